@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/version.h"
+#include "formats/column_map.h"
 #include "formats/detect.h"
 
 #include <stddef.h>
@@ -142,6 +143,17 @@ static int read_zone(const struct setting *s)
     return 0;
 }
 
+static int read_columns_from(const struct setting *s)
+{
+    struct smi_buf b = {0};
+    if (smi_column_map_load(&b, s->value, s->err)) {
+        smi_buf_fini(&b);
+        return -1;
+    }
+    s->o->read.columns = smi_buf_keep(&b, &s->o->arena);
+    return s->o->read.columns ? 0 : smi_err_nomem(s->err);
+}
+
 static int read_rules(const struct setting *s)
 {
     s->o->read.rules = memcpy(s->o->rule, smi_rules, sizeof s->o->rule);
@@ -177,6 +189,7 @@ static const struct option {
     {"gpu-count", read_count, AT(read.gpu_count), 1000000},
     {"input-format", read_input_format, 0, 0},
     {"input-columns", read_text, AT(read.columns), 0},
+    {"columns-from", read_columns_from, 0, 0},
     {"idle-below", read_micro, AT(read.idle_below), 100000000},
     {"run-per", read_run_per, 0, 0},
     {"follow-links", read_bool, AT(find.follow_links), 0},

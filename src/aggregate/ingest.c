@@ -14,7 +14,8 @@ struct smi_ingest {
     int id;
     struct smi_reader *reader;
     struct smi_attribute *attribute;
-    char *head; /* the first bytes, until the format is known */
+    char *head;                           /* the first bytes, until the format is known */
+    char columns[SMI_ROW_SHAPE_TEXT + 1]; /* that these tell */
     size_t n;
 };
 
@@ -60,11 +61,13 @@ static int detect_format(struct smi_ingest *in, struct smi_err *err)
     size_t n = in->n;
     int id = -1, rc;
     for (size_t size = SMI_DETECT_FIRST; size;)
-        size = smi_detect_look(head ? head : "", n, size, &id, &why, &bad);
+        size = smi_detect_look(head ? head : "", n, size, in->o.columns, &id, &why, &bad);
     if (bad.code)
         return smi_err_set(err, bad.code, "%s", bad.text);
-    if (id < 0 || (why.bare && !in->o.columns))
+    if (id < 0 || why.bare)
         return smi_err_set(err, SMI_EFORMAT, "%s", why.why);
+    if (*why.columns)
+        in->o.columns = strcpy(in->columns, why.columns);
     in->head = NULL;
     rc = open_reader(in, id, err);
     if (rc == 0)

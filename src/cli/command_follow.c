@@ -16,7 +16,8 @@
 
 struct set {
     struct smi_watch_settings how;
-    const char *command, *store, *tz;
+    const char *command, *store, *tz, *columns_from;
+    struct smi_buf columns;
     int64_t interval; /* millionths of seconds */
     int gpu_count;
     bool once, json, quiet;
@@ -36,6 +37,8 @@ static const struct smi_opt opts[] = {
      "Time zone of local times: UTC or +02:00 (default: this machine's)"},
     {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N",
      "Number of GPUs, for logs that do not name them"},
+    {"input-columns", 0, SMI_OPT_LIST, offsetof(struct set, columns), "FIELD,...", "As for smilog summarize"},
+    {"columns-from", 0, SMI_OPT_TEXT, offsetof(struct set, columns_from), "FILE", "As for smilog summarize"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -276,7 +279,8 @@ static int run_follow_loop(struct follow *f, struct smi_err *err)
 
 static int begin_follow(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
 {
-    const struct smi_follow_opts o = {.calls = {f, on_tail_bytes, on_tail_event}, .resume = on_tail_resume};
+    const struct smi_follow_opts o = {
+        .calls = {f, on_tail_bytes, on_tail_event}, .resume = on_tail_resume, .columns = f->set->columns.p};
     struct smi_follow_position at;
     struct smi_follow_exec_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = on_fetch_message};
@@ -397,6 +401,9 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
                            set->tz);
     o->has_offset = set->tz != NULL;
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
+    if (smi_settings_columns(&set->columns, set->columns_from, true, err))
+        return -1;
+    o->named_columns = set->columns.p;
     o->gpu_count = set->gpu_count;
     o->idle_below = 1000000;
     o->follow = true;
@@ -410,9 +417,10 @@ static int run_follow(int argc, char **argv)
     struct smi_err err = {0};
     int64_t span_ms = 0;
     int rc = smi_opt_begin(&smi_cmd_follow, &argc, argv, &set);
-    if (rc >= 0)
-        return rc;
-    if (check_follow_settings(&set, argc, &o, &span_ms, &err))
-        return smi_fail(&err, "follow");
-    return follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, span_ms);
+    if (rc < 0)
+        rc = check_follow_settings(&set, argc, &o, &span_ms, &err)
+                 ? smi_fail(&err, "follow")
+                 : follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, span_ms);
+    smi_buf_fini(&set.columns);
+    return rc;
 }

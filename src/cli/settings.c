@@ -1,6 +1,7 @@
 #include "cli/settings.h"
 #include "cli/settings_file.h"
 #include "base/clock.h"
+#include "formats/column_map.h"
 #include "formats/detect.h"
 #include "formats/column.h"
 #include "base/file.h"
@@ -184,6 +185,15 @@ static int check_input_columns(const char *list, struct smi_err *err)
     }
 }
 
+int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, struct smi_err *err)
+{
+    if (from && columns->n)
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns and --columns-from say the same: leave one out");
+    if (from)
+        return smi_column_map_load(columns, from, err);
+    return columns->n && query ? check_input_columns(columns->p, err) : 0;
+}
+
 static int check_params(const char *list, struct smi_err *err)
 {
     const char *rest = list;
@@ -284,7 +294,6 @@ static void choose_series(struct smi_settings *s)
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     s->o.gpus = s->gpus.p;
-    s->o.columns = s->columns.p;
     s->o.params = s->params.p;
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
@@ -299,9 +308,10 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->o.gpus && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
-    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) &&
-        check_input_columns(s->o.columns, err))
+    if (smi_settings_columns(&s->columns, s->columns_from, s->d.format < 0 || s->d.format == SMI_FMT_QUERY,
+                             err))
         return -1;
+    s->o.columns = s->columns.p;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
     s->o.text = s->partial ? NULL : s->writer->run;
@@ -383,7 +393,10 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
         if (w[i].there && w[1].there && w[i].id.dev == w[1].id.dev && w[i].id.ino == w[1].id.ino)
             return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option,
                                w[i].path);
-    return check_against_outputs(w, N, s->rules, err) || check_join(w, N, s->ask.join, err) ? -1 : 0;
+    return check_against_outputs(w, N, s->rules, err) || check_against_outputs(w, N, s->columns_from, err) ||
+                   check_join(w, N, s->ask.join, err)
+               ? -1
+               : 0;
 }
 
 /* "table, json, junit, github" */

@@ -25,12 +25,13 @@ struct smi_settings {
     struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
     bool pages;                   /* what is written is a page: by report, or summarize -o FILE.html */
     struct smi_buf own_output;    /* the name of a report's file, where -o names none */
-    bool sides;             /* a side of a comparison is read: smi_opts_input may be for the other one */
-    const char *to;         /* of export: the file that it writes, or NULL */
-    const char *samples;    /* --samples, or NULL */
-    int64_t points;         /* the same, as smi_render_options.samples */
-    struct smi_buf command; /* what was typed, for a page */
-    const char *rules;      /* --rules, or NULL; else o points to: */
+    bool sides;               /* a side of a comparison is read: smi_opts_input may be for the other one */
+    const char *to;           /* of export: the file that it writes, or NULL */
+    const char *samples;      /* --samples, or NULL */
+    int64_t points;           /* the same, as smi_render_options.samples */
+    struct smi_buf command;   /* what was typed, for a page */
+    const char *columns_from; /* --columns-from, or NULL: then columns holds what it says */
+    const char *rules;        /* --rules, or NULL; else o points to: */
     struct smi_rule rule[SMI_RULE_COUNT];
     const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
     struct smi_prices prices;                  /* o points to it */
@@ -52,6 +53,9 @@ extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged 
 extern const struct smi_opt smi_opts_batch[];   /* for epilogs of batch systems */
 
 void smi_settings_init(struct smi_settings *s);
+/* Checks --input-columns (query: nvidia-smi's names), or reads the file of --columns-from in its place.
+ * Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, struct smi_err *err);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check(struct smi_settings *s, struct smi_err *err);
 /* Are -o and --cache none of these n paths, nor any other file that the settings say is read? What lies in

@@ -1,7 +1,7 @@
 #include "formats/detect.h"
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "formats/foreign.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
 
@@ -23,92 +23,6 @@ int smi_format_find(const char *name)
     return -1;
 }
 
-/* ---- logs of other tools that we know and do not read: told by name, never guessed at ---- */
-
-enum { CELLS = 512 /* names of a header that are looked at */ };
-
-static bool is_whole(struct smi_text t)
-{
-    return smi_cell_digits(t, SMI_CELL_DIGITS) >= 0;
-}
-
-static bool is_xpu(struct smi_text line)
-{
-    struct smi_text cell[CELLS];
-    size_t n = smi_row_split(line, 0, cell, CELLS);
-    static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
-                                        NULL};
-    return smi_names_have(cell, n < CELLS ? n : CELLS, names);
-}
-
-/* Known and not read: one row each. The first that fits is named. */
-static const struct {
-    const char *begin; /* the line begins so, or NULL: */
-    bool (*is)(struct smi_text line);
-    const char *why;
-} refusals[] = {
-    {NULL, is_xpu, "an xpu-smi log: not read"},
-    {"{\"schema\": \"smilog-partial/", NULL, "a partial summary: smilog merge reads it"},
-    {"{\"schema\": \"smilog/", NULL, "a summary that smilog wrote, no log"},
-    {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
-};
-
-/* What the line proves its file to be ("an nvidia-smi pmon log: not read yet"), or NULL. */
-static const char *find_foreign_format(struct smi_text line)
-{
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (refusals[i].begin ? smi_text_starts_nocase(line, refusals[i].begin) : refusals[i].is(line))
-            return refusals[i].why;
-    return NULL;
-}
-
-/* "    0     62      4      0      -": numbers and dashes below a header that is not there */
-static bool is_headless(struct smi_text line)
-{
-    struct smi_text t = line, w = smi_text_word(&t);
-    int64_t ms;
-    int n = 0;
-    if (smi_clock_parse_hms(w, &ms) == 0)
-        w = smi_text_word(&t);
-    for (; w.n; w = smi_text_word(&t), n++)
-        if (!is_whole(w) && !(n && smi_text_is(w, "-")) && !(n == 1 && smi_clock_parse_hms(w, &ms) == 0))
-            return false;
-    return n >= 4;
-}
-
-/* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
-static bool is_amd_json(struct smi_text line)
-{
-    struct smi_text t = line;
-    while (t.n && (*t.p == '[' || *t.p == '{' || *t.p == ' '))
-        t = (struct smi_text){t.p + 1, t.n - 1};
-    return smi_text_starts_nocase(t, "\"gpu\":") || smi_text_starts_nocase(t, "\"gpu_data\":");
-}
-
-/* "    0      11327     C      -      -      -      -      -      -    memhog" */
-static bool is_pmon_row(struct smi_text line)
-{
-    struct smi_text t = line, gpu = smi_text_word(&t), pid = smi_text_word(&t), type = smi_text_word(&t);
-    return is_whole(gpu) && is_whole(pid) &&
-           (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
-}
-
-/* What the line makes likely, if nothing else is found in the file, or NULL. */
-static const char *guess_foreign_format(struct smi_text line)
-{
-    if (is_amd_json(line))
-        return "amd-smi JSON of another command than metric and monitor: not read";
-    if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && memmem(line.p, line.n, "NVIDIA-SMI", 10)))
-        return "a table without nvidia-smi's lines of GPUs: not read";
-    if (smi_text_starts_nocase(line, "<?xml"))
-        return "XML, and not of nvidia-smi -q -x: not read";
-    if (is_pmon_row(line))
-        return "rows of nvidia-smi pmon without their header: the columns are not known";
-    if (is_headless(line))
-        return "numbers without a header (rows of nvidia-smi dmon?)";
-    return NULL;
-}
-
 /* ---- telling formats apart: line after line until one is a format's own ---- */
 
 enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, NEXT = -2, REFUSED = -1 };
@@ -123,8 +37,7 @@ struct hunt {
     struct smi_text line;                  /* the one at hand, trimmed */
 };
 
-/* why = what, and a quote of t if it is given, all safe to print and cut between characters. */
-static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
+int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text t)
 {
     struct smi_buf b = {0};
     size_t n, step, quote = smi_text_prefix(t, QUOTE).n;
@@ -146,31 +59,11 @@ static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
     return REFUSED;
 }
 
-/* Bytes that no log begins with. */
-static const struct {
-    const char *bytes;
-    size_t n;
-    const char *why;
-} magics[] = {
-    {"\x1F\x8B", 2, "gzip data"},
-    {"\x28\xB5\x2F\xFD", 4, "zstd data"},
-    {"\xFD"
-     "7zXZ",
-     5, "xz data"},
-    {"BZh", 3, "bzip2 data"},
-    {"PK\x03\x04", 4, "a zip archive"},
-    {"#!", 2, "a script"},
-    {"SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
-    {"\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
-    {"\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
-};
-
+/* What no log begins with. */
 static const char *find_magic(const char *p, size_t n)
 {
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
-            return magics[i].why;
-    return memchr(p, 0, n < HEAD ? n : HEAD) ? "not text: a NUL byte among the first 512" : NULL;
+    const char *why = smi_foreign_magic(p, n);
+    return why ? why : memchr(p, 0, n < HEAD ? n : HEAD) ? "not text: a NUL byte among the first 512" : NULL;
 }
 
 size_t smi_detect_hole(const char *p, size_t n)
@@ -207,7 +100,7 @@ static void refuse_bare(struct hunt *h)
     snprintf(what, sizeof what,
              "has no header, and %zu columns that are not known: name them with --input-columns; first row",
              cells);
-    refuse(h->out, what, h->line);
+    smi_detect_refuse(h->out, what, h->line);
 }
 
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
@@ -243,6 +136,7 @@ static int try_line(struct hunt *h, struct smi_text line)
 {
     const char *why;
     size_t commas = 0;
+    bool sure;
     int id;
     h->line = smi_text_trim(line);
     if (smi_message_is_known(line)) {
@@ -250,9 +144,9 @@ static int try_line(struct hunt *h, struct smi_text line)
         return NEXT;
     }
     first(&h->first, h->line);
-    why = find_foreign_format(h->line);
-    if (why)
-        return refuse(h->out, why, (struct smi_text){0});
+    why = smi_foreign_find(h->line, &sure);
+    if (why && sure)
+        return smi_detect_refuse(h->out, why, (struct smi_text){0});
     for (size_t i = 0; i < line.n; i++)
         commas += line.p[i] == ',';
     if (is_row_owed(h, commas))
@@ -263,7 +157,7 @@ static int try_line(struct hunt *h, struct smi_text line)
         return id;
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = guess_foreign_format(h->line);
+        h->note = why;
     return NEXT;
 }
 
@@ -273,21 +167,22 @@ static int nothing_found(struct hunt *h)
     if (h->out->likely)
         return h->likely;
     if (h->note)
-        return refuse(h->out, h->note, (struct smi_text){0});
+        return smi_detect_refuse(h->out, h->note, (struct smi_text){0});
+    h->out->unknown = h->first.p != NULL;
     if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
-        return refuse(h->out,
-                      "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
-                      "--input-columns): begins with",
-                      h->first);
+        return smi_detect_refuse(
+            h->out,
+            "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
+            h->first);
     if (h->first.p)
-        return refuse(h->out, "no known log format: begins with", h->first);
+        return smi_detect_refuse(h->out, "no known log format: begins with", h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;
     if (h->message.p)
-        return refuse(h->out, "only a message:", h->message);
+        return smi_detect_refuse(h->out, "only a message:", h->message);
     if (h->noise.p)
-        return refuse(h->out, "no known log format: only", h->noise);
-    return refuse(h->out, "only blank lines", (struct smi_text){0});
+        return smi_detect_refuse(h->out, "no known log format: only", h->noise);
+    return smi_detect_refuse(h->out, "only blank lines", (struct smi_text){0});
 }
 
 /* `{"card0": {...}}`, perhaps behind a time: whole without a line end, too. */
@@ -335,24 +230,25 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     rest = (struct smi_text){rest.p + hole, rest.n - hole};
     why->broken = rest.n == 0;
     if (rest.n == 0)
-        return refuse(why,
-                      !hole        ? "empty"
-                      : n < WINDOW ? "nothing but NUL bytes"
-                                   : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
-                                     "--input-format reads what is behind them",
-                      none);
+        return smi_detect_refuse(
+            why,
+            !hole        ? "empty"
+            : n < WINDOW ? "nothing but NUL bytes"
+                         : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
+                           "--input-format reads what is behind them",
+            none);
     what = find_magic(rest.p, rest.n);
     if (what)
-        return refuse(why, what, none);
+        return smi_detect_refuse(why, what, none);
     why->ours =
         smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
     if (why->ours)
-        return refuse(why, "smilog's own output", none);
+        return smi_detect_refuse(why, "smilog's own output", none);
     ends = memchr(rest.p, '\n', rest.n) || is_closed_object(rest);
     all = n >= WINDOW && !ends;
     why->broken = whole && !all && !ends;
     if (!all && !ends)
-        return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
+        return smi_detect_refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     for (int lines = 0; lines < LINES && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;

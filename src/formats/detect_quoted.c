@@ -7,6 +7,7 @@
  *     2026/07/03 22:10:46.109, 0, 50 %
  *     The second column is ...
  */
+#include "formats/column_map.h"
 #include "formats/detect.h"
 
 #include <stdio.h>
@@ -92,12 +93,62 @@ static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *w
     return -1;
 }
 
-size_t smi_detect_look(const char *p, size_t n, size_t size, int *id, struct smi_detect *why,
-                       struct smi_err *err)
+/* What the columns that the user names make of it. Returns whether that decides it. */
+static bool judge_columns(const char *p, size_t n, bool whole, const char *columns, int *id,
+                          struct smi_detect *why, struct smi_err *err)
+{
+    struct smi_column_map m;
+    struct smi_text missing = {NULL, 0};
+    bool fits;
+    why->by_columns = true;
+    why->bare &= smi_column_map_is(columns);
+    if (!smi_column_map_is(columns) || smi_column_map_read(&m, columns, "", err))
+        return false;
+    fits = smi_column_map_fits(&m, p, n, &missing);
+    if (fits)
+        *why = (struct smi_detect){.by_columns = true};
+    if (fits)
+        *id = SMI_FMT_GPU_CSV;
+    else if (*id < 0 && whole && missing.n && !why->ours)
+        snprintf(why->why, sizeof why->why,
+                 "no known log format, and no header with the column \"%.*s\" of "
+                 "--columns-from",
+                 missing.n < 80 ? (int)missing.n : 80, missing.p);
+    return fits;
+}
+
+/* Of rows without a header: their columns, if their shape tells them; else what is to be said of them. */
+static void judge_rows(const char *p, size_t n, struct smi_detect *why)
+{
+    struct smi_row_shape s;
+    char what[3 * SMI_ROW_SHAPE_TEXT];
+    smi_row_shape(&s, p, n);
+    if (!s.cells)
+        return;
+    if (why->bare && s.one) {
+        *why = (struct smi_detect){.by_columns = true, .led = why->led};
+        snprintf(why->columns, sizeof why->columns, "%c%s", SMI_ROW_SHAPE_GUESS, s.columns);
+        return;
+    }
+    snprintf(what, sizeof what,
+             "rows of %zu cells without a header: %s; name them all: %s--input-columns %s; first row",
+             s.cells, s.doubt, why->bare ? "" : "--input-format nvidia-smi-query ", s.columns);
+    smi_detect_refuse(why, what, s.row);
+}
+
+size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns, int *id,
+                       struct smi_detect *why, struct smi_err *err)
 {
     enum { BINARY = 512 /* a NUL so early behind text decides it */ };
     const size_t hole = smi_detect_hole(p, n);
     *id = judge_bytes(p, n < size ? n : size, n < size, why, err);
+    if (columns &&
+        judge_columns(p, n < size ? n : size, n < size || size == SMI_DETECT_MOST, columns, id, why, err))
+        return 0;
+    if ((smi_column_map_is(columns) || why->bare) && n >= size && size < SMI_DETECT_MOST)
+        return SMI_DETECT_MOST;
+    if (why->bare || (why->unknown && n < size))
+        judge_rows(p + hole, (n < size ? n : size) - hole, why);
     if (err->code || n < size || (*id >= 0 && !why->led && !why->likely) || size == SMI_DETECT_MOST)
         return 0;
     if (size == SMI_DETECT_FIRST)

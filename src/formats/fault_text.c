@@ -2,6 +2,7 @@
 #include "formats/fault_text.h"
 
 #include "base/clock.h"
+#include "formats/stamp.h"
 
 #include <string.h>
 
@@ -171,11 +172,15 @@ static bool is_ruler(struct smi_text t)
     return t.n >= 3;
 }
 
-/* "2020-06-09 09:00:01" alone; with a T it would be the torn row of a CPU log. */
+/* "2020-06-09 09:00:01" or "09:00:01" alone; with a T it would be the torn row of a CPU log. */
 static bool is_stamp(struct smi_text t)
 {
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp at;
     int64_t us;
     bool fine;
+    if (t.n >= 8 && t.p[2] == ':')
+        return smi_stamp_read(&c, t, &at) == 0;
     return t.n >= 19 && t.p[10] == ' ' && smi_clock_parse_stamp(t, &us, &fine) == 0;
 }
 

@@ -6,6 +6,8 @@
  * Columns are bound by the words of their names (gpu_csv_names.h), units come from the name or from the cell.
  * A number without a known unit is not read; a warning says so. Times are of any form
  * (stamp.h); the first row decides which base the log has. */
+#include "base/mem.h"
+#include "formats/column_map.h"
 #include "formats/gpu_csv_names.h"
 #include "formats/row_engine.h"
 
@@ -18,6 +20,7 @@ struct smi_reader {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS]; /* by place */
     bool warned[SMI_GPU_CSV_COLUMNS];                      /* of a column without a unit */
     bool utc;                                              /* the header says that times are */
+    struct smi_column_map *map;                            /* --columns-from, or NULL */
 };
 
 /* "# timestamp,gpu_util": some write their header as a comment. */
@@ -117,6 +120,8 @@ static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const 
                                               struct smi_text t, int64_t *v)
 {
     const struct smi_gpu_csv_column *own = &((struct smi_reader *)row)->column[c->place];
+    if (own->kind == SMI_COL_NUMBER && own->dimension == SMI_DIM_NONE)
+        return smi_cell_number(own->what, t, v);
     if (own->kind != SMI_COL_PSTATE) {
         enum smi_cell_status what = smi_gpu_csv_cell(own, t, v);
         bool mib = what == SMI_CELL_NO_UNIT && own->dimension == SMI_DIM_MEMORY && total_is_mib(row);
@@ -188,6 +193,42 @@ static int read_gpu_csv_header(struct smi_reader *r, struct smi_text line, size_
     return smi_account_unknown(r->row.lines.account, r->row.cell, unknown, err);
 }
 
+/* A header that has all names of the map; or, where it has none, a row that has its numbers. */
+static int read_mapped_columns(struct smi_reader *r, struct smi_text line, size_t n,
+                               const struct smi_gpu_csv_column *column, struct smi_err *err)
+{
+    struct smi_row_plan fresh;
+    if (r->map->named ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
+        return r->map->named ? smi_row_count_header(&r->row, err) : 0;
+    memcpy(r->column, column, n * sizeof *column);
+    bind_gpu_csv_columns(r, &fresh, n);
+    if (r->map->named)
+        return smi_row_header(&r->row, line, &fresh, err);
+    smi_row_use(&r->row, &fresh);
+    return 0;
+}
+
+static int read_mapped_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
+    struct smi_row_reader *row = &r->row;
+    struct smi_text t = strip_comment(line);
+    bool comment = *smi_text_trim(line).p == '#';
+    size_t n = smi_column_map_split(r->map, t, row->cell);
+    if (smi_column_map_bind(r->map, row->cell, n, column)) {
+        if (read_mapped_columns(r, line, n, column, err))
+            return -1;
+        if (r->map->named)
+            return 0;
+    } else {
+        n = smi_row_end_comma(row, n);
+    }
+    if (row->plan.width && n == row->plan.width && !comment && !smi_message_is_known(line))
+        return smi_row_read(row, line, err);
+    return smi_row_other(row, line, comment,
+                         n == 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
+}
+
 static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
@@ -196,6 +237,8 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     struct smi_text t = strip_comment(line);
     bool comment = *smi_text_trim(line).p == '#';
     size_t n;
+    if (r->map)
+        return read_mapped_line(r, line, err);
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
     n = smi_row_split(t, SMI_SPLIT_QUOTES, row->cell, SMI_GPU_CSV_COLUMNS);
@@ -203,6 +246,8 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
         return row->wanted && n == row->plan.width ? smi_row_header(row, line, &row->plan, err)
                                                    : read_gpu_csv_header(r, line, n, column, err);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, t, n));
+    if (!(n = smi_row_drop_time(row, n, err)))
+        return -1;
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_message_is_known(line))
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, comment,
@@ -215,6 +260,24 @@ static enum smi_sniff sniff_gpu_csv(struct smi_text line)
     struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
     size_t n = smi_row_split(strip_comment(line), SMI_SPLIT_QUOTES, cell, SMI_GPU_CSV_COLUMNS);
     return smi_gpu_csv_header(cell, n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
+{
+    if (!smi_column_map_is(o->columns))
+        return 0;
+    r->map = smi_mem_new(1, sizeof *r->map);
+    if (!r->map)
+        return smi_err_nomem(err);
+    if (smi_column_map_read(r->map, o->columns, "", err))
+        return -1;
+    r->row.split = r->map->split;
+    return 0;
+}
+
+static void close_gpu_csv(struct smi_reader *r)
+{
+    smi_mem_free(r->map);
 }
 
 static const struct smi_table table = {
@@ -231,5 +294,7 @@ const struct smi_format smi_format_gpu_csv = {
     .sniff = sniff_gpu_csv,
     .line = read_gpu_csv_line,
     .whole = smi_row_is_whole,
+    .open = open_gpu_csv,
+    .close = close_gpu_csv,
     .table = &table,
 };

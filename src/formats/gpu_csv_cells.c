@@ -18,7 +18,7 @@ static const struct smi_gpu_csv_unit units[] = {
     {"mw", SMI_DIM_POWER, 1, 1000},        {"milliwatts", SMI_DIM_POWER, 1, 1000},
     {"c", SMI_DIM_TEMPERATURE, 1, 1},      {"celsius", SMI_DIM_TEMPERATURE, 1, 1},
     {"degc", SMI_DIM_TEMPERATURE, 1, 1},   {"mhz", SMI_DIM_CLOCK, 1, 1},
-    {"ghz", SMI_DIM_CLOCK, 1000, 1},
+    {"ghz", SMI_DIM_CLOCK, 1000, 1},       {"fraction", SMI_DIM_SHARE, 100, 1},
 };
 
 const struct smi_gpu_csv_unit *smi_gpu_csv_unit_find(const char *word)
@@ -29,7 +29,7 @@ const struct smi_gpu_csv_unit *smi_gpu_csv_unit_find(const char *word)
     return NULL;
 }
 
-static const struct smi_gpu_csv_unit *unit_behind(struct smi_text t)
+const struct smi_gpu_csv_unit *smi_gpu_csv_unit_of(struct smi_text t)
 {
     char word[UNIT_WORD];
     t = smi_text_trim(t);
@@ -58,7 +58,7 @@ enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct
                           cell.p[n] == '+'))
         n++;
     if (n < cell.n) {
-        u = unit_behind((struct smi_text){cell.p + n, cell.n - n});
+        u = smi_gpu_csv_unit_of((struct smi_text){cell.p + n, cell.n - n});
         if (!u || u->dimension != c->dimension)
             return SMI_CELL_BAD;
     }

@@ -19,6 +19,7 @@ static const struct {
     {"core", "gr"},
     {"fb", "vram"},
     {"framebuffer", "vram"},
+    {"dedicated", "vram"}, /* GPU-Z, Windows */
     {"encoder", "enc"},
     {"decoder", "dec"},
     {"idx", "index"},
@@ -56,6 +57,7 @@ static const struct {
     {"mem", SMI_COL_NUMBER, SMI_FB_USED, true, SMI_DIM_MEMORY, NULL},
     {"used vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
     {"usage vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
+    {"mem used vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
     {"vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
     {"mem used", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
     {"mem usage", SMI_COL_NUMBER, SMI_FB_USED_PCT, true, SMI_DIM_SHARE, NULL},
@@ -80,6 +82,7 @@ static const struct {
     {"hbm temp", SMI_COL_NUMBER, SMI_TEMP_MEM, false, SMI_DIM_TEMPERATURE, "c"},
     {"clk sm", SMI_COL_NUMBER, SMI_CLK_SM, false, SMI_DIM_CLOCK, "mhz"},
     {"clk gr", SMI_COL_NUMBER, SMI_CLK_GR, true, SMI_DIM_CLOCK, "mhz"},
+    {"clk", SMI_COL_NUMBER, SMI_CLK_GR, true, SMI_DIM_CLOCK, "mhz"},
     {"clk mem", SMI_COL_NUMBER, SMI_CLK_MEM, false, SMI_DIM_CLOCK, "mhz"},
     {"clk vram", SMI_COL_NUMBER, SMI_CLK_MEM, false, SMI_DIM_CLOCK, "mhz"},
     {"fan", SMI_COL_NUMBER, SMI_FAN, false, SMI_DIM_SHARE, "pct"},

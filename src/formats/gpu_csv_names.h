@@ -27,6 +27,8 @@ struct smi_gpu_csv_unit {
 
 /* The unit of this word in small letters ("mib", "mw", "pct"), or NULL. */
 const struct smi_gpu_csv_unit *smi_gpu_csv_unit_find(const char *word);
+/* The same of a unit as people write it behind a number: "MiB", "%", "°C". */
+const struct smi_gpu_csv_unit *smi_gpu_csv_unit_of(struct smi_text t);
 
 struct smi_gpu_csv_column {
     enum smi_column_kind kind;            /* TIME, KEY, NAME, NUMBER, PSTATE, or SKIP */

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "formats/csv_fast.h"
+#include "formats/row_shape.h"
 
 #include <string.h>
 
@@ -144,16 +145,25 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
 {
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
     struct smi_row_plan p;
-    if (row->wanted) {
-        n = smi_row_split(smi_text_of(row->wanted), 0, cell, SMI_CSV_FAST_COLUMNS);
-        if (n > SMI_CSV_FAST_COLUMNS)
-            return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_CSV_FAST_COLUMNS);
-        bind_query_columns(&p, cell, n);
-    } else if (fits_reference(row->cell, n)) {
-        bind_reference_columns(&p);
-    } else {
+    const char *list = row->wanted;
+    bool guess = list && *list == SMI_ROW_SHAPE_GUESS;
+    if (!list) {
+        if (fits_reference(row->cell, n)) {
+            bind_reference_columns(&p);
+            smi_row_use(row, &p);
+        }
         return 0;
     }
+    list += guess;
+    if (guess && !row->later &&
+        smi_account_warn(
+            row->lines.account, SMI_LOG_WARNING_OTHER, err,
+            "no header: by the shape of the rows they are %s; name them with --input-columns if not", list))
+        return -1;
+    n = smi_row_split(smi_text_of(list), 0, cell, SMI_CSV_FAST_COLUMNS);
+    if (n > SMI_CSV_FAST_COLUMNS)
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_CSV_FAST_COLUMNS);
+    bind_query_columns(&p, cell, n);
     smi_row_use(row, &p);
     return 0;
 }
@@ -179,7 +189,8 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
     if (n > SMI_CSV_FAST_COLUMNS || !smi_query_is_header(row->cell, n))
         return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                              err);
-    if (row->wanted && row->plan.width == n) /* --input-columns says it better */
+    if (row->wanted && *row->wanted != SMI_ROW_SHAPE_GUESS &&
+        row->plan.width == n) /* --input-columns says it better */
         return smi_row_header(row, line, &row->plan, err);
     if (row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row, err);
@@ -196,6 +207,8 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
         return -1;
     if (row->plan.at[SMI_AT_NAME] < 0 || n < row->plan.width) /* else a comma more is one in the name */
         n = smi_row_end_comma(row, n);
+    if (row->wanted && n + 1 == row->plan.width && row->plan.at[SMI_AT_TIME] == 0)
+        n = smi_row_split_time(row->cell, n);
     if (!quoted && n > row->plan.width && n <= SMI_CSV_FAST_COLUMNS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, line, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)

@@ -277,7 +277,7 @@ static void read_value(struct smi_reader *r, struct smi_text t)
 static void keep_stamp(struct smi_reader *r, struct smi_text t)
 {
     r->stamp_n = t.n < VALUE ? t.n : 0;
-    memcpy(r->stamp, t.p, r->stamp_n);
+    memcpy(r->stamp, t.n ? t.p : "", r->stamp_n);
 }
 
 static int count_header(struct smi_reader *r)

@@ -307,7 +307,8 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
     struct smi_text segment[SEGMENTS];
     struct smi_text *cell = r->row.cell;
     r->lines = 0;
-    memset(cell, 0, CELLS * sizeof *cell);
+    for (unsigned i = 0; i < CELLS; i++)
+        cell[i] = (struct smi_text){"", 0};
     cell[STAMP] = (struct smi_text){r->time.text, r->time.n};
     for (unsigned k = 0; k < r->tall; k++) {
         if (split_segments(text_of(&r->gpu[k]), segment) != r->segments) {

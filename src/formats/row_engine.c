@@ -1,6 +1,7 @@
 #include "formats/row_engine.h"
 
 #include "base/mem.h"
+#include "formats/column_map.h"
 #include "formats/fault_text.h"
 
 #include <string.h>
@@ -105,11 +106,12 @@ static const char *skip_closed(const char *p, const char *end, unsigned how)
 static const char *cell_end(const char *p, const char *end, unsigned how)
 {
     const char *comma;
-    while (how && p < end && (*p == ' ' || *p == '\t'))
+    char at = how >> 8 ? (char)(how >> 8) : ',';
+    while (how && p < end && (*p == ' ' || *p == '\t') && *p != at)
         p++;
     if (how && p < end)
         p = skip_closed(p, end, how);
-    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+    comma = p < end ? memchr(p, at, (size_t)(end - p)) : NULL;
     return comma ? comma : end;
 }
 
@@ -185,7 +187,7 @@ int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const stru
                  struct smi_err *err)
 {
     r->table = t;
-    r->wanted = o->columns;
+    r->wanted = smi_column_map_is(o->columns) ? NULL : o->columns;
     r->later = o->later;
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
@@ -195,13 +197,14 @@ int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const stru
 
 void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
 {
-    r->wanted = o->columns;
+    r->wanted = smi_column_map_is(o->columns) ? NULL : o->columns;
     r->later = o->later;
-    r->told = r->untimed = r->nomem = false;
+    r->told = r->untimed = r->nomem = r->twice = false;
     r->named = 0;
     r->clock = (struct smi_stamp_clock){0};
     r->dates.state = SMI_DATES_NONE;
     r->dates.n = 0;
+    r->dates.clock = (struct smi_stamp_clock){0};
     r->header_n = 0;
     smi_buf_fini(&r->order.lines);
     r->order = (struct smi_row_order){0};
@@ -291,12 +294,12 @@ static bool has_rows(const struct smi_account *a)
 /* Takes a known message as a date if it is one. A date that first comes behind rows is not theirs. */
 static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_stamp_clock c = {0};
+    struct smi_stamp_clock *c = &r->dates.clock;
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
     if (r->dates.state == SMI_DATES_OFF || (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account)) ||
-        r->table->process || !smi_message_is_noise(line) || smi_stamp_read(&c, smi_text_trim(line), &at) ||
-        (c.form != SMI_STAMP_DATE && c.form != SMI_STAMP_CTIME))
+        r->table->process || !smi_message_is_noise(line) || smi_stamp_read(c, smi_text_trim(line), &at) ||
+        (c->form != SMI_STAMP_DATE && c->form != SMI_STAMP_CTIME && c->form != SMI_STAMP_CLOCK))
         return 0;
     if (loop && decide_dates(r, true, err))
         return -1;
@@ -461,9 +464,10 @@ static void read_mask(struct smi_row_reader *r, uint64_t mask)
 
 static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
 {
-    struct smi_text digits = {cell.p + 1, cell.n - 1};
+    struct smi_text digits;
     if (smi_cell_missing(cell))
         return SMI_CELL_MISSING;
+    digits = (struct smi_text){cell.p + 1, cell.n - 1};
     if (kind == SMI_COL_ACTIVE) {
         *v = smi_text_is_nocase(cell, "Active") || smi_text_is_nocase(cell, "Enabled") ? 1000000 : 0;
         return *v || smi_text_is_nocase(cell, "Not Active") || smi_text_is_nocase(cell, "Disabled")
@@ -485,7 +489,7 @@ static enum smi_cell_status read_number(struct smi_row_reader *r, const struct s
 bool smi_row_is_whole(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
-    size_t n = smi_row_split(line, 0, r->cell, r->table->columns);
+    size_t n = smi_row_split(line, r->split, r->cell, r->table->columns);
     const struct smi_text *last = &r->cell[n - 1];
     enum smi_cell_status what = SMI_CELL_BAD;
     int64_t v;
@@ -778,7 +782,7 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
 int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s)
 {
     struct smi_stamp at;
-    if (smi_stamp_read(&r->clock, r->cell[0], &at) || at.base == SMI_TIME_BASE_ELAPSED)
+    if (smi_stamp_read(&r->clock, r->cell[0], &at) || at.base >= SMI_TIME_BASE_DAY)
         return -1;
     s->timed = true;
     s->t_ms = at.t_ms;
@@ -799,6 +803,48 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, struct smi_text line, size_
     if (!next.n || smi_stamp_read(&c, (struct smi_text){first.p, (size_t)(next.p + next.n - first.p)}, &s))
         return n;
     return smi_row_rejoin(r, line, n, at);
+}
+
+size_t smi_row_split_time(struct smi_text *cell, size_t n)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    const char *blank = n ? memrchr(cell[0].p, ' ', cell[0].n) : NULL;
+    struct smi_text time, rest;
+    if (!blank || smi_stamp_read(&c, cell[0], &s) == 0)
+        return n;
+    time = smi_text_trim((struct smi_text){cell[0].p, (size_t)(blank - cell[0].p)});
+    rest = (struct smi_text){blank + 1, (size_t)(cell[0].p + cell[0].n - blank - 1)};
+    if (smi_stamp_read(&c, time, &s))
+        return n;
+    memmove(&cell[2], &cell[1], (n - 1) * sizeof *cell);
+    cell[0] = time;
+    cell[1] = rest;
+    return n + 1;
+}
+
+static bool is_dated_cell(struct smi_text t)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    return smi_stamp_read(&c, t, &s) == 0 && c.form == SMI_STAMP_DATE;
+}
+
+size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err)
+{
+    int at = r->plan.at[SMI_AT_TIME];
+    if (at < 0 || (n != r->plan.width + 1 && !r->twice) || n < (size_t)at + 2 || n > r->table->columns ||
+        !is_dated_cell(r->cell[at]) || !is_dated_cell(r->cell[at + 1]))
+        return n;
+    memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - (size_t)at) * sizeof *r->cell);
+    if (r->twice)
+        return n - 1;
+    r->twice = true;
+    r->lines.account->changes++; /* read in pieces, each would say it once more */
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "rows have a time more than the header: the second one is read")
+               ? 0
+               : n - 1;
 }
 
 bool smi_row_pid(struct smi_text cell, int64_t *pid)

@@ -76,6 +76,7 @@ enum {
     SMI_SPLIT_QUOTES = 2,
     SMI_SPLIT_LISTS = 4 /* [a, b] is one cell */
 };
+#define SMI_SPLIT_AT(c) ((unsigned)(c) << 8) /* at another character than commas */
 /* Cells of a line, trimmed and lent without quotes around them: the first `most` are filled. Returns the
  * number of cells, of which those past the room may not be counted further than most + 1. */
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most);
@@ -129,8 +130,9 @@ struct smi_table {
  * held until it comes; where they are too many, or it never comes, they have no times. */
 struct smi_row_dates {
     enum { SMI_DATES_NONE, SMI_DATES_FIRST, SMI_DATES_LOOP, SMI_DATES_OFF } state;
-    struct smi_stamp at; /* of the last line */
-    size_t n;            /* rows that are held */
+    struct smi_stamp at;          /* of the last line */
+    struct smi_stamp_clock clock; /* of the lines */
+    size_t n;                     /* rows that are held */
     struct smi_held_row *held;
 };
 
@@ -152,8 +154,10 @@ struct smi_row_reader {
     struct smi_lines lines; /* first: see reader.c */
     const struct smi_table *table;
     const char *wanted; /* --input-columns, or NULL */
+    unsigned split;     /* of its rows, where smi_row_split has to know another one than the format's; or 0 */
     bool later;         /* rows stand in front of the first line */
     bool untimed;       /* that its times cannot be read was said */
+    bool twice;         /* that its rows have two times was said */
     bool told;          /* that rows without a header are of no use */
     bool nomem;         /* a time could not be told: no memory */
     unsigned named;     /* rows without a key whose names were looked at */
@@ -233,6 +237,12 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s);
 /* The times of our own samplers, which are UTC. */
 int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s);
+/* The time in front of a row stands in its first cell, too: "15:38:43.359 30, 636". Makes it a cell of its
+ * own; cell has room for n + 1. Returns how many there are then. */
+size_t smi_row_split_time(struct smi_text *cell, size_t n);
+/* A program wrote its own time in front of rows that have one: a cell more than the header. The second is
+ * kept, which is said once. Returns how many cells there are then, or 0 with err. */
+size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err);
 /* As smi_row_rejoin, of a stamp with a comma in front of its fraction: "17:26:50,123". */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, struct smi_text line, size_t n);
 /* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */

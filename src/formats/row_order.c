@@ -34,7 +34,7 @@ static int release(struct smi_row_reader *r, enum smi_stamp_form form, struct sm
 
 static struct smi_text date_of(struct smi_row_reader *r, struct smi_text line)
 {
-    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, r->cell, r->table->columns);
+    size_t n = smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, r->cell, r->table->columns);
     int at = r->plan.at[r->plan.at[SMI_AT_DATE] < 0 ? SMI_AT_TIME : SMI_AT_DATE];
     return at >= 0 && (size_t)at < n ? r->cell[at] : (struct smi_text){"", 0};
 }

@@ -144,11 +144,35 @@ static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
     return true;
 }
 
+static bool read_clock(struct smi_text t, struct smi_stamp *s)
+{
+    int64_t part = 0, unit = 100;
+    s->fine = t.n > 9 && (t.p[8] == '.' || t.p[8] == ',');
+    if (t.n < 8 || (t.n > 8 && !s->fine) || smi_clock_parse_hms((struct smi_text){t.p, 8}, &s->t_ms))
+        return false;
+    for (size_t i = 9; i < t.n; i++, unit /= 10) {
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return false;
+        part += (t.p[i] - '0') * unit;
+    }
+    s->t_ms += part;
+    s->base = SMI_TIME_BASE_DAY;
+    return true;
+}
+
+/* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
+static void count_days(struct smi_stamp_clock *c, struct smi_stamp *s)
+{
+    c->days_ms += c->last_ms - s->t_ms > day_ms / 2 ? day_ms : 0;
+    c->last_ms = s->t_ms;
+    s->t_ms += c->days_ms;
+}
+
 static bool (*const readers[SMI_STAMP_FORMS])(struct smi_text t, struct smi_stamp *s) = {
     [SMI_STAMP_DATE] = read_date,           [SMI_STAMP_EPOCH] = read_epoch,
     [SMI_STAMP_CTIME] = read_ctime,         [SMI_STAMP_COMPACT] = read_compact,
     [SMI_STAMP_DAY_FIRST] = read_day_first, [SMI_STAMP_MONTH_FIRST] = read_month_first,
-    [SMI_STAMP_ELAPSED] = read_elapsed,
+    [SMI_STAMP_ELAPSED] = read_elapsed,     [SMI_STAMP_CLOCK] = read_clock,
 };
 
 static bool is_dated(enum smi_stamp_form form)
@@ -162,6 +186,8 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
     if (c->form && readers[c->form](t, s)) {
         if (c->form == SMI_STAMP_ELAPSED && c->unit)
             s->t_ms /= c->unit;
+        if (c->form == SMI_STAMP_CLOCK)
+            count_days(c, s);
         return 0;
     }
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {

@@ -6,7 +6,8 @@
  *     Thu Aug  1 12:10:51 [CEST] 2024   ctime(3) and date(1)
  *     13-11-2026 15:13:16               local time; day and month in either order
  *     1722514251[.25]                   s since 1970, UTC; 13, 16, 19 digits: ms, us, ns
- *     12.5                              time since the beginning */
+ *     12.5                              time since the beginning
+ *     13:25:50[.123]                    local time of a day that is not known */
 #ifndef SMI_FORMATS_STAMP_H
 #define SMI_FORMATS_STAMP_H
 
@@ -22,6 +23,7 @@ enum smi_stamp_form {
     SMI_STAMP_DAY_FIRST,
     SMI_STAMP_MONTH_FIRST,
     SMI_STAMP_ELAPSED,
+    SMI_STAMP_CLOCK,
     SMI_STAMP_FORMS
 };
 
@@ -29,8 +31,9 @@ enum smi_stamp_form {
  * from then on. */
 struct smi_stamp_clock {
     enum smi_stamp_form form;
-    int64_t unit; /* so many of an ELAPSED number are a second; 0: one */
-    bool order;   /* of the first date the numbers do not tell day from month */
+    int64_t unit;             /* so many of an ELAPSED number are a second; 0: one */
+    bool order;               /* of the first date the numbers do not tell day from month */
+    int64_t last_ms, days_ms; /* of a CLOCK: its last time, and midnights so far */
 };
 
 struct smi_stamp {

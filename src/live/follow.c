@@ -255,9 +255,9 @@ static struct smi_follow_file *follow_log(struct smi_follow *t, const char *path
 }
 
 /* Is it a log? Its format; -1: no; -2: no memory. */
-static int sniff_format(const char *path)
+static int sniff_format(const char *path, const char *columns)
 {
-    struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG};
+    struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = columns};
     struct smi_arena texts = {0};
     struct smi_err err = {0};
     char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
@@ -292,7 +292,7 @@ static void report_packed(struct smi_follow *t, const char *path)
 static void visit_file(struct smi_follow *t, int dir, const char *path, const struct smi_follow_stat *st)
 {
     struct smi_follow_other *o;
-    int format = sniff_format(path);
+    int format = sniff_format(path, t->o.columns);
     if (format == -2) {
         smi_follow_nomem(t);
         return;
@@ -327,7 +327,7 @@ static void check_other(struct smi_follow *t, size_t k)
     o->ino = st.id.ino;
     o->size = st.size;
     o->mtime_ns = st.mtime_ns;
-    format = is_packed(o->path) || is_read(t, &st) ? -1 : sniff_format(o->path);
+    format = is_packed(o->path) || is_read(t, &st) ? -1 : sniff_format(o->path, t->o.columns);
     if (format == -2)
         smi_follow_nomem(t);
     else if (format >= 0)

@@ -125,6 +125,7 @@ struct smi_follow_opts {
      * Asked once for each path, also for those that are found in directories; self is that of calls. NULL:
      * nowhere. */
     bool (*resume)(void *self, const char *path, struct smi_follow_position *at);
+    const char *columns; /* of --input-columns or --columns-from; or NULL */
 };
 
 /* Nothing is followed yet. NULL with err (memory). Free with smi_follow_free. */

@@ -200,6 +200,7 @@ struct smi_machine_opts {
     const struct smi_tz *zone; /* borrowed, or NULL */
     bool fixed;                /* as smi_options.fixed */
     int gpu_count;             /* GPUs of logs without a key, or 0 */
+    const char *named_columns; /* borrowed: of --input-columns or --columns-from; or NULL */
     bool brief;                /* nobody looks at the whole run over time, nor at the last hour: no screen */
     bool here; /* sources print this machine's local time: one that is set changes no duration, and is said */
     bool follow; /* sources are logs of any machine and time: those of one directory are a run, and what they

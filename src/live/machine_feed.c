@@ -455,7 +455,10 @@ static int end(struct smi_sink *self, struct smi_err *err)
 
 static int open_ingest(struct smi_live_source *s, struct smi_err *err)
 {
-    struct smi_ingest_opts o = {.format = s->format, .gpu_count = s->now->o.gpu_count, .to = &s->tee};
+    struct smi_ingest_opts o = {.format = s->format,
+                                .columns = s->now->o.named_columns,
+                                .gpu_count = s->now->o.gpu_count,
+                                .to = &s->tee};
     if (!s->part && !(s->part = smi_input_stats_new(s->name, s->format)))
         return smi_err_nomem(err);
     s->tee = (struct smi_sink){.rows = on_rows, .mark = on_mark, .end = end};
@@ -481,6 +484,10 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
     end = memrchr(s->head, '\n', s->nhead);
     whole = end ? (size_t)(end + 1 - s->head) : s->nhead < HEAD ? 0 : HEAD;
     s->format = whole ? smi_detect(s->head, whole, true, &why) : -1;
+    if (whole && s->now->o.named_columns &&
+        smi_detect_look(s->head, whole, HEAD, s->now->o.named_columns, &s->format, &why, err) == 0 &&
+        err->code)
+        return -1;
     if (s->format < 0 && s->nhead == HEAD)
         return smi_err_set(err, SMI_EFORMAT, "%s: %s", s->name, why.why);
     return 0;

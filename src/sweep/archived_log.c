@@ -49,7 +49,7 @@ struct through {
 
 static int begin_log(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
 {
-    struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
+    struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
     if (smi_file_ends_open(&t->ends, err))
         return -1;
     if (e->format == SMI_FMT_DMON) {
@@ -109,10 +109,8 @@ static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_e
 static int probe_log_ends(struct through *t, const struct look *l, const struct smi_entry *e,
                           struct smi_err *err)
 {
-    struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
-    int fd = smi_format_infos[e->format].rows && (!e->bare || o.columns)
-                 ? smi_file_ends_make_file(&t->ends, NULL)
-                 : -1;
+    struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
+    int fd = smi_format_infos[e->format].rows && !e->bare ? smi_file_ends_make_file(&t->ends, NULL) : -1;
     struct smi_file_view ends = {.fd = fd, .name = "", .n = t->in->size};
     int rc;
     if (fd < 0)
@@ -230,6 +228,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     if (m->kind != SMI_ARCHIVE_FILE)
         return 0;
     it->e.name = it->path + it->name;
+    it->e.columns = l->o->columns;
     n = *it->e.name == '.'
             ? 0
             : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a, err);

@@ -49,13 +49,16 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
                                                    : smi_discovery_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
-        f[i].bare = e->bare && !g->o->columns;
+        f[i].bare = e->bare;
+        f[i].columns = !e->columns || e->columns == g->o->columns
+                           ? g->o->columns
+                           : smi_arena_text(&g->out->arena, e->columns, strlen(e->columns));
         f[i].stamp = e->stamp;
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         f[i].inside = e->inside;
         if (e->inside)
             e->inside->archive = archive_of(dir);
-        if (!f[i].path || !f[i].shown)
+        if (!f[i].path || !f[i].shown || (e->columns && !f[i].columns))
             return -1;
         r->files = ++i;
     }

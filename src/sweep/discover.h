@@ -32,6 +32,7 @@ struct smi_found_file {
     const char *shown;      /* as inputs[].path says it: below the run's directory, or its base name */
     int format;             /* smi_format_id, or -1: standard input, told while it is read */
     bool bare;              /* a headerless query CSV whose columns are not known: counted, not read */
+    const char *columns;    /* its columns, where they are named or told by the shape of its rows; or NULL */
     bool seen;              /* a regular file in a directory that was walked */
     struct smi_stamp stamp; /* before it was looked into, if looks are kept and it is a file in a directory */
     struct smi_archived_log *inside; /* of a log in an archive; or NULL */

@@ -83,7 +83,7 @@ static int pass_over(struct smi_discovery *g, const struct smi_dir *dir, const s
 
 static int note_bare(struct smi_discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
-    if (!e->bare || g->o->columns)
+    if (!e->bare)
         return 0;
     if (g->out->bare++)
         return 0;
@@ -371,7 +371,7 @@ static int gather_file(struct smi_discovery *g, const struct smi_dir *root, cons
         return -1;
     if (!fresh)
         return note_again(g, root, e);
-    if (e->bare && !g->o->columns)
+    if (e->bare)
         return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), true, "%s", e->text);
     c = smi_discovery_add_cluster(g, root, e->name);
     return c ? smi_cluster_add(c, root, e) : -1;

@@ -21,7 +21,7 @@ const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
 struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
 {
     return (struct smi_ingest_opts){.format = f->f->format,
-                                    .columns = r->o->columns,
+                                    .columns = f->f->columns,
                                     .gpu_count = r->o->gpu_count,
                                     .shelf = r->room ? &r->room->shelf : NULL};
 }
@@ -122,7 +122,7 @@ int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
         struct smi_err why = {0};
         f->f = &found->file[i];
         f->fd = f->ends = -1;
-        f->skip = f->f->bare && !r->o->columns;
+        f->skip = f->f->bare;
         if (f->skip && smi_run_add_problem(r->run, r->err,
                                            "%s: query CSV without a header, and not the nine reference "
                                            "columns: --input-columns LIST names them",

@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "base/text.h"
+#include "formats/column_map.h"
 #include "sweep/config.h"
 #include "sweep/archived_log.h"
 #include "sweep/mlflow.h"
@@ -121,11 +122,14 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
 {
     struct smi_err err = {0};
     struct smi_stat_cache *looks =
-        dir->parent && e->kind == SMI_ENTRY_LOG && e->format < 0 ? w->q->o->looks : NULL;
+        dir->parent && e->kind == SMI_ENTRY_LOG && e->format < 0 && !smi_column_map_is(w->q->o->columns)
+            ? w->q->o->looks
+            : NULL;
     bool known = looks && smi_walk_sniff_known(e, dir, looks);
     int fd;
     if (e->again)
         return;
+    e->columns = w->q->o->columns;
     fd = smi_dir_fd(dir);
     if (e->kind == SMI_ENTRY_LOG && !known)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);

@@ -49,11 +49,14 @@ struct smi_entry {
     const char *name; /* one path piece; of a PATH: as given */
     enum smi_entry_kind kind;
     int format;
-    bool bare;              /* a headerless query CSV whose columns are not known */
-    bool messages;          /* OTHER: nothing but known error messages */
-    bool broken;            /* OTHER: of a log that never began (smi_detect.broken) */
-    const char *text;       /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
-    uint64_t dev, ino;      /* of a file */
+    bool bare; /* a headerless query CSV whose columns are not known */
+    const char
+        *columns;      /* of --input-columns or --columns-from, or as the shape of its rows tells; or NULL */
+    bool by_columns;   /* these had a part in what it is */
+    bool messages;     /* OTHER: nothing but known error messages */
+    bool broken;       /* OTHER: of a log that never began (smi_detect.broken) */
+    const char *text;  /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
+    uint64_t dev, ino; /* of a file */
     struct smi_stamp stamp; /* of a file in a directory, before it was looked into; if looks are kept */
     enum smi_link link;     /* LINK */
     bool linked;            /* LOG: the name is a link */

@@ -37,7 +37,7 @@ static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, s
     while (size && n >= 0 && !err->code) {
         n = fill_buffer(from, buf, (size_t)n, size, err);
         if (n >= 0)
-            size = smi_detect_look(buf, (size_t)n, size, &e->format, why, err);
+            size = smi_detect_look(buf, (size_t)n, size, e->columns, &e->format, why, err);
     }
     return err->code ? -1 : n;
 }
@@ -83,6 +83,9 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
     if (e->kind != SMI_ENTRY_STREAM && e->kind != SMI_ENTRY_ARCHIVE)
         e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
     e->bare = why->bare;
+    e->by_columns = why->by_columns;
+    if (*why->columns && !(e->columns = smi_arena_text(texts, why->columns, strlen(why->columns))))
+        smi_err_nomem(err);
     e->messages = why->messages;
     e->broken = why->broken;
     if (e->kind == SMI_ENTRY_BAD)
@@ -134,7 +137,7 @@ bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const st
 
 int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known)
 {
-    const struct smi_stat_entry seen = {e->stamp, e->format, e->bare};
+    const struct smi_stat_entry seen = {e->stamp, e->format, e->bare || e->by_columns};
     bool log = e->kind == SMI_ENTRY_LOG && e->format >= 0,
          other = e->kind == SMI_ENTRY_OTHER && e->format < 0;
     return e->messages || e->text || !(log || other) ? 0 : smi_stat_cache_add(l, &seen, known);

@@ -108,7 +108,7 @@ static const struct smi_follow_times quick = {.look = 40, .gather = 2, .gone = 1
 static struct smi_follow *start(struct got *g, const char *path, bool notify)
 {
     struct smi_err err = {0};
-    const struct smi_follow_opts o = {{g, bytes, event}, &quick, !notify, resume};
+    const struct smi_follow_opts o = {{g, bytes, event}, &quick, !notify, resume, NULL};
     struct smi_follow *t = smi_follow_new(&o, &err);
     assert_non_null(t);
     if (path)
@@ -858,7 +858,7 @@ static void directories(void **unused)
 {
     struct seen s = {{0}, 0};
     struct smi_err err = {0};
-    const struct smi_follow_opts o = {{&s, count_lines, count_event}, &quick, false, NULL};
+    const struct smi_follow_opts o = {{&s, count_lines, count_event}, &quick, false, NULL, NULL};
     struct smi_follow *t;
     (void)unused, (void)cpu;
     fresh();
@@ -930,7 +930,7 @@ static void quiet(void **unused)
 {
     struct got *g = fresh();
     struct smi_err err = {0};
-    const struct smi_follow_opts o = {{g, bytes, event}, NULL, false, NULL};
+    const struct smi_follow_opts o = {{g, bytes, event}, NULL, false, NULL, NULL};
     struct smi_follow *t = smi_follow_new(&o, &err);
     struct smi_loop l = {.sources = 0};
     int64_t now = 1000;

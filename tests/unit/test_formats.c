@@ -82,12 +82,14 @@ static void unwind(struct tape *t)
     smi_devices_fini(&t->devices);
 }
 
+static const char *columns_named; /* of --input-columns or --columns-from */
+
 /* Reads n bytes, given in two pieces. */
 static enum smi_time_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n,
                                size_t cut)
 {
     struct smi_err err = {0};
-    struct smi_read_opts o = {.account = &t->account, .devices = &t->devices};
+    struct smi_read_opts o = {.account = &t->account, .devices = &t->devices, .columns = columns_named};
     struct smi_reader *r = smi_reader_open(f, &o, &err);
     enum smi_time_base base;
     char *a = smi_mem_text(p, cut),
@@ -763,6 +765,40 @@ static void runlog_many_fields(void **state)
     }
 }
 
+/* ---- columns that a user names ---- */
+
+static void columns_from_a_map(void **state)
+{
+    (void)state;
+    columns_named = "\n# names\nseparator = semicolon\r\ntime = \"T\" ms\ngpu = \"Card\"\n"
+                    "gpu_util_pct = \"Load\" fraction # of 1\nfb_used_mib=\"Mem\" GB\n power_w = \"P\" mW";
+    expect_text(&smi_format_gpu_csv,
+                "lab\nT;Card;Load;Mem;P\n0;GPU 1;0.5;1.5;90500\n500;GPU 0;80 %;512 MiB;91 W\n"
+                "T;Card;Load;Mem;P\n1000;GPU 1;x;;-\n1500;GPU 1;1;2\n1500;GPU 1;1;2;3000;\n2000;GPU 1;1;",
+                SMI_TIME_BASE_ELAPSED,
+                "0 0 0 \nt0 0 gpu_util_pct=50000000 fb_used_mib=1536000000 power_w=90500000\n"
+                "t500 1 gpu_util_pct=80000000 fb_used_mib=512000000 power_w=91000000\n"
+                "t1500 0 gpu_util_pct=100000000 fb_used_mib=2048000000 power_w=3000000\n");
+    columns_named = "\nseparator = tab\ntime = 1\ngpu_util_pct = 3";
+    expect_text(
+        &smi_format_gpu_csv, "time\tx\tload\n10:00:00.5\tx\t7\n10:00:01.5\tx\t8 %\ty\n\tx\t\n10:00:02.5\tx\n",
+        SMI_TIME_BASE_DAY,
+        "0 0 0 \nf36000500 -2 gpu_util_pct=7000000\nf36001500 -2 gpu_util_pct=8000000\n0 0 0 \n0 0 0 \n");
+    columns_named = NULL;
+}
+
+static void columns_by_their_places(void **state)
+{
+    (void)state;
+    columns_named = "timestamp,utilization.gpu,memory.used";
+    expect_text(&smi_format_query, "23:59:59.250 30, 636\n00:00:00.250 31, 637\n00:00:01.250, 32, 638\nx\n",
+                SMI_TIME_BASE_DAY,
+                "f86399250 -2 gpu_util_pct=30000000 fb_used_mib=636000000\n"
+                "f86400250 -2 gpu_util_pct=31000000 fb_used_mib=637000000\n"
+                "f86401250 -2 gpu_util_pct=32000000 fb_used_mib=638000000\n0 0 0 \n");
+    columns_named = NULL;
+}
+
 /* ---- detection ---- */
 
 static int detect(const char *text, struct smi_detect *d)
@@ -873,7 +909,10 @@ static void detects_what_it_does_not_read(void **state)
     refused("Sun Dec  4 21:11:06 2022       \n+-----+\n| NVIDIA-SMI 470 |\n",
             "a table without nvidia-smi's lines of GPUs");
     refused("<?xml version=\"1.0\" ?>\n<svg>\n", "XML, and not of nvidia-smi -q -x");
-    refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
+    refused("index,name,utilization.gpu,utilization.compute\n", "a log of xpu-smi (Intel)");
+    refused("os,cpu,gpu,ram,kernel,driver,cpuscheduler\n", "a log of MangoHud");
+    refused("\"(PDH-CSV 4.0)\",\"\\\\PC\\GPU Engine\"\n", "a log of typeperf");
+    refused("00, 25-03-2026 12:00:00, Hardware monitoring log v1.6 \n", "a log of MSI Afterburner");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
     refused("    0      11327     C      -      -    memhog\n",
             "rows of nvidia-smi pmon without their header");
@@ -889,8 +928,7 @@ static void detects_no_log(void **state)
     struct smi_buf long_one = {0};
     (void)state;
     refused("timestamp,power_draw_W\n2025-10-13T14:56:26.862554+00:00,5.20\n",
-            "no known log format (a CSV of readings: --input-format gpu-csv, its columns: --input-columns): "
-            "begins with "
+            "no known log format (--columns-from FILE says what the columns of a CSV are): begins with "
             "\"timestamp,power_draw_W\"");
     refused("a, b, c, d, e, f, g, h, i\n" STAMP "100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n",
             "no known log format");
@@ -1019,6 +1057,8 @@ int main(void)
         cmocka_unit_test(runlog_nan),
         cmocka_unit_test(runlog_rejects),
         cmocka_unit_test(runlog_many_fields),
+        cmocka_unit_test(columns_from_a_map),
+        cmocka_unit_test(columns_by_their_places),
         cmocka_unit_test(detects_formats),
         cmocka_unit_test(detects_what_it_does_not_read),
         cmocka_unit_test(detects_no_log),

@@ -1,0 +1,304 @@
+#include "formats/column_map.h"
+
+#include "base/file.h"
+#include "formats/row_engine.h"
+#include "model/metric.h"
+
+#include <string.h>
+
+enum { FILE_MAX = 65536, QUOTE = 40, SIZE_DIGITS = 3, LINES = 200 /* that may stand above the header */ };
+
+/* One line of a map, and where it stands. */
+struct reading {
+    struct smi_column_map *to;
+    const char *path;
+    int line;
+    struct smi_err *err;
+};
+
+static bool is_same_text(struct smi_text a, struct smi_text b)
+{
+    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
+}
+
+/* ---- the text ---- */
+
+static int fail(const struct reading *r, const char *what, struct smi_text t, const char *advice)
+{
+    return smi_err_set(r->err, SMI_EUSAGE, "--columns-from %s:%d: %s \"%.*s\"%s%s", r->path, r->line, what,
+                       t.n < QUOTE ? (int)t.n : QUOTE, t.n ? t.p : "", *advice ? ": " : "", advice);
+}
+
+static int read_separator(const struct reading *r, struct smi_text t)
+{
+    static const struct {
+        const char *word;
+        unsigned split;
+    } separators[] = {{"comma", 0},
+                      {"semicolon", SMI_SPLIT_AT(';')},
+                      {"tab", SMI_SPLIT_AT('\t')},
+                      {"bar", SMI_SPLIT_AT('|')},
+                      {"blanks", SMI_SPLIT_BLANKS}};
+    for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
+        if (smi_text_is_nocase(t, separators[i].word)) {
+            r->to->split = SMI_SPLIT_QUOTES | separators[i].split;
+            return 0;
+        }
+    return fail(r, "there is no separator", t, "comma, semicolon, tab, bar or blanks");
+}
+
+static enum smi_gpu_csv_dimension dimension_of(unsigned metric)
+{
+    static const struct {
+        const char *unit;
+        enum smi_gpu_csv_dimension dimension;
+    } of[] = {{"%", SMI_DIM_SHARE},
+              {"MiB", SMI_DIM_MEMORY},
+              {"W", SMI_DIM_POWER},
+              {"C", SMI_DIM_TEMPERATURE},
+              {"MHz", SMI_DIM_CLOCK}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(smi_metrics[metric].unit, of[i].unit) == 0)
+            return of[i].dimension;
+    return SMI_DIM_NONE;
+}
+
+/* What stands on the left. */
+static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
+{
+    struct smi_query_column q;
+    c->date = smi_text_is(name, "date");
+    if (c->date || smi_text_is(name, "time")) {
+        c->kind = SMI_COL_TIME;
+        return true;
+    }
+    smi_column_query(name, &q);
+    c->kind = q.kind;
+    c->what = q.what;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        if (smi_text_is(name, smi_metrics[m].key) && !smi_metric_is_host(m)) {
+            c->kind = m == SMI_PSTATE ? SMI_COL_PSTATE : SMI_COL_NUMBER;
+            c->what = (uint16_t)m;
+        }
+    if (c->kind == SMI_COL_NUMBER) {
+        c->dimension = dimension_of(c->what);
+        c->unit = smi_gpu_csv_unit_of(smi_text_of(smi_metrics[c->what].unit));
+    }
+    return c->kind != SMI_COL_SKIP;
+}
+
+/* "ms", "UTC" behind a time; of numbers a unit of what they count. */
+static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, struct smi_text t)
+{
+    static const struct {
+        const char *word;
+        int64_t per_s;
+    } times[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
+    const char *comment = t.n ? memchr(t.p, '#', t.n) : NULL;
+    const struct smi_gpu_csv_unit *unit;
+    if (comment)
+        t = smi_text_trim((struct smi_text){t.p, (size_t)(comment - t.p)});
+    unit = smi_gpu_csv_unit_of(t);
+    if (!t.n)
+        return 0;
+    if (c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC")) {
+        c->utc = true;
+        return 0;
+    }
+    for (size_t i = 0; c->kind == SMI_COL_TIME && i < sizeof times / sizeof *times; i++)
+        if (smi_text_is(t, times[i].word)) {
+            c->per_s = times[i].per_s;
+            return 0;
+        }
+    if (c->kind == SMI_COL_TIME)
+        return fail(r, "no unit of a time:", t, "s, ms, us, ns or UTC");
+    if (c->kind == SMI_COL_NUMBER && c->dimension == SMI_DIM_NONE &&
+        smi_text_is(t, smi_metrics[c->what].unit))
+        return 0;
+    if (c->kind != SMI_COL_NUMBER || !unit || unit->dimension != c->dimension)
+        return fail(r, "no unit of this column:", t,
+                    c->kind == SMI_COL_NUMBER ? smi_metrics[c->what].unit : "it has none");
+    c->unit = unit;
+    return 0;
+}
+
+/* "\"GPU Load\" %" or "5 mW": the column, and what is behind it. */
+static int read_column(const struct reading *r, struct smi_text t, size_t at, struct smi_text *rest)
+{
+    const char *close = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
+    struct smi_text word;
+    int64_t number;
+    if (close) {
+        r->to->entry[at].name = smi_text_trim((struct smi_text){t.p + 1, (size_t)(close - t.p - 1)});
+        *rest = smi_text_trim((struct smi_text){close + 1, (size_t)(t.p + t.n - close - 1)});
+        r->to->named = true;
+        return r->to->entry[at].name.n ? 0 : fail(r, "a column has no name:", t, "");
+    }
+    *rest = t;
+    word = smi_text_word(rest);
+    *rest = smi_text_trim(*rest);
+    number = smi_cell_digits(word, SIZE_DIGITS);
+    if (number < 1 || number > SMI_GPU_CSV_COLUMNS)
+        return fail(r, "no column:", t, "its name in quotes, or its number from 1 to 256");
+    r->to->entry[at].number = (size_t)number;
+    r->to->width = r->to->width > (size_t)number ? r->to->width : (size_t)number;
+    return 0;
+}
+
+static bool is_given(const struct smi_column_map *m, const struct smi_gpu_csv_column *c)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        const struct smi_gpu_csv_column *o = &m->entry[i].column;
+        if (o->kind == c->kind && o->what == c->what && o->date == c->date)
+            return true;
+    }
+    return false;
+}
+
+static int read_line(const struct reading *r, struct smi_text line)
+{
+    const char *equals = memchr(line.p, '=', line.n);
+    struct smi_text name, value, rest;
+    struct smi_column_map *m = r->to;
+    struct smi_gpu_csv_column c = {.kind = SMI_COL_SKIP, .known = true, .sure = true};
+    if (!equals)
+        return fail(r, "no = in", line, "NAME = \"Column\" UNIT");
+    name = smi_text_trim((struct smi_text){line.p, (size_t)(equals - line.p)});
+    value = smi_text_trim((struct smi_text){equals + 1, (size_t)(line.p + line.n - equals - 1)});
+    if (smi_text_is(name, "separator"))
+        return read_separator(r, value);
+    if (!find_meaning(name, &c))
+        return fail(r, "there is nothing called", name,
+                    "time, date, a metric of `smilog list metrics`, or a field of nvidia-smi");
+    if (is_given(m, &c))
+        return fail(r, "a second column is called", name, "");
+    if (m->n == SMI_COLUMN_MAP_MAX)
+        return fail(r, "more than 64 columns:", name, "");
+    if (read_column(r, value, m->n, &rest) || read_unit(r, &c, rest))
+        return -1;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->entry[i].number == m->entry[m->n].number &&
+            is_same_text(m->entry[i].name, m->entry[m->n].name))
+            return fail(r, "a column is given twice:", value, "");
+    m->entry[m->n++].column = c;
+    return 0;
+}
+
+static int check_map(const struct smi_column_map *m, const char *path, struct smi_err *err)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->entry[i].column.kind >= SMI_COL_NUMBER)
+            return 0;
+    return smi_err_set(err, SMI_EUSAGE, "--columns-from %s: no column of a metric (smilog list metrics)",
+                       path);
+}
+
+int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err)
+{
+    struct reading r = {m, path, 0, err};
+    const char *lf;
+    *m = (struct smi_column_map){.split = SMI_SPLIT_QUOTES};
+    for (const char *p = columns + 1; p; p = lf ? lf + 1 : NULL) {
+        struct smi_text line;
+        lf = strchr(p, '\n');
+        line = (struct smi_text){p, lf ? (size_t)(lf - p) : strlen(p)};
+        line.n -= line.n && line.p[line.n - 1] == '\r';
+        line = smi_text_trim(line);
+        r.line++;
+        if (line.n && *line.p != '#' && read_line(&r, line))
+            return -1;
+    }
+    return check_map(m, path, err);
+}
+
+int smi_column_map_load(struct smi_buf *b, const char *path, struct smi_err *err)
+{
+    struct smi_column_map m;
+    size_t from = b->n + 1;
+    smi_buf_char(b, '\n');
+    if (smi_file_read_all(b, path, FILE_MAX, err))
+        return -1;
+    smi_buf_char(b, 0);
+    if (b->failed)
+        return smi_err_nomem(err);
+    if (b->n - from > FILE_MAX || strlen(b->p + from) + 1 < b->n - from ||
+        !smi_text_is_utf8((struct smi_text){b->p + from, b->n - from}))
+        return smi_err_set(err, SMI_EUSAGE, "--columns-from %s: not UTF-8 text of at most 64 KiB", path);
+    return smi_column_map_read(&m, b->p + from - 1, path, err);
+}
+
+bool smi_column_map_is(const char *columns)
+{
+    return columns && *columns == '\n';
+}
+
+/* ---- lines of logs ---- */
+
+size_t smi_column_map_split(const struct smi_column_map *m, struct smi_text line, struct smi_text *cell)
+{
+    return smi_row_split(line, m->split, cell, SMI_GPU_CSV_COLUMNS);
+}
+
+/* The place of entry i among these cells, or n. */
+static size_t find_place(const struct smi_column_map *m, size_t i, const struct smi_text *cell, size_t n)
+{
+    size_t at = m->entry[i].number;
+    if (at)
+        return at <= n ? at - 1 : n;
+    for (at = 0; at < n; at++)
+        if (is_same_text(cell[at], m->entry[i].name))
+            break;
+    return at;
+}
+
+/* Columns that have only numbers: a row is what has numbers there. */
+static bool may_be_cell(const struct smi_gpu_csv_column *c, struct smi_text t)
+{
+    return (c->kind != SMI_COL_NUMBER && c->kind != SMI_COL_TIME) || smi_cell_missing(t) ||
+           (t.n && (memchr("+-.", *t.p, 3) || (*t.p >= '0' && *t.p <= '9'))) ||
+           (c->kind == SMI_COL_TIME && memchr(t.p, ':', t.n));
+}
+
+bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *cell, size_t n,
+                         struct smi_gpu_csv_column *c)
+{
+    if (n > SMI_GPU_CSV_COLUMNS)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP, .known = true};
+    for (size_t i = 0; i < m->n; i++) {
+        size_t at = find_place(m, i, cell, n);
+        if (at == n || (!m->named && !may_be_cell(&m->entry[i].column, cell[at])))
+            return false;
+        c[at] = m->entry[i].column;
+    }
+    return true;
+}
+
+bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n, struct smi_text *missing)
+{
+    struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
+    struct smi_gpu_csv_column c[SMI_GPU_CSV_COLUMNS];
+    const char *end = p + n, *lf;
+    bool found[SMI_COLUMN_MAP_MAX] = {false};
+    if (n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
+        p += 3;
+    for (int lines = 0; lines < LINES && p < end; lines++, p = lf + 1) {
+        struct smi_text line;
+        size_t cells;
+        lf = memchr(p, '\n', (size_t)(end - p));
+        if (!lf)
+            break;
+        line = (struct smi_text){p, (size_t)(lf - p)};
+        line.n -= line.n && line.p[line.n - 1] == '\r';
+        cells = smi_column_map_split(m, line, cell);
+        if (smi_column_map_bind(m, cell, cells, c))
+            return true;
+        for (size_t i = 0; i < m->n && cells <= SMI_GPU_CSV_COLUMNS; i++)
+            found[i] |= find_place(m, i, cell, cells) < cells;
+    }
+    for (size_t i = 0; i < m->n && !missing->n; i++)
+        if (!found[i])
+            *missing = m->entry[i].name;
+    return false;
+}

@@ -1,0 +1,53 @@
+/* column_map.h - what the columns of a CSV are, as a user writes it once for all logs of a tool
+ * (--columns-from FILE):
+ *
+ *     # logs of our sampler
+ *     separator     = semicolon
+ *     time          = "Zeit" ms
+ *     gpu           = "Karte"
+ *     gpu_util_pct  = "GPU Load"
+ *     fb_used_mib   = "Memory" GB
+ *     power_w       = 5 mW
+ *
+ * On the left stands what is read: time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
+ * (uuid, index, name, power.draw); on the right the name of the column, or its number, and its unit where it
+ * is another than the metric's. */
+#ifndef SMI_FORMATS_COLUMN_MAP_H
+#define SMI_FORMATS_COLUMN_MAP_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "formats/gpu_csv_names.h"
+
+enum { SMI_COLUMN_MAP_MAX = 64 /* columns that a map names */ };
+
+struct smi_column_map {
+    unsigned split;  /* as smi_row_split takes it */
+    bool named;      /* a column has a name: a header is to have all of them */
+    size_t n, width; /* width: the largest number of a column */
+    struct {
+        struct smi_gpu_csv_column column;
+        struct smi_text name; /* borrowed from the text; empty: */
+        size_t number;        /* from 1 on */
+    } entry[SMI_COLUMN_MAP_MAX];
+};
+
+/* Reads FILE, and puts what --input-columns would say into b: its text, marked as a map. Returns 0, or -1
+ * with err (SMI_EUSAGE: names FILE, line and what is wrong). */
+int smi_column_map_load(struct smi_buf *b, const char *path, struct smi_err *err);
+/* Is this (of --input-columns, or NULL) such a text? */
+bool smi_column_map_is(const char *columns);
+/* Fills m from such a text, which has to stay. Returns 0, or -1 with err. path is for messages. */
+int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err);
+
+/* A line in cells (cell has room for SMI_GPU_CSV_COLUMNS + 1). Returns how many, as smi_row_split. */
+size_t smi_column_map_split(const struct smi_column_map *m, struct smi_text line, struct smi_text *cell);
+/* Binds n cells to their columns (c has room for SMI_GPU_CSV_COLUMNS): those of a header, where columns have
+ * names, else those of a row. Returns whether they are one. */
+bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *cell, size_t n,
+                         struct smi_gpu_csv_column *c);
+/* Is one of the first lines of these bytes the header or the row that it binds? missing: the name of the
+ * first column that no line has, or NULL. */
+bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n, struct smi_text *missing);
+
+#endif

@@ -1,0 +1,280 @@
+#include "formats/row_shape.h"
+
+#include "formats/row_engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CELLS = 24, ROWS_LEAST = 8, INDEX_MOST = 16 };
+
+/* What all cells of a column are, those without a reading aside. */
+enum form { NOTHING, TIME, UUID, BUS, PSTATE, NAME, NUMBER, MIXED };
+
+struct seen {
+    enum form form;
+    const char *unit; /* of numbers: "%", "MiB", "W", "MHz", or "" */
+    int64_t min, max; /* millionths */
+    uint32_t small;   /* bit n: n was seen, up to INDEX_MOST */
+};
+
+struct shape {
+    size_t cells, rows;
+    bool units; /* some numbers have one, so others have none to have */
+    struct seen column[CELLS];
+};
+
+/* ---- columns ---- */
+
+static enum form find_form(struct smi_text t)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp at;
+    if (smi_text_starts_nocase(t, "GPU-") || smi_text_starts_nocase(t, "MIG-"))
+        return UUID;
+    if (t.n >= 12 && memchr(t.p, ':', t.n) && t.p[t.n - 2] == '.')
+        return BUS;
+    if (t.n > 1 && t.n < 4 && *t.p == 'P' && smi_cell_digits((struct smi_text){t.p + 1, t.n - 1}, 2) >= 0)
+        return PSTATE;
+    if (t.n >= 8 && smi_stamp_read(&c, t, &at) == 0 &&
+        (c.form == SMI_STAMP_DATE || c.form == SMI_STAMP_CLOCK))
+        return TIME;
+    return ((*t.p | 32) >= 'a' && (*t.p | 32) <= 'z') ? NAME : MIXED;
+}
+
+/* A number with or without one of the units. */
+static bool read_number(struct smi_text t, const char **unit, int64_t *v)
+{
+    static const char *const units[] = {"%", "MiB", "W", "MHz"};
+    struct smi_text rest = t, number = smi_text_word(&rest);
+    rest = smi_text_trim(rest);
+    *unit = "";
+    for (size_t i = 0; rest.n && i < sizeof units / sizeof *units; i++)
+        if (smi_text_is(rest, units[i]))
+            *unit = units[i];
+    return smi_text_parse_micro(number, v) == 0 && (!rest.n || **unit);
+}
+
+static void see_number(struct seen *s, int64_t v)
+{
+    s->min = v < s->min ? v : s->min;
+    s->max = v > s->max ? v : s->max;
+    if (v >= 0 && v < INDEX_MOST * 1000000 && v % 1000000 == 0)
+        s->small |= (uint32_t)1 << v / 1000000;
+    else
+        s->small |= (uint32_t)1 << INDEX_MOST;
+}
+
+static void see_cell(struct seen *s, struct smi_text t)
+{
+    const char *unit = "";
+    int64_t v = 0;
+    enum form form;
+    if (smi_cell_missing(t) || s->form == MIXED)
+        return;
+    form = read_number(t, &unit, &v) ? NUMBER : find_form(t);
+    if (s->form == NOTHING)
+        *s = (struct seen){.form = form, .unit = unit, .min = v, .max = v};
+    else if (s->form != form || strcmp(s->unit, unit) != 0)
+        s->form = MIXED;
+    if (form == NUMBER)
+        see_number(s, v);
+}
+
+/* ---- meanings ---- */
+
+static bool changes(const struct seen *s)
+{
+    return s->min != s->max;
+}
+
+/* The largest number of this unit, and never another. */
+static bool is_limit(const struct shape *h, const struct seen *s)
+{
+    bool other = false;
+    for (size_t i = 0; i < h->cells; i++) {
+        const struct seen *o = &h->column[i];
+        bool same = o != s && o->form == NUMBER && strcmp(o->unit, s->unit) == 0;
+        if (same && o->max > s->min)
+            return false;
+        other |= same && changes(o);
+    }
+    return other && !changes(s);
+}
+
+/* 0, 1, 2: all of them occur. */
+static bool is_index(const struct shape *h, const struct seen *s)
+{
+    (void)h;
+    return s->small < (uint32_t)1 << INDEX_MOST && (s->small & (s->small + 1)) == 0;
+}
+
+static bool is_temperature(const struct shape *h, const struct seen *s)
+{
+    (void)h;
+    return s->min >= 16000000 && s->max <= 110000000 && s->min % 1000000 == 0 && s->max % 1000000 == 0;
+}
+
+/* At some time nearly nothing was in use: a 500th of the total at most, or 32 MiB. */
+static bool is_used(const struct shape *h, const struct seen *s)
+{
+    int64_t total = 16384000000;
+    for (size_t i = 0; i < h->cells; i++)
+        if (h->column[i].form == NUMBER && strcmp(h->column[i].unit, "MiB") == 0 &&
+            is_limit(h, &h->column[i]))
+            total = h->column[i].max;
+    return changes(s) && s->min <= total / 500;
+}
+
+static bool is_free(const struct shape *h, const struct seen *s)
+{
+    return changes(s) && !is_used(h, s);
+}
+
+static bool changes_at_all(const struct shape *h, const struct seen *s)
+{
+    (void)h;
+    return changes(s);
+}
+
+/* What is asked for, in the words of nvidia-smi. What stands only behind another is not asked for alone. */
+static const struct {
+    const char *name, *unit, *behind;
+    enum form form;
+    bool (*may)(const struct shape *h, const struct seen *s);
+} meanings[] = {
+    {"timestamp", "", NULL, TIME, NULL},
+    {"uuid", "", NULL, UUID, NULL},
+    {"pci.bus_id", "", NULL, BUS, NULL},
+    {"name", "", NULL, NAME, NULL},
+    {"pstate", "", NULL, PSTATE, NULL},
+    {"index", "", NULL, NUMBER, is_index},
+    {"temperature.gpu", "", NULL, NUMBER, is_temperature},
+    {"utilization.gpu", "%", NULL, NUMBER, NULL},
+    {"utilization.memory", "%", "utilization.gpu", NUMBER, NULL},
+    {"fan.speed", "%", "utilization.gpu", NUMBER, NULL},
+    {"memory.used", "MiB", NULL, NUMBER, changes_at_all},
+    {"memory.free", "MiB", NULL, NUMBER, is_free},
+    {"memory.total", "MiB", NULL, NUMBER, is_limit},
+    {"power.draw", "W", NULL, NUMBER, changes_at_all},
+    {"power.limit", "W", "power.draw", NUMBER, is_limit},
+    {"clocks.sm", "MHz", NULL, NUMBER, NULL},
+    {"clocks.mem", "MHz", NULL, NUMBER, NULL},
+    {"-", "", NULL, NOTHING, NULL},
+};
+
+enum { MEANINGS = sizeof meanings / sizeof *meanings };
+
+/* ---- readings ---- */
+
+/* The meanings of the columns so far, as places in the table above. */
+struct reading {
+    size_t n;
+    int at[CELLS]; /* -1: not told */
+};
+
+static bool is_taken(const struct reading *r, const char *name)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->at[i] >= 0 && strcmp(meanings[r->at[i]].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool may_mean(const struct shape *h, const struct reading *r, int m)
+{
+    const struct seen *c = &h->column[r->n];
+    if (c->form != meanings[m].form)
+        return false;
+    if (c->form == NOTHING)
+        return true;
+    if (c->form == NUMBER &&
+        (!h->units || strcmp(c->unit, meanings[m].unit) != 0 || (meanings[m].may && !meanings[m].may(h, c))))
+        return false;
+    return !is_taken(r, meanings[m].name) && (!meanings[m].behind || is_taken(r, meanings[m].behind));
+}
+
+/* The meaning of the next column, or -1 and why. */
+static int find_meaning(const struct shape *h, const struct reading *r, struct smi_row_shape *to)
+{
+    int first = -1;
+    for (int m = 0; m < MEANINGS; m++) {
+        if (!may_mean(h, r, m))
+            continue;
+        if (first >= 0) {
+            if (!*to->doubt)
+                snprintf(to->doubt, sizeof to->doubt, "column %zu may be %s or %s", r->n + 1,
+                         meanings[first].name, meanings[m].name);
+            return -1;
+        }
+        first = m;
+    }
+    if (first < 0 && !*to->doubt)
+        snprintf(to->doubt, sizeof to->doubt, "nothing tells what column %zu is", r->n + 1);
+    return first;
+}
+
+static void name_columns(struct shape *h, struct smi_row_shape *to)
+{
+    struct reading r = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < h->cells; i++)
+        h->units |= h->column[i].form == NUMBER && *h->column[i].unit;
+    for (; r.n < h->cells; r.n++) {
+        int m = r.at[r.n] = find_meaning(h, &r, to);
+        n += (size_t)snprintf(to->columns + n, sizeof to->columns - n, "%s%s", r.n ? "," : "",
+                              m < 0 ? "?" : meanings[m].name);
+    }
+    if (!*to->doubt && h->rows < ROWS_LEAST)
+        snprintf(to->doubt, sizeof to->doubt, "fewer than %d rows tell too little", ROWS_LEAST);
+    to->one = h->units && !*to->doubt;
+}
+
+/* ---- rows ---- */
+
+/* Two numbers or more, a time in front of them or not: "13:25:50 98, 2308 MiB". */
+static bool is_row(const struct smi_text *cell, size_t n)
+{
+    size_t numbers = 0;
+    if (n < 2 || n > CELLS)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const char *unit;
+        int64_t v;
+        if (i == 0 && cell[i].n && (*cell[i].p < '0' || *cell[i].p > '9'))
+            return false;
+        numbers += read_number(cell[i], &unit, &v);
+    }
+    return numbers * 2 >= n;
+}
+
+void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n)
+{
+    struct shape h = {0};
+    struct smi_text cell[CELLS + 1];
+    const char *end = p + n, *lf;
+    uint32_t above = 0; /* bit n: a line of n cells stands above the rows, and may be their header */
+    *to = (struct smi_row_shape){0};
+    for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
+        struct smi_text line = {p, (size_t)(lf - p)};
+        size_t cells;
+        line.n -= line.n && line.p[line.n - 1] == '\r';
+        cells = smi_row_split(line, 0, cell, CELLS);
+        if (cells < CELLS)
+            cells = smi_row_split_time(cell, cells);
+        if (!h.cells && is_row(cell, cells)) {
+            if (above >> cells & 1)
+                return;
+            h.cells = to->cells = cells;
+            to->row = smi_text_trim(line);
+        } else if (!h.cells && cells <= CELLS) {
+            above |= (uint32_t)1 << cells;
+        }
+        if (!h.cells || cells != h.cells)
+            continue;
+        h.rows++;
+        for (size_t i = 0; i < cells; i++)
+            see_cell(&h.column[i], cell[i]);
+    }
+    if (h.cells)
+        name_columns(&h, to);
+}
