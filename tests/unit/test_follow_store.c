@@ -59,7 +59,7 @@ static const struct smi_follow_times quick = {.look = 40, .gather = 2, .gone = 1
 static int begin(struct follower *f, const char *store, const char *path)
 {
     struct smi_err err = {0};
-    const struct smi_follow_opts o = {{f, bytes, event}, &quick, false, resume};
+    const struct smi_follow_opts o = {.calls = {f, bytes, event}, .times = &quick, .resume = resume};
     *f = (struct follower){.s = smi_follow_store_open(store, &err)};
     if (!f->s) {
         print_error("%s\n", err.text);
