@@ -131,7 +131,7 @@ static void judge_rows(const char *p, size_t n, struct smi_detect *why)
         return;
     }
     snprintf(what, sizeof what,
-             "rows of %zu cells without a header: %s; name them all: %s--input-columns %s; first row",
+             "rows of %zu cells without a header: %s; name them with %s--input-columns %s; first row",
              s.cells, s.doubt, why->bare ? "" : "--input-format nvidia-smi-query ", s.columns);
     smi_detect_refuse(why, what, s.row);
 }

@@ -746,11 +746,11 @@ static int tell_order(struct smi_row_reader *r, struct smi_text t)
 {
     struct smi_err err = {0};
     r->order.state = SMI_ORDER_KNOWN;
-    return memcmp(t.p, t.p + 3, 2) == 0
-               ? 0
-               : smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
-                                  "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n,
-                                  t.p);
+    r->nomem =
+        memcmp(t.p, t.p + 3, 2) != 0 &&
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
+                         "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n, t.p);
+    return r->nomem ? -1 : 0;
 }
 
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s)
@@ -815,7 +815,7 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n)
         return n;
     time = smi_text_trim((struct smi_text){cell[0].p, (size_t)(blank - cell[0].p)});
     rest = (struct smi_text){blank + 1, (size_t)(cell[0].p + cell[0].n - blank - 1)};
-    if (smi_stamp_read(&c, time, &s))
+    if (smi_stamp_read(&c, time, &s) || c.form == SMI_STAMP_ELAPSED) /* "0 %" */
         return n;
     memmove(&cell[2], &cell[1], (n - 1) * sizeof *cell);
     cell[0] = time;
