@@ -9,7 +9,7 @@
 /* The text may not run over the end of the key: a cell can be longer, and can hold NUL bytes. */
 static bool key_equals(const char *key, struct smi_text t)
 {
-    return strnlen(key, t.n + 1) == t.n && memcmp(key, t.p, t.n) == 0;
+    return strnlen(key, t.n + 1) == t.n && (!t.n || memcmp(key, t.p, t.n) == 0);
 }
 
 /* How many cells say so; 0 where one says otherwise. */
