@@ -217,6 +217,8 @@ dist: all static # the files of a release in build/dist: sources, static program
 	@BUILD=$(BUILD) scripts/dist.sh
 image: static # the static program as a container image, in build/dist; needs buildah
 	@BUILD=$(BUILD) scripts/image.sh
+package-check: deb dist image # what these made, on a new minimal Debian, as root
+	@BUILD=$(BUILD) scripts/package_check.sh
 deb: # smilog, libsmilog0, libsmilog-dev for Debian, in build/deb; lintian has the last word
 	$(call install,$(DEB_PACKAGES))
 	@BUILD=$(BUILD) scripts/deb.sh
@@ -227,5 +229,5 @@ assets: $(BUILD)/assets.c
 
 .PHONY: all man assets browser pictures prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
 	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
-	install uninstall dist image deb clean
+	install uninstall dist image deb package-check clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)
