@@ -221,10 +221,16 @@ int smi_file_write(int fd, const char *p, size_t n, const char *name, struct smi
     return 0;
 }
 
+const char *smi_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* ".NAME.tmp-PID" beside path, with a number after it from the second try on. */
 static char *temporary_name(const char *path, int try)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = smi_file_name(path);
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "%.*s.%.*s" MARK "%ld", (int)(name - path), path, NAME_KEPT, name, (long)getpid());
     if (try > 0)

@@ -61,4 +61,7 @@ int smi_file_create(struct smi_file_out *out, const char *path, struct smi_err *
 /* keep: flush, rename into place; else remove what was written. Returns 0, or -1 with err. */
 int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err);
 
+/* The last piece of a path, borrowed from it; empty behind a slash at the end. */
+const char *smi_file_name(const char *path);
+
 #endif

@@ -268,13 +268,16 @@ static void record_mark(void *self, const char *word)
 /* The screen, where there is somebody to look at it. */
 static void open_tui(struct watch *w, char *host, size_t size)
 {
+    char fake[4200];
+    struct smi_err none = {0};
+    bool demo = !w->set->demo && smi_live_fake_path(fake, sizeof fake, &none);
     const struct smi_tui_session_opts o = {
         .about = {.what = missing_output_reason(w->set),
                   .host = host,
                   .interval_ms = w->interval_ms,
                   .recording = w->set->record.dir,
                   .sources = "monitors",
-                  .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
+                  .hint = demo ? "smilog live --demo shows this screen without a GPU" : NULL},
         .lines = w->set->how.plain || w->set->how.format || w->set->json || w->set->once || w->set->quiet,
         .look = smi_render_options_of(&(struct smi_settings){.color = w->set->how.color}),
         .no_marks = w->set->record.dir ? NULL : "nothing is recorded (-o DIR does): no mark",

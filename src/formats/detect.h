@@ -16,7 +16,7 @@ struct smi_detect {
     bool ours;       /* our own output: never a log */
     bool messages;   /* only known error messages */
     bool broken;     /* of a log that never began: nothing, only messages, or one unfinished line */
-    bool likely;     /* it is told by what other logs may have in front, too */
+    bool likely;     /* what proves it may stand in front of other logs, too */
     bool led;        /* other lines stand in front of the first that is the format's own */
     bool unknown;    /* it begins like nothing that is known */
     bool by_columns; /* --input-columns, --columns-from or the shape of its rows had a part in it */

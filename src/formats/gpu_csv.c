@@ -145,7 +145,7 @@ static int count_lost_cell(struct smi_row_reader *row, const struct smi_row_colu
     r->warned[c->place] = true;
     row->lines.account->changes++; /* read in pieces, each would say it once more */
     return smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "column %d (%s): no unit is told: not read", c->place + 1,
+                            "column %d (%s) has no unit and is not read", c->place + 1,
                             smi_metrics[c->what].key);
 }
 

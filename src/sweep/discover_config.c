@@ -1,6 +1,7 @@
 /* discover_config.c - what all files beside the logs of a run say of its parameters: one list. */
 #include "sweep/discover_private.h"
 
+#include "base/file.h"
 #include "summary/run.h"
 
 #include <stdio.h>
@@ -192,13 +193,6 @@ const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const ch
     return e;
 }
 
-/* The last piece of a path, as a PATH is given. */
-static const char *last_piece(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    return slash ? slash + 1 : name;
-}
-
 static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
                                               struct smi_config_places *p)
 {
@@ -206,8 +200,8 @@ static const struct smi_job *find_in_accounts(const struct smi_dir *t, const cha
     struct smi_text id, whole;
     for (size_t i = 0; i < t->entries && !j; i++) {
         const struct smi_config *c = t->entry[i].config;
-        const char *at = last_piece(name), *digits;
-        p->account = last_piece(t->entry[i].name);
+        const char *at = smi_file_name(name), *digits;
+        p->account = smi_file_name(t->entry[i].name);
         while (c && c->jobs && !j && smi_jobs_next_id(&at, &id)) {
             digits = memchr(id.p, '_', id.n);
             whole = digits ? (struct smi_text){id.p, (size_t)(digits - id.p)} : id;

@@ -167,7 +167,7 @@ static int add_tag_file(struct visit *v, int dirfd, const char *name, const char
     return 0;
 }
 
-/* "1783072860123 1.6969 12", of which the time and the value are read. */
+/* "1783072860123 1.6969 12": time, value, step. The step is not read. */
 static bool parse_line(struct smi_text line, int64_t *t_ms, struct smi_text *value)
 {
     struct smi_text t = smi_text_trim(line), time = smi_text_word(&t);

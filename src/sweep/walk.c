@@ -4,6 +4,7 @@
  * entry has its slot. */
 #include "sweep/walk.h"
 
+#include "base/file.h"
 #include "base/pool.h"
 #include "base/text.h"
 #include "formats/column_map.h"
@@ -111,13 +112,6 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 
 /* ---- one thing to do ---- */
 
-/* Of the name of an entry, which is a path where the user gave it. */
-static const char *last_piece(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    return slash ? slash + 1 : name;
-}
-
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
@@ -139,7 +133,7 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
                                     : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
         smi_config_open(e, fd, w->arena, &err);
-    if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(last_piece(e->name)))
+    if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
         smi_jobs_open(e, fd, w->arena, &err);
     if (e->kind == SMI_ENTRY_STREAM)
         smi_walk_stream(e, w->buf, w->arena, &err);
@@ -292,7 +286,7 @@ static int add_path(struct smi_walk *w, const char *path, struct smi_inode_set *
     e->kind = SMI_ENTRY_LOG;
     if (!e->name)
         return -1;
-    w->root.accounts |= smi_jobs_is_file(last_piece(e->name));
+    w->root.accounts |= smi_jobs_is_file(smi_file_name(e->name));
     if (strcmp(path, "-") == 0) {
         e->kind = SMI_ENTRY_STREAM;
         return fstat(0, &st) == 0 ? add_stream(streams, e, &st) : 0;
