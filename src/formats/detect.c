@@ -31,6 +31,7 @@ struct hunt {
     struct smi_detect *out;
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const char *note;                      /* a guess that only counts if nothing else is found */
+    const char *why;                       /* the line at hand is another tool's, and is not read */
     int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
@@ -107,9 +108,17 @@ static void refuse_bare(struct hunt *h)
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
     bool data = h->line.n && *h->line.p >= '0' && *h->line.p <= '9';
+    bool sure;
     for (size_t i = 0; i < sizeof order; i++) {
         int id = order[i] - 1;
-        enum smi_sniff s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
+        enum smi_sniff s;
+        if (id ==
+            SMI_FMT_QUERY) { /* it and those behind it know columns by their names, whoever wrote them */
+            h->why = smi_foreign_find(h->line, &sure);
+            if (h->why && sure)
+                return smi_detect_refuse(h->out, h->why, (struct smi_text){0});
+        }
+        s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
         if (s == SMI_SNIFF_LIKELY)
@@ -134,19 +143,15 @@ static void first(struct smi_text *slot, struct smi_text line)
 /* A line that is not blank: the format, REFUSED, or NEXT. */
 static int try_line(struct hunt *h, struct smi_text line)
 {
-    const char *why;
     size_t commas = 0;
-    bool sure;
     int id;
+    h->why = NULL;
     h->line = smi_text_trim(line);
     if (smi_message_is_known(line)) {
         first(smi_message_is_noise(line) ? &h->noise : &h->message, h->line);
         return NEXT;
     }
     first(&h->first, h->line);
-    why = smi_foreign_find(h->line, &sure);
-    if (why && sure)
-        return smi_detect_refuse(h->out, why, (struct smi_text){0});
     for (size_t i = 0; i < line.n; i++)
         commas += line.p[i] == ',';
     if (is_row_owed(h, commas))
@@ -157,7 +162,7 @@ static int try_line(struct hunt *h, struct smi_text line)
         return id;
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = why;
+        h->note = h->why;
     return NEXT;
 }
 

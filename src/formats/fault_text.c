@@ -110,24 +110,45 @@ static const struct {
     {"GPU is lost", NULL, SMI_FAULT_LOST},
     {"Timeout", NULL, -1},
     {"Reboot the system", NULL, -1},
-    {"", "smi: command not found", -1},         /* bash: line 1: nvidia-smi: command not found */
-    {"", "smi: not found", -1},                 /* sh: 1: nvidia-smi: not found */
-    {"", "command not found: nvidia-smi", -1},  /* zsh:1: command not found: nvidia-smi */
-    {"", "Unknown command: nvidia-smi", -1},    /* fish: Unknown command: nvidia-smi */
-    {"", "smi: No such file or directory", -1}, /* execve(): nvidia-smi: No such file or directory */
-    {"", "smi: Permission denied", -1},         /* bash: /usr/bin/nvidia-smi: Permission denied */
-    {"", "failed to run command", -1},          /* timeout: failed to run command 'nvidia-smi': No such ... */
 };
+
+/* What shells say of a monitor that they cannot start, somewhere in a line that has "smi" in it. */
+static const char *const shell_messages[] = {
+    "smi: command not found",         /* bash: line 1: nvidia-smi: command not found */
+    "smi: not found",                 /* sh: 1: nvidia-smi: not found */
+    "command not found: nvidia-smi",  /* zsh:1: command not found: nvidia-smi */
+    "Unknown command: nvidia-smi",    /* fish: Unknown command: nvidia-smi */
+    "smi: No such file or directory", /* execve(): nvidia-smi: No such file or directory */
+    "smi: Permission denied",         /* bash: /usr/bin/nvidia-smi: Permission denied */
+    "failed to run command",          /* timeout: failed to run command 'nvidia-smi': No such ... */
+};
+
+static bool is_shell_message(struct smi_text t)
+{
+    if (!memmem(t.p, t.n, "smi", 3))
+        return false;
+    for (size_t i = 0; i < sizeof shell_messages / sizeof *shell_messages; i++)
+        if (memmem(t.p, t.n, shell_messages[i], strlen(shell_messages[i])))
+            return true;
+    return false;
+}
+
+/* The number of the first word "Xid" or "XID" in t; -1: none. */
+static int64_t find_xid(struct smi_text t)
+{
+    const char *end = t.p + t.n;
+    for (const char *at = t.p; (at = memchr(at, 'X', (size_t)(end - at))); at++)
+        if (end - at >= 3 && (memcmp(at, "Xid", 3) == 0 || memcmp(at, "XID", 3) == 0) &&
+            (at == t.p || at[-1] == ' ' || at[-1] == '['))
+            return read_xid_number((struct smi_text){at, (size_t)(end - at)});
+    return -1;
+}
 
 int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
-    const char *at = memmem(t.p, t.n, "Xid", 3);
     int fault = -1;
-    at = at ? at : memmem(t.p, t.n, "XID", 3);
-    if (at && at > t.p && at[-1] != ' ' && at[-1] != '[') /* inside a word */
-        at = NULL;
-    *code = at ? read_xid_number((struct smi_text){at, (size_t)(t.p + t.n - at)}) : -1;
+    *code = t.n ? find_xid(t) : -1;
     if (*code >= 0)
         fault = SMI_FAULT_XID;
     for (size_t i = 0; i < sizeof messages / sizeof *messages && fault < 0; i++)
@@ -201,7 +222,7 @@ bool smi_message_is_known(struct smi_text line)
         if (smi_text_starts_nocase(t, messages[i].begin) &&
             (!messages[i].within || memmem(t.p, t.n, messages[i].within, strlen(messages[i].within))))
             return true;
-    return smi_message_is_noise(t) || smi_message_fault(t, &where, &code) >= 0;
+    return smi_message_is_noise(t) || is_shell_message(t) || smi_message_fault(t, &where, &code) >= 0;
 }
 
 int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err)
