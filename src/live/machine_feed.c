@@ -189,7 +189,7 @@ static bool is_thermal(unsigned metric)
 }
 
 /* Without a screen, the page and an alert look at more than five minutes of these. */
-static bool is_of_the_hour(enum smi_history_slot slot)
+static bool is_of_the_hour(int slot)
 {
     return slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED;
 }
