@@ -32,7 +32,7 @@ run() {
     same-bytes) SMILOG=$BUILD/smilog python3 scripts/same_bytes.py 5000 ;;
     clang) units clang "$(basename -as .c tests/unit/test_*.c)" CC="${CLANG:-clang}" ;;
     threads)
-        TSAN_OPTIONS=exitcode=66 units threads "test_pool test_sweep_threads test_run_store test_serve test_live_output \
+        TSAN_OPTIONS=exitcode=66 SMILOG_SANITIZED=1 units threads "test_pool test_sweep_threads test_run_store test_serve test_live_output \
             test_follow_store test_clickhouse test_properties" SAN=-fsanitize=thread
         ;;
     *) make --no-print-directory "$1" ;;
