@@ -150,7 +150,7 @@ int smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi
     size_t front = dot ? (size_t)(dot - path.p) : path.n, rest = path.n - front;
     struct smi_buf b = {0};
     int rc;
-    if (smi_text_is((struct smi_text){path.p, front}, "_wandb") ||
+    if (smi_text_is((struct smi_text){path.p, front}, "_wandb") || smi_text_is(path, "wandb_version") ||
         (smi_text_is((struct smi_text){dot, rest}, ".desc") && smi_text_is(text, "null")))
         return 0;
     if (smi_text_is((struct smi_text){dot, rest}, ".value"))
