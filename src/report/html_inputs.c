@@ -113,7 +113,7 @@ static void clocks_and_problems(struct smi_html_page *h)
             count_sentence(&problem, s->problems[k], s);
     }
     put_said(h, &clock, "Time bases");
-    put_said(h, &problem, "To be known");
+    put_said(h, &problem, "Notes");
 }
 
 static void input_table(struct smi_html_page *h)

@@ -49,15 +49,19 @@ static bool waste_is_known(const struct smi_total *t)
     return smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
 }
 
-/* "start-up time: 17 runs were idle before their first GPU work" */
+/* "at the start: 17 runs were idle before their first GPU work" */
 static const char *cause_place(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     static const char *const one[] = {"in one failed run", "by unused GPUs in one run",
-                                      "at start-up: one run was idle before its first GPU work",
+                                      "at the start: one run was idle before its first GPU work",
                                       "by stalls in one run", "at the end of one run"};
     static const char *const many[] = {"in %zu failed runs", "by unused GPUs in %zu runs",
-                                       "at start-up: %zu runs were idle before their first GPU work",
+                                       "at the start: %zu runs were idle before their first GPU work",
                                        "by stalls in %zu runs", "at the end of %zu runs"};
+    static const char *const only[] = {"because the run failed", "by unused GPUs",
+                                       "at the start, before its first GPU work", "by stalls", "at the end"};
+    if (g->sweep->n == 1)
+        return only[c->id];
     return c->n == 1 ? one[c->id] : smi_fmt(g, many[c->id], c->n);
 }
 
@@ -70,6 +74,8 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
     const char *hours = smi_fmt_hours(g, s->total.covered_ms), *unknown;
     if (s->emptied)
         return smi_fmt(g, "%s leaves none of %zu runs.", smi_fmt_safe(g, s->emptied), s->all);
+    if (s->n > 1 && s->total.no_data == (int64_t)s->n)
+        return smi_fmt(g, "None of the %zu runs has GPU data.", s->n);
     if (!s->total.gpu_hours.has)
         return "No log here says for how long a GPU was used.";
     if (!waste_is_known(&s->total))
