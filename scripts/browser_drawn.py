@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 START, ROWS = datetime.datetime(2026, 7, 4, 0, 10, 46), 1800
@@ -284,6 +285,53 @@ def large_sums(t, make, browser, folder):
     t.equal("figures stay in their cards, 340 to 1400 wide", wide, {})
 
 
+def parameters(t, make, browser, folder):
+    """What differs between the runs is seen in windows of any width, whatever the runs are called; so are their names."""
+    top = os.path.join(folder, "layouts")
+    subprocess.run([sys.executable, os.path.join(t.top, "tests/layouts.py"), top], check=True)
+    for layout in ("hydra", "wandb", "slurm", "flat"):
+        page = os.path.join(folder, layout + ".html")
+        make(page, os.path.join(top, layout))
+        for width in (390, 500, 700, 820, 1400):
+            b = browser(width, 844)
+            b.open(page)
+            b.js("table.high = 9999; table.scroll.style.maxHeight = 'none'; table.first = -1; drawRows()")
+            rows = b.js("""[...Array(D.n).keys()].map((i) => { const a = [...table.body.querySelectorAll('a')].find((e) => e.title === D.name.text(i)),
+                tr = a.closest('tr'), more = tr.nextSibling; return [[...tr.cells].map((c) => c.textContent).join(' ') + ' ' +
+                (more && more.className.includes('below') ? more.textContent : ''), D.columns.filter((c) => c.param).map((c) => c.text(i))]; })""")
+            lost = [r for r in rows if not all(re.search(r"(?<![\w.])" + re.escape(v) + r"(?![\w.])", r[0]) for v in r[1])]
+            t.check(f"{layout}, {width} wide: all 20 runs have their parameters", len(rows) == 20 and len(rows[0][1]) == 3 and not lost, lost[:2])
+            cut = b.js("[...table.body.querySelectorAll('tr.below td, th')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)")
+            t.equal(f"{layout}, {width} wide: none is cut", cut, [])
+            t.check(f"{layout}, {width} wide: the map has names", b.js("LEFT") > 12, b.js("LEFT"))
+            b.close()
+
+
+def nothing_read(t, make, browser, folder):
+    """A sweep of which every run crashed has no map and no groups, and no error."""
+    for k in range(4):
+        path = os.path.join(folder, f"crashed/lr=0.{k // 2 + 1}/seed={k % 2}")
+        os.makedirs(path)
+        with open(os.path.join(path, "hw.csv"), "w") as f:
+            f.write("bash: line 1: nvidia-smi: command not found\n" if k % 2 else "")
+    page = os.path.join(folder, "crashed.html")
+    make(page, os.path.join(folder, "crashed"))
+    b = browser(820, 844)
+    b.open(page)
+    t.equal("all crashed: nothing on the console", b.console, [])
+    shown = b.js("[...document.querySelectorAll('section')].filter((s) => s.offsetHeight).map((s) => s.id)")
+    t.check("all crashed: no map, no groups", "runs" in shown and "map" not in shown and "groups" not in shown, shown)
+    t.equal("all crashed: the headline says so", b.js("document.querySelector('.sentence').textContent"),
+            "None of the 4 runs has GPU data.")
+    b.close()
+
+
+def spans(t, b):
+    """Times are rounded as the tables do: 4d23h59m are 5d."""
+    t.equal("spans", [b.js(f"span({s})") for s in (59, 300, 3599, 3629, 3630, 86369, 86370, 431940)],
+            ["59s", "5m", "59m59s", "1h", "1h01m", "23h59m", "1d", "5d"])
+
+
 def all_of(t, b, smilog, make, folder):
     make_runs(os.path.join(folder, "drawn"))
     page = os.path.join(folder, "drawn.html")
@@ -297,8 +345,11 @@ def all_of(t, b, smilog, make, folder):
     dots(t, b, page, runs)
     figures(t, b, page, runs)
     half_hours(t, b)
+    spans(t, b)
     contrast(t, b, page, "lr%3D1%2Ffour")
     paper(t, b, page, list(SHAPES), "with scripts")
     phone(t, make, type(b), folder)
     large_sums(t, make, type(b), folder)
+    parameters(t, make, type(b), folder)
+    nothing_read(t, make, type(b), folder)
     return page

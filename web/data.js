@@ -88,6 +88,13 @@ for (const c of D.columns) {
   while (D.by.has(c.key) || c.key === "shape") c.key = "param." + c.key; // a parameter that is called as one of our own columns
   D.by.set(c.key, c);
 }
+// A parameter is called by the last part of its name where only one ends so, as in the tables of the program.
+const lastPart = (t) => t.slice(t.lastIndexOf(".") + 1) || t;
+for (const c of D.columns) {
+  const short = lastPart(c.head);
+  c.short = c.param && D.columns.filter((x) => x.param && lastPart(x.head) === short).length === 1 ? short : c.head;
+}
+D.blank = !/\S/.test(D.shapes); // no run has a reading of utilisation over time
 for (const g of D.groups) g.column = D.columns.find((c) => c.param && c.head === g.key);
 D.groups = D.groups.filter((g) => g.column);
 D.name = D.by.get("run");
@@ -163,6 +170,7 @@ const span = (s) => {
   const two = (n) => String(n).padStart(2, "0");
   s = Math.round(s);
   if (s < 3600) return Math.floor(s / 60) + "m" + (s % 60 ? two(s % 60) + "s" : "");
-  if (s < 86400) return Math.floor(s / 3600) + "h" + (s % 3600 >= 60 ? two(Math.floor((s % 3600) / 60)) + "m" : "");
-  return Math.floor(s / 86400) + "d" + (s % 86400 >= 3600 ? two(Math.floor((s % 86400) / 3600)) + "h" : "");
+  const m = Math.round(s / 60), h = Math.round(m / 60); // rounded as the tables do
+  if (m < 1440) return Math.floor(m / 60) + "h" + (m % 60 ? two(m % 60) + "m" : "");
+  return Math.floor(h / 24) + "d" + (h % 24 ? two(h % 24) + "h" : "");
 };

@@ -135,11 +135,11 @@ function drawMap() {
   map.h = h;
   map.box.style.height = high + "px";
   map.pad.style.height = Math.max(0, all - high) + "px";
-  const c = context(map.canvas, width, high), named = h >= 14 && width > 640;
+  const c = context(map.canvas, width, high), named = h >= 14;
   c.font = "12px system-ui, sans-serif";
   c.textAlign = "right";
-  const names = named ? shortNames(rows) : [];
-  LEFT = named ? Math.min(220, 16 + names.reduce((a, t) => Math.max(a, c.measureText(t).width), 0)) : 8;
+  const names = named ? shortNames(rows, width > 640 ? 32 : 14) : [];
+  LEFT = named ? Math.min(220, Math.floor(width * 0.4), 16 + names.reduce((a, t) => Math.max(a, c.measureText(t).width), 0)) : 8;
   const time = D.by.get("time").exact;
   const longest = rows.reduce((a, i) => Math.max(a, time[i]), 0), top = Math.min(map.box.scrollTop, Math.max(0, all - high));
   map.note.textContent = (view.sort || view.group || D.sorted ? "in the order of the table" : "most waste first") +
@@ -189,7 +189,7 @@ function drawAxis(width, plot) {
     put(LEFT + plot, "end", "right");
     return;
   }
-  const s = map.longest / 1000, step = steps.find((x) => s / x <= 10) || s / 5;
+  const s = map.longest / 1000, step = steps.find((x) => s / x <= Math.min(10, plot / 60)) || s / 5;
   for (let t = 0; t <= s; t += step) {
     const x = LEFT + (plot * t) / s;
     put(x, t ? span(t) : "0", t === 0 ? "left" : x > LEFT + plot - 20 ? "right" : "center");
@@ -245,6 +245,8 @@ function keyMap(e) {
 
 const dots = {};
 
+const figures = () => ["gpu", "idle", "wasted", "vram", "wh", "time", "power", "temp", "cpu"].filter((k) => D.by.get(k).values.some((v) => v === v));
+
 function buildDots() {
   const body = $("groups").querySelector(".body");
   const pick = (list, label) => {
@@ -254,7 +256,7 @@ function buildDots() {
     return s;
   };
   dots.by = pick(D.groups.map((g) => [g.key, "by " + g.key]), "Group");
-  dots.of = pick(["gpu", "idle", "wasted", "vram", "wh", "time", "power", "temp", "cpu"].filter((k) => D.by.get(k).values.some((v) => v === v)).map((k) => [k, D.by.get(k).head]), "Figure");
+  dots.of = pick(figures().map((k) => [k, D.by.get(k).head]), "Figure");
   dots.canvas = el("canvas", {});
   dots.canvas.setAttribute("role", "img");
   dots.table = el("div", { className: "scroll" });
@@ -287,7 +289,7 @@ function nearDot(e) {
 }
 
 function drawDots() {
-  if (!D.groups.length) return;
+  if (!dots.of) return;
   const g = D.groups.find((x) => x.key === dots.by.value), param = g.column, c = (dots.c = D.by.get(dots.of.value));
   const of = new Map(g.of.map((v) => [v.v, []]));
   for (let i = 0; i < D.n; i++) if (!isNaN(c.values[i]) && of.has(param.text(i))) of.get(param.text(i)).push(i);

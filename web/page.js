@@ -142,11 +142,11 @@ function start() {
   document.body.append(tip);
   readPalette();
   build();
-  $("map").hidden = D.n === 1;
-  $("groups").hidden = !D.groups.length;
+  $("map").hidden = D.n === 1 || D.blank;
+  $("groups").hidden = !D.groups.length || !figures().length;
   drawBars();
   buildMap();
-  if (D.groups.length) buildDots();
+  if (!$("groups").hidden) buildDots();
   view.wide = innerWidth;
   const has = parse(location.hash);
   show(has || {}); // an address of a section asks for nothing: all is drawn, too

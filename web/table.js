@@ -7,35 +7,60 @@ const table = {};
 const small = matchMedia("(max-width: 640px)");
 const SMALL = ["run", "state", "gpu", "wasted"];
 
-// Where nothing is chosen, those that find no room leave in this order, the picture last; the line above the table says
-// which.
-const LEAVING = ["wh", "cpu", "vram", "note", "time", "idle", "param", "state", "shape"];
+// Where nothing is chosen, those that find no room leave in this order, the picture last ("narrow": it gets narrower);
+// the line above the table says which. Where parameters find none, they stand below the names.
+const LEAVING = ["wh", "cpu", "vram", "note", "narrow", "time", "idle", "state", "shape"];
 
 function wantedColumns() {
-  const keys = view.columns || (small.matches ? [...SMALL, "shape"] : null);
-  const cols = D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more) && (view.columns || c === D.name || !c.empty));
+  const keys = view.columns || (small.matches ? SMALL : null), wanted = (c) => !c.more && (c.param || !keys || keys.includes(c.key));
+  const cols = D.columns.filter((c) => (view.columns ? keys.includes(c.key) : wanted(c) && (c === D.name || !c.empty)));
   const after = cols.findIndex((c) => c.key === "gpu");
-  if (!keys || keys.includes("shape")) cols.splice(after < 0 ? 1 : after + 1, 0, "shape");
+  if (view.columns ? keys.includes("shape") : !D.blank) cols.splice(after < 0 ? 1 : after + 1, 0, "shape");
   return cols;
 }
 
 const keyOf = (c) => (c === "shape" ? "shape" : c.key);
-const roomOf = (c) => (c === "shape" ? 138 : widthOf(c) + (small.matches ? 10 : c.right ? 26 : 22));
+const roomOf = (c) => (c === "shape" ? (table.narrow ? 92 : 138) : widthOf(c) + (small.matches ? 10 : c.right ? 26 : 22));
 
 const leastName = () => (small.matches ? 106 : 200); // pixels
 
 function columnsInSight() {
-  const room = table.scroll.clientWidth;
-  let cols = wantedColumns();
+  const room = table.scroll.clientWidth, all = wantedColumns(), bare = all.filter((c) => !c.param);
   table.left = [];
-  if (view.columns || !room) return cols;
-  const leaving = (small.matches ? ["shape"] : LEAVING).flatMap((key) => cols.filter((c) => (c.param ? key === "param" : keyOf(c) === key)).reverse());
-  for (const c of leaving) {
-    if (cols.reduce((sum, x) => sum + (x === D.name ? Math.min(roomOf(x), leastName() + 24) : roomOf(x)), 0) <= room) break;
-    table.left.push(c === "shape" ? "Over time" : c.head);
-    cols = cols.filter((x) => x !== c);
-  }
-  return cols;
+  table.narrow = false;
+  if (view.columns || !room) return all;
+  const fits = (cols) => cols.reduce((sum, x) => sum + (x === D.name ? Math.min(roomOf(x), leastName() + 24) : roomOf(x)), 0) <= room;
+  const leaving = small.matches ? ["narrow", "shape"] : LEAVING;
+  const fit = (cols, order) => {
+    table.left = [];
+    table.narrow = false;
+    for (const key of order) {
+      if (fits(cols)) break;
+      if (key === "narrow") table.narrow = true;
+      for (const c of cols.filter((x) => keyOf(x) === key)) table.left.push(c === "shape" ? "Over time" : c.head);
+      cols = cols.filter((x) => keyOf(x) !== key);
+    }
+    return cols;
+  };
+  const cols = fit(all, bare.length < all.length ? leaving.filter((key) => key !== "state" && key !== "shape") : leaving);
+  return fits(cols) ? cols : fit(bare, leaving);
+}
+
+// Whether a name has a value as a word of its own: "lr0.1/seed=3" has 0.1 and 3.
+const says = (name, v) => (v.length > 3 ? name.includes(v) : name.split(/[^\w.+]|_/).some((x) => x === v || x.replace(/^[A-Za-z]+/, "") === v));
+
+// Which parameters no column shows and the names as they are cut do not, either. Where their columns found no room, or
+// names have lost them, they stand below each name; others the line above the table names.
+function missingParams() {
+  const at = table.room + table.columns.map(keyOf).join();
+  if (at === table.at) return;
+  table.at = at;
+  const told = (c, name) => table.names.every((t, i) => c.absent(i) || says(name(t, i), c.text(i)));
+  const rest = view.columns ? [] : D.columns.filter((c) => c.param && !table.columns.includes(c) && new Set(c.words || c.list).size > 1);
+  const lost = rest.filter((c) => !told(c, (t) => t)), below = lost.some((c) => !c.more || told(c, (t, i) => D.whole(i)));
+  table.below = below ? lost : [];
+  table.more = below ? [] : lost;
+  table.row = below ? ROW + 16 : ROW;
 }
 
 const shownColumns = () => table.columns.filter((c) => c !== "shape");
@@ -60,7 +85,7 @@ function sparkline(i) {
     else if (v <= 1.2) idle += `M${x} 15h2v3h-2z`;
     else work += `M${x} 18V${(18 - 0.18 * v).toFixed(1)}h2V18z`;
   }
-  const s = svg("svg", { viewBox: "0 0 120 18", class: "spark", role: "img", "aria-label": "GPU use over time, in tenths: " + tenths(i) });
+  const s = svg("svg", { viewBox: "0 0 120 18", preserveAspectRatio: "none", class: "spark", role: "img", "aria-label": "GPU use over time, in tenths: " + tenths(i) });
   if (work) s.append(svg("path", { d: work, class: "work" }));
   if (idle) s.append(svg("path", { d: idle, class: "idle" }));
   if (none) s.append(svg("path", { d: none, class: "none" }));
@@ -78,7 +103,7 @@ function widthOf(c) {
       if (t.length * 5 >= long * 4 && tried++ < 500) text = Math.max(text, pen.measureText(t).width * 1.04);
     const most = c.kind === KIND.name ? 270 : c.key === "note" ? 280 : 200;
     pen.font = "650 13px " + family;
-    c.width = Math.ceil(Math.max(Math.min(text, most), pen.measureText(c.head + (small.matches ? "" : " \u2191")).width)) + 2;
+    c.width = Math.ceil(Math.max(Math.min(text, most), pen.measureText(c.short + (small.matches ? "" : " \u2191")).width)) + 2;
   }
   return c.width;
 }
@@ -194,7 +219,7 @@ function head() {
       continue;
     }
     const on = sortedBy(c);
-    const b = el("button", { type: "button", title: c.help }, c.head);
+    const b = el("button", { type: "button", title: c.param ? "Parameter " + c.head : c.help }, c.short);
     const th = el("th", { scope: "col", className: c.right ? "n" : "" }, b);
     if (on) th.setAttribute("aria-sort", view.down ? "descending" : "ascending");
     b.addEventListener("click", () => {
@@ -228,6 +253,7 @@ function nameRuns() {
 function drawTable() {
   table.columns = columnsInSight();
   nameRuns();
+  missingParams();
   for (const b of table.boxes) b.box.checked = table.columns.some((c) => keyOf(c) === b.key);
   const widths = el("colgroup");
   let sum = 0;
@@ -238,11 +264,11 @@ function drawTable() {
     widths.append(col);
   }
   table.body = el("tbody");
-  const t = el("table", { className: "runs" }, widths, el("thead", {}, head()), table.body);
+  const t = el("table", { className: "runs" + (table.below.length ? " tall" : "") }, widths, el("thead", {}, head()), table.body);
   t.style.minWidth = (small.matches ? 0 : sum) + "px";
   t.setAttribute("aria-rowcount", view.items.length + 1);
   table.scroll.replaceChildren(t);
-  table.high = Math.max(8 * ROW, Math.min((view.items.length + 1) * ROW + 16, Math.floor(innerHeight * 0.72)));
+  table.high = Math.max(8 * ROW, Math.min(view.items.length * table.row + ROW + 16, Math.floor(innerHeight * 0.72)));
   table.scroll.style.maxHeight = table.high + "px";
   table.first = -1;
   drawRows();
@@ -258,7 +284,7 @@ function groupRow(item, at) {
 }
 
 function runRow(i, at) {
-  const tr = el("tr", { className: (failed(i) ? "failed" : "") + (view.open === i ? " open" : "") });
+  const tr = el("tr", { className: "run" + (failed(i) ? " failed" : "") + (view.open === i ? " open" : "") });
   tr.setAttribute("aria-rowindex", at + 2);
   for (const c of table.columns) {
     if (c === "shape") {
@@ -272,23 +298,25 @@ function runRow(i, at) {
     if (!c.right && text.length > 20) td.title = text;
     tr.append(td);
   }
-  return tr;
+  if (!table.below.length) return [tr];
+  const params = table.below.filter((c) => !c.absent(i)).map((c) => `${c.short}=${c.text(i)}`).join("  ");
+  return [tr, el("tr", { className: tr.className.replace("run", "below") }, el("td", { colSpan: table.columns.length, title: params }, params))];
 }
 
 function drawRows() {
   const n = view.items.length, top = table.scroll.scrollTop, high = table.high;
-  const from = Math.max(0, Math.floor(top / ROW) - 6), to = Math.min(n, Math.ceil((top + high) / ROW) + 6);
+  const from = Math.max(0, Math.floor(top / table.row) - 6), to = Math.min(n, Math.ceil((top + high) / table.row) + 6);
   if (from === table.first && to === table.last) return;
   table.first = from;
   table.last = to;
   const rows = [];
   const gap = (count) => {
     const tr = el("tr", { className: "gap" }, el("td", { colSpan: table.columns.length }));
-    tr.style.height = count * ROW + "px";
+    tr.style.height = count * table.row + "px";
     return tr;
   };
   if (from > 0) rows.push(gap(from));
-  for (let k = from; k < to; k++) rows.push(typeof view.items[k] === "number" ? runRow(view.items[k], k) : groupRow(view.items[k], k));
+  for (let k = from; k < to; k++) rows.push(...(typeof view.items[k] === "number" ? runRow(view.items[k], k) : [groupRow(view.items[k], k)]));
   if (to < n) rows.push(gap(n - to));
   if (!n) rows.push(el("tr", {}, el("td", { colSpan: table.columns.length }, "no run matches ", el("b", {}, view.filter))));
   const active = document.activeElement && table.body.contains(document.activeElement) ? document.activeElement.textContent : null;
@@ -305,7 +333,8 @@ function say() {
   };
   if (part && rows.length) t += `: ${sum("gpuh")} GPU-h, ${sum("wasted")} of them wasted`;
   if (D.of > D.n) t += ` (of ${D.of} in all: those that wasted most; --all or --samples all for the others)`;
-  if (table.left.length) t += `; without ${table.left.join(", ")} (see Columns)`;
+  const more = table.more.map((c) => c.short), left = [...table.left, ...(more.length > 4 ? [...more.slice(0, 3), `${more.length - 3} more parameters`] : more)];
+  if (left.length) t += `; without ${left.join(", ")} (see Columns)`;
   table.status.replaceChildren(view.note ? el("b", { className: "odd" }, view.note + "; ") : "", t);
   if (view.filter) {
     const b = el("button", { type: "button", className: "link" }, "show all");
