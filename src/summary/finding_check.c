@@ -180,6 +180,9 @@ const char *smi_finding_time_text(struct smi_rule_check *j, int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
     smi_clock_write(t, ms + (j->s->zoned ? j->s->offset_s * (int64_t)1000 : 0), false);
+    if (j->s->duration_s.micro > 86400 * (int64_t)1000000 && j->s->time_base &&
+        !strstr(j->s->time_base, "date not known"))
+        return smi_finding_format(j, "%.5s %.8s", t + 5, t + 11); /* "07-05 01:33:00": of which day */
     return smi_finding_format(j, "%.8s", t + 11);
 }
 

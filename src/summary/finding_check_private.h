@@ -47,7 +47,7 @@ const char *smi_finding_value_text(struct smi_rule_check *j, struct smi_value v,
 /* Millionths with one decimal: "5.2". */
 const char *smi_finding_tenths_text(struct smi_rule_check *j, int64_t micro);
 const char *smi_finding_gib_text(struct smi_rule_check *j, int64_t micro_mib);
-/* "00:41:07" on the clock of the run's GPU logs. */
+/* "00:41:07" on the clock of the run's GPU logs; "07-05 00:41:07" in a run of more than a day. */
 const char *smi_finding_time_text(struct smi_rule_check *j, int64_t ms);
 
 /* Has the rule a finding, of this GPU if it is not NULL? */
