@@ -120,7 +120,8 @@ static void no_output_holds_the_details_of_all_runs(void **unused)
     struct smi_err err = {0};
     struct smi_sweep few, s;
     (void)unused;
-    if (peak_kb(true) < 0 || getenv("SMILOG_SANITIZED")) /* a sanitizer's own memory is several times as much */
+    if (peak_kb(true) < 0 ||
+        getenv("SMILOG_SANITIZED")) /* a sanitizer's own memory is several times as much */
         skip();
     read_fixtures(&few);
     repeat_runs(&s, &few, TIMES);
