@@ -214,6 +214,11 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const str
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);
+/* A known message, or the output of date(1): but not a row of one cell that has a reading. */
+bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line);
+/* Counts a line that is a known message; the output of date(1) is the time of what stands below. Returns as
+ * smi_message_count. */
+int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No row: a message, a comment (hash), or rejected as why. */
 int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
                   struct smi_err *err);
