@@ -242,9 +242,12 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
     n = smi_row_split(t, SMI_SPLIT_QUOTES, row->cell, SMI_GPU_CSV_COLUMNS);
-    if (smi_gpu_csv_header(row->cell, n, column))
-        return row->wanted && n == row->plan.width ? smi_row_header(row, line, &row->plan, err)
-                                                   : read_gpu_csv_header(r, line, n, column, err);
+    if (smi_gpu_csv_header(row->cell, n, column)) {
+        int rc = smi_row_has_wanted(row, n, err);
+        return rc < 0 ? -1
+               : rc   ? smi_row_header(row, line, &row->plan, err)
+                      : read_gpu_csv_header(r, line, n, column, err);
+    }
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, t, n));
     if (!(n = smi_row_drop_time(row, n, err)))
         return -1;

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "formats/column_map.h"
 #include "formats/fault_text.h"
+#include "formats/row_shape.h"
 
 #include <string.h>
 
@@ -353,6 +354,17 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
     memset(r->key, 0, sizeof r->key);
     if (r->table->bound)
         r->table->bound(r);
+}
+
+int smi_row_has_wanted(struct smi_row_reader *r, size_t n, struct smi_err *err)
+{
+    if (!r->wanted || *r->wanted == SMI_ROW_SHAPE_GUESS)
+        return 0;
+    if (r->plan.width == n || r->header_n || r->later)
+        return r->plan.width == n;
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "--input-columns names %zu columns, and the header %zu: the header's are read",
+                            r->plan.width, n);
 }
 
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
