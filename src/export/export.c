@@ -276,7 +276,13 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
 int smi_export_index(const struct smi_summary *s, int gpu)
 {
     const struct smi_gpu *g = &s->gpus[gpu];
-    return g->index >= 0 || g->pooled || g->uuid || g->bus ? g->index : gpu;
+    int first = gpu, highest;
+    if (g->index >= 0 || g->pooled || g->uuid || g->bus)
+        return g->index;
+    while (first > 0 && s->gpus[first - 1].index < 0)
+        first--;
+    highest = first > 0 ? s->gpus[first - 1].index : -1;
+    return highest < first ? gpu : highest + 1 + (gpu - first);
 }
 
 void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row)

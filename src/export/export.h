@@ -109,8 +109,8 @@ struct smi_target {
     uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
-/* What stands for a GPU's index in rows: of one that only a serial number names its place among the run's, so
- * that it can be told from the others; -1: there is none. */
+/* What stands for a GPU's index in rows: of one that has no index, UUID or bus id its place among the run's,
+ * or a number behind all indices if one of them is that high. So it is no other GPU's. -1: there is none. */
 int smi_export_index(const struct smi_summary *s, int gpu);
 /* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
  * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */

@@ -331,8 +331,7 @@ static int take_time(struct smi_reader *r, const struct entry *e, bool again, st
 static bool read_date(struct smi_text line, struct smi_stamp *at)
 {
     struct smi_stamp_clock c = {0};
-    return smi_stamp_read(&c, smi_text_trim(line), at) == 0 &&
-           (c.form == SMI_STAMP_CTIME || c.form == SMI_STAMP_DATE || c.form == SMI_STAMP_EPOCH);
+    return smi_stamp_read(&c, smi_text_trim(line), at) == 0 && smi_stamp_has_day(c.form);
 }
 
 /* A line that is no series. */

@@ -193,16 +193,33 @@ static bool is_ruler(struct smi_text t)
     return t.n >= 3;
 }
 
-/* "2020-06-09 09:00:01" or "09:00:01" alone; with a T it would be the torn row of a CPU log. */
+/* "2020-06-09 09:00:01" or "09:00:01" alone, or "2020-06-09T09:00:01+02:00" of date -Is; with a T and without
+ * such a zone it would be the torn row of a CPU log. */
 static bool is_stamp(struct smi_text t)
 {
+    enum { ZONE = 6 /* "+02:00" */ };
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     int64_t us;
     bool fine;
     if (t.n >= 8 && t.p[2] == ':')
         return smi_stamp_read(&c, t, &at) == 0;
+    if (t.n >= 19 + ZONE && strchr("+-", t.p[t.n - ZONE]) && t.p[t.n - 3] == ':')
+        return smi_stamp_read(&c, t, &at) == 0 && c.form == SMI_STAMP_DATE;
     return t.n >= 19 && t.p[10] == ' ' && smi_clock_parse_stamp(t, &us, &fine) == 0;
+}
+
+/* "1722507051" of date +%s, alone on its line, between 2001 and 2096. A line of a JSON list is indented. */
+static bool is_epoch(struct smi_text line)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp at;
+    struct smi_text t = smi_text_trim(line);
+    for (size_t i = 0; i < t.n; i++)
+        if ((t.p[i] < '0' || t.p[i] > '9') && t.p[i] != '.')
+            return false;
+    return t.n && t.p == line.p && *t.p >= '1' && *t.p <= '3' && smi_stamp_read(&c, t, &at) == 0 &&
+           c.form == SMI_STAMP_EPOCH;
 }
 
 bool smi_message_is_noise(struct smi_text line)
@@ -211,7 +228,7 @@ bool smi_message_is_noise(struct smi_text line)
     for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
         if (smi_text_starts_nocase(t, noise[i]))
             return true;
-    return is_ruler(t) || is_stamp(t) || is_date(t);
+    return is_ruler(t) || is_stamp(t) || is_date(t) || is_epoch(line);
 }
 
 bool smi_message_is_known(struct smi_text line)
@@ -222,7 +239,7 @@ bool smi_message_is_known(struct smi_text line)
         if (smi_text_starts_nocase(t, messages[i].begin) &&
             (!messages[i].within || memmem(t.p, t.n, messages[i].within, strlen(messages[i].within))))
             return true;
-    return smi_message_is_noise(t) || is_shell_message(t) || smi_message_fault(t, &where, &code) >= 0;
+    return smi_message_is_noise(line) || is_shell_message(t) || smi_message_fault(t, &where, &code) >= 0;
 }
 
 int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err)

@@ -223,7 +223,7 @@ static int read_mapped_line(struct smi_reader *r, struct smi_text line, struct s
     } else {
         n = smi_row_end_comma(row, n);
     }
-    if (row->plan.width && n == row->plan.width && !comment && !smi_message_is_known(line))
+    if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, comment,
                          n == 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
@@ -242,13 +242,16 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
     n = smi_row_split(t, SMI_SPLIT_QUOTES, row->cell, SMI_GPU_CSV_COLUMNS);
-    if (smi_gpu_csv_header(row->cell, n, column))
-        return row->wanted && n == row->plan.width ? smi_row_header(row, line, &row->plan, err)
-                                                   : read_gpu_csv_header(r, line, n, column, err);
+    if (smi_gpu_csv_header(row->cell, n, column)) {
+        int rc = smi_row_has_wanted(row, n, err);
+        return rc < 0 ? -1
+               : rc   ? smi_row_header(row, line, &row->plan, err)
+                      : read_gpu_csv_header(r, line, n, column, err);
+    }
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, t, n));
     if (!(n = smi_row_drop_time(row, n, err)))
         return -1;
-    if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_message_is_known(line))
+    if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_row_is_message(row, line))
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, comment,
                          n == 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);

@@ -185,13 +185,14 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
                                  struct smi_err *err)
 {
     struct smi_row_plan fresh;
+    int rc;
     bool foreign = n == 1 || (row->plan.width == 0 && !row->later);
     if (n > SMI_CSV_FAST_COLUMNS || !smi_query_is_header(row->cell, n))
         return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                              err);
-    if (row->wanted && *row->wanted != SMI_ROW_SHAPE_GUESS &&
-        row->plan.width == n) /* --input-columns says it better */
-        return smi_row_header(row, line, &row->plan, err);
+    rc = smi_row_has_wanted(row, n, err);
+    if (rc)
+        return rc < 0 ? -1 : smi_row_header(row, line, &row->plan, err);
     if (row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row, err);
     bind_query_columns(&fresh, row->cell, n);
@@ -214,7 +215,7 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)
         return read_query_other_line(row, line, n, err);
     if ((n == 1 || line.p[0] < '0' || line.p[0] > '9') &&
-        (smi_query_is_header(row->cell, n) || smi_message_is_known(line)))
+        (smi_query_is_header(row->cell, n) || smi_row_is_message(row, line)))
         return read_query_other_line(row, line, n, err);
     return smi_row_read(row, line, err);
 }

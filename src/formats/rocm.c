@@ -113,13 +113,13 @@ int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at)
     return rc < 0 ? -1 : 0;
 }
 
-int smi_rocm_count_message(struct smi_account *a, struct smi_text line, struct smi_err *err)
+int smi_rocm_count_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(line);
     enum smi_time_base base;
     int64_t t_ms;
     bool fine;
-    int rc = smi_message_count(a, t, err);
+    int rc = smi_row_message(row, t, err);
     if (rc || !t.n || *t.p < '0' || *t.p > '9')
         return rc;
     while (t.n && (separates_time(*t.p) || memchr("0123456789-+:./TZ", *t.p, 17))) {
@@ -127,9 +127,9 @@ int smi_rocm_count_message(struct smi_account *a, struct smi_text line, struct s
         t.n--;
     }
     if (t.n)
-        return smi_message_count(a, t, err);
+        return smi_message_count(row->lines.account, t, err);
     if (leading_time(line, line.p + line.n, &t_ms, &fine, &base) != 1)
         return 0; /* a row's end */
-    a->messages++;
+    row->lines.account->messages++;
     return 1;
 }

@@ -39,6 +39,6 @@ const char *smi_rocm_find_behind_time(struct smi_text line, const char *what);
  * log is none. Returns 0, or -1 if what stands there is no time. */
 int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at);
 /* A known message, also behind a time, or nothing but a time. Returns as smi_message_count. */
-int smi_rocm_count_message(struct smi_account *a, struct smi_text line, struct smi_err *err);
+int smi_rocm_count_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err);
 
 #endif

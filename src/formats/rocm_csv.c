@@ -176,8 +176,14 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
         row->lines.account->messages++;
         return 0;
     }
-    rc = smi_rocm_count_message(row->lines.account, line, err);
+    rc = smi_rocm_count_message(row, line, err);
     return rc ? (rc < 0 ? -1 : 0) : smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+}
+
+/* Rows that wait for their date go on before those that wait for more. */
+static int finish_rocm_csv(struct smi_reader *r, struct smi_err *err)
+{
+    return smi_row_finish(&r->rocm.row, err) || flush_rocm_csv_rows(r, err) ? -1 : 0;
 }
 
 /* ---- the format ---- */
@@ -199,5 +205,5 @@ const struct smi_format smi_format_rocm = {
     .sniff = sniff_rocm_csv,
     .line = read_rocm_csv_line,
     .table = &table,
-    .finish = flush_rocm_csv_rows,
+    .finish = finish_rocm_csv,
 };

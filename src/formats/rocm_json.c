@@ -97,7 +97,7 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
         r->bad_time = smi_rocm_take_time(&r->rocm, t, at) != 0;
         return on_object(r, smi_json_document_begin(&r->object, first, err), err);
     }
-    rc = smi_rocm_count_message(r->rocm.row.lines.account, t, err);
+    rc = smi_rocm_count_message(&r->rocm.row, t, err);
     if (rc)
         return rc < 0 ? -1 : 0;
     return r->object.open ? on_object(r, smi_json_document_add(&r->object, t, err), err)

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "formats/column_map.h"
 #include "formats/fault_text.h"
+#include "formats/row_shape.h"
 
 #include <string.h>
 
@@ -299,7 +300,7 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
     if (r->dates.state == SMI_DATES_OFF || (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account)) ||
         r->table->process || !smi_message_is_noise(line) || smi_stamp_read(c, smi_text_trim(line), &at) ||
-        (c->form != SMI_STAMP_DATE && c->form != SMI_STAMP_CTIME && c->form != SMI_STAMP_CLOCK))
+        !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
         return 0;
     if (loop && decide_dates(r, true, err))
         return -1;
@@ -355,6 +356,17 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
         r->table->bound(r);
 }
 
+int smi_row_has_wanted(struct smi_row_reader *r, size_t n, struct smi_err *err)
+{
+    if (!r->wanted || *r->wanted == SMI_ROW_SHAPE_GUESS)
+        return 0;
+    if (r->plan.width == n || r->header_n || r->later)
+        return r->plan.width == n;
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "--input-columns names %zu columns, and the header %zu: the header's are read",
+                            r->plan.width, n);
+}
+
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
                    struct smi_err *err)
 {
@@ -372,8 +384,7 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
 
 /* ---- lines that are no rows ---- */
 
-/* Returns 1 if the line is a message, 0, or -1 with err. */
-static int count_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     int rc = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
                                                 : smi_message_count(r->lines.account, line, err);
@@ -393,7 +404,7 @@ int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_tex
 int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
                   struct smi_err *err)
 {
-    int rc = count_message(r, line, err);
+    int rc = smi_row_message(r, line, err);
     if (rc < 0)
         return -1;
     if (rc > 0)
@@ -406,7 +417,7 @@ int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enu
 
 int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
-    int rc = count_message(r, line, err);
+    int rc = smi_row_message(r, line, err);
     if (rc)
         return rc < 0 ? -1 : 0;
     r->lines.account->rejected[SMI_REJECT_FOREIGN]++;
@@ -484,6 +495,15 @@ static enum smi_cell_status read_number(struct smi_row_reader *r, const struct s
                                         struct smi_text cell, int64_t *v)
 {
     return r->table->cell ? r->table->cell(r, c, cell, v) : smi_cell_number(c->what, cell, v);
+}
+
+bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line)
+{
+    const struct smi_row_column *c = r->plan.column;
+    int64_t v;
+    return smi_message_is_known(line) &&
+           !(r->plan.width == 1 && r->plan.n == 1 && c->kind == SMI_COL_NUMBER &&
+             read_number(r, c, smi_text_trim(line), &v) == SMI_CELL_OK);
 }
 
 bool smi_row_is_whole(void *self, struct smi_text line)

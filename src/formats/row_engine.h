@@ -189,6 +189,10 @@ void smi_row_close(struct smi_row_reader *r);
 /* After the last line. */
 int smi_row_finish(struct smi_row_reader *r, struct smi_err *err);
 
+/* Do the columns of --input-columns, whose plan is the reader's, stand for those of a header of n cells?
+ * Where they are more or fewer they do not, which is said of the first header. Returns 1, 0, or -1 with err.
+ */
+int smi_row_has_wanted(struct smi_row_reader *r, size_t n, struct smi_err *err);
 /* A header line: `fresh` is its plan. */
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
                    struct smi_err *err);
@@ -214,6 +218,11 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const str
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);
+/* A known message, or the output of date(1): but not a row of one cell that has a reading. */
+bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line);
+/* Counts a line that is a known message; the output of date(1) is the time of what stands below. Returns as
+ * smi_message_count. */
+int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No row: a message, a comment (hash), or rejected as why. */
 int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
                   struct smi_err *err);

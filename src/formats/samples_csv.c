@@ -154,7 +154,8 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
                                   .bus = samples_csv_json_text(r->cell[BUS]),
                                   .name = samples_csv_json_text(r->cell[NAME]),
                                   .host = smi_text_is(r->cell[DEVICE], "host"),
-                                  .pooled = smi_text_is(r->cell[DEVICE], "pooled")};
+                                  .pooled = smi_text_is(r->cell[DEVICE], "pooled"),
+                                  .row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS)};
     bool mark = smi_text_is(r->cell[DEVICE], "mark");
     int mine;
     if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu"))

@@ -44,14 +44,15 @@ static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struc
 static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry,
                                    struct smi_err *err)
 {
-    const json_t *gpu = json_object_get(entry, "gpu");
+    const json_t *gpu = json_object_get(entry, "gpu"), *number = json_object_get(entry, "row");
     char digits[INDEX];
     struct smi_samples_row row = {.format = smi_json_string_of(json_object_get(entry, "format")),
                                   .time = smi_json_string_of(json_object_get(entry, "time")),
                                   .uuid = smi_json_string_of(json_object_get(entry, "uuid")),
                                   .bus = smi_json_string_of(json_object_get(entry, "bus")),
                                   .name = smi_json_string_of(json_object_get(entry, "name")),
-                                  .host = !gpu};
+                                  .host = !gpu,
+                                  .row = json_is_integer(number) ? json_integer_value(number) : -1};
     if (json_is_integer(gpu))
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
     if (add_samples_jsonl_readings(r, entry, err))

@@ -121,6 +121,8 @@ int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
         return smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line, err);
     if (read_time(l, row->time, &s))
         return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
+    s.fine &= row->row <= b->row; /* an export leaves duplicates out: only of a doubled line there is one */
+    b->row = row->row;
     s.who = device_of(l, row, err);
     if (s.who == -1 && !row->host)
         return -1;

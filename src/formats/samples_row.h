@@ -16,7 +16,8 @@ struct smi_samples_reader {
     bool told;     /* that there are others */
     int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
-    unsigned n; /* readings of the row at hand */
+    int64_t row; /* number of the row before, or -1 */
+    unsigned n;  /* readings of the row at hand */
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
 };
@@ -25,6 +26,7 @@ struct smi_samples_reader {
 struct smi_samples_row {
     struct smi_text run, format, time, index, uuid, bus, name;
     bool host, pooled;
+    int64_t row; /* its number in its log; -1: none */
 };
 
 /* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err (memory). */

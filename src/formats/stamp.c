@@ -180,6 +180,11 @@ static bool is_dated(enum smi_stamp_form form)
     return form == SMI_STAMP_DAY_FIRST || form == SMI_STAMP_MONTH_FIRST;
 }
 
+bool smi_stamp_has_day(enum smi_stamp_form form)
+{
+    return form == SMI_STAMP_DATE || form == SMI_STAMP_CTIME || form == SMI_STAMP_EPOCH;
+}
+
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     struct smi_stamp other;

@@ -42,6 +42,8 @@ struct smi_stamp {
     enum smi_time_base base;
 };
 
+/* Do commands such as date(1) print a time with its day so? */
+bool smi_stamp_has_day(enum smi_stamp_form form);
 /* Returns 0, or -1: the text is no time. */
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s);
 

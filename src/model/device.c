@@ -192,6 +192,18 @@ static size_t closest_device(const struct smi_devices *d, size_t at,
     return at;
 }
 
+/* Where a UUID or a bus id names the GPU, an index that is no number is a damaged cell. */
+static bool has_damaged_index(const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+{
+    const struct smi_text t = key[SMI_DEVICE_KEY_INDEX];
+    if (!key[SMI_DEVICE_KEY_UUID].n && !key[SMI_DEVICE_KEY_BUS].n)
+        return false;
+    for (size_t i = 0; i < t.n; i++)
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return true;
+    return false;
+}
+
 /* "00" is GPU 0. */
 static bool has_leading_zeros(struct smi_text t)
 {
@@ -229,9 +241,13 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
                          struct smi_err *err)
 {
     struct smi_text less[SMI_DEVICE_KEY_COUNT];
-    if (!has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) && !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))
+    const bool damaged = has_damaged_index(key);
+    if (!damaged && !has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) &&
+        !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))
         return find_device(d, key, err);
     memcpy(less, key, sizeof less);
+    if (damaged)
+        less[SMI_DEVICE_KEY_INDEX] = (struct smi_text){NULL, 0};
     for (int k = SMI_DEVICE_KEY_INDEX; k <= SMI_DEVICE_KEY_GPU; k++)
         while (has_leading_zeros(less[k]))
             less[k] = (struct smi_text){less[k].p + 1, less[k].n - 1};

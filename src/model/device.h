@@ -47,7 +47,8 @@ struct smi_devices {
 };
 
 /* The number of the device with these key cells (an empty text matches anything; at least one is not empty;
- * zeros in front of an index are nothing), made if it is new. Returns it, -1 with err without memory, or
+ * zeros in front of an index are nothing, nor is an index that is no number beside a UUID or a bus id), made
+ * if it is new. Returns it, -1 with err without memory, or
  * SMI_DEVICE_POOL past SMI_DEVICE_MAX and where several devices fit. */
 int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
                          struct smi_err *err);
