@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Puts one small fault at a time into the sources and sees whether the tests notice.
 
-    mutants.py [--seed N] [--count N] [--only GLOB] [--seconds N] [--most N] [--jobs N]
+    mutants.py [--seed N] [--count N] [--only GLOB] [--seconds N] [--most N] [--jobs N] [--list]
 
       --seed N     which faults are drawn (default: drawn, and printed)
       --count N    how many of them (default: 100)
       --only GLOB  only in these files: 'src/formats/*'
       --seconds N  so long a fault is looked for, with the tests that are soonest done first (default: 120)
       --most N     fail when more than N percent survive (default: 25)
+      --list       only print the faults, those without another machine code as well; nothing is built or run
 
 A fault changes one line: a comparison gets or loses its equality, && becomes ||, a number changes, a character leaves a
 set of characters, a negation or a statement goes. One that leaves the same machine code, or none, is not counted.
@@ -32,7 +33,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("aggregate", "summary", "formats", "query", "export")
-TIMED = ("live", "follow", "run", "slurm", "memory", "demo", "tools")
+TIMED = ("live", "follow", "run", "slurm", "memory", "demo")
 
 TOKEN = re.compile(r"""
     (?P<comment>//.*|/\*.*?(\*/|$))
@@ -143,7 +144,7 @@ class Tree:
         objects = sorted((self.dir / "build/src").rglob("*.o"))
         self.lib = [o for o in objects if "/src/cli/" not in str(o)] + [self.dir / "build/assets.o"]
         self.link(self.lib)
-        program = [o for o in objects if "/src/cli/" in str(o)]
+        program = [*(o for o in objects if "/src/cli/" in str(o)), self.dir / "build/man_text.o"]
         subprocess.run(["gcc", "-o", self.dir / "build/smilog", *program, *self.with_library()], check=True)
         self.own: dict[str, list[str]] = {}
         self.units = self.unit_tests()
@@ -171,10 +172,6 @@ class Tree:
         done = subprocess.run(["gcc", *self.cpp, "-std=c11", "-w", "-fPIC", "-pthread", *flags, "-c", "-o", to,
                                source.relative_to(self.dir)], cwd=self.dir, capture_output=True)
         return done.returncode == 0
-
-    def mutable(self, only: str) -> list[Path]:
-        return [p for f in FOLDERS for p in sorted((self.dir / "src" / f).glob("*.c"))
-                if fnmatch.fnmatch(str(p.relative_to(self.dir)), only)]
 
     def unit_tests(self) -> list[str]:
         """Those that replace the allocator or kill() get a program of their own for each fault."""
@@ -236,7 +233,7 @@ class Reach:
         tree.compiled(marked / "trace.c", marked / "trace.o", "-O1")
         with concurrent.futures.ThreadPoolExecutor(tree.jobs) as pool:
             list(pool.map(lambda p: tree.compiled(p, marked / tree.object(p).relative_to(tree.dir / "build"), "-O0", "-g1",
-                                                  "-fsanitize-coverage=trace-pc"), tree.mutable(only)))
+                                                  "-fsanitize-coverage=trace-pc"), mutable(tree.dir, only)))
         tree.link([marked / o.relative_to(tree.dir / "build") if "/src/" in str(o) else o for o in tree.lib]
                   + [marked / "trace.o"])
         with concurrent.futures.ThreadPoolExecutor(tree.jobs) as pool:
@@ -285,8 +282,12 @@ class Reach:
                                             self.seconds[t]))
 
 
-def draw(tree: Tree, rng: random.Random, only: str) -> tuple[Path, int, str, str]:
-    files = tree.mutable(only)
+def mutable(root: Path, only: str) -> list[Path]:
+    return [p for f in FOLDERS for p in sorted((root / "src" / f).glob("*.c"))
+            if fnmatch.fnmatch(str(p.relative_to(root)), only)]
+
+
+def draw(files: list[Path], rng: random.Random) -> tuple[Path, int, str, str]:
     while True:
         path = rng.choices(files, [p.stat().st_size for p in files])[0]  # a line of a large file is as likely as another
         lines = code_lines(path)
@@ -318,22 +319,28 @@ def main() -> int:
     p.add_argument("--seconds", type=float, default=120)
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     p.add_argument("--most", type=float, default=25)
+    p.add_argument("--list", action="store_true")
     a = p.parse_args()
     rng = random.Random(a.seed)
     print(f"seed {a.seed}", flush=True)
+    if a.list:
+        for path, n, old, new in (draw(mutable(ROOT, a.only), rng) for _ in range(a.count)):
+            print(f"{path.relative_to(ROOT)}:{n + 1}: {old.strip()}  ->  {new.strip()}")
+        return 0
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 31, 1 << 31))  # for those that never stop to write
     tree = Tree(a.jobs)
     cases = [str(c.parent.relative_to(tree.dir / "tests/cases")) for c in sorted(tree.dir.glob("tests/cases/*/*/cmd"))
              if c.parent.parent.name not in TIMED]
     reach = Reach(tree, tree.units + cases, a.only)
-    for source in tree.mutable(a.only):
+    files = mutable(tree.dir, a.only)
+    for source in files:
         tree.compiled(source, tree.object(source), "-O1")  # with the same words as the faults, to compare
     print(f"{len(tree.units)} unit tests, {len(cases)} cases; left out, because they fail here without a fault: "
           f"{' '.join(sorted(reach.lame)) or 'none'}", flush=True)
     found = {"unit tests": 0, "cases": 0}
     survivors, same = [], 0
     while sum(found.values()) + len(survivors) < a.count:
-        path, n, old, new = draw(tree, rng, a.only)
+        path, n, old, new = draw(files, rng)
         began, whole = time.monotonic(), tree.object(path).read_bytes()
         try:
             if not put_in(tree, path, n, new):
