@@ -32,21 +32,6 @@ CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
     return all;
 }
 
-CLONES size_t smi_vector_bytes(const char *p, size_t n, char c)
-{
-    enum { BLOCK = 128 }; /* their sum fits in a byte */
-    size_t all = 0;
-    for (; n >= BLOCK; p += BLOCK, n -= BLOCK) {
-        uint8_t some = 0;
-        for (size_t i = 0; i < BLOCK; i++)
-            some = (uint8_t)(some + (p[i] == c));
-        all += some;
-    }
-    for (size_t i = 0; i < n; i++)
-        all += p[i] == c;
-    return all;
-}
-
 CLONES size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v)
 {
     uint32_t all = 0;

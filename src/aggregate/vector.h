@@ -13,8 +13,6 @@ void smi_vector_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *ou
 uint32_t smi_vector_differing(const int32_t *u, size_t n);
 /* How often the number changes. */
 size_t smi_vector_changes(const int32_t *u, size_t n);
-/* How many of n bytes are c. */
-size_t smi_vector_bytes(const char *p, size_t n, char c);
 /* How many are v. */
 size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v);
 /* How many are v or more. */

@@ -22,7 +22,7 @@ const struct smi_ch_patience smi_ch_patience = {
 void smi_ch_sleep(int64_t ms)
 {
     struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-    while (nanosleep(&t, &t) && errno == EINTR)
+    while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR)
         ;
 }
 

@@ -59,9 +59,6 @@ void smi_pytorch_usage_log_fini(struct smi_pytorch_usage_log *m)
     smi_pytorch_names_fini(&m->names);
     smi_mem_free(m->seen);
     smi_mem_free(m->list);
-    m->seen = NULL;
-    m->list = NULL;
-    m->n = m->nseen = m->cap = m->seen_cap = 0;
 }
 
 /* ---- the text of the log ---- */

@@ -188,10 +188,7 @@ int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const stru
                  struct smi_err *err)
 {
     r->table = t;
-    r->wanted = smi_column_map_is(o->columns) ? NULL : o->columns;
-    r->later = o->later;
-    r->cycle.account = o->account;
-    smi_row_plan_init(&r->plan, 0);
+    smi_row_reset(r, o);
     r->cell = smi_mem_new(t->columns + 1, sizeof *r->cell);
     return r->cell ? 0 : smi_err_nomem(err);
 }

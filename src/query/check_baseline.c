@@ -68,10 +68,8 @@ static int read_word(struct smi_text word, const char *column, int64_t *toleranc
         number = (struct smi_text){eq + 1, word.n - key.n - 1};
     if (eq && !is_worse_column(smi_text_trim(key)))
         return fail_not_worse_field(smi_text_trim(key), err);
-    number = smi_text_trim(number);
-    if (number.n && number.p[number.n - 1] == '%')
-        number = smi_text_trim((struct smi_text){number.p, number.n - 1});
-    if (smi_text_parse_micro(number, tolerance) || *tolerance < 0)
+    number.n -= number.n && number.p[number.n - 1] == '%';
+    if (smi_text_parse_micro(smi_text_trim(number), tolerance) || *tolerance < 0)
         return bad_tolerance(word, err);
     *is = !eq || smi_text_is_nocase(smi_text_trim(key), column);
     return 0;

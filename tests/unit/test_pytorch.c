@@ -95,6 +95,7 @@ static void text_is_pythons(void **unused)
     assert_python("{\"a\":1,\"\\u0061\":NaN}", "{\"a\": NaN}");
     assert_python("\"\xc3\xa9 \xf0\x9f\x98\x80 \x7f \\/ \\\" \\\\ \\b\\f\\n\\r\\t \\u001f\"",
                   "\"\\u00e9 \\ud83d\\ude00 \\u007f / \\\" \\\\ \\b\\f\\n\\r\\t \\u001f\"");
+    assert_python("\"\\ud83d\\udfff\\ud83d\\ue000\"", "\"\\ud83d\\udfff\\ud83d\\ue000\"");
     assert_python("\"\\uD83D\\uDE00 \\ud83d \\ude00 \\udcfF\\ud83d\\ud83d\\ude00\"",
                   "\"\\ud83d\\ude00 \\ud83d \\ude00 \\udcff\\ud83d\\ud83d\\ude00\"");
     assert_python(

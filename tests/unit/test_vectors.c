@@ -293,6 +293,17 @@ static void zone_of_logs_that_begin_and_end_apart_is_none(void **state)
     }
 }
 
+/* Neither their beginnings nor their ends are of one zone; they overlap far more in one zone than in others. */
+static void zone_in_which_logs_overlap(void **state)
+{
+    int offset = 0;
+    int64_t u = midnight + 9 * HOUR, g = u + 2 * HOUR + 2 * MINUTE;
+    (void)state;
+    assert_int_equal(smi_zone_infer(g, g + 100 * MINUTE, u, u + 104 * MINUTE, SECOND, &offset), 1);
+    assert_int_equal(offset, 7200);
+    assert_int_equal(smi_zone_infer(g, g + 130 * MINUTE, u, u + 134 * MINUTE, SECOND, &offset), 0);
+}
+
 /* ---- duplicates ---- */
 
 static void duplicate_with_a_key_the_first_stays(void **state)
@@ -451,6 +462,7 @@ int main(void)
         cmocka_unit_test(zone_from_a_cpu_log_two_seconds_later),
         cmocka_unit_test(zone_of_nepal_within_1200_ms),
         cmocka_unit_test(zone_of_logs_that_begin_and_end_apart_is_none),
+        cmocka_unit_test(zone_in_which_logs_overlap),
         cmocka_unit_test(duplicate_with_a_key_the_first_stays),
         cmocka_unit_test(duplicate_without_a_key_is_a_row),
         cmocka_unit_test(duplicate_of_whole_seconds_is_a_row),
