@@ -293,7 +293,7 @@ static void zone_of_logs_that_begin_and_end_apart_is_none(void **state)
     }
 }
 
-/* Neither their beginnings nor their ends are of one zone; they overlap far more in one zone than in others. */
+/* Neither their beginnings nor their ends are of one zone; they overlap best in one zone. */
 static void zone_in_which_logs_overlap(void **state)
 {
     int offset = 0;
