@@ -211,7 +211,7 @@ def difference(a: str, b: str) -> list[str]:
 
 
 class Intended:
-    """Lines of a file: NAME-GLOB, what differs (a regular expression that finds something in each line of the diff), reason;
+    """Lines of a file: NAME-GLOB, what differs (a regular expression that finds something in a line of the diff), reason;
     between them at least two blanks or a tab. The glob stands for a comparison ("sweep/full/md") or for one part of it
     ("sqlite/sweep,step4.stdout"). A line that begins with # is a comment."""
 
@@ -226,11 +226,15 @@ class Intended:
             self.entries.append((words[0], re.compile(words[1]), words[2]))
 
     def covers(self, name: str, part: str, lines: list[str]) -> bool:
-        for i, (glob, pattern, _) in enumerate(self.entries):
-            if any(fnmatch.fnmatchcase(n, glob) for n in (name, name + "," + part.replace(" ", "-"))) and all(pattern.search(s[1:]) for s in lines):
-                self.used.add(i)
-                return True
-        return False
+        """Each line of the diff, without its + or -, is one that some entry of this comparison names."""
+        names = name, name + "," + part.replace(" ", "-")
+        mine = [(i, pattern) for i, (glob, pattern, _) in enumerate(self.entries)
+                if any(fnmatch.fnmatchcase(n, glob) for n in names)]
+        found = [next((i for i, pattern in mine if pattern.search(s[1:])), None) for s in lines]
+        if None in found:
+            return False
+        self.used.update(found)
+        return True
 
     def unused(self) -> list[str]:
         return ["%s  %s  %s" % (g, p.pattern, why) for i, (g, p, why) in enumerate(self.entries) if i not in self.used]
