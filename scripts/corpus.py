@@ -46,8 +46,9 @@ QUERY = {
     "pcie.link.gen.gpucurrent": "pcie_gen", "pcie.link.gen.max": "pcie_gen_max",
     "pcie.link.width.current": "pcie_width", "pcie.link.width.max": "pcie_width_max",
     "encoder.stats.sessioncount": "enc_sessions", "encoder.stats.averagefps": "enc_fps",
-    "encoder.stats.averagelatency": "enc_latency_us",
+    "encoder.stats.averagelatency": "enc_latency_us", "mig.mode.current": "mig_mode",
 }
+STATES = {"mig_mode": {"Enabled": 1, "Disabled": 0}}
 # dmon column -> metric.
 DMON = {
     "pwr": "power_w", "temp": "temp_gpu_c", "gtemp": "temp_gpu_c", "mtemp": "temp_mem_c", "sm": "gpu_util_pct",
@@ -107,9 +108,11 @@ def read_query(data):
                 continue
             before = stamp[: stamp.index(".") + 4]
         for i, (metric, cell) in enumerate(zip(metrics, cells)):
-            found = metric and metric not in metrics[:i] and NUMBER.match(cell)  # two names of one metric: the first
-            if found:
-                values[metric].append(Fraction(found[1]))
+            if not metric or metric in metrics[:i]:  # two names of one metric: the first
+                continue
+            found = NUMBER.match(cell)
+            if found or cell in STATES.get(metric, ()):
+                values[metric].append(Fraction(found[1]) if found else STATES[metric][cell])
     return values
 
 
