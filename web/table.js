@@ -92,6 +92,12 @@ function sparkline(i) {
   return s;
 }
 
+// Of the head of a column, with room for the arrow of its order.
+function headWidth(c) {
+  table.pen.font = "650 13px " + getComputedStyle(document.body).fontFamily;
+  return table.pen.measureText(c.short + (small.matches ? "" : " \u2191")).width;
+}
+
 // Widths that hold every text of a column, so that rows do not dance while one scrolls.
 function widthOf(c) {
   if (!c.width) {
@@ -102,8 +108,7 @@ function widthOf(c) {
     for (const t of c.words || c.list) // as many letters may be wider
       if (t.length * 5 >= long * 4 && tried++ < 500) text = Math.max(text, pen.measureText(t).width * 1.04);
     const most = c.kind === KIND.name ? 270 : c.key === "note" ? 280 : 200;
-    pen.font = "650 13px " + family;
-    c.width = Math.ceil(Math.max(Math.min(text, most), pen.measureText(c.short + (small.matches ? "" : " \u2191")).width)) + 2;
+    c.width = Math.ceil(Math.max(Math.min(text, most), headWidth(c))) + 2;
   }
   return c.width;
 }
@@ -258,7 +263,7 @@ function drawTable() {
   const widths = el("colgroup");
   let sum = 0;
   for (const c of table.columns) {
-    const w = c === D.name ? Math.ceil(table.wide) + 24 : roomOf(c), col = el("col");
+    const w = c === D.name ? Math.ceil(Math.max(table.wide, headWidth(c))) + 24 : roomOf(c), col = el("col");
     if (!small.matches || c !== D.name || table.columns.length > SMALL.length) col.style.width = w + "px";
     sum += w;
     widths.append(col);
