@@ -6,30 +6,23 @@
 # The corpus stays in build/fuzz/corpus_TARGET and is the start of the next run; crashes are build/fuzz/crash_TARGET-*:
 #   FUZZ_FORMAT=dmon build/fuzz/san/reader build/fuzz/crash_dmon-...
 #
-# A new reader is one row of this table: target, the format's name for --input-format (formats of the same sources with
-# commas; -: none, the content decides), the largest input in bytes, and the sources that are the reader's own (coverage is of their lines). Seeds and
-# dictionary are made by scripts/fuzz_seeds.py: of every file under tests/ that the program tells as this format, and of
-# every text in its sources.
+# A format whose source no other format has needs nothing here: it is a target of its own name (src/model/format.def).
+# All others are rows of this table: target, the format's name for --input-format (formats of the same sources with
+# commas; -: none, the content decides), the largest input in bytes, and the sources that are the reader's own (coverage
+# is of their lines). Seeds and dictionary are made by scripts/fuzz_seeds.py: of every file under tests/ that the program
+# tells as this format, and of every text in its sources.
 targets='
 query      nvidia-smi-query 1500 src/formats/{nvidia_query,csv_fast,row_engine}.c
 dmon       dmon             1200 src/formats/nvidia_dmon*.c src/formats/nvidia_monitor.c
 cpu        cpu-csv          600  src/formats/{metric_csv,row_engine}.c
-procs      procs-csv        900  src/formats/metric_csv.c
 runlog     runlog           1500 src/formats/{runlog,json_template,json_fast,json_line}.c src/base/json_load.c
-dcgmi      dcgmi            1200 src/formats/dcgmi.c
-wandb      wandb            2500 src/formats/wandb.c
+wandb      wandb,mlflow     2500 src/formats/wandb.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_engine}.c
-gpustat    gpustat          1200 src/formats/gpustat.c
 gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c
-nvitop     nvitop-csv       2500 src/formats/nvitop_csv.c
-codecarbon codecarbon       2500 src/formats/codecarbon.c
-exposition gpu-exporter     1500 src/formats/exposition.c
-procstat   proc-stat        1500 src/formats/proc_stat.c
-tracker    gpu-tracker      1200 src/formats/gpu_tracker.c
-trackersub gpu-tracker-sub  1200 src/formats/gpu_tracker_sub.c
 usage      usage-log        2500 src/formats/usage_log.c
 samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
+columns    gpu-csv          1200 src/formats/column_map.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
 rocm       rocm-smi         1200 src/formats/rocm.c src/formats/rocm_csv.c src/formats/amd_columns.c
 rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/{rocm_json,json_document}.c src/base/json_load.c
@@ -39,7 +32,7 @@ table      nvidia-smi-table 4000 src/formats/nvidia_table.c
 report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
-config     -                1500 src/sweep/config*.c
+config     -                1500 src/sweep/{config*,job_accounting}.c
 partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
 packed     -                1200 src/base/{decompress,stream,utf16,terminal,wandb,byte_source,container,file_ends}.c src/sweep/read_stream.c
 archive    -                9000 src/base/{archive,stream,byte_source,container}.c
@@ -48,10 +41,11 @@ server     -                9000 src/export/clickhouse_{fetch,store,server}.c
 pytorch    -                2500 src/export/pytorch_{documents,lines,names,json,segments,gzip}.c
 '
 cd "$(dirname "$0")/.." || exit 2
-# A format that has no row yet is fuzzed by its name.
-for f in $(sed -n 's/^SMI_FORMAT([^"]*"\([^"]*\)".*/\1/p' src/model/format.def); do
-    awk '{ print $2 }' <<<"$targets" | tr , '\n' | grep -qx -- "$f" || targets+="$f $f 1500 src/formats/*${f//-/_}*.c"$'\n'
-done
+# A format without a row: its source is that of its reader.
+while read -r reader f; do
+    awk '{ print $2 }' <<<"$targets" | tr , '\n' | grep -qx -- "$f" ||
+        targets+="$f $f 2500 $(grep -l "smi_format_$reader = " src/formats/*.c)"$'\n'
+done < <(sed -n 's/^SMI_FORMAT([A-Z_]*, \([a-z_]*\),[^"]*"\([^"]*\)".*/\1 \2/p' src/model/format.def)
 seconds=${1:-60}
 shift
 chosen=("$@")
@@ -98,7 +92,7 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/formats/* | src/summary/partial_* | \
-        src/sweep/config* | src/export/pytorch_* | src/base/container.c | src/process/tree_stat.c | src/process/tree_memory.c | src/export/clickhouse_*)
+        src/sweep/config* | src/sweep/job_accounting.c | src/export/pytorch_* | src/base/container.c | src/process/tree_stat.c | src/process/tree_memory.c | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
     src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/base/terminal.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \
         src/base/clock.c | src/base/text.c | src/base/int128.c)
@@ -112,9 +106,9 @@ compile() {
     shift
     rm -rf "$dir"
     mkdir -p "$dir"
-    make -s BUILD="${BUILD:-build}" assets || return 1
+    make -s BUILD="${BUILD:-build}" assets "${BUILD:-build}/man_text.c" || return 1
     names=$(make -nB BUILD="${BUILD:-build}" "${BUILD:-build}/src/base/lazy.o" | grep -o -e '-DSMI_SO_[^ ]*' | paste -sd ' ')
-    for c in src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
+    for c in src/*/*.c "${BUILD:-build}"/{assets,man_text}.c tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
     for c in reader paths partial config archive proc server pytorch; do

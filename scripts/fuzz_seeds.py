@@ -117,6 +117,17 @@ TEXTS: dict[str, list[tuple[int, int, str]]] = {
             '"b": 1.5e22, "c": 1e300, "d": -2e-30, "e": 1e16, "f": 0.00012345, "g": 9223372036854775807}}\n'
             'nohup: ignoring input\n{"ts": "2026-11-21T06:22:31Z", "type": "phase", "name": 3, "seconds": 1e9}\n'),
     ],
+    "gpucsv": [
+        (0, 0, "Date,Time,GPU Util [\n03-07-2025,00:01:02,0, 0\n"),
+    ],
+    "columns": [ # bit 7: --columns-from stands in front
+        (0, 128, 'time = "Time" ms\ngpu = "Card"\ngpu_util_pct = "Load"\npower_w = 4 mW\nseparator = semicolon\n\0'
+            "Time;Card;Load;Power\n1783072800000;0;80;250000\n1783072805000;1;90;260000\n"),
+        (0, 128, "# of rows\ndate = 1\ntime = 2 UTC\nfb_used_mib = 3 GB\npstate = 4\nseparator = tab\n\0"
+            "2026-07-03\t10:00:00\t1.5\tP0\n2026-07-03\t10:00:05\t-\tP8\n"),
+        (0, 128, 'time = "t"\nuuid = "u"\npower.draw = "p"\nseparator = bar\n\0t|u|p\n0.5|GPU-1|3\n1.5|GPU-1|4\n'),
+        (0, 128, "gpu_util_pct = 1\ntemp_gpu_c = 2\nseparator = blanks\n\r\0 5 40\n6  41\n"),
+    ],
     "detect": [
         (0, 0, "Tue Jun  9 09:00:01 UTC 2020\nmemory.used [MiB]\n5 MiB\n"),
         (0, 0, "NVIDIA-SMI has failed because it could not\n\nNo devices were found\n"),
@@ -191,9 +202,15 @@ def partials(smilog: str, out: Path, root: Path) -> dict[str, bytes]:
 
 
 def configs() -> dict[str, bytes]:
-    """Every file of parameters, as each kind."""
-    files = [p for p in sorted(Path("tests/cases/parameters").rglob("*")) if p.suffix in (".json", ".yaml", ".yml")]
-    return {f"{p.parent.name}_{p.name}_{i}": bytes([i]) + p.read_bytes() for p in files for i in range(4)}
+    """Every file that stands beside a log, as each kind that there is."""
+    source = Path("src/sweep/config.c").read_text(encoding="utf-8")
+    kinds = re.findall(r'^    {(?:"([^"]+)"|SMI_CONFIG_\w+), ', source, re.M)
+    files = [p for p in sorted(Path("tests").rglob("*")) if p.is_file() and p.name not in EXPECTED and
+             (p.name in kinds or p.parent.name == ".hydra" or p.name.startswith(("sacct", "slurm-")))]
+    texts = {f"{i}_{p.name}": p.read_bytes() for i, p in enumerate(files) if p.stat().st_size < SMALL}
+    texts["jobs"] = (b"JobID|JobName|State|ExitCode\n4711|a|TIMEOUT|0:0\n4711.batch|b|CANCELLED|0:15\n4712_3|a|FAILED|1:0\n"
+                     b"4712_3|a|OUT_OF_MEMORY|0:125\n4713|c|CANCELLED by 1000|0:9\n4714|d|RUNNING|0:0\n")
+    return {f"{name}_{i}": bytes([i]) + text for name, text in texts.items() for i in range(len(kinds) + 1)}
 
 
 def procs() -> dict[str, bytes]:

@@ -59,7 +59,7 @@ int smi_config_rank(const char *name)
 
 const char *smi_config_name(int rank)
 {
-    return rank < 0 ? NULL : files[rank].name;
+    return rank < 0 || rank >= FILES ? NULL : files[rank].name;
 }
 
 size_t smi_config_tail(int rank)

@@ -1,15 +1,20 @@
-/* config.c - any bytes as a file of parameters. The first byte says which: config.json, config.yaml, Hydra's
- * overrides, job_info.yaml; from 128 on memory fails somewhere. */
+/* config.c - any bytes as a file beside a log: of parameters or facts, as smi_config_name lists them; what is
+ * behind the last of these is the text of sacct. The first byte says which; from 128 on memory fails somewhere. */
 #include "fuzz.h"
 
 #include "sweep/config.h"
+#include "sweep/job_accounting.h"
 
 #include <string.h>
+
+static int files; /* how many there are */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
+    while (smi_config_name(files))
+        files++;
     fuzz_fail_init();
     return 0;
 }
@@ -23,11 +28,12 @@ static ssize_t no_more(struct smi_byte_source *self, void *buf, size_t n, struct
     return 0;
 }
 
-static void look(const struct smi_config *c)
+/* What every parameter and every fact is. Returns how many have a text. */
+static size_t look_at(const struct smi_param *list, size_t n)
 {
     size_t shown = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        const struct smi_param *p = &c->param[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_param *p = &list[i];
         const char *text = p->text ? p->text : "";
         shown += p->text != NULL;
         if (strlen(p->key) > SMI_CONFIG_TEXT || strlen(text) > SMI_CONFIG_TEXT || !*p->key)
@@ -37,32 +43,62 @@ static void look(const struct smi_config *c)
         if (p->text && p->bare && !smi_text_is_bare(smi_text_of(text)))
             fuzz_stop("a value without quotes that JSON does not know");
         for (size_t k = 0; k < i; k++)
-            if (strcmp(p->key, c->param[k].key) == 0)
+            if (strcmp(p->key, list[k].key) == 0)
                 fuzz_stop("a key twice");
     }
+    return shown;
+}
+
+static void look(const struct smi_config *c)
+{
+    size_t shown = look_at(c->param, c->n);
     if (shown > SMI_CONFIG_PARAMS || c->n - shown > SMI_CONFIG_PARAMS)
         fuzz_stop("too many parameters");
+    if (look_at(c->fact, c->facts) > SMI_CONFIG_PARAMS)
+        fuzz_stop("too many facts");
+}
+
+static int read_side_file(int rank, struct smi_text text, struct smi_arena *a)
+{
+    struct smi_byte_source end = {.read = no_more};
+    struct smi_err err = {0};
+    struct smi_config c;
+    int rc = smi_config_read(&c, rank, text, &end, a, &err);
+    if (rc == 0)
+        look(&c);
+    return rc;
+}
+
+static int read_jobs(struct smi_text text, struct smi_arena *a)
+{
+    const struct smi_job *job;
+    size_t n;
+    int rc = smi_jobs_read(text, a, &job, &n);
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        if (i && strcmp(job[i - 1].id, job[i].id) >= 0)
+            fuzz_stop("the ids of jobs do not grow");
+        if (strlen(job[i].id) < 48 && smi_jobs_find(job, n, smi_text_of(job[i].id)) != &job[i])
+            fuzz_stop("a job that is there is not found");
+        if (job[i].exit_code < -1 || (!job[i].state && job[i].reason))
+            fuzz_stop("an end that no job has");
+    }
+    return rc;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"config.json", "config.yaml", SMI_CONFIG_HYDRA, "job_info.yaml"};
-    struct smi_byte_source end = {.read = no_more};
     struct smi_arena a = {0};
-    struct smi_config c;
-    struct smi_err err = {0};
     struct smi_text text;
-    int rc;
+    int rank, rc;
     if (!size)
         return 0;
     text = (struct smi_text){(const char *)data + 1, size - 1};
+    rank = (*data & 127) % (files + 1);
     if (*data >= 128)
         fuzz_fail_arm(fuzz_hash(data, size));
-    rc = smi_config_read(&c, smi_config_rank(names[*data & 3]), text, &end, &a, &err);
+    rc = rank < files ? read_side_file(rank, text, &a) : read_jobs(text, &a);
     if (!fuzz_fail_disarm() && rc)
         fuzz_stop("no memory, and no reason for it");
-    if (rc == 0)
-        look(&c);
     smi_arena_fini(&a);
     return 0;
 }

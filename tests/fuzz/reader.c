@@ -2,8 +2,8 @@
  * with commas in between, the first byte says which); of none: the format is told by the bytes.
  *
  * Input: 8 bytes that say how the rest is cut into pieces, 1 byte of options (bits 0-2 --gpu-count, 3-4 a
- * list for
- * --input-columns, 5 a later piece of a stream, 6 unused), then the log. In pieces
+ * list for --input-columns, 5 a later piece of a stream, 6 unused, 7 the text of --columns-from and a NUL stand
+ * in front of the log, if it is gpu-csv), then the log. In pieces
  * and at once it must tell the same. Most inputs are read into a sink that only
  * remembers what it was told, which is quick; by their bytes, others go another way: up to the aggregates,
  * their text and the summary; through a file that is looked at from its two ends; without memory at some
@@ -22,12 +22,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CUTS = 8, HEAD = CUTS + 1, ONE_STEP = 128, ROOM = 1 << 20, GAP = 32, PEEK = 512 };
+enum { CUTS = 8, HEAD = CUTS + 1, ONE_STEP = 128, ROOM = 1 << 20, GAP = 32, PEEK = 512, MAP = 128 };
 
 struct input {
     int format;
     const uint8_t *cuts;
     unsigned options;
+    const char *map; /* --columns-from, or NULL */
     const char *p;
     size_t n;
 };
@@ -124,7 +125,24 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
 static const char *columns_of(const struct input *in)
 {
     unsigned which = in->options >> 3 & 3;
+    if (in->map)
+        return in->map;
     return which < 3 ? lists[which] : many;
+}
+
+/* Takes the text of --columns-from off the front, as smi_column_map_load gives it. */
+static void take_map(struct input *in)
+{
+    static char text[PEEK + 2];
+    const char *nul = memchr(in->p, 0, in->n < PEEK ? in->n : PEEK);
+    size_t n = nul ? (size_t)(nul - in->p) : 0;
+    if (!nul || in->format != SMI_FMT_GPU_CSV || !smi_text_is_utf8((struct smi_text){in->p, n}))
+        return;
+    *text = '\n';
+    memcpy(text + 1, in->p, n + 1);
+    in->map = text;
+    in->p += n + 1;
+    in->n -= n + 1;
 }
 
 /* The i-th piece: 0 to 127 bytes, or a multiple of 64 up to 8 KiB. */
@@ -326,6 +344,8 @@ static struct told rows_of(const struct input *in)
     const struct smi_read_opts o = {&a, &devices, false, columns_of(in)};
     struct smi_reader *r = smi_reader_open(smi_formats[in->format], &o, &t.err);
     t.rc = r ? smi_reader_feed(r, in->p, in->n, &t.sink, &t.err) : -1;
+    if (t.rc == 0)
+        t.rc = smi_reader_settle(r, &t.sink, &t.err);
     if (r)
         smi_reader_close(r);
     smi_account_fini(&a);
@@ -465,6 +485,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     in.options = data[CUTS];
     in.p = (const char *)data + HEAD;
     in.n = size - HEAD;
+    if (in.options & MAP)
+        take_map(&in);
     whole = in;
     whole.cuts = NULL;
     whole.options ^= 64;
