@@ -1,5 +1,6 @@
 /* config.c - any bytes as a file beside a log: of parameters or facts, as smi_config_name lists them; what is
- * behind the last of these is the text of sacct. The first byte says which; from 128 on memory fails somewhere. */
+ * behind the last of these is the text of sacct. The first byte says which; from 128 on memory fails
+ * somewhere. */
 #include "fuzz.h"
 
 #include "sweep/config.h"

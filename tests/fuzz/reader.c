@@ -2,12 +2,11 @@
  * with commas in between, the first byte says which); of none: the format is told by the bytes.
  *
  * Input: 8 bytes that say how the rest is cut into pieces, 1 byte of options (bits 0-2 --gpu-count, 3-4 a
- * list for --input-columns, 5 a later piece of a stream, 6 unused, 7 the text of --columns-from and a NUL stand
- * in front of the log, if it is gpu-csv), then the log. In pieces
- * and at once it must tell the same. Most inputs are read into a sink that only
- * remembers what it was told, which is quick; by their bytes, others go another way: up to the aggregates,
- * their text and the summary; through a file that is looked at from its two ends; without memory at some
- * point; or the format is told by the bytes after all. */
+ * list for --input-columns, 5 a later piece of a stream, 6 unused, 7 the text of --columns-from and a NUL
+ * stand in front of the log, if it is gpu-csv), then the log. In pieces and at once it must tell the same.
+ * Most inputs are read into a sink that only remembers what it was told, which is quick; by their bytes,
+ * others go another way: up to the aggregates, their text and the summary; through a file that is looked at
+ * from its two ends; without memory at some point; or the format is told by the bytes after all. */
 #include "fuzz.h"
 
 #include "summary/findings.h"
