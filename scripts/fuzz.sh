@@ -12,12 +12,12 @@
 # is of their lines). Seeds and dictionary are made by scripts/fuzz_seeds.py: of every file under tests/ that the program
 # tells as this format, and of every text in its sources.
 targets='
-query      nvidia-smi-query 1500 src/formats/{nvidia_query,csv_fast,row_engine}.c
+query      nvidia-smi-query 1500 src/formats/{nvidia_query,csv_fast,row_*}.c
 dmon       dmon             1200 src/formats/nvidia_dmon*.c src/formats/nvidia_monitor.c
-cpu        cpu-csv          600  src/formats/{metric_csv,row_engine}.c
+cpu        cpu-csv          600  src/formats/{metric_csv,row_*}.c
 runlog     runlog           1500 src/formats/{runlog,json_template,json_fast,json_line}.c src/base/json_load.c
 wandb      wandb,mlflow     2500 src/formats/wandb.c
-jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_engine}.c
+jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c
 gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c
 usage      usage-log        2500 src/formats/usage_log.c
 samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c

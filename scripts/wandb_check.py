@@ -261,7 +261,7 @@ def main():
                     print(f"log {i}, mutant {k}: {wrong}")
                     if "KEEP" in os.environ:
                         Path(os.environ["KEEP"], f"{i}.{k}.wandb").write_bytes(log.read_bytes())
-    print(f"{sums[0]} readings, {sums[1]} records damaged, {len(real)} real logs")
+    print(f"{sums[0]} readings, {sums[1]} records damaged, {len(real)} real logs, {(o.runs + len(real)) * o.mutants} mutants")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
