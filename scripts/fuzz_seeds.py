@@ -210,6 +210,7 @@ def configs() -> dict[str, bytes]:
     texts = {f"{i}_{p.name}": p.read_bytes() for i, p in enumerate(files) if p.stat().st_size < SMALL}
     texts["jobs"] = (b"JobID|JobName|State|ExitCode\n4711|a|TIMEOUT|0:0\n4711.batch|b|CANCELLED|0:15\n4712_3|a|FAILED|1:0\n"
                      b"4712_3|a|OUT_OF_MEMORY|0:125\n4713|c|CANCELLED by 1000|0:9\n4714|d|RUNNING|0:0\n")
+    texts["job"] = b"JobID|State\n7"
     return {f"{name}_{i}": bytes([i]) + text for name, text in texts.items() for i in range(len(kinds) + 1)}
 
 

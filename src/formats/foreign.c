@@ -47,10 +47,14 @@ static bool is_headless(struct smi_text line)
 /* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
 static bool is_amd_json(struct smi_text line)
 {
+    static const char gpu[] = "\"gpu\":";
     struct smi_text t = line;
     while (t.n && (*t.p == '[' || *t.p == '{' || *t.p == ' '))
         t = (struct smi_text){t.p + 1, t.n - 1};
-    return smi_text_starts_nocase(t, "\"gpu\":") || smi_text_starts_nocase(t, "\"gpu_data\":");
+    if (!smi_text_starts_nocase(t, gpu)) /* W&B writes the name of the GPU there */
+        return smi_text_starts_nocase(t, "\"gpu_data\":");
+    t = smi_text_trim((struct smi_text){t.p + sizeof gpu - 1, t.n - (sizeof gpu - 1)});
+    return t.n && *t.p >= '0' && *t.p <= '9';
 }
 
 /* "    0      11327     C      -      -      -      -      -      -    memhog" */

@@ -95,11 +95,18 @@ static int read_end(struct smi_job *j, struct smi_text state, struct smi_text co
     return j->reason ? 0 : -1;
 }
 
+static size_t skip_digits(struct smi_text t, size_t from)
+{
+    while (from < t.n && t.p[from] >= '0' && t.p[from] <= '9')
+        from++;
+    return from;
+}
+
+/* "4711", "4712_3" */
 static bool is_job_id(struct smi_text t)
 {
-    const char *p = t.p;
-    struct smi_text id;
-    return t.n && *p >= '0' && *p <= '9' && smi_jobs_next_id(&p, &id) && id.p == t.p && id.n == t.n;
+    size_t n = skip_digits(t, 0);
+    return n && (n == t.n || (t.p[n] == '_' && n + 1 < t.n && skip_digits(t, n + 1) == t.n));
 }
 
 static int compare_jobs(const void *x, const void *y)
