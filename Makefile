@@ -12,7 +12,7 @@ SECONDS ?= 60
 SAN ?=
 # What make tests and shows does not depend on the settings of the user who calls it.
 export SMILOG_CONFIG :=
-VERSION := 0.1.0
+VERSION := $(shell sed -n 's/^\#define SMILOG_VERSION "\(.*\)"/\1/p' src/base/version.h)
 SO := libsmilog.so.0
 
 # What the build needs, what the tests need beside it, and what the nightly checks need beside both: Debian's names.
@@ -112,7 +112,7 @@ STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--wrap=dlopen,--wrap
 $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@.part src/cli/main.c $(filter-out %/main.o,$^) $(NO_TLS) $(STATIC_LIBS) && mv $@.part $@
-$(BUILD)/smilog.pc: Makefile
+$(BUILD)/smilog.pc: Makefile src/base/version.h
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(PREFIX)/include' 'Name: smilog' \
 	'Description: Reads GPU logs and reports what runs used and wasted' 'Version: $(VERSION)' \
@@ -222,6 +222,8 @@ package-check: deb dist image # what these made, on a new minimal Debian, as roo
 deb: # smilog, libsmilog0, libsmilog-dev for Debian, in build/deb; lintian has the last word
 	$(call install,$(DEB_PACKAGES))
 	@BUILD=$(BUILD) scripts/deb.sh
+version:
+	@echo $(VERSION)
 clean:
 	rm -rf build
 
@@ -229,5 +231,5 @@ assets: $(BUILD)/assets.c
 
 .PHONY: all man assets browser pictures prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
 	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
-	install uninstall dist image deb package-check clean
+	install uninstall dist image deb package-check version clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

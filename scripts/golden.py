@@ -58,6 +58,7 @@ import gen_runs  # noqa: E402
 import golden_compare as compare  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
+VERSION = subprocess.run(["make", "-s", "--no-print-directory", "version"], cwd=ROOT, capture_output=True, check=True).stdout.strip()
 FIRST = "1e1abae"
 AREAS = ["cases", "random", "corpus", "sweep", "commands", "help", "export", "sqlite", "partial", "cache"]
 TIMED = ("live", "follow", "run")  # groups of cases that may be compared by their expected files
@@ -311,7 +312,7 @@ def changed_cases(commit: str) -> set[str]:
 def expected(job: Job) -> dict[str, bytes]:
     def of(name, otherwise=b""):
         p = ROOT / job.case / name
-        return p.read_bytes() if p.exists() else otherwise
+        return p.read_bytes().replace(b"smilog VERSION", b"smilog " + VERSION) if p.exists() else otherwise
     return {"stdout": of("stdout"), "stderr": of("stderr"), "status": of("status", b"0\n")}
 
 

@@ -205,6 +205,19 @@ def check_formats():
     return len(names) - len(said), said or ([] if names else ["FAILED smilog list formats: nothing"])
 
 
+def check_release():
+    """The release notes begin with the version of src/base/version.h; the Debian package is of that version."""
+    text = open(os.path.join(ROOT, "src/base/version.h"), encoding="utf-8").read()
+    version, date = (re.search(r'SMILOG_%s "(.*?)"' % name, text)[1] for name in ("VERSION", "DATE"))
+    said = []
+    for name, pattern in (("CHANGELOG.md", r"(?m)^## .*"), ("debian/changelog", r".*")):
+        head = re.search(pattern, open(os.path.join(ROOT, name), encoding="utf-8").read())[0]
+        wanted = "## [%s] - %s" % (version, date) if name.endswith(".md") else "smilog (%s) unstable; urgency=medium" % version
+        if head != wanted:
+            said.append("FAILED %s begins with %r instead of %r" % (name, head, wanted))
+    return 2 - len(said), said
+
+
 def main():
     everything = ["README.md", "CONTRIBUTING.md", "SECURITY.md"] + sorted(
         "docs/" + f for f in os.listdir(os.path.join(ROOT, "docs")) if f.endswith(".md"))
@@ -217,7 +230,7 @@ def main():
             skipped += len(unrun)
             for text in said + ["not run: %s:%d: %s" % (name, line, command) for line, command in unrun]:
                 print(text)
-    checks = [check_links(pages)] + ([] if sys.argv[1:] else [check_sizes(), check_formats()])
+    checks = [check_links(pages)] + ([] if sys.argv[1:] else [check_sizes(), check_formats(), check_release()])
     for good, said in checks:
         passed += good
         failed += len(said)

@@ -3,11 +3,13 @@
 # empty, or 0. "# skip-unless FILE" on its first line skips it where FILE (seen from the project's root) is not there;
 # so does exit 77, for what cannot be tested here. As many at a time as there are CPUs and two more, or JOBS.
 # ACCEPT=1 writes what came out as what has to.
+# "smilog" and the version (src/base/version.h) in what a case prints is "smilog VERSION" in its files.
 # A case has CASE_SECONDS, 300 by default: one that hangs fails with status 124.
 # tests/run.sh [CASE...]: all cases, or those named: report, json/one_run_a_line, 'json/*'.
 cd "$(dirname "$0")/.." || exit 1
 export SMILOG_CONFIG= # nobody's own settings
 export PATH=$PWD/${BUILD:-build}:$PATH root=$PWD LC_ALL=C.UTF-8 TZ=UTC ACCEPT; unset COLUMNS LINES NO_COLOR
+version=$(make -s --no-print-directory version) || exit 1
 all=$(mktemp -d) || exit 1
 trap 'rm -rf "$all"' EXIT
 
@@ -19,6 +21,7 @@ one() { # cmd: "passed", "skipped", or what differs, in a file of its name
     mkdir "$out.d" || return
     (cd "$dir" && timeout "${CASE_SECONDS:-300}" bash "$root/$cmd") >"$out.d/stdout" 2>"$out.d/stderr" </dev/null
     echo $? >"$out.d/status"
+    sed -i "s/\bsmilog ${version//./\\.}/smilog VERSION/g" "$out.d/stdout" "$out.d/stderr"
     grep -qx 77 "$out.d/status" && { rm -r "$out.d"; echo skipped >"$out"; return; }
     for f in stdout stderr status; do
         [ $f != status ] || grep -qv '^0$' "$out.d/status" || : >"$out.d/status"
@@ -30,7 +33,7 @@ one() { # cmd: "passed", "skipped", or what differs, in a file of its name
     rm -rf "$out.d" "$out.diff"
 }
 export -f one
-export all
+export all version
 chosen() { # CASE...: the cmd files of the named cases
     local word
     [ $# -gt 0 ] || set -- '*'

@@ -36,7 +36,7 @@ struct smilog_error {
     char text[480]; /* one sentence in UTF-8 */
 };
 
-/* "0.1.0". */
+/* The version of the library, as MAJOR.MINOR.PATCH. */
 SMI_API const char *smilog_version(void);
 /* Frees text that a function of the library has made for the caller. p may be NULL. */
 SMI_API void smilog_free(void *p);
