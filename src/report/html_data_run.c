@@ -1,4 +1,5 @@
 /* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves. */
+#include "report/charts.h"
 #include "report/findings.h"
 #include "report/html_data.h"
 
@@ -12,34 +13,9 @@
  * clock of the GPU logs. ---- */
 
 enum {
-    UTIL,
-    MEMORY,
-    POWER,
-    CPU,
-    CHARTS,
     MARKS = 400 /* phases, events */,
-    FREQUENT = 24 /* events of a name that still are marks */,
     BYTES = 5 /* of a cell of a curve, at the least */
 };
-
-/* What is drawn of which of the timed metrics: its place in smi_headline_metric. */
-static const struct {
-    int slot;
-    const char *key, *title, *brief, *unit,
-        *limit;   /* limit: key of the metric that is drawn as a line, or NULL */
-    int64_t step; /* millionths of one in the page */
-    int div, top; /* such ones of the unit; end of the axis, 0: as high as the curve */
-} charts[CHARTS] = {
-    [UTIL] = {SMI_POOL_UTIL, "use", "GPU use", "use", "%", NULL, 100000, 10, 100},
-    [MEMORY] = {SMI_POOL_VRAM, "memory", "Memory", "memory", "GiB", "fb_total_mib", 1000000, 1024, 0},
-    [POWER] = {SMI_POOL_POWER, "power", "Power", "power", "W", "power_limit_w", 1000000, 1, 0},
-    [CPU] = {4, "cpu", "CPU", "CPU", "%", NULL, 100000, 10, 100},
-};
-
-static int64_t local_ms(const struct smi_summary *s, int64_t ms)
-{
-    return ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0);
-}
 
 static void append_values(struct smi_html_page *h, const char *key, const int64_t *v, size_t n, int64_t step)
 {
@@ -79,83 +55,44 @@ static void append_curve(struct smi_html_page *h, const struct smi_summary *s, c
 {
     const struct smi_timeline *t = s->timeline;
     smi_html_fmt(h, "%s{\"gpu\":%d,\"name\":", first ? "" : ",\n", c->gpu);
-    smi_html_add_json(h, c->gpu < 0 ? "CPU"
-                         : s->gpus[c->gpu].pooled
-                             ? "all GPUs"
-                             : smi_fmt(&h->g, "GPU %s", smi_gpu_label(&h->g, &s->gpus[c->gpu])));
-    append_values(h, "mean", c->mean, t->n, charts[chart].step);
-    if (!flat(c, t->n, charts[chart].step)) {
-        append_values(h, "min", c->min, t->n, charts[chart].step);
-        append_values(h, "max", c->max, t->n, charts[chart].step);
+    smi_html_add_json(h, smi_curve_name(&h->g, s, c));
+    append_values(h, "mean", c->mean, t->n, smi_charts[chart].step);
+    if (!flat(c, t->n, smi_charts[chart].step)) {
+        append_values(h, "min", c->min, t->n, smi_charts[chart].step);
+        append_values(h, "max", c->max, t->n, smi_charts[chart].step);
     }
     smi_buf_char(h->g.to, '}');
 }
 
-/* The largest of a metric over all GPUs. */
-static struct smi_value most(const struct smi_summary *s, const char *key)
-{
-    struct smi_value v = {0};
-    for (size_t i = 0; i < s->ngpus; i++)
-        for (size_t k = 0; k < s->gpus[i].nstats; k++) {
-            const struct smi_stats *m = &s->gpus[i].stats[k];
-            if (m->max.has && strcmp(smi_metrics[m->metric].key, key) == 0 &&
-                (!v.has || m->max.micro > v.micro))
-                v = m->max;
-        }
-    return v;
-}
-
-static void limit(struct smi_html_page *h, const char *name, struct smi_value v, int chart, bool *some)
-{
-    char t[SMI_MICRO_TEXT];
-    smi_text_write_fixed(t, chart == MEMORY ? v.micro / 1024 : v.micro, 2);
-    smi_buf_str(h->g.to, *some ? ",{\"name\":" : "{\"name\":");
-    smi_html_add_json(h, name);
-    smi_html_fmt(h, ",\"y\":%s}", t);
-    *some = true;
-}
-
 static void append_limits(struct smi_html_page *h, const struct smi_summary *s, int chart)
 {
-    const char *who = s->vram.source ? s->vram.source : "device";
-    struct smi_value v = charts[chart].limit ? most(s, charts[chart].limit) : (struct smi_value){0};
-    bool some = false;
+    struct smi_chart_limit limit[2];
+    size_t n = smi_chart_limits(&h->g, chart, s, limit);
+    char t[SMI_MICRO_TEXT];
     smi_buf_str(h->g.to, "],\"limits\":[");
-    if (chart == MEMORY && !v.has)
-        v = s->vram.total_mb;
-    if (v.has)
-        limit(h,
-              chart == MEMORY ? smi_fmt(&h->g, "%s GiB in all", smi_fmt_gib(&h->g, v))
-                              : smi_fmt(&h->g, "limit %s W", smi_fmt_value(&h->g, v, 0)),
-              v, chart, &some);
-    if (chart == MEMORY && strcmp(who, "device") != 0 && s->vram.used_peak_mb.has)
-        limit(h,
-              smi_fmt(&h->g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
-                      smi_fmt_gib(&h->g, s->vram.used_peak_mb)),
-              s->vram.used_peak_mb, chart, &some);
+    for (size_t i = 0; i < n; i++) {
+        smi_text_write_fixed(t, limit[i].micro, 2);
+        smi_buf_str(h->g.to, i ? ",{\"name\":" : "{\"name\":");
+        smi_html_add_json(h, limit[i].name);
+        smi_html_fmt(h, ",\"y\":%s}", t);
+    }
     smi_buf_str(h->g.to, "]}");
 }
 
-static bool is_on_chart(const struct smi_curve *c, int chart)
-{
-    return c->metric == smi_headline_metric[charts[chart].slot];
-}
-
-static void chart(struct smi_html_page *h, const struct smi_summary *s, int id, bool *some)
+static void append_chart(struct smi_html_page *h, const struct smi_summary *s, int id, bool *some)
 {
     const struct smi_timeline *t = s->timeline;
+    const struct smi_chart *c = &smi_charts[id];
     bool first = true;
     for (size_t i = 0; i < t->ncurves; i++) {
-        if (!is_on_chart(&t->curve[i], id))
+        if (!smi_chart_has_curve(id, &t->curve[i]))
             continue;
         if (first)
-            smi_html_fmt(
-                h,
-                "%s{\"key\":\"%s\",\"title\":\"%s%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,\"top\":%d,"
-                "\"lines\":[",
-                *some ? ",\n" : "", charts[id].key, charts[id].title,
-                id == MEMORY && smi_vram_held(s) ? ", reserved" : "", charts[id].brief, charts[id].unit,
-                charts[id].div, charts[id].top);
+            smi_html_fmt(h,
+                         "%s{\"key\":\"%s\",\"title\":\"%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
+                         "\"top\":%d,\"lines\":[",
+                         *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->brief, c->unit, c->div,
+                         c->top);
         append_curve(h, s, &t->curve[i], id, first);
         first = false;
     }
@@ -165,23 +102,14 @@ static void chart(struct smi_html_page *h, const struct smi_summary *s, int id, 
     *some = true;
 }
 
-/* Does it happen so often that its marks would cover the chart, as each step of a training? */
-static bool is_frequent(const struct smi_timeline *t, const char *name)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < t->nevents && n <= FREQUENT; i++)
-        n += strcmp(t->event[i].name, name) == 0;
-    return n > FREQUENT;
-}
-
 static void append_events(struct smi_html_page *h, const struct smi_summary *s, const struct smi_timeline *t)
 {
     for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
-        if (is_frequent(t, t->event[i].name))
+        if (smi_event_is_frequent(t, t->event[i].name))
             continue;
         smi_buf_str(h->g.to, marks++ ? ",[" : "[");
         smi_html_add_json_name(h, t->event[i].name);
-        smi_html_fmt(h, ",%lld]", (long long)local_ms(s, t->event[i].at_ms));
+        smi_html_fmt(h, ",%lld]", (long long)smi_chart_local_ms(s, t->event[i].at_ms));
     }
 }
 
@@ -192,16 +120,16 @@ static void append_timeline(struct smi_html_page *h, const struct smi_summary *s
     bool some = false;
     smi_html_fmt(
         h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
-        (long long)local_ms(s, t->from_ms), (long long)t->cell_ms, t->n, (long long)local_ms(s, t->begin_ms),
-        (long long)local_ms(s, t->end_ms));
-    for (int id = 0; id < CHARTS; id++)
-        chart(h, s, id, &some);
+        (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
+        (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
+    for (int id = 0; id < SMI_CHARTS; id++)
+        append_chart(h, s, id, &some);
     smi_buf_str(h->g.to, "],\n\"phases\":[");
     for (size_t i = 0; i < t->nphases && i < MARKS; i++) {
         smi_buf_str(h->g.to, i ? ",[" : "[");
         smi_html_add_json_name(h, t->phase[i].name);
-        smi_html_fmt(h, ",%lld,%lld]", (long long)local_ms(s, t->phase[i].from_ms),
-                     (long long)local_ms(s, t->phase[i].to_ms));
+        smi_html_fmt(h, ",%lld,%lld]", (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
+                     (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
     }
     smi_buf_str(h->g.to, "],\n\"events\":[");
     append_events(h, s, t);

@@ -33,6 +33,8 @@ static const struct {
      {NULL, "command_used", "{@use}", "", "What the command used over its whole time, by metric", true,
       false}},
     {SMI_PART_PARAMS, {NULL, "params", "{any}", "", "Parameters, as they are written", false, false}},
+    {SMI_PART_JOINED,
+     {NULL, "facts", "{any}", "", "What its files say besides parameters, such as results", true, false}},
     {SMI_PART_JOINED, {NULL, "joined", "{any}", "", "Columns of the file of --join", true, false}},
     {SMI_PART_HEADLINE, {NULL, "summary", "@headline", "", "The headline summary", false, false}},
     {SMI_PART_PHASE_HEADLINE,

@@ -8,6 +8,7 @@
 #include "report/text_report.h"
 #include "report/html_data.h"
 #include "report/html_page.h"
+#include "report/svg.h"
 
 #include <string.h>
 
@@ -143,6 +144,9 @@ const struct smi_output smi_outputs[] = {
     OUTPUT(.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
            .of = SMI_OUTPUT_PAGES, .write = smi_write_html, .timelines = smi_html_data_timelines,
            .shapes = true),
+    OUTPUT(.name = "svg", .ending = ".svg",
+           .help = "A drawing of one run over time, or of the GPU use of several", .of = SMI_OUTPUT_PAGES,
+           .write = smi_write_svg, .timelines = smi_svg_timelines),
     OUTPUT(.name = "xlsx", .ending = ".xlsx",
            .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
            .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .file = smi_write_workbook,

@@ -1,0 +1,79 @@
+/* charts.c - the table of charts of one run, their curves and limits. */
+#include "report/charts.h"
+#include "report/text_report.h"
+
+#include <string.h>
+
+const struct smi_chart smi_charts[SMI_CHARTS] = {
+    [SMI_CHART_USE] = {SMI_POOL_UTIL, "use", "GPU use", "use", "%", NULL, 100000, 10, 100},
+    [SMI_CHART_MEMORY] = {SMI_POOL_VRAM, "memory", "Memory", "memory", "GiB", "fb_total_mib", 1000000, 1024,
+                          0},
+    [SMI_CHART_POWER] = {SMI_POOL_POWER, "power", "Power", "power", "W", "power_limit_w", 1000000, 1, 0},
+    [SMI_CHART_CPU] = {4, "cpu", "CPU", "CPU", "%", NULL, 100000, 10, 100},
+};
+
+bool smi_chart_has_curve(int chart, const struct smi_curve *c)
+{
+    return c->metric == smi_headline_metric[smi_charts[chart].slot];
+}
+
+const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct smi_summary *s)
+{
+    const char *more = chart == SMI_CHART_MEMORY && smi_vram_held(s) ? ", reserved" : "";
+    return smi_fmt(g, "%s%s", smi_charts[chart].title, more);
+}
+
+const char *smi_curve_name(struct smi_text_arena *g, const struct smi_summary *s, const struct smi_curve *c)
+{
+    return c->gpu < 0               ? "CPU"
+           : s->gpus[c->gpu].pooled ? "all GPUs"
+                                    : smi_fmt(g, "GPU %s", smi_gpu_label(g, &s->gpus[c->gpu]));
+}
+
+/* The largest of a metric over all GPUs. */
+static struct smi_value most(const struct smi_summary *s, const char *key)
+{
+    struct smi_value v = {0};
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (size_t k = 0; k < s->gpus[i].nstats; k++) {
+            const struct smi_stats *m = &s->gpus[i].stats[k];
+            if (m->max.has && strcmp(smi_metrics[m->metric].key, key) == 0 &&
+                (!v.has || m->max.micro > v.micro))
+                v = m->max;
+        }
+    return v;
+}
+
+size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_summary *s,
+                        struct smi_chart_limit out[2])
+{
+    const bool memory = chart == SMI_CHART_MEMORY;
+    const char *who = s->vram.source ? s->vram.source : "device";
+    struct smi_value v = smi_charts[chart].limit ? most(s, smi_charts[chart].limit) : (struct smi_value){0};
+    size_t n = 0;
+    if (memory && !v.has)
+        v = s->vram.total_mb;
+    if (v.has)
+        out[n++] = (struct smi_chart_limit){memory ? smi_fmt(g, "%s GiB in all", smi_fmt_gib(g, v))
+                                                   : smi_fmt(g, "limit %s W", smi_fmt_value(g, v, 0)),
+                                            memory ? v.micro / 1024 : v.micro};
+    if (memory && strcmp(who, "device") != 0 && s->vram.used_peak_mb.has)
+        out[n++] = (struct smi_chart_limit){smi_fmt(g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
+                                                    smi_fmt_gib(g, s->vram.used_peak_mb)),
+                                            s->vram.used_peak_mb.micro / 1024};
+    return n;
+}
+
+int64_t smi_chart_local_ms(const struct smi_summary *s, int64_t ms)
+{
+    return ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0);
+}
+
+bool smi_event_is_frequent(const struct smi_timeline *t, const char *name)
+{
+    enum { MOST = 24 /* events of a name that still are marks */ };
+    size_t n = 0;
+    for (size_t i = 0; i < t->nevents && n <= MOST; i++)
+        n += strcmp(t->event[i].name, name) == 0;
+    return n > MOST;
+}
