@@ -8,7 +8,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 mkdir "$place/smilog"
 git archive HEAD | tar -C "$place/smilog" -xf -
-version=$(make -s --no-print-directory version)
+version=$(MAKEFLAGS= make -s --no-print-directory version)
 head -n 1 debian/changelog | grep -q "^smilog ($version) " || { echo "debian/changelog does not begin with version $version"; exit 1; }
 (cd "$place/smilog" && DEB_BUILD_OPTIONS="parallel=$(nproc) nocheck" dpkg-buildpackage -us -uc -b) >"$place/log" 2>&1 ||
     { tail -n 30 "$place/log"; exit 1; }

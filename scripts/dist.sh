@@ -5,7 +5,7 @@
 set -e
 cd "$(dirname "$0")/.."
 : "${BUILD:=build}"
-version=$(make -s --no-print-directory version)
+version=$(MAKEFLAGS= make -s --no-print-directory version)
 machine=linux-$(uname -m)
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct)}"
 export LC_ALL=C TZ=UTC SOURCE_DATE_EPOCH

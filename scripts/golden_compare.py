@@ -223,7 +223,7 @@ class Intended:
                 continue
             words = re.split(r"\t+|  +", line.strip(), maxsplit=2)
             if len(words) != 3:
-                raise SystemExit("%s:%d: wants NAME-GLOB, what differs and the reason" % (path, n))
+                raise SystemExit("%s:%d: needs NAME-GLOB, what differs and the reason" % (path, n))
             self.entries.append((words[0], re.compile(words[1]), words[2]))
 
     def covers(self, name: str, part: str, lines: list[str]) -> bool:

@@ -4,7 +4,7 @@
 set -e
 cd "$(dirname "$0")/.."
 : "${BUILD:=build}"
-version=$(make -s --no-print-directory version)
+version=$(MAKEFLAGS= make -s --no-print-directory version)
 : "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct)}"
 archive=$BUILD/dist/smilog-$version-image.tar
 place=$(mktemp -d)

@@ -3,7 +3,7 @@
 # program there and in an empty root; the image's root. Needs root, debootstrap and the network for apt.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
-version=$(make -s --no-print-directory version)
+version=$(MAKEFLAGS= make -s --no-print-directory version)
 passed=0 failed=0
 root=$(mktemp -d) || exit 1
 trap 'umount "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT

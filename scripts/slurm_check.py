@@ -233,7 +233,7 @@ def main():
     p.add_argument("--folder", help="kept; else one that is removed")
     args = p.parse_args()
     if os.geteuid() or not all(shutil.which(n, path="/usr/sbin:/usr/bin:/sbin") for n in DAEMONS):
-        print("slurm_check: skipped: wants root, slurmctld, slurmd and munged")
+        print("slurm_check: skipped: needs root, slurmctld, slurmd and munged")
         sys.exit(77)
     folder = Path(args.folder or tempfile.mkdtemp(prefix="smilog-slurm-")).resolve()
     folder.mkdir(exist_ok=True)

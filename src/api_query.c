@@ -21,7 +21,7 @@ struct smilog_result *smilog_query(struct smilog_sweep *s, const struct smilog_o
     struct smi_err own = {0};
     int rc = r ? 0 : smi_err_nomem(&own);
     if (!rc && !q->columns && !q->group_by && !q->sql)
-        rc = smi_err_set(&own, SMI_EUSAGE, "a query wants one of the options columns, group-by, sql");
+        rc = smi_err_set(&own, SMI_EUSAGE, "a query needs one of the options columns, group-by, sql");
     if (!rc)
         rc = smi_api_query(s, o, &r->r, &own);
     if (!rc) {

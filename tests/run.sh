@@ -9,7 +9,7 @@
 cd "$(dirname "$0")/.." || exit 1
 export SMILOG_CONFIG= # nobody's own settings
 export PATH=$PWD/${BUILD:-build}:$PATH root=$PWD LC_ALL=C.UTF-8 TZ=UTC ACCEPT; unset COLUMNS LINES NO_COLOR
-version=$(make -s --no-print-directory version) || exit 1
+version=$(MAKEFLAGS= make -s --no-print-directory version) || exit 1
 all=$(mktemp -d) || exit 1
 trap 'rm -rf "$all"' EXIT
 

@@ -24,6 +24,6 @@ esac
 row=$("$smilog" summarize -q --format ledger --timeout 20 --host "$node" --param \
     "job=$SLURM_JOB_ID,user=$SLURM_JOB_USER,account=$SLURM_JOB_ACCOUNT,partition=$SLURM_JOB_PARTITION" "$record" 2>/dev/null)
 mkdir -p "${ledger%/*}"
-# One write to the end of the file. Without a row the record stays, for whoever looks into it.
+# One write to the end of the file. Without a row the record stays, so that somebody can look into it.
 [ -z "$row" ] || { echo "$row" >>"$ledger" && rm -rf "$record" "$record.pid"; }
 exit 0

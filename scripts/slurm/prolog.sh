@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prolog=/path/to/prolog.sh in slurm.conf, with epilog.sh as Epilog: the GPUs of every job are recorded while it runs,
-# whoever's it is, and leave a row in the ledger of the site. It runs as root, without an environment of the site's: what
+# no matter whose it is, and leave a row in the ledger of the site. It runs as root, without an environment of the site's: what
 # differs there stands in /etc/default/smilog. Its status is 0 whatever happens: another one drains the node.
 set -a # what stands there, and what follows, is for smilog, too
 [ ! -r /etc/default/smilog ] || . /etc/default/smilog

@@ -339,7 +339,7 @@ static int set_unknown_zone(const char *name, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name,
                            g.best);
     return smi_err_set(err, SMI_EUSAGE,
-                       "--tz wants a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
+                       "--tz needs a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
 }
 
 /* The file of a name that is good. Returns its length, or -1. */

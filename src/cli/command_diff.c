@@ -146,7 +146,7 @@ static int check_sides(struct settings *set, int argc, char **argv, struct smi_e
 {
     if (argc != 3)
         return smi_err_set(err, SMI_EUSAGE,
-                           "diff wants two sides, A and B: a run, a directory, a log or a JSON each");
+                           "diff needs two sides, A and B: a run, a directory, a log or a JSON each");
     for (int i = 1; i < argc; i++)
         if (!*argv[i])
             return smi_err_set(err, SMI_EUSAGE, "%s is empty: a variable that is not set?",

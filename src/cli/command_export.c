@@ -120,7 +120,7 @@ static int check_export_settings(struct export_settings *set, const char *const 
     const char *given;
     set->to = set->given.n ? set->given.p : NULL;
     if (!set->to)
-        return smi_err_set(err, SMI_EUSAGE, "export wants to know where the samples go: --to TARGET");
+        return smi_err_set(err, SMI_EUSAGE, "export needs a target for the samples: --to TARGET");
     if (strlen(set->to) + 1 < set->given.n)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s and --to %.100s: one at a time", set->to,
                            set->to + strlen(set->to) + 1);

@@ -379,14 +379,14 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
     if (smi_live_parse_format("follow", set->how.json ? "jsonl" : set->how.format, &set->json, err))
         return -1;
     if (argc == 1 && !set->command)
-        return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
+        return smi_err_set(err, SMI_EUSAGE, "follow needs a PATH, - or --exec COMMAND");
     if (smi_interval_check(set->interval, err))
         return -1;
     if (set->quiet && !set->store && !set->how.command && !set->how.listen)
         return smi_err_set(err, SMI_EUSAGE,
                            "-q without --store FILE, --alert-exec or --listen would do nothing");
     if (set->how.command && (set->once || !*set->how.command))
-        return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
+        return smi_err_set(err, SMI_EUSAGE, "--alert-exec needs a command, and a follow that goes on");
     if (((set->how.names || set->how.allow) && !set->how.listen) || (set->how.listen && set->once))
         return smi_err_set(
             err, SMI_EUSAGE,
@@ -397,7 +397,7 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
             err, SMI_EUSAGE,
             "--once is a table or, with --json, an object; it ends by itself, and stores nothing");
     if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))
-        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"",
+        return smi_err_set(err, SMI_EUSAGE, "--tz needs UTC or an offset such as +02:00, not \"%.60s\"",
                            set->tz);
     o->has_offset = set->tz != NULL;
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);

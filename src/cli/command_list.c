@@ -323,6 +323,6 @@ static int run(int argc, char **argv)
     if (argc == 2)
         return print_topic(argv[1], set.json, &err);
     smi_err_set(&err, SMI_EUSAGE,
-                "list wants one of metrics, formats, outputs, columns, rules, alerts, schema, settings");
+                "list needs one of metrics, formats, outputs, columns, rules, alerts, schema, settings");
     return smi_fail(&err, "list");
 }

@@ -363,7 +363,7 @@ static int check_replay(const struct set *set, struct smi_err *err)
             "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, "
             "--max-files, --listen and --textfile are for what happens now");
     if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
-        return smi_err_set(err, SMI_EUSAGE, "--speed wants 0.01 to 1000000");
+        return smi_err_set(err, SMI_EUSAGE, "--speed needs 0.01 to 1000000");
     return 0;
 }
 
@@ -400,7 +400,7 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
     if (set->quiet && !set->record.dir && !set->textfile && !set->how.listen)
         return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
     if (set->how.command && (set->once || !*set->how.command))
-        return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
+        return smi_err_set(err, SMI_EUSAGE, "--alert-exec needs a command, and a live that goes on");
     if ((set->how.names && !set->textfile && !set->how.listen) || (set->how.allow && !set->how.listen) ||
         (set->how.listen && set->once))
         return smi_err_set(
@@ -408,7 +408,7 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
             "--names is for --textfile and --listen, --allow-host for --listen, these for a live "
             "that goes on");
     if (set->textfile && !*set->textfile)
-        return smi_err_set(err, SMI_EUSAGE, "--textfile wants the name of a file");
+        return smi_err_set(err, SMI_EUSAGE, "--textfile needs the name of a file");
     if (set->textfile && set->once)
         return smi_err_set(err, SMI_EUSAGE,
                            "--textfile is written again and again, --once looks once: one of them");

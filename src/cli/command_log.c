@@ -54,7 +54,7 @@ static int parse_log_value(char *word, struct smi_runlog_value *v, struct smi_er
     char *eq = strchr(word, '=');
     bool json = eq && eq > word && eq[-1] == ':';
     if (!eq || eq - json == word)
-        return smi_err_set(err, SMI_EUSAGE, "log wants KEY=VALUE, not \"%.100s\"", word);
+        return smi_err_set(err, SMI_EUSAGE, "log needs KEY=VALUE, not \"%.100s\"", word);
     eq[-json] = 0;
     *v = (struct smi_runlog_value){word, json ? SMI_RUNLOG_JSON : SMI_RUNLOG_WORD, eq + 1, 0, 0};
     return 0;
@@ -80,14 +80,14 @@ static int check_log_words(int argc, char **argv, struct smi_err *err)
     static const char *const whats[] = {"event", "phase"};
     const char *near;
     if (argc <= WHAT_AT)
-        return smi_err_set(err, SMI_EUSAGE, "log wants FILE phase NAME SECONDS, or FILE event NAME");
+        return smi_err_set(err, SMI_EUSAGE, "log needs FILE phase NAME SECONDS, or FILE event NAME");
     for (int i = 0; i < 2; i++)
         if (strcmp(argv[WHAT_AT], whats[i]) == 0)
             return argc > NAME_AT + i ? i
-                                      : smi_err_set(err, SMI_EUSAGE, "log FILE %s wants %s", whats[i],
+                                      : smi_err_set(err, SMI_EUSAGE, "log FILE %s needs %s", whats[i],
                                                     i ? "NAME SECONDS" : "NAME");
     near = smi_text_nearest(argv[WHAT_AT], whats, sizeof *whats, 2);
-    return smi_err_set(err, SMI_EUSAGE, "behind FILE log wants phase or event, not \"%.60s\"%s%s%s",
+    return smi_err_set(err, SMI_EUSAGE, "behind FILE log needs phase or event, not \"%.60s\"%s%s%s",
                        argv[WHAT_AT], near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 

@@ -29,7 +29,7 @@ const struct smi_cmd smi_cmd_merge = {
                 "  smilog summarize --partial part2/ -o 2.partial    on another machine\n"
                 "  smilog merge 1.partial 2.partial                  as if all logs were here\n"
                 "  smilog merge --run all --json *.partial           all parts are one run\n"
-                "  smilog merge --partial *.partial -o rack1.partial for another merge\n"
+                "  smilog merge --partial *.partial -o rack.partial  for another merge\n"
                 "  cat *.partial | smilog merge -                    from standard input\n"
                 "  smilog merge ledger/ --group-by user              rows of --format ledger\n",
     .opts = opts,
@@ -191,7 +191,7 @@ static int run_merge(int argc, char **argv)
     smi_settings_init(&set);
     rc = smi_opt_begin(&smi_cmd_merge, &argc, argv, &set);
     if (rc < 0 && argc < 2)
-        smi_err_set(&err, SMI_EUSAGE, "merge wants the files or directories to merge");
+        smi_err_set(&err, SMI_EUSAGE, "merge needs the files or directories to merge");
     if (rc < 0 && (err.code || smi_settings_check(&set, &err) ||
                    smi_settings_check_overwrite(&set, (const char *const *)argv + 1, (size_t)argc - 1, &err)))
         rc = smi_fail(&err, "merge");

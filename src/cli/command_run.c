@@ -525,7 +525,7 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
     } while (more);
     if (w->set->pid && (smi_text_parse_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
                         pid / 1000000 > INT32_MAX))
-        return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"",
+        return smi_err_set(err, SMI_EUSAGE, "--pid needs the number of a process, not \"%.60s\"",
                            w->set->pid);
     if (smi_tracking_prepare(w->tracking, err))
         return -1;

@@ -163,9 +163,9 @@ static int run_combine(int argc, char **argv, struct settings *set)
     struct smi_err err = {0};
     int rc = check_output(set, &err), doubt;
     if (!rc && !set->output)
-        rc = smi_err_set(&err, SMI_EUSAGE, "combine wants -o OUT: the file to make");
+        rc = smi_err_set(&err, SMI_EUSAGE, "combine needs -o OUT: the file to make");
     if (!rc && argc < 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "combine wants the files to combine, or their directory");
+        rc = smi_err_set(&err, SMI_EUSAGE, "combine needs the files to combine, or their directory");
     if (rc || smi_sub_rows_check(set->output, &err))
         return smi_fail(&err, "subtrack");
     rc = smi_sub_rows_collect(&rows, (const char *const *)argv + 1, (size_t)argc - 1, &notes, &err);
@@ -210,7 +210,7 @@ static int run_analyze(int argc, char **argv, struct settings *set)
         rc =
             smi_err_set(&err, SMI_EUSAGE, "analyze takes its files by options: what is \"%.100s\"?", argv[1]);
     if (!rc && (!set->track || !set->rows))
-        rc = smi_err_set(&err, SMI_EUSAGE, "analyze wants %s FILE",
+        rc = smi_err_set(&err, SMI_EUSAGE, "analyze needs %s FILE",
                          set->track ? "--subtracking-file" : "--tracking-file");
     if (!rc && strcmp(set->track, "-") == 0 && strcmp(set->rows, "-") == 0)
         rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one of the files only");
@@ -267,7 +267,7 @@ static int read_subtrack_sessions(struct settings *set, json_t *map, struct smi_
         next = at + strlen(word) + 1;
         eq = strchr(word, '=');
         if (!eq || eq == word || !eq[1])
-            return smi_err_set(err, SMI_EUSAGE, "-m wants NAME=FILE, not \"%.100s\"", word);
+            return smi_err_set(err, SMI_EUSAGE, "-m needs NAME=FILE, not \"%.100s\"", word);
         *eq = 0;
         if (!smi_text_is_utf8(smi_text_of(word)) || !smi_text_is_utf8(smi_text_of(eq + 1)))
             return smi_err_set(err, SMI_EUSAGE, "-m %.100s: is not UTF-8", word);
@@ -313,7 +313,7 @@ static int run_compare(int argc, char **argv, struct settings *set)
     rc = rc ? rc : set->config ? read_subtrack_config(set, map, &err) : 0;
     rc = rc ? rc : read_subtrack_sessions(set, map, &err);
     if (!rc && !json_object_size(map))
-        rc = smi_err_set(&err, SMI_EUSAGE, "compare wants sessions: -m NAME=FILE, for each");
+        rc = smi_err_set(&err, SMI_EUSAGE, "compare needs sessions: -m NAME=FILE, for each");
     json_object_foreach (map, name, path)
         rc = rc ? rc : check_subtrack_overwrite(set, json_string_value(path), &err);
     rc = rc ? rc : check_subtrack_overwrite(set, set->config, &err);
@@ -367,7 +367,7 @@ static int run(int argc, char **argv)
         if (strcmp(words[i].name, word) == 0)
             return run_subtrack_command(i, argc - 1, argv + 1);
     near = word ? smi_text_nearest(word, words, sizeof *words, WORDS) : NULL;
-    smi_err_set(&err, SMI_EUSAGE, "subtrack wants one of combine, analyze, compare%s%.60s%s%s%s",
+    smi_err_set(&err, SMI_EUSAGE, "subtrack needs one of combine, analyze, compare%s%.60s%s%s%s",
                 word ? ", not " : "", word ? word : "", near ? "; did you mean " : "", near ? near : "",
                 near ? "?" : "");
     return smi_fail(&err, "subtrack");

@@ -72,13 +72,13 @@ static int parse_option_number(const struct smi_opt *o, const char *value, void 
     bool good = smi_text_parse_micro((struct smi_text){value, n - sign}, &v) == 0 && v >= 0;
     if (smi_opt_kind(o) == SMI_OPT_MICRO) {
         if (!good)
-            return smi_err_set(err, SMI_EUSAGE, "--%s wants a number that is not negative, not \"%.60s\"",
+            return smi_err_set(err, SMI_EUSAGE, "--%s needs a number that is not negative, not \"%.60s\"",
                                o->name, value);
         *(int64_t *)field = v;
         return 0;
     }
     if (!good || v < 1000000 || v % 1000000 || v / 1000000 > INT_MAX)
-        return smi_err_set(err, SMI_EUSAGE, "--%s wants a whole number from 1 on, not \"%.60s\"", o->name,
+        return smi_err_set(err, SMI_EUSAGE, "--%s needs a whole number from 1 on, not \"%.60s\"", o->name,
                            value);
     *(int *)field = (int)(v / 1000000);
     return 0;
@@ -135,7 +135,7 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
         return value ? smi_err_set(err, SMI_EUSAGE, "--%s takes no value", o->name)
                      : parse_option_value(o, NULL, settings, err);
     if (!value && *i + 1 >= argc)
-        return smi_err_set(err, SMI_EUSAGE, "--%s wants a value: %s", o->name, o->arg);
+        return smi_err_set(err, SMI_EUSAGE, "--%s needs a value: %s", o->name, o->arg);
     return parse_option_value(o, value ? value : argv[++*i], settings, err);
 }
 

@@ -67,9 +67,8 @@ static int check_options(const struct smi_settings *set, const char *path, struc
         rc = smi_err_nomem(err);
     else if (given.n > 1)
         rc = smi_err_set(err, SMI_EUSAGE,
-                         "%.200s holds partial summaries, of which this was decided when they were "
-                         "made:%.200s",
-                         path, given.p);
+                         "%.200s holds partial summaries; give these options when you make them:%.200s", path,
+                         given.p);
     smi_buf_fini(&given);
     return rc;
 }

@@ -111,7 +111,7 @@ static int choose_time_zone(struct smi_settings *s, struct smi_err *err)
         return 0;
     if (t.n && (*t.p == '+' || *t.p == '-'))
         return smi_err_set(err, SMI_EUSAGE,
-                           "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"", s->tz);
+                           "--tz needs an offset of at most 18 h such as +02:00, not \"%.60s\"", s->tz);
     if (smi_tz_load(&s->zone, s->tz, err))
         return -1;
     s->o.offset_s = s->zone.standard_s;
@@ -137,7 +137,7 @@ static int check_gpus(const char *list, struct smi_err *err)
         if (w.n == 0 ||
             (digits < w.n && !smi_text_starts_nocase(w, "GPU-") && !smi_text_starts_nocase(w, "MIG-")))
             return smi_err_set(err, SMI_EUSAGE,
-                               "--gpus wants indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
+                               "--gpus needs indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
                                (int)(w.n < 60 ? w.n : 60), w.p);
         if (!comma)
             return 0;
@@ -200,7 +200,7 @@ static int check_params(const char *list, struct smi_err *err)
     struct smi_text word;
     while (smi_text_next_item(&rest, &word))
         if (word.n > SMI_PARAM_GIVEN_MAX || !memchr(word.p, '=', word.n) || *word.p == '=')
-            return smi_err_set(err, SMI_EUSAGE, "--param wants NAME=VALUE of at most %d bytes, not \"%.*s\"",
+            return smi_err_set(err, SMI_EUSAGE, "--param needs NAME=VALUE of at most %d bytes, not \"%.*s\"",
                                SMI_PARAM_GIVEN_MAX, (int)(word.n < 60 ? word.n : 60), word.p);
     return 0;
 }
@@ -273,7 +273,7 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
     if (!s->samples || strcmp(s->samples, "all") == 0)
         s->points = s->samples ? SMI_SAMPLES_ALL : 0;
     else if (smi_text_parse_micro(smi_text_of(s->samples), &n) || n < 1000000 || n % 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "--samples wants a whole number from 1 on, or all, not \"%.60s\"",
+        return smi_err_set(err, SMI_EUSAGE, "--samples needs a whole number from 1 on, or all, not \"%.60s\"",
                            s->samples);
     else
         s->points = n / 1000000;
@@ -445,7 +445,7 @@ int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_for
 int smi_interval_check(int64_t interval, struct smi_err *err)
 {
     if (interval < 50000 || interval > (int64_t)86400 * 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+        return smi_err_set(err, SMI_EUSAGE, "-i needs 0.05 to 86400 seconds");
     return 0;
 }
 
@@ -456,12 +456,12 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
     if (smi_interval_check(s->interval, err))
         return -1;
     if (s->dir && !*s->dir)
-        return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
+        return smi_err_set(err, SMI_EUSAGE, "-o needs a directory");
     if (s->most > (int64_t)1000000 * 1000000 * 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
+        return smi_err_set(err, SMI_EUSAGE, "--max-size needs at most 1000000000000 MiB");
     o->interval_ms = (int)(s->interval / 1000);
     if (s->keep && !s->most)
-        return smi_err_set(err, SMI_EUSAGE, "--max-files wants --max-size: else a log has one file");
+        return smi_err_set(err, SMI_EUSAGE, "--max-files needs --max-size: else a log has one file");
     o->keep = s->keep;
     o->pmon = s->pmon;
     o->environ = environ;

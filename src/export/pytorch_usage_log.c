@@ -352,7 +352,7 @@ static int assign_intervals(struct writer *w, uint32_t *records, struct smi_err 
     if (most >= SMI_PYTORCH_RECORDS)
         return smi_err_set(err, SMI_ELIMIT,
                            "its readings span %" PRId64 " records of %.3f s, more than %d: "
-                           "--log-interval wants to be longer",
+                           "use a longer --log-interval",
                            most + 1, (double)m->interval_ms / 1000, SMI_PYTORCH_RECORDS);
     for (size_t i = 0; i < m->n; i++)
         m->list[i].interval = (uint32_t)interval_number(w, m->list[i].t_ms);

@@ -715,7 +715,7 @@ static struct smi_target_out *open_target(const char *where, struct smi_err *err
         return NULL;
     }
     if (strcmp(where, "-") == 0)
-        smi_err_set(err, SMI_EUSAGE, "sqlite: wants the name of a file");
+        smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
     else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
         return &o->base;
     close_target(&o->base, false, NULL);

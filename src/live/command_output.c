@@ -76,7 +76,7 @@ int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err)
             break;
         }
     if (smi_text_parse_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
-        return smi_err_set(err, SMI_EUSAGE, "--for wants a time such as 90s, 10m or 2h, not \"%.60s\"", text);
+        return smi_err_set(err, SMI_EUSAGE, "--for needs a time such as 90s, 10m or 2h, not \"%.60s\"", text);
     *ms = micro * unit / 1000;
     return 0;
 }
@@ -143,7 +143,7 @@ int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct
     if (any_port(o->listen))
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
     if (!smi_serve_address(*s)->loopback)
-        smi_buf_fmt(&b, "smilog: whoever reaches %s can read along\n", at);
+        smi_buf_fmt(&b, "smilog: anybody who can reach %s can read this\n", at);
     print_on_stderr(&b);
     return 0;
 }

@@ -19,7 +19,7 @@ void smi_live_print_events(const struct smi_machine *n, int64_t *told);
 /* Appends the errors among n's events, a line each: of a command whose standard error was another's until
  * now. */
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
-/* Of a path (not "-") where nothing is yet an event of n says so. */
+/* Adds an event to n if the path (not "-") does not exist yet. */
 void smi_live_report_missing(struct smi_machine *n, const char *path);
 /* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err);

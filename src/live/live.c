@@ -256,7 +256,7 @@ static int make_dir(const char *dir, struct smi_err *err)
     return is_empty(dir) ? 0
                          : smi_err_set(err, SMI_EUSAGE,
                                        "%s is there already, and not an empty directory: a recording "
-                                       "wants one of its own",
+                                       "needs one of its own",
                                        dir);
 }
 

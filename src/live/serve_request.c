@@ -81,12 +81,12 @@ int smi_listen_parse(struct smi_listen *l, const char *text, struct smi_err *err
                            text + 1, text);
     } else if (!split_address(text, &name, &port, &bracket) || !port_of(port, &number)) {
         return smi_err_set(err, SMI_EUSAGE,
-                           "--listen wants [ADDRESS:]PORT, such as 9400 or [::1]:9400, not \"%.60s\"", text);
+                           "--listen needs [ADDRESS:]PORT, such as 9400 or [::1]:9400, not \"%.60s\"", text);
     }
     if (smi_text_is_nocase(name, "localhost"))
         name = smi_text_of("127.0.0.1");
     if (!address_of(name, l) || bracket != (l->at.any.sa_family == AF_INET6))
-        return smi_err_set(err, SMI_EUSAGE, "--listen wants an address in numbers, not \"%.*s\"",
+        return smi_err_set(err, SMI_EUSAGE, "--listen needs an address in numbers, not \"%.*s\"",
                            (int)(name.n > 60 ? 60 : name.n), name.p);
     if (l->at.any.sa_family == AF_INET6)
         l->at.v6.sin6_port = htons((uint16_t)number);

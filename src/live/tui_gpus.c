@@ -280,7 +280,7 @@ static void put_throttle(struct smi_tui_frame *d, int y, const struct smi_live_g
                 known ? SMI_STYLE_PLAIN : SMI_GREY,
                 text    ? text
                 : known ? "nothing"
-                        : "not told");
+                        : "unknown");
 }
 
 /* Has x more memory than y, or as much and the lower number? */

@@ -26,7 +26,7 @@ struct judge {
 
 static int bad_tolerance(struct smi_text word, struct smi_err *err)
 {
-    return smi_err_set(err, SMI_EUSAGE, "--tolerance wants percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
+    return smi_err_set(err, SMI_EUSAGE, "--tolerance needs percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
                        (int)(word.n < 60 ? word.n : 60), word.p);
 }
 

@@ -199,7 +199,7 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
     bool number;
     int rc = smi_db_column(d, "columns", word, &col, &number, err);
     if (!rc && !number)
-        rc = smi_err_set(err, SMI_EUSAGE, "--group-by wants columns of numbers: %.*s is text", (int)word.n,
+        rc = smi_err_set(err, SMI_EUSAGE, "--group-by needs columns of numbers: %.*s is text", (int)word.n,
                          word.p);
     if (!rc) {
         smi_buf_fmt(&x, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN %s END", col.p, col.p);
@@ -340,7 +340,7 @@ enum { WEST_H = 12, EAST_H = 14, HOUR_MS = 3600000 }; /* the offsets that are in
 static int fail_bad_time(const char *opt, const char *text, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EUSAGE,
-                       "--%s wants a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or "
+                       "--%s needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or "
                        "an age as 90m, 12h or 7d: not \"%.60s\"",
                        opt, text);
 }

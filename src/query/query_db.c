@@ -326,7 +326,7 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, const char *sql, 
         return NULL;
     }
     if (!st)
-        smi_err_set(err, SMI_EUSAGE, "--%s is empty: it wants a SELECT", opt);
+        smi_err_set(err, SMI_EUSAGE, "--%s is empty: it needs a SELECT", opt);
     else if (!sqlite3_stmt_readonly(st) || sqlite3_stmt_isexplain(st) || sqlite3_column_count(st) == 0)
         smi_err_set(err, SMI_EUSAGE, "--%s only reads, with one SELECT", opt);
     else if (has_second_statement(d, tail))

@@ -591,8 +591,8 @@ static void report_join(const struct join *j, struct smi_buf *said)
         const size_t *n;
         const char *one, *many;
     } what[] = {{&j->lone, "run has no row in it", "runs have no row in it"},
-                {&j->several, "run has several rows in it, of which none is joined",
-                 "runs have several rows in it, of which none is joined"},
+                {&j->several, "run has several rows in it; none of them is joined",
+                 "runs have several rows in it; none of them is joined"},
                 {&unused, "of its rows belongs to no run", "of its rows belong to no run"},
                 {&j->file.wide, "of its rows has more cells than the head: what is too much is left out",
                  "of its rows have more cells than the head: what is too much is left out"}};
@@ -614,7 +614,7 @@ int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, s
     int rc = path ? 0 : smi_err_nomem(err);
     bool numbers;
     if (!rc && (!*path || (colon && !colon[1])))
-        rc = smi_err_set(err, SMI_EUSAGE, "--join wants FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
+        rc = smi_err_set(err, SMI_EUSAGE, "--join needs FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
     j.path = path;
     rc = rc ? rc : read_csv_file(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);

@@ -46,7 +46,7 @@ static struct smi_workbook_table *make_columns(struct smi_workbook *b)
                                                       .help = "Standard deviation of the runs, from two on"});
         smi_workbook_add(b, t,
                          (struct smi_workbook_column){
-                             .head = "n", .kind = SMI_XLSX_INT, .help = "Runs of which it is known"});
+                             .head = "n", .kind = SMI_XLSX_INT, .help = "Runs for which it is known"});
     }
     return t;
 }

@@ -11,7 +11,7 @@ static int parse_price(int64_t *micro, const char *opt, struct smi_text t, struc
 {
     t = smi_text_trim(t);
     if (smi_text_parse_micro(t, micro) || *micro < 0 || *micro > SMI_PRICE_TOP * (int64_t)1000000)
-        return smi_err_set(err, SMI_EUSAGE, "--%s wants a number from 0 to %d, not \"%.*s\"", opt,
+        return smi_err_set(err, SMI_EUSAGE, "--%s needs a number from 0 to %d, not \"%.*s\"", opt,
                            SMI_PRICE_TOP, (int)(t.n < 60 ? t.n : 60), t.p);
     return 0;
 }

@@ -53,7 +53,7 @@ static int set_rule(const struct smi_rule_file *f, size_t rule, json_t *v)
         return f->set(f, rule, 0, v);
     if (json_is_object(v))
         return set_all(f, rule, v);
-    snprintf(text, sizeof text, "wants a number (its limit), false, or an object of %s", f->settings_text);
+    snprintf(text, sizeof text, "needs a number (its limit), false, or an object of %s", f->settings_text);
     return smi_rule_file_wrong(f, rule, text);
 }
 

@@ -190,7 +190,7 @@ int smi_pattern_check(const char *pattern, struct smi_err *err)
         if (*p == '}' || !strchr(p, '}') || !strcspn(p + 1, "{}") || p[1 + strcspn(p + 1, "{}")] == '{' ||
             strchr(p, '}')[1] == '{')
             return smi_err_set(err, SMI_EUSAGE,
-                               "--name-pattern wants names in braces with a text between them, as "
+                               "--name-pattern needs names in braces with a text between them, as "
                                "{model}_lr{lr}_seed{seed}: not \"%.100s\"",
                                pattern);
     return strchr(pattern, '{') ? 0 : smi_err_set(err, SMI_EUSAGE, "--name-pattern names no parameter: {lr}");
