@@ -48,6 +48,7 @@ static const struct smi_opt limits[] = {
      "Skip runs without a value for a limit, and report them; otherwise exit with status 5"},
     {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|junit|github",
      "Output format (default: by the ending of -o)"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "Print no warnings, and nothing if all is well"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 

@@ -23,6 +23,7 @@ static const struct smi_opt own[] = {
      "Parameters that only tell repeats apart, besides seed, rep, fold and trial"},
     {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|csv|md",
      "Output format (default: by the ending of -o)"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "Print no warnings"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 

@@ -100,7 +100,6 @@ const struct smi_opt smi_opts_own_output[] = {
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Print every run and every line"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings, and nothing if all is well"},
     {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
      "Number of threads (results do not depend on it)"},
     {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if any row or file gave a warning"},

@@ -59,9 +59,9 @@ const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char
 {
     const struct smi_summary *s = &c->sweep->runs[run];
     struct smi_buf b = {0};
-    const char *text = smi_run_note_of(s) == SMI_NOTE_NO_DATA ? smi_run_no_data_reason(s)
-                       : name                                 ? no_value(&b, s, name)
-                                                              : "no value";
+    const char *text = !smi_run_has_gpu_data(s) ? smi_run_no_data_reason(s)
+                       : name                   ? no_value(&b, s, name)
+                                                : "no value";
     text = text ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
     smi_buf_fini(&b);
     if (!text)

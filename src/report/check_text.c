@@ -30,12 +30,22 @@ static void add_more_row(struct smi_report_table *t, const char *tag, const char
         add_row(t, tag, limit, "-", smi_fmt(t->page, "and %zu more (--all)", n), NULL);
 }
 
+/* "not (a > b)", which is what has to hold, is broken: "a > b holds". */
+static const char *limit_text(struct smi_text_arena *g, const char *text)
+{
+    static const char negated[] = "not (";
+    size_t n = strlen(text), begin = sizeof negated - 1;
+    if (strncmp(text, negated, begin) != 0)
+        return smi_fmt_safe(g, text);
+    return smi_fmt(g, "%s holds", smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)(n - begin - 1), text + begin)));
+}
+
 static void add_broken_limit(struct smi_report_table *t, const struct smi_check *c,
                              const struct smi_check_limit *l)
 {
     struct smi_text_arena *g = t->page;
     const size_t n = l->broken > MOST && !g->look->all ? MOST : l->broken;
-    const char *limit = smi_fmt_safe(g, l->text);
+    const char *limit = limit_text(g, l->text);
     for (size_t i = 0; i < n; i++)
         add_row(t, "FAIL", limit, l->of[i].value ? smi_fmt_safe(g, l->of[i].value) : "-",
                 c->sweep->runs[l->of[i].run].run, NULL);
@@ -65,15 +75,15 @@ static void add_gone(struct smi_report_table *t, const struct smi_check *c, cons
         const size_t n = smi_check_count_gone(c, expected), most = t->page->look->all ? n : MOST;
         for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
             if (c->gone[i].expected == expected && ++told)
-                add_row(t, expected ? "????" : tag, "not here", "-", c->gone[i].name,
+                add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[i].name,
                         expected ? "expected" : "only in the baseline");
-        add_more_row(t, expected ? "????" : tag, "not here", n > most ? n - most : 0);
+        add_more_row(t, expected ? "not judged" : tag, "not here", n > most ? n - most : 0);
     }
 }
 
 static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
 {
-    const char **why = unmeasurable_reasons(t->page, c), *tag = c->allow_missing ? "skip" : "????";
+    const char **why = unmeasurable_reasons(t->page, c), *tag = c->allow_missing ? "skip" : "not judged";
     size_t all = 0;
     for (size_t i = 0; why && smi_sweep_has_run(c->sweep, i); i++)
         if (why[i] && (all++ < MOST || t->page->look->all))

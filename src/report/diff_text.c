@@ -1,4 +1,5 @@
 /* diff_text.c - what changed, for people: a table, and a few lines for a pull request. */
+#include "summary/run_notes.h"
 #include "report/diff_forms.h"
 #include "report/output.h"
 #include "report/table.h"
@@ -28,16 +29,9 @@ static int change_digits(const struct smi_change *x)
     return digits;
 }
 
-/* In a pipe in full. */
 static const char *signed_value_text(struct smi_text_arena *g, struct smi_value v, int digits, bool plus)
 {
-    char t[SMI_MICRO_TEXT];
-    if (!v.has)
-        return "-";
-    if (digits > 0)
-        return smi_fmt(g, "%s%s", plus && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits));
-    smi_text_write_micro(t, v.micro);
-    return smi_fmt(g, "%s", t);
+    return v.has ? smi_fmt(g, "%s%s", plus && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits)) : "-";
 }
 
 static const char *plural_text(struct smi_text_arena *g, size_t n, const char *word)
@@ -163,7 +157,7 @@ static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d
 
 /* --- the table --- */
 
-enum { COLUMN, A, B, CHANGE, PERCENT, UP, DOWN, SPREAD, VERDICT, BECAME, COLUMNS };
+enum { COLUMN, PAIRS, A, B, CHANGE, PERCENT, UP, DOWN, SPREAD, VERDICT, BECAME, COLUMNS };
 
 static const char *verdict_text(const struct smi_change *x)
 {
@@ -188,25 +182,52 @@ static bool is_change_listed(const struct smi_change *x, const struct smi_render
     return x->kind < SMI_CHANGE_NOISE || look->all;
 }
 
-/* rounded: for people; else in full. */
-static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool rounded)
+/* "4 runs of B have no GPU data: a, b, c and 1 more"; NULL where all have. */
+static const char *lost_data_text(struct smi_text_arena *g, const struct smi_diff *d, int side, name_fn *name)
+{
+    enum { SOME = 3 };
+    const struct smi_sweep *s = side ? d->b : d->a;
+    const char *t = "";
+    size_t n = 0;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        if (!smi_run_has_gpu_data(&s->runs[i]) && (n++ < SOME || g->look->all))
+            t = smi_fmt(g, "%s%s%s", t, *t ? ", " : "", name(g, s->runs[i].run));
+    if (n > SOME && !g->look->all)
+        t = smi_fmt(g, "%s and %zu more", t, n - SOME);
+    return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", plural_text(g, n, "run"), 'A' + side,
+                       n == 1 ? "has" : "have", t)
+             : NULL;
+}
+
+/* Has a column that is listed values in fewer than all pairs? */
+static bool lacks_pairs(const struct smi_diff *d, const struct smi_render_options *look)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (is_change_listed(&d->of[i], look) && d->of[i].n < d->pairs->n)
+            return true;
+    return false;
+}
+
+/* people: with words for the verdict; else its name, as in CSV. */
+static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool people)
 {
     struct smi_text_arena *g = t->page;
     struct smi_table_cell *c = smi_table_row(t, SMI_ROW_PLAIN);
-    int digits = rounded ? change_digits(x) : 0;
+    int digits = change_digits(x);
     if (!c)
         return;
     c[COLUMN].text = x->label;
     if (x->label == x->name) /* it has no words of ours: joined ones have those of a file */
         c[COLUMN].words = SMI_WORDS_OF_LOG;
+    c[PAIRS].text = smi_fmt(g, "%zu", x->n);
     c[A].text = signed_value_text(g, x->a, digits, false);
     c[B].text = signed_value_text(g, x->b, digits, false);
     c[CHANGE].text = signed_value_text(g, x->change, digits, true);
-    c[PERCENT].text = signed_value_text(g, x->pct, rounded ? 1 : 0, true);
+    c[PERCENT].text = signed_value_text(g, x->pct, 1, true);
     c[UP].text = smi_fmt(g, "%zu", x->pairs.up);
     c[DOWN].text = smi_fmt(g, "%zu", x->pairs.down);
     c[SPREAD].text = signed_value_text(g, x->spread, digits, false);
-    c[VERDICT].text = rounded ? verdict_text(x) : smi_change_names[x->kind];
+    c[VERDICT].text = people ? verdict_text(x) : smi_change_names[x->kind];
     c[BECAME].text = x->worse > 0 ? "worse" : x->worse < 0 ? "better" : "-";
     c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
 }
@@ -214,11 +235,15 @@ static void add_change_row(struct smi_report_table *t, const struct smi_change *
 /* Begins a table of the changes that are listed. Returns whether there are any; else there is nothing to
  * free. */
 static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_diff *d,
-                         bool rounded)
+                         bool people)
 {
-    const bool bare = d->pairs->most < 2 && rounded, single = d->pairs->n < 2 && rounded;
+    const bool bare = d->pairs->most < 2 && people, single = d->pairs->n < 2 && people;
     const struct smi_table_column col[COLUMNS] = {
         [COLUMN] = {.head = "COLUMN", .long_head = "Column", .names = true, .least = LEAST},
+        [PAIRS] = {.head = "PAIRS",
+                   .long_head = "Pairs",
+                   .align = SMI_RIGHT,
+                   .hidden = !lacks_pairs(d, g->look)},
         [A] = {.head = "A", .align = SMI_POINT},
         [B] = {.head = "B", .align = SMI_POINT},
         [CHANGE] = {.head = "CHANGE", .long_head = "Change", .align = SMI_POINT},
@@ -226,15 +251,15 @@ static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, c
         [UP] = {.head = "UP", .long_head = "Up", .align = SMI_RIGHT, .hidden = single},
         [DOWN] = {.head = "DOWN", .long_head = "Down", .align = SMI_RIGHT, .hidden = single},
         [SPREAD] = {.head = "SPREAD", .long_head = "Spread of repeats", .align = SMI_POINT, .hidden = bare},
-        [VERDICT] = {.head = rounded ? "" : "VERDICT",
+        [VERDICT] = {.head = people ? "" : "VERDICT",
                      .long_head = "Verdict",
-                     .hidden = rounded && !has_verdicts(d)},
-        [BECAME] = {.head = "BECAME", .hidden = rounded},
+                     .hidden = people && !has_verdicts(d)},
+        [BECAME] = {.head = "BECAME", .hidden = people},
     };
     smi_table_begin(t, g, col, COLUMNS);
     for (size_t i = 0; i < d->n; i++)
         if (is_change_listed(&d->of[i], g->look))
-            add_change_row(t, &d->of[i], rounded);
+            add_change_row(t, &d->of[i], people);
     if (t->rows > 1)
         return true;
     smi_table_free(t);
@@ -254,6 +279,9 @@ static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
                       : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, plain_text)));
     if (ends)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "states: %s", ends);
+    for (int k = 0; k < 2; k++)
+        if (lost_data_text(g, d, k, plain_text))
+            smi_wrap_line(g, SMI_YELLOW, lost_data_text(g, d, k, plain_text));
     if (d->pairs->ndiffers)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "differs: %s", differences_text(g, d, plain_text));
 }
@@ -306,6 +334,9 @@ int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct
     smi_buf_fmt(to, "%s; %s.\n", matched_text(&g, d), configurations_text(&g, d, smi_markdown_code));
     if (ends)
         smi_buf_fmt(to, "States: %s.\n", ends);
+    for (int k = 0; k < 2; k++)
+        if (lost_data_text(&g, d, k, smi_markdown_code))
+            smi_buf_fmt(to, "%s.\n", lost_data_text(&g, d, k, smi_markdown_code));
     if (d->pairs->ndiffers)
         smi_buf_fmt(to, "Differs: %s.\n", differences_text(&g, d, smi_markdown_code));
     for (int k = 0; k < 2; k++)

@@ -170,6 +170,8 @@ const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary
         return smi_run_no_data_reason(s);
     case SMI_NOTE_ERROR:
         return smi_error_text(g, smi_first_grave_error(s));
+    case SMI_NOTE_LOG:
+        return "GPU log not usable";
     case SMI_NOTE_CUT:
         return smi_run_cut_reason(g, s);
     case SMI_NOTE_FINDING:

@@ -1,4 +1,5 @@
 /* html_inputs.c - the last sections of a page: phases, commands, inputs and warnings, about. */
+#include "summary/run_notes.h"
 #include "report/html_sections.h"
 #include "report/command_text.h"
 #include "base/clock.h"
@@ -51,7 +52,7 @@ static void without_data(struct smi_html_page *h)
     smi_html_fmt(h, "<p>%lld run%s without GPU data: ", (long long)s->total.no_data,
                  s->total.no_data == 1 ? "" : "s");
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        if (s->runs[i].state != SMI_STATE_NO_DATA || n++ >= LISTED)
+        if (smi_run_has_gpu_data(&s->runs[i]) || n++ >= LISTED)
             continue;
         smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
     }

@@ -1,5 +1,8 @@
 #include "report/run_columns.h"
 
+#include "base/clock.h"
+#include "report/text_report.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -38,36 +41,40 @@ int64_t smi_run_cell_ms(int id, const struct smi_summary *s)
     return part == ALL_WASTE ? smi_wasted_ms(&s->waste) : smi_waste_part(&s->waste, (int)part);
 }
 
-static bool is_same_clock(const struct smi_summary *a, const struct smi_summary *b)
-{
-    return a->zoned == b->zoned && (!a->zoned || a->offset_s == b->offset_s);
-}
-
-/* Returns 1 if all runs are on one clock, else 2. */
+/* Returns 1 if all runs are on one clock: those with a zone are shown in one, the head's; else 2. */
 static int count_clocks(const struct smi_sweep *s)
 {
     const struct smi_summary *first = NULL;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         first = first || !s->runs[i].has_start ? first : &s->runs[i];
-        if (s->runs[i].has_start && !is_same_clock(first, &s->runs[i]))
+        if (s->runs[i].has_start && first->zoned != s->runs[i].zoned)
             return 2;
     }
     return 1;
 }
 
-/* The start of a run, with its zone where runs are on different clocks. */
+int64_t smi_run_table_start(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    struct smi_summary span;
+    if (!g->clocks) {
+        (void)smi_runs_time_span(&span, g->sweep->runs, g->sweep->n);
+        g->offset_s = span.offset_s;
+        g->clocks = count_clocks(g->sweep);
+    }
+    return s->start_ms + (s->zoned ? (int64_t)1000 * (g->offset_s - s->offset_s) : 0);
+}
+
+/* The start of a run, with its zone where other runs have none. */
 static const char *start_text(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    int minutes = (s->offset_s < 0 ? -s->offset_s : s->offset_s) / 60;
-    const char *zone = "";
+    const int64_t ms = smi_run_table_start(g, s);
+    char zone[SMI_CLOCK_TEXT] = "";
     if (!s->has_start)
         return "-";
-    g->clocks = g->clocks ? g->clocks : count_clocks(g->sweep);
-    if (g->clocks != 1)
-        zone = s->zoned ? smi_fmt(g, " %c%02d:%02d", s->offset_s < 0 ? '-' : '+', minutes / 60, minutes % 60)
-                        : " local";
-    return smi_fmt(g, "%s %s%s", smi_fmt_timestamp(g, s, s->start_ms, 0, 10),
-                   smi_fmt_timestamp(g, s, s->start_ms, 11, 8), zone);
+    if (g->clocks != 1 && s->zoned)
+        smi_clock_write_zone(zone, g->offset_s);
+    return smi_fmt(g, "%s %s%s%s", smi_fmt_timestamp(g, s, ms, 0, 10), smi_fmt_timestamp(g, s, ms, 11, 8),
+                   *zone ? " " : "", g->clocks == 1 || s->zoned ? zone : " local");
 }
 
 static const char *gpu_count_text(struct smi_text_arena *g, const struct smi_summary *s)

@@ -31,9 +31,10 @@ static struct smi_table_cell *cell_of(const struct view *v, size_t run, int id)
 static const char *start_field(struct smi_text_arena *g, const struct smi_summary *s)
 {
     char zone[SMI_CLOCK_TEXT] = "";
+    const int64_t ms = smi_run_table_start(g, s);
     if (s->has_start && s->zoned)
-        smi_clock_write_zone(zone, s->offset_s);
-    return smi_fmt(g, "%s%s", smi_fmt_timestamp(g, s, s->start_ms, 0, 19), zone);
+        smi_clock_write_zone(zone, g->offset_s);
+    return smi_fmt(g, "%s%s", smi_fmt_timestamp(g, s, ms, 0, 19), zone);
 }
 
 /* What a finding rests on has a mark. */

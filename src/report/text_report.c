@@ -238,6 +238,13 @@ static const char *count_text(struct smi_text_arena *g, size_t n)
     return n ? smi_fmt(g, "%zu", n) : "no";
 }
 
+/* Runs that have GPU data and no wasted hours would make these too low in silence. */
+static const char *unknown_waste_text(struct smi_text_arena *g, const struct smi_total *t)
+{
+    int64_t n = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
+    return n ? smi_fmt(g, ", not known for %lld run%s", (long long)n, n == 1 ? "" : "s") : "";
+}
+
 static int total_pieces(struct smi_text_arena *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -259,9 +266,10 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
         const char *hours = smi_fmt_hours(g, wasted);
         const char *share = smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1);
-        p[n++] = (struct piece){smi_fmt(g, "%s GPU-h wasted (%s %%)%s", hours, share,
-                                        smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
-                                smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
+        p[n++] =
+            (struct piece){smi_fmt(g, "%s GPU-h wasted (%s %%)%s%s", hours, share, unknown_waste_text(g, t),
+                                   smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
+                           smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
     n += early_end_pieces(g, p + n, t);
     if (one && g->sweep->runs[0].judged)
@@ -287,14 +295,14 @@ const char *smi_total_line(struct smi_text_arena *g)
     return line;
 }
 
-/* The run whose detail answers the next question: the largest waste that nobody has explained yet. */
+/* The run whose detail answers the next question: the one with the largest waste. */
 static const struct smi_summary *most_interesting_run(const struct smi_sweep *s)
 {
     const struct smi_summary *best = NULL;
     int64_t ms, most = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_waste *w = &s->runs[i].waste;
-        ms = smi_wasted_ms(w) - w->ms[SMI_WASTE_FAILED];
+        ms = smi_wasted_ms(w);
         if (ms > most) {
             most = ms;
             best = &s->runs[i];

@@ -59,6 +59,24 @@ int64_t smi_warning_lines(const struct smi_account *a, size_t k)
     return same > 1 && same == kept ? a->said[a->problem[k].kind] : same; /* those that were not kept, too */
 }
 
+bool smi_run_has_gpu_data(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (s->gpus[i].nstats > 0 || s->gpus[i].throttles > 0)
+            return true;
+    return s->gpu_hours.has || s->energy_wh.has || s->idle_pct.has || s->wasted_h[5].has ||
+           s->vram.device_peak_mb.has;
+}
+
+/* Was a log of GPUs passed over for want of its columns? */
+static bool has_unusable_log(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->nproblems; i++)
+        if (strstr(s->problems[i], "--input-columns"))
+            return true;
+    return false;
+}
+
 enum smi_run_note smi_run_note_of(const struct smi_summary *s)
 {
     if (s->state == SMI_STATE_FAILED)
@@ -69,13 +87,15 @@ enum smi_run_note smi_run_note_of(const struct smi_summary *s)
         return SMI_NOTE_ERROR;
     if (smi_findings_worst(s))
         return SMI_NOTE_FINDING;
-    return s->state == SMI_STATE_CUT ? SMI_NOTE_CUT : SMI_NOTE_NONE;
+    if (s->state == SMI_STATE_CUT)
+        return SMI_NOTE_CUT;
+    return !s->wasted_h[5].has && has_unusable_log(s) ? SMI_NOTE_LOG : SMI_NOTE_NONE;
 }
 
 const char *smi_run_note_code(const struct smi_summary *s)
 {
-    static const char *const codes[] = {"",          "failed", "no-data",
-                                        "gpu-error", "",       "cut"}; /* as smi_run_note */
+    static const char *const codes[] = {"", "failed", "no-data", "gpu-error",
+                                        "", "cut",    ""}; /* as smi_run_note */
     const struct smi_finding *f = smi_findings_worst(s);
     return f ? smi_rules[f->rule].key : codes[smi_run_note_of(s)];
 }
@@ -85,8 +105,5 @@ const char *smi_run_no_data_reason(const struct smi_summary *s)
     for (size_t i = 0; i < s->ninputs; i++)
         if (s->inputs[i].gpu)
             return "no readings";
-    for (size_t i = 0; i < s->nproblems; i++)
-        if (strstr(s->problems[i], "--input-columns"))
-            return "columns unknown";
-    return "no GPU log";
+    return has_unusable_log(s) ? "columns unknown" : "no GPU log";
 }

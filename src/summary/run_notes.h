@@ -12,7 +12,8 @@ enum smi_run_note {
     SMI_NOTE_NO_DATA,
     SMI_NOTE_ERROR,
     SMI_NOTE_FINDING,
-    SMI_NOTE_CUT
+    SMI_NOTE_CUT,
+    SMI_NOTE_LOG /* a GPU log was passed over, and the others do not tell the waste */
 };
 /* Is it a slowdown, and not that nothing runs? */
 bool smi_throttle_slows(const struct smi_throttle *t);
@@ -29,7 +30,10 @@ enum smi_run_note smi_run_note_of(const struct smi_summary *s);
 /* Its short code: the rule of the worst finding; "failed", "no-data", "gpu-error", "cut" where none says it;
  * or "". */
 const char *smi_run_note_code(const struct smi_summary *s);
-/* Why a run with SMI_NOTE_NO_DATA has no GPU data: "no readings", "columns unknown" or "no GPU log". */
+/* Has it a reading of a GPU, or, read from what was written of it, a figure from such readings? The state
+ * alone does not tell: a failed run stays failed without them. */
+bool smi_run_has_gpu_data(const struct smi_summary *s);
+/* Why a run without such data none: "no readings", "columns unknown" or "no GPU log". */
 const char *smi_run_no_data_reason(const struct smi_summary *s);
 
 #endif

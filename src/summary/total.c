@@ -1,3 +1,4 @@
+#include "summary/run_notes.h"
 #include "summary/price.h"
 #include "summary/waste.h"
 
@@ -126,7 +127,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->runs++;
     t->failed += s->state == SMI_STATE_FAILED;
     t->cut += s->state == SMI_STATE_CUT;
-    t->no_data += s->state == SMI_STATE_NO_DATA;
+    t->no_data += s->state == SMI_STATE_NO_DATA || !smi_run_has_gpu_data(s);
     for (i = 0; i < s->ngpus; i++)
         t->gpus += !s->gpus[i].pooled;
     add_value(&t->duration_s, s->duration_s);
