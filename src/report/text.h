@@ -29,10 +29,10 @@ struct smi_text_arena {
     const struct smi_render_options *look;
     struct smi_arena arena;
     bool failed;
-    bool page;  /* a page or workbook: names are as short as in a window */
-    int column; /* of the line that smi_wrap_word is filling */
-    int uuids;  /* 1: their beginnings tell GPUs apart, 2: they do not; 0: nobody has asked yet */
-    int clocks; /* 1: all runs are on one clock, 2: they are not; 0: nobody has asked yet */
+    bool page;    /* a page or workbook: names are as short as in a window */
+    int column;   /* of the line that smi_wrap_word is filling */
+    int uuids;    /* 1: their beginnings tell GPUs apart, 2: they do not; 0: nobody has asked yet */
+    int clocks;   /* 1: all runs are on one clock, 2: they are not; 0: nobody has asked yet */
     int offset_s; /* of the zone in which a table shows all zoned runs, once clocks is known */
 };
 
