@@ -48,7 +48,7 @@ static int by_values(const void *x, const void *y)
 {
     const struct column *a = x, *b = y;
     int d = (a->values > b->values) - (a->values < b->values);
-    return d ? d : strcmp(a->cell->p->key, b->cell->p->key);
+    return d ? d : smi_text_compare_natural(a->cell->p->key, b->cell->p->key);
 }
 
 /* One key, and how many cells it has; then where the next of them stands. */
@@ -64,7 +64,7 @@ static bool is_key(const void *list, size_t place, const void *name)
 
 static int by_name(const void *x, const void *y)
 {
-    return strcmp(((const struct key *)x)->name, ((const struct key *)y)->name);
+    return smi_text_compare_natural(((const struct key *)x)->name, ((const struct key *)y)->name);
 }
 
 /* All keys with their cells counted, in the order of names. Returns NULL without memory. */
