@@ -193,18 +193,18 @@ static bool is_ruler(struct smi_text t)
     return t.n >= 3;
 }
 
-/* "2020-06-09 09:00:01" or "09:00:01" alone, or "2020-06-09T09:00:01+02:00" of date -Is; with a T and without
- * such a zone it would be the torn row of a CPU log. */
+/* "2020-06-09 09:00:01" or "09:00:01" alone, or "2020-06-09T09:00:01+02:00" of date -Is; with a T and with
+ * a fraction of a second it would be the torn row of a CPU log. */
 static bool is_stamp(struct smi_text t)
 {
-    enum { ZONE = 6 /* "+02:00" */ };
+    enum { SECONDS = 19, ZONE = 6 /* "+02:00" */ };
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     int64_t us;
     bool fine;
     if (t.n >= 8 && t.p[2] == ':')
         return smi_stamp_read(&c, t, &at) == 0;
-    if (t.n >= 19 + ZONE && strchr("+-", t.p[t.n - ZONE]) && t.p[t.n - 3] == ':')
+    if (t.n == SECONDS + ZONE && strchr("+-", t.p[t.n - ZONE]) && t.p[t.n - 3] == ':')
         return smi_stamp_read(&c, t, &at) == 0 && c.form == SMI_STAMP_DATE;
     return t.n >= 19 && t.p[10] == ' ' && smi_clock_parse_stamp(t, &us, &fine) == 0;
 }

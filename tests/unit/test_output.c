@@ -576,7 +576,7 @@ static void notes_and_marks(void **state)
     has(text, "sampled every 2.0 s");
     has(text, "2 ended early");
     has(text, "VRAM: JAX's own peak in 11 runs");
-    has(text, "more: smilog summarize -v out/lr=0.3/seed3");
+    has(text, "more: smilog summarize -v out/lr=0.3/seed2");
     has_not(text, "$");
     has_not(text, "\x1b");
     text = write_out(
