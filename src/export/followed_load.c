@@ -58,7 +58,7 @@ static int find_common_directories(const struct smi_sql *s, struct smi_buf *comm
     return rc;
 }
 
-/* Adds a directory to dir, of which the name is used where the logs are one run: that of the innermost common
+/* Adds a directory to dir. Its name is used where the logs are one run: that of the innermost common
  * directory of the logs, else that of the store without its ending. */
 static void add_named_directory(struct smi_buf *dir, const struct smi_buf *common, const char *store)
 {

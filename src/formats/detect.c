@@ -104,21 +104,24 @@ static void refuse_bare(struct hunt *h)
     smi_detect_refuse(h->out, what, h->line);
 }
 
+/* Is the line surely another tool's? Asked before the formats that know columns only by names, which other
+ * tools use, too. */
+static bool is_of_other_tool(struct hunt *h)
+{
+    bool sure = false;
+    h->why = smi_foreign_find(h->line, &sure);
+    return h->why && sure;
+}
+
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
     bool data = h->line.n && *h->line.p >= '0' && *h->line.p <= '9';
-    bool sure;
     for (size_t i = 0; i < sizeof order; i++) {
         int id = order[i] - 1;
-        enum smi_sniff s;
-        if (id ==
-            SMI_FMT_QUERY) { /* it and those behind it know columns by their names, whoever wrote them */
-            h->why = smi_foreign_find(h->line, &sure);
-            if (h->why && sure)
-                return smi_detect_refuse(h->out, h->why, (struct smi_text){0});
-        }
-        s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
+        enum smi_sniff s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
+        if (id == SMI_FMT_QUERY && is_of_other_tool(h))
+            return smi_detect_refuse(h->out, h->why, (struct smi_text){0});
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
         if (s == SMI_SNIFF_LIKELY)

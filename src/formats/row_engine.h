@@ -190,8 +190,8 @@ void smi_row_close(struct smi_row_reader *r);
 int smi_row_finish(struct smi_row_reader *r, struct smi_err *err);
 
 /* Do the columns of --input-columns, whose plan is the reader's, stand for those of a header of n cells?
- * Where they are more or fewer they do not, which is said of the first header. Returns 1, 0, or -1 with err.
- */
+ * Where they are more or fewer they do not; a warning says so at the first header. Returns 1, 0, or -1 with
+ * err. */
 int smi_row_has_wanted(struct smi_row_reader *r, size_t n, struct smi_err *err);
 /* A header line: `fresh` is its plan. */
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,

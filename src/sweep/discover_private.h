@@ -76,7 +76,7 @@ struct smi_discovery {
     size_t common;              /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char **stored;        /* as smi_found.stored */
     size_t nstored, stored_cap;
-    const char *bare, *bare_text; /* the first file without a header, and what is said of it */
+    const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
     struct smi_inode_set lost;    /* directories of runs without a log */
     struct smi_log_names names;   /* of all logs in directories */
