@@ -98,6 +98,9 @@ D.blank = !/\S/.test(D.shapes); // no run has a reading of utilisation over time
 for (const g of D.groups) g.column = D.columns.find((c) => c.param && c.head === g.key);
 D.groups = D.groups.filter((g) => g.column);
 D.name = D.by.get("run");
+// Parameters stand behind the name, as in the tables of the program.
+const rank = (c) => (c === D.name ? 0 : c.param ? 1 : 2);
+D.columns.sort((a, b) => rank(a) - rank(b));
 D.state = D.by.get("state");
 D.steps = new Map([...D.steps].map((c, i, all) => [c.charCodeAt(0), (i * 100) / (all.length - 1)]));
 

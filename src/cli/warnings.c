@@ -67,6 +67,10 @@ static struct smi_text run_dir_of(const struct smi_sweep *s, const struct smi_su
     if (place.n >= last.n && memcmp(last.p, place.p, last.n) == 0 && !smi_text_is(place, in->path) &&
         (place.n == last.n || place.p[last.n] == '.')) /* the directory, or the archive */
         return name;
+    for (const char *p = run->path ? strstr(run->path, name.p) : NULL; p; p = strstr(p + 1, name.p))
+        if (p[name.n] == '/' &&
+            (p == run->path || p[-1] == '/')) /* the name stops above the logs: W&B's files/ */
+            return smi_text_of(p);
     return last.p > name.p ? (struct smi_text){name.p, (size_t)(last.p - name.p) - 1} : smi_text_of("");
 }
 
