@@ -36,7 +36,7 @@ function numberOf(text) {
 // A column: text(i) as it is shown, value(i) as it is sorted and compared.
 class Column {
   constructor(c) {
-    Object.assign(this, { key: c.k, head: c.h, csv: c.csv, utc: c.utc, help: c.help, kind: c.kind, mark: c.mark, more: !!c.more, param: !!c.param });
+    Object.assign(this, { key: c.k, head: c.h, csv: c.csv, utc: c.utc, help: c.help, kind: c.kind, mark: c.mark, leave: c.leave || 0, more: !!c.more, param: !!c.param });
     this.list = typeof c.t === "string" ? c.t.split("|") : c.t;
     this.words = c.d;
     this.exact = c.x;

@@ -5,17 +5,19 @@ const view = { filter: "", sort: "", down: false, group: "", columns: null, rows
 const table = {};
 
 const small = matchMedia("(max-width: 640px)");
-const SMALL = ["run", "state", "gpu", "wasted"];
 
-// Where nothing is chosen, those that find no room leave in this order, the picture last ("narrow": it gets narrower);
-// the line above the table says which. Where parameters find none, they stand below the names.
-const LEAVING = ["wh", "cpu", "vram", "note", "narrow", "time", "idle", "state", "shape"];
+// Where nothing is chosen, columns that find no room leave in the order of the program's tables, but the picture last: it
+// gets narrower ("narrow") before the last three leave. On a phone these leave at once, but for the state. The line above
+// the table says which left. Where parameters find no room, they stand below the names.
+const inOrder = D.columns.filter((c) => c.leave).sort((a, b) => b.leave - a.leave).map((c) => c.key);
+const LEAVING = [...inOrder.slice(0, -3), "narrow", ...inOrder.slice(-3), "shape"];
+const staysSmall = (c) => c.leave < 2;
 
 function wantedColumns() {
-  const keys = view.columns || (small.matches ? SMALL : null), wanted = (c) => !c.more && (c.param || !keys || keys.includes(c.key));
-  const cols = D.columns.filter((c) => (view.columns ? keys.includes(c.key) : wanted(c) && (c === D.name || !c.empty)));
+  const keys = view.columns, wanted = (c) => !c.more && (c.param || !small.matches || staysSmall(c));
+  const cols = D.columns.filter((c) => (keys ? keys.includes(c.key) : wanted(c) && (c === D.name || !c.empty)));
   const after = cols.findIndex((c) => c.key === "gpu");
-  if (view.columns ? keys.includes("shape") : !D.blank) cols.splice(after < 0 ? 1 : after + 1, 0, "shape");
+  if (keys ? keys.includes("shape") : !D.blank) cols.splice(after < 0 ? 1 : after + 1, 0, "shape");
   return cols;
 }
 
@@ -264,7 +266,7 @@ function drawTable() {
   let sum = 0;
   for (const c of table.columns) {
     const w = c === D.name ? Math.ceil(Math.max(table.wide, headWidth(c))) + 24 : roomOf(c), col = el("col");
-    if (!small.matches || c !== D.name || table.columns.length > SMALL.length) col.style.width = w + "px";
+    if (!small.matches || c !== D.name || table.columns.length > 4) col.style.width = w + "px";
     sum += w;
     widths.append(col);
   }

@@ -274,10 +274,11 @@ static void append_column(struct smi_html_page *h, int column)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[column];
     const enum smi_html_kind kind = smi_html_kind_of(column);
-    smi_html_fmt(h,
-                 "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,"
-                 "\"help\":\"%s\"",
-                 column ? ",\n" : "", c->key, c->head, c->csv, (int)kind, c->more, c->mark, c->help);
+    smi_html_fmt(
+        h,
+        "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"
+        "\"help\":\"%s\"",
+        column ? ",\n" : "", c->key, c->head, c->csv, (int)kind, c->more, c->text.leave, c->mark, c->help);
     if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN)
         append_numbers(h, column_text, &column);
     else
