@@ -260,7 +260,9 @@ static void add_in_ascii(struct smi_buf *to, const char *p, size_t n)
     }
 }
 
-void smi_json_indent(struct smi_buf *to, struct smi_text json)
+/* Appends the JSON that this writer wrote with a line for each value, indented by one blank a level: as
+ * Python's json.dumps(indent=1), in ASCII, without a newline at its end. */
+static void indent_json(struct smi_buf *to, struct smi_text json)
 {
     const char *p = json.p, *end = p + json.n, *from;
     size_t depth = 0;
@@ -294,7 +296,7 @@ void smi_json_indent(struct smi_buf *to, struct smi_text json)
 void smi_json_end_indented(struct smi_buf *to, struct smi_buf *line)
 {
     if (!line->failed)
-        smi_json_indent(to, (struct smi_text){line->p, line->n});
+        indent_json(to, (struct smi_text){line->p, line->n});
     to->failed |= line->failed;
     smi_buf_fini(line);
 }

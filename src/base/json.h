@@ -28,9 +28,6 @@ void smi_json_bool(struct smi_json *j, bool v);
 void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
 /* Appends the character of so many bytes of UTF-8 as Python's json.dumps writes what is not ASCII: \u00fc. */
 void smi_json_escape(struct smi_buf *to, const char *p, size_t len);
-/* Appends the JSON that this writer wrote with a line for each value, indented by one blank a level: as
- * Python's json.dumps(indent=1), in ASCII, without a newline at its end. */
-void smi_json_indent(struct smi_buf *to, struct smi_text json);
 /* A key and its value. */
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);
 void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v);

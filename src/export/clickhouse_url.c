@@ -4,7 +4,8 @@
 
 static const char plain[] = "clickhouse://", sealed[] = "clickhouses://";
 
-bool smi_ch_is_url(const char *url)
+/* Is the text such a URL, or meant as one? */
+static bool is_url(const char *url)
 {
     return strncmp(url, plain, sizeof plain - 1) == 0 || strncmp(url, sealed, sizeof sealed - 1) == 0;
 }
@@ -116,7 +117,7 @@ int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
     int rc = 0;
     memset(p, 0, sizeof *p);
     p->tls = strncmp(url, sealed, sizeof sealed - 1) == 0;
-    if (!smi_ch_is_url(url))
+    if (!is_url(url))
         return smi_err_set(err, SMI_EUSAGE,
                            "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE");
     rest.p += p->tls ? sizeof sealed - 1 : sizeof plain - 1;

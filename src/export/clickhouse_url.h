@@ -24,8 +24,6 @@ struct smi_ch_url {
     size_t hosts;
 };
 
-/* Is the text such a URL, or meant as one? */
-bool smi_ch_is_url(const char *url);
 /* Returns 0, or -1 with err SMI_EUSAGE, which never repeats a password. */
 int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err);
 /* A name that stands in SQL as it is: letters, digits, underscores, no digit first. */

@@ -144,7 +144,9 @@ static int64_t find_xid(struct smi_text t)
     return -1;
 }
 
-int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)
+/* The fault that a message tells, the bus id in it (as printed; empty: none) and the number of an XID; or -1.
+ */
+static int fault_of_message(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
     int fault = -1;
@@ -239,7 +241,7 @@ bool smi_message_is_known(struct smi_text line)
         if (smi_text_starts_nocase(t, messages[i].begin) &&
             (!messages[i].within || memmem(t.p, t.n, messages[i].within, strlen(messages[i].within))))
             return true;
-    return smi_message_is_noise(line) || is_shell_message(t) || smi_message_fault(t, &where, &code) >= 0;
+    return smi_message_is_noise(line) || is_shell_message(t) || fault_of_message(t, &where, &code) >= 0;
 }
 
 int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err)
@@ -294,6 +296,6 @@ int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err
     int what = smi_message_count(l->account, line, err);
     if (what <= 0)
         return what;
-    m.fault = smi_message_fault(line, &m.name, &m.code);
+    m.fault = fault_of_message(line, &m.name, &m.code);
     return m.fault >= 0 && l->to->mark && l->to->mark(l->to, &m, err) ? -1 : what;
 }

@@ -11,9 +11,6 @@ int smi_cell_fault_id(struct smi_text cell);
 /* A cell of a column that should say "No" or "None" (SMI_COL_ALARM): the code of the fault if it says
  * otherwise, -1 if it is as it should be. */
 int64_t smi_cell_alarm(unsigned fault, struct smi_text cell);
-/* The fault that a message tells, the bus id in it (as printed; empty: none) and the number of an XID; or -1.
- */
-int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code);
 
 /* Hands on that a row (its who, t_ms, timed) tells a fault. Returns 0, or -1 with err. */
 int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,

@@ -506,13 +506,22 @@ void smi_live_write(struct smi_live *l, const char *p, size_t n)
         live_log_bytes(&l->log[OWN], p, n);
 }
 
+/* Lines that could not be written so far (a full disk). */
+static int64_t lost_lines(const struct smi_live *l)
+{
+    int64_t lost = 0;
+    for (size_t i = 0; i < LOGS; i++)
+        lost += l->log[i].file.lost;
+    return lost;
+}
+
 /* What the stop event says. */
 static void write_stop_event(struct smi_live *l, const char *why, const struct smi_runlog_value *more)
 {
     struct smi_runlog_value v[STOP_VALUES + 3] = {SMI_VALUE("reason", why)};
     size_t n = 1;
-    if (smi_live_lost(l))
-        v[n++] = SMI_VALUE("lost_lines", smi_live_lost(l));
+    if (lost_lines(l))
+        v[n++] = SMI_VALUE("lost_lines", lost_lines(l));
     for (size_t i = 0; more && more[i].key && i < STOP_VALUES; i++)
         v[n++] = more[i];
     smi_live_event(l, "stop", v);
@@ -558,14 +567,6 @@ bool smi_live_owns_session(const struct smi_live *l, pid_t session)
         if (smi_monitor_owns_session(l->log[i].m, session))
             return true;
     return false;
-}
-
-int64_t smi_live_lost(const struct smi_live *l)
-{
-    int64_t lost = 0;
-    for (size_t i = 0; i < LOGS; i++)
-        lost += l->log[i].file.lost;
-    return lost;
 }
 
 void smi_live_free(struct smi_live *l)

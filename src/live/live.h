@@ -70,8 +70,6 @@ size_t smi_live_children(const struct smi_live *l, pid_t *out);
 /* As smi_monitor_owns_process and smi_monitor_owns_session, of any monitor. */
 bool smi_live_owns_process(const struct smi_live *l, pid_t pid);
 bool smi_live_owns_session(const struct smi_live *l, pid_t session);
-/* Lines that could not be written so far (a full disk). */
-int64_t smi_live_lost(const struct smi_live *l);
 /* Kills what still lives, and closes the files. l may be NULL. */
 void smi_live_free(struct smi_live *l);
 

@@ -46,7 +46,9 @@ static const char *skip_json_key(const char *p, const char *key)
     return NULL;
 }
 
-int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_err *err)
+/* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are
+ * enough. Returns 0, or -1 with err: it cannot be read, is damaged, or memory. */
+static int load_side(struct smi_buf *to, const char *path, size_t most, struct smi_err *err)
 {
     struct smi_file_info info;
     char piece[PIECE];
@@ -71,7 +73,7 @@ static int load_file_head(struct smi_buf *head, const char *path, size_t most, s
 {
     struct smi_err why = {0};
     smi_buf_clear(head);
-    if (smi_side_load(head, path, most, &why)) {
+    if (load_side(head, path, most, &why)) {
         smi_buf_clear(head);
         if (why.code == SMI_ENOMEM)
             return smi_err_nomem(err);
@@ -158,7 +160,7 @@ int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *er
 static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
 {
     struct smi_buf all = {0};
-    int rc = smi_side_load(&all, resolve_stdin_path(name), SIZE_MAX, err);
+    int rc = load_side(&all, resolve_stdin_path(name), SIZE_MAX, err);
     smi_buf_char(&all, 0);
     if (!rc && all.failed)
         rc = smi_err_nomem(err);

@@ -17,10 +17,6 @@ enum smi_side_kind {
  * come only once ("-" is looked at all the same). Returns 0, or -1 with err (memory). */
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
 
-/* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are
- * enough. Returns 0, or -1 with err: it cannot be read, is damaged, or memory. */
-int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_err *err);
-
 /* The sweep that a JSON of this text holds, out being zero; path: for messages. As smi_side_read. */
 int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err);
 

@@ -37,7 +37,7 @@ void smi_html_add_json_name(struct smi_html_page *h, const char *text);
 /* Our own mark-up; %s are our own words. */
 void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text as smi_html_add_name,
- * %r a run as smi_html_add_link, %d long long, %z size_t, %%. */
+ * %r a run (a link to its part of this page, or its name), %d long long, %z size_t, %%. */
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 /* Begins a section with its title. */
 void smi_html_section(struct smi_html_page *h, const char *id, const char *title);
@@ -50,8 +50,6 @@ const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */
 /* Its place in h->run; h->n: it has no row. */
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s);
-/* A link to the run's part of this page; its name alone, if it has no row. */
-void smi_html_add_link(struct smi_html_page *h, const struct smi_summary *s);
 /* What table.h writes, kept as text: begin, write to the page that comes back, and end. */
 struct smi_html_text {
     struct smi_buf to;

@@ -135,7 +135,8 @@ size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
     return low < h->n && h->run[low] == s ? low : h->n;
 }
 
-void smi_html_add_link(struct smi_html_page *h, const struct smi_summary *s)
+/* A link to the run's part of this page; its name alone, if it has no row. */
+static void add_link(struct smi_html_page *h, const struct smi_summary *s)
 {
     const char *name = smi_html_label(h, s);
     if (smi_html_row(h, s) == h->n) {
@@ -166,7 +167,7 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
         else if (*fmt == 'n')
             smi_html_add_name(h, va_arg(ap, const char *));
         else if (*fmt == 'r')
-            smi_html_add_link(h, va_arg(ap, const struct smi_summary *));
+            add_link(h, va_arg(ap, const struct smi_summary *));
         else if (*fmt == 'd')
             smi_buf_fmt(h->g.to, "%lld", va_arg(ap, long long));
         else if (*fmt == 'z')
@@ -186,7 +187,7 @@ void smi_html_section(struct smi_html_page *h, const char *id, const char *title
 static void write_table_cell(struct smi_html_page *h, const struct smi_table_cell *c)
 {
     if (c->run)
-        smi_html_add_link(h, c->run);
+        add_link(h, c->run);
     else if (c->words == SMI_WORDS_OURS)
         smi_html_add_text(h, c->text ? c->text : "");
     else

@@ -384,7 +384,8 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
     return out ? out : "-";
 }
 
-const char *smi_markdown_words(struct smi_text_arena *g, const char *s)
+/* Our own words, which may hold a few of a log: these make them a span. */
+static const char *markdown_words(struct smi_text_arena *g, const char *s)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;%/+-=()";
     if (!*s || (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www.")))
@@ -396,7 +397,7 @@ static const char *markdown_cell(struct smi_text_arena *g, const struct smi_tabl
 {
     if (c->run || c->words == SMI_WORDS_OF_LOG)
         return smi_markdown_code(g, c->run ? c->run->run : c->text);
-    return c->text && c->words == SMI_WORDS_MIXED ? smi_markdown_words(g, c->text) : c->text;
+    return c->text && c->words == SMI_WORDS_MIXED ? markdown_words(g, c->text) : c->text;
 }
 
 /* A comment is as narrow as a window: of tables whose columns may leave eight stay. */

@@ -78,7 +78,5 @@ void smi_table_markdown(struct smi_report_table *t);
 void smi_table_free(struct smi_report_table *t);
 /* Untrusted text as a code span of Markdown; "-" for none. */
 const char *smi_markdown_code(struct smi_text_arena *g, const char *s);
-/* Our own words, which may hold a few of a log: these make them a span. */
-const char *smi_markdown_words(struct smi_text_arena *g, const char *s);
 
 #endif

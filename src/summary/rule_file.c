@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-int smi_rule_file_unknown(const struct smi_rule_file *f, const char *what, const char *word,
+/* "--rules FILE: there is no WHAT "word"; did you mean NEAR?", one of n words. Returns -1. */
+static int report_unknown(const struct smi_rule_file *f, const char *what, const char *word,
                           const char *const *words, size_t n)
 {
     const char *near = smi_text_nearest(word, words, sizeof *words, n);
@@ -35,7 +36,7 @@ static int set_all(const struct smi_rule_file *f, size_t rule, json_t *object)
     json_object_foreach (object, key, v) {
         size_t i = place_of(key, f->settings, f->settings_n);
         if (i == f->settings_n)
-            return smi_rule_file_unknown(f, "setting", key, f->settings, f->settings_n);
+            return report_unknown(f, "setting", key, f->settings, f->settings_n);
         if (f->set(f, rule, i, v))
             return -1;
     }
@@ -66,7 +67,7 @@ int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const cha
         if (skip && strcmp(key, skip) == 0)
             continue;
         if (i == f->rules)
-            return smi_rule_file_unknown(f, f->kind, key, f->key, f->rules);
+            return report_unknown(f, f->kind, key, f->key, f->rules);
         if (set_rule(f, i, v))
             return -1;
     }
@@ -100,7 +101,7 @@ static int set_level(const struct smi_rule_file *f, size_t rule, const json_t *v
     if (!word)
         return smi_rule_file_wrong(f, rule, "the level is one of \"info\", \"warn\", \"strong\", \"error\"");
     if (i == LEVELS)
-        return smi_rule_file_unknown(f, "level", word, smi_level_names, LEVELS);
+        return report_unknown(f, "level", word, smi_level_names, LEVELS);
     ((struct smi_rule *)f->self + rule)->level = (enum smi_level)i;
     return 0;
 }

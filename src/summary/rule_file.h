@@ -23,9 +23,6 @@ struct smi_rule_file {
     struct smi_err *err;
 };
 
-/* "--rules FILE: there is no WHAT "word"; did you mean NEAR?", one of n words. Returns -1. */
-int smi_rule_file_unknown(const struct smi_rule_file *f, const char *what, const char *word,
-                          const char *const *words, size_t n);
 /* "--rules FILE: alert idle: what". Returns -1. */
 int smi_rule_file_wrong(const struct smi_rule_file *f, size_t rule, const char *what);
 /* Takes over what the object of rules says; members named `skip` (or NULL) are passed over. Returns 0, or -1

@@ -32,7 +32,7 @@ struct smi_stamp smi_stamp_of(const struct stat *st, int64_t now_ns)
     return s;
 }
 
-bool smi_stamp_same(const struct smi_stamp *a, const struct smi_stamp *b)
+static bool is_same_stamp(const struct smi_stamp *a, const struct smi_stamp *b)
 {
     return a->dev == b->dev && a->ino == b->ino && a->size == b->size && a->mtime_ns == b->mtime_ns &&
            a->ctime_ns == b->ctime_ns;
@@ -66,7 +66,7 @@ const struct smi_stat_entry *smi_stat_cache_find(const struct smi_stat_cache *l,
 {
     const struct smi_stat_entry key = {*s, 0, 0};
     const struct smi_stat_entry *k = l->n ? bsearch(&key, l->list, l->n, sizeof key, by_inode) : NULL;
-    return k && smi_stamp_same(&k->stamp, s) ? k : NULL;
+    return k && is_same_stamp(&k->stamp, s) ? k : NULL;
 }
 
 int smi_stat_cache_add(struct smi_stat_cache *l, const struct smi_stat_entry *seen, bool known)

@@ -30,7 +30,6 @@ struct stat;
 struct smi_stamp smi_stamp_of(const struct stat *st, int64_t now_ns);
 /* The time on the clock of files. */
 int64_t smi_stamp_now(void);
-bool smi_stamp_same(const struct smi_stamp *a, const struct smi_stamp *b);
 
 /* What was seen: of a log its format, of another file -1. */
 struct smi_stat_entry {
