@@ -13,7 +13,7 @@ enum smi_metric_kind {
     SMI_STATE    /* 0 or 1 (or a small number): shares of time */
 };
 
-#define SMI_METRIC(id, key, unit, kind, timed, step, help) SMI_##id,
+#define SMI_METRIC(id, key, unit, kind, timed, step, ...) SMI_##id,
 enum smi_metric_id {
 #include "model/metric.def"
     SMI_METRIC_COUNT
@@ -27,6 +27,7 @@ struct smi_metric {
     bool timed;       /* carries time sums: time_mean, and energy for power */
     int64_t step;     /* millionths between neighbouring values that sources print: dense counting */
     const char *help; /* one sentence: what the number means */
+    const char *label; /* what people call it; NULL: the words of its key */
 };
 
 extern const struct smi_metric smi_metrics[SMI_METRIC_COUNT];

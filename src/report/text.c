@@ -37,7 +37,8 @@ static bool is_unit(struct smi_text t)
 
 const char *smi_metric_label(struct smi_text_arena *g, unsigned metric)
 {
-    return metric == SMI_GPU_UTIL ? "GPU use" : smi_key_label(g, smi_metrics[metric].key);
+    const struct smi_metric *m = &smi_metrics[metric];
+    return m->label ? m->label : smi_key_label(g, m->key);
 }
 
 const char *smi_key_label(struct smi_text_arena *g, const char *key)
