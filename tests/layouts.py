@@ -41,6 +41,8 @@ def write(path, text):
 
 
 def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     top = Path(sys.argv[1])
     for n, model, rate, seed in runs():
         write(top / f"hydra/{n}/.hydra/overrides.yaml",
