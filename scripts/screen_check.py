@@ -116,7 +116,7 @@ def keys():
     t.run(demo(f"-o {folder}/run"))
     t.has("starts", r"recording .*00:00:0[1-9]")
     t.type("?")
-    t.has("help", "the picture stands still")
+    t.has("help", "freeze the display")
     t.type("Escape")
     t.has("back", r"^  7 ")
     t.type("s")
