@@ -31,7 +31,6 @@ struct hunt {
     struct smi_detect *out;
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const char *note;                      /* a guess that only counts if nothing else is found */
-    const char *why;                       /* the line at hand is another tool's, and is not read */
     int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
@@ -104,24 +103,22 @@ static void refuse_bare(struct hunt *h)
     smi_detect_refuse(h->out, what, h->line);
 }
 
-/* Is the line surely another tool's? Asked before the formats that know columns only by names, which other
+/* Data proves nothing if a line above it, as wide, could be its header and says something unknown. Whether a
+ * line is surely another tool's is asked before the formats that know columns only by names, which other
  * tools use, too. */
-static bool is_of_other_tool(struct hunt *h)
-{
-    bool sure = false;
-    h->why = smi_foreign_find(h->line, &sure);
-    return h->why && sure;
-}
-
-/* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
     bool data = h->line.n && *h->line.p >= '0' && *h->line.p <= '9';
     for (size_t i = 0; i < sizeof order; i++) {
         int id = order[i] - 1;
-        enum smi_sniff s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
-        if (id == SMI_FMT_QUERY && is_of_other_tool(h))
-            return smi_detect_refuse(h->out, h->why, (struct smi_text){0});
+        enum smi_sniff s;
+        const char *why;
+        if (id < 0)
+            continue;
+        why = id == SMI_FMT_QUERY ? smi_foreign_find(h->line, true) : NULL;
+        if (why)
+            return smi_detect_refuse(h->out, why, (struct smi_text){0});
+        s = smi_formats[id]->sniff(line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
         if (s == SMI_SNIFF_LIKELY)
@@ -148,7 +145,6 @@ static int try_line(struct hunt *h, struct smi_text line)
 {
     size_t commas = 0;
     int id;
-    h->why = NULL;
     h->line = smi_text_trim(line);
     if (smi_message_is_known(line)) {
         first(smi_message_is_noise(line) ? &h->noise : &h->message, h->line);
@@ -165,7 +161,7 @@ static int try_line(struct hunt *h, struct smi_text line)
         return id;
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = h->why;
+        h->note = smi_foreign_find(h->line, false);
     return NEXT;
 }
 

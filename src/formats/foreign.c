@@ -67,23 +67,24 @@ static bool is_pmon_row(struct smi_text line)
 
 /* ---- the tables: the first row that fits is named ---- */
 
-/* A line of it begins with one text, holds another, or passes a test; what is NULL is not asked. */
+/* A line of it begins with one text, holds another, or passes a test; what is NULL is not asked. Those that
+ * are sure come first. */
 static const struct {
     const char *begin, *holds;
     bool (*is)(struct smi_text line);
     bool sure;
     const char *why;
 } lines[] = {
-    {NULL, NULL, is_xpu, true, "a log of xpu-smi (Intel): " MAPPED},
+    {NULL, "utilization.", is_xpu, true, "a log of xpu-smi (Intel): " MAPPED},
     {"{\"schema\": \"smilog-partial/", NULL, NULL, true, "a partial summary: smilog merge reads it"},
     {"{\"schema\": \"smilog/", NULL, NULL, true, "a summary that smilog wrote, no log"},
     {"GPUId,TimeStampUs,", NULL, NULL, true,
      "a DCGM dump, not read: record with dcgmi dmon -e 203,252,155 > FILE"},
     {"os,cpu,gpu,ram,kernel,driver", NULL, NULL, true, "a log of MangoHud, not read: record with " NVIDIA},
     {"\"(PDH-CSV ", NULL, NULL, true, "a log of typeperf (Windows), not read: record with " NVIDIA},
-    {"Date,Time,\"", "[", NULL, false, "a log of HWiNFO: " MAPPED},
     {NULL, "Hardware monitoring log v", NULL, true,
      "a log of MSI Afterburner (hml), not read: record with " NVIDIA},
+    {"Date,Time,\"", "[", NULL, false, "a log of HWiNFO: " MAPPED},
     {NULL, NULL, is_amd_json, false,
      "amd-smi JSON of another command than metric and monitor, not read: record with " AMD},
     {NULL, "ROCm System Management Interface", NULL, false,
@@ -144,14 +145,13 @@ static const struct {
     {0, "\x89HDF", 4, "an HDF5 file: not read; a CSV of it is"},
 };
 
-const char *smi_foreign_find(struct smi_text line, bool *sure)
+const char *smi_foreign_find(struct smi_text line, bool sure)
 {
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof *lines && (lines[i].sure || !sure); i++) {
         const char *holds = lines[i].holds;
         if ((lines[i].begin && !smi_text_starts_nocase(line, lines[i].begin)) ||
             (holds && !memmem(line.p, line.n, holds, strlen(holds))) || (lines[i].is && !lines[i].is(line)))
             continue;
-        *sure = lines[i].sure;
         return lines[i].why;
     }
     return NULL;

@@ -109,6 +109,8 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
     struct smi_row_plan p;
     bool hash;
     struct smi_text text = smi_nvidia_monitor_strip_hash(line, &hash);
+    if (!memmem(text.p, text.n, "pid", 3)) /* most are of another format */
+        return SMI_SNIFF_NO;
     bind_pmon_columns(&p, text, cell);
     return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
