@@ -2,31 +2,28 @@
 
 #include "base/mem.h"
 
-static int note_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_log_probe *p = (struct smi_log_probe *)self;
     (void)err;
-    p->row = true;
-    p->timed |= s->timed;
-    p->untimed |= !s->timed;
-    p->keyless |= s->who == SMI_DEVICE_KEYLESS;
-    if (p->rows < SMI_BURST_PLAN_ROWS) {
-        p->t_ms[p->rows] = s->t_ms;
-        p->boundary[p->rows] = p->hard;
+    for (unsigned i = 0; i < r->n; i++, p->rows++) {
+        const int64_t t_ms = r->timed ? r->t_ms[i] : 0;
+        p->keyless |= !r->who || r->who[i] == SMI_DEVICE_KEYLESS;
+        if (p->rows < SMI_BURST_PLAN_ROWS) {
+            p->t_ms[p->rows] = t_ms;
+            p->boundary[p->rows] = p->hard;
+        }
+        p->hard = false;
+        if (r->timed) {
+            p->first_ms = p->has_time ? p->first_ms : t_ms;
+            p->last_ms = t_ms;
+            p->has_time = true;
+        }
     }
-    p->rows++;
-    p->hard = false;
-    if (s->timed) {
-        p->first_ms = p->has_time ? p->first_ms : s->t_ms;
-        p->last_ms = s->t_ms;
-        p->has_time = true;
-    }
+    p->row |= r->n > 0;
+    p->timed |= r->timed && r->n > 0;
+    p->untimed |= !r->timed && r->n > 0;
     return 0;
-}
-
-static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, note_row, self, err);
 }
 
 static int note_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)

@@ -420,9 +420,11 @@ static void *watch_reading(void *self)
 void smi_progress(void *self, size_t done, size_t all)
 {
     struct smi_progress *p = self;
-    int64_t now = smi_clock_now_ms();
-    if (!isatty(2))
+    int64_t now;
+    p->off = p->off || !isatty(2);
+    if (p->off)
         return;
+    now = smi_clock_now_ms();
     if (!p->watched) {
         pthread_mutex_init(&p->lock, NULL);
         pthread_cond_init(&p->ended, NULL);

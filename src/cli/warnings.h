@@ -13,9 +13,9 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
  * d.self. While one log is read nobody calls: then a thread tells how much was read. */
 struct smi_progress {
     int64_t start_ms, last_ms;
-    bool again; /* the runs are read a second time */
-    bool shown, watched, over;
-    size_t done, all; /* what was printed last */
+    bool again;                     /* the runs are read a second time */
+    bool shown, watched, over, off; /* off: nobody looks at a terminal */
+    size_t done, all;               /* what was printed last */
     pthread_t watcher;
     pthread_mutex_t lock;
     pthread_cond_t ended;

@@ -16,7 +16,7 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
         b->column[i] = (struct smi_fast_block_column){.metric = metric[i]};
     }
     b->columns = n;
-    b->kernel = smi_kernel_pick();
+    b->kernel = b->kernel ? b->kernel : smi_kernel_pick();
     return true;
 }
 

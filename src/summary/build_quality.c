@@ -59,9 +59,10 @@ static int add_count_messages(struct smi_account *a, const char *zone, struct sm
 /* Do logs of this format print the largest readings within their intervals? */
 static bool has_peaks(const struct smi_build *b, int format)
 {
+    static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
     for (size_t i = 0; i < b->s.gpus; i++)
-        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-            if (smi_metric_of_peak(m) >= 0 && smi_metric_source(&b->s.gpu[i], m) == format)
+        for (size_t k = 0; k < sizeof peaks / sizeof *peaks; k++)
+            if (smi_metric_source(&b->s.gpu[i], peaks[k]) == format)
                 return true;
     return false;
 }

@@ -108,8 +108,8 @@ static int may_be_slow(const struct smi_run_reader *r, struct smi_run_file *f)
     if (ends_of(r, f, true, &at))
         return -1;
     n = smi_file_view_read(&at, head, sizeof head, 0, NULL);
-    for (int64_t i = 0; i < n; i++)
-        lines += head[i] == '\n';
+    for (const char *lf = head; n > 0 && (lf = memchr(lf, '\n', (size_t)(head + n - lf))); lf++)
+        lines++;
     return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
 }
 
