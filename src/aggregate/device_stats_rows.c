@@ -18,7 +18,8 @@ struct run {
     uint8_t k_of[SMI_ROWS_MAX]; /* and the place of its class in bin */
     unsigned bin[CLASSES], classes;
     int32_t max_dt;
-    int64_t t_ms[SMI_ROWS_MAX];
+    const int64_t *t_ms; /* as they stand where the rows are neighbours, else own_t_ms */
+    int64_t own_t_ms[SMI_ROWS_MAX];
     bool idle_known, idle[SMI_ROWS_MAX];
     bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
     unsigned clock, util_column; /* these are added by bins of utilisation */
@@ -36,26 +37,30 @@ struct run {
 
 static bool is_smooth(int64_t dt)
 {
-    return dt > 0 && dt <= INT32_MAX / 2;
+    return ((uint64_t)dt - 1) >> SMI_VECTOR_DISTANCE_BITS == 0;
 }
 
-/* The rows from `from` on that come each later than the one before, the first later than `last`: the end of
- * them. Mostly all: they are looked at in groups. */
+static bool are_neighbours(const struct run *run)
+{
+    return run->at[run->n - 1] - run->at[0] == (int)run->n - 1;
+}
+
+/* The times of the n rows, of which mostly all come each later than the one before; the first `from` of them
+ * are known to. Where that ends: they are looked at in groups. last: the time in front of the others. */
 static unsigned find_later(struct run *run, unsigned from, unsigned n, int64_t last)
 {
+    const bool gather = !are_neighbours(run);
+    run->t_ms = gather ? run->own_t_ms : run->r->t_ms + run->at[0];
+    run->own_t_ms[0] = run->r->t_ms[run->at[0]];
     for (unsigned end; from < n; from = end) {
-        int64_t before = last;
-        bool smooth = true;
         end = n - from < GROUP ? n : from + GROUP;
-        for (unsigned i = from; i < end; i++) {
-            int64_t now = run->t_ms[i] = run->r->t_ms[run->at[i]], dt = now - last;
-            run->dt[i] = (int32_t)dt;
-            smooth &= is_smooth(dt);
-            last = now;
-        }
-        for (unsigned i = from; i < end && !smooth; before = run->t_ms[i++])
-            if (!is_smooth(run->t_ms[i] - before))
-                return i;
+        for (unsigned i = from; i < end && gather; i++)
+            run->own_t_ms[i] = run->r->t_ms[run->at[i]];
+        if (smi_vector_distances(run->t_ms + from, end - from, last, run->dt + from))
+            for (unsigned i = from; i < end; last = run->t_ms[i++])
+                if (!is_smooth(run->t_ms[i] - last))
+                    return i;
+        last = run->t_ms[end - 1];
     }
     return n;
 }
@@ -102,11 +107,11 @@ static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t
 static void find_run(struct run *run, const struct smi_device_stats *t, const struct smi_rows *r,
                      const uint16_t *at, unsigned n)
 {
+    const int64_t first = r->t_ms[at[0]];
     begin_rows(run, r, at, n);
     run->later = true;
-    run->t_ms[0] = r->t_ms[at[0]];
-    run->from = !t->first.has || !is_smooth(run->t_ms[0] - t->last.t_ms);
-    run->n = run->from ? find_later(run, 1, n, run->t_ms[0]) : find_later(run, 0, n, t->last.t_ms);
+    run->from = !t->first.has || !is_smooth(first - t->last.t_ms);
+    run->n = find_later(run, run->from, n, run->from ? first : t->last.t_ms);
     classify_intervals(run);
 }
 
@@ -122,7 +127,7 @@ static void load_column(struct run *run, unsigned column)
     run->u = r->u ? r->u + (size_t)column * SMI_ROWS_STRIDE : NULL;
     run->scale = r->u ? r->scale[column] : 1;
     run->v = r->u ? NULL : r->v + column;
-    if (run->u && run->at[run->n - 1] - run->at[0] == (int)run->n - 1) {
+    if (run->u && are_neighbours(run)) {
         run->u += run->at[0];
     } else if (run->u) {
         smi_vector_pick(run->u, run->at, run->n, run->own);
@@ -451,7 +456,7 @@ int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_row
 {
     struct run run;
     begin_rows(&run, r, at, n);
-    memcpy(run.t_ms, t_ms, n * sizeof *t_ms);
+    run.t_ms = t_ms;
     return t->opts->phases ? add_phases(&run, t) : 0;
 }
 
@@ -616,7 +621,8 @@ static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const
     struct run run;
     begin_rows(&run, r, at, n);
     for (unsigned i = 0; r->timed && i < n; i++)
-        pass_time(t, run.t_ms[i] = r->t_ms[at[i]]);
+        pass_time(t, run.own_t_ms[i] = r->t_ms[at[i]]);
+    run.t_ms = run.own_t_ms;
     t->rows += n;
     return add_readings(&run, t, false) || (r->timed && t->opts->phases && add_phases(&run, t)) ? -1 : 0;
 }

@@ -132,7 +132,8 @@ struct lanes {
 static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
 {
     enum { MOST = 32 };
-    unsigned n = 1, place = 0;
+    unsigned n = 1, place = 0, all;
+    uint16_t *row;
     int other = 0;
     while (n < r->n && n < MOST && r->who[n] != r->who[0])
         n++;
@@ -147,8 +148,11 @@ static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
     for (unsigned k = 0; k < n; k++) {
         l->who[k] = r->who[k];
         l->begin[k] = place;
-        for (unsigned i = k; i < r->n; i += n)
-            l->row[place++] = (uint16_t)i;
+        row = l->row + place;
+        all = (r->n - k + n - 1) / n;
+        for (unsigned i = 0; i < all; i++)
+            row[i] = (uint16_t)(k + i * n);
+        place += all;
     }
     l->begin[n] = place;
     return true;
@@ -183,6 +187,13 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
                              struct smi_err *err)
 {
     struct smi_local_clock *w = NULL;
+    int other = 0;
+    for (unsigned i = 1; i < r->n; i++)
+        other |= r->who[i] ^ r->who[0];
+    if (!other && !(w = smi_input_stats_clock(p, r->who[0])))
+        return smi_err_nomem(err);
+    if (!other && smi_local_clock_read_plain(w, &p->wall_opts, t_ms, r->n))
+        return 0;
     for (unsigned i = 0; i < r->n; i++) {
         if ((i == 0 || r->who[i] != r->who[i - 1]) && !(w = smi_input_stats_clock(p, r->who[i])))
             return smi_err_nomem(err);
@@ -228,10 +239,10 @@ static void note_times(struct smi_input_stats *p, const struct smi_rows *r, cons
 {
     int64_t date_ms = p->given.how == SMI_TIMES_DATE && stamp != r->t_ms ? p->given.start_us / 1000 : 0;
     unsigned earliest = 0, latest = r->n - 1;
-    bool in_order = true;
+    uint64_t back = 0; /* its uppermost bit: one is earlier than the one before it */
     for (unsigned i = 1; i < r->n; i++)
-        in_order &= r->t_ms[i] >= r->t_ms[i - 1];
-    for (unsigned i = 0; i < r->n && !in_order; i++) {
+        back |= (uint64_t)r->t_ms[i] - (uint64_t)r->t_ms[i - 1];
+    for (unsigned i = 0; i < r->n && back >> 63; i++) {
         earliest = r->t_ms[i] < r->t_ms[earliest] ? i : earliest;
         latest = r->t_ms[i] > r->t_ms[latest] ? i : latest;
     }

@@ -121,7 +121,7 @@ static int add_to_phases(const struct smi_input_stats *p, struct smi_device_stat
     uint16_t metric[SMI_BLOCK_SLOTS], at[SMI_ROWS_MAX];
     int64_t scale[SMI_BLOCK_SLOTS], t_ms[SMI_ROWS_MAX];
     int32_t u[SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE];
-    for (uint16_t i = 0; i < SMI_ROWS_MAX; i++)
+    for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
         struct smi_rows r = {0};

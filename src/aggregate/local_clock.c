@@ -1,6 +1,7 @@
 #include "aggregate/local_clock.h"
 
-enum { HOUR = 3600000, SLACK = 5000, SLOW = SMI_LOCAL_CLOCK_SLOW_MS };
+enum { HOUR = 3600000, SLACK = 5000, SLOW = SMI_LOCAL_CLOCK_SLOW_MS, NEAR_BITS = 20 };
+_Static_assert(1 << NEAR_BITS < SLOW, "near is fast");
 
 static int64_t absolute_ms(int64_t v)
 {
@@ -73,6 +74,26 @@ static enum smi_stamp_kind read_by_steps(struct smi_local_clock *w, int64_t t_ms
         return SMI_STAMP_STEP;
     }
     return !w->pair || by ? SMI_STAMP_UNSURE : SMI_STAMP_PLAIN;
+}
+
+bool smi_local_clock_read_plain(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
+                                int64_t *t_ms, size_t n)
+{
+    const uint64_t near = 1 << NEAR_BITS;
+    uint64_t apart;
+    if (o->zone || !w->has || t_ms[0] < SMI_LOCAL_CLOCK_YEAR_MS + (int64_t)(n * near))
+        return false;
+    apart = (uint64_t)t_ms[0] - (uint64_t)w->last + near;
+    for (size_t i = 1; i < n; i++)
+        apart |= (uint64_t)t_ms[i] - (uint64_t)t_ms[i - 1] + near;
+    if (apart >> (NEAR_BITS + 1))
+        return false;
+    w->before = t_ms[n - 1] - (n > 1 ? t_ms[n - 2] : w->last);
+    w->pair = true;
+    w->last = t_ms[n - 1];
+    for (size_t i = 0; i < n; i++)
+        t_ms[i] -= w->ahead;
+    return true;
 }
 
 enum smi_stamp_kind smi_local_clock_read(struct smi_local_clock *w, const struct smi_local_clock_opts *o,

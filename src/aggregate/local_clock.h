@@ -55,6 +55,11 @@ static inline bool smi_local_clock_read_next(struct smi_local_clock *w, const st
     *t_ms -= w->ahead;
     return true;
 }
+/* The same of the next n > 0 stamps; false, and nothing is changed, where they have to be looked at one by
+ * one.
+ */
+bool smi_local_clock_read_plain(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
+                                int64_t *t_ms, size_t n);
 /* Puts the next stamp of a device, *t_ms, on the clock of the run. */
 enum smi_stamp_kind smi_local_clock_read(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
                                          int64_t *t_ms);

@@ -110,23 +110,19 @@ static int reach(struct smi_series *s, int64_t first, int64_t last)
 
 int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
 {
-    if (n && t_ms[0] <= t_ms[n - 1] && reach(s, t_ms[0], t_ms[n - 1]))
+    if (n && reach(s, t_ms[0], t_ms[n - 1]))
         return -1;
     for (size_t i = 0, k; i < n; i = k) {
-        unsigned shift = s->n ? s->shift : SMI_SERIES_SHIFT;
-        int64_t index = t_ms[i] >> shift, sum = 0;
+        int64_t index = t_ms[i] >> s->shift, sum = u[i];
         int32_t min = u[i], max = u[i];
         struct smi_series_bucket b;
-        for (k = i; k < n && t_ms[k] >> shift == index; k++) {
+        for (k = i + 1; k < n && t_ms[k] >> s->shift == index; k++) {
             min = u[k] < min ? u[k] : min;
             max = u[k] > max ? u[k] : max;
             sum += u[k];
         }
         b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
-        if ((uint64_t)(index - s->base) < s->n)
-            join_buckets(&s->bucket[index - s->base], &b);
-        else if (smi_series_add_bucket(s, index, shift, &b))
-            return -1;
+        join_buckets(&s->bucket[index - s->base], &b);
     }
     return 0;
 }

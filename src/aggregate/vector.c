@@ -59,6 +59,18 @@ CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *m
     *max = high;
 }
 
+CLONES uint64_t smi_vector_distances(const int64_t *restrict t, size_t n, int64_t last, int32_t *restrict d)
+{
+    uint64_t other = (uint64_t)t[0] - (uint64_t)last - 1;
+    d[0] = (int32_t)(t[0] - last);
+    for (size_t i = 1; i < n; i++) {
+        uint64_t now = (uint64_t)t[i] - (uint64_t)t[i - 1];
+        d[i] = (int32_t)now;
+        other |= now - 1;
+    }
+    return other >> SMI_VECTOR_DISTANCE_BITS;
+}
+
 CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
                                   const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS])
 {

@@ -19,6 +19,10 @@ size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v);
 size_t smi_vector_least(const int32_t *u, size_t n, int32_t v);
 /* The smallest and the largest of n > 0. */
 void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max);
+enum { SMI_VECTOR_DISTANCE_BITS = 30 };
+/* How far each of n > 0 times is behind the one before it, the first behind `last`; 0 if all of that is 1 to
+ * 2^SMI_VECTOR_DISTANCE_BITS. */
+uint64_t smi_vector_distances(const int64_t *t, size_t n, int64_t last, int32_t *d);
 /* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
 void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
 enum { SMI_VECTOR_TURNS = 4, SMI_VECTOR_BLOCK = 16 };
