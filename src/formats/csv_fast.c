@@ -261,10 +261,13 @@ static bool has_units(const struct smi_csv_fast *q, const char *p, const uint32_
  * ends with one. */
 static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n, size_t lf)
 {
+    const uint32_t *end = at + columns - 1;
     size_t ends = 0;
-    for (size_t i = 0; i < n && lf == n; i++)
-        ends += p[at[i * columns + columns - 1]] == '\n';
-    return lf == n && ends == n;
+    if (lf != n)
+        return false;
+    for (size_t i = 0; i < n; i++, end += columns)
+        ends += p[*end] == '\n';
+    return ends == n;
 }
 
 /* read_times; even and iso are constants where it is called for the rows that most logs have. */

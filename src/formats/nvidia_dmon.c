@@ -37,6 +37,7 @@ struct dmon_fast {
     unsigned batch; /* how many rows are looked at together */
     unsigned width;
     uint16_t end[COLUMNS + 1]; /* where the cells of this shape end; behind them the row's LF */
+    uint64_t tail, tail_mask;  /* what stands behind the last cell, with the LF: a word of memory */
     int who[DEVICES];          /* device of a GPU index */
     uint64_t known;            /* which of them are known */
     uint64_t changes;          /* smi_devices.changes that they belong to */
@@ -205,16 +206,17 @@ static bool ends_cell(char c)
  */
 static bool read_row(struct dmon_fast *d, const char *p, unsigned row)
 {
-    size_t at = d->end[d->width - 1], end = d->end[d->width];
-    bool ok = p[end] == '\n' && (at == end || p[at] == ' ' || p[at] == '\r');
+    size_t at;
+    uint64_t tail;
+    bool ok;
+    memcpy(&tail, p + d->end[d->width - 1], sizeof tail);
+    ok = (tail & d->tail_mask) == d->tail;
     for (unsigned i = 0; ok && i < d->others; i++) {
         unsigned k = d->other[i];
         at = k ? d->end[k - 1] : 0;
         ok = (k == 0 || p[at] == ' ') && read_cell(d, p + at, d->end[k] - at, d->shape[k], row) &&
              ends_cell(p[d->end[k]]);
     }
-    for (at = d->end[d->width - 1]; ok && at < end; at++)
-        ok = p[at] == ' ' || (p[at] == '\r' && p[at + 1] == '\n');
     return ok;
 }
 
@@ -237,6 +239,23 @@ static void shape_cell(struct dmon_fast *d, unsigned k, bool missing, size_t at,
         d->other[d->others++] = (uint8_t)k;
 }
 
+/* What stands behind the last cell of a row, from p on: blanks, perhaps a CR, and the LF. False if it is
+ * something else, or more than a word. */
+static bool learn_row_tail(struct dmon_fast *d, const char *p, const char *end)
+{
+    size_t n = 0;
+    while (p + n < end && p[n] == ' ')
+        n++;
+    n += p + n < end && p[n] == '\r';
+    if (p + n >= end || p[n] != '\n' || n >= sizeof d->tail)
+        return false;
+    d->tail = 0;
+    memcpy(&d->tail, p, n + 1);
+    d->tail_mask = ~(uint64_t)0 >> 8 * (sizeof d->tail - n - 1);
+    d->end[d->width] = (uint16_t)(d->end[d->width - 1] + n);
+    return true;
+}
+
 /* Where the cells of the row at p end, and which are missing: the shape of the next block. Returns 1, 0 if
  * the row has another width or no reading, or -1 without memory. */
 static int learn_row_shape(struct dmon_fast *d, const char *p, const char *end)
@@ -256,10 +275,7 @@ static int learn_row_shape(struct dmon_fast *d, const char *p, const char *end)
         shape_cell(d, i, word > blanks && *word == '-', (size_t)(blanks - from), (size_t)(p - blanks));
         d->end[i] = (uint16_t)(p - from);
     }
-    while (p < end && (*p == ' ' || *p == '\r'))
-        p++;
-    d->end[d->width] = (uint16_t)(p - from);
-    return p < end && *p == '\n' && p - from < ROW ? smi_fast_block_shape(&d->block) : 0;
+    return learn_row_tail(d, p, end) && p - from < ROW ? smi_fast_block_shape(&d->block) : 0;
 }
 
 /* The indices that the general path has seen so far. */
