@@ -1,7 +1,8 @@
 """Logs the peak of GPU memory that JAX or PyTorch itself counts, which smilog tells instead of what it reserved.
 
     import smilog_jax
-    smilog_jax.log("out/run.jsonl")     # in the program that uses the GPU, at its end or now and then
+    smilog_jax.log()                    # in the program that uses the GPU, at its end or now and then: below smilog run
+    smilog_jax.log("out/run.jsonl")     # anywhere else
 
 log() never raises: what it could not read or write is said once on standard error, and the training goes on.
 """
@@ -52,10 +53,14 @@ def peaks():
     return {key: n for key, n in found.items() if n}
 
 
-def log(path, event="gpu_memory"):
-    """Appends them as an event to the RunLog at path, as one whole line; without any, nothing. Returns them."""
+def log(path=None, event="gpu_memory"):
+    """Appends them as an event to the RunLog at path, as one whole line; without any, nothing. Returns them.
+
+    Without path it is the RunLog of smilog run, which names its directory in SMILOG_DIR."""
     data, ts = peaks(), datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")
     try:
+        if path is None:
+            path = os.path.join(os.environ["SMILOG_DIR"], "run.jsonl")
         line = (json.dumps({"ts": ts, "type": "event", "event": str(event), "data": data}) + "\n").encode()
         if data:
             fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
@@ -65,6 +70,8 @@ def log(path, event="gpu_memory"):
                 os.close(fd)
             if written < len(line):
                 raise OSError(f"only {written} of {len(line)} bytes were written")
+    except KeyError:
+        say(f"no line of {sorted(data)}", "log() without a path needs SMILOG_DIR, which smilog run sets")
     except Exception as why:
         say(f"{path!r} has no line of {sorted(data)}", why)
     return data
