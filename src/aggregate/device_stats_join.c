@@ -54,6 +54,7 @@ static int join_counters(struct smi_device_stats *a, const struct smi_device_sta
 
 static int join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
+    smi_device_stats_widen_aside(a, b->aside, b->asides);
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
         a->load[k].rows += b->load[k].rows;
         a->load[k].clock += b->load[k].clock;

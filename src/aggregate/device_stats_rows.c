@@ -620,8 +620,13 @@ static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const
 {
     struct run run;
     begin_rows(&run, r, at, n);
-    for (unsigned i = 0; r->timed && i < n; i++)
-        pass_time(t, run.own_t_ms[i] = r->t_ms[at[i]]);
+    for (unsigned i = 0; r->timed && i < n; i++) {
+        int64_t t_ms = run.own_t_ms[i] = r->t_ms[at[i]];
+        if (r->aside)
+            smi_device_stats_widen_aside(t, (struct smi_segment){t_ms, t_ms}, 1);
+        else
+            pass_time(t, t_ms);
+    }
     run.t_ms = run.own_t_ms;
     t->rows += n;
     return add_readings(&run, t, false) || (r->timed && t->opts->phases && add_phases(&run, t)) ? -1 : 0;
@@ -639,7 +644,7 @@ int smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, c
 {
     struct run run;
     unsigned i = 0;
-    if (!r->timed || t->pooled) {
+    if (!r->timed || r->aside || t->pooled) {
         told->kept += n;
         return add_apart(t, r, at, n) ? smi_err_nomem(err) : 0;
     }

@@ -106,6 +106,15 @@ void smi_device_stats_close_segment(struct smi_device_stats *t)
         t->segment_rest += t->open.last - t->open.first;
 }
 
+void smi_device_stats_widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_t rows)
+{
+    if (rows && (!t->asides || s.first < t->aside.first))
+        t->aside.first = s.first;
+    if (rows && (!t->asides || s.last > t->aside.last))
+        t->aside.last = s.last;
+    t->asides += rows;
+}
+
 int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms)
 {
     const uint16_t *active;

@@ -195,6 +195,11 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
     if (!other && smi_local_clock_read_plain(w, &p->wall_opts, t_ms, r->n))
         return 0;
     for (unsigned i = 0; i < r->n; i++) {
+        struct smi_local_clock own = {0}; /* rows aside come after all others: a step back is none */
+        if (r->aside) {
+            smi_local_clock_read(&own, &p->wall_opts, &t_ms[i]);
+            continue;
+        }
         if ((i == 0 || r->who[i] != r->who[i - 1]) && !(w = smi_input_stats_clock(p, r->who[i])))
             return smi_err_nomem(err);
         if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]) && read_stamp(p, r->who[i], &t_ms[i], err))
@@ -263,6 +268,8 @@ static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, s
     struct smi_device_stats *t = find_or_add_device(p, s->who, s->shared);
     if (!t)
         return smi_err_nomem(err);
+    if (s->aside)
+        return p->tap->row(p->tap, p, s, err);
     if (s->timed && smi_device_stats_is_duplicate(t, s->t_ms, s->fine))
         return 0;
     t->last.has = s->timed;

@@ -1,6 +1,7 @@
 /* row_spool.c - a record is a tag and then numbers of 7 bits a byte, the lowest first; a number that may be
- * negative has its sign in the lowest bit. A row: whose, its time as the distance from the row before, the
- * metrics where they are others than those of the row before, the readings. A mark: times, name, fields. */
+ * negative has its sign in the lowest bit. A row: whose, the second log that it is of, its time as the
+ * distance from the row before, the metrics where they are others than those of the row before, the readings.
+ * A mark: times, name, fields. */
 #include "aggregate/row_spool.h"
 
 #include "base/buf.h"
@@ -8,9 +9,15 @@
 
 #include <string.h>
 
-enum { IS_MARK = 1, IS_TIMED = 2, IS_SAME = 4 /* metrics */, KIND = 1 /* of a mark: bits above IS_MARK */ };
+enum {
+    IS_MARK = 1,
+    IS_TIMED = 2,
+    IS_SAME = 4 /* metrics */,
+    IS_ASIDE = 8,
+    KIND = 1 /* of a mark: bits above IS_MARK */
+};
 enum { IS_NUMBER = 1, IS_IN_DATA = 2, IS_QUOTED = 4 };
-enum { NUMBER = 10 /* bytes at most */, ROW = 1 + 3 * NUMBER + SMI_SAMPLE_MAX * (3 + NUMBER) };
+enum { NUMBER = 10 /* bytes at most */, ROW = 1 + 4 * NUMBER + SMI_SAMPLE_MAX * (3 + NUMBER) };
 
 struct smi_row_spool *smi_row_spool_new(struct smi_spill_file *scratch)
 {
@@ -48,8 +55,10 @@ int smi_row_spool_add(struct smi_row_spool *t, const struct smi_sample *s, struc
 {
     char row[ROW], *p = row;
     bool same = s->n == t->n && memcmp(s->metric, t->metric, s->n * sizeof *s->metric) == 0;
-    *p++ = (char)((s->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0));
+    *p++ = (char)((s->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0) | (s->aside ? IS_ASIDE : 0));
     p = write_varint(p, zigzag(s->who));
+    if (s->aside)
+        p = write_varint(p, (uint64_t)s->aside);
     if (s->timed) {
         p = write_varint(p, zigzag((int64_t)((uint64_t)s->t_ms - (uint64_t)t->t_ms)));
         t->t_ms = s->t_ms;
@@ -166,7 +175,8 @@ static int replay_row(struct play *p, unsigned tag)
 {
     struct smi_sample s = {.timed = tag & IS_TIMED, .metric = p->metric, .v = p->v};
     int64_t who, step;
-    if (read_signed(p, &who))
+    uint64_t aside = 0;
+    if (read_signed(p, &who) || (tag & IS_ASIDE && read_number(p, &aside)))
         return -1;
     if (s.timed) {
         if (read_signed(p, &step))
@@ -180,6 +190,7 @@ static int replay_row(struct play *p, unsigned tag)
         if (read_signed(p, &p->v[i]))
             return -1;
     s.who = (int)who;
+    s.aside = (int)aside;
     s.n = p->n;
     p->rows++;
     return p->calls->row ? p->calls->row(p->calls->self, p->rows - 1, &s, p->err) : 0;

@@ -19,7 +19,7 @@ struct out {
     struct smi_spill_file scratch;
     struct smi_block_list rows;
     bool seen[SMI_METRIC_COUNT];
-    struct smi_buf head, text;   /* a row up to its number; all of it up to its readings */
+    struct smi_buf head, text;   /* a row up to its format; all of it up to its readings */
     struct smi_buf mark, fields; /* the JSON of a phase or an event, and of what it says */
     /* of the run and input at hand: */
     const struct smi_export_run *r;
@@ -57,7 +57,7 @@ static void write_cell(struct smi_buf *to, const char *text)
 static int find_columns(struct out *o, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
-    const char *const cell[] = {o->r->summary->run, o->r->summary->hostname, in->path, in->format};
+    const char *const cell[] = {o->r->summary->run, o->r->summary->hostname, in->path};
     smi_buf_clear(&o->head);
     for (size_t i = 0; i < sizeof cell / sizeof *cell; i++) {
         write_cell(&o->head, cell[i]);
@@ -104,7 +104,7 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
         return 0;
     smi_buf_clear(&o->text);
     smi_buf_add(&o->text, o->head.p, o->head.n);
-    smi_buf_fmt(&o->text, "%llu,", (unsigned long long)row->ordinal);
+    smi_buf_fmt(&o->text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
     smi_export_time(&o->text, &o->r->input[o->input], row);
     smi_buf_char(&o->text, ',');
     write_device(&o->text, o->r->summary, row->gpu);
@@ -130,7 +130,7 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_json_close(&j, '}');
     smi_buf_clear(&o->text);
     smi_buf_add(&o->text, o->head.p, o->head.n);
-    smi_buf_fmt(&o->text, "%llu,", (unsigned long long)ordinal);
+    smi_buf_fmt(&o->text, "%s,%llu,", o->r->input[o->input].format, (unsigned long long)ordinal);
     smi_export_time_us(&o->text, m->t_us);
     smi_buf_str(&o->text, ",mark,,,,");
     write_cell(&o->text, o->mark.failed ? NULL : o->mark.p);

@@ -224,11 +224,19 @@ static int gpu_place(const struct play *p, int who)
     return who < 0 ? smi_match_device(p->r->summary, NULL, -1) : p->in->gpu[who];
 }
 
+static const char *format_name(const struct smi_export_input *in, const struct smi_sample *s)
+{
+    if (!s->aside)
+        return in->format;
+    return s->aside <= SMI_FMT_COUNT ? smi_format_infos[s->aside - 1].name : "other";
+}
+
 static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
 {
     const struct play *p = self;
     struct smi_export_row row = {.ordinal = ordinal,
                                  .timed = s->timed && p->in->base != SMI_TIME_BASE_NONE,
+                                 .format = format_name(p->in, s),
                                  .n = s->n,
                                  .metric = s->metric,
                                  .v = s->v};

@@ -45,10 +45,11 @@ struct smi_export_run {
  * call. A metric that it lacks is not listed. */
 struct smi_export_row {
     uint64_t
-        ordinal;  /* of the row among those of its input: the same whenever the log is read, grown or not */
-    int gpu;      /* place in summary->gpus; -1: the host */
-    bool timed;   /* t_ms holds */
-    int64_t t_ms; /* on the base of the input */
+        ordinal; /* of the row among those of its input: the same whenever the log is read, grown or not */
+    int gpu;     /* place in summary->gpus; -1: the host */
+    bool timed;  /* t_ms holds */
+    const char *format; /* its input's, or of samples that are exported again that of a second log */
+    int64_t t_ms;       /* on the base of the input */
     unsigned n;
     const uint16_t *metric; /* n catalogue ids, each once */
     const int64_t *v;       /* n readings, whole millionths of the catalogue's unit */

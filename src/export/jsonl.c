@@ -20,7 +20,7 @@ struct out {
     const struct smi_export_input *in;
     struct smi_metric_source source;
     size_t input;
-    struct smi_buf head, time; /* the line up to "row"; a time */
+    struct smi_buf head, time; /* the line up to "format"; a time */
 };
 
 static struct smi_target_out *open_jsonl(const char *where, struct smi_err *err)
@@ -39,17 +39,17 @@ static int make_line_prefix(struct out *o, struct smi_err *err)
     smi_json_key_str(&j, "run", o->r->summary->run);
     smi_json_key_str(&j, "host", o->r->summary->hostname);
     smi_json_key_str(&j, "input", o->in->path);
-    smi_json_key_str(&j, "format", o->in->format);
-    smi_json_key(&j, "row");
     return o->head.failed ? smi_err_nomem(err) : 0;
 }
 
-static void begin_line(struct out *o, struct smi_json *j)
+static void begin_line(struct out *o, struct smi_json *j, const char *format, uint64_t ordinal)
 {
     smi_buf_add(&o->to.sheet.text, o->head.p, o->head.n);
     smi_json_begin(j, &o->to.sheet.text);
     j->depth = 1;
-    j->some[0] = j->keyed = true;
+    j->some[0] = true;
+    smi_json_key_str(j, "format", format);
+    smi_json_key_int(j, "row", (int64_t)ordinal);
 }
 
 static int end_line(struct out *o, struct smi_json *j, struct smi_err *err)
@@ -69,8 +69,7 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
     unsigned n = smi_metric_source_row(&o->source, o->input, row, metric, v);
     if (!n)
         return 0;
-    begin_line(o, &j);
-    smi_json_int(&j, (int64_t)row->ordinal);
+    begin_line(o, &j, row->format, row->ordinal);
     smi_buf_clear(&o->time);
     smi_export_time(&o->time, o->in, row);
     smi_json_key_str(&j, "time", row->timed ? o->time.p : NULL);
@@ -95,8 +94,7 @@ static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
 {
     struct out *o = self;
     struct smi_json j;
-    begin_line(o, &j);
-    smi_json_int(&j, (int64_t)ordinal);
+    begin_line(o, &j, o->in->format, ordinal);
     smi_buf_clear(&o->time);
     smi_export_time_us(&o->time, m->t_us);
     smi_json_key_str(&j, "time", o->time.p);

@@ -130,8 +130,9 @@ int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
     if (main < 0)
         return smi_err_nomem(err);
     if (!main) {
-        s.timed = s.fine = false;
+        s.fine = false;
         s.shared = true;
+        s.aside = format_of(row->format) + 1;
         l->account->rows++;
     }
     return smi_sink_row(l->to, &s, err);

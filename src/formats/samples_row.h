@@ -1,8 +1,8 @@
 /* samples_row.h - samples that smilog export has written, on their way back: what their readers share.
  *
  * Of a (GPU, metric) there is one source already. The rows of each device that come from its first log make
- * its intervals; those of another log of it are readings without a time, as they would be between them. What
- * is read is of one run (samples_runs.h cuts a file into its runs): rows of others are rejected. */
+ * its intervals; those of another log of it only tell how long the run was. What is read is of one run
+ * (samples_runs.h cuts a file into its runs): rows of others are rejected. */
 #ifndef SMI_FORMATS_SAMPLES_ROW_H
 #define SMI_FORMATS_SAMPLES_ROW_H
 

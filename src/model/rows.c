@@ -12,6 +12,7 @@ struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t 
                                .who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS,
                                .n = r->metrics,
                                .shared = r->shared,
+                               .aside = r->aside,
                                .metric = r->metric,
                                .v = r->u ? v : r->v + (size_t)i * r->metrics,
                                .process = r->process ? &r->process[i] : NULL};
@@ -54,7 +55,8 @@ struct smi_rows smi_rows_of(const struct smi_sample *s)
                              .process = s->process,
                              .timed = s->timed,
                              .fine = s->fine,
-                             .shared = s->shared};
+                             .shared = s->shared,
+                             .aside = s->aside};
 }
 
 int smi_sink_row(struct smi_sink *to, const struct smi_sample *s, struct smi_err *err)
