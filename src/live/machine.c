@@ -386,14 +386,15 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
     return n->mono_ms - r->mono_ms <= smi_machine_stale_after(n->source[r->source]->interval_ms) ? r : NULL;
 }
 
-/* Of a log that is followed nobody has said how often it is written: its first rows tell. */
+/* Nobody says how often a log that is followed is written: its first rows tell. */
 static int64_t stale_after_interval(const struct smi_machine *n, const struct smi_live_gpu *b)
 {
+    const struct smi_live_source *s = n->source[b->source];
     bool known = b->rows >= ENOUGH;
     for (size_t i = 0; i < n->sources && !known; i++)
         known = !n->source[i]->follows;
-    if (b->seen && n->source[b->source]->interval_ms > b->pitch_ms) /* as it was asked for */
-        return smi_machine_stale_after(n->source[b->source]->interval_ms);
+    if (!s->follows && s->interval_ms > b->pitch_ms) /* as it was asked for */
+        return smi_machine_stale_after(s->interval_ms);
     return known ? smi_machine_stale_after(b->pitch_ms) : smi_machine_stale_after(UNKNOWN_MS);
 }
 
