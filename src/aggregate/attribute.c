@@ -47,10 +47,12 @@ static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who,
     return a->to->rows(a->to, &p, err);
 }
 
-/* The device at this place of a burst; row: of all that went on, the one that is about it. */
+/* The device at this place of a burst; row: of all that went on, the one that is about it. Where all rows
+ * without a key are of one GPU, and other rows name one, that is the one. */
 static int find_device(struct smi_attribute *a, int place, int64_t row, struct smi_err *err)
 {
-    int who = smi_devices_find_ordinal(a->devices, place, err);
+    bool only = a->plan.kind == SMI_BURST_PLAN_ONE && a->devices->n == 1;
+    int who = only ? 0 : smi_devices_find_ordinal(a->devices, place, err);
     return who >= 0 && smi_devices_take_name(a->devices, who, row, err) ? -1 : who;
 }
 
@@ -271,6 +273,8 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     struct smi_attribute *a = (struct smi_attribute *)self;
     if (r->timed && r->n)
         note_time(a, r->t_ms[r->n - 1]);
+    if (r->who && a->devices->n && smi_attribute_decide(a, err)) /* rows before these may be of their GPU */
+        return -1;
     if (r->who)
         return a->to->rows(a->to, r, err);
     if (!a->planned && a->rows + r->n >= SMI_BURST_PLAN_ROWS) {

@@ -80,8 +80,8 @@ static bool begins_burst(const struct context *x, const struct smi_log_probe *l,
     return hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b;
 }
 
-/* Where the piece that nominally begins at `at` really does: a line, and where bursts matter the first of
- * one. Returns the offset, 0 if there is none near, -1. */
+/* Where the piece that nominally begins at `at` really does: a row that is read without those before it, and
+ * where bursts matter the first of one. Returns the offset, 0 if there is none near, -1. */
 static int64_t boundary(const struct smi_chunks *c, const struct context *x, int64_t at, struct smi_err *err)
 {
     bool bursts = x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS;
@@ -106,9 +106,9 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
             break;
         hard = s.hard;
         s.row = false;
-        if (bursts && smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err))
+        if (!x->marks && smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err))
             found = -1;
-        else if (!bursts || (s.row && rows > 0 && begins_burst(x, &s, before, hard)))
+        else if (x->marks || (s.row && (!bursts || (rows > 0 && begins_burst(x, &s, before, hard)))))
             found = at - 1 + (p - s.buf);
     }
     smi_log_probe_close(&s);

@@ -186,7 +186,7 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
 {
     struct smi_row_plan fresh;
     int rc;
-    bool foreign = n == 1 || (row->plan.width == 0 && !row->later);
+    bool foreign = n == 1 || row->plan.width == 0;
     if (n > SMI_CSV_FAST_COLUMNS || !smi_query_is_header(row->cell, n))
         return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                              err);

@@ -12,16 +12,21 @@ static bool key_equals(const char *key, struct smi_text t)
     return strnlen(key, t.n + 1) == t.n && (!t.n || memcmp(key, t.p, t.n) == 0);
 }
 
-/* How many cells say so; 0 where one says otherwise. */
+/* How many cells say so; 0 where one says otherwise. A UUID decides alone, and so does a bus id without one:
+ * what differs behind them is a damaged cell, or a number that the GPU has now. */
 static int shared_keys(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
+    bool decided = false;
     int shared = 0;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         if (!key[k].n || !d->key[k])
             continue;
-        if (!key_equals(d->key[k], key[k]))
+        if (key_equals(d->key[k], key[k])) {
+            decided |= k <= SMI_DEVICE_KEY_BUS;
+            shared++;
+        } else if (!decided) {
             return 0;
-        shared++;
+        }
     }
     return shared;
 }
