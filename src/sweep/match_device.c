@@ -2,9 +2,19 @@
 
 #include <strings.h>
 
-static bool is_key(const char *a, const char *b)
+/* Is it the GPU? The first key that both have decides, but a serial may be that of a board with several GPUs.
+ */
+static bool is_gpu(const struct smi_gpu *g, const struct smi_device *d, int index)
 {
-    return a && b && strcasecmp(a, b) == 0;
+    const char *uuid = d->key[SMI_DEVICE_KEY_UUID], *bus = d->key[SMI_DEVICE_KEY_BUS],
+               *serial = d->key[SMI_DEVICE_KEY_SERIAL];
+    if (g->uuid && uuid)
+        return strcasecmp(g->uuid, uuid) == 0;
+    if (g->bus && bus)
+        return strcasecmp(g->bus, bus) == 0;
+    if (g->serial && serial && strcasecmp(g->serial, serial) != 0)
+        return false;
+    return g->index >= 0 && index >= 0 ? g->index == index : g->serial && serial;
 }
 
 static int pooled(const struct smi_summary *s)
@@ -28,13 +38,8 @@ int smi_match_device(const struct smi_summary *s, const struct smi_device *d, in
         if (g->index < 0 && !g->uuid && !g->bus && !g->serial &&
             nameless++ == (d->ordinal > 0 ? d->ordinal : 0))
             at = (int)i;
-        if (g->uuid && d->key[SMI_DEVICE_KEY_UUID]) {
-            if (is_key(g->uuid, d->key[SMI_DEVICE_KEY_UUID]))
-                return (int)i;
-        } else if (is_key(g->bus, d->key[SMI_DEVICE_KEY_BUS]) ||
-                   is_key(g->serial, d->key[SMI_DEVICE_KEY_SERIAL]) || (g->index >= 0 && g->index == index)) {
+        if (is_gpu(g, d, index))
             return (int)i;
-        }
     }
     if (!d)
         return pooled(s);
