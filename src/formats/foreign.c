@@ -78,6 +78,7 @@ static const struct {
     {NULL, "utilization.", is_xpu, true, "a log of xpu-smi (Intel): " MAPPED},
     {"{\"schema\": \"smilog-partial/", NULL, NULL, true, "a partial summary: smilog merge reads it"},
     {"{\"schema\": \"smilog/", NULL, NULL, true, "a summary that smilog wrote, no log"},
+    {"JobID|", NULL, NULL, true, "output of sacct: smilog reads it from a file called sacct.txt"},
     {"GPUId,TimeStampUs,", NULL, NULL, true,
      "a DCGM dump, not read: record with dcgmi dmon -e 203,252,155 > FILE"},
     {"os,cpu,gpu,ram,kernel,driver", NULL, NULL, true, "a log of MangoHud, not read: record with " NVIDIA},

@@ -80,7 +80,7 @@ static void set_state(struct smi_build *b, bool data)
         out->state = (enum smi_state)said;
     else if (out->state == SMI_STATE_UNKNOWN && log->started)
         out->state = SMI_STATE_CUT;
-    if (out->state != SMI_STATE_FAILED && !data)
+    if (out->state != SMI_STATE_FAILED && !data && !smi_run_fact(b->r, SMI_FACT_DURATION))
         out->state = SMI_STATE_NO_DATA;
     if (fact)
         out->state_reason = smi_build_copy_text(b, smi_run_fact(b->r, SMI_FACT_REASON));

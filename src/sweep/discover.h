@@ -51,7 +51,8 @@ struct smi_found_run {
     const char *const *problem; /* sentences about those files */
     size_t problems;
     size_t unit;  /* that of its archives; 0: it has none */
-    bool crashed; /* it has no file, but left a directory: it crashed before its log began */
+    bool crashed; /* it has no file, but left a directory, as it crashed before its log began; or Slurm's
+                   * accounting tells of it */
 };
 
 struct smi_found {

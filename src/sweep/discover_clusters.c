@@ -407,7 +407,7 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
         return -1;
     if (g->nstored > stored)
         return 0;
-    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles)
+    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles || smi_discovery_has_jobs(e->sub))
         return 0;
     if (g->seen.n == seen) /* another PATH has led there already */
         return 0;
@@ -423,7 +423,7 @@ int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
     rc = rc ? rc : smi_discovery_collect_names(&g->names, &w->root);
     for (size_t i = 0; i < w->root.entries && !rc; i++)
         rc = gather_path(g, &w->root, &w->root.entry[i]);
-    return rc;
+    return rc || g->n || g->nstored ? rc : smi_discovery_add_jobs(g, &w->root);
 }
 
 void smi_discovery_fini(struct smi_discovery *g)
