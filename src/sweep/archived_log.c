@@ -329,6 +329,14 @@ static bool is_nested_archive(const struct item *it, size_t n, const char *path,
     return false;
 }
 
+/* A run of MLflow's file store is many files at once: it is not read from its members, which come one by one.
+ */
+static bool is_mlflow_run(const struct smi_dir *t)
+{
+    const struct smi_entry *metrics = smi_dir_find(t, "metrics"), *tags = smi_dir_find(t, "tags");
+    return metrics && metrics->sub && tags && tags->sub && smi_dir_find(t, "meta.yaml");
+}
+
 /* Fills t with n items in the order of paths; the first `at` bytes of each are the way to t. */
 static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t n, size_t at)
 {
@@ -367,6 +375,7 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
         if (fill_tree(l, e->sub, first, k, len + 1))
             return -1;
     }
+    l->root->mlflow += is_mlflow_run(t);
     return 0;
 }
 

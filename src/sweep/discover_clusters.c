@@ -268,6 +268,15 @@ static int group_logs(struct smi_discovery *g, const struct smi_dir *t)
 
 static int gather_tree(struct smi_discovery *g, const struct smi_dir *t);
 
+static int add_mlflow_warning(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
+                e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
+    return smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name),
+                                   smi_buf_keep(&b, &g->out->arena), false);
+}
+
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
  * archives too, and what is odd in them is not our business. */
 static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
@@ -276,12 +285,14 @@ static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, cons
     int64_t passed = g->out->passed_over, links = g->out->links;
     if (gather_tree(g, e->sub))
         return -1;
+    if (e->sub->mlflow && add_mlflow_warning(g, t, e))
+        return -1;
     if (g->n > runs) {
         if (smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive))
             return -1;
         e->sub->index = g->archives;
         g->archive[g->archives++] = e->sub;
-    } else if (t->parent) {
+    } else if (t->parent && !e->sub->mlflow) {
         g->troubles = troubles;
         g->out->npassed = npassed;
         g->out->passed_over = passed;

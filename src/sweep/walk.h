@@ -82,6 +82,7 @@ struct smi_dir {
     bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
     bool samples; /* of these: a file of samples (formats/samples_runs.h), an entry a run, called as it is */
     const char *as; /* an archive: its name less its endings, for the names of runs; or NULL */
+    size_t mlflow;  /* of an archive: runs of MLflow's file store in it, which are not read */
     size_t index;   /* of an archive among those of all runs, once they are gathered */
     bool open;      /* while walking */
     int fd;
