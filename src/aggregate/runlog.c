@@ -274,6 +274,33 @@ static void read_framework_peaks(struct smi_runlog *r, const struct smi_mark *m)
     }
 }
 
+static void extend_steps(struct smi_step_range *to, const struct smi_step_range *r)
+{
+    if (!r->some)
+        return;
+    if (!to->some || r->first_us < to->first_us) {
+        to->first_us = r->first_us;
+        to->first = r->first;
+    }
+    if (!to->some || r->last_us >= to->last_us) {
+        to->last_us = r->last_us;
+        to->last = r->last;
+    }
+    to->some = true;
+}
+
+/* W&B counts its lines of history, and trainers what they call so. */
+static void read_step(struct smi_runlog *r, const struct smi_mark *m)
+{
+    static const char *const keys[] = {"step", "global_step", "_step"};
+    int64_t step;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (read_number(m, keys[i], &step)) {
+            extend_steps(&r->steps, &(struct smi_step_range){true, m->t_us, m->t_us, step, step});
+            return;
+        }
+}
+
 static bool contains(struct smi_text t, const char *word)
 {
     size_t n = strlen(word);
@@ -431,6 +458,7 @@ int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_er
     r->last_ts_us = m->t_us;
     r->entries++;
     read_framework_peaks(r, m);
+    read_step(r, m);
     if (m->kind == SMI_MARK_PHASE)
         return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
     return add_event(r, m, err);
@@ -446,6 +474,7 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->exit_code = b->exit_code;
     }
     merge_usage(&a->tracked, &b->tracked);
+    extend_steps(&a->steps, &b->steps);
     if (!a->has_offset && b->has_offset) {
         a->has_offset = true;
         a->offset_s = b->offset_s;

@@ -72,6 +72,11 @@ struct smi_runlog {
     bool has_first_event, recorded;  /* recorded: the first event is live's or run's own */
     struct smi_runlog_usage tracked; /* of the command, by the stop event of what tracked it */
     int64_t jax_peak, torch_peak;    /* millionths of MiB; 0: not known */
+    struct smi_step_range {
+        bool some;
+        int64_t first_us, last_us; /* when */
+        int64_t first, last;       /* the step, millionths */
+    } steps;                       /* the earliest and the latest entry with a step in its data */
     struct smi_phases phases;
 };
 

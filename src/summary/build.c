@@ -276,6 +276,15 @@ static void build_vram(struct smi_build *b)
     vram_total(out, fullest);
 }
 
+/* What lies closer together was written down at once. */
+static struct smi_value steps_per_second(const struct smi_step_range *s)
+{
+    const smi_i128 us = (smi_i128)s->last_us - s->first_us;
+    return s->some && us >= 1000000 && s->last > s->first
+               ? smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us)
+               : (struct smi_value){0, false};
+}
+
 /* ---- all of it ---- */
 
 static int build_host(struct smi_build *b)
@@ -391,6 +400,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         out->idle_below = o->idle_below;
         smi_run_times_ranges(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
+        out->steps_per_s = steps_per_second(&r->log.steps);
         rc = smi_run_times_fill(out, r, err) || build_gpus(&b) || build_host(&b);
     }
     if (rc == 0) {

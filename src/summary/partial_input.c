@@ -380,6 +380,16 @@ static void read_spans(struct smi_partial_reader *g, const json_t *v, void *owne
 
 static const struct smi_partial_codec spans = {write_spans, read_spans};
 
+static const struct smi_partial_field steps_fields[] = {
+    SMI_PARTIAL_FLAG(smi_step_range, some, "some"),
+    SMI_PARTIAL_US(smi_step_range, first_us, "first_us"),
+    SMI_PARTIAL_US(smi_step_range, last_us, "last_us"),
+    SMI_PARTIAL_RANGE(smi_step_range, first, "first", 0, SMI_PARTIAL_READING_MAX),
+    SMI_PARTIAL_RANGE(smi_step_range, last, "last", 0, SMI_PARTIAL_READING_MAX),
+};
+static const struct smi_partial_shape steps_shape =
+    SMI_PARTIAL_SHAPE("steps", true, smi_step_range, steps_fields);
+
 static const struct smi_partial_field log_fields[] = {
     SMI_PARTIAL_COUNT(smi_runlog, entries, "entries"),
     SMI_PARTIAL_US(smi_runlog, first_us, "first_us"),
@@ -401,6 +411,13 @@ static const struct smi_partial_field log_fields[] = {
     SMI_PARTIAL_FLAG(smi_runlog, has_first_event, "has_first_event"),
     SMI_PARTIAL_NUMBER(smi_runlog, jax_peak, "jax_peak"),
     SMI_PARTIAL_NUMBER(smi_runlog, torch_peak, "torch_peak"),
+    {.key = "steps",
+     .kind = SMI_PARTIAL_STRUCT,
+     SMI_PARTIAL_AT(smi_runlog, steps),
+     .of = &steps_shape,
+     .flags = SMI_PARTIAL_OPTIONAL,
+     .there_at = offsetof(struct smi_runlog, steps.some),
+     .there_size = sizeof(bool)},
     SMI_PARTIAL_NUMBER(smi_runlog, event_other, "event_other"),
     SMI_PARTIAL_ITEMS(smi_runlog, event, events, "events", &event_shape, SMI_EVENT_NAMES, NULL,
                       SMI_PARTIAL_FLAT_8),

@@ -275,6 +275,7 @@ struct smi_summary {
         wasted_h[6];       /* failed, unused, start, stall, end, total; no value without covered time */
     struct smi_value cost; /* only with a price: of the GPU-hours and the energy, as far as they have one */
     struct smi_value wasted_cost[6]; /* of the GPU-hours in wasted_h */
+    struct smi_value steps_per_s;    /* from the first step that a RunLog or W&B has to the last */
     struct smi_value co2_g;          /* only with the CO2 of a kWh: grams, of the energy */
     struct smi_money money;
     const struct smi_gpu *gpus;
