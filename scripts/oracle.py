@@ -796,6 +796,9 @@ class Waste:
                 part = "start" if at < work[0] else "end" if at > work[-1] else "stall"
                 self.ms[part] += dt
 
+    def percent(self, covered: int):
+        return real(Fraction(100 * sum(self.ms.values()), covered)) if covered else None
+
     def json(self) -> dict:
         out = {name: real(Fraction(ms, 3_600_000)) for name, ms in self.ms.items()}
         out["total"] = real(Fraction(sum(self.ms.values()), 3_600_000))
@@ -1234,6 +1237,7 @@ class Run:
             "gpu_hours": real(Fraction(sum(covered), 3_600_000)) if covered else None,
             "wasted_h": waste.json() if covered and (state == "failed" or used)
             else dict.fromkeys((*Waste.PARTS, "total")),
+            "wasted_pct": waste.percent(sum(covered)) if covered and (state == "failed" or used) else None,
             "gpus": [self.gpu_json(gpu) for gpu in self.all_gpus],
             "host": host,
             "phases": self.phases(),

@@ -62,7 +62,7 @@ def flat(r):
     out = {"run": r["run"], "state": r["state"], "state_reason": r["state_reason"], "exit_code": r["exit_code"],
            "hostname": r["hostname"], "duration_s": r["duration_s"], "covered_s": r["covered_s"],
            "energy_wh": r["energy_wh"], "idle_pct": r["idle_pct"], "longest_idle_s": r["longest_idle_s"],
-           "gpu_hours": r["gpu_hours"]}
+           "gpu_hours": r["gpu_hours"], "wasted_pct": r["wasted_pct"]}
     out.update(r["summary"])
     out.update({"vram_" + k: v for k, v in r["vram"].items()})
     out.update({f"wasted_{k}_h": v for k, v in r["wasted_h"].items()})

@@ -211,6 +211,9 @@ static void sum_waste(struct smi_summary *out)
             out->wasted_h[i] = smi_value_ratio(
                 (smi_i128)(i < SMI_WASTE_CAUSES ? out->waste.ms[i] : smi_wasted_ms(&out->waste)) * 1000000,
                 3600000);
+    if (out->wasted_h[SMI_WASTE_CAUSES].has)
+        out->wasted_pct =
+            smi_value_ratio((smi_i128)smi_wasted_ms(&out->waste) * 100 * 1000000, out->covered_ms);
 }
 
 static void raise_value(struct smi_value *to, struct smi_value v)

@@ -272,7 +272,8 @@ struct smi_summary {
     } vram;
     struct smi_waste waste;
     struct smi_value
-        wasted_h[6];       /* failed, unused, start, stall, end, total; no value without covered time */
+        wasted_h[6];             /* failed, unused, start, stall, end, total; no value without covered time */
+    struct smi_value wasted_pct; /* wasted_h of gpu_hours */
     struct smi_value cost; /* only with a price: of the GPU-hours and the energy, as far as they have one */
     struct smi_value wasted_cost[6]; /* of the GPU-hours in wasted_h */
     struct smi_value steps_per_s;    /* from the first step that a RunLog or W&B has to the last */

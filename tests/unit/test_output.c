@@ -760,7 +760,8 @@ static void check_run(json_t *r)
     check_keys(
         r,
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
-        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost wasted_cost gpus host "
+        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h wasted_pct cost "
+        "wasted_cost gpus host "
         "processes "
         "segments "
         "phases events errors "
