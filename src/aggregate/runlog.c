@@ -95,7 +95,8 @@ static int add_params(struct smi_runlog_params *to, const struct smi_runlog_para
 static bool is_recorder_fact(struct smi_text key)
 {
     static const char *const facts[] = {"host", "hostname",    "user",    "utc_offset_s",
-                                        "pid",  "exit_status", "command", NULL};
+                                        "pid",  "exit_status", "command", "recording_number",
+                                        NULL};
     static const char *const fronts[] = {"cuda_", "slurm_", "cgroup_", "gpu_names", "gpu_memory", NULL};
     for (size_t i = 0; fronts[i]; i++)
         if (smi_text_starts_nocase(key, fronts[i]))
@@ -358,6 +359,9 @@ static int read_start_event(struct smi_runlog *r, const struct smi_mark *m, stru
         r->has_offset = true;
         r->offset_s = (int)(f->micro / 1000000);
     }
+    f = find_field(m, "recording_number");
+    if (f && f->number && f->micro > 0)
+        r->recording = f->micro / 1000000;
     f = find_field(m, "CUDA_VISIBLE_DEVICES");
     if (!f)
         f = find_field(m, "cuda_visible_devices");
@@ -473,6 +477,8 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->has_exit = true;
         a->exit_code = b->exit_code;
     }
+    if (b->recording)
+        a->recording = b->recording;
     merge_usage(&a->tracked, &b->tracked);
     extend_steps(&a->steps, &b->steps);
     if (!a->has_offset && b->has_offset) {

@@ -62,8 +62,10 @@ struct smi_runlog {
     size_t ticks, ticks_cap;
     bool started, ended, failed, has_exit, has_offset;
     int64_t exit_code;
-    int offset_s; /* utc_offset_s of the start event */
-    char *reason; /* why it failed, a few words; or NULL */
+    int64_t
+        recording; /* recording_number of the start event: its directory is DIR.N, the first was DIR; or 0 */
+    int offset_s;  /* utc_offset_s of the start event */
+    char *reason;  /* why it failed, a few words; or NULL */
     char *host;
     char *command; /* of the start event: what was tracked; or NULL */
     char *visible; /* CUDA_VISIBLE_DEVICES of the start event, or NULL */

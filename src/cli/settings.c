@@ -471,7 +471,8 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
     if (mine && !o->program) /* a program in the place of nvidia-smi has GPUs of its own */
         smi_live_visible(o);
     /* a run that is started again, by a batch system or by hand, is not stopped by what it recorded before */
-    if (s->dir && smi_live_choose_dir(s->dir, s->own_dir, sizeof s->own_dir)) {
+    o->recording = s->dir ? smi_live_choose_dir(s->dir, s->own_dir, sizeof s->own_dir) : 0;
+    if (o->recording) {
         fprintf(stderr, "smilog: %s already holds a recording: this one goes to %s\n", s->dir, s->own_dir);
         s->dir = s->own_dir;
     }

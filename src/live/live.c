@@ -73,7 +73,8 @@ static void live_write_start(struct smi_live *l)
     struct smi_start_event d = {.n = 0};
     struct smi_start_gpu gpu[SMI_MACHINE_GPUS_MAX];
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    struct smi_start_source from = {.environ = l->o.environ, .gpu = gpu, .more = l->o.about};
+    struct smi_start_source from = {
+        .environ = l->o.environ, .gpu = gpu, .recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
     struct smi_err err = {0};
     if (l->begun || !l->recorded)
@@ -271,7 +272,7 @@ int smi_live_choose_dir(const char *dir, char *own, size_t size)
     n = snprintf(own, size, "%s", dir);
     while (n > 0 && (size_t)n < size && access(own, F_OK) == 0 && !is_empty(own))
         n = snprintf(own, size, "%s.%d", dir, ++k);
-    return n > 0 && (size_t)n < size ? k > 1 : 0;
+    return n > 0 && (size_t)n < size && k > 1 ? k : 0;
 }
 
 /* ---- beginning ---- */

@@ -26,6 +26,7 @@ struct smi_live_opts {
     const char *hip,
         *rocr; /* but HIP_VISIBLE_DEVICES before it, of what ROCR_VISIBLE_DEVICES leaves; NULL: not set */
     char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
+    int recording;        /* as in struct smi_start_source */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
     enum smi_live_brand brand;            /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
     const char *monitors; /* of query, dmon, apps, pmon, amd, amd-process, cpu: these only; or NULL */
@@ -42,7 +43,7 @@ struct smi_live; /* opaque */
 /* Which GPUs the environment leaves to a job that is started from here: visible, hip and rocr. */
 void smi_live_visible(struct smi_live_opts *o);
 /* Where to record: in DIR, or, where something is in it, in the first of DIR.2, DIR.3 and so on where nothing
- * is, whose path is in own then. Returns 1 if so, else 0. */
+ * is, whose path is in own then. Returns its number if so, else 0. */
 int smi_live_choose_dir(const char *dir, char *own, size_t size);
 /* Makes the directory and starts the monitors. The texts of o are borrowed for as long as it lives. NULL with
  * err: SMI_EUSAGE (the directory is not empty), SMI_EIO, SMI_ENOMEM. Without nvidia-smi only the CPUs are

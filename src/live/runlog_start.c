@@ -132,6 +132,8 @@ int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_sourc
     if (add_machine(d, from) || add_gpus(d, from))
         return smi_err_nomem(err);
     add_limits(d, from);
+    if (from->recording)
+        add_whole(d, from, "recording_number", from->recording);
     if (add_job(d, from))
         return smi_err_nomem(err);
     for (const struct smi_runlog_value *v = from->more; v && v->key; v++) {

@@ -24,6 +24,7 @@ struct smi_start_source {
     const struct smi_host_sample *host; /* for the limits; or NULL */
     const struct smi_start_gpu *gpu;    /* in the order of their indices */
     size_t gpus;
+    int recording; /* N if its directory is DIR.N because others were in use; 0: it is DIR */
     const struct smi_runlog_value
         *more; /* put behind, and believed where it says one of these things; or NULL */
 };
@@ -36,7 +37,8 @@ struct smi_start_event {
 };
 
 /* host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi
- * prints), gpu_names, gpu_memory_mib, CUDA_VISIBLE_DEVICES, cgroup_ram_limit_mib, cgroup_cpu_limit, SLURM_*:
+ * prints), gpu_names, gpu_memory_mib, CUDA_VISIBLE_DEVICES, cgroup_ram_limit_mib, cgroup_cpu_limit, SLURM_*,
+ * recording_number:
  * those that are known. Returns 0, or -1 with err: SMI_ENOMEM, or SMI_ELIMIT for too many of `more`. */
 int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err);
 void smi_start_event_fini(struct smi_start_event *d);

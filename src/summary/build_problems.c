@@ -136,14 +136,31 @@ static bool has_param(const struct smi_param *p, size_t n, const char *key)
     return false;
 }
 
+/* A parameter of the run's own. If its value ends the name of a recording in DIR.2, .2 is no part of it. */
+static struct smi_param copy_param(struct smi_build *b, const struct smi_run_param *p)
+{
+    const long long number = b->r->log.recording;
+    const size_t n = strlen(p->text), name = strlen(b->out->run);
+    struct smi_param copy = {smi_build_copy_text(b, p->key), smi_build_copy_text(b, p->text), p->bare};
+    char end[24];
+    const size_t cut = (size_t)snprintf(end, sizeof end, ".%lld", number);
+    if (!number || p->file || n <= cut || name < n || strcmp(b->out->run + name - n, p->text) != 0 ||
+        strcmp(p->text + n - cut, end) != 0)
+        return copy;
+    copy.text = smi_arena_text(&b->out->arena, p->text, n - cut);
+    if (!copy.text)
+        smi_err_nomem(b->err);
+    copy.bare = copy.text && smi_text_is_bare(smi_text_of(copy.text));
+    return copy;
+}
+
 /* Of the run's own, those from files or the others. */
 static void write_params(struct smi_build *b, struct smi_param *p, size_t *n, bool file)
 {
     const struct smi_run *r = b->r;
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key))
-            p[(*n)++] = (struct smi_param){smi_build_copy_text(b, r->param[i].key),
-                                           smi_build_copy_text(b, r->param[i].text), r->param[i].bare};
+            p[(*n)++] = copy_param(b, &r->param[i]);
 }
 
 /* The CPUs of the machine: as its /proc/stat lists them, else as a run log or a usage log recorded it. */
