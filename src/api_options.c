@@ -175,6 +175,11 @@ static int read_price(const struct setting *s)
     return smi_price_number(s->to, s->name, s->value, s->err);
 }
 
+static int read_currency(const struct setting *s)
+{
+    return smi_currency_check(s->value, s->err) ? -1 : read_text(s);
+}
+
 #define AT(member) offsetof(struct smilog_options, member)
 
 static const struct option {
@@ -199,6 +204,7 @@ static const struct option {
     {"threads", read_count, AT(find.threads), 1024},
     {"price-gpu-hour", read_gpu_prices, 0, 0},
     {"price-kwh", read_price, AT(prices.kwh), 0},
+    {"currency", read_currency, AT(render.currency), 0},
     {"gco2-kwh", read_price, AT(prices.gco2), 0},
     {"rules", read_rules, 0, 0},
     {"where", read_text, AT(query.where), 0},

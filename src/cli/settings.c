@@ -234,6 +234,8 @@ static int choose_prices(struct smi_settings *s, struct smi_err *err)
     p->has_kwh = s->price_kwh != NULL;
     p->has_co2 = s->gco2 != NULL;
     s->o.prices = p;
+    if (s->currency && smi_currency_check(s->currency, err))
+        return -1;
     if ((s->price_hour || p->has_kwh || p->has_co2) && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary has no prices: give them to smilog merge");
     if (s->price_hour && smi_prices_read(p, "price-gpu-hour", s->price_hour, err))

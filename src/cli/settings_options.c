@@ -48,6 +48,8 @@ const struct smi_opt smi_opts_summary[] = {
      "Price of a GPU-hour: 2.49, or by model: H100=2.49,A100=1.19. A number without a model is for all "
      "others"},
     {"price-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_kwh), "N", "Price of a kWh"},
+    {"currency", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(currency), "WORD",
+     "Currency of the prices, such as EUR (default $)"},
     {"gco2-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(gco2), "N", "CO2 per kWh, in grams"},
     {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "Treat all logs as one run with this name"},
     {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Use these GPUs only: indices, UUIDs, auto or all"},

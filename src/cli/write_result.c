@@ -287,6 +287,7 @@ struct smi_render_options smi_render_options_of(const struct smi_settings *set)
     struct smi_render_options look = {.all = set->all,
                                       .verbose = set->verbose,
                                       .quiet = set->quiet,
+                                      .currency = set->currency,
                                       .co2 = set->prices.has_co2,
                                       .money = set->prices.n > 0 || set->prices.has_kwh,
                                       .given = set->given.p ? set->given.p : "",

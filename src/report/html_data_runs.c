@@ -278,7 +278,8 @@ static void append_column(struct smi_html_page *h, int column)
         h,
         "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"
         "\"help\":\"%s\"",
-        column ? ",\n" : "", c->key, c->head, c->csv, (int)kind, c->more, c->text.leave, c->mark, c->help);
+        column ? ",\n" : "", c->key, smi_fmt_money_head(&h->g, c->head), c->csv, (int)kind, c->more,
+        c->text.leave, c->mark, c->help);
     if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN)
         append_numbers(h, column_text, &column);
     else

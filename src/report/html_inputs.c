@@ -217,7 +217,7 @@ void smi_html_section_about(struct smi_html_page *h)
     smi_buf_str(h->g.to, "<h3>What the columns mean</h3>\n<dl>\n");
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
-            term(h, smi_run_table_columns[c].head, smi_run_table_columns[c].help);
+            term(h, smi_fmt_money_head(&h->g, smi_run_table_columns[c].head), smi_run_table_columns[c].help);
     for (int f = 0; f < SMI_RUN_FIELDS; f++)
         if (smi_run_fields[f].listed)
             term(h, smi_run_fields[f].label ? smi_run_fields[f].label : smi_run_fields[f].key,

@@ -20,8 +20,9 @@ struct smi_render_options {
     bool raw;     /* --raw: CSV text that begins like a formula stands as it is */
     bool verbose; /* -v: every run in full */
     bool quiet;   /* -q: of a check only what is broken */
-    const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */
-    bool money, co2;   /* a price, the CO2 of a kWh was given */
+    const char *given;    /* " --tz UTC": options without which a hint would show something else; or NULL */
+    const char *currency; /* stands behind amounts of money; NULL: $ in front of them */
+    bool money, co2;      /* a price, the CO2 of a kWh was given */
     /* of pages */
     int64_t samples; /* --samples: points of a curve at most; 0: as the output's budget says; SMI_SAMPLES_ALL:
                       * no budget */

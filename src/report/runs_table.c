@@ -85,23 +85,24 @@ static bool is_there(const struct view *v, int id)
                    : c->key && !c->more;
 }
 
-static struct smi_table_column fixed_column(const struct view *v, int id)
+static struct smi_table_column fixed_column(struct view *v, int id)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
     const bool number = c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB || c->kind == SMI_AS_HEADLINE ||
                         c->kind == SMI_AS_HOURS || c->kind == SMI_AS_COUNT;
-    return (struct smi_table_column){
-        .head = v->text && id == SMI_RUNS_TEMP && !v->g->look->utf8 ? "C" : c->text.head,
-        .long_head = c->head,
-        .align = number && c->digits                ? SMI_POINT
-                 : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT
-                                                    : SMI_LEFT,
-        .names = id == SMI_RUNS_NAME,
-        .least = c->text.least,
-        .gap = c->text.gap,
-        .leave = c->text.leave,
-        .sparse = c->text.sparse,
-        .hidden = !is_there(v, id)};
+    return (struct smi_table_column){.head = v->text && id == SMI_RUNS_TEMP && !v->g->look->utf8
+                                                 ? "C"
+                                                 : smi_fmt_money_head(v->g, c->text.head),
+                                     .long_head = smi_fmt_money_head(v->g, c->head),
+                                     .align = number && c->digits                ? SMI_POINT
+                                              : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT
+                                                                                 : SMI_LEFT,
+                                     .names = id == SMI_RUNS_NAME,
+                                     .least = c->text.least,
+                                     .gap = c->text.gap,
+                                     .leave = c->text.leave,
+                                     .sparse = c->text.sparse,
+                                     .hidden = !is_there(v, id)};
 }
 
 static const char *last_part(const char *key)

@@ -164,7 +164,18 @@ const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh)
 
 const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v)
 {
-    return v.has ? smi_fmt(g, "$%s", smi_fmt_value(g, v, 2)) : "-";
+    const char *currency = g->look->currency;
+    return !v.has     ? "-"
+           : currency ? smi_fmt(g, "%s %s", smi_fmt_value(g, v, 2), currency)
+                      : smi_fmt(g, "$%s", smi_fmt_value(g, v, 2));
+}
+
+const char *smi_fmt_money_head(struct smi_text_arena *g, const char *head)
+{
+    const size_t n = head ? strlen(head) : 0;
+    return g->look->currency && n && head[n - 1] == '$'
+               ? smi_fmt(g, "%.*s%s", (int)n - 1, head, g->look->currency)
+               : head;
 }
 
 const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams)

@@ -53,7 +53,9 @@ const char *smi_fmt_value(struct smi_text_arena *g, struct smi_value v, int digi
 const char *smi_fmt_hours(struct smi_text_arena *g, int64_t ms);                     /* two decimals */
 const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b, int figure);
 const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh); /* "412.6 Wh", "5.05 kWh", "-" */
-const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v);   /* "$9.14", "-" */
+const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v);   /* "$9.14", "9.14 EUR", "-" */
+/* The head of a column, whose "$" at the end stands for the currency. */
+const char *smi_fmt_money_head(struct smi_text_arena *g, const char *head);
 const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams); /* "412.6 g", "5.05 kg", "-" */
 const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms);            /* 8.4s 58m32s 1h00m 3d04h */
 const char *smi_fmt_duration(struct smi_text_arena *g, struct smi_value seconds);

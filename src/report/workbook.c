@@ -221,6 +221,7 @@ static int make_workbook(struct smi_workbook *b, const char *path, struct smi_bu
 {
     int rc = title->failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title->p, b->look->now_ms, err);
     if (!rc) {
+        smi_xlsx_set_currency(b->x, b->look->currency);
         fill(b);
         if (b->page.failed || b->words.failed)
             smi_xlsx_fail(b->x, SMI_ENOMEM, "memory ran out");

@@ -47,6 +47,8 @@ struct smi_xlsx_cell {
  * that have no names. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
                   struct smi_err *err);
+/* What stands behind amounts of money, borrowed; NULL: $ in front of them. */
+void smi_xlsx_set_currency(struct smi_xlsx *x, const char *currency);
 /* Writes the file and frees all, also after an error, and with x NULL. The file is whole if 0 is returned:
  * what the temporary files lost is noticed; it is made in memory before. Returns 0, or -1 with err. */
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err);

@@ -139,6 +139,11 @@ static void set_properties(struct smi_xlsx *x, const char *title, int64_t now_ms
         smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
 }
 
+void smi_xlsx_set_currency(struct smi_xlsx *x, const char *currency)
+{
+    x->currency = currency;
+}
+
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
                   struct smi_err *err)
 {

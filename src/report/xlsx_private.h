@@ -22,6 +22,7 @@ struct smi_xlsx {
     int sheets;
     lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_APPEARANCES]; /* made when they are needed */
     struct smi_buf text;                                      /* an escaped text */
+    const char *currency;                                     /* or NULL: $ */
     int64_t cut;
     struct smi_err err;
 };

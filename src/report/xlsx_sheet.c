@@ -77,8 +77,8 @@ static void set_alignment(lxw_format *f, enum smi_xlsx_kind kind, enum smi_xlsx_
 static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
 {
     lxw_format **f = &x->format[kind][look];
-    const char *word = looks[look].word;
-    char format[64];
+    const char *word = looks[look].word, *number = numbers[kind];
+    char format[96], money[64];
     if (*f || x->err.code || (kind == SMI_XLSX_GENERAL && look == SMI_XLSX_PLAIN))
         return *f;
     *f = smi_lxw.workbook_add_format(x->wb);
@@ -86,10 +86,14 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
         smi_err_nomem(&x->err);
         return NULL;
     }
+    if (kind == SMI_XLSX_MONEY && x->currency) {
+        snprintf(money, sizeof money, "#,##0.00 \"%s\"", x->currency);
+        number = money;
+    }
     set_appearance(*f, &looks[look]);
     set_alignment(*f, kind, look);
-    if (numbers[kind]) {
-        snprintf(format, sizeof format, word ? "\"%s \"%s" : "%s%s", word ? word : "", numbers[kind]);
+    if (number) {
+        snprintf(format, sizeof format, word ? "\"%s \"%s" : "%s%s", word ? word : "", number);
         smi_lxw.format_set_num_format(*f, format);
     }
     return *f;

@@ -50,6 +50,15 @@ static int add_price(struct smi_prices *p, const char *opt, struct smi_text item
     return parse_price(&row->micro, opt, rest, err);
 }
 
+int smi_currency_check(const char *word, struct smi_err *err)
+{
+    const size_t n = strlen(word);
+    bool is = n > 0 && n <= 8 && smi_text_is_utf8(smi_text_of(word));
+    for (size_t i = 0; is && i < n; i++)
+        is = (word[i] & 0x80) || word[i] == '$' || ((word[i] | 32) >= 'a' && (word[i] | 32) <= 'z');
+    return is ? 0 : smi_err_set(err, SMI_EUSAGE, "--currency needs a word such as EUR: not \"%.60s\"", word);
+}
+
 int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err)
 {
     for (const char *comma;; list = comma + 1) {

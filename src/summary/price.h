@@ -22,6 +22,8 @@ struct smi_prices {
     int64_t kwh, gco2; /* of a kWh: price and grams of CO2, millionths */
 };
 
+/* Is it a word such as EUR, of at most 8 letters or signs? Returns 0, or -1 with err. */
+int smi_currency_check(const char *word, struct smi_err *err);
 /* Adds the prices of a list, "2.49" or "H100=2.49,A100=1.19,1.5"; its text is borrowed. Returns 0, or -1 with
  * err SMI_EUSAGE, which begins with opt. */
 int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err);
