@@ -41,7 +41,7 @@ static const struct smi_opt own[] = {
     {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "Print no warnings, and nothing if all is well"},
     {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(s.threads), "N",
      "Number of threads that search for logs (results do not depend on it)"},
-    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, "Exit with status 1 if any row or file gave a warning"},
+    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, SMI_STRICT_HELP},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 

@@ -17,7 +17,7 @@ static const struct smi_opt page[] = {
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
     {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
      "Number of threads (results do not depend on it)"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if any row or file gave a warning"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, SMI_STRICT_HELP},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 

@@ -24,14 +24,16 @@ static const struct smi_opt voice[] = {
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if there is a warning"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL,
+     "Exit with status 1 if there is a warning; a cut last line alone does not count"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt of_combine[] = {
     {"output", 'o', SMI_OPT_TEXT, AT(output), "OUT", "File to create, .csv or .sqlite; it must not exist"},
     {"stf", 0, SMI_OPT_TEXT, AT(output), "OUT", "gpu_tracker's name for --output"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if there is a warning"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL,
+     "Exit with status 1 if there is a warning; a cut last line alone does not count"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt of_analyze[] = {

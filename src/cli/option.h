@@ -9,6 +9,10 @@
 
 #include <stdint.h>
 
+#define SMI_STRICT_HELP                                                                                \
+    "Exit with status 1 if a row or a file could not be used, or GPUs could not be told apart; a cut " \
+    "last line alone does not count"
+
 /* What the shell gets. */
 enum smi_exit {
     SMI_EXIT_OK = 0,

@@ -301,6 +301,8 @@ struct smi_render_options smi_render_options_of(const struct smi_settings *set)
     }
     if (tty)
         measure_terminal(&look);
+    else if (!set->output || strcmp(set->output, "-") == 0)
+        look.width = parse_terminal_size(getenv("COLUMNS"));
     look.utf8 = is_utf8();
     look.color = set->color == COLOR_ALWAYS;
     if (set->color == COLOR_AUTO)

@@ -69,13 +69,19 @@ double smi_student_probability(double t, size_t f)
 
 /* --- columns --- */
 
+static bool is_column_name(struct smi_text word, const char *name)
+{
+    return smi_text_is_nocase(word, name) ||
+           (name == smi_run_fields[SMI_RUN_FIELD_WASTED_TOTAL].key && smi_text_is_nocase(word, "wasted_h"));
+}
+
 static bool is_column_listed(const char *list, const char *name)
 {
     struct smi_text word;
     if (!list)
         return true;
     while (smi_text_next_item(&list, &word))
-        if (smi_text_is_nocase(word, name))
+        if (is_column_name(word, name))
             return true;
     return false;
 }
@@ -133,7 +139,7 @@ static int check_listed_columns(const struct differ *f, const char *list, struct
     struct smi_text word;
     while (list && *list && smi_text_next_item(&list, &word)) {
         size_t i = 0;
-        while (i < f->columns && !smi_text_is_nocase(word, f->column[i].name))
+        while (i < f->columns && !is_column_name(word, f->column[i].name))
             i++;
         if (i == f->columns)
             return fail_no_column(word, err);

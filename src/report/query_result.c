@@ -99,9 +99,10 @@ static bool result_table(struct smi_text_arena *g, const struct smi_result *r, s
         for (size_t k = 0; row && k < r->columns; k++) {
             const struct smi_value_text *v = &r->cell[i * r->columns + k];
             const bool text = v->kind == SMI_CELL_TEXT;
-            row[k].words = text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
-            row[k].text = text || !v->text ? v->text ? v->text : "-"
-                                           : rounded_number(g, v->text, r->keys ? GROUP_DIGITS : DIGITS);
+            row[k].words = text && !r->sql ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
+            row[k].text = text && r->sql     ? smi_fmt_safe(g, v->text)
+                          : text || !v->text ? v->text ? v->text : "-"
+                                             : rounded_number(g, v->text, r->keys ? GROUP_DIGITS : DIGITS);
             row[k].style = !v->text ? SMI_GREY : SMI_STYLE_PLAIN;
         }
     }
