@@ -99,10 +99,9 @@ static bool result_table(struct smi_text_arena *g, const struct smi_result *r, s
         for (size_t k = 0; row && k < r->columns; k++) {
             const struct smi_value_text *v = &r->cell[i * r->columns + k];
             const bool text = v->kind == SMI_CELL_TEXT;
-            row[k].words = text && !r->sql ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
-            row[k].text = text && r->sql     ? smi_fmt_safe(g, v->text)
-                          : text || !v->text ? v->text ? v->text : "-"
-                                             : rounded_number(g, v->text, r->keys ? GROUP_DIGITS : DIGITS);
+            row[k].words = text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
+            row[k].text = text || !v->text ? v->text ? v->text : "-"
+                                           : rounded_number(g, v->text, r->keys ? GROUP_DIGITS : DIGITS);
             row[k].style = !v->text ? SMI_GREY : SMI_STYLE_PLAIN;
         }
     }
@@ -117,6 +116,10 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
     struct smi_report_table t;
     if (!result_table(&g, rows, &t))
         return smi_text_arena_end(&g, err);
+    for (size_t i = 0; rows->sql && i < rows->columns * t.rows && !g.failed; i++) {
+        t.cell[i].text = smi_fmt_safe(&g, t.cell[i].text);
+        t.cell[i].words = SMI_WORDS_OURS;
+    }
     if (look->width && rows->keys && !g.failed)
         group_heads(&t, rows);
     if (look->width && !g.failed)
