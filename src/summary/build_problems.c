@@ -250,15 +250,6 @@ static void describe_unmatched_gpus(const struct smi_build *b, char *text, size_
         snprintf(text + at, size - at, " rows that name none");
 }
 
-/* A log of GPUs was passed over for want of its columns: then "no GPU log" would not be true. */
-static bool lacks_columns(const struct smi_build *b)
-{
-    for (size_t i = 0; i < b->r->problems; i++)
-        if (strstr(b->r->problem[i], "--input-columns"))
-            return true;
-    return false;
-}
-
 /* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those
  * that follow each other are one stream. */
 static bool is_log_read_twice(const struct smi_build *b)
@@ -340,9 +331,8 @@ static int add_differing_params(struct problem_list *l)
 static void add_missing_logs(struct problem_list *l)
 {
     const struct smi_options *o = l->b->o;
-    bool columns = !lacks_columns(l->b);
-    add_problem(l, !l->log && !l->procs && columns, "no GPU log");
-    add_problem(l, !l->log && !l->procs && !columns, "no GPU log whose columns are known");
+    add_problem(l, !l->log && !l->procs,
+                l->b->r->columns_unknown ? "no GPU log whose columns are known" : "no GPU log");
     add_problem(l, !l->log && l->procs,
                 "only process logs: they have no memory, utilization or power of a GPU as a whole");
     add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
@@ -487,5 +477,6 @@ int smi_build_problems(struct smi_build *b)
         add_problem(&l, true, b->r->problem[i]);
     b->out->problems = l.text;
     b->out->nproblems = l.n;
+    b->out->columns_unknown = b->r->columns_unknown;
     return b->err && b->err->code ? -1 : 0;
 }

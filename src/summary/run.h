@@ -85,6 +85,7 @@ struct smi_run {
     struct smi_run_warning *doubt; /* only on the way through partials: what makes --strict end with 1,
                                     * rejected lines apart */
     size_t doubts, doubts_cap;
+    bool columns_unknown;  /* a log of GPUs was passed over for want of its columns, as a problem says */
     bool merged;           /* put together from partials */
     bool has_offset;       /* the zone was given, recorded or inferred */
     int offset_s;          /* of the clock on which all local times of the parts stand */

@@ -68,15 +68,6 @@ bool smi_run_has_gpu_data(const struct smi_summary *s)
            s->vram.device_peak_mb.has;
 }
 
-/* Was a log of GPUs passed over for want of its columns? */
-static bool has_unusable_log(const struct smi_summary *s)
-{
-    for (size_t i = 0; i < s->nproblems; i++)
-        if (strstr(s->problems[i], "--input-columns"))
-            return true;
-    return false;
-}
-
 enum smi_run_note smi_run_note_of(const struct smi_summary *s)
 {
     if (s->state == SMI_STATE_FAILED)
@@ -89,7 +80,7 @@ enum smi_run_note smi_run_note_of(const struct smi_summary *s)
         return SMI_NOTE_FINDING;
     if (s->state == SMI_STATE_CUT)
         return SMI_NOTE_CUT;
-    return !s->wasted_h[5].has && has_unusable_log(s) ? SMI_NOTE_LOG : SMI_NOTE_NONE;
+    return !s->wasted_h[5].has && s->columns_unknown ? SMI_NOTE_LOG : SMI_NOTE_NONE;
 }
 
 const char *smi_run_note_code(const struct smi_summary *s)
@@ -105,5 +96,5 @@ const char *smi_run_no_data_reason(const struct smi_summary *s)
     for (size_t i = 0; i < s->ninputs; i++)
         if (s->inputs[i].gpu)
             return "no readings";
-    return has_unusable_log(s) ? "columns unknown" : "no GPU log";
+    return s->columns_unknown ? "columns unknown" : "no GPU log";
 }

@@ -302,7 +302,8 @@ struct smi_summary {
     size_t nfindings;
     const char *const *problems;
     size_t nproblems;
-    const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
+    bool columns_unknown; /* one of them says that a log of GPUs was passed over for want of its columns */
+    const char *doubt;    /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
     uint8_t shape[SMI_SPARKLINE_CELLS];  /* all GPUs together */

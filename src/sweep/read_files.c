@@ -124,6 +124,7 @@ int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
         f->f = &found->file[i];
         f->fd = f->ends = -1;
         f->skip = f->f->bare;
+        r->run->columns_unknown |= f->skip;
         if (f->skip && smi_run_add_problem(r->run, r->err,
                                            "%s: query CSV without a header, and not the nine reference "
                                            "columns: --input-columns LIST names them",
