@@ -42,7 +42,8 @@ struct smi_reader {
     struct smi_row_plan part[2]; /* of the GPUs and of the machine */
     struct run *run;             /* by device */
     size_t runs, cap;
-    bool spare; /* the last column is not read */
+    bool spare;   /* the last column is not read */
+    bool several; /* that it has rows of several runs was said */
 };
 
 /* ---- headers ---- */
@@ -183,6 +184,17 @@ static void take_since(const struct smi_reader *r, size_t who, const struct run 
     *begin_ms = last->end_ms + 1;
 }
 
+/* The file is appended to by every run of its folder. */
+static int tell_several_runs(struct smi_reader *r, struct smi_err *err)
+{
+    struct smi_account *a = r->row.lines.account;
+    r->several = true;
+    a->changes++; /* read in pieces, each would say it once more */
+    return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
+                            "rows of several runs (run_id) count as one run, each of them as a GPU: a file "
+                            "with the rows of one run_id tells of that alone");
+}
+
 /* A row is sent at its end; its power was that from its begin on. */
 static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
 {
@@ -191,6 +203,8 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     struct smi_sample begin = *s;
     struct run now = {.end_ms = s->t_ms};
     int64_t ms, watts = -1, energy;
+    if (s->who > 0 && !r->several && tell_several_runs(r, err))
+        return -1;
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
         return smi_sink_row(row->lines.to, s, err);
