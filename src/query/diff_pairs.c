@@ -66,7 +66,7 @@ static bool is_repeat(const struct maker *m, const char *key)
 static int compare_cell_key(const void *x, const void *y)
 {
     const struct cell *a = x, *b = y;
-    int d = strcmp(a->key, b->key);
+    int d = smi_text_compare_natural(a->key, b->key);
     if (!d)
         d = a->p->bare != b->p->bare ? a->p->bare - b->p->bare : strcmp(a->value, b->value);
     if (!d)

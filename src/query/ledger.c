@@ -389,8 +389,6 @@ static int compare_values(const struct smi_datum *a, const struct smi_datum *b, 
         return (a->kind == SMI_DATUM_NONE) - (b->kind == SMI_DATUM_NONE);
     order = a->kind == SMI_DATUM_TEXT ? smi_text_compare_natural(a->text, b->text)
                                       : (a->n > b->n) - (a->n < b->n);
-    if (!order && a->kind == SMI_DATUM_TEXT)
-        order = strcmp(a->text, b->text);
     return down ? -order : order;
 }
 

@@ -213,7 +213,7 @@ static int compare_start(const void *a, const void *b)
     const struct smi_phase *x = ((const struct start *)a)->phase, *y = ((const struct start *)b)->phase;
     if (x->first_us != y->first_us)
         return x->first_us < y->first_us ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return smi_text_compare_natural(x->name, y->name);
 }
 
 int smi_build_phases(struct smi_build *b)

@@ -107,6 +107,11 @@ int smi_build_state(struct smi_build *b)
 }
 
 /* Facts that are columns of runs (sweep/sweep.h), in the order of names. */
+static int compare_result_key(const void *a, const void *b)
+{
+    return smi_text_compare_natural(((const struct smi_param *)a)->key, ((const struct smi_param *)b)->key);
+}
+
 int smi_build_results(struct smi_build *b)
 {
     const struct smi_run *r = b->r;
@@ -122,7 +127,7 @@ int smi_build_results(struct smi_build *b)
     if (b->err && b->err->code)
         return -1;
     if (n)
-        qsort(p, n, sizeof *p, smi_compare_strings); /* a parameter begins with its key */
+        qsort(p, n, sizeof *p, compare_result_key);
     b->out->results = p;
     b->out->nresults = n;
     return 0;

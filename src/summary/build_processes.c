@@ -18,9 +18,7 @@ struct entry {
 
 static int compare_text_or_null(const char *a, const char *b)
 {
-    return !a || !b                         ? (a == NULL) - (b == NULL)
-           : smi_text_compare_natural(a, b) ? smi_text_compare_natural(a, b)
-                                            : strcmp(a, b);
+    return !a || !b ? (a == NULL) - (b == NULL) : smi_text_compare_natural(a, b);
 }
 
 static int compare_number(int64_t a, int64_t b)

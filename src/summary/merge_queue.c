@@ -185,7 +185,6 @@ static int compare_item_run(const void *x, const void *y)
 {
     const struct smi_merge_queue_item *a = x, *b = y;
     int d = smi_text_compare_natural(a->name, b->name);
-    d = d ? d : strcmp(a->name, b->name);
     d = d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
     d = d ? d : (a->sum > b->sum) - (a->sum < b->sum);
     d = d ? d : (a->n > b->n) - (a->n < b->n);

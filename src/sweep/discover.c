@@ -13,8 +13,7 @@
 static int by_shown(const void *x, const void *y)
 {
     const struct smi_found_file *a = x, *b = y;
-    int d = smi_text_compare_natural(a->shown, b->shown);
-    return d ? d : strcmp(a->shown, b->shown);
+    return smi_text_compare_natural(a->shown, b->shown);
 }
 
 static size_t archive_of(const struct smi_dir *dir)
@@ -91,8 +90,7 @@ static const char *param_text(struct smi_discovery *g, const struct smi_cluster 
 static int by_run_name(const void *x, const void *y)
 {
     const struct smi_found_run *a = x, *b = y;
-    int d = smi_text_compare_natural(a->name, b->name);
-    return d ? d : strcmp(a->name, b->name);
+    return smi_text_compare_natural(a->name, b->name);
 }
 
 static void copy_config(struct smi_found_run *r, const struct smi_config_params *c)

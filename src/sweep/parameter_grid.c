@@ -31,9 +31,7 @@ static int compare_values(const struct smi_param *a, const struct smi_param *b)
     if (!d && a->bare && !smi_text_parse_micro(smi_text_of(a->text), &x) &&
         !smi_text_parse_micro(smi_text_of(b->text), &y))
         d = (x > y) - (x < y);
-    if (!d)
-        d = smi_text_compare_natural(a->text, b->text);
-    return d ? d : strcmp(a->text, b->text);
+    return d ? d : smi_text_compare_natural(a->text, b->text);
 }
 
 static int compare_cell_value(const void *x, const void *y)

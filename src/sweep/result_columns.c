@@ -7,6 +7,11 @@
 
 enum { COLUMNS = 1000 };
 
+static int compare_name(const void *a, const void *b)
+{
+    return smi_text_compare_natural(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* All names, each once. Returns NULL without memory. */
 static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
 {
@@ -17,7 +22,7 @@ static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
         for (size_t k = 0; k < s->runs[i].nresults; k++)
             name[given++] = s->runs[i].results[k].key;
     if (given)
-        smi_sort(name, given, sizeof *name, smi_compare_strings);
+        smi_sort(name, given, sizeof *name, compare_name);
     for (size_t i = 0; i < given; i++)
         if (!*n || strcmp(name[*n - 1], name[i]) != 0)
             name[(*n)++] = name[i];
@@ -31,7 +36,7 @@ static int set_cells(struct smi_sweep *s, struct smi_summary *run)
     struct smi_param *p = smi_arena_new(&s->arena, s->njoined, sizeof *p);
     for (size_t i = 0, k = 0; p && i < s->njoined; i++) {
         p[i] = (struct smi_param){.key = s->joined[i]};
-        while (k < run->nresults && strcmp(run->results[k].key, s->joined[i]) < 0)
+        while (k < run->nresults && smi_text_compare_natural(run->results[k].key, s->joined[i]) < 0)
             k++;
         if (k < run->nresults && strcmp(run->results[k].key, s->joined[i]) == 0) {
             p[i].text = run->results[k].text;

@@ -42,8 +42,6 @@ static int by_run_name(const void *x, const void *y)
 {
     const struct smi_run *a = *(struct smi_run *const *)x, *b = *(struct smi_run *const *)y;
     int d = smi_text_compare_natural(a->name, b->name);
-    if (!d)
-        d = strcmp(a->name, b->name);
     return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
 }
 

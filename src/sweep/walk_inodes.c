@@ -129,8 +129,7 @@ struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct 
 static int compare_entry_name(const void *x, const void *y)
 {
     const struct smi_entry *a = x, *b = y;
-    int d = smi_text_compare_natural(a->name, b->name);
-    return d ? d : strcmp(a->name, b->name);
+    return smi_text_compare_natural(a->name, b->name);
 }
 
 void smi_dir_sort(struct smi_dir *t)
