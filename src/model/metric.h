@@ -24,9 +24,9 @@ struct smi_metric {
     const char *key;  /* canonical name, as in JSON and on the command line */
     const char *unit; /* as printed: "%", "MiB", "W", "C", "MHz", "" */
     enum smi_metric_kind kind;
-    bool timed;       /* carries time sums: time_mean, and energy for power */
-    int64_t step;     /* millionths between neighbouring values that sources print: dense counting */
-    const char *help; /* one sentence: what the number means */
+    bool timed;        /* carries time sums: time_mean, and energy for power */
+    int64_t step;      /* millionths between neighbouring values that sources print: dense counting */
+    const char *help;  /* one sentence: what the number means */
     const char *label; /* what people call it; NULL: the words of its key */
 };
 
