@@ -43,10 +43,11 @@ enum smi_history_slot {
     SMI_HISTORY_TEMP,
     SMI_HISTORY_CLOCK,
     SMI_HISTORY_THERMAL, /* 1 while a thermal slowdown is active: its mean is a share of time */
+    SMI_HISTORY_FAULT,   /* 1 when the driver told of a fault: there only from the first one on */
     SMI_HISTORY_CPU,     /* of the machine only */
     SMI_HISTORY_SLOTS
 };
-/* The metric of a slot; SMI_HISTORY_THERMAL is of several, and has SMI_THROTTLE_SW_THERMAL. */
+/* The metric of a slot; SMI_HISTORY_THERMAL and SMI_HISTORY_FAULT are of several, and have one of them. */
 extern const uint16_t smi_history_metric[SMI_HISTORY_SLOTS];
 
 enum smi_gpu_state {
@@ -312,6 +313,9 @@ int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu
 #define SMI_NO_READING INT64_MIN
 void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
                            enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells);
+/* The largest readings in the same cells, of the last hour. */
+void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                       int64_t span_ms, int64_t *out, size_t cells);
 /* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (docs/numbers.md §4):
  * as the report will say them. */
 struct smi_machine_totals {

@@ -202,7 +202,8 @@ static int add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b,
         thermal |= is_thermal(v->metric[i]) && v->v[i] != 0;
         known |= is_thermal(v->metric[i]);
         for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
-            if (slot != SMI_HISTORY_THERMAL && smi_history_metric[slot] == v->metric[i] &&
+            if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT &&
+                smi_history_metric[slot] == v->metric[i] &&
                 smi_history_add(&b->ring[slot], t_ms, v->v[i], !n->o.brief || is_of_the_hour(slot)))
                 return -1;
     }
@@ -221,12 +222,14 @@ static int64_t update_interval(int64_t was, int64_t gap)
 }
 
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
-static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words)
+static int note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
+                      int64_t t_ms)
 {
     if (!smi_faults[fault].grave && fault != SMI_FAULT_UNKNOWN)
-        return;
+        return 0;
     snprintf(b->fault, sizeof b->fault, "%s", words);
     b->fault_mono_ms = s->mono_ms;
+    return s->now->o.brief ? 0 : smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
 }
 
 /* What counts up between two readings, r and the next one, unless there is a gap between them. */
@@ -258,8 +261,9 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
         if (!is_leading_source(n, s, r, v->metric[i]))
             continue;
         add_over_time(s, b, r, v->metric[i], v->v[i]);
-        if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
-            note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words);
+        if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0) &&
+            note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms))
+            return smi_err_nomem(err);
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
@@ -403,8 +407,8 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;
-        if (b)
-            note_fault(s, b, m->fault, words);
+        if (b && note_fault(s, b, m->fault, words, smi_machine_now(n)))
+            return smi_err_nomem(err);
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
             smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",

@@ -32,23 +32,35 @@ static void tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *
         out[cells - 1] = out[cells - 2];
 }
 
-/* Since when the GPU is in a state that an alert tells of: t_ms; INT64_MAX if there is none. */
-static int64_t waste_from(const struct smi_tui_frame *d, size_t gpu, bool *thermal)
+/* Since when the GPU is idle, if an alert tells of it: t_ms; INT64_MAX if none does. */
+static int64_t idle_from(const struct smi_tui_frame *d, size_t gpu)
 {
-    int64_t from = INT64_MAX;
-    *thermal = false;
-    for (size_t i = 0; i < d->n->alerts; i++) {
-        const struct smi_alert *a = &d->n->alert[i];
-        if (a->gpu == (int)gpu && a->rule == SMI_ALERT_IDLE)
-            from = d->n->gpu[gpu]->idle_from_ms;
-        *thermal |= a->gpu == (int)gpu && a->rule == SMI_ALERT_THERMAL;
-    }
-    return from;
+    for (size_t i = 0; i < d->n->alerts; i++)
+        if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
+            return d->n->gpu[gpu]->idle_from_ms;
+    return INT64_MAX;
 }
 
 static enum smi_style style_of(const struct smi_live_gpu *b)
 {
     return b->state == SMI_GPU_LOST ? SMI_RED : b->state == SMI_GPU_STALE ? SMI_GREY : SMI_STYLE_PLAIN;
+}
+
+/* What each of the cells looks like: a fault is red; slowed by heat, hot or idle is yellow, when it was so.
+ */
+static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enum smi_style *mark)
+{
+    const struct smi_live_gpu *b = d->n->gpu[gpu];
+    int64_t slow[CELLS], hot[CELLS], fault[CELLS], step = window_span(d) / cells, from = idle_from(d, gpu),
+                                                   ms = smi_view_window[d->v->window].ms;
+    smi_machine_peaks(d->n, b, SMI_HISTORY_THERMAL, ms, slow, (size_t)cells);
+    smi_machine_peaks(d->n, b, SMI_HISTORY_TEMP, ms, hot, (size_t)cells);
+    smi_machine_peaks(d->n, b, SMI_HISTORY_FAULT, ms, fault, (size_t)cells);
+    for (int i = 0; i < cells; i++) {
+        bool waste = slow[i] > 0 || hot[i] >= smi_alert_rules[SMI_ALERT_TEMPERATURE].limit ||
+                     d->n->t_ms - (cells - i) * step >= from - step / 2;
+        mark[i] = fault[i] > 0 ? SMI_RED : waste ? SMI_YELLOW : style_of(b);
+    }
 }
 
 /* What a GPU's remark looks like: its state, else the gravest alert. */
@@ -60,28 +72,25 @@ static enum smi_style remark_style(const struct smi_tui_frame *d, size_t gpu)
     return style_of(d->n->gpu[gpu]);
 }
 
-/* A line of cells, one glyph each; 100 % is `most`. marks: the GPU's slow and idle stretches are yellow. */
+/* A line of cells, one glyph each; 100 % is `most`. */
 static void tui_spark(struct smi_tui_frame *d, int x, int y, size_t gpu, enum smi_history_slot slot,
                       int cells, int64_t most)
 {
     static const char ascii[] = "_,:-=+*#"; /* a level that is low is seen, and is not "none" */
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int64_t v[CELLS], slow[CELLS], step = window_span(d) / cells, from;
-    bool thermal;
+    enum smi_style mark[CELLS];
+    int64_t v[CELLS];
     tui_cells(d, b, slot, v, cells);
-    from = waste_from(d, gpu, &thermal);
-    if (thermal)
-        tui_cells(d, b, SMI_HISTORY_THERMAL, slow, cells);
+    find_marks(d, gpu, cells, mark);
     for (int i = 0; i < cells; i++) {
         int64_t level = v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 / (most + 1));
-        bool marked = d->n->t_ms - (cells - i) * step >= from - step / 2 ||
-                      (thermal && slow[i] != SMI_NO_READING && slow[i] > 0);
         char one[2] = {ascii[level > 7 ? 7 : level], 0};
         const char *glyph = d->c->utf8 ? blocks[level > 7 ? 7 : level] : one;
         if (v[i] == SMI_NO_READING)
-            smi_canvas_put(d->c, x + i, y, SMI_GREY, d->c->utf8 ? "\u00b7" : ".");
+            smi_canvas_put(d->c, x + i, y, mark[i] == SMI_RED ? SMI_RED : SMI_GREY,
+                           d->c->utf8 ? "\u00b7" : ".");
         else
-            smi_canvas_put(d->c, x + i, y, marked ? SMI_YELLOW : style_of(b), glyph);
+            smi_canvas_put(d->c, x + i, y, mark[i], glyph);
     }
 }
 
@@ -193,11 +202,11 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     const struct smi_machine_reading *r = smi_tui_reading(d, b, smi_history_metric[g->slot]);
     int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns,
         cells = cells_for(d, b, width, &columns), x;
-    int64_t v[CELLS], top, from, most;
-    bool thermal;
+    enum smi_style mark[CELLS];
+    int64_t v[CELLS], top, most;
     tui_cells(d, b, g->slot, v, cells);
     top = graph_top(b, g, v, cells);
-    from = waste_from(d, gpu, &thermal);
+    find_marks(d, gpu, cells, mark);
     x = smi_tui_put(d, 0, y, SMI_BOLD, g->label);
     x = smi_tui_put(d, x + 1, y, r ? SMI_STYLE_PLAIN : SMI_GREY,
                     r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
@@ -211,15 +220,13 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
         smi_tui_right(d, AXIS - 1, y + lines, SMI_GREY, "0");
     for (int i = 0; i < cells; i++) {
         int64_t eighths = v[i] <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 * lines / top);
-        bool marked = d->n->t_ms - (cells - i) * (window_span(d) / cells) >= from;
         eighths = eighths > 8 * (int64_t)lines ? 8 * (int64_t)lines : eighths < 1 ? 1 : eighths;
         for (int k = 0; k < columns; k++)
             if (v[i] == SMI_NO_READING)
                 smi_canvas_put(d->c, AXIS + i * columns + k, y + lines, SMI_GREY,
                                d->c->utf8 ? "\u00b7" : " ");
             else
-                put_column(d, AXIS + i * columns + k, y + 1, lines, eighths,
-                           marked ? SMI_YELLOW : style_of(b));
+                put_column(d, AXIS + i * columns + k, y + 1, lines, eighths, mark[i]);
     }
 }
 

@@ -407,6 +407,39 @@ static void what_is_wrong_is_marked(void **state)
     smi_canvas_fini(&c);
 }
 
+/* GPU 0: slowed by heat, then readings that fail, then all is well again. */
+static void what_happened_is_marked_at_its_time(void **state)
+{
+    static const enum smi_style order[] = {SMI_YELLOW, SMI_RED, SMI_STYLE_PLAIN};
+    struct smi_canvas c = {0};
+    struct state s = begin(2);
+    struct smi_view v;
+    int y = 0, k = 0;
+    (void)state;
+    smi_view_init(&v);
+    for (int i = 0; i < 460; i++) {
+        if (i == 60)
+            feed(
+                &s,
+                "2026/07/04 00:01:01.500, 0, GPU-0000, a, [Unknown Error], [Unknown Error], [Unknown Error], "
+                "[Unknown Error], [Unknown Error], [Unknown Error], [Unknown Error], [Unknown Error], "
+                "[Unknown Error]\n");
+        second(&s, "a", -1, -1, i > 3 && i < 9 ? 0 : -1);
+    }
+    picture(&c, &s, &v, 140, 24, true, true);
+    while (y < c.height && strncmp(line(&c, y), "  0  ", 5) != 0)
+        y++;
+    assert_true(y < c.height);
+    for (int x = 0; x < c.width && k < 3; x++)
+        k += c.cell[y * c.width + x].style == order[k] && (k < 2 || strstr(line(&c, y), "\u2588"));
+    assert_int_equal(k, 3);
+    for (int x = 0; x < c.width; x++)
+        assert_true(c.cell[(y + 1) * c.width + x].style != SMI_YELLOW &&
+                    c.cell[(y + 1) * c.width + x].style != SMI_RED);
+    end(&s);
+    smi_canvas_fini(&c);
+}
+
 /* ---- keys ---- */
 
 static void press(struct state *s, struct smi_view *v, const char *text)
@@ -512,6 +545,7 @@ int main(void)
         cmocka_unit_test(gpus_are_there_while_there_is_room),
         cmocka_unit_test(a_healthy_state_has_no_mark),
         cmocka_unit_test(what_is_wrong_is_marked),
+        cmocka_unit_test(what_happened_is_marked_at_its_time),
         cmocka_unit_test(keys_change_what_is_shown),
         cmocka_unit_test(gpus_scroll_and_alerts_come_first),
     };
