@@ -3,7 +3,7 @@
 it: an array of tasks, each recorded by smilog run on the fake nvidia-smi. Some tasks are requeued, and once the node fails
 with all that runs on it. The epilog's line stands in the output of every task and the epilog took no longer than two
 seconds; every attempt has a directory; the merge step's summary is that of all directories, byte for byte. Prolog and
-epilog record every job, and the ledger has a row of each.
+epilog record every job: the ledger has a row of each, and its comment is the line of what it used.
 
   SMILOG=build/smilog scripts/slurm_check.py [--tasks N] [--cpus N] [--seconds S] [--requeue N] [--folder DIR]
 
@@ -53,6 +53,7 @@ SelectTypeParameters=CR_CPU
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
 ReturnToService=1
 MailProg=/bin/true
+MinJobAge=7200
 TaskEpilog={dir}/task_epilog.sh
 Prolog={dir}/prolog.sh
 Epilog={dir}/epilog.sh
@@ -74,7 +75,7 @@ echo "$status $(($(/bin/date +%s%N) - begin))" >>{dir}/epilogs
 SITE = """#!/bin/sh
 # The real one, with what /etc/default/smilog would say.
 exec /usr/bin/env PATH={dir}/bin:/usr/bin:/bin SMILOG={smilog} SMILOG_RECORDS={dir}/records SMILOG_LEDGER={dir}/ledger \\
-    SMILOG_GPUS=all SMILOG_INTERVAL=1 SMI_FAKE_GPUS=2 SMI_FAKE_SPEED=20 {here}/slurm/{name}.sh
+    SMILOG_GPUS=all SMILOG_INTERVAL=1 SMILOG_COMMENT=yes SMI_FAKE_GPUS=2 SMI_FAKE_SPEED=20 {here}/slurm/{name}.sh
 """
 
 
@@ -193,6 +194,15 @@ def judge_ledger(d, tasks, requeue):
           f"{len(lost)} records without an epilog")
 
 
+def judge_comments(cluster, tasks, array):
+    """Those of the tasks, as slurmctld still has them."""
+    shown = cluster.run("scontrol", "show", "job", array)
+    lines = re.findall(r'^ *Comment=(\{"v":1,"ngpu":2,.*\})', shown, re.M)
+    if len(lines) < tasks:
+        sys.exit(f"{len(lines)} comments of {tasks} tasks: {shown[:1500]}")
+    print(f"{len(lines)} of {tasks} tasks have their line as a comment")
+
+
 def judge(cluster, tasks, requeue, array, merge):
     d = cluster.dir
     line = re.compile(r'\{"v":1,"ngpu":2,"gpu_util":[0-9.]+,"gpu_mem_max":\d+,"gpu_power":[0-9.]+,.*"state":"ok".*\}')
@@ -219,6 +229,7 @@ def judge(cluster, tasks, requeue, array, merge):
     if f"{len(attempts)} runs" not in (d / f"jobs/slurm-{merge}.out").read_text():
         sys.exit("the merge step printed no table")
     judge_ledger(d, tasks, requeue)
+    judge_comments(cluster, tasks, array)
     size = sum(p.stat().st_size for p in (d / "out").glob("*.partial")) / tasks
     print(f"{tasks} tasks, {len(again)} attempts more after a requeue or the failure of the node: each has the epilog's line, in at most {max(took):.2f} s; the merged summary is that of all "
           f"directories, {len(merged)} bytes; {size / 1000:.1f} kB a partial summary")

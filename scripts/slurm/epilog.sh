@@ -23,6 +23,12 @@ case ${SLURM_JOB_EXIT_CODE2:-0:0} in # status:signal. A job that a signal ended 
 esac
 row=$("$smilog" summarize -q --format ledger --timeout 20 --host "$node" --param \
     "job=$SLURM_JOB_ID,user=$SLURM_JOB_USER,account=$SLURM_JOB_ACCOUNT,partition=$SLURM_JOB_PARTITION" "$record" 2>/dev/null)
+# SMILOG_COMMENT=yes: a job of one node has the line of what it used as its comment. Those of several nodes would overwrite each other.
+case ${SMILOG_COMMENT:+$SLURM_JOB_NODELIST} in
+'' | *[,[]*) ;;
+*) timeout 5 scontrol update "JobId=$SLURM_JOB_ID" "Comment=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero \
+    --run "$SLURM_JOB_ID" "$record" 2>/dev/null)" >/dev/null 2>&1 ;;
+esac
 mkdir -p "${ledger%/*}"
 # One write to the end of the file. Without a row the record stays, so that somebody can look into it.
 [ -z "$row" ] || { echo "$row" >>"$ledger" && rm -rf "$record" "$record.pid"; }
