@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What `smilog live` shows of each misbehaviour of scripts/fake-nvidia-smi, and whether it is true.
 
-    scripts/live_trouble.py [SECONDS [NAME...]]
+    JOBS=20 scripts/live_trouble.py [SECONDS [NAME...]]
 
 Each is looked at with --once, and watched for SECONDS (30): an alert that ends and begins again flaps. Two seconds
 before the end /healthz and /metrics are read, and have to say what the lines of that moment say: GPUs with a reading,
@@ -65,6 +65,8 @@ def fetch(port, path):
             return r.status, r.read().decode()
     except urllib.error.HTTPError as e:
         return e.code, ''
+    except OSError as e:
+        return 0, str(e)
 
 
 def watch(name, seconds):
@@ -91,6 +93,7 @@ def watch(name, seconds):
              for line in lines[max(near[0] - 2, 0):near[-1] + 3]}
     wrong = [f'/metrics: {gpus} GPUs, {rules}, the lines: {shown}'] * ((gpus, bool(rules)) not in shown)
     wrong += [f'/healthz: {health}'] * ((health == 200) != (gpus > 0))
+    wrong += [f'exit {p.returncode}: {" ".join(err.split())[:200]}'] * (health == 0)
     return err, f'{health} {gpus} {",".join(rules) or "-"}', wrong
 
 
@@ -116,7 +119,7 @@ def main():
     fake = open(HERE + '/fake-nvidia-smi').read()
     names = sys.argv[2:] or re.findall(r"^    '([a-z0-9-]+)': ", fake[fake.index('\nDO = {'):fake.index('\n}')], re.M)
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 30
-    with concurrent.futures.ThreadPoolExecutor(20) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get('JOBS', '20'))) as pool:
         rows = list(pool.map(lambda name: look(name, seconds), names))
     for name, status, gpus, alerts, served, wrong in rows:
         print('%-14s %d %d  %-100.100s  %-24s %s' % (name, status, gpus, alerts, served, wrong or 'true'))
