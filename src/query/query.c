@@ -471,7 +471,6 @@ static int query_sql(struct smi_db *d, const struct smi_query *q, struct smi_res
     struct smi_buf b = {0};
     int rc;
     smi_buf_str(&b, q->sql);
-    rows->sql = true;
     rc = read_result_rows(d, "sql", &b, rows, err);
     smi_buf_fini(&b);
     return rc;

@@ -41,7 +41,6 @@ struct smi_result {
     bool made;         /* they are what was asked for; else the sweep is */
     const char **name; /* of the columns; no two are the same */
     size_t columns, n;
-    bool sql;    /* they answer --sql */
     size_t keys; /* of groups: so many columns name them, then comes n, then mean, sd and n of each column;
                     else 0 */
     struct smi_value_text *cell; /* n * columns, in the heap */

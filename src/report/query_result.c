@@ -116,10 +116,6 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
     struct smi_report_table t;
     if (!result_table(&g, rows, &t))
         return smi_text_arena_end(&g, err);
-    for (size_t i = 0; rows->sql && i < rows->columns * t.rows && !g.failed; i++) {
-        t.cell[i].text = smi_fmt_safe(&g, t.cell[i].text);
-        t.cell[i].words = SMI_WORDS_OURS;
-    }
     if (look->width && rows->keys && !g.failed)
         group_heads(&t, rows);
     if (look->width && !g.failed)
