@@ -11,6 +11,7 @@
       --runs N       number of random runs (default: 300)
       --jobs N       comparisons at the same time (default: number of CPUs and two)
       --all-lines    whole diffs
+      --entries      how many parts each intended difference has named
       --list         only the names of the comparisons
 
 Areas:
@@ -726,9 +727,9 @@ class Comparison:
             x, y = a.get(part, b"(nothing)"), b.get(part, b"(nothing)")
             if x == y:
                 continue
-            x, y = compare.comparable(x, places), compare.comparable(y, self.new.places)
-            if x != y:
-                out.append((part, compare.difference(x, y)))
+            lines = compare.compared(x, places, y, self.new.places)
+            if lines:
+                out.append((part, lines))
         return out
 
 
@@ -743,6 +744,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--jobs", type=int, default=cpus() + 2)
     parser.add_argument("--all-lines", action="store_true")
+    parser.add_argument("--entries", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("words", nargs="*")
     o = parser.parse_args()
@@ -800,7 +802,8 @@ def report(o, jobs: list[Job], results: dict) -> int:
         found = results[job.label]
         skipped += found is None
         count[0] += found is not None
-        bad = [(part, lines) for part, lines in found or [] if not intended.covers(job.label, part, lines)]
+        judged = [(part, intended.beyond(job.label, part, lines)) for part, lines in found or []]
+        bad = [(part, left) for part, left in judged if left]
         listed += bool(found) and not bad
         if not bad:
             continue
@@ -808,14 +811,16 @@ def report(o, jobs: list[Job], results: dict) -> int:
         count[1] += 1
         for part, lines in bad:
             print("DIFFERS %s, %s" % (job.label, part))
-            shown = lines if o.all_lines else lines[:compare.LINES]
+            shown = compare.cut(lines if o.all_lines else lines[:compare.LINES])
             for line in shown:
                 print("    " + line.encode("utf-8", "backslashreplace").decode())
             if len(shown) < len(lines):
                 print("    ... %d lines more" % (len(lines) - len(shown)))
-    if not (o.quick or o.words):
-        for entry in intended.unused():
-            print("NOT USED in tests/golden-differences.txt: " + entry)
+    whole = [] if o.quick else [w for w in o.words if w in AREAS] if o.words else AREAS + [None]
+    for count, entry in intended.counts() if o.entries else []:
+        print("%6d  %s" % (count, entry))
+    for entry in intended.unused(whole):
+        print("NOT USED in tests/golden-differences.txt: " + entry)
     print("; ".join("%s %d%s" % (a, n, ", %d differ" % m if m else "") for a, (n, m) in counts.items()))
     print("%d skipped, %d with intended differences" % (skipped, listed))
     print("%d compared, %d differ" % (len(jobs) - skipped, differ))

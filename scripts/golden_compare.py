@@ -4,6 +4,8 @@ comparable(data, side) turns one output into text in which only real differences
 two such texts. Intended reads the file of intended differences."""
 from __future__ import annotations
 
+import collections
+import csv
 import datetime
 import difflib
 import fnmatch
@@ -72,13 +74,53 @@ class Skeleton(html.parser.HTMLParser):
             self.lines.append(self.inside + ": no JSON: " + data)
 
 
+NAMED = ("run", "uuid", "metric", "name", "path", "rule", "k", "gpu", "index")  # what tells the entries of a list apart
+
+
 def flat(where: str, value) -> list[str]:
-    """A line for each value, with its path."""
+    """A line for each value, with its path; a line for each line of a text."""
     if isinstance(value, dict) and value:
         return [s for k, v in value.items() for s in flat(where + "." + k, v)]
     if isinstance(value, list) and any(isinstance(v, (dict, list)) for v in value):
-        return [s for i, v in enumerate(value) for s in flat("%s[%d]" % (where, i), v)]
-    return [where + " = " + json.dumps(value, ensure_ascii=False)]
+        return [s for name, v in zip(names_of(value), value) for s in flat("%s[%s]" % (where, name), v)]
+    if isinstance(value, str) and "\n" in value:
+        return ["%s: %s" % (where, line) for line in value.split("\n")]
+    return [where + " = " + (value if isinstance(value, Digits) else json.dumps(value, ensure_ascii=False))]
+
+
+class Digits(str):
+    """A number as it was printed."""
+
+
+def names_of(values: list) -> list[str]:
+    """Names of the entries of a list; their places where they have none, or not one each. A run is named with the formats of
+    its GPU logs."""
+    names = [next((str(v[k]) for k in NAMED if v.get(k) is not None), "") if isinstance(v, dict) else "" for v in values]
+    if "" in names or len(set(names)) < len(names):
+        return [str(i) for i in range(len(values))]
+    forms = [sorted({i["format"] for i in v.get("inputs") or [] if isinstance(i, dict) and i.get("rows") and i.get("gpus", 1)})
+             if isinstance(v.get("inputs"), list) else [] for v in values]
+    return [n + "; " + "+".join(map(str, f)) if f else n for n, f in zip(names, forms)]
+
+
+def values_of(text: str) -> str | None:
+    """JSON, JSON lines, and CSV with a row for each run: a line for each value. None: another text."""
+    def read(part):
+        return json.loads(part, parse_float=Digits, parse_int=Digits)
+    if text.startswith("run,"):
+        rows = list(csv.reader(io.StringIO(text)))
+        names = ["columns " + ",".join(rows[0])]
+        return "\n".join(names + ["%s.%s = %s" % (r[0], n, cell) for r in rows[1:] for n, cell in sorted(zip(rows[0], r))])
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        return "\n".join(flat("", read(text)))
+    except ValueError:
+        pass
+    try:
+        return "\n".join(s for i, line in enumerate(text.splitlines()) for s in flat("[%d]" % i, read(line)))
+    except ValueError:
+        return None
 
 
 def page(data: bytes) -> str:
@@ -95,7 +137,10 @@ def styles(book: zipfile.ZipFile) -> list[str]:
 
 
 def sheet(name: str, xml: bytes, formats: list[str], shared: list[str]) -> list[str]:
-    out = []
+    """Its cells, each named by the text in column A of its row and by the head of its column, and the number formats of each
+    column: what moves only because of other rows and columns is no difference."""
+    out, heads, row_names, forms = [], {}, collections.Counter(), collections.defaultdict(set)
+    name, row_name, row_of_name = re.sub(r"^(\d+) .*", r"run \1", name), "", ""
     for e in ElementTree.fromstring(xml).iter():
         tag = e.tag.rpartition("}")[2]
         if tag == "c":
@@ -104,16 +149,26 @@ def sheet(name: str, xml: bytes, formats: list[str], shared: list[str]) -> list[
             if v is not None:
                 value = shared[int(v.text)] if e.get("t") == "s" else v.text
             kind = "text" if e.get("t") in ("s", "str", "inlineStr") else e.get("t") or "number"
-            formula = "" if f is None else " formula " + (f.text or "")
-            form = formats[int(e.get("s") or 0)] if kind == "number" else ""
-            if value or formula:
-                out.append("%s!%s: %s %r%s; %s" % (name, e.get("r"), kind, value, formula, form))
+            column, row = re.fullmatch(r"([A-Z]+)(\d+)", e.get("r")).groups()
+            if row == "1":
+                heads[column] = value
+            if column == "A":
+                row_names[value] += 1
+                row_name = "%s#%d" % (value, row_names[value]) if row_names[value] > 1 else value
+                row_of_name = row
+            head = heads.get(column) if len(heads) > 1 else None
+            where = "%s!%s | %s" % (name, row_name if len(heads) > 1 and row_of_name == row else row, head or column)
+            if value or f is not None:
+                formula = "" if f is None else " formula " + re.sub(r"\b%s(?=\d)" % column, "<column>", f.text or "")
+                out.append("%s: %s %r%s" % (where, kind, value, formula))
+            if value and kind == "number":
+                forms[head or column].add(formats[int(e.get("s") or 0)])
         elif tag in ("mergeCell", "dataValidation", "autoFilter", "pane", "hyperlink"):
             has = {k: v for k, v in e.attrib.items() if not k.endswith("}id")}
             out.append("%s: %s %s" % (name, tag, sorted(has.items())))
         elif tag in ("oddHeader", "oddFooter", "formula"):
             out.append("%s: %s %s" % (name, tag, e.text))
-    return out
+    return out + ["%s! formats of %s: %s" % (name, head, form) for head in forms for form in sorted(forms[head])]
 
 
 def workbook(data: bytes) -> str:
@@ -181,6 +236,15 @@ def comparable(data: bytes, places: list[str]) -> str:
     return normal(text, places)
 
 
+def compared(a: bytes, places: list[str], b: bytes, other: list[str]) -> list[str]:
+    """The lines that differ. JSON and CSV whose values are equal, but not their bytes, are compared as texts."""
+    x, y = comparable(a, places), comparable(b, other)
+    if x == y:
+        return []
+    values = values_of(x), values_of(y)
+    return difference(*values) if None not in values and values[0] != values[1] else difference(x, y)
+
+
 def around(a: str, b: str) -> tuple[str, str]:
     """Two long lines, cut to the part in which they differ."""
     n = 0
@@ -191,51 +255,91 @@ def around(a: str, b: str) -> tuple[str, str]:
     return head + a[start:start + WIDTH], head + b[start:start + WIDTH]
 
 
+def cut(lines: list[str]) -> list[str]:
+    """The lines of a difference, cut to where they differ: each - beside the + behind it."""
+    out, i = [], 0
+    while i < len(lines):
+        pair = lines[i:i + 2] if [s[0] for s in lines[i:i + 2]] == ["-", "+"] else [lines[i]]
+        texts = around(pair[0][1:], pair[-1][1:])
+        out += [s[0] + text for s, text in zip(pair, texts)]
+        i += len(pair)
+    return out
+
+
+def without(lines: list[str], counts: collections.Counter) -> list[str]:
+    left, out = collections.Counter(counts), []
+    for line in lines:
+        if left[line]:
+            left[line] -= 1
+        else:
+            out.append(line)
+    return out
+
+
 def difference(a: str, b: str) -> list[str]:
-    """All lines that differ, - of the reference and + of the candidate; long ones are cut to where they differ."""
+    """All lines that differ, - of the reference and + of the candidate."""
     one, two = a.splitlines(), b.splitlines()
-    if len(one) * len(two) > 4_000_000:  # too long to be aligned: the common beginning and end are left out
-        while one and two and one[0] == two[0]:
-            one.pop(0), two.pop(0)
-        while one and two and one[-1] == two[-1]:
-            one.pop(), two.pop()
-        one, two = one[:2000], two[:2000]
+    if len(one) * len(two) > 250_000:  # too long to be aligned
+        both = collections.Counter(one) & collections.Counter(two)
+        one, two = without(one, both), without(two, both)
+    if len(one) * len(two) > 250_000:
+        return ["-" + x for x in one] + ["+" + x for x in two]
     out: list[str] = []
     for tag, i, j, k, m in difflib.SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if tag == "equal":
             continue
         old, new = one[i:j], two[k:m]
         for n in range(max(len(old), len(new))):
-            x, y = around(old[n] if n < len(old) else "", new[n] if n < len(new) else "")
-            out += ["-" + x] * (n < len(old)) + ["+" + y] * (n < len(new))
+            out += ["-" + x for x in old[n:n + 1]] + ["+" + y for y in new[n:n + 1]]
     return out or ["-(other ends of lines)", "+(other ends of lines)"]
 
 
+LAYOUT = "(layout)"
+DECIMAL = re.compile(r"(?<![\d.:/])\d+\.\d+(?![\d.:])")
+
+
+def decimals(lines: list[str], sign: str) -> set[str]:
+    return {n for s in lines if s[0] == sign for n in DECIMAL.findall(s.replace(",", ""))}
+
+
 class Intended:
-    """Lines of a file: NAME-GLOB, what differs (a regular expression that finds something in a line of the diff), reason;
-    between them at least two blanks or a tab. The glob stands for a comparison ("sweep/full/md") or for one part of it
-    ("sqlite/sweep,step4.stdout"). A line that begins with # is a comment."""
+    """Lines of a file: NAME-GLOB, what differs, reason; between them at least two blanks or a tab. The glob stands for a
+    comparison ("sweep/full/md") or for one part of it ("sqlite/sweep,step4.stdout"). What differs is a regular expression that
+    finds something in a line of the diff, or (layout): words and lines may differ, and numbers with decimals may come, or may
+    go, but not both, as they do where a figure has another value. A line that begins with # is a comment."""
 
     def __init__(self, path: Path):
-        self.entries, self.used = [], set()
+        self.entries, self.used = [], {}
         for n, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
             if not line.strip() or line.startswith("#"):
                 continue
             words = re.split(r"\t+|  +", line.strip(), maxsplit=2)
             if len(words) != 3:
                 raise SystemExit("%s:%d: needs NAME-GLOB, what differs and the reason" % (path, n))
-            self.entries.append((words[0], re.compile(words[1]), words[2]))
+            self.entries.append((words[0], None if words[1] == LAYOUT else re.compile(words[1]), line.strip()))
 
-    def covers(self, name: str, part: str, lines: list[str]) -> bool:
-        """Each line of the diff, without its + or -, is one that some entry of this comparison names."""
+    def beyond(self, name: str, part: str, lines: list[str]) -> list[str]:
+        """The lines of a diff that no entry of this comparison names; a regular expression sees a line without its + or -."""
         names = name, name + "," + part.replace(" ", "-")
         mine = [(i, pattern) for i, (glob, pattern, _) in enumerate(self.entries)
                 if any(fnmatch.fnmatchcase(n, glob) for n in names)]
-        found = [next((i for i, pattern in mine if pattern.search(s[1:])), None) for s in lines]
-        if None in found:
-            return False
-        self.used.update(found)
-        return True
+        found = [next((i for i, pattern in mine if pattern and pattern.search(s[1:])), None) for s in lines]
+        left = [s for s, i in zip(lines, found) if i is None]
+        layout = next((i for i, pattern in mine if not pattern), None)
+        if left and layout is not None:
+            gone, came = decimals(left, "-") - decimals(lines, "+"), decimals(left, "+") - decimals(lines, "-")
+            if gone and came:
+                return [s for s in left if (gone if s[0] == "-" else came) & decimals([s], s[0])]
+            left = []
+            found.append(layout)
+        for i in {i for i in found if i is not None}:
+            self.used[i] = self.used.get(i, 0) + 1
+        return left
 
-    def unused(self) -> list[str]:
-        return ["%s  %s  %s" % (g, p.pattern, why) for i, (g, p, why) in enumerate(self.entries) if i not in self.used]
+    def counts(self) -> list[tuple[int, str]]:
+        return [(self.used.get(i, 0), line) for i, (_, _, line) in enumerate(self.entries)]
+
+    def unused(self, areas: list[str]) -> list[str]:
+        """Entries that named nothing where all of these areas were compared; of every area, only if all were."""
+        return [line for i, (glob, _, line) in enumerate(self.entries)
+                if i not in self.used and (glob.split("/")[0] in areas or None in areas and glob.startswith("*"))]
