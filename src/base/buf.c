@@ -6,17 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRAIN = 1 << 16, FIRST = 64 /* bytes: most texts are no longer */ };
+enum { DRAIN = 1 << 16 };
 
 int smi_buf_grow(struct smi_buf *b, size_t n)
 {
-    size_t need;
     if (b->drain && b->n >= DRAIN && !b->failed) {
         b->failed = b->drain(b->self, b->p, b->n) != 0;
         b->n = 0;
     }
-    need = n < SIZE_MAX - b->n ? b->n + n + 1 : SIZE_MAX;
-    if (!b->failed && smi_mem_reserve(&b->p, &b->cap, need < FIRST ? FIRST : need, 1) != 0)
+    if (!b->failed && (n >= SIZE_MAX - b->n || smi_mem_reserve(&b->p, &b->cap, b->n + n + 1, 1) != 0))
         b->failed = true;
     return b->failed ? -1 : 0;
 }

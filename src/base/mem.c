@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_MIN = 2048, BLOCK_MAX = 16384, KEPT_MAX = 1 << 20, ALIGN = 16, SMALL = 1024 };
+enum { BLOCK_MIN = 2048, BLOCK_MAX = 16384, KEPT_MAX = 1 << 20, ALIGN = 16 };
 
 struct smi_arena_block {
     struct smi_arena_block *next;
@@ -12,15 +12,9 @@ struct smi_arena_block {
     _Alignas(16) char data[];
 };
 
-/* Small blocks as malloc has them ready: calloc looks for them among all that are free. */
 void *smi_mem_new(size_t n, size_t size)
 {
-    size_t bytes;
-    void *p;
-    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SMALL)
-        return calloc(n, size);
-    p = malloc(bytes ? bytes : 1);
-    return p ? memset(p, 0, bytes) : NULL;
+    return calloc(n ? n : 1, size ? size : 1);
 }
 
 void *smi_mem_raw(size_t n)
