@@ -761,7 +761,7 @@ static void check_run(json_t *r)
         r,
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
         "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h wasted_pct cost "
-        "wasted_cost gpus host "
+        "wasted_cost steps_per_s gpus host "
         "processes "
         "segments "
         "phases events errors "

@@ -448,7 +448,7 @@ static void a_start_tells_machine_and_job(void **state)
     const struct smi_host_sample host = {UINT32_C(1) << SMI_HOST_CG_CPU_LIMIT,
                                          {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
     struct smi_start_source from = {environment, &host, gpu, 2,
-                                    SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
+                                    .more = SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
     struct smi_start_event d = {.n = 0};
     struct smi_append log;
     const char *path = "d";
