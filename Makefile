@@ -177,7 +177,7 @@ check:     # all tests again under ASan + UBSan, in its own build folder
 	@SMILOG_SANITIZED=1 CASE_SECONDS=$${CASE_SECONDS:-1500} $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test
 accept: all
-	@BUILD=$(BUILD) ACCEPT=1 tests/run.sh
+	@BUILD=$(BUILD) ACCEPT=1 tests/run.py
 corpus: all
 	@if [ -d ../shared/corpus ] && [ -f scripts/corpus.py ]; then \
 		SMILOG=$(BUILD)/smilog python3 scripts/corpus.py && bash scripts/count-corpus.sh; \

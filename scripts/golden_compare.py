@@ -29,7 +29,7 @@ DAYS = "|".join(str(TODAY + datetime.timedelta(days=n)) for n in (-1, 0, 1))
 RULES = [
     ("now", re.compile(r"\b(?:%s)(?:[T ]| at )\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00| UTC)?" % DAYS), "<now>"),
     ("temporary file", re.compile(r"\.tmp-\d+\b|/tmp\.[A-Za-z0-9]{6,10}\b"), "<tmp>"),
-    ("version", re.compile(r"\bsmilog \d+\.\d+\.\d+"), "smilog VERSION"),  # as tests/run.sh does
+    ("version", re.compile(r"\bsmilog \d+\.\d+\.\d+"), "smilog VERSION"),  # as tests/run.py does
     ("process", re.compile(r"\bpid \d+\b"), "pid <pid>"),
 ]
 

@@ -199,7 +199,7 @@ class Tree:
             subprocess.run(["gcc", "-o", unit, f"{unit}.o", *self.linked, *self.own[test]], check=True)
         env = dict(os.environ, BUILD="build", JOBS="1", CASE_SECONDS=str(int(seconds)), **more)
         try:
-            what = ["bash", "tests/run.sh", test] if "/" in test else [unit]
+            what = ["tests/run.py", test] if "/" in test else [unit]
             return subprocess.run(what, cwd=self.dir, env=env, timeout=seconds + 5, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
         except subprocess.TimeoutExpired:

@@ -126,7 +126,7 @@ def run_suite(count):
         )
         wrapper.chmod(0o755)
         env = dict(os.environ, BUILD=os.path.relpath(top, ROOT))
-        done = subprocess.run(["tests/run.sh", *cases], cwd=ROOT, env=env, capture_output=True, text=True)
+        done = subprocess.run(["tests/run.py", *cases], cwd=ROOT, env=env, capture_output=True, text=True)
         print("cases with the wrapper:", *done.stdout.strip().splitlines()[-1:])
         for path in sorted(kept.iterdir()):
             count.check(path.read_text(errors="replace"), path.name)

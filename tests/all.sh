@@ -57,7 +57,7 @@ for t in tests/unit/test_*.c; do
 done
 part structure python3 -B scripts/check_structure.py
 part format scripts/check-format.sh
-part cases tests/run.sh
+part cases tests/run.py
 part docs python3 -B tests/docs.py
 part golden tests/golden.sh
 part api tests/api.sh

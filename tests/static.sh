@@ -77,8 +77,8 @@ done
 (cd "$top/root" && "$ours" summarize -q --partial sweep -o a.partial && alone summarize -q --partial sweep -o b.partial &&
     cmp a.partial b.partial) && same merge a.partial
 check "partial" $?
-BUILD=$BUILD/static tests/run.sh live/listen_says_how_it_is live/textfile_is_what_prometheus_reads
+BUILD=$BUILD/static tests/run.py live/listen_says_how_it_is live/textfile_is_what_prometheus_reads
 check "the server" $?
-[ -z "$SMILOG_STATIC_CASES" ] || { BUILD=$BUILD/static tests/run.sh; check "cases" $?; }
+[ -z "$SMILOG_STATIC_CASES" ] || { BUILD=$BUILD/static tests/run.py; check "cases" $?; }
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

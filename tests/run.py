@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""run.py [CASE...]: runs all test cases, or those named: report, json/one_run_a_line, 'json/*'.
+
+tests/cases/TOPIC/CASE/{cmd,stdout,stderr,status}: bash runs cmd in its folder with smilog in PATH; a missing file means
+empty, or 0. "# skip-unless FILE" on its first line skips it where FILE (seen from the project's root) is not there; so
+does exit 77, for what cannot be tested here. "smilog" and the version (src/base/version.h) in what a case prints is
+"smilog VERSION" in its files.
+
+BUILD: the folder with the program (build). JOBS: cases at a time (CPUs and two more). CASE_SECONDS: one that takes
+longer fails with status 124 (300). ACCEPT=1 writes what came out as what has to."""
+import concurrent.futures
+import contextlib
+import difflib
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CASES = ROOT / "tests/cases"
+BUILD = os.environ.get("BUILD") or "build"
+JOBS = int(os.environ.get("JOBS") or os.cpu_count() + 2)  # many cases of live, follow and run wait for a clock
+SECONDS = float(os.environ.get("CASE_SECONDS") or 300)
+ACCEPT = os.environ.get("ACCEPT")
+SKIPPED, TIMED_OUT = 77, 124
+VERSION = re.search(r'"([0-9.]+)"', (ROOT / "src/base/version.h").read_text())[1]
+NAMED = re.compile(rb"\bsmilog " + re.escape(VERSION).encode() + rb"\b")
+
+
+def environment():
+    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")}
+    return env | {"SMILOG_CONFIG": "", "PATH": f"{ROOT / BUILD}:{env['PATH']}", "root": str(ROOT),  # nobody's settings
+                  "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
+
+ENV = environment()
+
+
+def chosen(words):
+    """The folders of the named cases. A word that names none ends all."""
+    found = set()
+    for word in words or ["*"]:
+        word = word.removeprefix("tests/cases/").removesuffix("/").removesuffix("/cmd")
+        cases = list(CASES.glob((word if "/" in word else f"{word}/*") + "/cmd"))
+        if not cases:
+            print(f"no such case: {word}", file=sys.stderr)
+            return []
+        found.update(case.parent for case in cases)
+    return sorted(found)
+
+
+def what_differs(name, want, got):
+    lines = (text.decode(errors="backslashreplace").splitlines() for text in (want, got))
+    return "\n".join(difflib.unified_diff(*lines, name, "got", lineterm=""))
+
+
+def run(case):
+    """Runs the case: what differs, "" where nothing does, None where it was skipped."""
+    command = (case / "cmd").read_bytes()
+    need = re.match(rb"# skip-unless (.*)", command)
+    if need and not (ROOT / need[1].decode()).exists():
+        return None
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = subprocess.Popen(["bash", str(case / "cmd")], cwd=case, env=ENV, stdin=subprocess.DEVNULL, stdout=out,
+                                 stderr=err, start_new_session=True)
+        try:
+            status = child.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            for deadly in (signal.SIGTERM, signal.SIGKILL):  # the first lets it tidy up
+                os.killpg(child.pid, deadly)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.wait(10)
+                    break
+            status = TIMED_OUT
+        if status == SKIPPED:
+            return None
+        status = status if status >= 0 else 128 - status
+        got = {"status": b"%d\n" % status if status else b""}
+        for name, file in (("stdout", out), ("stderr", err)):
+            file.seek(0)
+            got[name] = NAMED.sub(b"smilog VERSION", file.read())
+    different = []
+    for name in ("stdout", "stderr", "status"):
+        path = case / name
+        want = path.read_bytes() if path.exists() else b""
+        if ACCEPT and got[name]:
+            path.write_bytes(got[name])
+        elif ACCEPT:
+            path.unlink(missing_ok=True)
+        elif want != got[name]:
+            different.append(what_differs(path.relative_to(ROOT), want, got[name]) or f"{name}: ends of lines differ")
+    return "\n".join(different)
+
+
+def main():
+    cases = chosen(sys.argv[1:])
+    if not cases:
+        print("0 passed, 1 failed")
+        return 1
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        results = list(pool.map(run, cases))
+    for case, result in zip(cases, results):
+        if result:
+            print(f"{result}\nFAILED {case.relative_to(ROOT)}")
+    skipped, failed = results.count(None), sum(bool(r) for r in results)
+    if skipped:
+        print(skipped, "skipped")
+    print(f"{len(cases) - skipped - failed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
