@@ -21,11 +21,13 @@ add() { # what exit-status: adds the last "N passed, M failed" of the log; a par
     fi
 }
 part() {
-    local what=$1
+    local what=$1 rc begun=$SECONDS
     shift
     echo "== $what"
     "$@" 2>&1 | tee "$log"
-    add "$what" "${PIPESTATUS[0]}"
+    rc=${PIPESTATUS[0]}
+    [ $((SECONDS - begun)) -lt 5 ] || echo "($((SECONDS - begun)) s)"
+    add "$what" "$rc"
 }
 unit() { # name: cmocka's own words to ours, in a file of its name
     local rc good bad
