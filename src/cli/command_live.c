@@ -81,6 +81,7 @@ const struct smi_cmd smi_cmd_live = {
 enum {
     TEXTFILE_MS = 10000,
     ONCE_MS = 10000, /* for the first readings of monitors that start slowly */
+    SETTLE_MS = 100, /* the rows of a sample do not all come in one piece */
 };
 
 /* While it runs. */
@@ -94,6 +95,7 @@ struct watch {
     int64_t interval_ms, show_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
     int64_t textfile_ms;                           /* when next */
     int64_t once_ms;                               /* --once waits no longer */
+    int64_t known_ms;                              /* when --once knew of every monitor; 0: not yet */
     bool alerted;
     struct smi_err empty; /* why --once has nothing to show */
     int64_t told;         /* events that were said */
@@ -140,8 +142,11 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
                                    .interval_ms = w->interval_ms,
                                    .recording = w->set->record.dir,
                                    .now_only = true};
-    bool known = is_every_gpu_known(n);
-    if (!known && now < w->once_ms)
+    if (!w->known_ms && is_every_gpu_known(n)) {
+        w->known_ms = now;
+        w->once_ms = smi_earlier_ms(w->once_ms, now + SETTLE_MS);
+    }
+    if (now < w->once_ms)
         return 1;
     smi_live_print_events(n, &w->told);
     w->alerts.rules[SMI_ALERT_MONITOR].on_ms = 0; /* there is no later moment */
@@ -150,7 +155,7 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     w->told = n->events; /* the table has them */
     gethostname(host, sizeof host - 1);
     w->alerted = n->alerts > 0 || n->gpus == 0;
-    if (!known && !is_any_gpu_seen(n))
+    if (!w->known_ms && !is_any_gpu_seen(n))
         smi_err_set(&w->empty, SMI_EIO,
                     "no reading of a GPU within %d s: nvidia-smi hangs, or its driver does", ONCE_MS / 1000);
     if (w->set->json ? smi_live_print_line(n, true, err) : smi_live_print_table(n, &f, &look, err)) {

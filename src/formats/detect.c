@@ -9,11 +9,19 @@
 #include <string.h>
 
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
+static uint8_t order[SMI_FMT_COUNT];
+
+__attribute__((constructor)) static void sort_formats(void)
+{
 #define SMI_FORMAT(id, reader, rank, name, base, flags, help) [rank] = SMI_FMT_##id + 1,
-static const uint8_t order[256] = {
+    static const uint8_t at[256] = {
 #include "model/format.def"
-};
+    };
 #undef SMI_FORMAT
+    for (size_t i = 0, n = 0; i < sizeof at; i++)
+        if (at[i])
+            order[n++] = (uint8_t)(at[i] - 1);
+}
 
 int smi_format_find(const char *name)
 {
@@ -109,13 +117,10 @@ static void refuse_bare(struct hunt *h)
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
     bool data = h->line.n && *h->line.p >= '0' && *h->line.p <= '9';
-    for (size_t i = 0; i < sizeof order; i++) {
-        int id = order[i] - 1;
+    for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
+        const int id = order[i];
         enum smi_sniff s;
-        const char *why;
-        if (id < 0)
-            continue;
-        why = id == SMI_FMT_QUERY ? smi_foreign_find(h->line, true) : NULL;
+        const char *why = id == SMI_FMT_QUERY ? smi_foreign_find(h->line, true) : NULL;
         if (why)
             return smi_detect_refuse(h->out, why, (struct smi_text){0});
         s = smi_formats[id]->sniff(line);
