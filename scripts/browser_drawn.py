@@ -307,6 +307,32 @@ def parameters(t, make, browser, folder):
             b.close()
 
 
+def some_crashed(t, make, browser, folder):
+    """Two of eight runs crashed early and say little: what differs between the others comes first, and groups them."""
+    constant = {"dataset": "cifar10", "drop_rate": 0.25, "flops_m": 0.9024, "num_classes": 200, "params_m": 0.099276,
+                "scheduler": "cosine-with-restarts", "weights": "imagenet-21k-augreg"}
+    for k in range(8):
+        path = os.path.join(folder, f"early/run-2026070{k}_120000-ab{k}cd")
+        os.makedirs(path)
+        params = {"epochs": 20} if k > 5 else {**constant, "epochs": 50, "optimizer": ("adamw-8bit-paged", "sgd-with-nesterov")[k % 2],
+                                               "learning_rate": (0.01, 0.001, 0.0001)[k // 2]}
+        with open(os.path.join(path, "config.json"), "w") as f:
+            json.dump(params, f)
+        with open(os.path.join(path, "hw.csv"), "w") as f:
+            f.write("" if k > 5 else "timestamp, index, utilization.gpu [%]\n2026/07/04 00:10:46.000, 0, 50\n")
+    page = os.path.join(folder, "early.html")
+    make(page, os.path.join(folder, "early"))
+    b = browser(500, 844)
+    b.open(page)
+    below = b.js("[...table.body.querySelectorAll('tr.below td')].map((e) => e.textContent)")
+    t.equal("some crashed: what differs is named first", below[:1], ["epochs=50  optimizer=adamw-8bit-paged  learning_rate=0.01  " +
+            "  ".join(f"{k}={v}" for k, v in constant.items())])
+    t.equal("some crashed: groups are of runs with data", b.js("D.groups.map((g) => g.key)"), ["optimizer", "learning_rate", "epochs"])
+    high = b.js("[...table.body.querySelectorAll('tr.run')].map((e) => e.offsetHeight + e.nextSibling.offsetHeight - table.row)")
+    t.equal("some crashed: rows are as high as scrolling takes them for", high, [0] * 8)
+    b.close()
+
+
 def nothing_read(t, make, browser, folder):
     """A sweep of which every run crashed has no map and no groups, and no error."""
     for k in range(4):
@@ -351,5 +377,6 @@ def all_of(t, b, smilog, make, folder):
     phone(t, make, type(b), folder)
     large_sums(t, make, type(b), folder)
     parameters(t, make, type(b), folder)
+    some_crashed(t, make, type(b), folder)
     nothing_read(t, make, type(b), folder)
     return page

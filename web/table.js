@@ -52,7 +52,7 @@ function columnsInSight() {
 const says = (name, v) => (v.length > 3 ? name.includes(v) : name.split(/[^\w.+]|_/).some((x) => x === v || x.replace(/^[A-Za-z]+/, "") === v));
 
 // Which parameters no column shows and the names as they are cut do not, either. Where their columns found no room, or
-// names have lost them, they stand below each name; others the line above the table names.
+// names have lost them, they stand below each name, first those of most interest; others the line above the table names.
 function missingParams() {
   const at = table.room + table.columns.map(keyOf).join();
   if (at === table.at) return;
@@ -60,7 +60,7 @@ function missingParams() {
   const told = (c, name) => table.names.every((t, i) => c.absent(i) || says(name(t, i), c.text(i)));
   const rest = view.columns ? [] : D.columns.filter((c) => c.param && !table.columns.includes(c) && new Set(c.words || c.list).size > 1);
   const lost = rest.filter((c) => !told(c, (t) => t)), below = lost.some((c) => !c.more || told(c, (t, i) => D.whole(i)));
-  table.below = below ? lost : [];
+  table.below = below ? lost.sort((a, b) => a.more - b.more) : [];
   table.more = below ? [] : lost;
   table.row = below ? ROW + 16 : ROW;
 }

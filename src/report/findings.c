@@ -167,9 +167,9 @@ const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary
     case SMI_NOTE_FAILED:
         return s->state_reason ? smi_fmt_safe(g, s->state_reason) : "failed";
     case SMI_NOTE_NO_DATA:
-        return smi_run_no_data_reason(s);
     case SMI_NOTE_ERROR:
-        return smi_error_text(g, smi_first_grave_error(s));
+        return smi_first_grave_error(s) ? smi_error_text(g, smi_first_grave_error(s))
+                                        : smi_run_no_data_reason(s);
     case SMI_NOTE_LOG:
         return "GPU log not usable";
     case SMI_NOTE_CUT:

@@ -71,7 +71,13 @@ static int is_requested(const struct smi_html_page *h, const char *key)
     return -1;
 }
 
-/* What was asked for first, in its order; repeats last: they are no group that says much. */
+static bool says_little(const struct smi_sweep *s, const char *key)
+{
+    return smi_param_is_repeat(key) || !smi_param_compares(s, key);
+}
+
+/* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
+ * data. */
 static void append_groups(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -84,9 +90,9 @@ static void append_groups(struct smi_html_page *h)
             if (is_requested(h, key) == place)
                 n += append_grouping(h, key, true, n == 0);
         }
-    for (int repeats = 0; repeats < 2; repeats++)
+    for (int little = 0; little < 2; little++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (is_requested(h, s->varying[i]) < 0 && smi_param_is_repeat(s->varying[i]) == (repeats > 0))
+            if (is_requested(h, s->varying[i]) < 0 && says_little(s, s->varying[i]) == (little > 0))
                 n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
     smi_html_forget(h);

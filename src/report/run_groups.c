@@ -64,6 +64,20 @@ bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
     return having * 2 < g->sweep->n;
 }
 
+bool smi_param_compares(const struct smi_sweep *s, const char *key)
+{
+    const char *first = NULL;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p = smi_run_param(&s->runs[i], key);
+        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
+            continue;
+        if (first && strcmp(first, p->text) != 0)
+            return true;
+        first = p->text;
+    }
+    return false;
+}
+
 size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
     size_t having, n = values_of(g, key, out, &having);
