@@ -129,6 +129,7 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 p.kill()
                 p.wait()
+        subprocess.run(["pkill", "-f", f"{self.dir}/(records|bin)/"], check=False)  # of jobs without an epilog
 
 
 def wait_for(there, what, seconds):
