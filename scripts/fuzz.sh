@@ -129,7 +129,7 @@ seeds() {
 }
 
 fuzz() { # TARGET SECONDS RUNS LOG : either may be 0, no limit
-    FUZZ_FORMAT=$(format_of "$1") "$out/san/$(program_of "$1")" -max_total_time="$2" -runs="$3" -timeout=20 \
+    FUZZ_FORMAT=$(format_of "$1") "$out/san/$(program_of "$1")" -max_total_time="$2" -runs="$3" -timeout=20 -report_slow_units=20 \
         -rss_limit_mb=3000 -max_len="$(most_of "$1")" -print_final_stats=1 -dict="$out/dict_$1" \
         -artifact_prefix="$out/crash_$1-" "$out/corpus_$1" "$out/seeds_$1" >"$4" 2>&1
 }

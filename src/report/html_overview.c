@@ -177,12 +177,13 @@ static const char *finding_amount(struct smi_text_arena *g, const struct smi_fin
 /* The words above are those of one run: from what to what it goes in all of them. */
 static void write_range(struct smi_html_page *h, const struct smi_advice *c)
 {
-    const char *unit = smi_rules[c->rule].unit;
-    if (!*unit || !c->low || c->low->value.micro == c->high->value.micro)
+    const char *unit = smi_rules[c->rule].unit, *low, *high;
+    if (!*unit || !c->low)
         return;
-    smi_html_fmt(h, ": from %s", finding_amount(&h->g, c->low));
-    smi_html_fmt(h, " to %s%s%s", finding_amount(&h->g, c->high), *unit == 's' ? "" : " ",
-                 *unit == 's' ? "" : unit);
+    low = finding_amount(&h->g, c->low);
+    high = finding_amount(&h->g, c->high);
+    if (strcmp(low, high) != 0)
+        smi_html_fmt(h, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ", *unit == 's' ? "" : unit);
 }
 
 static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)

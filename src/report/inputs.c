@@ -254,5 +254,8 @@ void smi_params_head(struct smi_text_arena *g)
         smi_wrap_words(g, shown++ ? 1 : 3, smi_fmt(g, "%s=%s", key, smi_fmt_safe(g, s->common[i].text)), 0);
     }
     if (shown < s->ncommon)
-        smi_wrap_words(g, shown ? 1 : 3, smi_fmt(g, "(%zu more parameters: --json)", s->ncommon - shown), 0);
+        smi_wrap_words(g, shown ? 1 : 3,
+                       smi_fmt(g, "(%zu more parameter%s: --json)", s->ncommon - shown,
+                               s->ncommon - shown == 1 ? "" : "s"),
+                       0);
 }
