@@ -127,7 +127,9 @@ def run_suite(count):
         wrapper.chmod(0o755)
         env = dict(os.environ, BUILD=os.path.relpath(top, ROOT))
         done = subprocess.run(["tests/run.py", *cases], cwd=ROOT, env=env, capture_output=True, text=True)
-        print("cases with the wrapper:", *done.stdout.strip().splitlines()[-1:])
+        lines = done.stdout.strip().splitlines()
+        print(*[line for line in lines if line.startswith("FAILED")], sep="\n")
+        print("cases with the wrapper:", *lines[-1:])
         for path in sorted(kept.iterdir()):
             count.check(path.read_text(errors="replace"), path.name)
 

@@ -57,7 +57,7 @@ def chosen(words):
 
 def what_differs(name, want, got):
     lines = (text.decode(errors="backslashreplace").splitlines() for text in (want, got))
-    return "\n".join(difflib.unified_diff(*lines, name, "got", lineterm=""))
+    return "\n".join(difflib.unified_diff(*lines, str(name), "got", lineterm=""))
 
 
 def run(case):
