@@ -651,7 +651,7 @@ def jobs_of_partial(groups) -> list[Job]:
                     files.append("%s.%d.partial" % (run, i))
                     steps.append(Step(["summarize", "-q", "--partial", "--run", run, "-o", files[-1]] +
                                       ["random/%s/%s/%s" % (group, run, n) for n in half], by_ref=i == 0))
-        steps += [Step(["merge", "--json"] + files), Step(["merge"] + files[::-1])]
+        steps += [Step(["merge", "--json"] + files), Step(["merge", "--format", "table", "-o", "o.txt"] + files[::-1])]
         out.append(Job("partial", "halves." + group, steps))
     return out
 
@@ -670,16 +670,22 @@ GENERATED: dict[tuple[str, str], list[str]] = {}  # files of each random run
 
 
 def make_data(data: Path, runs: int, seed: int) -> dict[str, list[str]]:
-    """Random sweeps and the two sides of a diff; returns the runs of each random sweep."""
+    """Random sweeps and the two sides of a diff; returns the runs of each random sweep. Runs with GPU logs of two formats have
+    sweeps of their own, "both-00": of their readings the first version counts others."""
     groups: dict[str, list[str]] = {}
-    draw = random.Random(seed)
-    for n in range(runs):
-        group, run = "%02d" % (n // PER_SWEEP), "x=%d" % (n % PER_SWEEP)
-        folder = data / "random" / group / run
-        gen_runs.generate(folder, draw.randrange(2**31))
-        groups.setdefault(group, []).append(run)
-        GENERATED[group, run] = [p.name for p in folder.iterdir()]
+    draw, number = random.Random(seed), {"": 0, "both-": 0}
     (data / "random").mkdir(exist_ok=True, parents=True)
+    for _ in range(runs):
+        folder = data / "random/next"
+        gen_runs.generate(folder, draw.randrange(2**31))
+        names = [p.name for p in folder.iterdir()]
+        kind = "both-" if sum(n.startswith("hw_") for n in names) > 1 else ""
+        group, run = "%s%02d" % (kind, number[kind] // PER_SWEEP), "x=%d" % (number[kind] % PER_SWEEP)
+        number[kind] += 1
+        (data / "random" / group).mkdir(exist_ok=True)
+        folder.rename(data / "random" / group / run)
+        groups.setdefault(group, []).append(run)
+        GENERATED[group, run] = names
     sweeps = str(ROOT / "tests/cases/diff/sweeps.py")
     for args in (["before", "1"], ["after", "3", "util=0.95"]):
         subprocess.run([sys.executable, "-B", sweeps, str(data / args[0]), *args[1:]], check=True, stdout=subprocess.DEVNULL)

@@ -74,6 +74,7 @@ class Skeleton(html.parser.HTMLParser):
             self.lines.append(self.inside + ": no JSON: " + data)
 
 
+# An index of -1 is one that is not known.
 NAMED = ("run", "uuid", "metric", "name", "path", "rule", "k", "gpu", "index")  # what tells the entries of a list apart
 
 
@@ -81,6 +82,8 @@ def flat(where: str, value) -> list[str]:
     """A line for each value, with its path; a line for each line of a text."""
     if isinstance(value, dict) and value:
         return [s for k, v in value.items() for s in flat(where + "." + k, v)]
+    if isinstance(value, list) and value and all(isinstance(v, str) and not isinstance(v, Digits) for v in value):
+        return [s for v in value for s in flat(where + "[]", v)]
     if isinstance(value, list) and any(isinstance(v, (dict, list)) for v in value):
         return [s for name, v in zip(names_of(value), value) for s in flat("%s[%s]" % (where, name), v)]
     if isinstance(value, str) and "\n" in value:
@@ -95,7 +98,7 @@ class Digits(str):
 def names_of(values: list) -> list[str]:
     """Names of the entries of a list; their places where they have none, or not one each. A run is named with the formats of
     its GPU logs."""
-    names = [next((str(v[k]) for k in NAMED if v.get(k) is not None), "") if isinstance(v, dict) else "" for v in values]
+    names = [next((str(v[k]) for k in NAMED if v.get(k) not in (None, "-1")), "") if isinstance(v, dict) else "" for v in values]
     if "" in names or len(set(names)) < len(names):
         return [str(i) for i in range(len(values))]
     forms = [sorted({i["format"] for i in v.get("inputs") or [] if isinstance(i, dict) and i.get("rows") and i.get("gpus", 1)})
@@ -109,7 +112,7 @@ def values_of(text: str) -> str | None:
         return json.loads(part, parse_float=Digits, parse_int=Digits)
     if text.startswith("run,"):
         rows = list(csv.reader(io.StringIO(text)))
-        names = ["columns " + ",".join(rows[0])]
+        names = ["column " + n for n in rows[0]]
         return "\n".join(names + ["%s.%s = %s" % (r[0], n, cell) for r in rows[1:] for n, cell in sorted(zip(rows[0], r))])
     if text[:1] not in ("{", "["):
         return None
@@ -141,6 +144,7 @@ def sheet(name: str, xml: bytes, formats: list[str], shared: list[str]) -> list[
     column: what moves only because of other rows and columns is no difference."""
     out, heads, row_names, forms = [], {}, collections.Counter(), collections.defaultdict(set)
     name, row_name, row_of_name = re.sub(r"^(\d+) .*", r"run \1", name), "", ""
+    head_row = "2" if name == "Groups" else "1"  # above it stands what they are groups of
     for e in ElementTree.fromstring(xml).iter():
         tag = e.tag.rpartition("}")[2]
         if tag == "c":
@@ -150,7 +154,7 @@ def sheet(name: str, xml: bytes, formats: list[str], shared: list[str]) -> list[
                 value = shared[int(v.text)] if e.get("t") == "s" else v.text
             kind = "text" if e.get("t") in ("s", "str", "inlineStr") else e.get("t") or "number"
             column, row = re.fullmatch(r"([A-Z]+)(\d+)", e.get("r")).groups()
-            if row == "1":
+            if row == head_row:
                 heads[column] = value
             if column == "A":
                 row_names[value] += 1
@@ -294,19 +298,20 @@ def difference(a: str, b: str) -> list[str]:
     return out or ["-(other ends of lines)", "+(other ends of lines)"]
 
 
-LAYOUT = "(layout)"
+LAYOUT = re.compile(r"\(layout(?: but (.*))?\)$")
 DECIMAL = re.compile(r"(?<![\d.:/])\d+\.\d+(?![\d.:])")
 
 
-def decimals(lines: list[str], sign: str) -> set[str]:
-    return {n for s in lines if s[0] == sign for n in DECIMAL.findall(s.replace(",", ""))}
+def decimals(lines: list[str], sign: str, but: re.Pattern) -> set[str]:
+    return {n for s in lines if s[0] == sign for n in DECIMAL.findall(but.sub("", s[1:]).replace(",", ""))}
 
 
 class Intended:
-    """Lines of a file: NAME-GLOB, what differs, reason; between them at least two blanks or a tab. The glob stands for a
-    comparison ("sweep/full/md") or for one part of it ("sqlite/sweep,step4.stdout"). What differs is a regular expression that
-    finds something in a line of the diff, or (layout): words and lines may differ, and numbers with decimals may come, or may
-    go, but not both, as they do where a figure has another value. A line that begins with # is a comment."""
+    """Lines of a file: NAME-GLOB, what differs, reason; between them at least two blanks or a tab. The glob, or one of several
+    with | between them, stands for a comparison ("sweep/full/md") or for one part of it ("sqlite/sweep,step4.stdout"). What
+    differs is a regular expression that finds something in a line of the diff, or (layout): words and lines may differ, and
+    numbers with decimals may come, or may go, but not both, as they do where a figure has another value. (layout but REGEX)
+    does not look at what the expression finds in a line. A line that begins with # is a comment."""
 
     def __init__(self, path: Path):
         self.entries, self.used = [], {}
@@ -316,30 +321,32 @@ class Intended:
             words = re.split(r"\t+|  +", line.strip(), maxsplit=2)
             if len(words) != 3:
                 raise SystemExit("%s:%d: needs NAME-GLOB, what differs and the reason" % (path, n))
-            self.entries.append((words[0], None if words[1] == LAYOUT else re.compile(words[1]), line.strip()))
+            layout = LAYOUT.match(words[1])
+            pattern = re.compile(layout[1] or r"(?!)" if layout else words[1])
+            self.entries.append((words[0].split("|"), pattern, bool(layout), line.strip()))
 
     def beyond(self, name: str, part: str, lines: list[str]) -> list[str]:
         """The lines of a diff that no entry of this comparison names; a regular expression sees a line without its + or -."""
         names = name, name + "," + part.replace(" ", "-")
-        mine = [(i, pattern) for i, (glob, pattern, _) in enumerate(self.entries)
-                if any(fnmatch.fnmatchcase(n, glob) for n in names)]
-        found = [next((i for i, pattern in mine if pattern and pattern.search(s[1:])), None) for s in lines]
+        mine = [(i, pattern, layout) for i, (globs, pattern, layout, _) in enumerate(self.entries)
+                if any(fnmatch.fnmatchcase(n, g) for n in names for g in globs)]
+        found = [next((i for i, pattern, layout in mine if not layout and pattern.search(s[1:])), None) for s in lines]
         left = [s for s, i in zip(lines, found) if i is None]
-        layout = next((i for i, pattern in mine if not pattern), None)
-        if left and layout is not None:
-            gone, came = decimals(left, "-") - decimals(lines, "+"), decimals(left, "+") - decimals(lines, "-")
+        at, but = next(((i, pattern) for i, pattern, layout in mine if layout), (None, None))
+        if left and but:
+            gone, came = (decimals(left, a, but) - decimals(lines, b, but) for a, b in ("-+", "+-"))
             if gone and came:
-                return [s for s in left if (gone if s[0] == "-" else came) & decimals([s], s[0])]
+                return [s for s in left if (gone if s[0] == "-" else came) & decimals([s], s[0], but)]
             left = []
-            found.append(layout)
+            found.append(at)
         for i in {i for i in found if i is not None}:
             self.used[i] = self.used.get(i, 0) + 1
         return left
 
     def counts(self) -> list[tuple[int, str]]:
-        return [(self.used.get(i, 0), line) for i, (_, _, line) in enumerate(self.entries)]
+        return [(self.used.get(i, 0), line) for i, (*_, line) in enumerate(self.entries)]
 
     def unused(self, areas: list[str]) -> list[str]:
         """Entries that named nothing where all of these areas were compared; of every area, only if all were."""
-        return [line for i, (glob, _, line) in enumerate(self.entries)
-                if i not in self.used and (glob.split("/")[0] in areas or None in areas and glob.startswith("*"))]
+        return [line for i, (globs, *_, line) in enumerate(self.entries) if i not in self.used and
+                all(g.split("/")[0] in areas or None in areas and g.startswith("*") for g in globs)]
