@@ -75,7 +75,7 @@ class Skeleton(html.parser.HTMLParser):
 
 
 # An index of -1 is one that is not known.
-NAMED = ("run", "uuid", "metric", "name", "path", "rule", "k", "gpu", "index")  # what tells the entries of a list apart
+NAMED = ("run", "uuid", "metric", "name", "path", "rule", "k", "gpu", "index", "column", "alert")  # what tells the entries of a list apart
 
 
 def flat(where: str, value) -> list[str]:
@@ -299,6 +299,7 @@ def difference(a: str, b: str) -> list[str]:
 
 
 LAYOUT = re.compile(r"\(layout(?: but (.*))?\)$")
+ORDER = "(order)"
 DECIMAL = re.compile(r"(?<![\d.:/])\d+\.\d+(?![\d.:])")
 
 
@@ -311,7 +312,7 @@ class Intended:
     with | between them, stands for a comparison ("sweep/full/md") or for one part of it ("sqlite/sweep,step4.stdout"). What
     differs is a regular expression that finds something in a line of the diff, or (layout): words and lines may differ, and
     numbers with decimals may come, or may go, but not both, as they do where a figure has another value. (layout but REGEX)
-    does not look at what the expression finds in a line. A line that begins with # is a comment."""
+    does not look at what the expression finds in a line; (order): lines stand in another order. A line that begins with # is a comment."""
 
     def __init__(self, path: Path):
         self.entries, self.used = [], {}
@@ -322,7 +323,7 @@ class Intended:
             if len(words) != 3:
                 raise SystemExit("%s:%d: needs NAME-GLOB, what differs and the reason" % (path, n))
             layout = LAYOUT.match(words[1])
-            pattern = re.compile(layout[1] or r"(?!)" if layout else words[1])
+            pattern = re.compile(layout[1] or r"(?!)" if layout else words[1].replace(ORDER, r"(?!)"))
             self.entries.append((words[0].split("|"), pattern, bool(layout), line.strip()))
 
     def beyond(self, name: str, part: str, lines: list[str]) -> list[str]:
@@ -332,6 +333,10 @@ class Intended:
                 if any(fnmatch.fnmatchcase(n, g) for n in names for g in globs)]
         found = [next((i for i, pattern, layout in mine if not layout and pattern.search(s[1:])), None) for s in lines]
         left = [s for s, i in zip(lines, found) if i is None]
+        for i in (i for i, *_ in mine if ORDER in self.entries[i][3]):
+            moved = {s[1:] for s in left if s[0] == "-"} & {s[1:] for s in left if s[0] == "+"}
+            left = [s for s in left if s[1:] not in moved]
+            found += [i] if moved else []
         at, but = next(((i, pattern) for i, pattern, layout in mine if layout), (None, None))
         if left and but:
             gone, came = (decimals(left, a, but) - decimals(lines, b, but) for a, b in ("-+", "+-"))
