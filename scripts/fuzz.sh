@@ -92,7 +92,7 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/formats/* | src/summary/partial_* | \
-        src/sweep/config* | src/sweep/job_accounting.c | src/export/pytorch_* | src/base/container.c | src/process/tree_stat.c | src/process/tree_memory.c | src/export/clickhouse_*)
+        src/sweep/config* | src/sweep/job_accounting.c | src/export/pytorch_* | src/base/container.c | src/base/wandb.c | src/process/tree_stat.c | src/process/tree_memory.c | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
     src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/base/terminal.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \
         src/base/clock.c | src/base/text.c | src/base/int128.c)

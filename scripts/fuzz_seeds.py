@@ -16,10 +16,12 @@ import json
 import lzma
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tarfile
 import zipfile
+import zlib
 from pathlib import Path
 
 SMALL = 16384
@@ -286,7 +288,23 @@ def zipped(members: list[tuple[str, bytes]], how: int) -> bytes:
 LOG = b"timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n"
 
 
+def part(number: int, value: bytes) -> bytes:
+    """A field of a record of W&B, below 128 bytes."""
+    key = number << 3 | 2
+    return (bytes([key]) if key < 128 else bytes([key & 127 | 128, key >> 7])) + bytes([len(value)]) + value
+
+
+def framed(*parts: tuple[int, bytes]) -> bytes:
+    """A log of W&B: (1 whole, 2 first, 3 middle or 4 last part of a record, its bytes)."""
+    return b":W&B\xe1\xbe\0" + b"".join(struct.pack("<IHB", zlib.crc32(bytes([kind]) + data), len(data), kind) + data
+                                        for kind, data in parts)
+
+
 def packed() -> dict[str, bytes]:
+    at = part(2, b"\x08\xa0\x81\x9e\xd2\x06")
+    reading = part(7, at + part(3, part(1, b"gpu.0.gpu") + part(16, b"50")) + part(3, part(1, b"gpu.0.temp") + part(16, b"4.5")))
+    run = part(17, part(1, b"a1b2c3d4") + part(4, part(1, part(1, b"lr") + part(16, b"0.1"))) + part(13, b"node1") + part(17, at[2:]))
+    step, end = part(2, part(1, part(2, b"_step") + part(16, b"1"))), part(18, b"\x08\x01")
     text = LOG.decode()
     frame = b"\x28\xb5\x2f\xfd"
     gz, xz, bz = gzip.compress(LOG, mtime=0), lzma.compress(LOG), bz2.compress(LOG)
@@ -301,6 +319,11 @@ def packed() -> dict[str, bytes]:
         "le": b"\xff\xfe" + text.encode("utf-16-le"), "be": b"\xfe\xff" + text.encode("utf-16-be"),
         "le_pairs": b"\xff\xfe" + "a\u00fc\u20ac\U0001f600".encode("utf-16-le") + b"\x00\xd8a\0\x00\xdc\x00\xd8\x01",
         "be_gz": gzip.compress(b"\xfe\xff" + text.encode("utf-16-be"), mtime=0),
+        "wandb": framed((1, run), (1, reading), (1, step), (1, end)), "wandb_cut": framed((1, run), (1, reading))[:-5],
+        "wandb_parts": framed((2, reading[:9]), (3, reading[9:30]), (4, reading[30:]), (4, end), (2, run), (1, step)),
+        "wandb_bad": framed((1, run), (1, reading), (1, reading)).replace(b"gpu.0.temp", b"gpu.0.temQ", 1),
+        "screens": b"\x1b[?1049h\x1b[H\x1b[2Ja\tb\r\nrest\x1b[K\x1b[3;7Hx\x1b[2dy\x1b[4Gz\x1b(B\x1b]0;title\x07\x1b[m\x1b[HA\x1b[5X\x08",
+        "broken_box": b"\x1b[H\x1b[2J+------\r\n---+\r\n| a  b\r\n c |\x1b[H|",
         "text": LOG, "tar": tar([("a", b"b")]), "zip": zipped([("a", b"b")], zipfile.ZIP_STORED),
     }
 

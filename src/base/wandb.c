@@ -136,9 +136,11 @@ static void end_event(struct smi_wandb *w, struct smi_json *j)
 /* A value that may stand in a line as it is: JSON of one line that is no list and no object. */
 static bool is_flat_json(struct smi_text t)
 {
+    if (!t.n || t.n > VALUE_MAX)
+        return false;
     if (smi_text_is_number(t))
-        return t.n <= VALUE_MAX;
-    if (!t.n || t.n > VALUE_MAX || *t.p == '{' || *t.p == '[' || !smi_text_is_utf8(t))
+        return true;
+    if (*t.p == '{' || *t.p == '[' || !smi_text_is_utf8(t))
         return false;
     for (size_t i = 0; i < t.n; i++)
         if ((unsigned char)t.p[i] < ' ')

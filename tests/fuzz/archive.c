@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum {
     MOST = 300000,
@@ -333,11 +334,31 @@ static size_t move_blocks(uint8_t *p, size_t n, size_t room, unsigned seed)
     return n + BLOCK;
 }
 
+/* A record of W&B whose checksum is wrong is passed over: lengths and checksums of all are made right. */
+static void mend_records(uint8_t *p, size_t n)
+{
+    enum { LOG = 7, RECORD = 7 };
+    for (size_t i = LOG, length; i + RECORD <= n; i += RECORD + length) {
+        uLong crc;
+        length = p[i + 4] | (size_t)p[i + 5] << 8;
+        length = length < n - i - RECORD ? length : n - i - RECORD;
+        p[i + 4] = (uint8_t)length;
+        p[i + 5] = (uint8_t)(length >> 8);
+        crc = crc32(0, p + i + 6, (uInt)length + 1); /* of the type, too */
+        for (int k = 0; k < 4; k++)
+            p[i + k] = (uint8_t)(crc >> 8 * k);
+    }
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
     bool tar = size >= HEAD + BLOCK && memcmp(data + HEAD + 257, "ustar", 5) == 0;
-    if (!tar)
-        return LLVMFuzzerMutate(data, size, max);
+    if (!tar) {
+        size = LLVMFuzzerMutate(data, size, max);
+        if (size > HEAD + 4 && memcmp(data + HEAD, ":W&B", 4) == 0 && seed % 16 != 1)
+            mend_records(data + HEAD, size - HEAD);
+        return size;
+    }
     if (seed % 16 == 0)
         size = HEAD + move_blocks(data + HEAD, size - HEAD, max - HEAD, seed / 16);
     else
