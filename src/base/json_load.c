@@ -150,10 +150,16 @@ static bool real_micro(const struct smi_decimal *d, int64_t *micro)
 bool smi_json_number(const json_t *v, int64_t *micro)
 {
     struct smi_decimal d;
+    double micros;
     if (json_is_integer(v))
         return !__builtin_mul_overflow((int64_t)json_integer_value(v), (int64_t)1000000, micro);
     if (!json_is_real(v))
         return false;
+    micros = nearbyint(json_real_value(v) * 1e6);
+    if (fabs(micros) < 1e15 && micros / 1e6 == json_real_value(v)) { /* no other 15 digits are this number */
+        *micro = (int64_t)micros;
+        return true;
+    }
     smi_real_digits(json_real_value(v), &d);
     return real_micro(&d, micro);
 }
