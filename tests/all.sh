@@ -14,6 +14,13 @@ unit() { # name: cmocka's own words to ours
     local rc good bad
     "$BUILD/unit/$1" >"$log/$1.unit" 2>&1
     rc=$?
+    case $rc:$1 in 0:*) ;; *:test_job* | *:test_live* | *:test_child | *:test_track*) # these wait for a clock
+        cat "$log/$1.unit"
+        echo "again: $1"
+        "$BUILD/unit/$1" >"$log/$1.unit" 2>&1
+        rc=$?
+        ;;
+    esac
     good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log/$1.unit")
     bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log/$1.unit" | head -n 1)
     [ "$rc" = 0 ] || cat "$log/$1.unit"
