@@ -94,7 +94,7 @@ def run(case):
         elif ACCEPT:
             path.unlink(missing_ok=True)
         elif want != got[name]:
-            different.append(what_differs(str(path.relative_to(ROOT)), want, got[name]) or f"{name}: ends of lines differ")
+            different.append(what_differs(path.relative_to(ROOT), want, got[name]) or f"{name}: ends of lines differ")
     return "\n".join(different)
 
 

@@ -41,7 +41,7 @@ void smi_mem_free(void *p)
 int smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)
 {
     void *old, *fresh;
-    size_t want = *cap ? *cap : size == 1 ? 64 : 8, bytes; /* of a text more: few are shorter */
+    size_t want = *cap ? *cap : size == 1 ? 64 : 8, bytes; /* few texts are shorter */
     if (need <= *cap)
         return 0;
     while (want < need)
