@@ -48,16 +48,18 @@ struct smi_reader {
 
 /* ---- headers ---- */
 
+/* By the names that bind_codecarbon finds: what a header is has all the places that rows need. */
 static bool is_header(const struct smi_text *cell, size_t n)
 {
-    static const char *const words[][2] = {{"timestamp", NULL}, {"run_id", NULL}, {"duration", NULL}};
     static const char *const emissions[] = {"emissions", "energy_consumed", NULL};
-    if (n > COLUMNS)
-        return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!smi_names_have(cell, n, words[i]))
-            return false;
-    return smi_names_have(cell, n, emissions);
+    bool stamp = false, run = false, duration = false;
+    for (size_t i = 0; i < n && n <= COLUMNS; i++) {
+        const struct smi_alias *a = smi_alias_find(names, sizeof names / sizeof *names, cell[i]);
+        stamp |= a && a->kind == SMI_COL_TIME;
+        run |= a && a->kind == SMI_COL_KEY;
+        duration |= a && a->kind == SMI_COL_PLACE && a->what == DURATION;
+    }
+    return stamp && run && duration && smi_names_have(cell, n, emissions);
 }
 
 static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)

@@ -308,9 +308,11 @@ static void end_command(struct smi_job *j, int status, const struct rusage *u)
     report_end(j, &e, &own);
 }
 
-/* As the terminal's driver did to the command. The owner's next turn is after we were woken. */
+/* As the terminal's driver did to the command. The owner's next turn is after we were woken: a signal that
+ * waits would meet by then what the ear heard of it long ago, and count as sent to us alone. */
 static void stop_with_command(struct smi_job *j)
 {
+    smi_job_route(j, smi_clock_now_ms());
     smi_signal_probe_watch(&j->ear, j->pid);
     kill(getpid(), SIGSTOP);
     smi_signal_probe_ask(&j->ear);
