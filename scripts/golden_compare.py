@@ -107,11 +107,14 @@ def names_of(values: list) -> list[str]:
 
 
 def values_of(text: str) -> str | None:
-    """JSON, JSON lines, and CSV with a row for each run: a line for each value. None: another text."""
+    """JSON, JSON lines, and CSV with a row for each run or sample: a line for each value. None: another text. Rows of marks,
+    which only later versions write into CSV, are left out: they are compared in JSON lines."""
     def read(part):
         return json.loads(part, parse_float=Digits, parse_int=Digits)
     if text.startswith("run,"):
         rows = list(csv.reader(io.StringIO(text)))
+        if "device" in rows[0]:
+            rows = [r for r in rows if r[rows[0].index("device")] != "mark"]
         names = ["column " + n for n in rows[0]]
         return "\n".join(names + ["%s.%s = %s" % (r[0], n, cell) for r in rows[1:] for n, cell in sorted(zip(rows[0], r))])
     if text[:1] not in ("{", "["):
@@ -217,10 +220,15 @@ def database(data: bytes) -> str:
         out.append("user_version %s" % db.execute("pragma user_version").fetchone())
         for kind, table in db.execute("select type, name from sqlite_master where type in ('table', 'view') order by 1, 2").fetchall():
             names = [c[1] for c in db.execute('pragma table_info("%s")' % table)]
-            out.append("%s %s %s" % (kind, table, names))
+            out += ["%s %s.%s" % (kind, table, n) for n in names]
             keep = [i for i, n in enumerate(names) if (table, n) not in OWN]
-            rows = [] if kind == "view" else db.execute('select * from "%s"' % table)
-            out += sorted("%s: %r" % (table, [row[i] for i in keep]) for row in rows)
+            if kind == "view":
+                continue
+            if table in ("samples", "marks"):
+                out += sorted("%s: %r" % (table, [row[i] for i in keep]) for row in db.execute('select * from "%s"' % table))
+                continue
+            for at, row in enumerate(db.execute('select * from "%s" order by 1, 2, 3' % table)):
+                out += ["%s[%d].%s = %r" % (table, at, names[i], row[i]) for i in keep]
         db.close()
     return "\n".join(out)
 
