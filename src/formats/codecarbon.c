@@ -52,14 +52,14 @@ struct smi_reader {
 static bool is_header(const struct smi_text *cell, size_t n)
 {
     static const char *const emissions[] = {"emissions", "energy_consumed", NULL};
-    bool stamp = false, run = false, duration = false;
+    const unsigned all = 1U << SMI_COL_TIME | 1U << SMI_COL_KEY | 1U << SMI_COL_PLACE;
+    unsigned have = 0;
     for (size_t i = 0; i < n && n <= COLUMNS; i++) {
         const struct smi_alias *a = smi_alias_find(names, sizeof names / sizeof *names, cell[i]);
-        stamp |= a && a->kind == SMI_COL_TIME;
-        run |= a && a->kind == SMI_COL_KEY;
-        duration |= a && a->kind == SMI_COL_PLACE && a->what == DURATION;
+        if (a && (a->kind != SMI_COL_PLACE || a->what == DURATION))
+            have |= 1U << a->kind;
     }
-    return stamp && run && duration && smi_names_have(cell, n, emissions);
+    return (have & all) == all && smi_names_have(cell, n, emissions);
 }
 
 static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
@@ -218,7 +218,6 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     begin.n = 1;
     begin.metric = &power;
     begin.v = &watts;
-    begin.shared = true;
     if (keep_run(r, (size_t)s->who, &now, err) ||
         (watts >= 0 && begin.t_ms < s->t_ms && smi_sink_row(row->lines.to, &begin, err)))
         return -1;

@@ -92,9 +92,7 @@ const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME])
 
 int smi_job_exit_status(int status)
 {
-    if (status == -1)
-        return 0;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return status == -1 ? 0 : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 int smi_job_pass_on(int status)
