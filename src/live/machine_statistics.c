@@ -212,13 +212,11 @@ void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b
 static unsigned gap_limit_of(const struct smi_device_stats *t)
 {
     struct smi_counts all;
-    struct smi_counts_view v = {0};
+    struct smi_err err;
     unsigned limit = UINT_MAX;
     smi_counts_init(&all, 1);
-    if (smi_counts_merge(&all, &t->dts) == 0 && smi_counts_merge(&all, &t->lengths) == 0 &&
-        smi_counts_view(&all, &v) == 0 && v.all.n)
-        limit = smi_gap_limit(smi_counts_view_at(&v, (v.all.n - 1) / 2));
-    smi_counts_view_fini(&v);
+    if (smi_counts_merge(&all, &t->dts) == 0 && smi_counts_merge(&all, &t->lengths) == 0)
+        smi_gap_limit(&all, &limit, &err);
     smi_counts_fini(&all);
     return limit;
 }

@@ -275,8 +275,10 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
                 return -1;
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
+        unsigned host;
         if ((p->pool && add_gpu_source(&s->pool, p, p->pool, s->limit[i], err)) ||
-            (p->host && add_gpu_source(&s->host, p, p->host, s->limit[i], err)))
+            (p->host && (smi_gap_limit(&p->host->lengths, &host, err) ||
+                         add_gpu_source(&s->host, p, p->host, host, err))))
             return -1;
     }
     for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */

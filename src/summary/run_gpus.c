@@ -16,10 +16,15 @@ int smi_metric_first_format(int a, int b, unsigned metric)
     return smi_metric_format_rank(b, metric) < smi_metric_format_rank(a, metric) ? b : a;
 }
 
-unsigned smi_gap_limit(int64_t median_ms)
+int smi_gap_limit(const struct smi_counts *lengths, unsigned *limit, struct smi_err *err)
 {
-    int64_t limit = median_ms > INT64_MAX / 10 ? INT64_MAX : 10 * median_ms;
-    return smi_interval_class(limit < 2000 ? 2000 : limit);
+    struct smi_counts_view v = {0};
+    int rc = smi_counts_view(lengths, &v);
+    int64_t median = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0,
+            most = median > INT64_MAX / 10 ? INT64_MAX : 10 * median;
+    *limit = v.all.n ? smi_interval_class(most < 2000 ? 2000 : most) : UINT_MAX;
+    smi_counts_view_fini(&v);
+    return rc ? smi_err_nomem(err) : 0;
 }
 
 /* ---- inputs of one path: pieces of one file, summarised apart ---- */
@@ -98,26 +103,26 @@ static size_t *sort_parts(const struct smi_run *r)
     return order;
 }
 
-/* The limit class of the stream that begins with part f. */
+/* The limit class of the GPUs of the stream that begins with part f. Where the machine has rows in it, too,
+ * these do not say how often the GPUs were read. */
 static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit,
                         struct smi_err *err)
 {
+    const struct smi_input_stats *p = r->part[f];
+    const bool both = p->host && (p->tracks || p->pool);
     struct smi_counts all;
-    struct smi_counts_view v = {0};
-    size_t n = 0;
     int rc = 0;
     smi_counts_init(&all, 1);
-    for (size_t i = 0; i < r->parts; i++)
-        n += front[i] == f;
-    for (size_t i = 0; i < r->parts && n > 1 && rc == 0; i++)
+    for (size_t i = 0; i < r->parts && !both && rc == 0; i++)
         if (front[i] == f)
             rc = smi_counts_merge(&all, &r->part[i]->dts);
-    if (rc == 0)
-        rc = smi_counts_view(n > 1 ? &all : &r->part[f]->dts, &v);
-    *limit = v.all.n ? smi_gap_limit(smi_counts_view_at(&v, (v.all.n - 1) / 2)) : UINT_MAX;
-    smi_counts_view_fini(&v);
+    for (size_t i = 0; i < p->tracks && both && rc == 0; i++)
+        rc = smi_counts_merge(&all, &p->track[i]->lengths);
+    if (both && p->pool && rc == 0)
+        rc = smi_counts_merge(&all, &p->pool->lengths);
+    rc = rc ? smi_err_nomem(err) : smi_gap_limit(&all, limit, err);
     smi_counts_fini(&all);
-    return rc ? smi_err_nomem(err) : 0;
+    return rc;
 }
 
 static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t *order, size_t *front,

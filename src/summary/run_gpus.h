@@ -33,7 +33,7 @@ struct smi_run_gpus {
     struct smi_run_gpu pool, host;
     const char **shared; /* serials of boards, each of several GPUs of one input; sorted, borrowed */
     size_t shareds, shared_cap;
-    unsigned *limit; /* for each part of the run: its stream's */
+    unsigned *limit; /* for each part of the run: that of its stream's GPUs */
     uint64_t asked[SMI_FMT_COUNT]
                   [SMI_METRIC_COUNT / 64 + 1];     /* as smi_account.asked, of all logs of a format */
     uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
@@ -55,7 +55,8 @@ const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const 
 int smi_metric_format_rank(int format, unsigned metric);
 /* That one of two formats, each of them -1 for none. */
 int smi_metric_first_format(int a, int b, unsigned metric);
-/* limit = max(10 x the lower median interval, 2 s), as a class. */
-unsigned smi_gap_limit(int64_t median_ms);
+/* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. Returns
+ * 0, or -1 with err: SMI_ENOMEM. */
+int smi_gap_limit(const struct smi_counts *lengths, unsigned *limit, struct smi_err *err);
 
 #endif
