@@ -79,7 +79,8 @@ const struct smi_cmd smi_cmd_check = {
                 "  smilog check --max-temp 85 --format github out/   annotations of a workflow\n",
     .notes = "Exit status: 0 if all runs meet all limits; 1 if a run breaks a limit; 5 if\n"
              "none does, but a run has no value for a limit (--allow-missing skips it) or an\n"
-             "expected run is missing; 3 if there is no run to check.\n",
+             "expected run is missing; 3 if there is no run to check.\n"
+             "Means of GPU use, memory use and power are judged as printed, with one digit.\n",
     .opts = opts,
     .run = run_check,
 };

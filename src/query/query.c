@@ -25,8 +25,7 @@ static int check_query_texts(const struct smi_query *q, struct smi_err *err)
         if (opt[i].text && !smi_text_is_utf8(smi_text_of(opt[i].text)))
             return smi_err_set(err, SMI_EUSAGE, "--%s is not UTF-8", opt[i].name);
         if (i < 4 && q->sql && opt[i].text)
-            return smi_err_set(err, SMI_EUSAGE, "--sql says it all: --%s has no place beside it",
-                               opt[i].name);
+            return smi_err_set(err, SMI_EUSAGE, "--%s cannot be used together with --sql", opt[i].name);
     }
     return 0;
 }

@@ -72,7 +72,7 @@ static void messages_name_options_of_the_library(void **state)
     s = smilog_sweep_read(&path, 1, NULL, &err);
     assert_non_null(s);
     assert_null(smilog_query(s, o, &err));
-    assert_non_null(strstr(err.text, "sql says it all: columns"));
+    assert_non_null(strstr(err.text, "columns cannot be used together with sql"));
     err = (struct smilog_error){SMILOG_OK, ""};
     smilog_sweep_free(s);
     smilog_options_free(o);
