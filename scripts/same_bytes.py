@@ -2,8 +2,8 @@
 """same_bytes.py [N] [SEED] [FROM]: the same bytes give the same result, whatever way they come: N logs of tests/fixtures,
 mutated by a drawn seed (lines left out, doubled, exchanged, cut; bytes changed; other text before and between). Each is
 read as a file, by one thread and by several, from a pipe, packed, in an archive, by way of a partial summary and of a
-SQLite file; a drawn part of them cut in two, as the parts of one run, in both orders; a few so large that the threads
-share them. JSON, warnings and status have to be the same, but for the log's name. Samples written as CSV and JSONL have
+SQLite file; a drawn part of them with --interval, too; a drawn part cut in two, as the parts of one run, in both orders;
+a few so large that the threads share them. JSON, warnings and status have to be the same, but for the log's name. Samples written as CSV and JSONL have
 to give the same metrics. FROM: the first log to draw. KEEP=DIR keeps what differs. SMILOG: the program."""
 import concurrent.futures
 import datetime
@@ -151,6 +151,10 @@ def all_ways(r, top, data, whole):
         return
     for what, got in (*whole_ways(top, data), *other_ways(top, data)):
         yield what, whole, got
+    if r.random() < PARTS:
+        counted = summary(top, "--interval", "5", "log.csv")
+        yield "--interval, pipe", counted, summary(top, "--interval", "5", "-", stdin=data)
+        yield "--interval, tar", counted, summary(top, "--interval", "5", "log.csv.tar")
     if r.random() < PARTS:
         yield from parts(r, top, data)
     if r.random() < PARTS:

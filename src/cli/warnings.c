@@ -358,8 +358,8 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
         for (size_t i = 0; set->verbose && i < s->npassed; i++) {
             smi_buf_str(&b, "smilog: ");
             smi_buf_safe(&b, smi_text_of(s->passed[i]));
-            smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, not a GPU log, skipped\n"
-                                                     : ": not a GPU log, skipped\n");
+            smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, no log, skipped\n"
+                                                     : ": no log, skipped\n");
         }
     }
     smi_buf_fini(&mixed);

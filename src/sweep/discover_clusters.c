@@ -64,13 +64,14 @@ static int add_trouble_fmt(struct smi_discovery *g, const char *path, bool fatal
     return smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), fatal);
 }
 
-/* A regular file that is no log: no trouble, unless somebody named it or it holds a monitor's last words. */
+/* A regular file that is no log: no trouble, unless somebody named it, it has the name of a recording, or it
+ * holds a monitor's last words. */
 static int pass_over(struct smi_discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
     const char *path = smi_walk_path(&g->out->arena, NULL, dir, e->name);
     if (!path)
         return -1;
-    if (!dir->parent || e->messages)
+    if (!dir->parent || e->messages || smi_walk_is_recording(e->name))
         return add_trouble_fmt(g, path, false, "cannot be used: %s", e->text ? e->text : "not a log");
     g->out->passed_over++;
     if (g->out->npassed == PASSED_KEPT)

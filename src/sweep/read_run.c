@@ -139,6 +139,8 @@ static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, 
     int rc;
     p->format = smi_ingest_format(in);
     p->base = time_base_of(p, in);
+    if (p->given.how == SMI_TIMES_STEPS && smi_ingest_base(in) != SMI_TIME_BASE_NONE)
+        p->given.how = SMI_TIMES_NONE; /* its rows have times of their own, as the probe of a file sees */
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
     if (p->base >= SMI_TIME_BASE_DAY)

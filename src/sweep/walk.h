@@ -131,6 +131,8 @@ enum {
 void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
                     struct smi_err *err);
 
+/* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
+bool smi_walk_is_recording(const char *name);
 /* Whether it is known what the file e in the directory t, which is open, is, which was not touched since:
  * then e is filled. Else its stamp is. */
 bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l);

@@ -75,6 +75,15 @@ static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect 
         judge_coded(buf, &from.pull, e, why, err);
 }
 
+bool smi_walk_is_recording(const char *name)
+{
+    static const char *const names[] = {"hw_metrics.csv", "hw_dmon.csv", "cpu_metrics.csv"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is |= strcmp(name, names[i]) == 0;
+    return is;
+}
+
 /* The result, once the format is known. */
 static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad,
                            bool named, struct smi_arena *texts, struct smi_err *err)
@@ -113,7 +122,7 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
         if (info.stream)
             e->kind = SMI_ENTRY_STREAM;
     }
-    set_entry_kind(e, &why, &bad, named, texts, err);
+    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts, err);
     if (e->kind == SMI_ENTRY_LOG && smi_samples_format(e->format))
         e->kind = SMI_ENTRY_ARCHIVE;
 }
@@ -149,7 +158,7 @@ size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, b
     struct smi_detect why = {0};
     struct smi_err bad = {0};
     ssize_t n = judge_bytes(buf, 0, from, e, &why, &bad);
-    set_entry_kind(e, &why, &bad, named, texts, err);
+    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts, err);
     return n < 0 ? 0 : (size_t)n;
 }
 
