@@ -48,18 +48,35 @@ static const char *const known[] = {
     "depth", "width", "dim",    "hidden", "heads", "dropout", "warmup",    "momentum", "beta",
     "gamma", "alpha", "lambda", "tau",    "sigma", "eps",     "noise",     "clip",     "rank",
     "tp",    "pp",    "dp",     "fold",   "rep",   "trial",   NULL};
+static const char *const known_pairs[] = {
+    "learning_rate",   "batch_size", "weight_decay", "hidden_size", "hidden_dim",
+    "embed_dim",       "num_layers", "num_heads",    "seq_len",     "context_length",
+    "warmup_steps",    "max_steps",  "num_epochs",   "random_seed", "grad_accum",
+    "label_smoothing", NULL};
 
 static bool is_letter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static bool is_known(struct smi_text word)
+static bool is_one_of(const char *const *list, struct smi_text word)
 {
-    for (size_t i = 0; known[i]; i++)
-        if (smi_text_is_nocase(word, known[i]))
-            return true;
-    return false;
+    while (*list && !smi_text_is_nocase(word, *list))
+        list++;
+    return *list;
+}
+
+/* The word at p, or two with an underscore between them if they are known together. */
+static struct smi_text key_at(const char *p, const char *end)
+{
+    const char *at = p, *two;
+    while (at < end && is_letter(*at))
+        at++;
+    for (two = at + (at < end && *at == '_'); two < end && is_letter(*two);)
+        two++;
+    return is_one_of(known_pairs, (struct smi_text){p, (size_t)(two - p)})
+               ? (struct smi_text){p, (size_t)(two - p)}
+               : (struct smi_text){p, (size_t)(at - p)};
 }
 
 /* The number at p, with an exponent; empty where there is none, or more than that before the next token. */
@@ -97,13 +114,10 @@ static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n
 static int read_words(struct smi_arena *a, struct smi_param *list, size_t *n, const char *p, const char *end)
 {
     while (p < end) {
-        const char *word = p;
-        struct smi_text key, value;
-        while (p < end && is_letter(*p))
-            p++;
-        key = (struct smi_text){word, (size_t)(p - word)};
+        struct smi_text key = key_at(p, end), value;
+        p += key.n;
         value = number_at(p + (p < end && (*p == '_' || *p == '-')), end);
-        if (value.n && is_known(key)) {
+        if (value.n && (is_one_of(known, key) || is_one_of(known_pairs, key))) {
             if (set_path_param(a, list, n, key, value))
                 return -1;
             p = value.p + value.n;
