@@ -133,7 +133,7 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
                       c->broken_runs, all);
     else if (c->n)
         all = smi_fmt(g, "%zu of %s meet%s all limits", c->sweep->n - c->unjudged_runs, all,
-                      c->sweep->n - c->unjudged_runs == 1 ? "s" : "");
+                      c->sweep->n == 1 || c->sweep->n - c->unjudged_runs == 1 ? "s" : "");
     smi_wrap_fmt(g, SMI_BOLD, "%s%s", all, missing);
 }
 
