@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#define SMI_METRIC(id, key, unit, kind, timed, step, ...) \
-    [SMI_##id] = {key, unit, kind, timed, step, __VA_ARGS__},
+#define SMI_METRIC(id, name, ...) [SMI_##id] = {.key = name, __VA_ARGS__},
 const struct smi_metric smi_metrics[SMI_METRIC_COUNT] = {
 #include "model/metric.def"
 };
