@@ -147,7 +147,7 @@ def keys():
     clock = re.search(r"\d\d:\d\d:\d\d", still[0])[0]
     over = next(re.search(r"(LAST|WHOLE) \w+", x)[0] for x in still if x.startswith("GPU  NOW"))
     for key, what in (("w", r"^GPU  NOW +(?!" + over + r")\S"), ("g", r"clocks held down by"),
-                      ("?", r"paid for and not used"), ("?", r"^GPU  NOW"), ("s", r"GPUs by ")):
+                      ("?", r"paid for but not used"), ("?", r"^GPU  NOW"), ("s", r"GPUs by ")):
         t.type(key)
         check(f"of what stands still, {key}", clock in t.has(f"{key} in a pause", what)[0], t.screen())
     for _ in range(5):
