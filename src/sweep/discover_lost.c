@@ -11,16 +11,42 @@ bool smi_entry_is_log(const struct smi_entry *e)
     return e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM;
 }
 
-/* ---- the names of all logs: a file of such a name was to be one ---- */
+/* ---- the names of all logs: a file of such a name was to be one, whatever number it has ---- */
+
+static const char digits[] = "0123456789";
+
+/* Do a and b differ in their digits only? */
+static bool same_but_digits(const char *a, const char *b)
+{
+    while (*a || *b) {
+        size_t n = strspn(a, digits), m = strspn(b, digits);
+        if (!n != !m || (!n && *a != *b))
+            return false;
+        a += n ? n : 1;
+        b += m ? m : 1;
+    }
+    return true;
+}
+
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = 0;
+    for (; *name; name += strspn(name, digits)) {
+        size_t n = strcspn(name, digits);
+        hash = smi_hash_pair(hash, smi_hash_bytes(name, n));
+        name += n;
+    }
+    return hash;
+}
 
 static bool is_name(const void *list, size_t place, const void *key)
 {
-    return strcmp(((const char *const *)list)[place], key) == 0;
+    return same_but_digits(((const char *const *)list)[place], key);
 }
 
 static bool has_name(const struct smi_log_names *l, const char *name)
 {
-    return smi_map_find(&l->map, smi_hash_bytes(name, strlen(name)), is_name, l->list, name) < l->n;
+    return smi_map_find(&l->map, hash_name(name), is_name, l->list, name) < l->n;
 }
 
 static int add_name(struct smi_log_names *l, const char *name)
@@ -30,7 +56,7 @@ static int add_name(struct smi_log_names *l, const char *name)
     if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list) || smi_map_reserve(&l->map, l->n + 1))
         return -1;
     l->list[l->n] = name;
-    return smi_map_add(&l->map, smi_hash_bytes(name, strlen(name)), l->n++);
+    return smi_map_add(&l->map, hash_name(name), l->n++);
 }
 
 int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t)
@@ -51,11 +77,18 @@ static bool is_marker(const struct smi_entry *e)
     return strcmp(e->name, "wandb-metadata.json") == 0 || smi_config_is_hydra(e->name);
 }
 
+/* "0001.txt": of such a name, one with another number tells nothing. */
+static bool is_number(const char *name)
+{
+    return strspn(name, digits) >= strcspn(name, ".");
+}
+
 static bool has_log_called(const struct smi_dir *t, const char *name)
 {
-    bool has = false;
+    bool has = false, number = is_number(name);
     for (size_t i = 0; i < t->entries && !has; i++)
-        has = t->entry[i].kind == SMI_ENTRY_LOG && strcmp(t->entry[i].name, name) == 0;
+        has = t->entry[i].kind == SMI_ENTRY_LOG &&
+              (number ? strcmp(t->entry[i].name, name) == 0 : same_but_digits(t->entry[i].name, name));
     return has;
 }
 
@@ -74,14 +107,16 @@ static bool is_log_of_sibling(const struct smi_log_names *l, const struct smi_di
  * tool that keeps a directory for each run; or NULL. */
 static const struct smi_entry *find_evidence(const struct smi_log_names *l, const struct smi_dir *t)
 {
-    const struct smi_entry *called = NULL, *marker = NULL;
+    const struct smi_entry *called = NULL, *marker = NULL, *asked = NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_OTHER && e->broken &&
             (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
             return e;
-        if (!called && e->kind == SMI_ENTRY_OTHER && is_log_of_sibling(l, t, e->name))
-            called = e;
+        if (!called && e->kind == SMI_ENTRY_OTHER && !(asked && same_but_digits(asked->name, e->name))) {
+            called = is_log_of_sibling(l, t, e->name) ? e : NULL;
+            asked = is_number(e->name) ? NULL : e; /* once for all of img_0001.txt, img_0002.txt ... */
+        }
         if (!marker && is_marker(e))
             marker = e;
     }
@@ -126,7 +161,8 @@ static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const stru
     else if (e->broken)
         smi_buf_fmt(&b, "%s: cannot be used: %s", name, e->text ? e->text : "");
     else
-        smi_buf_fmt(&b, "%s: no log, though files of this name in other directories are", name);
+        smi_buf_fmt(&b, "%s: no log, though files of this name%s in other directories are", name,
+                    name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
     with->problem[0] = smi_buf_keep(&b, &g->out->arena);
     for (size_t i = 0; i < more; i++)
         with->problem[i + 1] = c->config->problem[i];
@@ -188,19 +224,6 @@ int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t)
 }
 
 /* ---- in a directory with the logs of several runs ---- */
-
-/* Do a and b differ in their digits only? */
-static bool same_but_digits(const char *a, const char *b)
-{
-    while (*a || *b) {
-        size_t n = strspn(a, "0123456789"), m = strspn(b, "0123456789");
-        if (!n != !m || (!n && *a != *b))
-            return false;
-        a += n ? n : 1;
-        b += m ? m : 1;
-    }
-    return true;
-}
 
 /* How many bytes two names have in common at both ends. */
 static size_t common_ends(const char *a, const char *b)
