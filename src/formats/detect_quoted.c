@@ -117,14 +117,21 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* Of rows without a header: their columns, if their shape tells them; else what is to be said of them. */
-static void judge_rows(const char *p, size_t n, struct smi_detect *why)
+/* Of rows without a header: their columns, if their shape or the user (named) tells them; else what is to be
+ * said of them. Behind a hole the first may be torn. */
+static void judge_rows(struct smi_text t, size_t hole, bool named, int *id, struct smi_detect *why)
 {
     struct smi_row_shape s;
     char what[3 * SMI_ROW_SHAPE_TEXT];
-    smi_row_shape(&s, p, n);
+    smi_row_shape(&s, t.p + hole, t.n - hole, hole > 0);
     if (!s.cells)
         return;
+    if (s.monitor && *id < 0) {
+        *id = SMI_FMT_QUERY;
+        why->bare = !named;
+        if (named)
+            return;
+    }
     if (why->bare && s.one) {
         *why = (struct smi_detect){.by_columns = true, .led = why->led};
         snprintf(why->columns, sizeof why->columns, "%c%s", SMI_ROW_SHAPE_GUESS, s.columns);
@@ -147,8 +154,9 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
         return 0;
     if ((smi_column_map_is(columns) || why->bare) && n >= size && size < SMI_DETECT_MOST)
         return SMI_DETECT_MOST;
-    if (why->bare || (why->unknown && n < size))
-        judge_rows(p + hole, (n < size ? n : size) - hole, why);
+    if (why->bare || (why->unknown && (n < size || size == SMI_DETECT_MOST)))
+        judge_rows((struct smi_text){p, n < size ? n : size}, hole, columns && !smi_column_map_is(columns),
+                   id, why);
     if (err->code || n < size || (*id >= 0 && !why->led && !why->likely) || size == SMI_DETECT_MOST)
         return 0;
     if (size == SMI_DETECT_FIRST)

@@ -18,26 +18,29 @@ struct seen {
 };
 
 struct shape {
-    size_t cells, rows;
-    bool units; /* some numbers have one, so others have none to have */
+    size_t cells, rows, lines; /* lines: all that are not blank */
+    bool units;                /* some numbers have one, so others have none to have */
     struct seen column[CELLS];
 };
 
 /* ---- columns ---- */
 
-static enum form find_form(struct smi_text t)
+/* A time that is no mere number of seconds since the beginning. */
+static bool is_time(struct smi_text t)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
+    return t.n >= 8 && smi_stamp_read(&c, t, &at) == 0 && c.form != SMI_STAMP_ELAPSED;
+}
+
+static enum form find_form(struct smi_text t)
+{
     if (smi_text_starts_nocase(t, "GPU-") || smi_text_starts_nocase(t, "MIG-"))
         return UUID;
     if (t.n >= 12 && memchr(t.p, ':', t.n) && t.p[t.n - 2] == '.')
         return BUS;
     if (t.n > 1 && t.n < 4 && *t.p == 'P' && smi_cell_digits((struct smi_text){t.p + 1, t.n - 1}, 2) >= 0)
         return PSTATE;
-    if (t.n >= 8 && smi_stamp_read(&c, t, &at) == 0 &&
-        (c.form == SMI_STAMP_DATE || c.form == SMI_STAMP_CLOCK))
-        return TIME;
     return ((*t.p | 32) >= 'a' && (*t.p | 32) <= 'z') ? NAME : MIXED;
 }
 
@@ -71,7 +74,7 @@ static void see_cell(struct seen *s, struct smi_text t)
     enum form form;
     if (smi_cell_missing(t) || s->form == MIXED)
         return;
-    form = read_number(t, &unit, &v) ? NUMBER : find_form(t);
+    form = is_time(t) ? TIME : read_number(t, &unit, &v) ? NUMBER : find_form(t);
     if (s->form == NOTHING)
         *s = (struct seen){.form = form, .unit = unit, .min = v, .max = v};
     else if (s->form != form || strcmp(s->unit, unit) != 0)
@@ -213,6 +216,19 @@ static int find_meaning(const struct shape *h, const struct reading *r, struct s
     return first;
 }
 
+/* Rows as a monitor of GPUs writes them: a time and a unit, or two units, in most lines. */
+static bool is_monitor(const struct shape *h)
+{
+    const char *unit = NULL;
+    bool more = false;
+    for (size_t i = 0; i < h->cells; i++) {
+        const struct seen *c = &h->column[i];
+        more |= c->form == TIME || (c->form == NUMBER && unit && *c->unit && strcmp(c->unit, unit) != 0);
+        unit = c->form == NUMBER && *c->unit ? c->unit : unit;
+    }
+    return unit && more && 2 * h->rows > h->lines;
+}
+
 static void name_columns(struct shape *h, struct smi_row_shape *to)
 {
     struct reading r = {0};
@@ -227,6 +243,7 @@ static void name_columns(struct shape *h, struct smi_row_shape *to)
     if (!*to->doubt && h->rows < ROWS_LEAST)
         snprintf(to->doubt, sizeof to->doubt, "fewer than %d rows tell too little", ROWS_LEAST);
     to->one = h->units && !*to->doubt;
+    to->monitor = is_monitor(h);
 }
 
 /* ---- rows ---- */
@@ -240,14 +257,14 @@ static bool is_row(const struct smi_text *cell, size_t n)
     for (size_t i = 0; i < n; i++) {
         const char *unit;
         int64_t v;
-        if (i == 0 && cell[i].n && (*cell[i].p < '0' || *cell[i].p > '9'))
+        if (i == 0 && cell[i].n && (*cell[i].p < '0' || *cell[i].p > '9') && !is_time(cell[i]))
             return false;
         numbers += read_number(cell[i], &unit, &v);
     }
     return numbers * 2 >= n;
 }
 
-void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n)
+void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
 {
     struct shape h = {0};
     struct smi_text cell[CELLS + 1];
@@ -261,7 +278,10 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n)
         cells = smi_row_split(line, 0, cell, CELLS);
         if (cells < CELLS)
             cells = smi_row_split_time(cell, cells);
+        h.lines += smi_text_trim(line).n > 0;
         if (!h.cells && is_row(cell, cells)) {
+            if (torn && h.lines == 1)
+                continue;
             if (above >> cells & 1)
                 return;
             h.cells = to->cells = cells;

@@ -16,14 +16,15 @@ enum { SMI_ROW_SHAPE_TEXT = 512 };
 
 struct smi_row_shape {
     bool one;                         /* there is one reading, of all columns */
+    bool monitor;                     /* their units and times are those of a monitor of GPUs */
     size_t cells;                     /* of a row; 0: the text has no rows */
     struct smi_text row;              /* the first, borrowed */
     char columns[SMI_ROW_SHAPE_TEXT]; /* as --input-columns takes them; ? where they are not told */
     char doubt[SMI_ROW_SHAPE_TEXT];   /* "column 3 may be memory.used or memory.free"; or "" */
 };
 
-/* Of the whole lines of a text. */
-void smi_row_shape(struct smi_row_shape *s, const char *p, size_t n);
+/* Of the whole lines of a text. torn: the first may lack its beginning. */
+void smi_row_shape(struct smi_row_shape *s, const char *p, size_t n, bool torn);
 
 /* In front of the columns of a reading that was found so, and not named by a user. */
 enum { SMI_ROW_SHAPE_GUESS = '?' };
