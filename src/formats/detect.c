@@ -45,6 +45,8 @@ struct hunt {
     struct smi_text line;                  /* the one at hand, trimmed */
 };
 
+static const char early_nul[] = "not text: a NUL byte among the first 512";
+
 int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text t)
 {
     struct smi_buf b = {0};
@@ -67,11 +69,15 @@ int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text 
     return REFUSED;
 }
 
-/* What no log begins with. */
-static const char *find_magic(const char *p, size_t n)
+/* What no log begins with. Lines that end before a NUL byte may be those of one, in which a crash left a
+ * hole: t is cut to them. */
+static const char *find_magic(struct smi_text *t, bool *cut)
 {
-    const char *why = smi_foreign_magic(p, n);
-    return why ? why : memchr(p, 0, n < HEAD ? n : HEAD) ? "not text: a NUL byte among the first 512" : NULL;
+    const char *why = smi_foreign_magic(t->p, t->n), *nul = memchr(t->p, 0, t->n < HEAD ? t->n : HEAD);
+    *cut = !why && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
+    if (*cut)
+        t->n = (size_t)(nul - t->p);
+    return why ? why : nul && !*cut ? early_nul : NULL;
 }
 
 size_t smi_detect_hole(const char *p, size_t n)
@@ -221,7 +227,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     struct hunt h;
     struct smi_text rest, line, none = {0};
     const char *what;
-    bool all, ends;
+    bool all, ends, cut;
     size_t hole;
     int id;
     *why = (struct smi_detect){0};
@@ -246,7 +252,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
                          : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
                            "--input-format reads what is behind them",
             none);
-    what = find_magic(rest.p, rest.n);
+    what = find_magic(&rest, &cut);
     if (what)
         return smi_detect_refuse(why, what, none);
     why->ours =
@@ -267,5 +273,5 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
         if (id != NEXT)
             return id;
     }
-    return nothing_found(&h);
+    return cut ? smi_detect_refuse(why, early_nul, none) : nothing_found(&h);
 }

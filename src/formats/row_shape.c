@@ -289,7 +289,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
         } else if (!h.cells && cells <= CELLS) {
             above |= (uint32_t)1 << cells;
         }
-        if (!h.cells || cells != h.cells)
+        if (!h.cells || cells != h.cells || memchr(line.p, 0, line.n))
             continue;
         h.rows++;
         for (size_t i = 0; i < cells; i++)
