@@ -51,10 +51,24 @@ static bool parts_names(char c)
     return c == '-' || c == '_' || c == '.' || c == ' ';
 }
 
-/* Bytes at the end of the first n that are a number behind "gpu" ("0", "-12"), or 0. */
-static size_t gpu_number(const char *name, size_t n, int *number)
+static bool is_role(const char *p, size_t n)
+{
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (smi_text_is_nocase((struct smi_text){p, n}, roles[i]))
+            return true;
+    return n == 0;
+}
+
+/* Bytes up to *last, of the first n, that are a number behind "gpu" ("0", "-12"), or 0. Only words for a role
+ * stand behind: "gpu0_metrics". */
+static size_t gpu_number(const char *name, size_t n, int *number, size_t *last)
 {
     size_t i = n, end;
+    while (i > 0 && !parts_names(name[i - 1]))
+        i--;
+    if (i > 1 && is_role(name + i, n - i))
+        return gpu_number(name, i - 1, number, last);
+    *last = i = n;
     while (i > 0 && n - i < 3 && name[i - 1] >= '0' && name[i - 1] <= '9')
         i--;
     end = i > 0 && i < n && parts_names(name[i - 1]) ? i - 1 : i;
@@ -67,11 +81,11 @@ static size_t gpu_number(const char *name, size_t n, int *number)
 
 int smi_file_group_gpu(const char *name)
 {
-    size_t n = strlen(name), more;
+    size_t n = strlen(name), more, last;
     int number = -1;
     while ((more = known_ending(name, n)) || (more = rotation_suffix(name, n)))
         n -= more;
-    return gpu_number(name, n, &number) ? number : -1;
+    return gpu_number(name, n, &number, &last) ? number : -1;
 }
 
 int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n)
@@ -102,14 +116,6 @@ const char *smi_file_group_full_stem(struct smi_arena *a, const char *name)
 bool smi_file_group_has_ending(const char *name)
 {
     return known_ending(name, strlen(name)) > 0;
-}
-
-static bool is_role(const char *p, size_t n)
-{
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (smi_text_is_nocase((struct smi_text){p, n}, roles[i]))
-            return true;
-    return n == 0;
 }
 
 bool smi_file_group_names_gpus(const char *name)
@@ -150,15 +156,18 @@ static struct smi_text less_roles(const char *full)
 static int describe_log(struct smi_arena *a, struct part *p)
 {
     struct smi_text rest;
-    size_t n;
+    size_t n, last;
+    char *less;
     p->label[WHOLE] = "";
     if (cut_name(a, p->file->name, &p->label[FULL], &p->label[KEY]))
         return -1;
     p->gpu = -1;
     n = strlen(p->label[FULL]);
-    p->less = smi_arena_text(a, p->label[FULL], n - gpu_number(p->label[FULL], n, &p->gpu));
-    if (!p->less)
+    p->less = less = smi_arena_text(a, p->label[FULL], n);
+    if (!less)
         return -1;
+    n = gpu_number(less, n, &p->gpu, &last);
+    memmove(less + last - n, less + last, strlen(less + last) + 1);
     rest = less_roles(p->less);
     p->roles_only = !rest.n || smi_text_is_nocase(rest, "run");
     p->label[STEM] = p->roles_only ? p->less : smi_arena_text(a, rest.p, rest.n);
