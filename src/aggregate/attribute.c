@@ -318,6 +318,8 @@ static int end_attribution(struct smi_sink *self, struct smi_err *err)
         return -1;
     if (a->planned && a->plan.kind == SMI_BURST_PLAN_BURSTS)
         a->account->burst = a->plan.size;
+    if (a->account->undecided && smi_devices_name_all(a->devices, err))
+        return -1;
     return a->to->end ? a->to->end(a->to, err) : 0;
 }
 

@@ -246,6 +246,8 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
 {
     if (count_all_own_intervals(a) || count_all_own_intervals(b))
         return smi_err_nomem(err);
+    if (b->pool) /* what is read later of one input does not look at names */
+        smi_devices_join_all(&a->devices, &b->devices, !a->pool, !same_input);
     if (join_devices(a, b, !same_input, err) || join_procs(a, b, err) || join_faults(a, b, same_input, err))
         return -1;
     if (b->timed) {

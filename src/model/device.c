@@ -305,6 +305,26 @@ int smi_devices_take_name(struct smi_devices *d, int who, int64_t row, struct sm
     return 0;
 }
 
+int smi_devices_name_all(struct smi_devices *d, struct smi_err *err)
+{
+    if (!d->all && d->nnamed == 1 && *d->named->name &&
+        !(d->all = smi_mem_text(d->named->name, strlen(d->named->name))))
+        return smi_err_nomem(err);
+    return 0;
+}
+
+void smi_devices_join_all(struct smi_devices *a, struct smi_devices *b, bool first, bool none)
+{
+    if (first) {
+        smi_mem_free(a->all);
+        a->all = b->all;
+        b->all = NULL;
+    } else if (a->all && (b->all ? strcmp(a->all, b->all) != 0 : none)) {
+        smi_mem_free(a->all);
+        a->all = NULL;
+    }
+}
+
 /* The cell as a number: digits only, and not more than any machine has. -1 if it is none. */
 static int read_index(const char *text)
 {
@@ -346,6 +366,7 @@ void smi_devices_fini(struct smi_devices *d)
     for (size_t i = 0; i < d->nnamed; i++)
         smi_mem_free(d->named[i].name);
     smi_mem_free(d->named);
+    smi_mem_free(d->all);
     smi_mem_free(d->list);
     smi_map_fini(&d->known);
     *d = (struct smi_devices){0};

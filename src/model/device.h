@@ -44,6 +44,7 @@ struct smi_devices {
     struct smi_map known;         /* of many devices: their keys */
     struct smi_named_rows *named; /* of the first rows without a key, whose GPU is not known yet */
     size_t nnamed, named_cap;
+    char *all; /* of rows whose GPU is never known: the name that all of them say; or NULL */
 };
 
 /* The number of the device with these key cells (an empty text matches anything; at least one is not empty;
@@ -60,6 +61,11 @@ int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, s
  * return 0 or -1. */
 int smi_devices_note_name(struct smi_devices *d, struct smi_text name, struct smi_err *err);
 int smi_devices_take_name(struct smi_devices *d, int who, int64_t row, struct smi_err *err);
+/* The GPU of the rows without a key is never known: sets `all`, if they say one name. Returns 0 or -1. */
+int smi_devices_name_all(struct smi_devices *d, struct smi_err *err);
+/* Such rows of b join those of a, or are the first there: another name, or (none) none at all, makes `all`
+ * unknown. */
+void smi_devices_join_all(struct smi_devices *a, struct smi_devices *b, bool first, bool none);
 /* The list is not smi_devices_find_key's: sets by_gpu of all, where all have one index. */
 void smi_devices_tell_apart(struct smi_devices *d);
 /* The index as a number: from the index or gpu cell, else the ordinal; -1 if there is none. */

@@ -250,6 +250,20 @@ static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats 
     return 0;
 }
 
+/* Rows that no GPU can be given are of one model, if all say so. */
+static void name_pool(struct smi_run_gpus *s, const struct smi_run *r)
+{
+    bool any = false, one = !s->keyless_pooled;
+    for (size_t i = 0; i < r->parts; i++) {
+        const char *name = r->part[i]->devices.all;
+        if (!r->part[i]->pool)
+            continue;
+        one = one && name && (!any || strcmp(name, s->pool.name) == 0);
+        s->pool.name = one ? name : NULL;
+        any = true;
+    }
+}
+
 int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
 {
     size_t keyed;
@@ -273,6 +287,7 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
             if (r->part[i]->format == f && smi_format_infos[f].procs &&
                 match_process_devices(s, r->part[i], s->limit[i], err))
                 return -1;
+    name_pool(s, r);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
         unsigned host;
