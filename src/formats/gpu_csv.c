@@ -248,7 +248,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
                : rc   ? smi_row_header(row, line, &row->plan, err)
                       : read_gpu_csv_header(r, line, n, column, err);
     }
-    n = smi_row_end_comma(row, smi_row_rejoin_time(row, t, n));
+    n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
     if (!(n = smi_row_drop_time(row, n, err)))
         return -1;
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_row_is_message(row, line))

@@ -190,10 +190,7 @@ static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size
     if (smi_row_header(r, line, &fresh, err))
         return -1;
     r->cycle.has_memory = r->plan.n > 0;
-    if (r->plan.at[SMI_AT_TIME] < 0)
-        return smi_poll_cycle_end(&r->cycle, r->lines.to, err);
-    r->lines.base = SMI_TIME_BASE_LOCAL;
-    return 0;
+    return r->plan.at[SMI_AT_TIME] < 0 ? smi_poll_cycle_end(&r->cycle, r->lines.to, err) : 0;
 }
 
 /* A header of another list: rows below it are not ours. */
@@ -226,11 +223,10 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
         if (smi_message_is_known(line))
             return read_apps_other_line(r, line, n, err);
     }
-    n = smi_row_rejoin(r, line, n, r->plan.at[SMI_AT_PROCESS]);
+    n = smi_row_rejoin(r, line, smi_row_rejoin_time(r, n), r->plan.at[SMI_AT_PROCESS]);
     if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n && is_apps_row(r->cell, n)) {
         bind_apps_row(&r->plan, r->cell, n);
         r->cycle.has_memory = true;
-        r->lines.base = SMI_TIME_BASE_LOCAL;
     }
     if (!r->plan.width || n != r->plan.width)
         return read_apps_other_line(r, line, n, err);

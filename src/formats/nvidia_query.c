@@ -211,7 +211,7 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
     if (row->wanted && n + 1 == row->plan.width && row->plan.at[SMI_AT_TIME] == 0)
         n = smi_row_split_time(row->cell, n);
     if (!quoted && n > row->plan.width && n <= SMI_CSV_FAST_COLUMNS && !smi_query_is_header(row->cell, n))
-        n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, line, n), row->plan.at[SMI_AT_NAME]);
+        n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)
         return read_query_other_line(row, line, n, err);
     if ((n == 1 || line.p[0] < '0' || line.p[0] > '9') &&

@@ -252,8 +252,9 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n);
 /* A program wrote its own time in front of rows that have one: a cell more than the header. The second is
  * kept, which is said once. Returns how many cells there are then, or 0 with err. */
 size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err);
-/* As smi_row_rejoin, of a stamp with a comma in front of its fraction: "17:26:50,123". */
-size_t smi_row_rejoin_time(struct smi_row_reader *r, struct smi_text line, size_t n);
+/* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
+ * ("17:26:50,123") become one. Returns how many there are then. */
+size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
 /* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */
 bool smi_row_pid(struct smi_text cell, int64_t *pid);
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */

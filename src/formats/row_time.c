@@ -68,19 +68,22 @@ int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s)
     return 0;
 }
 
-size_t smi_row_rejoin_time(struct smi_row_reader *r, struct smi_text line, size_t n)
+size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
     int at = r->plan.at[SMI_AT_TIME];
-    struct smi_text first, next;
-    if (at < 0 || !r->plan.width || n != r->plan.width + 1)
+    struct smi_text *first, *next, whole;
+    if (at < 0 || !r->plan.width || n <= r->plan.width || n > r->table->columns)
         return n;
-    first = r->cell[at];
-    next = r->cell[at + 1];
-    if (!next.n || smi_stamp_read(&c, (struct smi_text){first.p, (size_t)(next.p + next.n - first.p)}, &s))
+    first = &r->cell[at];
+    next = first + 1;
+    whole = (struct smi_text){first->p, (size_t)(next->p + next->n - first->p)};
+    if (!next->n || smi_stamp_read(&c, whole, &s))
         return n;
-    return smi_row_rejoin(r, line, n, at);
+    *first = whole;
+    memmove(next, next + 1, (n - (size_t)at - 2) * sizeof *next);
+    return n - 1;
 }
 
 size_t smi_row_split_time(struct smi_text *cell, size_t n)
