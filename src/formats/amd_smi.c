@@ -79,17 +79,6 @@ static bool bind_amd_columns(struct smi_row_plan *p, enum smi_amd_table table, c
 
 /* ---- rows ---- */
 
-static int read_amd_time(struct smi_row_reader *r, struct smi_sample *s)
-{
-    enum smi_time_base base;
-    if (r->plan.at[SMI_AT_TIME] < 0)
-        return 0;
-    if (smi_amd_time(r->cell[r->plan.at[SMI_AT_TIME]], &s->t_ms, &s->fine, &base))
-        return -1;
-    s->timed = smi_lines_on_base(&r->lines, base); /* what stands on another base cannot be joined to it */
-    return 0;
-}
-
 /* monitor's memory: whole MiB have no point, and no GPU has 2 TiB. */
 static bool in_gib(const struct smi_row_reader *r)
 {
@@ -150,21 +139,28 @@ static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *
 
 /* ---- lines ---- */
 
-static int read_amd_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static bool begins_with_digit(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    return *t.p >= '0' && *t.p <= '9';
+}
+
+/* A line of n cells that is no header. */
+static int read_amd_row(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
-    size_t n = 0, width = row->plan.width;
-    if (r->passed) {
+    size_t width = row->plan.width;
+    bool digit = begins_with_digit(line);
+    if (r->passed && digit) {
         row->lines.account->messages++;
         return 0;
     }
-    if (width)
-        n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
     if (width && n > width)
-        n = smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS);
-    if (n && n == width)
+        n = smi_row_rejoin_time(row,
+                                smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS));
+    if (width && n == width && (digit || !smi_row_is_message(row, line)))
         return smi_row_read(row, line, err);
-    return smi_row_other(row, line, false, width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+    return smi_row_other(row, line, false, width && digit ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
 }
 
 static int read_amd_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
@@ -190,18 +186,15 @@ static int read_amd_header(struct smi_reader *r, struct smi_text line, size_t n,
 static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text t = smi_text_trim(line);
     size_t n;
-    if (*t.p >= '0' && *t.p <= '9')
-        return read_amd_row(r, line, err);
     if (r->row.plan.width && smi_row_same_header(&r->row, line)) /* it comes again in front of every sample */
         return smi_poll_cycle_end(&r->row.cycle, r->row.lines.to, err) || smi_row_count_header(&r->row, err)
                    ? -1
                    : 0;
-    n = smi_row_split(t, SMI_SPLIT_QUOTES, r->row.cell, COLUMNS);
+    n = smi_row_split(line, SMI_SPLIT_QUOTES, r->row.cell, COLUMNS);
     if (n <= COLUMNS && begins_header(r->row.cell, n))
         return read_amd_header(r, line, n, err);
-    return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+    return read_amd_row(r, line, n, err);
 }
 
 /* ---- the formats ---- */
@@ -233,13 +226,13 @@ static enum smi_sniff sniff_process(struct smi_text line)
 }
 
 static const struct smi_table gpus = {.columns = COLUMNS,
-                                      .time = read_amd_time,
+                                      .time = smi_row_time_stamp,
                                       .cell = read_amd_cell,
                                       .key = read_amd_key,
                                       .passed = is_further_part};
 static const struct smi_table processes = {.flags = SMI_TABLE_CYCLES,
                                            .columns = COLUMNS,
-                                           .time = read_amd_time,
+                                           .time = smi_row_time_stamp,
                                            .cell = read_amd_cell,
                                            .key = read_amd_key,
                                            .process = read_amd_process};

@@ -246,9 +246,10 @@ static void amd_times(void **state)
            SMI_TIME_BASE_UTC,
            "t1786553852000 0 gpu_util_pct=1000000\nf1786553852250 0 gpu_util_pct=2000000\n"
            "f1786553852500 0 gpu_util_pct=3000000\nt1786553853000 0 gpu_util_pct=6000000\n"
-           "-1786553854000 0 gpu_util_pct=7000000\nt1786553855000 -3 gpu_util_pct=8000000\n"
-           "lines 9 header 1 rows 6 blank 0 messages 0 bad_time 1 foreign 1\n"
-           "5: no row, no header, no known message: \"soon,0,4\"\n6: the time is no time: \"12,0,5\"\n0 - - "
+           "t1786553855000 -3 gpu_util_pct=8000000\n"
+           "lines 9 header 1 rows 5 blank 0 messages 0 bad_time 3\n"
+           "5: the time is no time: \"soon,0,4\"\n6: the time is no time: \"12,0,5\"\n"
+           "8: the time is no time: \"2026-08-12 16:57:34,0,7\"\n0 - - "
            "-\n");
     expect(&smi_format_amd_monitor, "timestamp,gpu,gfx\n2026-08-12 16:57:33,0,7\n", SMI_TIME_BASE_LOCAL,
            "t1786553853000 0 gpu_util_pct=7000000\nlines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
