@@ -1,7 +1,5 @@
 #include "formats/amd_columns.h"
 
-#include "base/clock.h"
-
 #include <string.h>
 
 #define NUMBER(text, metric)                                   \
@@ -253,29 +251,4 @@ enum smi_cell_status smi_amd_cell(unsigned metric, enum smi_amd_scale scale, str
     }
     what = smi_cell_number(metric, scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
     return what == SMI_CELL_OK && *v < 0 && strcmp(m->unit, "%") == 0 ? SMI_CELL_BAD : what;
-}
-
-/* ---- times ---- */
-
-int smi_amd_time(struct smi_text t, int64_t *t_ms, bool *fine, enum smi_time_base *base)
-{
-    const int64_t second = 1000000, least = 1000000000, ms_least = 1000000000000; /* 2001; in ms as well */
-    int64_t v;
-    bool zoned;
-    t = smi_text_trim(t);
-    if (t.n == 0 || *t.p < '0' || *t.p > '9')
-        return -1;
-    if (smi_text_parse_micro(t, &v) == 0) {
-        *base = SMI_TIME_BASE_UTC;
-        if (v < least * second)
-            return -1;
-        *fine = v >= ms_least * second || memchr(t.p, '.', t.n);
-        *t_ms = v >= ms_least * second ? v / second : v / 1000;
-        return 0;
-    }
-    if (smi_clock_parse_iso(t, &v, fine, &zoned))
-        return -1;
-    *base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
-    *t_ms = v / 1000 - (v % 1000 < 0);
-    return 0;
 }

@@ -1,4 +1,4 @@
-/* amd_columns.h - what the readers of AMD logs share: names of columns, cells, and times. */
+/* amd_columns.h - what the readers of AMD logs share: names of columns, and cells. */
 #ifndef SMI_FORMATS_AMD_COLUMNS_H
 #define SMI_FORMATS_AMD_COLUMNS_H
 
@@ -30,10 +30,5 @@ enum smi_cell_status smi_amd_cell(unsigned metric, enum smi_amd_scale scale, str
                                   int64_t *v);
 /* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */
 bool smi_amd_missing(struct smi_text cell);
-
-/* A time: seconds since 1970 with or without a fraction, or 13 digits of milliseconds (UTC); or a date and
- * time, UTC if a zone follows, else local. *fine: finer than a second. Returns 0, or -1 if t is no such time.
- */
-int smi_amd_time(struct smi_text t, int64_t *t_ms, bool *fine, enum smi_time_base *base);
 
 #endif

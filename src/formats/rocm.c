@@ -85,9 +85,7 @@ const char *smi_rocm_find_behind_time(struct smi_text line, const char *what)
     return NULL;
 }
 
-/* The time in front of `at`. Returns 1, 0 if nothing stands there, -1 if it is no time. */
-static int leading_time(struct smi_text line, const char *at, int64_t *t_ms, bool *fine,
-                        enum smi_time_base *base)
+static struct smi_text text_in_front(struct smi_text line, const char *at)
 {
     struct smi_text t = {line.p, (size_t)(at - line.p)};
     while (t.n && separates_time(t.p[t.n - 1]))
@@ -96,29 +94,25 @@ static int leading_time(struct smi_text line, const char *at, int64_t *t_ms, boo
         t.p++;
         t.n--;
     }
-    if (!t.n)
-        return 0;
-    return smi_amd_time(t, t_ms, fine, base) ? -1 : 1;
+    return t;
 }
 
 int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at)
 {
-    enum smi_time_base base;
-    int rc;
-    r->fine = false;
-    rc = leading_time(line, at, &r->t_ms, &r->fine, &base);
-    r->timed = rc > 0 && smi_lines_on_base(&r->row.lines, base);
-    if (!r->timed)
-        r->t_ms = 0;
-    return rc < 0 ? -1 : 0;
+    struct smi_text t = text_in_front(line, at);
+    struct smi_sample s = {0};
+    int rc = t.n ? smi_row_time(&r->row, t, false, &s) : 0;
+    r->timed = s.timed;
+    r->fine = s.fine;
+    r->t_ms = s.t_ms;
+    return rc;
 }
 
 int smi_rocm_count_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(line);
-    enum smi_time_base base;
-    int64_t t_ms;
-    bool fine;
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp at;
     int rc = smi_row_message(row, t, err);
     if (rc || !t.n || *t.p < '0' || *t.p > '9')
         return rc;
@@ -128,7 +122,7 @@ int smi_rocm_count_message(struct smi_row_reader *row, struct smi_text line, str
     }
     if (t.n)
         return smi_message_count(row->lines.account, t, err);
-    if (leading_time(line, line.p + line.n, &t_ms, &fine, &base) != 1)
+    if (smi_stamp_read(&c, text_in_front(line, line.p + line.n), &at) || at.base >= SMI_TIME_BASE_DAY)
         return 0; /* a row's end */
     row->lines.account->messages++;
     return 1;

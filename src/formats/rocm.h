@@ -35,8 +35,7 @@ int smi_rocm_card(struct smi_text t, struct smi_text *number);
 /* Where `what` begins in the line: at its start, or behind a blank, tab, comma or semicolon within the first
  * 48 bytes; or NULL. What stands in front of it is a time that a logger put there. */
 const char *smi_rocm_find_behind_time(struct smi_text line, const char *what);
-/* Takes the time in front of `at` for the rows that come next; one on another base than the first time of the
- * log is none. Returns 0, or -1 if what stands there is no time. */
+/* Takes the time in front of `at`, if any, for the rows that come next. Returns as smi_table.time. */
 int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at);
 /* A known message, also behind a time, or nothing but a time. Returns as smi_message_count. */
 int smi_rocm_count_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err);

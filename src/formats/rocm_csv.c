@@ -136,7 +136,7 @@ static int read_rocm_csv_row(struct smi_rocm *r, struct smi_text line, const cha
     if (smi_rocm_card(row->cell[0], &number))
         return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
     if (smi_rocm_take_time(r, line, at))
-        return smi_row_reject(row, SMI_REJECT_BAD_TIME, line, err);
+        return row->nomem ? smi_err_nomem(err) : smi_row_reject(row, SMI_REJECT_BAD_TIME, line, err);
     return smi_row_read(row, line, err);
 }
 
@@ -161,6 +161,14 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* A line that begins with no digit: do the cells behind its front fit the header? */
+static bool is_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
+{
+    struct smi_text number;
+    return row->plan.width && split_rocm_csv_cells(at, line.p + line.n, row->cell) == row->plan.width &&
+           smi_rocm_card(row->cell[0], &number) == 0;
+}
+
 static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_rocm *r = self;
@@ -170,7 +178,8 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
     if (at)
         return read_rocm_csv_header(row, line, at, err);
     at = smi_rocm_find_behind_time(line, "card");
-    if (at && is_digit(at[4]) && (at == line.p || is_digit(*line.p))) /* at[4]: the end of the line at most */
+    if (at && is_digit(at[4]) && /* the end of the line at most */
+        (at == line.p || is_digit(*line.p) || is_rocm_csv_row(row, line, at)))
         return read_rocm_csv_row(r, line, at, err);
     if (is_system(smi_text_trim(line))) {
         row->lines.account->messages++;

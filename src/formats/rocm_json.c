@@ -95,6 +95,10 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
     if (at) {
         struct smi_text first = {at, (size_t)(t.p + t.n - at)};
         r->bad_time = smi_rocm_take_time(&r->rocm, t, at) != 0;
+        if (r->rocm.row.nomem)
+            return smi_err_nomem(err);
+        if (r->rocm.row.order.state == SMI_ORDER_OPEN)
+            return smi_row_order_wait(&r->rocm.row, line, err);
         return on_object(r, smi_json_document_begin(&r->object, first, err), err);
     }
     rc = smi_rocm_count_message(&r->rocm.row, t, err);
@@ -141,7 +145,7 @@ static int open_rocm_json(struct smi_reader *r, const struct smi_read_opts *o, s
 
 static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
 {
-    return smi_json_document_finish(&r->object, err);
+    return smi_row_order_settle(&r->rocm.row, err) || smi_json_document_finish(&r->object, err) ? -1 : 0;
 }
 
 static void close_rocm_json_reader(struct smi_reader *r)

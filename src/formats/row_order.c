@@ -36,7 +36,9 @@ static struct smi_text date_of(struct smi_row_reader *r, struct smi_text line)
 {
     size_t n = smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, r->cell, r->table->columns);
     int at = r->plan.at[r->plan.at[SMI_AT_DATE] < 0 ? SMI_AT_TIME : SMI_AT_DATE];
-    return at >= 0 && (size_t)at < n ? r->cell[at] : (struct smi_text){"", 0};
+    if (at < 0) /* in front of the cells */
+        return line;
+    return (size_t)at < n ? r->cell[at] : (struct smi_text){"", 0};
 }
 
 /* smi_line_fn, while lines wait. */
@@ -54,7 +56,7 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     date = date_of(r, line);
     form = smi_stamp_order(before, date);
     r->order.state = form ? SMI_ORDER_KNOWN : SMI_ORDER_OPEN;
-    if (date.n >= sizeof r->order.date)
+    if (date.n >= sizeof r->order.date && *date.p >= '0' && *date.p <= '9')
         memcpy(r->order.date, date.p, r->order.date_n = sizeof r->order.date);
     if (form)
         return release(r, form, err);
