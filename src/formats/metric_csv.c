@@ -73,6 +73,8 @@ static int read_metric_line(void *self, struct smi_text line, struct smi_err *er
         bind_metrics(&fresh, r->cell, OWN, true);
         smi_row_use(r, &fresh);
     }
+    if (r->header_n)
+        n = smi_row_rejoin_time(r, n);
     begins = r->cell[0].n && r->cell[0].p[0] >= '0' && r->cell[0].p[0] <= '9';
     if (!begins || (cpu && n == 1))
         rc = smi_message_count(r->lines.account, line, err);
@@ -91,9 +93,25 @@ static ptrdiff_t read_metric_rows_fast(void *self, const char *p, size_t n, stru
     return smi_csv_fast_rows(&r->fast, &r->row.lines, p, n, err);
 }
 
+/* The fast path knows our own stamps: not before the first row has proved to have one. */
 static void bind_metric_fast(struct smi_row_reader *row)
 {
-    smi_csv_fast_bind(&((struct smi_reader *)row)->fast, &row->plan, SMI_STAMP_ISO, true);
+    struct smi_csv_fast *fast = &((struct smi_reader *)row)->fast;
+    if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_UTC)
+        smi_csv_fast_bind(fast, &row->plan, SMI_STAMP_ISO, true);
+    else
+        smi_csv_fast_reset(fast);
+}
+
+/* Without a zone they are UTC. */
+static int read_metric_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    bool begins = !row->clock.form;
+    if (smi_row_time(row, row->cell[0], true, s))
+        return -1;
+    if (begins && row->clock.form)
+        bind_metric_fast(row);
+    return 0;
 }
 
 static void reset_metric_reader(struct smi_reader *r, const struct smi_read_opts *o)
@@ -108,7 +126,7 @@ static void close_metric_reader(struct smi_reader *r)
 }
 
 static const struct smi_table table = {
-    .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = smi_row_time_utc, .bound = bind_metric_fast};
+    .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = read_metric_time, .bound = bind_metric_fast};
 
 /* A row whose header is lost: a time with a zone, and two shares with a point, which are no more than all. */
 static bool is_cpu_row(const struct smi_text *cell, size_t n)

@@ -65,12 +65,12 @@ int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err 
 
 enum smi_time_base smi_reader_base(const struct smi_reader *r)
 {
-    const struct smi_format *f = ((const struct smi_lines *)r)->format;
+    const struct smi_lines *l = (const struct smi_lines *)r;
     int id = 0;
-    while (smi_formats[id] != f)
+    while (smi_formats[id] != l->format)
         id++;
-    return smi_format_infos[id].base == SMI_TIME_BASE_UTC ? SMI_TIME_BASE_UTC
-                                                          : ((const struct smi_lines *)r)->base;
+    return smi_format_infos[id].base == SMI_TIME_BASE_UTC && l->base < SMI_TIME_BASE_DAY ? SMI_TIME_BASE_UTC
+                                                                                         : l->base;
 }
 
 void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)

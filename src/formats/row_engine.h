@@ -244,8 +244,6 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err);
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
 /* The same of a text; utc: what has no zone is UTC. */
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s);
-/* The times of our own samplers, which are UTC. */
-int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s);
 /* The time in front of a row stands in its first cell, too: "15:38:43.359 30, 636". Makes it a cell of its
  * own; cell has room for n + 1. Returns how many there are then. */
 size_t smi_row_split_time(struct smi_text *cell, size_t n);

@@ -57,17 +57,6 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
     return at < 0 ? 0 : smi_row_time(r, r->cell[at], false, s);
 }
 
-int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s)
-{
-    struct smi_stamp at;
-    if (smi_stamp_read(&r->clock, r->cell[0], &at) || at.base >= SMI_TIME_BASE_DAY)
-        return -1;
-    s->timed = true;
-    s->t_ms = at.t_ms;
-    s->fine = at.fine;
-    return 0;
-}
-
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
 {
     struct smi_stamp_clock c = {0};
