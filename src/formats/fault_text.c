@@ -195,20 +195,31 @@ static bool is_ruler(struct smi_text t)
     return t.n >= 3;
 }
 
-/* "2020-06-09 09:00:01" or "09:00:01" alone, or "2020-06-09T09:00:01+02:00" of date -Is; with a T and with
- * a fraction of a second it would be the torn row of a CPU log. */
+/* "2020-06-09T09:00:01Z", "2020-06-09 09:00:01.25": with a T it has a zone, and no ms: that would be the torn
+ * row of a CPU log. What has a comma is of date -Ins, or the time and the number of a row. */
+static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
+{
+    enum { SECONDS = 19, MS = 3, NS = 9 };
+    bool zoned = at->base == SMI_TIME_BASE_UTC;
+    size_t end = SECONDS + at->fine;
+    while (at->fine && end < t.n && t.p[end] >= '0' && t.p[end] <= '9')
+        end++;
+    if (at->fine && t.p[SECONDS] == ',')
+        return zoned && end == SECONDS + 1 + NS;
+    return t.p[10] == ' ' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
+}
+
+/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". */
 static bool is_stamp(struct smi_text t)
 {
-    enum { SECONDS = 19, ZONE = 6 /* "+02:00" */ };
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
-    int64_t us;
-    bool fine;
-    if (t.n >= 8 && t.p[2] == ':')
-        return smi_stamp_read(&c, t, &at) == 0;
-    if (t.n == SECONDS + ZONE && strchr("+-", t.p[t.n - ZONE]) && t.p[t.n - 3] == ':')
-        return smi_stamp_read(&c, t, &at) == 0 && c.form == SMI_STAMP_DATE;
-    return t.n >= 19 && t.p[10] == ' ' && smi_clock_parse_stamp(t, &us, &fine) == 0;
+    bool digit = t.n && *t.p >= '0' && *t.p <= '9';
+    if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
+        return false;
+    return c.form == SMI_STAMP_DATE
+               ? is_iso_line(t, &at)
+               : c.form == SMI_STAMP_CLOCK || c.form == SMI_STAMP_COMPACT || c.form == SMI_STAMP_CTIME;
 }
 
 /* "1722507051" of date +%s, alone on its line, between 2001 and 2096. A line of a JSON list is indented. */

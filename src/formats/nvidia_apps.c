@@ -228,7 +228,7 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
         bind_apps_row(&r->plan, r->cell, n);
         r->cycle.has_memory = true;
     }
-    if (!r->plan.width || n != r->plan.width)
+    if (!r->plan.width || n != r->plan.width || (n == 2 && smi_row_is_message(r, line)))
         return read_apps_other_line(r, line, n, err);
     return smi_row_read(r, line, err);
 }

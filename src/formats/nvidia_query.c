@@ -214,7 +214,7 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)
         return read_query_other_line(row, line, n, err);
-    if ((n == 1 || line.p[0] < '0' || line.p[0] > '9') &&
+    if ((n <= 2 || line.p[0] < '0' || line.p[0] > '9') &&
         (smi_query_is_header(row->cell, n) || smi_row_is_message(row, line)))
         return read_query_other_line(row, line, n, err);
     return smi_row_read(row, line, err);

@@ -73,16 +73,16 @@ static int64_t half_day(struct smi_text word, int64_t ms)
     return smi_text_is(word, "PM") && !noon ? day_ms / 2 : 0;
 }
 
-/* "Thu Aug  1 12:10:51 [PM] [UTC] 2024", "Thu 01 Aug 2024 12:10:51 PM UTC": UTC where the zone says so; any
- * other zone's name is local time. */
+/* "Thu Aug  1 12:10:51 [PM] [UTC] 2024", "Thu 01 Aug 2024 12:10:51 PM UTC", "Thu, 01 Aug 2024 12:10:51
+ * +0200": UTC where the zone says so; any other zone's name is local time. */
 static bool read_ctime(struct smi_text t, struct smi_stamp *s)
 {
     struct smi_text w[7], year, zone;
     int64_t ms, day;
-    int n = 0, month, first;
+    int n = 0, month, first, east = 0;
     while (n < 7 && (w[n] = smi_text_word(&t)).n)
         n++;
-    if (n < 5 || t.n || w[0].n != 3)
+    if (n < 5 || t.n || (w[0].n != 3 && !(w[0].n == 4 && w[0].p[3] == ',')))
         return false;
     first = !month_of(w[1]); /* the day stands in front of the month */
     month = month_of(w[1 + first]);
@@ -93,9 +93,11 @@ static bool read_ctime(struct smi_text t, struct smi_stamp *s)
         smi_cell_digits(year, 4) < 1970)
         return false;
     ms += n > 4 + first ? half_day(w[4 + first], ms) : 0;
-    s->t_ms = smi_clock_days((int)smi_cell_digits(year, 4), month, (int)day) * day_ms + ms;
+    s->base = smi_text_is(zone, "GMT") || smi_clock_parse_zone(zone, &east) == 0 ? SMI_TIME_BASE_UTC
+                                                                                 : SMI_TIME_BASE_LOCAL;
+    s->t_ms =
+        smi_clock_days((int)smi_cell_digits(year, 4), month, (int)day) * day_ms + ms - (int64_t)east * 1000;
     s->fine = false;
-    s->base = smi_text_is(zone, "UTC") || smi_text_is(zone, "GMT") ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     return true;
 }
 
@@ -182,7 +184,7 @@ static bool is_dated(enum smi_stamp_form form)
 
 bool smi_stamp_has_day(enum smi_stamp_form form)
 {
-    return form == SMI_STAMP_DATE || form == SMI_STAMP_CTIME || form == SMI_STAMP_EPOCH;
+    return form >= SMI_STAMP_DATE && form <= SMI_STAMP_COMPACT;
 }
 
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)

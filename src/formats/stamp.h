@@ -4,6 +4,7 @@
  *     2025-09-08T17:26:50,123+08:00     ISO 8601; without a zone it is local time
  *     20250908 17:26:50                 local time
  *     Thu Aug  1 12:10:51 [CEST] 2024   ctime(3) and date(1)
+ *     Thu, 01 Aug 2024 12:10:51 +0200   date -R
  *     13-11-2026 15:13:16               local time; day and month in either order
  *     1722514251[.25]                   s since 1970, UTC; 13, 16, 19 digits: ms, us, ns
  *     12.5                              time since the beginning
