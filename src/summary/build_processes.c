@@ -87,8 +87,8 @@ static size_t count_processes(const struct smi_build *b)
 /* The part's processes on the chosen GPUs; times as the summary prints them. */
 static size_t list_part(const struct smi_build *b, const struct smi_input_stats *part, struct entry *e)
 {
-    bool single = part->devices.n == 1, local = part->base == SMI_TIME_BASE_LOCAL;
-    int64_t shift = local && b->out->zoned ? (int64_t)b->r->offset_s * 1000 : 0;
+    int64_t shift;
+    bool single = part->devices.n == 1, dated = smi_build_clock(b, part->base, &shift);
     size_t n = 0;
     for (size_t i = 0; i < part->procs.n; i++) {
         const struct smi_proc *p = &part->procs.list[i];
@@ -96,7 +96,7 @@ static size_t list_part(const struct smi_build *b, const struct smi_input_stats 
         const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single) : NULL;
         if (!smi_build_is_chosen(b, body))
             continue;
-        e[n] = (struct entry){body, d, part->format, local && p->timed && p->life_ms < 0, *p};
+        e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
         e[n].p.first_ms -= shift;
         e[n++].p.last_ms -= shift;
     }
