@@ -167,7 +167,7 @@ static int read_amd_header(struct smi_reader *r, struct smi_text line, size_t n,
 {
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
-    if (smi_poll_cycle_end(&row->cycle, row->lines.to, err))
+    if (smi_row_end_cycle(row, err))
         return -1;
     r->passed = bind_amd_columns(&fresh, own_table(row), row->cell, n);
     if (fresh.width) {
@@ -188,9 +188,7 @@ static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
     struct smi_reader *r = self;
     size_t n;
     if (r->row.plan.width && smi_row_same_header(&r->row, line)) /* it comes again in front of every sample */
-        return smi_poll_cycle_end(&r->row.cycle, r->row.lines.to, err) || smi_row_count_header(&r->row, err)
-                   ? -1
-                   : 0;
+        return smi_row_end_cycle(&r->row, err) || smi_row_count_header(&r->row, err) ? -1 : 0;
     n = smi_row_split(line, SMI_SPLIT_QUOTES, r->row.cell, COLUMNS);
     if (n <= COLUMNS && begins_header(r->row.cell, n))
         return read_amd_header(r, line, n, err);

@@ -190,7 +190,7 @@ static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size
     if (smi_row_header(r, line, &fresh, err))
         return -1;
     r->cycle.has_memory = r->plan.n > 0;
-    return r->plan.at[SMI_AT_TIME] < 0 ? smi_poll_cycle_end(&r->cycle, r->lines.to, err) : 0;
+    return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r, err) : 0;
 }
 
 /* A header of another list: rows below it are not ours. */

@@ -108,6 +108,7 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
     r->dates.state = SMI_DATES_NONE;
     r->dates.n = 0;
     r->dates.clock = (struct smi_stamp_clock){0};
+    smi_buf_fini(&r->dates.names);
     r->header_n = 0;
     smi_buf_fini(&r->order.lines);
     r->order = (struct smi_row_order){0};
@@ -122,17 +123,20 @@ void smi_row_close(struct smi_row_reader *r)
     smi_mem_free(r->header);
     smi_mem_free(r->cell);
     smi_mem_free(r->dates.held);
+    smi_buf_fini(&r->dates.names);
     smi_buf_fini(&r->order.lines);
 }
 
 /* ---- times from lines of date(1) ---- */
 
-enum { HELD = 64 /* rows of one call */ };
+enum { HELD = 512 /* rows of one call */ };
 
 struct smi_held_row {
     int who;
-    bool shared;
-    unsigned n; /* 0: a break */
+    bool shared, begins, pause; /* pause: no row, a break */
+    unsigned n;
+    size_t name; /* its place in dates.names */
+    struct smi_process process;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
 };
@@ -150,7 +154,21 @@ static int send_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_e
         s->t_ms = r->dates.at.t_ms;
         s->timed = smi_lines_on_base(&r->lines, r->dates.at.base);
     }
+    if (r->table->flags & SMI_TABLE_CYCLES)
+        return smi_poll_cycle_add(&r->cycle, s, r->begins, r->lines.to, err);
     return r->table->send ? r->table->send(r, s, err) : smi_sink_row(r->lines.to, s, err);
+}
+
+static int send_held(struct smi_row_reader *r, struct smi_held_row *h, struct smi_err *err)
+{
+    struct smi_sample s = {.who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
+    if (h->pause)
+        return r->table->process ? smi_poll_cycle_end(&r->cycle, r->lines.to, err) : send_break(r, err);
+    if (h->process.name.n)
+        h->process.name.p = r->dates.names.p + h->name;
+    s.process = r->table->process ? &h->process : NULL;
+    r->begins = h->begins;
+    return send_row(r, &s, err);
 }
 
 /* What was held goes on; from now on dates are times, or not. */
@@ -160,12 +178,9 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->dates.n = 0;
     r->dates.state = loop ? SMI_DATES_LOOP : SMI_DATES_OFF;
     r->lines.account->changes += loop; /* a piece of the log may not see it */
-    for (size_t i = 0; i < n; i++) {
-        struct smi_held_row *h = &r->dates.held[i];
-        struct smi_sample s = {.who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
-        if (h->n ? send_row(r, &s, err) : send_break(r, err))
+    for (size_t i = 0; i < n; i++)
+        if (send_held(r, &r->dates.held[i], err))
             return -1;
-    }
     if (r->table->bound)
         r->table->bound(r);
     return 0;
@@ -175,16 +190,23 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
 static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_held_row *h;
-    if (!r->dates.held && !(r->dates.held = smi_mem_new(HELD, sizeof *r->dates.held)))
+    if (smi_mem_reserve(&r->dates.held, &r->dates.cap, r->dates.n + 1, sizeof *r->dates.held))
         return smi_err_nomem(err);
     h = &r->dates.held[r->dates.n++];
-    h->who = s ? s->who : 0;
-    h->shared = s && s->shared;
-    h->n = s ? s->n : 0;
+    *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
     if (s) {
+        h->who = s->who;
+        h->shared = s->shared;
+        h->n = s->n;
         memcpy(h->metric, s->metric, s->n * sizeof *s->metric);
         memcpy(h->v, s->v, s->n * sizeof *s->v);
     }
+    if (s && s->process) {
+        h->process = *s->process;
+        smi_buf_add(&r->dates.names, h->process.name.p, h->process.name.n);
+    }
+    if (r->dates.names.failed)
+        return smi_err_nomem(err);
     return r->dates.n == HELD ? decide_dates(r, false, err) : 0;
 }
 
@@ -201,7 +223,7 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
     if (r->dates.state == SMI_DATES_OFF || (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account)) ||
-        r->table->process || !smi_message_is_noise(line) || smi_stamp_read(c, smi_text_trim(line), &at) ||
+        !smi_message_is_noise(line) || smi_stamp_read(c, smi_text_trim(line), &at) ||
         !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
         return 0;
     if (loop && decide_dates(r, true, err))
@@ -220,6 +242,12 @@ static int mark_break(struct smi_row_reader *r, struct smi_err *err)
     if (!(r->table->flags & SMI_TABLE_BREAKS) || r->plan.keyed || !r->lines.to->mark)
         return 0;
     return r->dates.n ? hold_row(r, NULL, err) : send_break(r, err);
+}
+
+int smi_row_end_cycle(struct smi_row_reader *r, struct smi_err *err)
+{
+    return r->dates.n && r->table->process ? hold_row(r, NULL, err)
+                                           : smi_poll_cycle_end(&r->cycle, r->lines.to, err);
 }
 
 int smi_row_finish(struct smi_row_reader *r, struct smi_err *err)
@@ -548,6 +576,14 @@ static int note_name(struct smi_row_reader *r, struct smi_err *err)
     return 0;
 }
 
+/* A row may wait for its time. */
+static int pass_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    if (r->dates.state == SMI_DATES_FIRST && !s->timed && r->plan.at[SMI_AT_TIME] < 0)
+        return hold_row(r, s, err);
+    return send_row(r, s, err);
+}
+
 static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line,
                         struct smi_err *err)
 {
@@ -560,16 +596,7 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
     s->n = q.none ? 0 : s->n;
     if (find_device(r, s, err))
         return -1;
-    return r->table->flags & SMI_TABLE_CYCLES ? smi_poll_cycle_add(&r->cycle, s, r->begins, r->lines.to, err)
-                                              : smi_sink_row(r->lines.to, s, err);
-}
-
-/* A row may wait for its time. */
-static int pass_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
-{
-    if (r->dates.state == SMI_DATES_FIRST && !s->timed && r->plan.at[SMI_AT_TIME] < 0)
-        return hold_row(r, s, err);
-    return send_row(r, s, err);
+    return pass_row(r, s, err);
 }
 
 /* Fills the time of s. Returns 1: the row has none and was rejected, 0, or -1 with err. */

@@ -132,8 +132,9 @@ struct smi_row_dates {
     enum { SMI_DATES_NONE, SMI_DATES_FIRST, SMI_DATES_LOOP, SMI_DATES_OFF } state;
     struct smi_stamp at;          /* of the last line */
     struct smi_stamp_clock clock; /* of the lines */
-    size_t n;                     /* rows that are held */
+    size_t n, cap;                /* rows that are held */
     struct smi_held_row *held;
+    struct smi_buf names; /* of their processes */
 };
 
 /* row_order.c: lines wait until their dates tell day from month. */
@@ -209,6 +210,8 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
 /* A comma at the end of a header or a row is no cell: n of them are in r->cell, line.p ends so or not.
  * Returns how many there are without it, or with it where the header has one. */
 size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
+/* The rows of a poll cycle end here. */
+int smi_row_end_cycle(struct smi_row_reader *r, struct smi_err *err);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* A row about several devices: plan[i] reads what it says of the i-th. It counts once, and is no duplicate.
