@@ -61,15 +61,17 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
-    int at = r->plan.at[SMI_AT_TIME];
+    int at = r->plan.at[SMI_AT_TIME], pid = r->plan.at[SMI_AT_PID];
     struct smi_text *first, *next, whole;
+    int64_t number;
     if (at < 0 || !r->plan.width || n <= r->plan.width || n > r->table->columns)
         return n;
     first = &r->cell[at];
     next = first + 1;
     whole = (struct smi_text){first->p, (size_t)(next->p + next->n - first->p)};
-    if (!next->n || smi_stamp_read(&c, whole, &s))
-        return n;
+    if (!next->n || smi_stamp_read(&c, whole, &s) ||
+        (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !smi_row_pid(r->cell[pid + 1], &number)))
+        return n; /* the comma too many is one in the name of the process */
     *first = whole;
     memmove(next, next + 1, (n - (size_t)at - 2) * sizeof *next);
     return n - 1;
