@@ -155,29 +155,52 @@ static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, 
                : rc;
 }
 
+/* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. */
+static bool rewind_log(struct smi_run_file *f, off_t at, struct smi_stream_copy *s)
+{
+    int fd;
+    if (!f->info.stream)
+        return lseek(f->fd, at, SEEK_SET) >= 0;
+    fd = smi_stream_copy_take(s);
+    if (fd < 0)
+        return false;
+    close(f->fd);
+    f->fd = fd;
+    f->info.stream = false;
+    f->coded = smi_read_is_encoded(fd);
+    return true;
+}
+
+/* Rows were counted by --interval, and others have times: it is read again, as a log with times. */
+static bool read_again_with_times(struct smi_run_file *f, const struct smi_input_stats *p,
+                                  const struct smi_ingest *in, off_t at, struct smi_stream_copy *s)
+{
+    enum smi_time_base base = smi_ingest_base(in);
+    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || f->f->inside ||
+        !rewind_log(f, at, s))
+        return false;
+    f->look = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC,
+                                            .elapsed = base == SMI_TIME_BASE_ELAPSED,
+                                            .timed = true,
+                                            .first_ms = base == SMI_TIME_BASE_DAY ? p->first_ms : p->last_ms,
+                                            .last_ms = p->last_ms};
+    return true;
+}
+
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
  * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
 static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_input_stats *p,
                             off_t at, struct smi_stream_copy *s, struct smi_err *why)
 {
-    int fd;
     if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
         return 1;
-    if (f->info.stream) {
-        fd = smi_stream_copy_take(s);
-        if (fd < 0)
-            return smi_run_add_problem(r->run, why,
-                                       "%s: cannot be kept and read again, its phases have no rows: %s",
-                                       f->f->shown, s->lost.text)
-                       ? -1
-                       : 1;
-        close(f->fd);
-        f->fd = fd;
-        f->info.stream = false;
-        f->coded = smi_read_is_encoded(fd);
-    } else if (lseek(f->fd, at, SEEK_SET) < 0) {
-        return 1;
-    }
+    if (!rewind_log(f, at, s))
+        return f->info.stream &&
+                       smi_run_add_problem(r->run, why,
+                                           "%s: cannot be kept and read again, its phases have no rows: %s",
+                                           f->f->shown, s->lost.text)
+                   ? -1
+                   : 1;
     f->marked = true;
     return smi_runlog_merge(&r->run->log, &p->log, why) || smi_phases_index(&r->run->log.phases, why) ? -1
                                                                                                       : 0;
@@ -205,12 +228,13 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     o.copied = r->o->texts;
     if (stream)
         f->from = smi_stream_copy_open(&spool, f->fd, f->f->path);
+    spool.whatever = p->given.how == SMI_TIMES_STEPS;
     spool.in = late.in = in = smi_ingest_open(&o, why);
     rc = in ? feed_file(r, f, in, &p->size, &hash, why) : -1;
     p->hash = smi_read_file_source(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
-    if (rc == 0)
+    if (rc == 0 && !read_again_with_times(f, p, in, at, &spool))
         rc = settle_part(f, p, in, why);
     if (rc == 1 && (stream || f->f->format < 0))
         rc = read_second_time(r, f, p, at, &spool, why);

@@ -92,7 +92,7 @@ int smi_read_stream_ends(int fd, const char *name, int64_t *size, struct smi_err
 static bool is_copy_done(const struct smi_stream_copy *s)
 {
     int format = smi_ingest_format(s->in);
-    return format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
+    return !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
 }
 
 static void keep_bytes(struct smi_stream_copy *s, const char *p, size_t n)

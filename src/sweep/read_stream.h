@@ -36,6 +36,7 @@ struct smi_stream_copy {
     struct smi_fd_source from;
     const struct smi_ingest *in; /* where the bytes go: it finds out the format; to be set before they come */
     int fd;                      /* an unlinked file of $TMPDIR, or -1: not begun, or not needed */
+    bool whatever;               /* it may have to be read twice, of whatever kind it is */
     bool over;                   /* no more is kept */
     int64_t size;                /* of what was read until then */
     struct smi_err lost;         /* why a stream that was needed is not kept */
