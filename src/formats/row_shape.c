@@ -67,14 +67,15 @@ static void see_number(struct seen *s, int64_t v)
         s->small |= (uint32_t)1 << INDEX_MOST;
 }
 
-static void see_cell(struct seen *s, struct smi_text t)
+/* Only in front a number is the time since the epoch. */
+static void see_cell(struct seen *s, struct smi_text t, bool front)
 {
     const char *unit = "";
     int64_t v = 0;
     enum form form;
     if (smi_cell_missing(t) || s->form == MIXED)
         return;
-    form = is_time(t) ? TIME : read_number(t, &unit, &v) ? NUMBER : find_form(t);
+    form = read_number(t, &unit, &v) && !(front && is_time(t)) ? NUMBER : is_time(t) ? TIME : find_form(t);
     if (s->form == NOTHING)
         *s = (struct seen){.form = form, .unit = unit, .min = v, .max = v};
     else if (s->form != form || strcmp(s->unit, unit) != 0)
@@ -216,17 +217,17 @@ static int find_meaning(const struct shape *h, const struct reading *r, struct s
     return first;
 }
 
-/* Rows as a monitor of GPUs writes them: a time and a unit, or two units, in most lines. */
+/* Rows as a monitor of GPUs writes them: two of their units in most lines. One alone is that of much else. */
 static bool is_monitor(const struct shape *h)
 {
     const char *unit = NULL;
     bool more = false;
     for (size_t i = 0; i < h->cells; i++) {
         const struct seen *c = &h->column[i];
-        more |= c->form == TIME || (c->form == NUMBER && unit && *c->unit && strcmp(c->unit, unit) != 0);
+        more |= c->form == NUMBER && unit && *c->unit && strcmp(c->unit, unit) != 0;
         unit = c->form == NUMBER && *c->unit ? c->unit : unit;
     }
-    return unit && more && 2 * h->rows > h->lines;
+    return more && 2 * h->rows > h->lines;
 }
 
 static void name_columns(struct shape *h, struct smi_row_shape *to)
@@ -293,7 +294,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
             continue;
         h.rows++;
         for (size_t i = 0; i < cells; i++)
-            see_cell(&h.column[i], cell[i]);
+            see_cell(&h.column[i], cell[i], i == 0);
     }
     if (h.cells)
         name_columns(&h, to);

@@ -16,7 +16,7 @@ enum { SMI_ROW_SHAPE_TEXT = 512 };
 
 struct smi_row_shape {
     bool one;                         /* there is one reading, of all columns */
-    bool monitor;                     /* their units and times are those of a monitor of GPUs */
+    bool monitor;                     /* their units are those of a monitor of GPUs */
     size_t cells;                     /* of a row; 0: the text has no rows */
     struct smi_text row;              /* the first, borrowed */
     char columns[SMI_ROW_SHAPE_TEXT]; /* as --input-columns takes them; ? where they are not told */

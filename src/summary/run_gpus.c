@@ -109,15 +109,17 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
                         struct smi_err *err)
 {
     const struct smi_input_stats *p = r->part[f];
-    const bool both = p->host && (p->tracks || p->pool);
+    bool both = p->host && p->pool;
     struct smi_counts all;
     int rc = 0;
+    for (size_t i = 0; i < p->tracks; i++) /* NULL of a GPU that has no row */
+        both |= p->host && p->track[i];
     smi_counts_init(&all, 1);
     for (size_t i = 0; i < r->parts && !both && rc == 0; i++)
         if (front[i] == f)
             rc = smi_counts_merge(&all, &r->part[i]->dts);
     for (size_t i = 0; i < p->tracks && both && rc == 0; i++)
-        rc = smi_counts_merge(&all, &p->track[i]->lengths);
+        rc = p->track[i] ? smi_counts_merge(&all, &p->track[i]->lengths) : 0;
     if (both && p->pool && rc == 0)
         rc = smi_counts_merge(&all, &p->pool->lengths);
     rc = rc ? smi_err_nomem(err) : smi_gap_limit(&all, limit, err);
