@@ -158,7 +158,7 @@ static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const stru
         return -1;
     if (is_marker(e))
         smi_buf_fmt(&b, "no log beside %s", e->name);
-    else if (e->broken)
+    else if (e->broken || e->text)
         smi_buf_fmt(&b, "%s: cannot be used: %s", name, e->text ? e->text : "");
     else
         smi_buf_fmt(&b, "%s: no log, though files of this name%s in other directories are", name,
@@ -189,12 +189,13 @@ int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, con
     const char *name = *stem ? stem : t->self ? t->self->name : "";
     struct smi_config_places places = {
         .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : t->parent, name)};
-    const char *path = e->messages ? smi_walk_path(&g->out->arena, NULL, t, e->name) : "";
+    const bool told = e->messages || smi_walk_is_recording(e->name);
+    const char *path = told ? smi_walk_path(&g->out->arena, NULL, t, e->name) : "";
     smi_discovery_find_accounted(t, name, &places);
     if (!c || !path || smi_cluster_add(c, t, e) ||
         (t->parent && smi_config_params(&g->out->arena, &places, &c->config)) || add_reason(g, c, e))
         return -1;
-    if (e->messages)
+    if (told)
         unsay_error(g, path);
     return 0;
 }
