@@ -83,23 +83,28 @@ static bool is_number(const char *name)
     return strspn(name, digits) >= strcspn(name, ".");
 }
 
-static bool has_log_called(const struct smi_dir *t, const char *name)
+/* alike: its number does not matter */
+static bool has_log_called(const struct smi_dir *t, const char *name, bool alike)
 {
-    bool has = false, number = is_number(name);
+    bool has = false;
     for (size_t i = 0; i < t->entries && !has; i++)
         has = t->entry[i].kind == SMI_ENTRY_LOG &&
-              (number ? strcmp(t->entry[i].name, name) == 0 : same_but_digits(t->entry[i].name, name));
+              (alike ? same_but_digits(t->entry[i].name, name) : strcmp(t->entry[i].name, name) == 0);
     return has;
 }
 
-/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? */
+/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? With
+ * another number: in one whose own name differs by a number, as 1/out1.csv and 2/out2.csv. */
 static bool is_log_of_sibling(const struct smi_log_names *l, const struct smi_dir *t, const char *name)
 {
+    const bool numbered = t->self && !is_number(name);
     bool has = false;
     if (!has_name(l, name)) /* in no directory */
         return false;
-    for (size_t i = 0; i < t->parent->entries && !has; i++)
-        has = t->parent->entry[i].sub && has_log_called(t->parent->entry[i].sub, name);
+    for (size_t i = 0; i < t->parent->entries && !has; i++) {
+        const struct smi_entry *e = &t->parent->entry[i];
+        has = e->sub && has_log_called(e->sub, name, numbered && same_but_digits(e->name, t->self->name));
+    }
     return has;
 }
 
