@@ -570,12 +570,11 @@ static int write_usage_file(const struct work *w, struct smi_err *err)
 static void print_run_report(const struct work *w)
 {
     char words[64];
-    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->record.dir};
+    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->record.dir, w->set->quiet};
     struct smi_buf b = {0};
     format_job_end(words, sizeof words, w);
     smi_live_write_errors(&b, smi_live_machine(w->live));
-    if (!w->set->quiet)
-        (void)smi_tracking_text(&b, w->tracking, &say);
+    (void)smi_tracking_text(&b, w->tracking, &say);
     smi_tell(&b);
 }
 

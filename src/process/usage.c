@@ -1,5 +1,7 @@
 #include "process/usage.h"
 
+#include <stdio.h>
+
 const struct smi_usage_unit smi_usage_sizes[SMI_USAGE_SIZES] = {
     {"bytes", 1},
     {"kilobytes", 1000},
@@ -24,12 +26,8 @@ static int find_unit(const char *option, const char *word, const struct smi_usag
     for (int i = 0; i < n; i++) {
         if (strcmp(word, unit[i].name) == 0)
             return i;
-        for (const char *c = i ? ", " : ""; *c; c++)
-            list[at++] = *c;
-        for (const char *c = unit[i].name; *c; c++)
-            list[at++] = *c;
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", unit[i].name);
     }
-    list[at] = 0;
     near = smi_text_nearest(word, unit, sizeof *unit, (size_t)n);
     return smi_err_set(err, SMI_EUSAGE, "%s is one of %s, not \"%.60s\"%s%s%s", option, list, word,
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");

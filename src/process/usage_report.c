@@ -64,11 +64,6 @@ static int64_t bytes_of(int64_t micro_mib)
     return micro_mib < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)micro_mib * mib, 1000000);
 }
 
-static smi_i128 mean_micro(const struct smi_usage_mean *m)
-{
-    return m->n ? smi_i128_div(m->sum, m->n) : 0;
-}
-
 /* ---- lines ---- */
 
 /* Goes on in further lines, below its first word, where the next "; part" or else the next word finds no
@@ -127,22 +122,21 @@ static const char *missing_gpu_reason(const struct smi_tracking *t)
 
 static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
 {
-    const struct smi_usage_mean *of = t->f.usage.cpu;
-    const smi_i128 all = mean_micro(&of[SMI_USAGE_COMBINED]);
-    if (!of[SMI_USAGE_COMBINED].n && t->f.unseen)
+    const struct smi_usage_mean *of = t->f.usage.cpu, *all = &of[SMI_USAGE_COMBINED];
+    if (!all->n && t->f.unseen)
         smi_buf_str(b, "  CPU         n/a: /proc does not show it (hidepid)\n");
-    if (!of[SMI_USAGE_COMBINED].n)
+    if (!all->n)
         return;
     if (t->f.span_us < LEAST_US) {
         smi_buf_fmt(b, "  CPU         %s ms of CPU time\n",
                     FIXED((smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
         return;
     }
-    smi_buf_fmt(b, "  CPU         %s %% of a core, at most %s %%; main %s, descendants %s; ", FIXED(all, 1),
-                FIXED(of[SMI_USAGE_COMBINED].max, 1), MEAN(&of[SMI_USAGE_MAIN]),
-                MEAN(&of[SMI_USAGE_DESCENDANTS]));
+    smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", MEAN(all),
+                FIXED(all->max, 1), MEAN(&of[SMI_USAGE_MAIN]), MEAN(&of[SMI_USAGE_DESCENDANTS]));
     if (t->f.machine.expected_cores > 0)
-        smi_buf_fmt(b, "%s %% of %lld cores; ", FIXED(smi_i128_div(all, t->f.machine.expected_cores), 1),
+        smi_buf_fmt(b, "%s %% of %lld cores; ",
+                    FIXED(smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
                     (long long)t->f.machine.expected_cores);
     smi_buf_fmt(b, "%s of CPU time\n", DURATION(t->f.cpu_us[SMI_TREE_OF_ALL]));
 }
@@ -152,13 +146,11 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
     const struct smi_usage_ram *of = t->f.usage.ram, *all = &of[SMI_USAGE_COMBINED];
     const int64_t rss = t->f.rss_kib * 1024, most = rss > all->total ? rss : all->total;
     smi_buf_str(b, "  memory      ");
-    if (all->total < 0 && rss > 0)
-        smi_buf_fmt(b, "%s at most in one process, as the kernel counts: %s\n", SIZE(rss),
-                    missing_gpu_reason(t));
-    else if (all->total < 0)
-        smi_buf_fmt(b, "n/a: %s\n", missing_gpu_reason(t));
-    if (all->total < 0)
+    if (all->total < 0) {
+        smi_buf_fmt(b, "%s%s: %s\n", rss > 0 ? SIZE(rss) : "n/a",
+                    rss > 0 ? " at most in one process, as the kernel counts" : "", missing_gpu_reason(t));
         return;
+    }
     if (smi_tracking_possible_ram(t) >= 0)
         smi_buf_fmt(b, "at least %s, perhaps %s: not all forks were read in time; ", SIZE(all->total),
                     SIZE(smi_tracking_possible_ram(t)));
@@ -228,24 +220,30 @@ static size_t append_gpu_names(struct smi_buf *b, const struct smi_machine *n)
     return mine;
 }
 
+/* Returns whether that is so. */
+static bool append_none_seen(struct smi_buf *b, const struct smi_machine *n, const char *head)
+{
+    if (n->gpus)
+        return false;
+    smi_buf_fmt(b, "%snone was seen", head);
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->format == SMI_FMT_QUERY) {
+            smi_buf_str(b, ": ");
+            smi_buf_safe(b,
+                         smi_text_of(*n->source[i]->why ? n->source[i]->why : "nvidia-smi gave no reading"));
+        }
+    smi_buf_char(b, '\n');
+    return true;
+}
+
 static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_machine *n = smi_live_machine(t->o.live);
     const struct smi_usage *u = &t->f.usage;
     struct smi_machine_figures util;
     struct smi_machine_totals s;
-    if (n->gpus == 0) {
-        smi_buf_str(b, "  GPU         none was seen");
-        for (size_t i = 0; i < n->sources; i++)
-            if (n->source[i]->format == SMI_FMT_QUERY && *n->source[i]->why) {
-                smi_buf_str(b, ": ");
-                smi_buf_safe(b, smi_text_of(n->source[i]->why));
-            } else if (n->source[i]->format == SMI_FMT_QUERY) {
-                smi_buf_str(b, ": nvidia-smi gave no reading");
-            }
-        smi_buf_char(b, '\n');
+    if (append_none_seen(b, n, "  GPU         "))
         return;
-    }
     smi_buf_str(b, "  GPU         ");
     if (append_gpu_names(b, n) == 0) {
         smi_buf_char(b, '\n');
@@ -306,6 +304,10 @@ int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
     static void (*const part[])(struct smi_buf * b, const struct smi_tracking *t) = {
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
+    if (say->quiet && say->dir)
+        append_none_seen(to, smi_live_machine(t->o.live), "smilog: warning: GPUs: ");
+    if (say->quiet)
+        return to->failed ? -1 : 0;
     append_head(to, t, say);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         part[i](&b, t);

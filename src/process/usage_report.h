@@ -8,6 +8,7 @@ struct smi_tracking_text_opts {
     const char *command; /* as it was typed; any bytes */
     const char *end;     /* "exit status 0", "killed by SIGKILL" */
     const char *dir;     /* that it was recorded in, or NULL */
+    bool quiet;          /* only that the recording has no GPU */
 };
 
 /* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
