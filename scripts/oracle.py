@@ -877,7 +877,7 @@ def exit_code_of(entries: list[dict]) -> int | None:
     stops = [e for e in entries if e["type"] == "event" and e.get("event") == "stop"]
     codes = [number_of(e, "exit_status") for e in stops]
     codes = [int(c) for c in codes if c is not None]
-    return codes[-1] if codes else None
+    return next((c for c in codes if c), 0) if codes else None
 
 
 def state_of(entries: list[dict], has_log: bool, has_gpu: bool) -> str:

@@ -385,7 +385,8 @@ static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m, struc
     if (!f || !f->number || f->micro % 1000000)
         return 0;
     r->has_exit = true;
-    r->exit_code = f->micro / 1000000;
+    if (r->exit_code == 0) /* of several, as of the nodes of a job, the first failure */
+        r->exit_code = f->micro / 1000000;
     if (r->exit_code == 0)
         return 0;
     r->failed = true;
@@ -473,10 +474,9 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
     a->started |= b->started;
     a->ended |= b->ended;
     a->failed |= b->failed;
-    if (b->has_exit) {
-        a->has_exit = true;
+    a->has_exit |= b->has_exit;
+    if (a->exit_code == 0)
         a->exit_code = b->exit_code;
-    }
     if (b->recording)
         a->recording = b->recording;
     merge_usage(&a->tracked, &b->tracked);
