@@ -17,18 +17,25 @@ if [ "$(readlink "/proc/$pid/exe")" = "$(readlink -f "$smilog")" ]; then
         sleep 0.1
     done
 fi
-case ${SLURM_JOB_EXIT_CODE2:-0:0} in # status:signal. A job that a signal ended was stopped, and did not fail
-0:* | *:[1-9]*) ;;
-*) "$smilog" log "$record/run.jsonl" event stop exit_status="${SLURM_JOB_EXIT_CODE2%:*}" ;;
+status=${SLURM_JOB_EXIT_CODE2:-0:0} # status:signal
+case $status in
+*:0) status=${status%:0} ;;
+*:9 | *:15) status=0 ;; # cancelled, or its time was over: it was stopped, and did not fail
+*) status=$((128 + ${status#*:})) ;;
 esac
+[ "$status" = 0 ] || "$smilog" log "$record/run.jsonl" event stop exit_status="$status"
 row=$("$smilog" summarize -q --format ledger --timeout 20 --host "$node" --param \
     "job=$SLURM_JOB_ID,user=$SLURM_JOB_USER,account=$SLURM_JOB_ACCOUNT,partition=$SLURM_JOB_PARTITION" "$record" 2>/dev/null)
-# SMILOG_COMMENT=yes: a job of one node has the line of what it used as its comment. Those of several nodes would overwrite each other.
-case ${SMILOG_COMMENT:+$SLURM_JOB_NODELIST} in
+# SMILOG_COMMENT=yes: a job of one node has the line of what it used as its AdminComment in the accounting database: slurmctld
+# changes no job that has ended. Those of several nodes would overwrite each other.
+case ${SMILOG_COMMENT:+${SLURM_JOB_NODELIST:-$SLURM_NODELIST}} in
 '' | *[,[]*) ;;
-*) timeout 5 scontrol update "JobId=$SLURM_JOB_ID" "Comment=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero \
-    --run "$SLURM_JOB_ID" "$record" 2>/dev/null)" >/dev/null 2>&1 ;;
-esac
+*) # the last task of an array has the number of the whole array
+    job=$(timeout 5 squeue -h -t all -j "$SLURM_JOB_ID" -o '%A %i' | sed -n "s/^$SLURM_JOB_ID //p")
+    line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "$SLURM_JOB_ID" "$record" 2>/dev/null)
+    [ -z "$job" ] || timeout 5 sacctmgr -i modify job where jobid="$job" set AdminComment="$line"
+    ;;
+esac >/dev/null 2>&1
 mkdir -p "${ledger%/*}"
 # One write to the end of the file. Without a row the record stays, so that somebody can look into it.
 [ -z "$row" ] || { echo "$row" >>"$ledger" && rm -rf "$record" "$record.pid"; }

@@ -21,7 +21,7 @@ while [ -d "$run.$attempt" ]; do
     attempt=$((attempt + 1))
 done
 run=${last:-$run}
-line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "${SLURM_JOB_ID:-job}" "$run" 2>/dev/null)
+line=$("$smilog" summarize -q --gpus auto --format line --timeout 1.5 --exit-zero --run "${SLURM_JOB_ID:-job}" "$run" 2>/dev/null)
 line=${line:-'{"v":1,"ngpu":0,"state":"no-data"}'}
 echo "$line"
 [ ! -f "$run.out" ] || echo "$line" >>"$run.out"
