@@ -209,7 +209,7 @@ static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
     return t.p[10] == ' ' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
 }
 
-/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". */
+/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row. */
 static bool is_stamp(struct smi_text t)
 {
     struct smi_stamp_clock c = {0};
@@ -217,9 +217,10 @@ static bool is_stamp(struct smi_text t)
     bool digit = t.n && *t.p >= '0' && *t.p <= '9';
     if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
         return false;
-    return c.form == SMI_STAMP_DATE
-               ? is_iso_line(t, &at)
-               : c.form == SMI_STAMP_CLOCK || c.form == SMI_STAMP_COMPACT || c.form == SMI_STAMP_CTIME;
+    if (c.form == SMI_STAMP_DATE)
+        return is_iso_line(t, &at);
+    return c.form == SMI_STAMP_CTIME ||
+           ((c.form == SMI_STAMP_CLOCK || c.form == SMI_STAMP_COMPACT) && !memchr(t.p, ',', t.n));
 }
 
 /* "1722507051" of date +%s, alone on its line, between 2001 and 2096. A line of a JSON list is indented. */
