@@ -73,6 +73,16 @@ static int64_t half_day(struct smi_text word, int64_t ms)
     return smi_text_is(word, "PM") && !noon ? day_ms / 2 : 0;
 }
 
+/* "UTC", "CEST", "-03", "+0200": no cells of a row, and no other word. */
+static bool is_zone(struct smi_text t)
+{
+    int east;
+    size_t i = 0;
+    while (i < t.n && (t.p[i] | 32) >= 'a' && (t.p[i] | 32) <= 'z')
+        i++;
+    return i == t.n || smi_clock_parse_zone(t, &east) == 0;
+}
+
 /* "Thu Aug  1 12:10:51 [PM] [UTC] 2024", "Thu 01 Aug 2024 12:10:51 PM UTC", "Thu, 01 Aug 2024 12:10:51
  * +0200": UTC where the zone says so; any other zone's name is local time. */
 static bool read_ctime(struct smi_text t, struct smi_stamp *s)
@@ -92,6 +102,9 @@ static bool read_ctime(struct smi_text t, struct smi_stamp *s)
     if (!month || smi_clock_parse_hms(w[3 + first], &ms) || day < 1 || day > 31 || year.n != 4 ||
         smi_cell_digits(year, 4) < 1970)
         return false;
+    for (int i = 4 + first; i < n - !first; i++)
+        if (!is_zone(w[i]))
+            return false;
     ms += n > 4 + first ? half_day(w[4 + first], ms) : 0;
     s->base = smi_text_is(zone, "GMT") || smi_clock_parse_zone(zone, &east) == 0 ? SMI_TIME_BASE_UTC
                                                                                  : SMI_TIME_BASE_LOCAL;
