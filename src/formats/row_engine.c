@@ -129,7 +129,7 @@ void smi_row_close(struct smi_row_reader *r)
 
 /* ---- times from lines of date(1) ---- */
 
-enum { HELD = 512 /* rows of one call */ };
+enum { HELD = 512 /* rows of one call */, HELD_KEYLESS = 64 /* where nothing tells them apart */ };
 
 struct smi_held_row {
     int who;
@@ -186,6 +186,20 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     return 0;
 }
 
+/* One call gives a reading of a GPU, or of a process on it, once: the second is of a call without a date. */
+static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_row *row)
+{
+    const struct smi_process *p = &row->process;
+    if (row->pause || p->pid < 0 || (!r->table->process && (row->who < SMI_DEVICE_HOST || !row->n)))
+        return false;
+    for (const struct smi_held_row *h = r->dates.held; h < row; h++)
+        if (!h->pause && h->who == row->who &&
+            (r->table->process ? h->process.pid == p->pid && h->process.types == p->types
+                               : h->n && h->metric[0] == row->metric[0]))
+            return true;
+    return false;
+}
+
 /* s NULL: a break. */
 static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
 {
@@ -207,7 +221,9 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
     }
     if (r->dates.names.failed)
         return smi_err_nomem(err);
-    return r->dates.n == HELD ? decide_dates(r, false, err) : 0;
+    return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->who < 0) || is_held_again(r, h)
+               ? decide_dates(r, false, err)
+               : 0;
 }
 
 /* Rows are counted where they are kept, which may be later: by the lines that are none. */

@@ -127,7 +127,8 @@ struct smi_table {
 
 /* `while true; do date; nvidia-smi ...; sleep 5; done`: a line of date(1) is the time of the rows below it
  * that have none of their own. The second such line proves the loop, so rows below the first are
- * held until it comes; where they are too many, or it never comes, they have no times. */
+ * held until it comes; where they are too many or of more than one call, or it never comes, they have no
+ * times. */
 struct smi_row_dates {
     enum { SMI_DATES_NONE, SMI_DATES_FIRST, SMI_DATES_LOOP, SMI_DATES_OFF } state;
     struct smi_stamp at;          /* of the last line */
