@@ -57,6 +57,15 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
     return at < 0 ? 0 : smi_row_time(r, r->cell[at], false, s);
 }
 
+/* Milliseconds, microseconds or nanoseconds, with a zone or without: no index of a GPU. */
+static bool is_whole_fraction(struct smi_text t)
+{
+    size_t n = 0;
+    while (n < t.n && t.p[n] >= '0' && t.p[n] <= '9')
+        n++;
+    return n == 3 || n == 6 || n == 9;
+}
+
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
 {
     struct smi_stamp_clock c = {0};
@@ -70,6 +79,7 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
     next = first + 1;
     whole = (struct smi_text){first->p, (size_t)(next->p + next->n - first->p)};
     if (!next->n || smi_stamp_read(&c, whole, &s) ||
+        ((n > r->plan.width + 1 || r->plan.at[SMI_AT_NAME] >= 0) && !is_whole_fraction(*next)) ||
         (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !smi_row_pid(r->cell[pid + 1], &number)))
         return n; /* the comma too many is one in the name of the process */
     *first = whole;
