@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 
-static int64_t rejected_lines(const struct smi_poll_cycle *r)
+int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r)
 {
-    return smi_account_rejected(r->account) - r->account->rejected[SMI_REJECT_FOREIGN];
+    return r->earlier ? *r->earlier : smi_account_rejected(r->account) - r->account->rejected[SMI_REJECT_FOREIGN];
 }
 
 /* ---- what a round adds up to ---- */
@@ -39,7 +39,7 @@ static void forget_processes(struct smi_poll_cycle *r)
 
 int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err)
 {
-    bool whole = r->open && !r->over && r->doubts == rejected_lines(r);
+    bool whole = r->open && !r->over && r->doubts == smi_poll_cycle_rejected(r);
     for (size_t i = 0; whole && i < r->gpus; i++)
         if (send_device_sum(r, &r->gpu[i], to, err))
             return -1;
@@ -89,7 +89,7 @@ static void start_cycle(struct smi_poll_cycle *r, const struct smi_sample *s)
     r->timed = s->timed;
     r->fine = s->fine;
     r->t_ms = s->t_ms;
-    r->doubts = rejected_lines(r);
+    r->doubts = smi_poll_cycle_rejected(r);
 }
 
 /* A process that computes and draws may have a row for each. */

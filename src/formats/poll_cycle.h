@@ -29,7 +29,8 @@ struct smi_poll_cycle {
     bool has_memory;             /* the log has a column for it: no process is no memory in use */
     bool open, timed, fine;
     int64_t t_ms;
-    int64_t doubts; /* rejected lines when it began */
+    int64_t doubts;         /* rejected lines when it began */
+    const int64_t *earlier; /* rejected lines above a row that waited; NULL: all that there are */
     struct smi_poll_cycle_gpu *gpu;
     size_t gpus, gpus_cap;
     struct smi_poll_cycle_row *row;
@@ -37,6 +38,9 @@ struct smi_poll_cycle {
     struct smi_map map;
     bool over; /* more than SMI_POLL_CYCLE_ROWS */
 };
+
+/* Rejected lines above the row that is read. */
+int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r);
 
 /* Sends a row with s->process on to `to`, and before it the sums of the round that it ends: `begins` says
  * that the reader knows of a new one, else its time or its process does. A process that comes twice at one

@@ -135,7 +135,8 @@ struct smi_held_row {
     int who;
     bool shared, begins, pause; /* pause: no row, a break */
     unsigned n;
-    size_t name; /* its place in dates.names */
+    size_t name;      /* its place in dates.names */
+    int64_t rejected; /* lines above it, of rows about processes */
     struct smi_process process;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -178,9 +179,12 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->dates.n = 0;
     r->dates.state = loop ? SMI_DATES_LOOP : SMI_DATES_OFF;
     r->lines.account->changes += loop; /* a piece of the log may not see it */
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        r->cycle.earlier = &r->dates.held[i].rejected;
         if (send_held(r, &r->dates.held[i], err))
             return -1;
+    }
+    r->cycle.earlier = NULL;
     if (r->table->bound)
         r->table->bound(r);
     return 0;
@@ -208,6 +212,7 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
         return smi_err_nomem(err);
     h = &r->dates.held[r->dates.n++];
     *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
+    h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
     if (s) {
         h->who = s->who;
         h->shared = s->shared;
