@@ -4,7 +4,8 @@
 
 int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r)
 {
-    return r->earlier ? *r->earlier : smi_account_rejected(r->account) - r->account->rejected[SMI_REJECT_FOREIGN];
+    return r->earlier ? *r->earlier
+                      : smi_account_rejected(r->account) - r->account->rejected[SMI_REJECT_FOREIGN];
 }
 
 /* ---- what a round adds up to ---- */

@@ -226,7 +226,8 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
     }
     if (r->dates.names.failed)
         return smi_err_nomem(err);
-    return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->who < 0) || is_held_again(r, h)
+    return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->who < 0) ||
+                   is_held_again(r, h)
                ? decide_dates(r, false, err)
                : 0;
 }
