@@ -223,12 +223,13 @@ static enum smi_sniff sniff_process(struct smi_text line)
     return is_header_of(line, SMI_AMD_PROCESS);
 }
 
-static const struct smi_table gpus = {.columns = COLUMNS,
+static const struct smi_table gpus = {.flags = SMI_TABLE_DATED,
+                                      .columns = COLUMNS,
                                       .time = smi_row_time_stamp,
                                       .cell = read_amd_cell,
                                       .key = read_amd_key,
                                       .passed = is_further_part};
-static const struct smi_table processes = {.flags = SMI_TABLE_CYCLES,
+static const struct smi_table processes = {.flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED,
                                            .columns = COLUMNS,
                                            .time = smi_row_time_stamp,
                                            .cell = read_amd_cell,

@@ -106,10 +106,10 @@ static void bind_metric_fast(struct smi_row_reader *row)
 /* Without a zone they are UTC. */
 static int read_metric_time(struct smi_row_reader *row, struct smi_sample *s)
 {
-    bool begins = !row->clock.form;
+    enum smi_stamp_form before = row->clock.form;
     if (smi_row_time(row, row->cell[0], true, s))
         return -1;
-    if (begins && row->clock.form)
+    if (before != SMI_STAMP_DATE && row->clock.form == SMI_STAMP_DATE)
         bind_metric_fast(row);
     return 0;
 }
@@ -125,8 +125,10 @@ static void close_metric_reader(struct smi_reader *r)
     smi_csv_fast_fini(&r->fast);
 }
 
-static const struct smi_table table = {
-    .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = read_metric_time, .bound = bind_metric_fast};
+static const struct smi_table table = {.flags = SMI_TABLE_HOST | SMI_TABLE_DATED,
+                                       .columns = COLUMNS,
+                                       .time = read_metric_time,
+                                       .bound = bind_metric_fast};
 
 /* A row whose header is lost: a time with a zone, and two shares with a point, which are no more than all. */
 static bool is_cpu_row(const struct smi_text *cell, size_t n)

@@ -89,7 +89,8 @@ enum {
     SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
     SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (poll_cycle.h) */
     SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
-    SMI_TABLE_SPARSE = 128     /* a cell without text was not printed: it is no cell */
+    SMI_TABLE_SPARSE = 128,    /* a cell without text was not printed: it is no cell */
+    SMI_TABLE_DATED = 256      /* its program prints dates: a first time without one may be torn */
 };
 
 struct smi_row_reader;
@@ -138,7 +139,7 @@ struct smi_row_dates {
     struct smi_buf names; /* of their processes */
 };
 
-/* row_order.c: lines wait until their dates tell day from month. */
+/* row_order.c: lines wait until their dates tell day from month, or whether they are dates at all. */
 struct smi_row_order {
     enum {
         SMI_ORDER_PLAIN, /* no date asked for it yet */
@@ -146,7 +147,10 @@ struct smi_row_order {
         SMI_ORDER_TAKEN, /* nothing tells, which is to be said */
         SMI_ORDER_KNOWN
     } state;
-    char date[10]; /* of the last line */
+    bool undated;     /* the first time was none of a day, which another time is to prove */
+    bool dated;       /* and it did not: a time without a day is none */
+    int64_t first_ms; /* that time */
+    char date[10];    /* of the last line */
     size_t date_n;
     struct smi_buf lines;
 };

@@ -41,6 +41,29 @@ static struct smi_text date_of(struct smi_row_reader *r, struct smi_text line)
     return (size_t)at < n ? r->cell[at] : (struct smi_text){"", 0};
 }
 
+/* "51", the rest of "2024-08-01T12:10:51": seconds since the beginning? Returns 1: they are, by a second
+ * time, -1: there are dates, or 0. */
+static int prove(const struct smi_row_reader *r, struct smi_text t)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    if (smi_stamp_read(&c, t, &s))
+        return 0;
+    return s.base < SMI_TIME_BASE_DAY ? -1 : s.t_ms != r->order.first_ms;
+}
+
+static int go_on(struct smi_row_reader *r, bool dated, struct smi_err *err)
+{
+    r->order.undated = false;
+    r->order.dated = dated;
+    r->order.state = dated ? SMI_ORDER_PLAIN : SMI_ORDER_KNOWN;
+    if (dated) {
+        r->lines.base = SMI_TIME_BASE_NONE;
+        r->clock = (struct smi_stamp_clock){0};
+    }
+    return release(r, r->clock.form, err);
+}
+
 /* smi_line_fn, while lines wait. */
 static int keep_line(void *self, struct smi_text line, struct smi_err *err)
 {
@@ -48,12 +71,17 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     struct waiting w = {r->lines.account->lines, line.n};
     struct smi_text before = {r->order.date, r->order.date_n}, date;
     enum smi_stamp_form form;
+    int proof;
     smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
     smi_buf_add(&r->order.lines, line.p, line.n);
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
     if (r->order.lines.failed)
         return smi_err_nomem(err);
     date = date_of(r, line);
+    if (r->order.undated) {
+        proof = prove(r, date);
+        return proof || r->order.lines.n >= WAITING_MOST ? go_on(r, proof < 0, err) : 0;
+    }
     form = smi_stamp_order(before, date);
     r->order.state = form ? SMI_ORDER_KNOWN : SMI_ORDER_OPEN;
     if (date.n >= sizeof r->order.date && *date.p >= '0' && *date.p <= '9')
@@ -73,6 +101,8 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
 {
     if (r->order.state != SMI_ORDER_OPEN)
         return 0;
+    if (r->order.undated)
+        return go_on(r, false, err);
     r->order.state = SMI_ORDER_TAKEN;
     return release(r, SMI_STAMP_DAY_FIRST, err);
 }

@@ -42,12 +42,20 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
         r->lines.account->changes++;
     if (r->order.state == SMI_ORDER_TAKEN && tell_order(r, t))
         return -1;
+    if (r->order.dated && at.base >= SMI_TIME_BASE_DAY)
+        return -1;
     s->t_ms = at.t_ms;
     s->fine = at.fine;
     s->timed =
         smi_lines_on_base(&r->lines, utc && at.base == SMI_TIME_BASE_LOCAL ? SMI_TIME_BASE_UTC : at.base);
     if (s->timed && r->clock.order && r->order.state == SMI_ORDER_PLAIN)
         r->order.state = SMI_ORDER_OPEN;
+    if (s->timed && !before && at.base >= SMI_TIME_BASE_DAY && r->order.state == SMI_ORDER_PLAIN &&
+        r->table->flags & SMI_TABLE_DATED) {
+        r->order.state = SMI_ORDER_OPEN;
+        r->order.undated = true;
+        r->order.first_ms = at.t_ms;
+    }
     return s->timed ? 0 : -1;
 }
 
