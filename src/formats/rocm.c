@@ -97,11 +97,34 @@ static struct smi_text text_in_front(struct smi_text line, const char *at)
     return t;
 }
 
+enum smi_stamp_form smi_rocm_front(struct smi_text line, const char *at)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    return smi_stamp_read(&c, text_in_front(line, at), &s) ? SMI_STAMP_UNKNOWN : c.form;
+}
+
+/* A number in front is one of the line rather than seconds since the beginning. */
+static int take_first_time(struct smi_rocm *r, struct smi_text line, const char *at, struct smi_sample *s)
+{
+    struct smi_text t = text_in_front(line, at);
+    switch (smi_rocm_front(line, at)) {
+    case SMI_STAMP_UNKNOWN:
+        return -1;
+    case SMI_STAMP_ELAPSED:
+        return smi_row_untimed(&r->row, t);
+    default:
+        return smi_row_time(&r->row, t, false, s);
+    }
+}
+
 int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at)
 {
     struct smi_text t = text_in_front(line, at);
     struct smi_sample s = {0};
-    int rc = t.n ? smi_row_time(&r->row, t, false, &s) : 0;
+    int rc = !t.n                ? 0
+             : r->row.clock.form ? smi_row_time(&r->row, t, false, &s)
+                                 : take_first_time(r, line, at, &s);
     r->timed = s.timed;
     r->fine = s.fine;
     r->t_ms = s.t_ms;

@@ -35,6 +35,8 @@ int smi_rocm_card(struct smi_text t, struct smi_text *number);
 /* Where `what` begins in the line: at its start, or behind a blank, tab, comma or semicolon within the first
  * 48 bytes; or NULL. What stands in front of it is a time that a logger put there. */
 const char *smi_rocm_find_behind_time(struct smi_text line, const char *what);
+/* The form of the time in front of `at`; SMI_STAMP_UNKNOWN if it is none. */
+enum smi_stamp_form smi_rocm_front(struct smi_text line, const char *at);
 /* Takes the time in front of `at`, if any, for the rows that come next. Returns as smi_table.time. */
 int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at);
 /* A known message, also behind a time, or nothing but a time. Returns as smi_message_count. */

@@ -161,12 +161,12 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A line that begins with no digit: do the cells behind its front fit the header? */
+/* A line that begins with no digit: do the cells behind its time fit the header? */
 static bool is_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
 {
     struct smi_text number;
     return row->plan.width && split_rocm_csv_cells(at, line.p + line.n, row->cell) == row->plan.width &&
-           smi_rocm_card(row->cell[0], &number) == 0;
+           smi_rocm_card(row->cell[0], &number) == 0 && smi_rocm_front(line, at);
 }
 
 static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)

@@ -252,6 +252,8 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err);
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
 /* The same of a text; utc: what has no zone is UTC. */
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s);
+/* A text that is no time. Returns 0: the row goes on without one, or -1 (memory too: r->nomem). */
+int smi_row_untimed(struct smi_row_reader *r, struct smi_text t);
 /* The time in front of a row stands in its first cell, too: "15:38:43.359 30, 636". Makes it a cell of its
  * own; cell has room for n + 1. Returns how many there are then. */
 size_t smi_row_split_time(struct smi_text *cell, size_t n);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Returns 0: the row goes on without a time, or -1 (memory too: r->nomem). */
-static int go_without_times(struct smi_row_reader *r, struct smi_text t)
+int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
     struct smi_err err = {0};
     if (r->clock.form || smi_cell_missing(t) || memchr(t.p, 0, t.n))
@@ -36,7 +35,7 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     enum smi_stamp_form before = r->clock.form;
     struct smi_stamp at;
     if (smi_stamp_read(&r->clock, t, &at))
-        return go_without_times(r, t);
+        return smi_row_untimed(r, t);
     if (before != r->clock.form && /* pieces of the log may not see it */
         (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST))
         r->lines.account->changes++;
