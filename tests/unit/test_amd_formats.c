@@ -307,8 +307,8 @@ static void rocm_times_in_front(void **state)
            SMI_TIME_BASE_UTC,
            "t1787485761000 0 gpu_util_pct=5000000\nt1787485763000 0 gpu_util_pct=6000000\n"
            "t1787485765000 0 gpu_util_pct=8000000\n"
-           "lines 9 header 1 rows 3 blank 0 messages 2 bad_time 1 bad_width 1 foreign 1\n"
-           "6: the time is no time: \"noon card0,7\"\n"
+           "lines 9 header 1 rows 3 blank 0 messages 2 bad_width 1 foreign 2\n"
+           "6: no row, no header, no known message: \"noon card0,7\"\n"
            "8: another number of cells than the header: \"1787485766 card0,8,9\"\n"
            "9: no row, no header, no known message: \"cardinal\"\n0 - - -\n");
     expect(&smi_format_rocm,
