@@ -27,7 +27,7 @@ int smi_gap_limit(const struct smi_counts *lengths, unsigned *limit, struct smi_
     return rc ? smi_err_nomem(err) : 0;
 }
 
-/* ---- inputs of one path: pieces of one file; or files of machines that cover the same time ---- */
+/* ---- inputs of one path: pieces of one file, summarised apart ---- */
 
 static int by_path_and_time(const void *a, const void *b)
 {
@@ -50,8 +50,7 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
         qsort(r->part, r->parts, sizeof *r->part, by_path_and_time);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i], *last = k ? r->part[k - 1] : NULL;
-        if (!last || strcmp(last->path, p->path) || last->format != p->format ||
-            (p->timed && last->has_now && p->begin_ms < last->now_ms)) {
+        if (!last || strcmp(last->path, p->path) || last->format != p->format) {
             r->part[k++] = p;
             continue;
         }
@@ -84,8 +83,8 @@ static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *f
                 q->base != p->base || q->last_ms > p->first_ms)
                 continue;
             front[order[i]] = f;
-            /* how far the stream has come; both ranges are set right again by the join */
-            q->last_ms = p->last_ms;
+            q->last_ms =
+                p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
             break;
         }
     }
