@@ -209,8 +209,9 @@ static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
     return t.p[10] == ' ' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
 }
 
-/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row. */
-static bool is_stamp(struct smi_text t)
+/* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and so
+ * are those two behind a blank: of dmon, torn. */
+static bool is_stamp(struct smi_text t, bool indented)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
@@ -219,8 +220,8 @@ static bool is_stamp(struct smi_text t)
         return false;
     if (c.form == SMI_STAMP_DATE)
         return is_iso_line(t, &at);
-    return c.form == SMI_STAMP_CTIME ||
-           ((c.form == SMI_STAMP_CLOCK || c.form == SMI_STAMP_COMPACT) && !memchr(t.p, ',', t.n));
+    return c.form == SMI_STAMP_CTIME || ((c.form == SMI_STAMP_CLOCK || c.form == SMI_STAMP_COMPACT) &&
+                                         !indented && !memchr(t.p, ',', t.n));
 }
 
 /* "1722507051" of date +%s, alone on its line, between 2001 and 2096. A line of a JSON list is indented. */
@@ -242,7 +243,7 @@ bool smi_message_is_noise(struct smi_text line)
     for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
         if (smi_text_starts_nocase(t, noise[i]))
             return true;
-    return is_ruler(t) || is_stamp(t) || is_date(t) || is_epoch(line);
+    return is_ruler(t) || is_stamp(t, t.p != line.p) || is_date(t) || is_epoch(line);
 }
 
 bool smi_message_is_known(struct smi_text line)
@@ -259,10 +260,10 @@ bool smi_message_is_known(struct smi_text line)
 int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(line);
-    if (!smi_message_is_known(t))
+    if (!smi_message_is_known(line))
         return 0;
     a->messages++;
-    if (!smi_message_is_noise(t) &&
+    if (!smi_message_is_noise(line) &&
         smi_account_warn(a, SMI_LOG_WARNING_MESSAGE, err, "%.*s", t.n < 300 ? (int)t.n : 300, t.p))
         return -1;
     return 1;
