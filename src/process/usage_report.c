@@ -220,7 +220,7 @@ static size_t append_gpu_names(struct smi_buf *b, const struct smi_machine *n)
     return mine;
 }
 
-/* Returns whether that is so. */
+/* Appends why no GPU was seen. Returns false, and appends nothing, if one was. */
 static bool append_none_seen(struct smi_buf *b, const struct smi_machine *n, const char *head)
 {
     if (n->gpus)
