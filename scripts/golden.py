@@ -39,6 +39,7 @@ import concurrent.futures
 import fcntl
 import fnmatch
 import hashlib
+import json
 import os
 import pty
 import random
@@ -669,6 +670,18 @@ def jobs_of_cache(groups) -> list[Job]:
 GENERATED: dict[tuple[str, str], list[str]] = {}  # files of each random run
 
 
+def end_last_line(folder: Path) -> None:
+    """The first version takes a whole entry without its newline for a torn one, so it gets one: all else can be compared."""
+    for log in folder.glob("*.jsonl"):
+        last = log.read_bytes().rpartition(b"\n")[2]
+        try:
+            if last and json.loads(last) is not None:
+                with log.open("ab") as to:
+                    to.write(b"\n")
+        except ValueError:
+            pass
+
+
 def make_data(data: Path, runs: int, seed: int) -> dict[str, list[str]]:
     """Random sweeps and the two sides of a diff; returns the runs of each random sweep. Runs with GPU logs of two formats have
     sweeps of their own, "both-00": of their readings the first version counts others."""
@@ -678,6 +691,7 @@ def make_data(data: Path, runs: int, seed: int) -> dict[str, list[str]]:
     for _ in range(runs):
         folder = data / "random/next"
         gen_runs.generate(folder, draw.randrange(2**31))
+        end_last_line(folder)
         names = [p.name for p in folder.iterdir()]
         kind = "both-" if sum(n.startswith("hw_") for n in names) > 1 else ""
         group, run = "%s%02d" % (kind, number[kind] // PER_SWEEP), "x=%d" % (number[kind] % PER_SWEEP)

@@ -96,13 +96,13 @@ class Digits(str):
 
 
 def names_of(values: list) -> list[str]:
-    """Names of the entries of a list; their places where they have none, or not one each. A run is named with the formats of
-    its GPU logs."""
+    """Names of the entries of a list; the places of those that have none, or share one. A run is named with the formats of its
+    GPU logs."""
     names = [next((str(v[k]) for k in NAMED if v.get(k) not in (None, "-1")), "") if isinstance(v, dict) else "" for v in values]
-    if "" in names or len(set(names)) < len(names):
-        return [str(i) for i in range(len(values))]
+    times = collections.Counter(names)
+    names = [n if n and times[n] == 1 else str(i) for i, n in enumerate(names)]
     forms = [sorted({i["format"] for i in v.get("inputs") or [] if isinstance(i, dict) and i.get("rows") and i.get("gpus", 1)})
-             if isinstance(v.get("inputs"), list) else [] for v in values]
+             if isinstance(v, dict) and isinstance(v.get("inputs"), list) else [] for v in values]
     return [n + "; " + "+".join(map(str, f)) if f else n for n, f in zip(names, forms)]
 
 

@@ -255,26 +255,6 @@ static const struct smi_field *find_field(const struct smi_mark *m, const char *
     return NULL;
 }
 
-static bool is_key(const struct smi_field *f, const char *key, size_t n)
-{
-    return f->key.n == n && memcmp(f->key.p, key, n) == 0;
-}
-
-/* The framework's own peak: MiB, or bytes. */
-static void read_framework_peaks(struct smi_runlog *r, const struct smi_mark *m)
-{
-    for (unsigned i = 0; i < m->fields; i++) {
-        const struct smi_field *f = &m->field[i];
-        bool bytes = is_key(f, "peak_bytes_in_use", 17), torch = is_key(f, "torch_max_memory_allocated", 26);
-        int64_t *to = torch ? &r->torch_peak : &r->jax_peak, v = f->micro;
-        if (!f->number || (!bytes && !torch && !is_key(f, "jax_peak_bytes_mb", 17)))
-            continue;
-        if (bytes || torch)
-            v = (int64_t)smi_i128_div(v, 1 << 20);
-        *to = v > *to ? v : *to;
-    }
-}
-
 static void extend_steps(struct smi_step_range *to, const struct smi_step_range *r)
 {
     if (!r->some)
@@ -290,16 +270,44 @@ static void extend_steps(struct smi_step_range *to, const struct smi_step_range 
     to->some = true;
 }
 
-/* W&B counts its lines of history, and trainers what they call so. */
-static void read_step(struct smi_runlog *r, const struct smi_mark *m)
+/* Numbers of an entry that tell of the whole run. Of the first three one is the step: W&B counts its lines of
+ * history, and trainers what they call so. The others are the framework's own peak: bytes, or MiB. */
+enum { PEAK_BYTES = 3, PEAK_TORCH, PEAK_JAX, NUMBERS };
+static const char *const number_keys[NUMBERS] = {
+    "step", "global_step", "_step", "peak_bytes_in_use", "torch_max_memory_allocated", "jax_peak_bytes_mb"};
+
+static int number_of(const struct smi_field *f)
 {
-    static const char *const keys[] = {"step", "global_step", "_step"};
-    int64_t step;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (read_number(m, keys[i], &step)) {
-            extend_steps(&r->steps, &(struct smi_step_range){true, m->t_us, m->t_us, step, step});
-            return;
+    int k = 0;
+    while (k < NUMBERS && !smi_text_is(f->key, number_keys[k]))
+        k++;
+    return k;
+}
+
+static void read_framework_peak(struct smi_runlog *r, int k, int64_t v)
+{
+    int64_t *to = k == PEAK_TORCH ? &r->torch_peak : &r->jax_peak;
+    if (k != PEAK_JAX)
+        v = (int64_t)smi_i128_div(v, 1 << 20);
+    *to = v > *to ? v : *to;
+}
+
+static void read_numbers(struct smi_runlog *r, const struct smi_mark *m)
+{
+    const struct smi_field *step = NULL;
+    int best = PEAK_BYTES;
+    for (unsigned i = 0; i < m->fields; i++) {
+        const struct smi_field *f = &m->field[i];
+        int k = f->number ? number_of(f) : NUMBERS;
+        if (k < best && f->in_data && f->micro >= 0 && f->micro <= usage_max) {
+            best = k;
+            step = f;
+        } else if (k >= PEAK_BYTES && k < NUMBERS) {
+            read_framework_peak(r, k, f->micro);
         }
+    }
+    if (step)
+        extend_steps(&r->steps, &(struct smi_step_range){true, m->t_us, m->t_us, step->micro, step->micro});
 }
 
 static bool contains(struct smi_text t, const char *word)
@@ -405,14 +413,14 @@ static unsigned event_kind(struct smi_text name)
 }
 
 /* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over":
- * in a list of names alone all of them would be one. Any other event keeps its name. */
-static struct smi_text event_name(const struct smi_mark *m, char *to, size_t room)
+ * in a list of names alone all of them would be one. */
+static struct smi_text alert_name(const struct smi_mark *m, char *to, size_t room)
 {
     const struct smi_field *rule = find_field(m, "rule"), *state = find_field(m, "state"),
                            *gpu = find_field(m, "gpu");
     const struct smi_field *who = gpu ? gpu : find_field(m, "monitor");
     int n;
-    if (!smi_text_is(m->name, "alert") || !rule || !state || !who || rule->text.n > 40 || who->text.n > 40)
+    if (!rule || !state || !who || rule->text.n > 40 || who->text.n > 40)
         return m->name;
     n = snprintf(to, room, "alert %.*s (%s%.*s)%s", (int)rule->text.n, rule->text.p, gpu ? "GPU " : "",
                  (int)who->text.n, who->text.p, smi_text_is(state->text, "ends") ? " over" : "");
@@ -421,10 +429,11 @@ static struct smi_text event_name(const struct smi_mark *m, char *to, size_t roo
 
 static int add_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
-    char name[128];
+    char room[128];
+    struct smi_text name = smi_text_is(m->name, "alert") ? alert_name(m, room, sizeof room) : m->name;
     unsigned kind;
     size_t at;
-    if (count_event(r, event_name(m, name, sizeof name), 1, &at, err) || add_event_time(r, at, m->t_us, err))
+    if (count_event(r, name, 1, &at, err) || add_event_time(r, at, m->t_us, err))
         return -1;
     kind = at < r->events ? r->event[at].kind : 0;
     if (!kind)
@@ -462,8 +471,7 @@ int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_er
         r->first_ts_us = m->t_us;
     r->last_ts_us = m->t_us;
     r->entries++;
-    read_framework_peaks(r, m);
-    read_step(r, m);
+    read_numbers(r, m);
     if (m->kind == SMI_MARK_PHASE)
         return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
     return add_event(r, m, err);

@@ -45,17 +45,14 @@ void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
         a->jax_peak = b->jax_peak;
 }
 
-/* Tenths of v, as printf("%.1f") rounds them: half to even of the double's exact value, and in no locale. */
+/* Tenths of v, as printf("%.1f") rounds them: half to even of the double's exact value, and in no locale. The
+ * product is rounded, too: what that took away decides where it lies just between two of them. */
 static int64_t tenths(double v)
 {
-    int e;
-    int64_t m = (int64_t)ldexp(frexp(v, &e), 53); /* v = m * 2^(e - 53) */
-    e -= 53;
-    if (e >= 0)
-        return (int64_t)v * 10;
-    if (e < -120) /* below 2^-67 */
-        return 0;
-    return (int64_t)smi_i128_div((smi_i128)m * 10, (smi_i128)1 << -e);
+    double product = v * 10, away = fma(v, 10, -product), t = rint(product);
+    if (away != 0 && fabs(product - t) == 0.5)
+        t = away > 0 ? ceil(product) : floor(product);
+    return (int64_t)t;
 }
 
 static void write_tenths(char *to, int64_t t)
