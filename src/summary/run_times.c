@@ -78,6 +78,14 @@ static void widen_base(struct bases *b, enum smi_time_base base, int64_t first, 
     b->some[base] = true;
 }
 
+static bool has_rows_of_gpus(const struct smi_input_stats *p)
+{
+    size_t k = 0;
+    while (k < p->tracks && !p->track[k])
+        k++;
+    return k < p->tracks || p->pool;
+}
+
 static void collect_bases(struct bases *b, const struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++) {
@@ -100,6 +108,8 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
             add_track(&b->range[base], p->host, shift, &b->segments);
         if (p->pool)
             add_track(&b->range[base], p->pool, shift, &b->segments);
+        if (p->timed && !has_rows_of_gpus(p) && !p->host) /* only processes, of no GPU that is named */
+            widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
     }
     if (r->log.entries) {
         struct smi_segment s = {floor_ms(r->log.first_us), floor_ms(r->log.last_us)};
