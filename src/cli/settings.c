@@ -83,7 +83,7 @@ static int choose_output(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "-o - has no ending: add --format NAME");
     if (find_output(s, s->json ? "json" : s->format, err))
         return -1;
-    if (s->writer && s->writer->file && s->output && strcmp(s->output, "-") == 0)
+    if (s->writer && s->writer->file && (!s->output || strcmp(s->output, "-") == 0))
         return smi_err_set(err, SMI_EUSAGE, "%s cannot be written to a stream: -o FILE", s->writer->name);
     return 0;
 }
