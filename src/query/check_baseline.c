@@ -313,25 +313,6 @@ static int report_unpaired(struct judge *j)
     return alone ? 0 : smi_err_nomem(j->err);
 }
 
-/* Idle by two limits is not to be compared. */
-static int check_idle(const struct judge *j)
-{
-    for (size_t i = 0; i < j->pairs->n; i++) {
-        int64_t a = j->base->runs[j->pairs->of[i].a].idle_below,
-                b = j->c->sweep->runs[j->pairs->of[i].b].idle_below;
-        char was[SMI_MICRO_TEXT], is[SMI_MICRO_TEXT];
-        if (a < 0 || b < 0 || a == b)
-            continue;
-        strip_zeros(was, a);
-        strip_zeros(is, b);
-        return smi_err_set(j->err, SMI_EUSAGE,
-                           "--baseline: there a GPU is idle at %s %% or below, here at %s %%: "
-                           "--idle-below %s makes them alike",
-                           was, is, was);
-    }
-    return 0;
-}
-
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
                        struct smi_err *err)
 {
@@ -341,8 +322,7 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     for (int k = 0; k < 2 && !rc; k++)
         if (!(j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k])))
             rc = smi_err_nomem(err);
-    rc = rc || check_idle(&j) || report_unpaired(&j) || judge_baseline(&j, tolerance) ||
-                 list_missing_runs(c, base, &p, err)
+    rc = rc || report_unpaired(&j) || judge_baseline(&j, tolerance) || list_missing_runs(c, base, &p, err)
              ? -1
              : 0;
     smi_mem_free(j.value[0]);

@@ -377,6 +377,21 @@ static bool allocate_texts(struct maker *m, struct texts *t)
     return m->p->of && m->of[0] && m->of[1];
 }
 
+/* Idle times by two limits cannot be compared. */
+static int check_idle_limits(const struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
+                             struct smi_err *err)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        int64_t x = a->runs[p->of[i].a].idle_below, y = b->runs[p->of[i].b].idle_below;
+        if (x >= 0 && y >= 0 && x != y)
+            return smi_err_set(err, SMI_EUSAGE,
+                               "%.80s: a GPU is idle at %g %% or below, in %.80s at %g %%: "
+                               "read both with the same --idle-below",
+                               a->title, (double)x / 1e6, b->title, (double)y / 1e6);
+    }
+    return 0;
+}
+
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
                    const char *more, bool strict, struct smi_err *err)
 {
@@ -392,7 +407,7 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
         list_others(&m);
         number_configs(&m);
     }
-    return m.failed ? smi_err_nomem(err) : 0;
+    return m.failed ? smi_err_nomem(err) : check_idle_limits(p, a, b, err);
 }
 
 void smi_pairs_fini(struct smi_pairs *p)
