@@ -378,7 +378,7 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
 {
     if (smi_live_parse_format("follow", set->how.json ? "jsonl" : set->how.format, &set->json, err))
         return -1;
-    if (argc == 1 && !set->command)
+    if (argc == 1 && (!set->command || !*set->command))
         return smi_err_set(err, SMI_EUSAGE, "follow needs a PATH, - or --exec COMMAND");
     if (smi_interval_check(set->interval, err))
         return -1;

@@ -189,8 +189,12 @@ int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, 
 {
     if (from && columns->n)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns and --columns-from say the same: leave one out");
+    if (from && smi_column_map_load(columns, from, err)) {
+        err->code = err->code == SMI_EIO ? SMI_EUSAGE : err->code;
+        return -1;
+    }
     if (from)
-        return smi_column_map_load(columns, from, err);
+        return 0;
     return columns->n && query ? check_input_columns(columns->p, err) : 0;
 }
 
@@ -326,6 +330,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->d.cache && !*s->d.cache)
         return smi_err_set(err, SMI_EUSAGE, "--cache: the name of the file is empty");
+    if (s->d.run && !*s->d.run)
+        return smi_err_set(err, SMI_EUSAGE, "--run: the name of the run is empty");
     s->d.output = s->output;
     s->d.form = s->o.text ? s->writer->name : NULL;
     s->d.per = (enum smi_run_per)s->run_per;

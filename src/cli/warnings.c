@@ -181,11 +181,11 @@ static void warn_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t mos
         }
     if (all <= told)
         return;
-    smi_buf_fmt(b,
-                "smilog: warning: %lld more lines that are odd; rejected in all:", (long long)(all - told));
+    smi_buf_fmt(b, "smilog: warning: %lld more lines that are odd", (long long)(all - told));
     for (int k = 0, some = 0; k < SMI_REJECT_COUNT; k++)
         if (sum[k])
-            smi_buf_fmt(b, "%s %lld %s", some++ ? "," : "", (long long)sum[k], smi_reject_names[k]);
+            smi_buf_fmt(b, "%s %lld %s", some++ ? "," : "; rejected in all:", (long long)sum[k],
+                        smi_reject_names[k]);
     smi_buf_char(b, '\n');
 }
 
