@@ -125,7 +125,7 @@ static struct smi_datum datum_of_count(int64_t n, bool has)
 static struct smi_datum datum_of_figure(const struct smi_headline_figure *f)
 {
     int64_t micro;
-    bool has = f->has && !f->omit && smi_text_parse_micro(smi_text_of(f->text), &micro) == 0;
+    bool has = f->has && smi_text_parse_micro(smi_text_of(f->text), &micro) == 0;
     return datum_of_value((struct smi_value){has ? micro : 0, has});
 }
 
