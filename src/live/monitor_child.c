@@ -123,8 +123,7 @@ static struct smi_text keep_last_line(struct smi_last_line *l)
 void smi_monitor_set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
 {
     struct smi_buf b = {0};
-    struct smi_text err = keep_last_line(&m->work->err), out = keep_last_line(&m->work->out),
-                    what = err.n ? err : out;
+    struct smi_text err = keep_last_line(&m->err), out = keep_last_line(&m->out), what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
     const char *words = code > 0 ? exit_text(code) : NULL;
     if (c->cause)
@@ -139,9 +138,9 @@ void smi_monitor_set_exit_reason(struct smi_monitor *m, const struct smi_child *
         smi_buf_str(&b, ": ");
         smi_buf_safe(&b, what);
     }
-    if (code == NO_SUCH_GPU && m->work->gpus) {
+    if (code == NO_SUCH_GPU && m->wanted) {
         smi_buf_clear(&b);
-        smi_buf_fmt(&b, "there is no GPU %s", m->work->gpus);
+        smi_buf_fmt(&b, "there is no GPU %s", m->wanted);
     }
     put_reason(m, &b);
     smi_buf_fini(&b);
@@ -157,8 +156,8 @@ void smi_monitor_report(struct smi_monitor *m, enum smi_monitor_event_kind what,
                         int64_t to_ms)
 {
     const struct smi_monitor_event e = {what, from_ms, to_ms, m->reason};
-    if (m->work->calls.event)
-        m->work->calls.event(m->work->calls.self, m, &e);
+    if (m->calls.event)
+        m->calls.event(m->calls.self, m, &e);
 }
 
 void smi_monitor_set_state(struct smi_monitor *m, enum smi_monitor_state state, int64_t now_ms)
@@ -187,7 +186,7 @@ void smi_monitor_close_gap(struct smi_monitor *m, int64_t to_ms)
 int64_t smi_monitor_silence(const struct smi_monitor *m)
 {
     int64_t three = (int64_t)m->interval_ms * 3;
-    return three > m->work->times.silence ? three : m->work->times.silence;
+    return three > m->times.silence ? three : m->times.silence;
 }
 
 /* ---- what the child says ---- */
@@ -197,63 +196,59 @@ static void note_rows(struct smi_monitor *m, int64_t now_ms)
     smi_monitor_close_gap(m, now_ms);
     if (m->state == SMI_MONITOR_OK)
         return;
-    if (m->work->ok_ms < 0)
-        m->work->ok_ms = now_ms;
+    if (m->ok_ms < 0)
+        m->ok_ms = now_ms;
     m->reason[0] = 0;
     smi_monitor_set_state(m, SMI_MONITOR_OK, now_ms);
 }
 
 static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
     bool late = m->state == SMI_MONITOR_OK && !m->kind->quiet && now_ms - m->line_ms > smi_monitor_silence(m);
     int64_t before = m->line_ms;
     m->lines += lines;
-    w->child_lines += lines;
+    m->child_lines += lines;
     m->line_ms = now_ms;
-    if (w->stopping || w->blamed)
+    if (m->stopping || m->blamed)
         return;
     if (late) { /* we were asleep, and so could not see it begin */
         smi_monitor_set_reason(m, "nothing was read");
         smi_monitor_open_gap(m, before);
         m->reason[0] = 0;
     }
-    if (m->kind->quiet || w->child_lines > (uint64_t)m->kind->head)
+    if (m->kind->quiet || m->child_lines > (uint64_t)m->kind->head)
         note_rows(m, now_ms);
 }
 
 static void handle_rows(struct smi_monitor *m, const char *p, size_t n, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    size_t lines = last_line_add(&w->out, p, n);
-    if (w->calls.bytes)
-        w->calls.bytes(w->calls.self, p, n);
+    size_t lines = last_line_add(&m->out, p, n);
+    if (m->calls.bytes)
+        m->calls.bytes(m->calls.self, p, n);
     if (lines)
         note_lines(m, lines, now_ms);
 }
 
 static void handle_output(struct smi_monitor *m, bool is_err, const char *p, size_t n, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    if (w->doing == SMI_MONITOR_PROBE_CHILD && w->answer.n + n <= SMI_MONITOR_PROBE_MAX)
-        smi_buf_add(&w->answer, p, n);
+    if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= SMI_MONITOR_PROBE_MAX)
+        smi_buf_add(&m->answer, p, n);
     if (is_err)
-        last_line_add(&w->err, p, n);
-    else if (w->doing == SMI_MONITOR_ROWS_CHILD)
+        last_line_add(&m->err, p, n);
+    else if (m->doing == SMI_MONITOR_ROWS_CHILD)
         handle_rows(m, p, n, now_ms);
     else
-        w->child_lines += last_line_add(&w->out, p, n);
+        m->child_lines += last_line_add(&m->out, p, n);
 }
 
 void smi_monitor_read(struct smi_monitor *m, int *fd, size_t most, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
     char piece[PIECE];
     ssize_t n;
     for (size_t all = 0; all < most && (n = smi_child_read(fd, piece, sizeof piece)) > 0; all += (size_t)n)
-        handle_output(m, fd == &w->child.err, piece, (size_t)n, now_ms);
-    if (fd == &w->child.out && *fd < 0 && w->end_ms < 0)
-        w->end_ms = now_ms;
+        handle_output(m, fd == &m->child.err, piece, (size_t)n, now_ms);
+    if (fd == &m->child.out && *fd < 0 && m->end_ms < 0)
+        m->end_ms = now_ms;
 }
 
 /* What a driver knows: one query of all fields before the loop. It aborts at the first field that it does not
@@ -263,7 +258,7 @@ void smi_monitor_read(struct smi_monitor *m, int *fd, size_t most, int64_t now_m
 static struct smi_text field_spelling(const struct smi_monitor *m, size_t i)
 {
     const char *field = m->kind->fields[i], *other = strchr(field, '|');
-    int s = m->work->spelling[i];
+    int s = m->spelling[i];
     if (s == 1)
         return smi_text_of(other + 1);
     return (struct smi_text){field, s == 0 ? strcspn(field, "|") : 0};
@@ -321,10 +316,10 @@ static void add_kind_word(const struct smi_monitor *m, struct smi_monitor_argv *
 
 int smi_monitor_command(const struct smi_monitor *m, struct smi_monitor_argv *a, bool once)
 {
-    const char *gpus = m->work->gpus;
+    const char *gpus = m->wanted;
     struct smi_text gpu;
     memset(a, 0, sizeof *a);
-    add_word(a, "%s", m->work->program);
+    add_word(a, "%s", m->program);
     for (const char *const *word = m->kind->words; *word; word++)
         add_kind_word(m, a, *word, once);
     if (gpus)
@@ -357,10 +352,10 @@ bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
     for (; bad.n && m->kind->fields && m->kind->fields[i]; i++) {
         struct smi_text name = field_spelling(m, i);
         if (name.n && name.n == bad.n && !memcmp(name.p, bad.p, bad.n)) {
-            m->work->spelling[i] = m->work->spelling[i] == 0 && strchr(m->kind->fields[i], '|') ? 1 : 2;
+            m->spelling[i] = m->spelling[i] == 0 && strchr(m->kind->fields[i], '|') ? 1 : 2;
             found = true;
         }
-        kept += m->work->spelling[i] < 2;
+        kept += m->spelling[i] < 2;
     }
     return found && kept;
 }
@@ -406,7 +401,7 @@ static bool read_gpu(const struct smi_monitor *m, struct smi_text row, struct sm
 
 bool smi_monitor_read_gpus(struct smi_monitor *m)
 {
-    struct smi_buf *b = &m->work->answer;
+    struct smi_buf *b = &m->answer;
     size_t cap = 0;
     smi_mem_free(m->gpus);
     m->gpus = NULL;

@@ -12,37 +12,7 @@ struct smi_monitor_argv {
     bool full; /* it did not fit */
 };
 
-enum { SMI_LAST_LINE_TEXT = 160, SMI_MONITOR_PROBE_MAX = 65536 };
-
-/* What a stream said last: of a stream of messages its last line that is not blank; of one of rows the first
- * line that is none since the last row ("NVIDIA-SMI has failed because ..." stands on standard output, with
- * more behind). */
-struct smi_last_line {
-    char line[SMI_LAST_LINE_TEXT], part[SMI_LAST_LINE_TEXT]; /* and the line in the making */
-    size_t line_n, part_n, rows;                             /* rows and heads so far */
-    bool of_rows;
-};
-
-enum smi_monitor_child { SMI_MONITOR_NO_CHILD, SMI_MONITOR_PROBE_CHILD, SMI_MONITOR_ROWS_CHILD };
-
-struct smi_monitor_work {
-    struct smi_child child, left; /* left: stuck, and left behind */
-    pid_t session;                /* of the child before this one */
-    enum smi_monitor_child doing;
-    bool stopping, probed,
-        blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
-    struct smi_monitor_times times;
-    struct smi_monitor_calls calls;
-    char *program, *gpus;
-    int64_t due_ms, begun_ms, ok_ms,
-        end_ms; /* next start; of the child; rows since, -1: none; when its output ended */
-    int64_t pause_ms;
-    uint64_t child_lines; /* rows and heads */
-    struct smi_last_line out, err;
-    struct smi_buf answer; /* the probe's */
-    unsigned char
-        spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
-};
+enum { SMI_MONITOR_PROBE_MAX = 65536 };
 
 /* To the owner. */
 void smi_monitor_report(struct smi_monitor *m, enum smi_monitor_event_kind what, int64_t from_ms,
