@@ -29,9 +29,9 @@ struct smi_monitor_kind {
     int head;                  /* heads in front of the first row */
     bool pty;                  /* it keeps back what it writes into a pipe */
     bool quiet;                /* it may rightly print nothing for hours: silence is no fault */
-    /* Or NULL. Columns to ask for, and the driver is asked which of them it knows: "name", or "name|other"
-     * with the name that drivers of other years have; ends with NULL. */
-    const char *const *fields;
+    /* Or NULL. Columns to ask for, "a,b,c", and the driver is asked which of them it knows: "name", or
+     * "name|other" with the name that drivers of other years have. */
+    const char *fields;
     const char *const *env; /* for the child; or NULL */
     /* The words behind the program, ended by NULL: %f in one stands for the fields; %s for the interval in
      * seconds; %l for "-l S", or "-lms MS", which old drivers do not know, and is left out where one answer

@@ -254,24 +254,32 @@ void smi_monitor_read(struct smi_monitor *m, int *fd, size_t most, int64_t now_m
 /* What a driver knows: one query of all fields before the loop. It aborts at the first field that it does not
  * know, and says which; --help-query-gpu would tell all at once, but takes seconds on some hosts. */
 
-/* The name that field i is asked for by; without text if the driver does not know the field. */
-static struct smi_text field_spelling(const struct smi_monitor *m, size_t i)
+/* Goes through a kind's fields. */
+struct field {
+    const char *rest;
+    size_t next; /* how many there were */
+    struct smi_text text,
+        name; /* as the kind has it; as it is asked for, empty if the driver does not know it */
+};
+
+static bool next_field(const struct smi_monitor *m, struct field *f)
 {
-    const char *field = m->kind->fields[i], *other = strchr(field, '|');
-    int s = m->spelling[i];
+    if (!smi_text_next_item(&f->rest, &f->text))
+        return false;
+    const char *bar = memchr(f->text.p, '|', f->text.n), *end = f->text.p + f->text.n;
+    int s = m->spelling[f->next++];
+    f->name = (struct smi_text){f->text.p, s ? 0 : (size_t)((bar ? bar : end) - f->text.p)};
     if (s == 1)
-        return smi_text_of(other + 1);
-    return (struct smi_text){field, s == 0 ? strcspn(field, "|") : 0};
+        f->name = (struct smi_text){bar + 1, (size_t)(end - bar - 1)};
+    return true;
 }
 
 int smi_monitor_fields_text(struct smi_monitor *m)
 {
     struct smi_buf b = {0};
-    for (size_t i = 0; m->kind->fields && m->kind->fields[i]; i++) {
-        struct smi_text name = field_spelling(m, i);
-        if (name.n)
-            smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)name.n, name.p);
-    }
+    for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
+        if (f.name.n)
+            smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
     char *text = b.failed ? NULL : smi_mem_text(b.n ? b.p : "", b.n);
     smi_buf_fini(&b);
     if (!text)
@@ -347,15 +355,15 @@ static struct smi_text refused_field(struct smi_text t)
 bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
 {
     struct smi_text bad = refused_field(t);
-    size_t i = 0, kept = 0;
+    size_t kept = 0;
     bool found = false;
-    for (; bad.n && m->kind->fields && m->kind->fields[i]; i++) {
-        struct smi_text name = field_spelling(m, i);
-        if (name.n && name.n == bad.n && !memcmp(name.p, bad.p, bad.n)) {
-            m->spelling[i] = m->spelling[i] == 0 && strchr(m->kind->fields[i], '|') ? 1 : 2;
+    for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);) {
+        unsigned char *spelling = &m->spelling[f.next - 1];
+        if (f.name.n && f.name.n == bad.n && !memcmp(f.name.p, bad.p, bad.n)) {
+            *spelling = *spelling == 0 && memchr(f.text.p, '|', f.text.n) ? 1 : 2;
             found = true;
         }
-        kept += m->spelling[i] < 2;
+        kept += *spelling < 2;
     }
     return found && kept;
 }
@@ -367,12 +375,12 @@ bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
 static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row, const char *field)
 {
     const char *p = row.p, *end = row.p + row.n;
-    for (size_t i = 0; p <= end && m->kind->fields[i]; i++) {
-        if (!field_spelling(m, i).n)
+    for (struct field f = {.rest = m->kind->fields}; p <= end && next_field(m, &f);) {
+        if (!f.name.n)
             continue;
         const char *comma = memchr(p, ',', (size_t)(end - p));
         const char *stop = comma ? comma : end;
-        if (!strcmp(m->kind->fields[i], field))
+        if (smi_text_is(f.text, field))
             return smi_text_trim((struct smi_text){p, (size_t)(stop - p)});
         if (!comma)
             break;

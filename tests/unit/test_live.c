@@ -641,7 +641,6 @@ static const char *const tiny_words[] = {
 static void test_without_memory(void **state)
 {
     (void)state;
-    static const char *const fields[] = {"index", "uuid", "name", "memory.total", "b", NULL};
     static const char *const env[] = {"A=b", NULL};
     static const struct smi_monitor_times soon = {
         .start = 10000, .silence = 10000, .pause = 1, .pause_most = 1};
@@ -650,7 +649,7 @@ static void test_without_memory(void **state)
                                           .least_ms = 1,
                                           .head = 1,
                                           .pty = true,
-                                          .fields = fields,
+                                          .fields = "index,uuid,name,memory.total,b",
                                           .env = env,
                                           .words = tiny_words};
     bool failed = true;
