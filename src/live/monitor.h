@@ -160,6 +160,8 @@ bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid);
 /* Is this the session of its child, also once that has ended, or of the one before? What a child left behind
  * is in it, and killed. */
 bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session);
+/* How long a child that has printed a line may be silent. */
+int64_t smi_monitor_silence(const struct smi_monitor *m);
 /* Kills the child at once if there is one. */
 void smi_monitor_free(struct smi_monitor *m);
 
