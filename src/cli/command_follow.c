@@ -154,7 +154,7 @@ static bool is_all_read(const struct follow *f)
 {
     for (size_t i = 0; i < smi_follow_files(f->in.tail); i++) {
         const struct smi_follow_file *t = smi_follow_file(f->in.tail, (int)i);
-        bool stream = f->fetch || t->at.ino == 0;
+        bool stream = f->fetch || t->at.id.ino == 0;
         if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size &&
             t->grew_ms >= f->in.mono_ms - 200)
             return false;

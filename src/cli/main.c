@@ -11,10 +11,9 @@
 
 #ifdef SMILOG_STATIC /* make static */
 #include "base/libarchive.h"
-#include "live/libmicrohttpd.h"
-#include "live/ncurses.h"
-
-#include <stdint.h>
+#include <curses.h>
+#include <microhttpd.h>
+#include <term.h>
 #define KIND " (static)"
 /* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there
  * are none say ASCII: a zip would lose its names in UTF-8. Here as everywhere in smilog, names are UTF-8. */

@@ -291,11 +291,6 @@ static void put_time(struct smi_json *j, const char *key, int64_t t_ms)
     smi_json_key_str(j, key, text);
 }
 
-static void put_value(struct smi_json *j, const char *key, int64_t micro, bool has)
-{
-    smi_json_key_number(j, key, has, micro);
-}
-
 int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run)
 {
     const struct smi_alert_rule *r = c->rule;
@@ -308,18 +303,14 @@ int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const c
     smi_json_key_str(&j, "run", run);
     smi_json_key_str(&j, "rule", r->key);
     smi_json_key_str(&j, "severity", r->grave ? "error" : "warning");
-    smi_json_key(&j, "gpu_index");
-    if (c->gpu >= 0)
-        smi_json_int(&j, c->gpu);
-    else
-        smi_json_null(&j);
+    smi_json_key_optional(&j, "gpu_index", c->gpu >= 0, c->gpu);
     smi_json_key_str(&j, "uuid", c->uuid);
     smi_json_key_str(&j, "monitor", r->of_source ? c->subject : NULL);
     smi_json_key_str(&j, "from", c->begins ? "ok" : r->word);
     smi_json_key_str(&j, "to", c->begins ? r->word : "ok");
     put_time(&j, "since", c->from_ms);
-    put_value(&j, "value", c->value, limited && c->begins);
-    put_value(&j, "threshold", r->limit, limited);
+    smi_json_key_number(&j, "value", limited && c->begins, c->value);
+    smi_json_key_number(&j, "threshold", limited, r->limit);
     smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
     smi_json_key_str(&j, "text", c->text);
     smi_json_close(&j, '}');

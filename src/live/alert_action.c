@@ -35,32 +35,20 @@ static void record_alert(struct smi_live *l, const struct smi_alert_change *c)
                                   SMI_VALUE("state", state), SMI_VALUE("text", c->text)));
 }
 
-/* "NAME=value" behind the others of b; its place in it. */
-static size_t put_variable(struct smi_buf *b, const char *name, const char *value)
-{
-    size_t at = b->n;
-    smi_buf_fmt(b, "%s=%s", name, value);
-    smi_buf_char(b, 0);
-    return at;
-}
-
 static int run_command(struct smi_alert_actions *a, const struct smi_alert_call *c, struct smi_err *err)
 {
-    struct smi_buf b = {0};
-    const char *env[SMI_ALERT_COMMAND_VALUES + 1] = {NULL};
-    size_t at[SMI_ALERT_COMMAND_VALUES], n = 0;
-    int rc;
-    at[n++] = put_variable(&b, "SMILOG_RULE", c->rule->key);
-    at[n++] = put_variable(&b, "SMILOG_STATE", c->begins ? "begins" : "ends");
-    at[n++] = put_variable(&b, "SMILOG_GPU", c->gpus.n ? c->gpus.p : "");
-    at[n++] = put_variable(&b, "SMILOG_MONITOR", c->monitors.n ? c->monitors.p : "");
-    at[n++] = put_variable(&b, "SMILOG_TEXT", c->text.p);
-    at[n++] = put_variable(&b, "SMILOG_ALERT", c->json.p);
-    for (size_t i = 0; i < n && !b.failed; i++)
-        env[i] = b.p + at[i];
-    rc = b.failed ? smi_err_nomem(err) : smi_alert_command_add(a->act, env, err);
-    smi_buf_fini(&b);
-    return rc;
+    const char *const values[][2] = {{"RULE", c->rule->key},
+                                     {"STATE", c->begins ? "begins" : "ends"},
+                                     {"GPU", c->gpus.n ? c->gpus.p : ""},
+                                     {"MONITOR", c->monitors.n ? c->monitors.p : ""},
+                                     {"TEXT", c->text.p},
+                                     {"ALERT", c->json.p}};
+    struct smi_buf env = {0};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        smi_buf_fmt(&env, "SMILOG_%s=%s", values[i][0], values[i][1]);
+        smi_buf_char(&env, 0);
+    }
+    return smi_alert_command_add(a->act, &env, err);
 }
 
 /* ---- changes that are reported together ---- */

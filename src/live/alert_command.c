@@ -1,6 +1,5 @@
 #include "live/alert_command.h"
 
-#include "base/buf.h"
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -44,21 +43,16 @@ struct smi_alert_command *smi_alert_command_new(const char *command, int64_t mos
     return a;
 }
 
-int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, struct smi_err *err)
+int smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env, struct smi_err *err)
 {
-    struct smi_buf b = {0};
-    if (a->n == SMI_ALERT_COMMAND_QUEUE) {
-        a->dropped++;
-        return 0;
+    bool full = a->n == SMI_ALERT_COMMAND_QUEUE;
+    smi_buf_char(env, 0);
+    if (full || env->failed) {
+        a->dropped += full;
+        smi_buf_fini(env);
+        return full ? 0 : smi_err_nomem(err);
     }
-    for (size_t i = 0; i < SMI_ALERT_COMMAND_VALUES && env[i]; i++)
-        smi_buf_add(&b, env[i], strlen(env[i]) + 1);
-    smi_buf_char(&b, 0);
-    if (b.failed) {
-        smi_buf_fini(&b);
-        return smi_err_nomem(err);
-    }
-    a->queue[(a->first + a->n++) % SMI_ALERT_COMMAND_QUEUE] = b.p;
+    a->queue[(a->first + a->n++) % SMI_ALERT_COMMAND_QUEUE] = env->p;
     return 0;
 }
 

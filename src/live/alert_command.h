@@ -5,6 +5,7 @@
 #ifndef SMI_LIVE_ALERT_COMMAND_H
 #define SMI_LIVE_ALERT_COMMAND_H
 
+#include "base/buf.h"
 #include "base/child.h"
 
 enum {
@@ -21,10 +22,10 @@ struct smi_alert_command;
 /* command is copied; most_ms: SMI_ALERT_COMMAND_MS, or as a test wants it. NULL with err (memory). */
 struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
                                                 smi_alert_command_fn *fn, void *self, struct smi_err *err);
-/* Runs it once more, with these "NAME=value" in its environment (at most SMI_ALERT_COMMAND_VALUES, ended by
- * NULL; copied): in the next turn of the loop, or once those before it have ended. Returns 0, or -1 with err
- * (memory). */
-int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, struct smi_err *err);
+/* Runs it once more, with these "NAME=value" in its environment, a NUL after each (at most
+ * SMI_ALERT_COMMAND_VALUES; taken): in the next turn of the loop, or once those before it have ended. Returns
+ * 0, or -1 with err (memory). */
+int smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env, struct smi_err *err);
 /* Starts the commands and reads what they print. */
 struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a);
 /* Does one run, or wait? */

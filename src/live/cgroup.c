@@ -36,6 +36,16 @@ struct smi_text smi_cgroup_read_file(const char *path, char *buf, size_t size)
     return (struct smi_text){buf, n > 0 ? (size_t)n : 0};
 }
 
+bool smi_cgroup_line(struct smi_text *t, struct smi_text *line)
+{
+    const char *lf = t->n ? memchr(t->p, '\n', t->n) : NULL;
+    if (!lf)
+        return false;
+    *line = (struct smi_text){t->p, (size_t)(lf - t->p)};
+    *t = (struct smi_text){lf + 1, t->n - line->n - 1};
+    return true;
+}
+
 static struct smi_text first_line(struct smi_text t)
 {
     const char *lf = t.n ? memchr(t.p, '\n', t.n) : NULL;
@@ -122,15 +132,13 @@ static bool is_under(const char *root, const char *mount, struct smi_text name, 
 /* Is name one of "cpu,cpuacct"? */
 static bool lists_controller(struct smi_text list, const char *name)
 {
-    const char *end = list.p + list.n, *comma;
-    for (const char *p = list.p; p < end; p = comma + 1) {
-        comma = memchr(p, ',', (size_t)(end - p));
-        if (!comma)
-            comma = end;
-        if (smi_text_is((struct smi_text){p, (size_t)(comma - p)}, name))
-            return true;
+    for (;;) {
+        const char *comma = list.n ? memchr(list.p, ',', list.n) : NULL;
+        size_t n = comma ? (size_t)(comma - list.p) : list.n;
+        if (smi_text_is((struct smi_text){list.p, n}, name) || !comma)
+            return smi_text_is((struct smi_text){list.p, n}, name);
+        list = (struct smi_text){comma + 1, list.n - n - 1};
     }
-    return false;
 }
 
 /* "4:cpu,cpuacct:/docker/1f" */
@@ -159,16 +167,12 @@ static bool group_in_line(const char *root, struct smi_text line, enum smi_cgrou
 bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgroup *g)
 {
     char path[SMI_CGROUP_PATH], *buf = smi_mem_raw(SMI_CGROUP_FILE);
-    struct smi_text t = {NULL, 0};
+    struct smi_text t = {NULL, 0}, line;
     bool found = false;
     if (buf && snprintf(path, sizeof path, "%s/proc/self/cgroup", root) < SMI_CGROUP_PATH)
         t = smi_cgroup_read_file(path, buf, SMI_CGROUP_FILE);
-    while (t.n && !found) {
-        const char *lf = memchr(t.p, '\n', t.n);
-        size_t n = (size_t)(lf - t.p);
-        found = group_in_line(root, (struct smi_text){t.p, n}, part, g);
-        t = (struct smi_text){lf + 1, t.n - n - 1};
-    }
+    while (!found && smi_cgroup_line(&t, &line))
+        found = group_in_line(root, line, part, g);
     smi_mem_free(buf);
     return found;
 }

@@ -4,7 +4,12 @@
 
 #include "base/text.h"
 
-enum smi_cgroup_part { SMI_CGROUP_PART_RAM, SMI_CGROUP_PART_CPU, SMI_CGROUP_PART_CPU_TIME };
+enum smi_cgroup_part {
+    SMI_CGROUP_PART_RAM,
+    SMI_CGROUP_PART_CPU,
+    SMI_CGROUP_PART_CPU_TIME,
+    SMI_CGROUP_NO_PART
+};
 
 enum { SMI_CGROUP_PATH = 4400, SMI_CGROUP_FILE = 65536 };
 
@@ -13,6 +18,8 @@ struct smi_cgroup {
     char dir[SMI_CGROUP_PATH]; /* with root in front */
 };
 
+/* Cuts a line off in front of whole ones; false at the end. */
+bool smi_cgroup_line(struct smi_text *t, struct smi_text *line);
 /* Bytes of a limit file, millionths of CPUs of a quota and its period; -1: no limit. */
 int64_t smi_cgroup_bytes(struct smi_text t);
 int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period);

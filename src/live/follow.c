@@ -101,14 +101,14 @@ static void mark_file(struct smi_follow *t, size_t i, const struct inotify_event
 {
     bool known = false;
     for (size_t k = 0; k < t->files; k++) {
-        struct smi_follow_work *w = t->file[k]->work;
-        if (w->dir == (int)i && !w->stream && !strcmp(w->base, e->name))
-            known = w->dirty = true;
+        struct smi_follow_file *f = t->file[k];
+        if (f->dir == (int)i && !f->stream && !strcmp(f->base, e->name))
+            known = f->dirty = true;
     }
     for (size_t k = 0; k < t->files && !known; k++) {
-        struct smi_follow_work *w = t->file[k]->work;
-        if (w->dir == (int)i && w->fd >= 0 && (w->away_ms >= 0 || smi_follow_is_older(e->name, w->base)))
-            w->dirty = true;
+        struct smi_follow_file *f = t->file[k];
+        if (f->dir == (int)i && f->fd >= 0 && (f->away_ms >= 0 || smi_follow_is_older(e->name, f->base)))
+            f->dirty = true;
     }
     if (!known && t->dir[i].tree) {
         if (e->mask & (IN_CREATE | IN_MOVED_TO | IN_ISDIR))
@@ -126,7 +126,7 @@ static void mark_all_dirty(struct smi_follow *t, int wd)
             t->dir[i].wd = wd < 0 ? t->dir[i].wd : -1;
         }
     for (size_t k = 0; k < t->files; k++)
-        t->file[k]->work->dirty = true;
+        t->file[k]->dirty = true;
 }
 
 static void handle_inotify_event(struct smi_follow *t, const struct inotify_event *e)
@@ -160,8 +160,7 @@ static bool is_read(const struct smi_follow *t, const struct smi_follow_stat *st
 {
     for (size_t i = 0; i < t->files; i++) {
         const struct smi_follow_file *f = t->file[i];
-        struct smi_follow_id id = smi_follow_id_of(&f->at);
-        if (!f->work->stream && (smi_follow_same_id(&id, &st->id) || smi_follow_is_known(f, &st->id)))
+        if (!f->stream && (smi_follow_same_id(&f->at.id, &st->id) || smi_follow_is_known(f, &st->id)))
             return true;
     }
     return false;
@@ -186,13 +185,11 @@ static bool is_part(DIR *d, const char *name)
 
 static void file_free(struct smi_follow *t, struct smi_follow_file *f)
 {
-    if (f->work && f->work->stream && f->work->ours && f->work->fd > 0)
-        close(f->work->fd);
-    else if (f->work && !f->work->stream)
+    if (!f->stream)
         smi_follow_close(t, f);
-    if (f->work)
-        smi_buf_fini(&f->work->part);
-    smi_mem_free(f->work);
+    else if (f->ours && f->fd > 0)
+        close(f->fd);
+    smi_buf_fini(&f->part);
     smi_mem_free(f->path);
     smi_mem_free(f);
 }
@@ -202,10 +199,10 @@ static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
     const char *slash = strrchr(f->path, '/');
     char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
                       : smi_mem_text(".", 1);
-    f->work->base = slash ? slash + 1 : f->path;
-    f->work->dir = dir ? follow_watch(t, dir) : -1;
+    f->base = slash ? slash + 1 : f->path;
+    f->dir = dir ? follow_watch(t, dir) : -1;
     smi_mem_free(dir);
-    return f->work->dir < 0 ? -1 : 0;
+    return f->dir < 0 ? -1 : 0;
 }
 
 /* A new file; NULL without memory. Its path is copied. */
@@ -216,23 +213,20 @@ static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char 
         smi_mem_free(f);
         return NULL;
     }
-    f->format = -1;
-    f->grew_ms = -1;
-    f->path = smi_mem_text(path, strlen(path));
-    f->work = smi_mem_new(1, sizeof *f->work);
-    if (f->path && f->work) {
-        *f->work = (struct smi_follow_work){.place = (int)t->files,
-                                            .fd = -1,
-                                            .away_ms = -1,
-                                            .hole_ms = -1,
-                                            .hole_at = -1,
-                                            .looked_ms = INT64_MIN / 2};
-        f->work->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.ino;
-    }
-    if (!f->path || !f->work || place_in_dir(t, f)) {
+    *f = (struct smi_follow_file){.path = smi_mem_text(path, strlen(path)),
+                                  .format = -1,
+                                  .grew_ms = -1,
+                                  .place = (int)t->files,
+                                  .fd = -1,
+                                  .away_ms = -1,
+                                  .hole_ms = -1,
+                                  .hole_at = -1,
+                                  .looked_ms = INT64_MIN / 2};
+    if (!f->path || place_in_dir(t, f)) {
         file_free(t, f);
         return NULL;
     }
+    f->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.id.ino;
     t->file[t->files++] = f;
     if (follow_names_add(t, 2 * (t->files - 1))) {
         file_free(t, t->file[--t->files]);
@@ -249,8 +243,8 @@ static struct smi_follow_file *follow_log(struct smi_follow *t, const char *path
         return NULL;
     }
     f->format = format;
-    f->work->whole = true;
-    f->work->dirty = true;
+    f->whole = true;
+    f->dirty = true;
     return f;
 }
 
@@ -450,7 +444,7 @@ void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    const struct smi_follow_event e = {what, f->work->place, lost, text};
+    const struct smi_follow_event e = {what, f->place, lost, text};
     if (t->o.calls.event)
         t->o.calls.event(t->o.calls.self, &e);
 }
@@ -504,10 +498,10 @@ static struct smi_follow_file *stream_new(struct smi_follow *t, const char *name
     if (!f)
         return NULL;
     f->state = SMI_FOLLOW_READING;
-    f->work->stream = true;
-    f->work->begun = f->work->begun || !ours;
-    f->work->ours = ours;
-    f->work->fd = fd;
+    f->stream = true;
+    f->begun = f->begun || !ours;
+    f->ours = ours;
+    f->fd = fd;
     return f;
 }
 
@@ -518,7 +512,7 @@ int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_f
     if (!f)
         return smi_err_nomem(err);
     f->at = at ? *at : (struct smi_follow_position){.part = 1};
-    return f->work->place;
+    return f->place;
 }
 
 /* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
@@ -527,7 +521,7 @@ static int add_stream(struct smi_follow *t, const char *path, struct smi_err *er
     size_t n = 0;
     bool in = !strcmp(path, "-");
     for (size_t i = 0; i < t->files; i++) {
-        n += t->file[i]->work->stream && t->file[i]->work->ours;
+        n += t->file[i]->stream && t->file[i]->ours;
         if (in && !strcmp(t->file[i]->path, "-"))
             return smi_err_set(err, SMI_EUSAGE, "standard input can be followed once");
     }
@@ -594,18 +588,18 @@ bool smi_follow_is_over(const struct smi_follow *t)
 
 /* ---- when ---- */
 
-static bool is_stream_open(const struct smi_follow_work *w)
+static bool is_stream_open(const struct smi_follow_file *f)
 {
-    return w->stream && w->ours && w->fd >= 0;
+    return f->stream && f->ours && f->fd >= 0;
 }
 
 /* When to look at a file; one of which something was heard: at once, but not more often than `gather`. */
-static int64_t due_of(const struct smi_follow *t, const struct smi_follow_work *w)
+static int64_t due_of(const struct smi_follow *t, const struct smi_follow_file *f)
 {
-    int64_t soon = w->looked_ms + t->times.gather;
-    if (w->stream)
-        return w->ours && (w->held || w->more) ? t->now_ms + t->times.look / 4 : INT64_MAX;
-    return w->dirty && !w->held && soon < w->due_ms ? soon : w->due_ms;
+    int64_t soon = f->looked_ms + t->times.gather;
+    if (f->stream)
+        return f->ours && (f->held || f->more) ? t->now_ms + t->times.look / 4 : INT64_MAX;
+    return f->dirty && !f->held && soon < f->due_ms ? soon : f->due_ms;
 }
 
 static void prepare(void *self, struct smi_loop *l)
@@ -613,10 +607,10 @@ static void prepare(void *self, struct smi_loop *l)
     const struct smi_follow *t = self;
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
-        const struct smi_follow_work *w = t->file[i]->work;
-        int64_t d = due_of(t, w);
-        if (is_stream_open(w) && !w->held)
-            smi_loop_watch(l, w->fd);
+        const struct smi_follow_file *f = t->file[i];
+        int64_t d = due_of(t, f);
+        if (is_stream_open(f) && !f->held)
+            smi_loop_watch(l, f->fd);
         due = d < due ? d : due;
     }
     for (size_t i = 0; i < t->dirs; i++)
@@ -629,12 +623,11 @@ static void prepare(void *self, struct smi_loop *l)
 
 static void run_file(struct smi_follow *t, struct smi_follow_file *f, const struct smi_loop *l)
 {
-    struct smi_follow_work *w = f->work;
-    if (w->stream) {
-        w->dirty = is_stream_open(w) && smi_loop_ready(l, w->fd);
-        if (is_stream_open(w) && (w->dirty || w->held || w->more))
+    if (f->stream) {
+        f->dirty = is_stream_open(f) && smi_loop_ready(l, f->fd);
+        if (is_stream_open(f) && (f->dirty || f->held || f->more))
             smi_follow_stream_read(t, f);
-    } else if (t->now_ms >= due_of(t, w)) {
+    } else if (t->now_ms >= due_of(t, f)) {
         smi_follow_check_file(t, f);
     }
 }

@@ -18,11 +18,13 @@
 #ifndef SMI_LIVE_FOLLOW_H
 #define SMI_LIVE_FOLLOW_H
 
+#include "base/buf.h"
 #include "base/loop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum {
     SMI_FOLLOW_STREAMS = 7, /* standard input and FIFOs, at most */
@@ -30,20 +32,26 @@ enum {
     SMI_FOLLOW_LAST = 256,
     SMI_FOLLOW_LINE_MAX = 1 << 20, /* bytes; a longer line is passed over, and said */
     SMI_FOLLOW_OPEN_MAX = 256, /* files that are open at once: the others are opened again when they grow */
+    SMI_FOLLOW_KNOWN_MAX = 16, /* files of one name that are remembered */
     SMI_FOLLOW_REASON = 200
+};
+
+/* What tells a file from others without reading it. */
+struct smi_follow_id {
+    uint64_t dev, ino;
+    int64_t born_ns;
 };
 
 /* How far a file was read, and what tells it from others. Zero: nothing yet. A plain value: store it, hand it
  * in again at the next start. */
 struct smi_follow_position {
-    int64_t part;      /* the n-th file under its name, from 1; each truncation counts. 0: nothing yet */
-    uint64_t dev, ino; /* ino 0: no file yet; of a stream always */
-    int64_t born_ns;   /* its birth, 0 where the file system keeps none */
-    int64_t began_ns;  /* what is older than this (on the clock of files) was before it: other generations,
-                          copies */
-    int64_t offset;    /* of the next byte: a line begins there */
-    int64_t line;      /* whole lines before it in this file */
-    uint32_t copy;     /* 1: it is the copy of a file that was truncated */
+    int64_t part; /* the n-th file under its name, from 1; each truncation counts. 0: nothing yet */
+    struct smi_follow_id id; /* ino 0: no file yet; of a stream always. born_ns 0: no birth is kept */
+    int64_t began_ns; /* what is older than this (on the clock of files) was before it: other generations,
+                         copies */
+    int64_t offset;   /* of the next byte: a line begins there */
+    int64_t line;     /* whole lines before it in this file */
+    uint32_t copy;    /* 1: it is the copy of a file that was truncated */
     uint32_t head_n, last_n;
     unsigned char head[SMI_FOLLOW_HEAD], last[SMI_FOLLOW_LAST]; /* its first bytes; those before offset */
 };
@@ -56,6 +64,13 @@ enum smi_follow_file_state {
     SMI_FOLLOW_ENDED   /* a stream that has ended */
 };
 
+/* What stands under a name. */
+struct smi_follow_stat {
+    struct smi_follow_id id;
+    mode_t mode;
+    int64_t size, mtime_ns, ctime_ns, links;
+};
+
 /* One followed thing. To be read by the owner at any time; written by follow.h's functions only. */
 struct smi_follow_file {
     char *path; /* as given, or below the directory as given; "-" */
@@ -66,7 +81,24 @@ struct smi_follow_file {
     uint64_t lost_lines;           /* passed over, since they were too long */
     int64_t grew_ms;               /* when something was handed on last; -1: never */
     struct smi_follow_position at; /* in a call of bytes: before those bytes. After it, behind them */
-    struct smi_follow_work *work;  /* the rest */
+    /* The rest is follow's own. */
+    int place;                /* the file's number */
+    int dir;                  /* its directory in watch */
+    const char *base;         /* its name there: the end of path */
+    int fd;                   /* -1 */
+    bool begun;               /* at tells a file */
+    bool stream, ours, whole; /* stream; read by us; older parts are read first */
+    bool more, dirty, held;   /* there is more to read; an event was sent; the owner did not take it */
+    bool told_found;          /* its begin */
+    bool cut;                 /* it was truncated: what writes to it may leave a hole at its begin */
+    bool over;                /* the name leads to another file: nothing more will come */
+    int64_t due_ms, looked_ms, away_ms; /* away: since when the name leads nowhere; -1 */
+    int64_t hole_ms, hole_at;           /* since when zeros stand there; -1 */
+    int64_t skip_to;                    /* of a line that is too long: looked through up to here; 0 */
+    struct smi_follow_stat seen;        /* at the last look */
+    struct smi_follow_id known[SMI_FOLLOW_KNOWN_MAX]; /* files that were read under this name */
+    unsigned nknown;
+    struct smi_buf part; /* of a stream: what has no newline yet, or was not taken */
 };
 
 enum smi_follow_event_kind {

@@ -7,32 +7,15 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum { READ_MOST = 65536, PIECE = 8192, LAST_LINE = 200, HELD_MS = 200 };
+enum { READ_MOST = 65536, PIECE = 8192, HELD_MS = 200 };
 
 const struct smi_follow_exec_times smi_follow_exec_times = {1000, 60000, 20000, {250, 500, 5500}};
 static const char *const states[] = {"stopped", "starting", "reading", "waiting"};
 
-struct smi_follow_exec_work {
-    struct smi_follow *tail;
-    char *command;
-    struct smi_follow_exec_times times;
-    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
-    void *self;
-    struct smi_child child;
-    bool stopping, ending; /* by the owner; by us, to start it in another way */
-    bool held;             /* tail's owner did not take what was pushed */
-    bool whole;            /* the next start is from the first byte, to compare all that is known */
-    int64_t due_ms, pause_ms, heard_ms;
-    int64_t from, until; /* place of the next byte that comes; up to here bytes are compared, not handed on */
-    struct smi_follow_position known; /* what they are compared with */
-    char line[LAST_LINE];             /* of standard error */
-    size_t line_n;
-};
-
 static void report_state(struct smi_follow_exec *f, bool lost, const char *text)
 {
-    if (f->work->told)
-        f->work->told(f->work->self, f, lost, text);
+    if (f->told)
+        f->told(f->self, f, lost, text);
 }
 
 static void set_state(struct smi_follow_exec *f, enum smi_follow_exec_state state)
@@ -46,12 +29,12 @@ static void set_state(struct smi_follow_exec *f, enum smi_follow_exec_state stat
 /* ---- starting ---- */
 
 /* The command with its offset. NULL without memory. */
-static char *command(const struct smi_follow_exec_work *w)
+static char *command(const struct smi_follow_exec *f)
 {
     struct smi_buf b = {0};
-    for (const char *c = w->command; *c; c++)
+    for (const char *c = f->command; *c; c++)
         if (c[0] == '%' && c[1] == 'o') {
-            smi_buf_fmt(&b, "%lld", (long long)w->from + 1);
+            smi_buf_fmt(&b, "%lld", (long long)f->from + 1);
             c++;
         } else {
             smi_buf_char(&b, *c);
@@ -64,28 +47,26 @@ static char *command(const struct smi_follow_exec_work *w)
 
 static void schedule_restart(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_follow_exec_work *w = f->work;
-    w->due_ms = now_ms + w->pause_ms;
-    w->pause_ms = w->pause_ms * 2 < w->times.pause_most ? w->pause_ms * 2 : w->times.pause_most;
+    f->due_ms = now_ms + f->pause_ms;
+    f->pause_ms = f->pause_ms * 2 < f->times.pause_most ? f->pause_ms * 2 : f->times.pause_most;
     set_state(f, SMI_FOLLOW_EXEC_WAITING);
 }
 
 static void start_command(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_follow_exec_work *w = f->work;
     struct smi_err err = {0};
     char sh[] = "sh", c[] = "-c";
-    smi_follow_rewind(w->tail, f->file);
-    w->known = smi_follow_file(w->tail, f->file)->at;
-    w->until = w->known.offset;
-    w->from = w->whole ? 0 : w->until - w->known.last_n;
-    w->line_n = 0;
-    w->ending = w->held = false;
-    w->heard_ms = now_ms;
+    smi_follow_rewind(f->tail, f->file);
+    f->known = smi_follow_file(f->tail, f->file)->at;
+    f->until = f->known.offset;
+    f->from = f->whole ? 0 : f->until - f->known.last_n;
+    f->line_n = 0;
+    f->ending = f->held = false;
+    f->heard_ms = now_ms;
     f->starts++;
-    char *text = command(w), *argv[] = {sh, c, text, NULL};
+    char *text = command(f), *argv[] = {sh, c, text, NULL};
     const struct smi_child_spec spec = {argv, NULL, false};
-    if (!text || smi_child_open(&w->child, &spec, &err)) {
+    if (!text || smi_child_open(&f->child, &spec, &err)) {
         snprintf(f->why, sizeof f->why, "%.200s", text ? err.text : "out of memory");
         schedule_restart(f, now_ms);
     } else {
@@ -99,40 +80,38 @@ static void start_command(struct smi_follow_exec *f, int64_t now_ms)
 /* It is another file than we know: from its first byte. */
 static int begin_file_again(struct smi_follow_exec *f, const char *text, int64_t now_ms)
 {
-    struct smi_follow_exec_work *w = f->work;
-    int rc = smi_follow_offer_again(w->tail, f->file, false);
-    w->whole = false;
-    w->ending = true;
-    smi_child_stop(&w->child, &w->times.stop, now_ms);
+    int rc = smi_follow_offer_again(f->tail, f->file, false);
+    f->whole = false;
+    f->ending = true;
+    smi_child_stop(&f->child, &f->times.stop, now_ms);
     report_state(f, true, text);
     return rc;
 }
 
 /* Is the byte at place `from` as it was? Those between head and last are not known. */
-static bool matches_known_bytes(const struct smi_follow_exec_work *w, char c)
+static bool matches_known_bytes(const struct smi_follow_exec *f, char c)
 {
-    const struct smi_follow_position *k = &w->known;
+    const struct smi_follow_position *k = &f->known;
     int64_t last = k->offset - k->last_n;
-    if (w->from < (int64_t)k->head_n && (unsigned char)c != k->head[w->from])
+    if (f->from < (int64_t)k->head_n && (unsigned char)c != k->head[f->from])
         return false;
-    return w->from < last || (unsigned char)c == k->last[w->from - last];
+    return f->from < last || (unsigned char)c == k->last[f->from - last];
 }
 
 static int handle_bytes(struct smi_follow_exec *f, const char *p, size_t n, int64_t now_ms)
 {
-    struct smi_follow_exec_work *w = f->work;
-    for (; n && w->from < w->until; p++, n--, w->from++)
-        if (!matches_known_bytes(w, *p))
+    for (; n && f->from < f->until; p++, n--, f->from++)
+        if (!matches_known_bytes(f, *p))
             return begin_file_again(f, "the file there is another one: it is read from its beginning",
                                     now_ms);
-    if (w->from >= w->until) { /* the same file */
-        w->whole = false;
-        w->pause_ms = w->times.pause;
+    if (f->from >= f->until) { /* the same file */
+        f->whole = false;
+        f->pause_ms = f->times.pause;
         f->why[0] = 0;
         set_state(f, SMI_FOLLOW_EXEC_READING);
     }
-    w->from += (int64_t)n;
-    return n ? smi_follow_push(w->tail, f->file, p, n) : 0;
+    f->from += (int64_t)n;
+    return n ? smi_follow_push(f->tail, f->file, p, n) : 0;
 }
 
 static bool reports_new_file(const char *line)
@@ -145,48 +124,45 @@ static bool reports_new_file(const char *line)
  * the last rows of the old one came a second ago, when tail had not seen yet that there is another. */
 static int handle_message(struct smi_follow_exec *f)
 {
-    struct smi_follow_exec_work *w = f->work;
-    w->line[w->line_n] = 0;
-    w->line_n = 0;
-    if (w->line[0])
-        snprintf(f->why, sizeof f->why, "%s", w->line);
-    if (!reports_new_file(w->line) || w->from < w->until || w->ending)
+    f->line[f->line_n] = 0;
+    f->line_n = 0;
+    if (f->line[0])
+        snprintf(f->why, sizeof f->why, "%s", f->line);
+    if (!reports_new_file(f->line) || f->from < f->until || f->ending)
         return 0;
-    int rc = smi_follow_offer_again(w->tail, f->file, true);
-    w->from = w->until = 0;
-    report_state(f, strstr(w->line, "truncated") != NULL, f->why);
+    int rc = smi_follow_offer_again(f->tail, f->file, true);
+    f->from = f->until = 0;
+    report_state(f, strstr(f->line, "truncated") != NULL, f->why);
     return rc;
 }
 
 static int read_err(struct smi_follow_exec *f)
 {
-    struct smi_follow_exec_work *w = f->work;
     char piece[1024];
     int rc = 0;
     ssize_t n;
-    for (int k = 0; k < 64 && (n = smi_child_read(&w->child.err, piece, sizeof piece)) > 0; k++)
+    for (int k = 0; k < 64 && (n = smi_child_read(&f->child.err, piece, sizeof piece)) > 0; k++)
         for (ssize_t i = 0; i < n; i++)
             if (piece[i] == '\n')
                 rc |= handle_message(f);
-            else if (w->line_n + 1 < sizeof w->line)
-                w->line[w->line_n++] = piece[i];
+            else if (f->line_n + 1 < sizeof f->line)
+                f->line[f->line_n++] = piece[i];
     return rc;
 }
 
 /* What tail does not take is left in the pipe: its writer waits. */
 static int drain_stdout(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_follow_exec_work *w = f->work;
     char piece[PIECE];
     ssize_t n;
-    int rc = smi_follow_push(w->tail, f->file, NULL, 0);
-    for (size_t all = 0; !rc && !w->ending && all < READ_MOST; all += (size_t)n) {
-        if ((n = smi_child_read(&w->child.out, piece, sizeof piece)) <= 0)
+    int rc = smi_follow_push(f->tail, f->file, NULL, 0);
+    for (size_t all = 0; !rc && !f->ending && all < READ_MOST; all += (size_t)n) {
+        if ((n = smi_child_read(&f->child.out, piece, sizeof piece)) <= 0)
             break;
-        w->heard_ms = now_ms;
+        f->heard_ms = now_ms;
         rc = handle_bytes(f, piece, (size_t)n, now_ms);
     }
-    w->held = rc > 0;
+    f->held = rc > 0;
     return rc < 0 ? -1 : 0;
 }
 
@@ -194,43 +170,41 @@ static int drain_stdout(struct smi_follow_exec *f, int64_t now_ms)
 
 /* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked
  * for, and compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
-static int64_t answer_deadline(const struct smi_follow_exec_work *w)
+static int64_t answer_deadline(const struct smi_follow_exec *f)
 {
-    return w->child.pid && !w->ending && !w->stopping && w->from < w->until ? w->heard_ms + w->times.answer
+    return f->child.pid && !f->ending && !f->stopping && f->from < f->until ? f->heard_ms + f->times.answer
                                                                             : INT64_MAX;
 }
 
 static int handle_no_answer(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_follow_exec_work *w = f->work;
-    if (w->whole && w->from > 0)
+    if (f->whole && f->from > 0)
         return begin_file_again(f, "the file there is shorter than it was: it is read from its beginning",
                                 now_ms);
-    w->whole = !w->whole;
-    w->ending = true;
-    smi_child_stop(&w->child, &w->times.stop, now_ms);
+    f->whole = !f->whole;
+    f->ending = true;
+    smi_child_stop(&f->child, &f->times.stop, now_ms);
     return 0;
 }
 
 static int handle_end(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_follow_exec_work *w = f->work;
-    int rc = read_err(f), status = w->child.status;
-    while (w->child.out >= 0 && !w->ending) { /* all that is left; what is not taken now is asked for again */
-        int64_t before = w->from;
+    int rc = read_err(f), status = f->child.status;
+    while (f->child.out >= 0 && !f->ending) { /* all that is left; what is not taken now is asked for again */
+        int64_t before = f->from;
         rc |= drain_stdout(f, now_ms);
-        if (w->from == before)
+        if (f->from == before)
             break;
     }
-    bool quick = w->ending;
-    smi_child_close(&w->child);
-    if (w->stopping)
+    bool quick = f->ending;
+    smi_child_close(&f->child);
+    if (f->stopping)
         return rc;
     if (quick) {
         start_command(f, now_ms);
         return rc;
     }
-    if (!status && w->from < w->until) /* a command that does not wait for more */
+    if (!status && f->from < f->until) /* a command that does not wait for more */
         rc |= handle_no_answer(f, now_ms);
     if (!f->why[0] && WIFSIGNALED(status))
         snprintf(f->why, sizeof f->why, "the command was ended by signal %d", WTERMSIG(status));
@@ -245,33 +219,31 @@ static int handle_end(struct smi_follow_exec *f, int64_t now_ms)
 static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_follow_exec *f = self;
-    const struct smi_follow_exec_work *w = f->work;
-    smi_loop_watch(l, w->held ? -1 : w->child.out);
-    smi_loop_watch(l, w->child.err);
-    smi_loop_watch(l, w->child.pidfd);
-    smi_loop_wake(l, smi_child_due(&w->child, l->now_ms));
-    smi_loop_wake(l, answer_deadline(w));
-    if (!w->stopping && !w->child.pid)
-        smi_loop_wake(l, w->due_ms);
-    if (w->held)
+    smi_loop_watch(l, f->held ? -1 : f->child.out);
+    smi_loop_watch(l, f->child.err);
+    smi_loop_watch(l, f->child.pidfd);
+    smi_loop_wake(l, smi_child_due(&f->child, l->now_ms));
+    smi_loop_wake(l, answer_deadline(f));
+    if (!f->stopping && !f->child.pid)
+        smi_loop_wake(l, f->due_ms);
+    if (f->held)
         smi_loop_wake(l, l->now_ms + HELD_MS);
 }
 
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_follow_exec *f = self;
-    struct smi_follow_exec_work *w = f->work;
     int rc = 0;
     (void)err;
-    if (!w->child.pid && !w->stopping && l->now_ms >= w->due_ms)
+    if (!f->child.pid && !f->stopping && l->now_ms >= f->due_ms)
         start_command(f, l->now_ms);
-    if (w->child.err >= 0)
+    if (f->child.err >= 0)
         rc |= read_err(f);
-    if (w->held || smi_loop_ready(l, w->child.out))
+    if (f->held || smi_loop_ready(l, f->child.out))
         rc |= drain_stdout(f, l->now_ms);
-    if (l->now_ms >= answer_deadline(w))
+    if (l->now_ms >= answer_deadline(f))
         rc |= handle_no_answer(f, l->now_ms);
-    if (w->child.pid && smi_child_poll(&w->child, l->now_ms) == SMI_CHILD_ENDED)
+    if (f->child.pid && smi_child_poll(&f->child, l->now_ms) == SMI_CHILD_ENDED)
         rc |= handle_end(f, l->now_ms);
     return rc ? -1 : 0;
 }
@@ -283,32 +255,31 @@ struct smi_loop_source smi_follow_exec_source(struct smi_follow_exec *f)
 
 void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms)
 {
-    f->work->stopping = true;
-    smi_child_stop(&f->work->child, &f->work->times.stop, now_ms);
+    f->stopping = true;
+    smi_child_stop(&f->child, &f->times.stop, now_ms);
     set_state(f, SMI_FOLLOW_EXEC_STOPPED);
 }
 
 bool smi_follow_exec_busy(const struct smi_follow_exec *f)
 {
-    return f->work->child.pid != 0;
+    return f->child.pid != 0;
 }
 
 struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o,
                                             struct smi_err *err)
 {
     struct smi_follow_exec *f = smi_mem_new(1, sizeof *f);
-    struct smi_follow_exec_work *w = f ? f->work = smi_mem_new(1, sizeof *w) : NULL;
-    if (w) {
-        w->child = smi_child_none;
-        w->tail = t;
-        w->times = o->times ? *o->times : smi_follow_exec_times;
-        w->pause_ms = w->times.pause;
-        w->told = o->told;
-        w->self = o->self;
-        w->due_ms = INT64_MIN;
-        w->command = smi_mem_text(o->command, strlen(o->command));
+    if (f) {
+        f->child = smi_child_none;
+        f->tail = t;
+        f->times = o->times ? *o->times : smi_follow_exec_times;
+        f->pause_ms = f->times.pause;
+        f->told = o->told;
+        f->self = o->self;
+        f->due_ms = INT64_MIN;
+        f->command = smi_mem_text(o->command, strlen(o->command));
     }
-    if (!w || !w->command) {
+    if (!f || !f->command) {
         smi_err_nomem(err);
         smi_follow_exec_free(f);
         return NULL;
@@ -324,10 +295,7 @@ void smi_follow_exec_free(struct smi_follow_exec *f)
 {
     if (!f)
         return;
-    if (f->work) {
-        smi_child_close(&f->work->child);
-        smi_mem_free(f->work->command);
-    }
-    smi_mem_free(f->work);
+    smi_child_close(&f->child);
+    smi_mem_free(f->command);
     smi_mem_free(f);
 }

@@ -15,7 +15,7 @@
 #include "base/child.h"
 #include "live/follow.h"
 
-enum { SMI_FOLLOW_EXEC_REASON = 240 };
+enum { SMI_FOLLOW_EXEC_REASON = 240, SMI_FOLLOW_EXEC_LINE = 200 };
 
 enum smi_follow_exec_state {
     SMI_FOLLOW_EXEC_STOPPED,  /* by its owner */
@@ -50,7 +50,21 @@ struct smi_follow_exec {
                                          printed */
     uint64_t starts;                  /* how often it was started */
     int file;                         /* its number in tail */
-    struct smi_follow_exec_work *work;
+    /* The rest is its own. */
+    struct smi_follow *tail;
+    char *command;
+    struct smi_follow_exec_times times;
+    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
+    void *self;
+    struct smi_child child;
+    bool stopping, ending; /* by the owner; by us, to start it in another way */
+    bool held;             /* tail's owner did not take what was pushed */
+    bool whole;            /* the next start is from the first byte, to compare all that is known */
+    int64_t due_ms, pause_ms, heard_ms;
+    int64_t from, until; /* place of the next byte that comes; up to here bytes are compared, not handed on */
+    struct smi_follow_position known; /* what they are compared with */
+    char line[SMI_FOLLOW_EXEC_LINE];  /* of standard error */
+    size_t line_n;
 };
 
 /* Not running; the texts of o are copied, the tail is borrowed and outlives it. NULL with err. */

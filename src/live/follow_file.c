@@ -42,11 +42,6 @@ bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_i
     return a->dev == b->dev && a->ino == b->ino && a->born_ns == b->born_ns;
 }
 
-struct smi_follow_id smi_follow_id_of(const struct smi_follow_position *at)
-{
-    return (struct smi_follow_id){at->dev, at->ino, at->born_ns};
-}
-
 /* "1", "20260101", "2026-01-01_12-00": digits, and what separates them. */
 static bool is_mark(const char *p, size_t n)
 {
@@ -80,13 +75,13 @@ bool smi_follow_is_older(const char *name, const char *base)
 static void follow_add_known(struct smi_follow_file *f, const struct smi_follow_id *id)
 {
     if (id->ino && !smi_follow_is_known(f, id))
-        f->work->known[f->work->nknown++ % SMI_FOLLOW_KNOWN_MAX] = *id;
+        f->known[f->nknown++ % SMI_FOLLOW_KNOWN_MAX] = *id;
 }
 
 bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id)
 {
-    for (unsigned i = 0; i < f->work->nknown && i < SMI_FOLLOW_KNOWN_MAX; i++)
-        if (smi_follow_same_id(&f->work->known[i], id))
+    for (unsigned i = 0; i < f->nknown && i < SMI_FOLLOW_KNOWN_MAX; i++)
+        if (smi_follow_same_id(&f->known[i], id))
             return true;
     return false;
 }
@@ -95,7 +90,7 @@ bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follo
 
 static DIR *open_dir(const struct smi_follow *t, const struct smi_follow_file *f)
 {
-    return opendir(t->dir[f->work->dir].path);
+    return opendir(t->dir[f->dir].path);
 }
 
 static int open_in(DIR *d, const char *name, struct smi_follow_stat *st)
@@ -134,8 +129,7 @@ static bool is_shorter_copy(const struct smi_follow_position *at, int fd, int64_
 
 static bool is_next(const struct smi_follow_file *f, const struct smi_follow_stat *st)
 {
-    struct smi_follow_id id = smi_follow_id_of(&f->at);
-    return !smi_follow_same_id(&st->id, &id) && follow_age(st) >= f->at.began_ns &&
+    return !smi_follow_same_id(&st->id, &f->at.id) && follow_age(st) >= f->at.began_ns &&
            !smi_follow_is_known(f, &st->id);
 }
 
@@ -154,10 +148,9 @@ static bool is_copy_of(int copy, const struct smi_follow_stat *st, int fd)
 /* What has the name now, unless that is what we read. */
 static int open_own(const struct smi_follow_file *f, struct smi_follow_stat *st)
 {
-    struct smi_follow_id id = smi_follow_id_of(&f->at);
     int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd >= 0 && (smi_follow_stat(fd, "", AT_EMPTY_PATH, st) || !S_ISREG(st->mode) ||
-                    smi_follow_same_id(&st->id, &id))) {
+                    smi_follow_same_id(&st->id, &f->at.id))) {
         close(fd);
         fd = -1;
     }
@@ -168,12 +161,12 @@ static int open_own(const struct smi_follow_file *f, struct smi_follow_stat *st)
 static bool is_wanted(const struct smi_follow_file *f, enum smi_follow_rotated_kind which, int fd,
                       const struct smi_follow_stat *st, int own)
 {
-    struct smi_follow_id id = smi_follow_id_of(&f->at);
     if (which == SMI_FOLLOW_MOVED)
-        return smi_follow_same_id(&st->id, &id) && smi_follow_matches_content(&f->at, fd);
+        return smi_follow_same_id(&st->id, &f->at.id) && smi_follow_matches_content(&f->at, fd);
     if (which == SMI_FOLLOW_NEXT)
         return is_next(f, st) && !(f->at.copy && own >= 0 && is_copy_of(fd, st, own));
-    return st->id.ino != f->at.ino && follow_age(st) >= f->at.began_ns && !smi_follow_is_known(f, &st->id) &&
+    return st->id.ino != f->at.id.ino && follow_age(st) >= f->at.began_ns &&
+           !smi_follow_is_known(f, &st->id) &&
            (st->size < f->at.offset ? is_shorter_copy(&f->at, fd, st->size)
                                     : smi_follow_matches_content(&f->at, fd));
 }
@@ -186,10 +179,10 @@ static int find_rotated(const struct smi_follow *t, const struct smi_follow_file
     struct smi_follow_stat s, found;
     struct dirent *e;
     DIR *d = open_dir(t, f);
-    keep_name(name, f->work->base);
+    keep_name(name, f->base);
     while (d && (e = readdir(d)) && !(which == SMI_FOLLOW_MOVED && best >= 0)) {
-        bool same = which == SMI_FOLLOW_MOVED && e->d_ino == f->at.ino;
-        if ((!same && !smi_follow_is_older(e->d_name, f->work->base)) || (fd = open_in(d, e->d_name, &s)) < 0)
+        bool same = which == SMI_FOLLOW_MOVED && e->d_ino == f->at.id.ino;
+        if ((!same && !smi_follow_is_older(e->d_name, f->base)) || (fd = open_in(d, e->d_name, &s)) < 0)
             continue;
         if ((best >= 0 && follow_age(&s) >= follow_age(&found)) || !is_wanted(f, which, fd, &s, own)) {
             close(fd);
@@ -219,7 +212,7 @@ static uint64_t names_checksum(const struct smi_follow *t, const struct smi_foll
     DIR *d = open_dir(t, f);
     while (d && (e = readdir(d))) {
         uint64_t h = smi_hash_bytes(e->d_name, strlen(e->d_name)) + e->d_ino * 0x9E3779B97F4A7C15u;
-        if (smi_follow_is_older(e->d_name, f->work->base))
+        if (smi_follow_is_older(e->d_name, f->base))
             sum += h ^ h >> 29;
     }
     if (d)
@@ -227,9 +220,8 @@ static uint64_t names_checksum(const struct smi_follow *t, const struct smi_foll
     return sum;
 }
 
-/* Names that move while they are listed may be missed: then it is done again. */
 /* Opens such a file of f's directory; st is filled, and name (256 bytes): how it is called now. -1: there is
- * none. */
+ * none. Names that move while they are listed may be missed: then it is done again. */
 static int follow_find_rotated(const struct smi_follow *t, const struct smi_follow_file *f,
                                enum smi_follow_rotated_kind which, struct smi_follow_stat *st, char *name)
 {
@@ -253,7 +245,6 @@ enum { LOOK_MOST = 1 << 20, STEPS = 64 };
 struct look {
     struct smi_follow *t;
     struct smi_follow_file *f;
-    struct smi_follow_work *w;
     int why;                   /* 0, or errno: nothing can be said of the name */
     struct smi_follow_stat st; /* of the name */
     bool here;                 /* it leads to the file that we read */
@@ -274,10 +265,10 @@ static void refuse_file(struct look *l, const char *why)
 static void can_be_read(struct look *l)
 {
     struct smi_follow_file *f = l->f;
-    bool back = f->state == SMI_FOLLOW_GONE || (f->state == SMI_FOLLOW_CLOSED && f->work->begun);
+    bool back = f->state == SMI_FOLLOW_GONE || (f->state == SMI_FOLLOW_CLOSED && f->begun);
     f->state = SMI_FOLLOW_READING;
     f->why[0] = 0;
-    f->work->away_ms = -1;
+    f->away_ms = -1;
     if (back)
         smi_follow_report(l->t, f, SMI_FOLLOW_IS_BACK, false, "it is there again");
 }
@@ -285,15 +276,15 @@ static void can_be_read(struct look *l)
 /* The name leads nowhere: for long enough? */
 static void handle_missing_name(struct look *l)
 {
-    struct smi_follow_work *w = l->w;
-    if (w->away_ms < 0)
-        w->away_ms = l->t->now_ms;
-    if (l->f->state == SMI_FOLLOW_CLOSED && !w->begun)
-        l->f->state = SMI_FOLLOW_WAITING;
-    if (l->t->now_ms - w->away_ms < l->t->times.gone || l->f->state == SMI_FOLLOW_WAITING ||
-        l->f->state == SMI_FOLLOW_GONE)
+    struct smi_follow_file *f = l->f;
+    if (f->away_ms < 0)
+        f->away_ms = l->t->now_ms;
+    if (f->state == SMI_FOLLOW_CLOSED && !f->begun)
+        f->state = SMI_FOLLOW_WAITING;
+    if (l->t->now_ms - f->away_ms < l->t->times.gone || f->state == SMI_FOLLOW_WAITING ||
+        f->state == SMI_FOLLOW_GONE)
         return;
-    l->f->state = SMI_FOLLOW_GONE;
+    f->state = SMI_FOLLOW_GONE;
     smi_follow_report(l->t, l->f, SMI_FOLLOW_IS_GONE, false, "it is gone");
 }
 
@@ -301,11 +292,11 @@ static void handle_missing_name(struct look *l)
 
 void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f)
 {
-    if (f->work->fd >= 0) {
-        close(f->work->fd);
+    if (f->fd >= 0) {
+        close(f->fd);
         t->open--;
     }
-    f->work->fd = -1;
+    f->fd = -1;
 }
 
 /* Room for one more: the file that was quiet for the longest time is closed. Its place is known, so nothing
@@ -315,7 +306,7 @@ static void close_oldest_file(struct smi_follow *t)
     struct smi_follow_file *quiet = NULL;
     for (size_t i = 0; i < t->files && t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
         struct smi_follow_file *f = t->file[i];
-        if (!f->work->stream && f->work->fd >= 0 && (!quiet || f->grew_ms < quiet->grew_ms))
+        if (!f->stream && f->fd >= 0 && (!quiet || f->grew_ms < quiet->grew_ms))
             quiet = f;
     }
     if (quiet)
@@ -326,7 +317,7 @@ static void adopt_file(struct look *l, int fd)
 {
     smi_follow_close(l->t, l->f);
     close_oldest_file(l->t);
-    l->w->fd = fd;
+    l->f->fd = fd;
     l->t->open++;
 }
 
@@ -360,23 +351,21 @@ static int open_name(struct look *l)
 /* ---- reading ---- */
 
 /* fd is a file at its begin. began: what is older than that came before it. */
-static void begin_file(struct look *l, int fd, const struct smi_follow_id *id, int64_t began_ns)
+static void begin_file(struct look *l, int fd, const struct smi_follow_stat *st, int64_t began_ns)
 {
     adopt_file(l, fd);
-    l->w->begun = true;
-    l->w->skip_to = 0;
-    l->w->cut = l->f->at.copy;
-    l->w->seen = (struct smi_follow_stat){.size = 0};
-    smi_follow_begin(&l->f->at, id, began_ns);
+    l->f->begun = true;
+    l->f->skip_to = 0;
+    l->f->cut = l->f->at.copy;
+    l->f->seen = (struct smi_follow_stat){.size = 0};
+    smi_follow_begin(&l->f->at, st->id, began_ns);
 }
 
 /* at is a place in fd, which holds the same up to there. */
 static void handle_replaced(struct look *l, int fd, const struct smi_follow_stat *st)
 {
     adopt_file(l, fd);
-    l->f->at.dev = st->id.dev;
-    l->f->at.ino = st->id.ino;
-    l->f->at.born_ns = st->id.born_ns;
+    l->f->at.id = st->id;
 }
 
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
@@ -385,11 +374,10 @@ static void handle_truncated(struct look *l)
 {
     struct smi_follow_file *f = l->f;
     struct smi_follow_stat st;
-    struct smi_follow_id id = smi_follow_id_of(&f->at);
     char name[256];
     int64_t now_ns = smi_stamp_now();
     int copy = follow_find_rotated(l->t, f, SMI_FOLLOW_COPY, &st, name);
-    l->w->skip_to = 0;
+    l->f->skip_to = 0;
     if (copy >= 0) {
         handle_replaced(l, copy, &st);
         f->at.began_ns = follow_age(&st);
@@ -405,16 +393,16 @@ static void handle_truncated(struct look *l)
     smi_follow_report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
                       "truncated behind byte %lld: what was written to it just before is lost",
                       (long long)f->at.offset);
-    smi_follow_begin(&f->at, &id, now_ns);
-    l->w->cut = true;
-    l->w->seen = (struct smi_follow_stat){.size = 0};
+    smi_follow_begin(&f->at, f->at.id, now_ns);
+    l->f->cut = true;
+    l->f->seen = (struct smi_follow_stat){.size = 0};
 }
 
 /* Reads what there is. True: all of it. */
 static bool read_to_end(struct look *l)
 {
-    for (int i = 0; i < 2 && l->w->fd >= 0; i++) {
-        enum smi_follow_outcome did = smi_follow_read(l->t, l->f, l->w->fd, LOOK_MOST);
+    for (int i = 0; i < 2 && l->f->fd >= 0; i++) {
+        enum smi_follow_outcome did = smi_follow_read(l->t, l->f, l->f->fd, LOOK_MOST);
         if (did == SMI_FOLLOW_READ_ALL)
             return true;
         if (did == SMI_FOLLOW_READ_FAILED) {
@@ -423,7 +411,7 @@ static bool read_to_end(struct look *l)
             smi_follow_close(l->t, l->f);
             return false;
         }
-        l->w->more = true;
+        l->f->more = true;
         if (did == SMI_FOLLOW_READ_SOME)
             return false;
         handle_truncated(l);
@@ -442,11 +430,10 @@ static bool is_same_content(struct look *l, int fd, const struct smi_follow_stat
 static void handle_change(struct look *l, int fd, const struct smi_follow_stat *st, const char *name,
                           int64_t now_ns)
 {
-    struct smi_follow_id old = smi_follow_id_of(&l->f->at);
-    bool own = !strcmp(name, l->w->base), copy = l->f->at.copy;
+    bool own = !strcmp(name, l->f->base), copy = l->f->at.copy;
     int64_t size = l->f->at.offset, began = !own ? follow_age(st) : copy ? l->f->at.began_ns + 1 : now_ns;
-    follow_add_known(l->f, &old);
-    begin_file(l, fd, &st->id, began); /* what it is being copied to may be there already */
+    follow_add_known(l->f, &l->f->at.id);
+    begin_file(l, fd, st, began); /* what it is being copied to may be there already */
     l->f->at.copy = copy && !own;
     if (copy) {
         smi_follow_report(
@@ -463,7 +450,7 @@ static void handle_change(struct look *l, int fd, const struct smi_follow_stat *
 /* The unfinished line of a file that is over; that of a copy goes on in what is lost. */
 static bool finish_file(struct look *l)
 {
-    return l->f->at.copy || smi_follow_read_rest(l->t, l->f, l->w->fd) != SMI_FOLLOW_READ_SOME;
+    return l->f->at.copy || smi_follow_read_rest(l->t, l->f, l->f->fd) != SMI_FOLLOW_READ_SOME;
 }
 
 static bool handle_unlinked(int fd)
@@ -481,22 +468,22 @@ static bool read_on(struct look *l)
     int fd = follow_find_rotated(l->t, l->f, SMI_FOLLOW_NEXT, &st, name);
     if (fd < 0)
         return false;
-    if (l->w->fd >= 0 && !st.size &&
-        !strcmp(name, l->w->base)) { /* its writer may not have gone over to it yet */
+    if (l->f->fd >= 0 && !st.size &&
+        !strcmp(name, l->f->base)) { /* its writer may not have gone over to it yet */
         close(fd);
         return false;
     }
-    bool own = !strcmp(name, l->w->base);
-    if (own && (l->w->fd < 0 || handle_unlinked(l->w->fd)) && is_same_content(l, fd, &st)) {
+    bool own = !strcmp(name, l->f->base);
+    if (own && (l->f->fd < 0 || handle_unlinked(l->f->fd)) && is_same_content(l, fd, &st)) {
         handle_replaced(l, fd, &st);
         return true;
     }
     /* What the old one got until the new one had bytes. */
-    if (l->w->fd >= 0 && (!read_to_end(l) || !finish_file(l))) {
+    if (l->f->fd >= 0 && (!read_to_end(l) || !finish_file(l))) {
         close(fd);
         return false;
     }
-    if (l->w->fd < 0)
+    if (l->f->fd < 0)
         smi_follow_report(l->t, l->f, SMI_FOLLOW_MISSED, true,
                           "rotated while nobody looked: what the old file got after byte %lld was not found",
                           (long long)l->f->at.offset);
@@ -524,13 +511,13 @@ static bool read_first_file(struct look *l)
     int fd = open_name(l);
     if (fd < 0)
         return false;
-    if (l->w->whole) { /* the oldest part of it */
+    if (l->f->whole) { /* the oldest part of it */
         close(fd);
         if ((fd = follow_find_rotated(l->t, l->f, SMI_FOLLOW_NEXT, &l->st, name)) < 0)
             return false;
-        now_ns = strcmp(name, l->w->base) ? follow_age(&l->st) : now_ns;
+        now_ns = strcmp(name, l->f->base) ? follow_age(&l->st) : now_ns;
     }
-    begin_file(l, fd, &l->st.id, now_ns);
+    begin_file(l, fd, &l->st, now_ns);
     handle_found(l);
     return true;
 }
@@ -541,8 +528,8 @@ static bool reopen_file(struct look *l)
     struct smi_follow_stat st;
     char name[256];
     int fd;
-    bool told = l->w->told_found;
-    l->w->told_found = true;
+    bool told = l->f->told_found;
+    l->f->told_found = true;
     if (l->here) {
         if ((fd = open_name(l)) < 0)
             return false;
@@ -561,17 +548,15 @@ static bool reopen_file(struct look *l)
 
 static bool is_unchanged(const struct look *l)
 {
-    const struct smi_follow_stat *a = &l->w->seen, *b = &l->st;
+    const struct smi_follow_stat *a = &l->f->seen, *b = &l->st;
     return l->here && a->id.ino == b->id.ino && a->size == b->size && a->mtime_ns == b->mtime_ns &&
            a->ctime_ns == b->ctime_ns;
 }
 
 static void stat_name(struct look *l)
 {
-    const struct smi_follow_position *at = &l->f->at;
-    struct smi_follow_id id = smi_follow_id_of(at);
     l->why = smi_follow_stat(AT_FDCWD, l->f->path, 0, &l->st);
-    l->here = !l->why && l->w->begun && smi_follow_same_id(&id, &l->st.id);
+    l->here = !l->why && l->f->begun && smi_follow_same_id(&l->f->at.id, &l->st.id);
     if (l->here)
         l->f->size = l->st.size;
 }
@@ -579,17 +564,17 @@ static void stat_name(struct look *l)
 /* One step of a look. True: there is another one to do. */
 static bool check_step(struct look *l)
 {
-    struct smi_follow_work *w = l->w;
+    struct smi_follow_file *f = l->f;
     stat_name(l);
-    if (!w->begun)
+    if (!f->begun)
         return l->why == ENOENT || l->why == ENOTDIR ? (handle_missing_name(l), false) : read_first_file(l);
-    if (w->fd < 0 && !is_unchanged(l) && !reopen_file(l) && !l->why)
+    if (f->fd < 0 && !is_unchanged(l) && !reopen_file(l) && !l->why)
         return false;
-    w->over = !l->here && !l->why;
-    if (w->fd >= 0 && !read_to_end(l))
+    f->over = !l->here && !l->why;
+    if (f->fd >= 0 && !read_to_end(l))
         return false;
     if (l->here) {
-        w->seen = l->st;
+        f->seen = l->st;
         can_be_read(l);
         return false;
     }
@@ -598,7 +583,7 @@ static bool check_step(struct look *l)
         return false;
     }
     if (l->why) {
-        if (l->f->state != SMI_FOLLOW_CLOSED)
+        if (f->state != SMI_FOLLOW_CLOSED)
             refuse_file(l, strerror(l->why));
         return false;
     }
@@ -609,27 +594,24 @@ static bool check_step(struct look *l)
     return read_on(l);
 }
 
-static void schedule_check(struct smi_follow *t, struct smi_follow_work *w)
+static void schedule_check(struct smi_follow *t, struct smi_follow_file *f)
 {
-    int64_t due = w->more ? t->now_ms : t->now_ms + t->times.look;
-    if (w->held)
-        due = t->now_ms + t->times.look / 4;
-    w->due_ms = due;
+    int64_t wait = f->more ? 0 : t->times.look;
+    f->due_ms = t->now_ms + (f->held ? t->times.look / 4 : wait);
 }
 
 void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f)
 {
-    struct look l = {.t = t, .f = f, .w = f->work};
-    bool told = f->work->dirty, more = f->work->more || f->work->held;
-    f->work->looked_ms = t->now_ms;
-    f->work->more = f->work->dirty = false;
+    struct look l = {.t = t, .f = f};
+    bool told = f->dirty, more = f->more || f->held;
+    f->looked_ms = t->now_ms;
+    f->more = f->dirty = false;
     stat_name(&l);
-    if (!told && !more && f->state == SMI_FOLLOW_READING && is_unchanged(&l) &&
-        f->work->hole_at != f->at.offset) {
-        schedule_check(t, f->work);
+    if (!told && !more && f->state == SMI_FOLLOW_READING && is_unchanged(&l) && f->hole_at != f->at.offset) {
+        schedule_check(t, f);
         return;
     }
     for (int i = 0; i < STEPS && check_step(&l) && !t->failed; i++)
         ;
-    schedule_check(t, f->work);
+    schedule_check(t, f);
 }

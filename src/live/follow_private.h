@@ -2,47 +2,11 @@
 #ifndef SMI_LIVE_FOLLOW_PRIVATE_H
 #define SMI_LIVE_FOLLOW_PRIVATE_H
 
-#include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "live/follow.h"
 
-#include <sys/types.h>
-
-enum { SMI_FOLLOW_CHUNK = 65536, SMI_FOLLOW_KNOWN_MAX = 16 };
-
-/* What tells a file from others without reading it. */
-struct smi_follow_id {
-    uint64_t dev, ino;
-    int64_t born_ns;
-};
-
-/* What stands under a name. */
-struct smi_follow_stat {
-    struct smi_follow_id id;
-    mode_t mode;
-    int64_t size, mtime_ns, ctime_ns, links;
-};
-
-struct smi_follow_work {
-    int place;                /* the file's number */
-    int dir;                  /* its directory in watch */
-    const char *base;         /* its name there: the end of path */
-    int fd;                   /* -1 */
-    bool begun;               /* at tells a file */
-    bool stream, ours, whole; /* stream; read by us; older parts are read first */
-    bool more, dirty, held;   /* there is more to read; an event was sent; the owner did not take it */
-    bool told_found;          /* its begin */
-    bool cut;                 /* it was truncated: what writes to it may leave a hole at its begin */
-    bool over;                /* the name leads to another file: nothing more will come */
-    int64_t due_ms, looked_ms, away_ms; /* away: since when the name leads nowhere; -1 */
-    int64_t hole_ms, hole_at;           /* since when zeros stand there; -1 */
-    int64_t skip_to;                    /* of a line that is too long: looked through up to here; 0 */
-    struct smi_follow_stat seen;        /* at the last look */
-    struct smi_follow_id known[SMI_FOLLOW_KNOWN_MAX]; /* files that were read under this name */
-    unsigned nknown;
-    struct smi_buf part; /* of a stream: what has no newline yet, or was not taken */
-};
+enum { SMI_FOLLOW_CHUNK = 65536 };
 
 /* A directory in which something is followed; of a tree that is followed, each directory of it. */
 struct smi_follow_dir {
@@ -103,13 +67,12 @@ enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_fo
 /* Does fd hold what was read up to at? */
 bool smi_follow_matches_content(const struct smi_follow_position *at, int fd);
 /* at is the begin of the file id. */
-void smi_follow_begin(struct smi_follow_position *at, const struct smi_follow_id *id, int64_t began_ns);
+void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns);
 
 /* ---- follow_file.c ---- */
 
 int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_stat *st); /* 0, or errno */
 bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_id *b);
-struct smi_follow_id smi_follow_id_of(const struct smi_follow_position *at);
 /* Is `name` what rotation makes of `base`? */
 bool smi_follow_is_older(const char *name, const char *base);
 enum smi_follow_rotated_kind {

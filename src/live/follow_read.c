@@ -23,12 +23,10 @@ static ssize_t read_at(int fd, char *buf, size_t n, int64_t at)
     return (ssize_t)all;
 }
 
-void smi_follow_begin(struct smi_follow_position *at, const struct smi_follow_id *id, int64_t began_ns)
+void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns)
 {
     at->part++;
-    at->dev = id->dev;
-    at->ino = id->ino;
-    at->born_ns = id->born_ns;
+    at->id = id;
     at->began_ns = began_ns;
     at->offset = at->line = 0;
     at->copy = at->head_n = at->last_n = 0;
@@ -74,8 +72,8 @@ static void skip_bytes(struct smi_follow_position *at, const char *p, size_t n, 
 static int follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
 {
     int64_t lines = 0;
-    int rc = t->o.calls.bytes(t->o.calls.self, f->work->place, p, n);
-    f->work->held = rc > 0;
+    int rc = t->o.calls.bytes(t->o.calls.self, f->place, p, n);
+    f->held = rc > 0;
     if (rc < 0)
         t->failed = -1;
     if (rc)
@@ -91,14 +89,13 @@ static int follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const
 /* Zeros from here on for `n` bytes or more: are they waited for? */
 static bool wait_for_hole(struct smi_follow *t, struct smi_follow_file *f)
 {
-    struct smi_follow_work *w = f->work;
-    if (w->over || (w->cut && !f->at.offset))
+    if (f->over || (f->cut && !f->at.offset))
         return false;
-    if (w->hole_ms < 0 || w->hole_at != f->at.offset) {
-        w->hole_ms = t->now_ms;
-        w->hole_at = f->at.offset;
+    if (f->hole_ms < 0 || f->hole_at != f->at.offset) {
+        f->hole_ms = t->now_ms;
+        f->hole_at = f->at.offset;
     }
-    return t->now_ms - w->hole_ms < t->times.hole;
+    return t->now_ms - f->hole_ms < t->times.hole;
 }
 
 /* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated
@@ -127,7 +124,7 @@ static enum smi_follow_outcome pass_hole(struct smi_follow *t, struct smi_follow
         smi_follow_report(t, f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
                           (long long)f->at.offset);
     else
-        f->work->hole_at = f->at.offset; /* the wait is over for all of it */
+        f->hole_at = f->at.offset; /* the wait is over for all of it */
     return SMI_FOLLOW_READ_SOME;
 }
 
@@ -168,16 +165,15 @@ static enum smi_follow_outcome read_chunk(struct smi_follow *t, struct smi_follo
  */
 static enum smi_follow_outcome skip_line(struct smi_follow *t, struct smi_follow_file *f, int fd)
 {
-    struct smi_follow_work *w = f->work;
-    int64_t from = w->skip_to ? w->skip_to : f->at.offset + SMI_FOLLOW_LINE_MAX;
+    int64_t from = f->skip_to ? f->skip_to : f->at.offset + SMI_FOLLOW_LINE_MAX;
     ssize_t n = read_at(fd, t->buf, SMI_FOLLOW_CHUNK, from);
     const char *e = n > 0 ? memchr(t->buf, '\n', (size_t)n) : NULL;
     if (n < 0)
         return SMI_FOLLOW_READ_FAILED;
-    w->skip_to = from + n;
+    f->skip_to = from + n;
     if (!e)
         return n < SMI_FOLLOW_CHUNK ? SMI_FOLLOW_READ_ALL : SMI_FOLLOW_READ_SOME;
-    w->skip_to = 0;
+    f->skip_to = 0;
     from += e + 1 - t->buf;
     int64_t bytes = from - f->at.offset;
     if (read_at(fd, t->buf, SMI_FOLLOW_LAST, from - SMI_FOLLOW_LAST) != SMI_FOLLOW_LAST)
@@ -217,7 +213,7 @@ static enum smi_follow_outcome read_step(struct smi_follow *t, struct smi_follow
     int64_t before = f->at.offset;
     char *p;
     size_t n;
-    if (f->work->skip_to)
+    if (f->skip_to)
         return skip_line(t, f, fd);
     enum smi_follow_outcome did = read_chunk(t, f, fd, *want, &p, &n);
     if (did != SMI_FOLLOW_READ_ALL || !n) {
@@ -242,9 +238,8 @@ static enum smi_follow_outcome read_step(struct smi_follow *t, struct smi_follow
 static bool is_shorter(const struct smi_follow_file *f, int fd)
 {
     struct smi_follow_stat st;
-    return !f->at.offset && f->work->seen.size > 0 && fd == f->work->fd &&
-           f->work->seen.id.ino == f->at.ino && !smi_follow_stat(fd, "", AT_EMPTY_PATH, &st) &&
-           st.size < f->work->seen.size;
+    return !f->at.offset && f->seen.size > 0 && fd == f->fd && f->seen.id.ino == f->at.id.ino &&
+           !smi_follow_stat(fd, "", AT_EMPTY_PATH, &st) && st.size < f->seen.size;
 }
 
 enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_file *f, int fd, int64_t most)
@@ -258,9 +253,9 @@ enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_
         enum smi_follow_outcome did = read_step(t, f, fd, &want, &end);
         if (did == SMI_FOLLOW_READ_OTHER || did == SMI_FOLLOW_READ_FAILED)
             return did;
-        if (f->work->held || t->failed)
+        if (f->held || t->failed)
             return SMI_FOLLOW_READ_SOME;
-        if (end || (did == SMI_FOLLOW_READ_ALL && f->work->skip_to))
+        if (end || (did == SMI_FOLLOW_READ_ALL && f->skip_to))
             return did;
         if (f->at.offset >= until)
             return SMI_FOLLOW_READ_SOME;
@@ -271,7 +266,7 @@ enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_fo
 {
     char *p;
     size_t n;
-    f->work->skip_to = 0;
+    f->skip_to = 0;
     enum smi_follow_outcome did = read_chunk(t, f, fd, SMI_FOLLOW_LINE_MAX, &p, &n);
     if (did != SMI_FOLLOW_READ_ALL || !n)
         return did;
@@ -289,7 +284,7 @@ enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_fo
 /* Hands on what of part is whole; `all`: what is not, too. */
 static int deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool all)
 {
-    struct smi_buf *b = &f->work->part;
+    struct smi_buf *b = &f->part;
     const char *end = b->n ? memrchr(b->p, '\n', b->n) : NULL;
     size_t n = all ? b->n : end ? (size_t)(end + 1 - b->p) : 0;
     int rc = n ? follow_deliver(t, f, b->p, n) : 0;
@@ -304,14 +299,13 @@ static int deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool al
 /* A line that is too long is passed over: its begin at once, the rest as it comes. */
 static void cut_line(struct smi_follow *t, struct smi_follow_file *f)
 {
-    struct smi_follow_work *w = f->work;
-    if (w->part.n <= SMI_FOLLOW_LINE_MAX)
+    if (f->part.n <= SMI_FOLLOW_LINE_MAX)
         return;
-    f->at.offset += (int64_t)w->part.n;
+    f->at.offset += (int64_t)f->part.n;
     f->at.last_n = 0;
-    w->part.n = 0;
-    if (!w->skip_to) {
-        w->skip_to = 1;
+    f->part.n = 0;
+    if (!f->skip_to) {
+        f->skip_to = 1;
         f->lost_lines++;
         smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over",
                           SMI_FOLLOW_LINE_MAX);
@@ -320,18 +314,17 @@ static void cut_line(struct smi_follow *t, struct smi_follow_file *f)
 
 static int append_part(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
 {
-    struct smi_follow_work *w = f->work;
-    if (w->skip_to) {
+    if (f->skip_to) {
         const char *e = memchr(p, '\n', n);
         size_t k = e ? (size_t)(e + 1 - p) : n;
         f->at.offset += (int64_t)k;
         f->at.line += e != NULL;
-        w->skip_to = e ? 0 : 1;
+        f->skip_to = e ? 0 : 1;
         p += k;
         n -= k;
     }
-    smi_buf_add(&w->part, p, n);
-    if (w->part.failed)
+    smi_buf_add(&f->part, p, n);
+    if (f->part.failed)
         return smi_follow_nomem(t);
     return 0;
 }
@@ -339,7 +332,7 @@ static int append_part(struct smi_follow *t, struct smi_follow_file *f, const ch
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n)
 {
     struct smi_follow_file *f = t->file[file];
-    int rc = f->work->held ? deliver_part(t, f, false) : 0;
+    int rc = f->held ? deliver_part(t, f, false) : 0;
     if (!rc && n)
         rc = append_part(t, f, p, n);
     else
@@ -356,22 +349,21 @@ int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n)
 int smi_follow_offer_again(struct smi_follow *t, int file, bool whole)
 {
     struct smi_follow_file *f = t->file[file];
-    const struct smi_follow_id none = {0};
     int rc = deliver_part(t, f, whole);
     if (rc)
         return rc;
-    f->work->part.n = 0;
-    f->work->skip_to = 0;
-    smi_follow_begin(&f->at, &none, 0);
+    f->part.n = 0;
+    f->skip_to = 0;
+    smi_follow_begin(&f->at, (struct smi_follow_id){0}, 0);
     return 0;
 }
 
 void smi_follow_rewind(struct smi_follow *t, int file)
 {
-    struct smi_follow_work *w = t->file[file]->work;
-    w->part.n = 0;
-    w->skip_to = 0;
-    w->held = false;
+    struct smi_follow_file *f = t->file[file];
+    f->part.n = 0;
+    f->skip_to = 0;
+    f->held = false;
 }
 
 int smi_follow_end(struct smi_follow *t, int file)
@@ -381,29 +373,28 @@ int smi_follow_end(struct smi_follow *t, int file)
     if (rc || f->state == SMI_FOLLOW_ENDED)
         return rc;
     f->state = SMI_FOLLOW_ENDED;
-    if (f->work->ours && f->work->fd > 0)
-        close(f->work->fd);
-    f->work->fd = -1;
+    if (f->ours && f->fd > 0)
+        close(f->fd);
+    f->fd = -1;
     smi_follow_report(t, f, SMI_FOLLOW_END, false, "it has ended");
     return 0;
 }
 
 void smi_follow_stream_read(struct smi_follow *t, struct smi_follow_file *f)
 {
-    struct smi_follow_work *w = f->work;
     char piece[16384];
     ssize_t n;
-    if (w->held && smi_follow_push(t, w->place, NULL, 0))
+    if (f->held && smi_follow_push(t, f->place, NULL, 0))
         return;
-    n = w->dirty ? read(w->fd, piece, sizeof piece) : -1;
-    if (w->dirty && n < 0 && errno != EAGAIN && errno != EINTR) {
+    n = f->dirty ? read(f->fd, piece, sizeof piece) : -1;
+    if (f->dirty && n < 0 && errno != EAGAIN && errno != EINTR) {
         smi_follow_report(t, f, SMI_FOLLOW_REFUSED, true, "%s", strerror(errno));
         n = 0;
     }
     if (n > 0)
-        smi_follow_push(t, w->place, piece, (size_t)n);
-    w->more = n == 0;
-    if (n == 0 && !smi_follow_end(t, w->place))
-        w->more = false;
-    w->dirty = false;
+        smi_follow_push(t, f->place, piece, (size_t)n);
+    f->more = n == 0;
+    if (n == 0 && !smi_follow_end(t, f->place))
+        f->more = false;
+    f->dirty = false;
 }

@@ -71,7 +71,7 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     s = smi_machine_add_source(f->now, t->path, t->format, 0, &f->err);
     f->source[file] = s + 1;
     /* A stream that begins is another one than that whose lines are stored under its name. */
-    if (s < 0 || !f->store || (!t->at.ino && !t->at.offset))
+    if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
         return s;
     if (fill_from_store(f, file, s, &err) && drop_source(f, file, s, &err))
         return -1;

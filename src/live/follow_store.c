@@ -99,8 +99,8 @@ static int store_row(struct smi_follow_store *s, const struct smi_follow_store_r
 
 static bool has_moved(const struct follow_store_source *o, const struct smi_follow_position *at)
 {
-    return !o->stored || o->at.offset != at->offset || o->at.ino != at->ino || o->at.part != at->part ||
-           o->at.dev != at->dev || o->at.copy != at->copy || o->at.began_ns != at->began_ns;
+    return !o->stored || o->at.offset != at->offset || o->at.id.ino != at->id.ino || o->at.part != at->part ||
+           o->at.id.dev != at->id.dev || o->at.copy != at->copy || o->at.began_ns != at->began_ns;
 }
 
 static int store_position(struct smi_follow_store *s, const struct follow_store_source *o,
@@ -109,8 +109,8 @@ static int store_position(struct smi_follow_store *s, const struct follow_store_
     sqlite3_stmt *st = s->put_source;
     struct smi_err why = {0};
     const struct smi_follow_position *at = &f->at;
-    const int64_t v[] = {at->part,         at->line,    at->offset,   (int64_t)at->dev,
-                         (int64_t)at->ino, at->born_ns, at->began_ns, at->copy};
+    const int64_t v[] = {at->part,       at->line,     at->offset, (int64_t)at->id.dev, (int64_t)at->id.ino,
+                         at->id.born_ns, at->began_ns, at->copy};
     sqlite3_bind_int64(st, 1, o->id);
     sqlite3_bind_text(st, 2, o->path, -1, SQLITE_STATIC);
     if (f->format >= 0)
@@ -346,9 +346,9 @@ static int read_source(struct smi_follow_store *s, sqlite3_stmt *st, struct smi_
     at->part = sqlite3_column_int64(st, 2);
     at->line = sqlite3_column_int64(st, 3);
     at->offset = sqlite3_column_int64(st, 4);
-    at->dev = (uint64_t)sqlite3_column_int64(st, 5);
-    at->ino = (uint64_t)sqlite3_column_int64(st, 6);
-    at->born_ns = sqlite3_column_int64(st, 7);
+    at->id.dev = (uint64_t)sqlite3_column_int64(st, 5);
+    at->id.ino = (uint64_t)sqlite3_column_int64(st, 6);
+    at->id.born_ns = sqlite3_column_int64(st, 7);
     at->began_ns = sqlite3_column_int64(st, 8);
     at->copy = sqlite3_column_int64(st, 9) != 0;
     at->head_n = copy_blob(st, 10, at->head, sizeof at->head);

@@ -12,26 +12,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The files, those first that are read with every sample. */
+#define SMI_HOST_FILE(id, part, v2, v1, parse, parse_one, value) SMI_HOST_FILE_##id,
 enum smi_host_file {
-    SMI_HOST_FILE_STAT,
-    SMI_HOST_FILE_MEMINFO,
-    SMI_HOST_FILE_CG_RAM,
-    SMI_HOST_FILE_CG_TIME,
-    SMI_HOST_FILE_OFTEN,
-    SMI_HOST_FILE_PSI_CPU = SMI_HOST_FILE_OFTEN,
-    SMI_HOST_FILE_PSI_MEM,
-    SMI_HOST_FILE_PSI_IO,
-    SMI_HOST_FILE_LOAD,
-    SMI_HOST_FILE_CG_RAM_STAT,
-    SMI_HOST_FILE_CG_EVENTS,
-    SMI_HOST_FILE_CG_PERIODS, /* v1; v2 tells them with the time */
-    SMI_HOST_FILE_CG_PEAK,
-    SMI_HOST_FILE_CG_RAM_MAX,
-    SMI_HOST_FILE_CG_CPU_MAX, /* v1: the quota */
-    SMI_HOST_FILE_CG_PERIOD,  /* v1 */
-    SMI_HOST_FILES
+#include "live/host_file.def"
+    SMI_HOST_FILES,
+    SMI_HOST_FILE_OFTEN = SMI_HOST_FILE_CG_TIME + 1 /* those before it are read with every sample */
 };
+#undef SMI_HOST_FILE
 
 /* A counter as it was before. */
 struct smi_host_counter {
@@ -46,6 +33,7 @@ struct smi_host {
     size_t cap;
     unsigned turn;          /* of those that are not read often */
     int64_t samples, at_us; /* how many there were, and when the last one */
+    int64_t now_us;         /* of the one that is read */
     bool ticked;
     uint32_t limits; /* those that there were at the beginning, as in has */
     struct smi_cpu_ticks ticks;
@@ -99,15 +87,11 @@ static void set_bytes(struct smi_host *h, enum smi_host_id id, int64_t bytes)
     set_if(h, id, bytes >= 0, smi_i128_div((smi_i128)bytes * 1000000, mib));
 }
 
-/* Cuts a line off in front; false at the end. */
-static bool next_line(struct smi_text *t, struct smi_text *line)
+/* The number that the first line is; -1: it is none. */
+static int64_t first_number(struct smi_text t)
 {
-    const char *lf = t->n ? memchr(t->p, '\n', t->n) : NULL;
-    if (!lf)
-        return false;
-    *line = (struct smi_text){t->p, (size_t)(lf - t->p)};
-    *t = (struct smi_text){lf + 1, t->n - line->n - 1};
-    return true;
+    struct smi_text line;
+    return smi_cgroup_line(&t, &line) ? smi_cell_digits(smi_text_trim(line), SMI_CELL_DIGITS) : -1;
 }
 
 /* The number behind the word key, with or without a colon, at the beginning of a line; -1: there is none. */
@@ -115,7 +99,7 @@ static int64_t keyed(struct smi_text t, const char *key)
 {
     struct smi_text line;
     size_t n = strlen(key);
-    while (next_line(&t, &line)) {
+    while (smi_cgroup_line(&t, &line)) {
         if (line.n <= n || memcmp(line.p, key, n) || !strchr(" \t:", line.p[n]))
             continue;
         line = (struct smi_text){line.p + n + 1, line.n - n - 1};
@@ -125,14 +109,15 @@ static int64_t keyed(struct smi_text t, const char *key)
 }
 
 /* What was added to a counter since it was read before, and in which time; false if it cannot be told. */
-static bool counter_delta(struct smi_host_counter *c, int64_t n, int64_t now_us, int64_t *by, int64_t *us)
+static bool counter_delta(const struct smi_host *h, struct smi_host_counter *c, int64_t n, int64_t *by,
+                          int64_t *us)
 {
     struct smi_host_counter was = *c;
-    *c = (struct smi_host_counter){n >= 0, n, now_us};
-    if (!was.known || n < was.n || now_us <= was.at_us)
+    *c = (struct smi_host_counter){n >= 0, n, h->now_us};
+    if (!was.known || n < was.n || h->now_us <= was.at_us)
         return false;
     *by = n - was.n;
-    *us = now_us - was.at_us;
+    *us = h->now_us - was.at_us;
     return true;
 }
 
@@ -144,7 +129,7 @@ static void parse_stat(struct smi_host *h, struct smi_text t)
     struct smi_cpu_shares s;
     bool told = false, passed = false, all = false;
     int64_t cpus = 0;
-    while (!all && next_line(&t, &line)) {
+    while (!all && smi_cgroup_line(&t, &line)) {
         struct smi_text rest = line;
         if (smi_cpu_ticks_is_cpu(smi_text_word(&rest)))
             cpus++;
@@ -191,17 +176,16 @@ static void parse_meminfo(struct smi_host *h, struct smi_text t)
 }
 
 /* "some avg10=7.94 avg60=13.90 avg300=12.13 total=80875921": microseconds */
-static void parse_psi(struct smi_host *h, int which, struct smi_text t, int64_t now_us)
+static void parse_psi(struct smi_host *h, enum smi_host_id id, struct smi_text t)
 {
-    const enum smi_host_id id = SMI_HOST_PSI_CPU + (unsigned)which;
     struct smi_text line, w;
     int64_t total = -1, by, us;
-    while (total < 0 && next_line(&t, &line))
+    while (total < 0 && smi_cgroup_line(&t, &line))
         if (smi_text_is(smi_text_word(&line), "some"))
             while (total < 0 && (w = smi_text_word(&line)).n)
                 if (smi_text_starts_nocase(w, "total="))
                     total = smi_cell_digits((struct smi_text){w.p + 6, w.n - 6}, SMI_CELL_DIGITS);
-    if (counter_delta(&h->psi[which], total, now_us, &by, &us))
+    if (counter_delta(h, &h->psi[id - SMI_HOST_PSI_CPU], total, &by, &us))
         set_share(h, id, by < us ? by : us, us);
     else
         clear_value(h, id);
@@ -212,7 +196,7 @@ static void parse_loadavg(struct smi_host *h, struct smi_text t)
 {
     int64_t v;
     struct smi_text line;
-    bool known = next_line(&t, &line) && smi_text_parse_micro(smi_text_word(&line), &v) == 0 && v >= 0;
+    bool known = smi_cgroup_line(&t, &line) && smi_text_parse_micro(smi_text_word(&line), &v) == 0 && v >= 0;
     set_if(h, SMI_HOST_LOAD, known, known ? v : 0);
 }
 
@@ -228,12 +212,12 @@ static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
 }
 
 /* Processor time of the group, in nanoseconds. */
-static void parse_cgroup_time(struct smi_host *h, int64_t ns, int64_t now_us)
+static void set_cgroup_time(struct smi_host *h, int64_t ns)
 {
     int64_t by, us;
     clear_value(h, SMI_HOST_CG_CPUS);
     clear_value(h, SMI_HOST_CG_CPU_PCT);
-    if (!counter_delta(&h->time, ns, now_us, &by, &us))
+    if (!counter_delta(h, &h->time, ns, &by, &us))
         return;
     set_value(h, SMI_HOST_CG_CPUS, smi_i128_div((smi_i128)by * 1000, us));
     if (host_has(&h->now, SMI_HOST_CG_CPU_LIMIT) && h->now.v[SMI_HOST_CG_CPU_LIMIT] > 0)
@@ -242,11 +226,11 @@ static void parse_cgroup_time(struct smi_host *h, int64_t ns, int64_t now_us)
             smi_i128_div((smi_i128)by * 1000 * 100000000, (smi_i128)us * h->now.v[SMI_HOST_CG_CPU_LIMIT]));
 }
 
-static void parse_cgroup_periods(struct smi_host *h, struct smi_text t, int64_t now_us)
+static void parse_cgroup_periods(struct smi_host *h, struct smi_text t)
 {
     int64_t all = 0, stopped = 0, us;
-    bool a = counter_delta(&h->periods, keyed(t, "nr_periods"), now_us, &all, &us);
-    bool b = counter_delta(&h->throttled, keyed(t, "nr_throttled"), now_us, &stopped, &us);
+    bool a = counter_delta(h, &h->periods, keyed(t, "nr_periods"), &all, &us);
+    bool b = counter_delta(h, &h->throttled, keyed(t, "nr_throttled"), &stopped, &us);
     if (a && b && all > 0)
         set_share(h, SMI_HOST_CG_THROTTLED, stopped < all ? stopped : all, all);
     else
@@ -254,41 +238,40 @@ static void parse_cgroup_periods(struct smi_host *h, struct smi_text t, int64_t 
 }
 
 /* v1: cpuacct.usage, nanoseconds; v2: cpu.stat with usage_usec and the periods */
-static void set_cgroup_cpu(struct smi_host *h, struct smi_text t, int64_t now_us)
+static void parse_cgroup_time(struct smi_host *h, struct smi_text t)
 {
     int64_t us = keyed(t, "usage_usec");
-    struct smi_text line;
     if (h->v1_cpu) {
-        parse_cgroup_time(
-            h, next_line(&t, &line) ? smi_cell_digits(smi_text_trim(line), SMI_CELL_DIGITS) : -1, now_us);
+        set_cgroup_time(h, first_number(t));
         return;
     }
-    parse_cgroup_time(h, us < INT64_C(1) << 53 ? us < 0 ? -1 : us * 1000 : -1, now_us);
-    parse_cgroup_periods(h, t, now_us);
+    set_cgroup_time(h, us >= 0 && us < INT64_C(1) << 53 ? us * 1000 : -1);
+    parse_cgroup_periods(h, t);
 }
 
-static void set_cgroup_limit(struct smi_host *h, int64_t cpus)
+static void set_cgroup_limit(struct smi_host *h, struct smi_text quota, struct smi_text period)
 {
+    int64_t cpus = smi_cgroup_cpus(quota, period);
     set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
 }
 
 static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
 {
     struct smi_text line = {NULL, 0}, quota;
-    next_line(&t, &line);
     if (h->v1_cpu) {
-        h->quota = smi_cell_digits(smi_text_trim(line), SMI_CELL_DIGITS); /* the period is read next */
+        h->quota = first_number(t); /* the period is read next */
         return;
     }
+    smi_cgroup_line(&t, &line);
     quota = smi_text_word(&line);
-    set_cgroup_limit(h, smi_cgroup_cpus(quota, line));
+    set_cgroup_limit(h, quota, line);
 }
 
 static void parse_cgroup_period(struct smi_host *h, struct smi_text t)
 {
     char quota[24];
     size_t n = smi_i128_write(quota, h->quota);
-    set_cgroup_limit(h, smi_cgroup_cpus((struct smi_text){quota, n}, t));
+    set_cgroup_limit(h, (struct smi_text){quota, n}, t);
 }
 
 static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
@@ -303,39 +286,23 @@ static void parse_cgroup_events(struct smi_host *h, struct smi_text t)
     set_if(h, SMI_HOST_CG_OOM, n >= 0 && n < INT64_C(1) << 40, (smi_i128)n * 1000000);
 }
 
-/* Takes in what file tells: its whole lines, empty if it could not be read. */
-static void parse_cgroup_peak(struct smi_host *h, struct smi_text t)
+static void parse_cgroup_bytes(struct smi_host *h, enum smi_host_id id, struct smi_text t)
 {
-    set_bytes(h, SMI_HOST_CG_RAM_PEAK, smi_cgroup_bytes(t));
+    set_bytes(h, id, smi_cgroup_bytes(t));
 }
 
-static void parse_cgroup_ram_max(struct smi_host *h, struct smi_text t)
-{
-    set_bytes(h, SMI_HOST_CG_RAM_LIMIT, smi_cgroup_bytes(t));
-}
-
-static void host_parse(struct smi_host *h, enum smi_host_file file, struct smi_text t, int64_t now_us)
-{
-    static void (*const plain[SMI_HOST_FILES])(struct smi_host *, struct smi_text) = {
-        [SMI_HOST_FILE_STAT] = parse_stat,
-        [SMI_HOST_FILE_MEMINFO] = parse_meminfo,
-        [SMI_HOST_FILE_CG_RAM] = parse_cgroup_ram,
-        [SMI_HOST_FILE_LOAD] = parse_loadavg,
-        [SMI_HOST_FILE_CG_RAM_STAT] = parse_cgroup_ram_stat,
-        [SMI_HOST_FILE_CG_EVENTS] = parse_cgroup_events,
-        [SMI_HOST_FILE_CG_PEAK] = parse_cgroup_peak,
-        [SMI_HOST_FILE_CG_RAM_MAX] = parse_cgroup_ram_max,
-        [SMI_HOST_FILE_CG_CPU_MAX] = parse_cgroup_cpu_max,
-        [SMI_HOST_FILE_CG_PERIOD] = parse_cgroup_period};
-    if (plain[file])
-        plain[file](h, t);
-    else if (file == SMI_HOST_FILE_CG_TIME)
-        set_cgroup_cpu(h, t, now_us);
-    else if (file == SMI_HOST_FILE_CG_PERIODS)
-        parse_cgroup_periods(h, t, now_us);
-    else
-        parse_psi(h, (int)file - SMI_HOST_FILE_PSI_CPU, t, now_us);
-}
+#define SMI_HOST_FILE(id, part, v2, v1, parse, parse_one, value) \
+    [SMI_HOST_FILE_##id] = {SMI_CGROUP_##part, {v2, v1}, parse, parse_one, value},
+static const struct {
+    enum smi_cgroup_part part;
+    const char *name[2];
+    void (*parse)(struct smi_host *h, struct smi_text t);
+    void (*parse_one)(struct smi_host *h, enum smi_host_id id, struct smi_text t);
+    enum smi_host_id value;
+} files[SMI_HOST_FILES] = {
+#include "live/host_file.def"
+};
+#undef SMI_HOST_FILE
 
 /* A column is there if the file is that its value comes from, and the limit of which it is a share. */
 static bool has_column(const struct smi_host *h, enum smi_host_id id)
@@ -401,49 +368,27 @@ static int open_file(const char *dir, const char *name)
     return fd;
 }
 
-static void open_group(struct smi_host *h, const char *root)
+static void open_part(struct smi_host *h, const char *dir, enum smi_cgroup_part part, bool v1)
 {
-    static const struct {
-        enum smi_host_file file;
-        const char *name[2]; /* v2, v1 */
-    } ram[] = {{SMI_HOST_FILE_CG_RAM, {"memory.current", "memory.usage_in_bytes"}},
-               {SMI_HOST_FILE_CG_RAM_STAT, {"memory.stat", "memory.stat"}},
-               {SMI_HOST_FILE_CG_EVENTS, {"memory.events", "memory.oom_control"}},
-               {SMI_HOST_FILE_CG_PEAK, {"memory.peak", "memory.max_usage_in_bytes"}},
-               {SMI_HOST_FILE_CG_RAM_MAX, {"memory.max", "memory.limit_in_bytes"}}};
-    struct smi_cgroup g;
-    if (smi_cgroup_find(root, SMI_CGROUP_PART_RAM, &g))
-        for (size_t i = 0; i < sizeof ram / sizeof *ram; i++)
-            h->fd[ram[i].file] = open_file(g.dir, ram[i].name[g.v1]);
-    if (!smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &g))
-        return;
-    h->v1_cpu = g.v1;
-    h->fd[SMI_HOST_FILE_CG_CPU_MAX] = open_file(g.dir, g.v1 ? "cpu.cfs_quota_us" : "cpu.max");
-    h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, g.v1 ? "cpuacct.usage" : "cpu.stat");
-    if (!g.v1)
-        return;
-    h->fd[SMI_HOST_FILE_CG_PERIOD] = open_file(g.dir, "cpu.cfs_period_us");
-    h->fd[SMI_HOST_FILE_CG_PERIODS] = open_file(g.dir, "cpu.stat");
-    if (h->fd[SMI_HOST_FILE_CG_TIME] < 0 && smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
-        h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, "cpuacct.usage");
+    for (int i = 0; i < SMI_HOST_FILES; i++)
+        if (files[i].part == part && files[i].name[v1])
+            h->fd[i] = open_file(dir, files[i].name[v1]);
 }
 
 static void open_files(struct smi_host *h, const char *root)
 {
-    static const struct {
-        enum smi_host_file file;
-        const char *path;
-    } plain[] = {{SMI_HOST_FILE_STAT, "proc/stat"},
-                 {SMI_HOST_FILE_MEMINFO, "proc/meminfo"},
-                 {SMI_HOST_FILE_LOAD, "proc/loadavg"},
-                 {SMI_HOST_FILE_PSI_CPU, "proc/pressure/cpu"},
-                 {SMI_HOST_FILE_PSI_MEM, "proc/pressure/memory"},
-                 {SMI_HOST_FILE_PSI_IO, "proc/pressure/io"}};
+    struct smi_cgroup g;
     for (int i = 0; i < SMI_HOST_FILES; i++)
         h->fd[i] = -1;
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        h->fd[plain[i].file] = open_file(root, plain[i].path);
-    open_group(h, root);
+    open_part(h, root, SMI_CGROUP_NO_PART, false);
+    if (smi_cgroup_find(root, SMI_CGROUP_PART_RAM, &g))
+        open_part(h, g.dir, SMI_CGROUP_PART_RAM, g.v1);
+    if (!smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &g))
+        return;
+    h->v1_cpu = g.v1;
+    open_part(h, g.dir, SMI_CGROUP_PART_CPU, g.v1);
+    if (g.v1 && h->fd[SMI_HOST_FILE_CG_TIME] < 0 && smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
+        h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, "cpuacct.usage");
 }
 
 static ssize_t read_file(const struct smi_host *h, enum smi_host_file file)
@@ -469,21 +414,26 @@ static int reserve_buffer(struct smi_host *h)
     }
 }
 
-static void read_value_file(struct smi_host *h, enum smi_host_file file, int64_t now_us)
+static void read_value_file(struct smi_host *h, enum smi_host_file file)
 {
+    struct smi_text t;
     ssize_t n = h->fd[file] < 0 ? 0 : read_file(h, file);
     while (n > 0 && h->buf[n - 1] != '\n') /* what is cut off is no number */
         n--;
-    host_parse(h, file, (struct smi_text){h->buf, n > 0 ? (size_t)n : 0}, now_us);
+    t = (struct smi_text){h->buf, n > 0 ? (size_t)n : 0};
+    if (files[file].parse)
+        files[file].parse(h, t);
+    else
+        files[file].parse_one(h, files[file].value, t);
 }
 
 /* The limits that there are, which say what the columns of the file are. */
 static void read_limits(struct smi_host *h)
 {
-    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX, 0);
-    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX, 0);
+    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX);
+    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX);
     if (h->v1_cpu)
-        read_value_file(h, SMI_HOST_FILE_CG_PERIOD, 0);
+        read_value_file(h, SMI_HOST_FILE_CG_PERIOD);
     h->limits = h->now.has;
 }
 
@@ -513,19 +463,20 @@ static unsigned count_rare_files_due(const struct smi_host *h, int64_t now_us)
 void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *out)
 {
     unsigned left = count_rare_files_due(h, now_us);
+    h->now_us = now_us;
     for (unsigned i = 0; i < OTHERS && left;
          i++) { /* limits before use: the first sample has its shares of them */
         enum smi_host_file file = SMI_HOST_FILE_OFTEN + h->turn++ % OTHERS;
         if (h->fd[file] < 0)
             continue;
-        read_value_file(h, file, now_us);
+        read_value_file(h, file);
         left -= file == SMI_HOST_FILE_CG_CPU_MAX && h->v1_cpu
                     ? 0
                     : 1; /* a quota means nothing without its period */
     }
     for (enum smi_host_file file = 0; file < SMI_HOST_FILE_OFTEN; file++)
         if (h->fd[file] >= 0)
-            read_value_file(h, file, now_us);
+            read_value_file(h, file);
     h->samples++;
     h->at_us = now_us;
     *out = h->now;

@@ -295,14 +295,19 @@ static void mark_own_gpus(struct smi_live *l)
             if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
                 n = (size_t)l->now->gpu[i]->index + 1;
         smi_visible_amd(l->o.hip ? l->o.hip : l->o.visible, l->o.rocr, n, mine);
-        smi_machine_mark_mine_by_index(l->now, mine, n);
+        for (size_t i = 0; i < l->now->gpus; i++)
+            if (l->now->gpu[i]->index >= 0 && (size_t)l->now->gpu[i]->index < n)
+                l->now->gpu[i]->mine = mine[l->now->gpu[i]->index];
         return;
     }
     n = m && m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : m ? SMI_MACHINE_GPUS_MAX : 0;
     if (n == 0)
         return;
     smi_visible_nvidia(l->o.visible, m->gpus, n, mine);
-    smi_machine_mark_mine(l->now, m->gpus[0].uuid, sizeof *m->gpus, mine, n);
+    for (size_t i = 0; i < l->now->gpus; i++)
+        for (size_t j = 0; j < n; j++)
+            if (l->now->gpu[i]->uuid && strcmp(l->now->gpu[i]->uuid, m->gpus[j].uuid) == 0)
+                l->now->gpu[i]->mine = mine[j];
 }
 
 /* Is it one of those that are wanted? */

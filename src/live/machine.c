@@ -346,21 +346,6 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
     return b;
 }
 
-void smi_machine_mark_mine(struct smi_machine *n, const char *uuid, size_t stride, const bool *mine, size_t k)
-{
-    for (size_t i = 0; i < n->gpus; i++)
-        for (size_t j = 0; j < k; j++)
-            if (n->gpu[i]->uuid && strcmp(n->gpu[i]->uuid, uuid + j * stride) == 0)
-                n->gpu[i]->mine = mine[j];
-}
-
-void smi_machine_mark_mine_by_index(struct smi_machine *n, const bool *mine, size_t k)
-{
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->index >= 0 && (size_t)n->gpu[i]->index < k)
-            n->gpu[i]->mine = mine[n->gpu[i]->index];
-}
-
 /* ---- time ---- */
 
 int64_t smi_machine_now(const struct smi_machine *n)

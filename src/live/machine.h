@@ -273,13 +273,6 @@ void smi_machine_tick(struct smi_machine *n, int64_t mono_ms);
 void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Which GPUs are the job's own: mine[j] of that with the uuid at uuid + j * stride, k of them; the others
- * stay. */
-void smi_machine_mark_mine(struct smi_machine *n, const char *uuid, size_t stride, const bool *mine,
-                           size_t k);
-/* The same of GPUs that are known by their index alone. */
-void smi_machine_mark_mine_by_index(struct smi_machine *n, const bool *mine, size_t k);
-
 /* ---- questions ---- */
 
 /* The last reading of a metric that is not older than SMI_MACHINE_STALE_INTERVALS intervals, or NULL. b: a

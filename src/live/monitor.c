@@ -1,11 +1,18 @@
-#include "live/monitor_private.h"
+/* monitor.c - one program that prints readings, kept going: what its child prints, what its driver knows, why
+ * the child ended, and when the next one begins. */
+#include "live/monitor.h"
 
 #include "base/mem.h"
+#include "formats/cpu_ticks.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
-enum { READ_MOST = 65536, DRAIN_MOST = 1 << 20, CLOSED_MS = 200 };
+enum { READ_MOST = 65536, DRAIN_MOST = 1 << 20, CLOSED_MS = 200, PIECE = 8192, PROBE_MAX = 65536 };
 
 const struct smi_monitor_times smi_monitor_times = {.start = 20000,
                                                     .silence = 3000,
@@ -18,71 +25,495 @@ const struct smi_monitor_times smi_monitor_times = {.start = 20000,
 /* Of one that never said a line no last one is waited for. */
 static const struct smi_child_deadlines unheard = {20, 40, 5000};
 
+/* A command line in the making: v ends with NULL. */
+struct argv {
+    char *v[SMI_MONITOR_WORDS + 1];
+    char text[SMI_MONITOR_TEXT];
+    size_t n, used;
+    bool full; /* it did not fit */
+};
+
+const char *const smi_monitor_states[] = {
+    [SMI_MONITOR_STOPPED] = "stopped", [SMI_MONITOR_STARTING] = "starting",     [SMI_MONITOR_OK] = "ok",
+    [SMI_MONITOR_SILENT] = "silent",   [SMI_MONITOR_RESTARTING] = "restarting", [SMI_MONITOR_GONE] = "gone"};
+
+enum { NO_SUCH_GPU = 6 };
+
+/* "RETURN VALUE" of nvidia-smi(1), driver 550; 1, 18 and 255 as they have been seen. */
+static const struct {
+    int code;
+    const char *words;
+} exits[] = {{2, "bad argument"},
+             {3, "not available on this device"},
+             {4, "no permission"},
+             {NO_SUCH_GPU, "object not found"},
+             {8, "external power cable not attached"},
+             {9, "no driver"},
+             {10, "interrupt issue with a GPU"},
+             {12, "NVML library not found"},
+             {13, "NVML has no such function"},
+             {14, "infoROM corrupted"},
+             {15, "GPU fell off the bus"},
+             {18, "driver and library do not match"},
+             {127, "not started"},
+             {255, "internal driver error"}};
+
+/* What an exit status means ("no driver"), NULL if it is not known. */
+static const char *exit_text(int code)
+{
+    for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
+        if (exits[i].code == code)
+            return exits[i].words;
+    return NULL;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void add_part(struct smi_last_line *l, const char *p, size_t n)
+{
+    n = smaller(n, sizeof l->part - l->part_n);
+    memcpy(l->part + l->part_n, p, n);
+    l->part_n += n;
+}
+
+/* Rows and heads, of the monitors' formats: a message has no three commas, and does not begin with a number.
+ */
+static bool is_row(struct smi_text t)
+{
+    int commas = 0;
+    for (size_t i = 0; i < t.n; i++)
+        commas += t.p[i] == ',';
+    return commas >= 3 || *t.p == '#' || (*t.p >= '0' && *t.p <= '9');
+}
+
+static void end_line(struct smi_last_line *l)
+{
+    struct smi_text t = smi_text_trim((struct smi_text){l->part, l->part_n});
+    while (t.n && t.p[t.n - 1] == '\r')
+        t.n--;
+    l->part_n = 0;
+    if (t.n && l->of_rows && is_row(t)) {
+        l->line_n = 0;
+        l->rows++;
+    } else if (t.n && (!l->of_rows || !l->line_n)) {
+        memcpy(l->line, t.p, l->line_n = t.n);
+    }
+}
+
+/* Adds bytes; returns how many rows and heads ended with them. */
+static size_t last_line_add(struct smi_last_line *l, const char *p, size_t n)
+{
+    size_t before = l->rows;
+    const char *end = p + n;
+    for (const char *lf; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
+        add_part(l, p, (size_t)(lf - p));
+        end_line(l);
+    }
+    add_part(l, p, (size_t)(end - p));
+    return l->rows - before;
+}
+
+/* One safe line, as much of it as fits. */
+static void put_reason(struct smi_monitor *m, const struct smi_buf *b)
+{
+    struct smi_text t = {b->n && !b->failed ? b->p : "", b->failed ? 0 : b->n};
+    smi_text_copy(m->reason, sizeof m->reason, t);
+}
+
+__attribute__((format(printf, 2, 3))) static void set_reason(struct smi_monitor *m, const char *fmt, ...)
+{
+    char text[SMI_MONITOR_REASON * 2];
+    struct smi_buf b = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    smi_buf_safe(&b, smi_text_of(text));
+    put_reason(m, &b);
+    smi_buf_fini(&b);
+}
+
+static struct smi_text keep_last_line(struct smi_last_line *l)
+{
+    if (l->part_n)
+        end_line(l); /* it ended in the middle of a line */
+    return (struct smi_text){l->line, l->line_n};
+}
+
+/* m->reason: how the child ended, and what it said last. */
+static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
+{
+    struct smi_buf b = {0};
+    struct smi_text err = keep_last_line(&m->err), out = keep_last_line(&m->out), what = err.n ? err : out;
+    int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
+    const char *words = code > 0 ? exit_text(code) : NULL;
+    if (c->cause)
+        smi_buf_fmt(&b, "could not be started: %s", strerror(c->cause));
+    else if (c->status < 0)
+        smi_buf_str(&b, "ended");
+    else if (WIFSIGNALED(c->status))
+        smi_buf_fmt(&b, "killed by signal %d", WTERMSIG(c->status));
+    else
+        smi_buf_fmt(&b, words ? "exit %d (%s)" : "exit %d", code, words);
+    if (what.n) {
+        smi_buf_str(&b, ": ");
+        smi_buf_safe(&b, what);
+    }
+    if (code == NO_SUCH_GPU && m->wanted) {
+        smi_buf_clear(&b);
+        smi_buf_fmt(&b, "there is no GPU %s", m->wanted);
+    }
+    put_reason(m, &b);
+    smi_buf_fini(&b);
+}
+
+/* The output of a child, and the events for its owner. */
+
+/* ---- events for the owner ---- */
+
+static void report_event(struct smi_monitor *m, enum smi_monitor_event_kind what, int64_t from_ms,
+                         int64_t to_ms)
+{
+    const struct smi_monitor_event e = {what, from_ms, to_ms, m->reason};
+    if (m->calls.event)
+        m->calls.event(m->calls.self, m, &e);
+}
+
+static void set_state(struct smi_monitor *m, enum smi_monitor_state state, int64_t now_ms)
+{
+    m->state = state;
+    m->since_ms = now_ms;
+    report_event(m, SMI_MONITOR_STATE_CHANGED, now_ms, -1);
+}
+
+static void open_gap(struct smi_monitor *m, int64_t from_ms)
+{
+    if (m->gap_ms >= 0)
+        return;
+    m->gap_ms = from_ms;
+    report_event(m, SMI_MONITOR_HAS_GAP, from_ms, -1);
+}
+
+static void close_gap(struct smi_monitor *m, int64_t to_ms)
+{
+    if (m->gap_ms < 0)
+        return;
+    report_event(m, SMI_MONITOR_HAS_GAP, m->gap_ms, to_ms);
+    m->gap_ms = -1;
+}
+
+int64_t smi_monitor_silence(const struct smi_monitor *m)
+{
+    int64_t three = (int64_t)m->interval_ms * 3;
+    return three > m->times.silence ? three : m->times.silence;
+}
+
+/* ---- what the child says ---- */
+
+static void note_rows(struct smi_monitor *m, int64_t now_ms)
+{
+    close_gap(m, now_ms);
+    if (m->state == SMI_MONITOR_OK)
+        return;
+    if (m->ok_ms < 0)
+        m->ok_ms = now_ms;
+    m->reason[0] = 0;
+    set_state(m, SMI_MONITOR_OK, now_ms);
+}
+
+static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
+{
+    bool late = m->state == SMI_MONITOR_OK && !m->kind->quiet && now_ms - m->line_ms > smi_monitor_silence(m);
+    int64_t before = m->line_ms;
+    m->lines += lines;
+    m->child_lines += lines;
+    m->line_ms = now_ms;
+    if (m->stopping || m->blamed)
+        return;
+    if (late) { /* we were asleep, and so could not see it begin */
+        set_reason(m, "nothing was read");
+        open_gap(m, before);
+        m->reason[0] = 0;
+    }
+    if (m->kind->quiet || m->child_lines > (uint64_t)m->kind->head)
+        note_rows(m, now_ms);
+}
+
+static void handle_rows(struct smi_monitor *m, const char *p, size_t n, int64_t now_ms)
+{
+    size_t lines = last_line_add(&m->out, p, n);
+    if (m->calls.bytes)
+        m->calls.bytes(m->calls.self, p, n);
+    if (lines)
+        note_lines(m, lines, now_ms);
+}
+
+static void handle_output(struct smi_monitor *m, bool is_err, const char *p, size_t n, int64_t now_ms)
+{
+    if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
+        smi_buf_add(&m->answer, p, n);
+    if (is_err)
+        last_line_add(&m->err, p, n);
+    else if (m->doing == SMI_MONITOR_ROWS_CHILD)
+        handle_rows(m, p, n, now_ms);
+    else
+        m->child_lines += last_line_add(&m->out, p, n);
+}
+
+/* Takes what one stream of the child (out or err) holds, about `most` bytes of it. */
+static void read_stream(struct smi_monitor *m, int *fd, size_t most, int64_t now_ms)
+{
+    char piece[PIECE];
+    ssize_t n;
+    for (size_t all = 0; all < most && (n = smi_child_read(fd, piece, sizeof piece)) > 0; all += (size_t)n)
+        handle_output(m, fd == &m->child.err, piece, (size_t)n, now_ms);
+    if (fd == &m->child.out && *fd < 0 && m->end_ms < 0)
+        m->end_ms = now_ms;
+}
+
+/* What a driver knows: one query of all fields before the loop. It aborts at the first field that it does not
+ * know, and says which; --help-query-gpu would tell all at once, but takes seconds on some hosts. */
+
+/* Goes through a kind's fields. */
+struct field {
+    const char *rest;
+    size_t next; /* how many there were */
+    struct smi_text text,
+        name; /* as the kind has it; as it is asked for, empty if the driver does not know it */
+};
+
+static bool next_field(const struct smi_monitor *m, struct field *f)
+{
+    if (!smi_text_next_item(&f->rest, &f->text))
+        return false;
+    const char *bar = memchr(f->text.p, '|', f->text.n), *end = f->text.p + f->text.n;
+    int s = m->spelling[f->next++];
+    f->name = (struct smi_text){f->text.p, s ? 0 : (size_t)((bar ? bar : end) - f->text.p)};
+    if (s == 1)
+        f->name = (struct smi_text){bar + 1, (size_t)(end - bar - 1)};
+    return true;
+}
+
+/* m->fields, as far as they are known. Returns 0, or -1 without memory. */
+static int write_fields(struct smi_monitor *m)
+{
+    struct smi_buf b = {0};
+    for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
+        if (f.name.n)
+            smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
+    char *text = b.failed ? NULL : smi_mem_text(b.n ? b.p : "", b.n);
+    smi_buf_fini(&b);
+    if (!text)
+        return -1;
+    smi_mem_free(m->fields);
+    m->fields = text;
+    return 0;
+}
+
+static void add_word(struct argv *a, const char *fmt, ...)
+{
+    va_list ap;
+    size_t room = sizeof a->text - a->used;
+    va_start(ap, fmt);
+    int n = vsnprintf(a->text + a->used, room, fmt, ap);
+    va_end(ap);
+    a->full = a->full || n < 0 || (size_t)n >= room || a->n == SMI_MONITOR_WORDS;
+    if (a->full)
+        return;
+    a->v[a->n++] = a->text + a->used;
+    a->used += (size_t)n + 1;
+}
+
+/* A word of the kind's, with what stands in it for something else. */
+static void add_kind_word(const struct smi_monitor *m, struct argv *a, const char *word, bool once)
+{
+    const char *fields = strstr(word, "%f");
+    int ms = m->interval_ms, most_s = m->kind->most_s;
+    if (strcmp(word, "%l") == 0 && once)
+        return;
+    if (strcmp(word, "%l") == 0) {
+        add_word(a, ms % 1000 ? "-lms" : "-l");
+        add_word(a, "%d", ms % 1000 ? ms : ms / 1000);
+    } else if (strcmp(word, "%s") == 0) {
+        add_word(a, "%d", most_s && ms > most_s * 1000 ? most_s : ms / 1000);
+    } else {
+        add_word(a, "%.*s%s", fields ? (int)(fields - word) : (int)strlen(word), word,
+                 fields ? m->fields : "");
+    }
+}
+
+/* The command line of the next child. Returns 0, or -1 if it does not fit. */
+static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
+{
+    const char *gpus = m->wanted;
+    struct smi_text gpu;
+    memset(a, 0, sizeof *a);
+    add_word(a, "%s", m->program);
+    for (const char *const *word = m->kind->words; *word; word++)
+        add_kind_word(m, a, *word, once);
+    if (gpus)
+        add_word(a, "%s", m->kind->gpu_word);
+    if (gpus && !m->kind->split_gpus)
+        add_word(a, "%s", gpus);
+    while (m->kind->split_gpus && smi_text_next_item(&gpus, &gpu))
+        if (gpu.n)
+            add_word(a, "%.*s", (int)gpu.n, gpu.p);
+    return a->full ? -1 : 0;
+}
+
+/* Field "clocks.sm" is not a valid field to query. */
+static struct smi_text refused_field(struct smi_text t)
+{
+    static const char begin[] = "Field \"";
+    const char *p = memmem(t.p, t.n, begin, strlen(begin)), *end = t.p + t.n;
+    if (!p)
+        return (struct smi_text){NULL, 0};
+    p += strlen(begin);
+    const char *quote = memchr(p, '"', (size_t)(end - p));
+    return (struct smi_text){p, quote ? (size_t)(quote - p) : 0};
+}
+
+/* "Field "X" is not a valid field to query." in t: takes X out. True if there is something else to ask for
+ * now. */
+static bool drop_field(struct smi_monitor *m, struct smi_text t)
+{
+    struct smi_text bad = refused_field(t);
+    size_t kept = 0;
+    bool found = false;
+    for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);) {
+        unsigned char *spelling = &m->spelling[f.next - 1];
+        if (f.name.n && f.name.n == bad.n && !memcmp(f.name.p, bad.p, bad.n)) {
+            *spelling = *spelling == 0 && memchr(f.text.p, '|', f.text.n) ? 1 : 2;
+            found = true;
+        }
+        kept += *spelling < 2;
+    }
+    return found && kept;
+}
+
+/* ---- the GPUs that it listed ---- */
+
+/* The cell of a field in a row of the answer; its columns stand in the order of m->fields. Without text if
+ * there is no such column. */
+static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row, const char *field)
+{
+    const char *p = row.p, *end = row.p + row.n;
+    for (struct field f = {.rest = m->kind->fields}; p <= end && next_field(m, &f);) {
+        if (!f.name.n)
+            continue;
+        const char *comma = memchr(p, ',', (size_t)(end - p));
+        const char *stop = comma ? comma : end;
+        if (smi_text_is(f.text, field))
+            return smi_text_trim((struct smi_text){p, (size_t)(stop - p)});
+        if (!comma)
+            break;
+        p = comma + 1;
+    }
+    return (struct smi_text){"", 0};
+}
+
+/* A sentinel ("[N/A]") is no text. */
+static void copy_cell(char *to, size_t room, struct smi_text t)
+{
+    smi_text_copy(to, room, t.n && *t.p == '[' ? smi_text_of("") : t);
+}
+
+static bool read_gpu(const struct smi_monitor *m, struct smi_text row, struct smi_gpu_id *id)
+{
+    int64_t index = smi_cell_digits(cell_of(m, row, "index"), SMI_CELL_DIGITS);
+    if (index < 0 || index > INT_MAX)
+        return false;
+    id->index = (int)index;
+    id->memory_mib = (long)smi_cell_digits(cell_of(m, row, "memory.total"), SMI_CELL_DIGITS);
+    copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
+    copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
+    return true;
+}
+
+/* m->gpus from the answer of a probe. True if there are any. */
+static bool read_gpus(struct smi_monitor *m)
+{
+    struct smi_buf *b = &m->answer;
+    size_t cap = 0;
+    smi_mem_free(m->gpus);
+    m->gpus = NULL;
+    m->gpus_n = 0;
+    const char *p = b->n ? b->p : "", *end = p + b->n;
+    for (const char *lf; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
+        struct smi_text row = smi_text_trim((struct smi_text){p, (size_t)(lf - p)});
+        if (smi_mem_reserve(&m->gpus, &cap, m->gpus_n + 1, sizeof *m->gpus))
+            break;
+        m->gpus_n += read_gpu(m, row, &m->gpus[m->gpus_n]);
+    }
+    return m->gpus_n > 0;
+}
+
 /* ---- starting ---- */
 
 /* A pause, and it starts again; the next pause is twice as long, unless rows came for long enough. */
 static void restart_later(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    if (w->ok_ms >= 0 && now_ms - w->ok_ms >= w->times.steady)
-        w->pause_ms = w->times.pause;
-    w->ok_ms = -1;
-    w->due_ms = now_ms + w->pause_ms;
-    w->pause_ms = w->pause_ms * 2 < w->times.pause_most ? w->pause_ms * 2 : w->times.pause_most;
-    smi_monitor_set_state(m, SMI_MONITOR_RESTARTING, now_ms);
+    if (m->ok_ms >= 0 && now_ms - m->ok_ms >= m->times.steady)
+        m->pause_ms = m->times.pause;
+    m->ok_ms = -1;
+    m->due_ms = now_ms + m->pause_ms;
+    m->pause_ms = m->pause_ms * 2 < m->times.pause_most ? m->pause_ms * 2 : m->times.pause_most;
+    set_state(m, SMI_MONITOR_RESTARTING, now_ms);
 }
 
 static void not_started(struct smi_monitor *m, int cause, const char *text, int64_t now_ms)
 {
-    m->work->doing = SMI_MONITOR_NO_CHILD;
-    smi_monitor_set_reason(m, "%s", text);
+    m->doing = SMI_MONITOR_NO_CHILD;
+    set_reason(m, "%s", text);
     if (cause == ENOENT || cause == EACCES || cause == ENOTDIR || cause == ENOEXEC) {
-        smi_monitor_set_state(m, SMI_MONITOR_GONE, now_ms);
+        set_state(m, SMI_MONITOR_GONE, now_ms);
         return;
     }
-    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : now_ms);
+    open_gap(m, m->line_ms >= 0 ? m->line_ms : now_ms);
     restart_later(m, now_ms);
 }
 
-static void forget_child(struct smi_monitor_work *w)
+static void forget_child(struct smi_monitor *m)
 {
-    memset(&w->out, 0, sizeof w->out);
-    memset(&w->err, 0, sizeof w->err);
-    w->out.of_rows = true;
-    smi_buf_fini(&w->answer); /* also where it failed */
-    w->child_lines = 0;
-    w->end_ms = -1;
-    w->blamed = false;
+    memset(&m->out, 0, sizeof m->out);
+    memset(&m->err, 0, sizeof m->err);
+    m->out.of_rows = true;
+    smi_buf_fini(&m->answer); /* also where it failed */
+    m->child_lines = 0;
+    m->end_ms = -1;
+    m->blamed = false;
 }
 
 static void start_child(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    struct smi_monitor_argv a;
+    struct argv a;
     struct smi_err err = {0};
-    bool probe = m->kind->fields && !w->probed;
-    forget_child(w);
-    w->begun_ms = now_ms;
-    if (m->kind->fields && smi_monitor_fields_text(m)) {
+    bool probe = m->kind->fields && !m->probed;
+    forget_child(m);
+    m->begun_ms = now_ms;
+    if (m->kind->fields && write_fields(m)) {
         not_started(m, ENOMEM, "out of memory", now_ms);
         return;
     }
-    if (smi_monitor_command(m, &a, probe)) {
+    if (make_command(m, &a, probe)) {
         not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
         return;
     }
     const struct smi_child_spec spec = {a.v, m->kind->env, m->kind->pty && !probe};
-    w->session = w->child.session;
-    if (smi_child_open(&w->child, &spec, &err)) {
-        not_started(m, w->child.cause, err.text, now_ms);
+    m->session = m->child.session;
+    if (smi_child_open(&m->child, &spec, &err)) {
+        not_started(m, m->child.cause, err.text, now_ms);
         return;
     }
-    w->doing = probe ? SMI_MONITOR_PROBE_CHILD : SMI_MONITOR_ROWS_CHILD;
+    m->doing = probe ? SMI_MONITOR_PROBE_CHILD : SMI_MONITOR_ROWS_CHILD;
     if (m->state != SMI_MONITOR_STARTING)
-        smi_monitor_set_state(m, SMI_MONITOR_STARTING, now_ms);
+        set_state(m, SMI_MONITOR_STARTING, now_ms);
     if (!probe) {
         m->starts++;
-        smi_monitor_report(m, SMI_MONITOR_CHILD_STARTED, now_ms, -1);
+        report_event(m, SMI_MONITOR_CHILD_STARTED, now_ms, -1);
     }
 }
 
@@ -90,44 +521,41 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
 
 static void probe_ended(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    struct smi_text answer = {w->answer.n ? w->answer.p : "", w->answer.n};
-    if (!w->child.status) {
-        w->probed = true;
-        if (smi_monitor_read_gpus(m))
-            smi_monitor_report(m, SMI_MONITOR_HAS_GPUS, now_ms, -1);
+    struct smi_text answer = {m->answer.n ? m->answer.p : "", m->answer.n};
+    if (!m->child.status) {
+        m->probed = true;
+        if (read_gpus(m))
+            report_event(m, SMI_MONITOR_HAS_GPUS, now_ms, -1);
         start_child(m, now_ms);
-    } else if (!w->blamed && smi_monitor_drop_field(m, answer)) {
+    } else if (!m->blamed && drop_field(m, answer)) {
         start_child(m, now_ms);
     } else {
-        if (!w->blamed)
-            smi_monitor_set_exit_reason(m, &w->child);
-        smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
+        if (!m->blamed)
+            set_exit_reason(m, &m->child);
+        open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
         restart_later(m, now_ms);
     }
 }
 
 static void rows_ended(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    struct smi_text said = {w->out.line, w->out.line_n};
-    if (!w->blamed)
-        smi_monitor_set_exit_reason(m, &w->child);
-    if (m->kind->fields && w->child.status && smi_monitor_drop_field(m, said))
-        w->probed = false; /* another driver than at the last probe */
-    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
+    struct smi_text said = {m->out.line, m->out.line_n};
+    if (!m->blamed)
+        set_exit_reason(m, &m->child);
+    if (m->kind->fields && m->child.status && drop_field(m, said))
+        m->probed = false; /* another driver than at the last probe */
+    open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
     restart_later(m, now_ms);
 }
 
 static void child_ended(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    smi_monitor_read(m, &w->child.err, DRAIN_MOST, now_ms);
-    smi_monitor_read(m, &w->child.out, DRAIN_MOST, now_ms);
-    smi_child_close(&w->child);
-    enum smi_monitor_child doing = w->doing;
-    w->doing = SMI_MONITOR_NO_CHILD;
-    if (w->stopping)
+    read_stream(m, &m->child.err, DRAIN_MOST, now_ms);
+    read_stream(m, &m->child.out, DRAIN_MOST, now_ms);
+    smi_child_close(&m->child);
+    enum smi_monitor_child doing = m->doing;
+    m->doing = SMI_MONITOR_NO_CHILD;
+    if (m->stopping)
         return;
     if (doing == SMI_MONITOR_PROBE_CHILD)
         probe_ended(m, now_ms);
@@ -139,32 +567,27 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
  */
 static void child_stuck(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    w->left = w->child;
-    w->child.pid = 0;
-    w->child.pidfd = w->child.life = w->child.told = -1; /* now of left */
-    w->left.out = w->left.err = -1;                      /* closed here */
-    smi_child_close(&w->child);
-    w->doing = SMI_MONITOR_NO_CHILD;
-    m->left = 1;
-    if (w->stopping)
+    m->left = m->child;
+    m->child.pid = 0;
+    m->child.pidfd = m->child.life = m->child.told = -1; /* now of left */
+    m->left.out = m->left.err = -1;                      /* closed here */
+    smi_child_close(&m->child);
+    m->doing = SMI_MONITOR_NO_CHILD;
+    if (m->stopping)
         return;
-    smi_monitor_set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind",
-                           (int)w->left.pid);
-    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
-    smi_monitor_set_state(m, SMI_MONITOR_GONE, now_ms);
+    set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)m->left.pid);
+    open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
+    set_state(m, SMI_MONITOR_GONE, now_ms);
 }
 
 static void check_stuck_child(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    if (!w->left.pid || smi_child_poll(&w->left, now_ms) != SMI_CHILD_ENDED)
+    if (!m->left.pid || smi_child_poll(&m->left, now_ms) != SMI_CHILD_ENDED)
         return;
-    smi_child_close(&w->left);
-    m->left = 0;
-    if (w->stopping)
+    smi_child_close(&m->left);
+    if (m->stopping)
         return;
-    smi_monitor_set_reason(m, "the process that hung in the kernel has ended");
+    set_reason(m, "the process that hung in the kernel has ended");
     restart_later(m, now_ms);
 }
 
@@ -172,60 +595,56 @@ static void check_stuck_child(struct smi_monitor *m, int64_t now_ms)
 
 static void end_child(struct smi_monitor *m, int64_t now_ms)
 {
-    m->work->blamed = true;
-    smi_child_stop(&m->work->child, &m->work->times.restart, now_ms);
+    m->blamed = true;
+    smi_child_stop(&m->child, &m->times.restart, now_ms);
 }
 
 /* When the child has been quiet for too long: INT64_MAX for one that may. */
 static int64_t silence_deadline(const struct smi_monitor *m)
 {
-    const struct smi_monitor_work *w = m->work;
-    if (w->stopping || w->blamed || w->doing == SMI_MONITOR_NO_CHILD)
+    if (m->stopping || m->blamed || m->doing == SMI_MONITOR_NO_CHILD)
         return INT64_MAX;
     if (m->state == SMI_MONITOR_SILENT)
         return m->since_ms + smi_monitor_silence(m);
-    if (w->doing == SMI_MONITOR_PROBE_CHILD)
-        return w->begun_ms + w->times.start;
+    if (m->doing == SMI_MONITOR_PROBE_CHILD)
+        return m->begun_ms + m->times.start;
     if (m->kind->quiet)
         return INT64_MAX;
-    return w->child_lines ? m->line_ms + smi_monitor_silence(m)
-                          : w->begun_ms + w->times.start + m->interval_ms;
+    return m->child_lines ? m->line_ms + smi_monitor_silence(m)
+                          : m->begun_ms + m->times.start + m->interval_ms;
 }
 
 static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
     int64_t from =
-        w->child_lines && m->line_ms > w->begun_ms ? m->line_ms : w->begun_ms; /* a probe's are not timed */
+        m->child_lines && m->line_ms > m->begun_ms ? m->line_ms : m->begun_ms; /* a probe's are not timed */
     double s = (double)(now_ms - from) / 1000;
-    smi_monitor_set_reason(
-        m, w->child_lines ? "no row for %.0f s" : "printed nothing for %.0f s after its start", s);
-    smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
-    if (w->doing == SMI_MONITOR_ROWS_CHILD && m->state != SMI_MONITOR_SILENT) {
-        smi_monitor_set_state(m, SMI_MONITOR_SILENT, now_ms);
+    set_reason(m, m->child_lines ? "no row for %.0f s" : "printed nothing for %.0f s after its start", s);
+    open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
+    if (m->doing == SMI_MONITOR_ROWS_CHILD && m->state != SMI_MONITOR_SILENT) {
+        set_state(m, SMI_MONITOR_SILENT, now_ms);
         return;
     }
     end_child(m, now_ms);
-    smi_monitor_set_state(m, SMI_MONITOR_RESTARTING, now_ms);
+    set_state(m, SMI_MONITOR_RESTARTING, now_ms);
 }
 
 /* Its output has ended, but it has not: that is no monitor. */
-static int64_t output_deadline(const struct smi_monitor_work *w)
+static int64_t output_deadline(const struct smi_monitor *m)
 {
-    return w->child.pid && w->end_ms >= 0 && !w->blamed && !w->stopping ? w->end_ms + CLOSED_MS : INT64_MAX;
+    return m->child.pid && m->end_ms >= 0 && !m->blamed && !m->stopping ? m->end_ms + CLOSED_MS : INT64_MAX;
 }
 
 static void run_timers(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    if (now_ms >= output_deadline(w)) {
-        smi_monitor_set_reason(m, "closed its output");
+    if (now_ms >= output_deadline(m)) {
+        set_reason(m, "closed its output");
         end_child(m, now_ms);
     }
     if (now_ms >= silence_deadline(m))
         out_of_patience(m, now_ms);
-    if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD &&
-        now_ms >= w->due_ms)
+    if (!m->stopping && m->state == SMI_MONITOR_RESTARTING && m->doing == SMI_MONITOR_NO_CHILD &&
+        now_ms >= m->due_ms)
         start_child(m, now_ms);
 }
 
@@ -234,27 +653,25 @@ static void run_timers(struct smi_monitor *m, int64_t now_ms)
 static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_monitor *m = self;
-    const struct smi_monitor_work *w = m->work;
-    smi_child_watch(&w->child, l);
-    smi_child_watch(&w->left, l);
+    smi_child_watch(&m->child, l);
+    smi_child_watch(&m->left, l);
     smi_loop_wake(l, silence_deadline(m));
-    smi_loop_wake(l, output_deadline(w));
-    if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD)
-        smi_loop_wake(l, w->due_ms);
+    smi_loop_wake(l, output_deadline(m));
+    if (!m->stopping && m->state == SMI_MONITOR_RESTARTING && m->doing == SMI_MONITOR_NO_CHILD)
+        smi_loop_wake(l, m->due_ms);
 }
 
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_monitor *m = self;
-    struct smi_monitor_work *w = m->work;
-    bool look = w->child.step || w->child.pidfd < 0 || smi_loop_ready(l, w->child.pidfd);
+    bool look = m->child.step || m->child.pidfd < 0 || smi_loop_ready(l, m->child.pidfd);
     (void)err;
-    if (smi_loop_ready(l, w->child.err))
-        smi_monitor_read(m, &w->child.err, READ_MOST, l->now_ms);
-    if (smi_loop_ready(l, w->child.out))
-        smi_monitor_read(m, &w->child.out, READ_MOST, l->now_ms);
-    look = look || w->child.out < 0;
-    enum smi_child_state s = look ? smi_child_poll(&w->child, l->now_ms) : SMI_CHILD_RUNS;
+    if (smi_loop_ready(l, m->child.err))
+        read_stream(m, &m->child.err, READ_MOST, l->now_ms);
+    if (smi_loop_ready(l, m->child.out))
+        read_stream(m, &m->child.out, READ_MOST, l->now_ms);
+    look = look || m->child.out < 0;
+    enum smi_child_state s = look ? smi_child_poll(&m->child, l->now_ms) : SMI_CHILD_RUNS;
     if (s == SMI_CHILD_ENDED)
         child_ended(m, l->now_ms);
     else if (s == SMI_CHILD_STUCK)
@@ -272,23 +689,22 @@ struct smi_loop_source smi_monitor_source(struct smi_monitor *m)
 size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out)
 {
     size_t n = 0;
-    if (m->work->child.pid)
-        out[n++] = m->work->child.pid;
-    if (m->work->left.pid)
-        out[n++] = m->work->left.pid;
+    if (m->child.pid)
+        out[n++] = m->child.pid;
+    if (m->left.pid)
+        out[n++] = m->left.pid;
     return n;
 }
 
 bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid)
 {
-    return pid > 0 && (pid == m->work->child.pid || pid == m->work->left.pid);
+    return pid > 0 && (pid == m->child.pid || pid == m->left.pid);
 }
 
 bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session)
 {
-    const struct smi_monitor_work *w = m->work;
     return session > 0 &&
-           (session == w->child.session || session == w->left.session || session == w->session);
+           (session == m->child.session || session == m->left.session || session == m->session);
 }
 
 /* ---- life ---- */
@@ -301,21 +717,19 @@ static char *copy_words(const char *s)
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi_err *err)
 {
     struct smi_monitor *m = smi_mem_new(1, sizeof *m);
-    struct smi_monitor_work *w = m ? m->work = smi_mem_new(1, sizeof *w) : NULL;
-    if (!w) {
-        smi_mem_free(m);
+    if (!m) {
         smi_err_nomem(err);
         return NULL;
     }
     m->kind = o->kind;
     m->interval_ms = smi_monitor_interval(o->kind, o->interval_ms);
-    m->line_ms = m->gap_ms = w->ok_ms = w->end_ms = -1;
-    w->child = w->left = smi_child_none;
-    w->times = o->times ? *o->times : smi_monitor_times;
-    w->calls = o->calls;
-    w->program = copy_words(o->program ? o->program : o->kind->program);
-    w->gpus = copy_words(o->gpus);
-    if (!w->program || (o->gpus && !w->gpus)) {
+    m->line_ms = m->gap_ms = m->ok_ms = m->end_ms = -1;
+    m->child = m->left = smi_child_none;
+    m->times = o->times ? *o->times : smi_monitor_times;
+    m->calls = o->calls;
+    m->program = copy_words(o->program ? o->program : o->kind->program);
+    m->wanted = copy_words(o->gpus);
+    if (!m->program || (o->gpus && !m->wanted)) {
         smi_monitor_free(m);
         smi_err_nomem(err);
         return NULL;
@@ -325,42 +739,38 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi
 
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    if (w->doing != SMI_MONITOR_NO_CHILD)
+    if (m->doing != SMI_MONITOR_NO_CHILD)
         return;
-    w->stopping = false;
-    w->pause_ms = w->times.pause;
+    m->stopping = false;
+    m->pause_ms = m->times.pause;
     m->reason[0] = 0;
     start_child(m, now_ms);
 }
 
 void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
 {
-    struct smi_monitor_work *w = m->work;
-    if (w->stopping)
+    if (m->stopping)
         return;
-    w->stopping = true;
-    smi_monitor_close_gap(m, now_ms);
-    smi_child_stop(&w->child, m->line_ms < 0 ? &unheard : &w->times.stop, now_ms);
-    smi_monitor_set_state(m, SMI_MONITOR_STOPPED, now_ms);
+    m->stopping = true;
+    close_gap(m, now_ms);
+    smi_child_stop(&m->child, m->line_ms < 0 ? &unheard : &m->times.stop, now_ms);
+    set_state(m, SMI_MONITOR_STOPPED, now_ms);
 }
 
 bool smi_monitor_busy(const struct smi_monitor *m)
 {
-    return m->work->child.pid != 0;
+    return m->child.pid != 0;
 }
 
 void smi_monitor_free(struct smi_monitor *m)
 {
     if (!m)
         return;
-    struct smi_monitor_work *w = m->work;
-    smi_child_close(&w->child);
-    smi_child_close(&w->left);
-    smi_buf_fini(&w->answer);
-    smi_mem_free(w->program);
-    smi_mem_free(w->gpus);
-    smi_mem_free(w);
+    smi_child_close(&m->child);
+    smi_child_close(&m->left);
+    smi_buf_fini(&m->answer);
+    smi_mem_free(m->program);
+    smi_mem_free(m->wanted);
     smi_mem_free(m->gpus);
     smi_mem_free(m->fields);
     smi_mem_free(m);

@@ -14,7 +14,8 @@ enum {
     SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
     SMI_MONITOR_TEXT = 8192, /* and its bytes */
     SMI_MONITOR_FIELDS = 32, /* columns of a query, at most */
-    SMI_MONITOR_REASON = 240
+    SMI_MONITOR_REASON = 240,
+    SMI_LAST_LINE_TEXT = 160
 };
 
 /* A monitor that can be run: a row of smi_monitor_kinds. */
@@ -28,9 +29,9 @@ struct smi_monitor_kind {
     int head;                  /* heads in front of the first row */
     bool pty;                  /* it keeps back what it writes into a pipe */
     bool quiet;                /* it may rightly print nothing for hours: silence is no fault */
-    /* Or NULL. Columns to ask for, and the driver is asked which of them it knows: "name", or "name|other"
-     * with the name that drivers of other years have; ends with NULL. */
-    const char *const *fields;
+    /* Or NULL. Columns to ask for, "a,b,c", and the driver is asked which of them it knows: "name", or
+     * "name|other" with the name that drivers of other years have. */
+    const char *fields;
     const char *const *env; /* for the child; or NULL */
     /* The words behind the program, ended by NULL: %f in one stands for the fields; %s for the interval in
      * seconds; %l for "-l S", or "-lms MS", which old drivers do not know, and is left out where one answer
@@ -96,6 +97,17 @@ struct smi_monitor_opts {
     struct smi_monitor_calls calls;
 };
 
+/* What a stream said last: of a stream of messages its last line that is not blank; of one of rows the first
+ * line that is none since the last row ("NVIDIA-SMI has failed because ..." stands on standard output, with
+ * more behind). */
+struct smi_last_line {
+    char line[SMI_LAST_LINE_TEXT], part[SMI_LAST_LINE_TEXT]; /* and the line in the making */
+    size_t line_n, part_n, rows;                             /* rows and heads so far */
+    bool of_rows;
+};
+
+enum smi_monitor_child { SMI_MONITOR_NO_CHILD, SMI_MONITOR_PROBE_CHILD, SMI_MONITOR_ROWS_CHILD };
+
 /* To be read by the owner at any time; written by the functions below only. */
 struct smi_monitor {
     const struct smi_monitor_kind *kind;
@@ -106,11 +118,26 @@ struct smi_monitor {
     uint64_t starts, lines;          /* children so far (restarts are one fewer); rows and heads */
     int64_t line_ms;                 /* of the last of them; -1: none yet */
     int64_t gap_ms;                  /* the gap that lasts: its begin; -1: none */
-    int left;                        /* children that are stuck: 0 or 1 */
     char *fields;                    /* the columns that the driver knows, once probed; NULL: has no fields */
     struct smi_gpu_id *gpus;         /* what the probe saw, in nvidia-smi's order; n 0 before */
     size_t gpus_n;
-    struct smi_monitor_work *work; /* the rest */
+    /* The rest is the monitor's own. */
+    struct smi_child child, left; /* left: stuck, and left behind */
+    pid_t session;                /* of the child before this one */
+    enum smi_monitor_child doing;
+    bool stopping, probed,
+        blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
+    struct smi_monitor_times times;
+    struct smi_monitor_calls calls;
+    char *program, *wanted; /* GPUs that are asked for, or NULL */
+    int64_t due_ms, begun_ms, ok_ms,
+        end_ms; /* next start; of the child; rows since, -1: none; when its output ended */
+    int64_t pause_ms;
+    uint64_t child_lines; /* rows and heads */
+    struct smi_last_line out, err;
+    struct smi_buf answer; /* the probe's */
+    unsigned char
+        spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
 };
 
 /* A monitor that is not running; the texts of o are copied. NULL with err. Free with smi_monitor_free. */
@@ -133,6 +160,8 @@ bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid);
 /* Is this the session of its child, also once that has ended, or of the one before? What a child left behind
  * is in it, and killed. */
 bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session);
+/* How long a child that has printed a line may be silent. */
+int64_t smi_monitor_silence(const struct smi_monitor *m);
 /* Kills the child at once if there is one. */
 void smi_monitor_free(struct smi_monitor *m);
 

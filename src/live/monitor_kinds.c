@@ -6,35 +6,13 @@
 /* First the nine columns of the reference's hw_metrics.csv in its order, then what tells the GPUs apart, then
  * what findings and the screen use. The throttle names are those of before driver 530, and taken again since
  * 535. Every field costs the driver time, for each GPU. */
-static const char *const query_fields[] = {"timestamp",
-                                           "utilization.gpu",
-                                           "utilization.memory",
-                                           "memory.used",
-                                           "memory.total",
-                                           "power.draw",
-                                           "temperature.gpu",
-                                           "clocks.sm",
-                                           "clocks.mem",
-                                           "index",
-                                           "uuid",
-                                           "name",
-                                           "pci.bus_id",
-                                           "pstate",
-                                           "power.limit",
-                                           "temperature.memory",
-                                           "clocks_throttle_reasons.active|clocks_event_reasons.active",
-                                           "power.draw.instant",
-                                           "fan.speed",
-                                           "memory.reserved",
-                                           "utilization.encoder",
-                                           "utilization.decoder",
-                                           "pcie.link.gen.current",
-                                           "pcie.link.width.current",
-                                           "ecc.errors.corrected.volatile.total",
-                                           "ecc.errors.uncorrected.volatile.total",
-                                           NULL};
-static const char *const apps_fields[] = {"timestamp",    "gpu_uuid",    "pid",
-                                          "process_name", "used_memory", NULL};
+static const char query_fields[] =
+    "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,power.draw,temperature.gpu,"
+    "clocks.sm,clocks.mem,index,uuid,name,pci.bus_id,pstate,power.limit,temperature.memory,"
+    "clocks_throttle_reasons.active|clocks_event_reasons.active,power.draw.instant,fan.speed,"
+    "memory.reserved,utilization.encoder,utilization.decoder,pcie.link.gen.current,"
+    "pcie.link.width.current,ecc.errors.corrected.volatile.total,ecc.errors.uncorrected.volatile.total";
+static const char apps_fields[] = "timestamp,gpu_uuid,pid,process_name,used_memory";
 
 /* nvidia-smi --query-gpu=timestamp,utilization.gpu,... --format=csv,nounits -l 1 -i 0,1 */
 static const char *const query_words[] = {"--query-gpu=%f", "--format=csv,nounits", "%l", NULL};

@@ -102,21 +102,12 @@ static void put_gpu_state(struct smi_json *j, const struct smi_machine *n, const
     }
 }
 
-static void put_index(struct smi_json *j, const char *key, int index)
-{
-    smi_json_key(j, key);
-    if (index >= 0)
-        smi_json_int(j, index);
-    else
-        smi_json_null(j);
-}
-
 static void put_gpus(struct smi_json *j, const struct smi_machine *n)
 {
     smi_json_key_open(j, "gpus", '[');
     for (size_t i = 0; i < n->gpus; i++) {
         smi_json_open(j, '{');
-        put_index(j, "index", n->gpu[i]->index);
+        smi_json_key_optional(j, "index", n->gpu[i]->index >= 0, n->gpu[i]->index);
         smi_json_key_str(j, "uuid", n->gpu[i]->uuid);
         if (n->gpu[i]->run >= 0) {
             smi_json_key_str(j, "run", n->run[n->gpu[i]->run].name);
@@ -135,10 +126,11 @@ static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
     smi_json_key_open(j, "alerts", '[');
     for (size_t i = 0; i < n->alerts; i++) {
         const struct smi_alert *a = &n->alert[i];
+        const int index = a->gpu >= 0 ? n->gpu[a->gpu]->index : -1;
         smi_json_open(j, '{');
         smi_json_key_str(j, "rule", smi_alert_rules[a->rule].key);
         smi_json_key_str(j, "severity", a->grave ? "error" : "warning");
-        put_index(j, "gpu", a->gpu >= 0 ? n->gpu[a->gpu]->index : -1);
+        smi_json_key_optional(j, "gpu", index >= 0, index);
         smi_json_key_str(j, "text", a->text);
         smi_json_close(j, '}');
     }

@@ -9,9 +9,10 @@
 #ifndef SMI_LIVE_RUNLOG_START_H
 #define SMI_LIVE_RUNLOG_START_H
 
-#include "base/mem.h"
 #include "live/host.h"
 #include "live/runlog_write.h"
+
+#include <sys/utsname.h>
 
 struct smi_start_gpu {
     const char *name;   /* or NULL */
@@ -33,7 +34,8 @@ struct smi_start_source {
 struct smi_start_event {
     struct smi_runlog_value value[SMI_RUNLOG_VALUES + 1]; /* n, then the end of the list */
     size_t n;
-    struct smi_arena arena;
+    struct utsname machine; /* what the values lie in; those of the environment are borrowed */
+    struct smi_buf gpu_names, gpu_memory;
 };
 
 /* host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi

@@ -3,13 +3,21 @@
 
 #include "live/serve_page.h"
 #include "base/clock.h"
-#include "live/libmicrohttpd.h"
+#include "base/lazy.h"
 
 #include <errno.h>
+#include <microhttpd.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* libmicrohttpd, opened when a server is wanted: library.MHD_run(daemon). */
+static struct {
+#define SMI_LAZY(name) __typeof__(name) *name;
+#include "base/libmicrohttpd.def"
+#undef SMI_LAZY
+} library;
 
 /* A reader of events. What it has not taken when there is something newer is left out. */
 struct smi_sse_client {
@@ -95,7 +103,7 @@ static void sse_wake(struct smi_serve *s)
             continue;
         r->waits = false;
         r->moved_ms = s->mono_ms;
-        smi_mhd.MHD_resume_connection(r->c->mhd);
+        library.MHD_resume_connection(r->c->mhd);
     }
 }
 
@@ -110,7 +118,7 @@ static void sse_release_all(struct smi_serve *s)
         s->connection[i].closing = true;
         shutdown(s->connection[i].fd, SHUT_RDWR);
         r->waits = false;
-        smi_mhd.MHD_resume_connection(r->c->mhd);
+        library.MHD_resume_connection(r->c->mhd);
     }
 }
 
@@ -134,7 +142,7 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     }
     if (r->taken == r->at.n) {
         r->waits = true;
-        smi_mhd.MHD_suspend_connection(r->c->mhd);
+        library.MHD_suspend_connection(r->c->mhd);
         return 0;
     }
     n = r->at.n - r->taken;
@@ -162,7 +170,7 @@ static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connect
     if (!r)
         return NULL;
     *r = (struct smi_sse_client){.s = s, .c = c, .moved_ms = s->mono_ms};
-    out = smi_mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, r, end_stream);
+    out = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, r, end_stream);
     if (!out) {
         smi_mem_free(r);
         return NULL;
@@ -257,8 +265,8 @@ static void find_connection(void *self, struct MHD_Connection *mhd, void **conte
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS && !c; i++)
         if (s->connection[i].phase == SMI_CONNECTION_FREE)
             c = &s->connection[i];
-    fd = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-    from = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    fd = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
+    from = library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     if (!c || !fd)
         return; /* answered with 503 */
     *c = (struct smi_connection){
@@ -294,7 +302,7 @@ static bool add_headers(struct smi_serve *s, struct MHD_Response *r, int status,
                 {"Allow", status == 405 ? "GET, HEAD" : NULL},
                 {"Retry-After", status == 503 ? "5" : NULL}};
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        if (head[i].value && smi_mhd.MHD_add_response_header(r, head[i].key, head[i].value) != MHD_YES)
+        if (head[i].value && library.MHD_add_response_header(r, head[i].key, head[i].value) != MHD_YES)
             return false;
     return true;
 }
@@ -308,8 +316,8 @@ static enum MHD_Result queue_reply(struct smi_serve *s, struct smi_connection *c
     if (!r)
         return rc;
     if (add_headers(s, r, status, type))
-        rc = smi_mhd.MHD_queue_response(c->mhd, (unsigned)status, r);
-    smi_mhd.MHD_destroy_response(r);
+        rc = library.MHD_queue_response(c->mhd, (unsigned)status, r);
+    library.MHD_destroy_response(r);
     return rc;
 }
 
@@ -318,7 +326,7 @@ static struct MHD_Response *text_response(struct smi_buf *b)
 {
     struct MHD_Response *r = NULL;
     if (!b->failed)
-        r = smi_mhd.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
+        r = library.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
     if (!r)
         smi_buf_fini(b);
     return r;
@@ -344,7 +352,7 @@ static enum MHD_Result queue_refusal(struct smi_serve *s, struct smi_connection 
 
 static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connection *c)
 {
-    const char *accept = smi_mhd.MHD_lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
+    const char *accept = library.MHD_lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
     const struct smi_prometheus_opts e = {s->o.host, s->o.run, smi_clock_utc_ms(),
                                           (enum smi_prometheus_names)s->o.names,
                                           smi_request_openmetrics(accept)};
@@ -404,7 +412,7 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
 {
     struct smi_serve *s = self;
     const union MHD_ConnectionInfo *info =
-        smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     struct smi_connection *c = info ? info->socket_context : NULL;
     struct smi_request q = {.method = method, .path = url};
     enum smi_serve_path path = SMI_SERVE_PATH_PAGE;
@@ -414,7 +422,7 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
         return MHD_NO;
     c->phase = SMI_CONNECTION_READING;
     c->since_ms = s->mono_ms;
-    smi_mhd.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
+    library.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
         return queue_refusal(s, c, status);
@@ -453,7 +461,7 @@ static int start_daemon(struct smi_serve *s, struct smi_err *err)
     int fd = bind_to(s, err);
     if (fd < 0)
         return -1;
-    s->daemon = smi_mhd.MHD_start_daemon(
+    s->daemon = library.MHD_start_daemon(
         flags, 0, accept_connection, s, handle_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)SMI_SERVE_REQUEST, MHD_OPTION_NOTIFY_CONNECTION, find_connection, s, MHD_OPTION_END);
@@ -461,7 +469,7 @@ static int start_daemon(struct smi_serve *s, struct smi_err *err)
         close(fd);
         return smi_err_set(err, SMI_EIO, "the server cannot be started: %s", strerror(errno));
     }
-    info = smi_mhd.MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    info = library.MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     if (!info || info->epoll_fd < 0)
         return smi_err_set(err, SMI_EIO, "this libmicrohttpd has no epoll");
     s->epoll = info->epoll_fd;
@@ -480,7 +488,7 @@ struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err 
     gethostname(s->machine, sizeof s->machine - 1);
     smi_live_page_policy(&s->policy);
     if ((s->policy.failed && smi_err_nomem(err)) || smi_listen_parse(&s->at, o->listen, err) ||
-        smi_mhd_open(err) || start_daemon(s, err)) {
+        smi_lazy_open(SMI_LIBMICROHTTPD, &library, err) || start_daemon(s, err)) {
         smi_serve_close(s);
         return NULL;
     }
@@ -512,7 +520,7 @@ static void prepare(void *self, struct smi_loop *l)
         smi_loop_wake(l, s->next_ms);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
         smi_loop_wake(l, phase_deadline(&s->connection[i]));
-    if (smi_mhd.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000)
+    if (library.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000)
         smi_loop_wake(l, l->now_ms + (int64_t)in);
 }
 
@@ -524,7 +532,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         return 0;
     s->mono_ms = l->now_ms;
     sse_go(s);
-    smi_mhd.MHD_run(s->daemon);
+    library.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
         if (phase_deadline(&s->connection[i]) <= l->now_ms)
             close_connection(&s->connection[i]);
@@ -544,8 +552,8 @@ void smi_serve_close(struct smi_serve *s)
     if (s->daemon) {
         sse_wake(s);
         for (int i = 0; i < GOODBYE; i++) /* those who wait hear that it is over */
-            smi_mhd.MHD_run(s->daemon);
-        smi_mhd.MHD_stop_daemon(s->daemon);
+            library.MHD_run(s->daemon);
+        library.MHD_stop_daemon(s->daemon);
     }
     smi_buf_fini(&s->newest);
     smi_buf_fini(&s->policy);

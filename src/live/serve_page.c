@@ -142,11 +142,7 @@ static void put_spark(struct page *p, const struct smi_live_gpu *b, int64_t from
         else
             smi_json_int(&p->j, (v[i] + 500000) / 1000000);
     smi_json_close(&p->j, ']');
-    smi_json_key(&p->j, "from");
-    if (from_ms > last)
-        smi_json_null(&p->j);
-    else
-        smi_json_int(&p->j, from_ms < first ? 0 : (from_ms - first) / step);
+    smi_json_key_optional(&p->j, "from", from_ms <= last, from_ms < first ? 0 : (from_ms - first) / step);
 }
 
 static void put_gpu(struct page *p, size_t gpu)

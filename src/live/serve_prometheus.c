@@ -163,76 +163,56 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n, const st
     }
 }
 
-/* A family of one number for each source; SMI_NO_READING: it has none. */
-static void put_sources(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e,
-                        const char *name, const char *kind, const char *help,
-                        int64_t (*value)(const struct smi_machine *, const struct smi_live_source *))
+/* A family of smilog's own, and its number for each GPU or source. */
+struct own_family {
+    const char *name, *kind, *help;
+};
+
+static void put_gpus(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
-    put_head(to, e, name, kind, help);
-    for (size_t i = 0; i < n->sources; i++) {
-        int64_t v = value(n, n->source[i]);
-        if (v == SMI_NO_READING)
-            continue;
-        smi_buf_str(to, name);
-        put_labels(to, n, e, NULL, false, (const char *const[]){"monitor", n->source[i]->name, NULL, NULL});
-        put_value(to, v);
+    static const struct own_family family[] = {
+        {"smilog_gpu_lost", "gauge", "1 while the driver says that the GPU is lost"},
+        {"smilog_gpu_sample_age_seconds", "gauge", "Seconds since the last reading of the GPU"},
+        {"smilog_gpu_energy_joules_total", "counter",
+         "Energy used since smilog began, by the power between readings, gaps left out"},
+        {"smilog_gpu_idle_seconds_total", "counter", "Seconds idle since smilog began, gaps left out"}};
+    for (size_t f = 0; f < sizeof family / sizeof *family; f++) {
+        put_head(to, e, family[f].name, family[f].kind, family[f].help);
+        for (size_t i = 0; i < n->gpus; i++) {
+            const struct smi_live_gpu *b = n->gpu[i];
+            const smi_i128 v[] = {b->state == SMI_GPU_LOST ? 1000000 : 0,
+                                  b->seen ? (smi_i128)smi_machine_age(n, b) * 1000 : -1,
+                                  b->latest[SMI_POWER].has ? b->energy / 1000 : -1,
+                                  b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->idle_ms * 1000 : -1};
+            if (v[f] < 0)
+                continue;
+            smi_buf_str(to, family[f].name);
+            put_labels(to, n, e, b, false, NULL);
+            put_value(to, v[f]);
+        }
     }
 }
 
-/* The same for each GPU. */
-static void put_gpus(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e,
-                     const char *name, const char *kind, const char *help,
-                     smi_i128 (*value)(const struct smi_machine *, const struct smi_live_gpu *))
+static void put_sources(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
-    put_head(to, e, name, kind, help);
-    for (size_t i = 0; i < n->gpus; i++) {
-        smi_i128 v = value(n, n->gpu[i]);
-        if (v < 0)
-            continue;
-        smi_buf_str(to, name);
-        put_labels(to, n, e, n->gpu[i], false, NULL);
-        put_value(to, v);
+    static const struct own_family family[] = {
+        {"smilog_monitor_up", "gauge", "1 while rows come from the monitor"},
+        {"smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor"},
+        {"smilog_monitor_restarts_total", "counter", "Times that the monitor was started again"}};
+    for (size_t f = 0; f < sizeof family / sizeof *family; f++) {
+        put_head(to, e, family[f].name, family[f].kind, family[f].help);
+        for (size_t i = 0; i < n->sources; i++) {
+            const struct smi_live_source *s = n->source[i];
+            const int64_t v[] = {s->state == SMI_SOURCE_READING ? 1000000 : 0,
+                                 s->seen_mono_ms ? (n->mono_ms - s->seen_mono_ms) * 1000 : SMI_NO_READING,
+                                 s->restarts * 1000000};
+            if (v[f] == SMI_NO_READING)
+                continue;
+            smi_buf_str(to, family[f].name);
+            put_labels(to, n, e, NULL, false, (const char *const[]){"monitor", s->name, NULL, NULL});
+            put_value(to, v[f]);
+        }
     }
-}
-
-static smi_i128 gpu_lost(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    (void)n;
-    return b->state == SMI_GPU_LOST ? 1000000 : 0;
-}
-
-static smi_i128 gpu_age(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    return b->seen ? (smi_i128)smi_machine_age(n, b) * 1000 : -1;
-}
-
-static smi_i128 gpu_energy(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    (void)n;
-    return b->latest[SMI_POWER].has ? b->energy / 1000 : -1;
-}
-
-static smi_i128 gpu_idle(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    (void)n;
-    return b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->idle_ms * 1000 : -1;
-}
-
-static int64_t is_up(const struct smi_machine *n, const struct smi_live_source *s)
-{
-    (void)n;
-    return s->state == SMI_SOURCE_READING ? 1000000 : 0;
-}
-
-static int64_t source_lag(const struct smi_machine *n, const struct smi_live_source *s)
-{
-    return s->seen_mono_ms ? (n->mono_ms - s->seen_mono_ms) * 1000 : SMI_NO_READING;
-}
-
-static int64_t source_restarts(const struct smi_machine *n, const struct smi_live_source *s)
-{
-    (void)n;
-    return s->restarts * 1000000;
 }
 
 static void put_rejected(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
@@ -253,19 +233,9 @@ int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const st
 {
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         put_metric(to, n, m, e);
-    put_gpus(to, n, e, "smilog_gpu_lost", "gauge", "1 while the driver says that the GPU is lost", gpu_lost);
-    put_gpus(to, n, e, "smilog_gpu_sample_age_seconds", "gauge", "Seconds since the last reading of the GPU",
-             gpu_age);
-    put_gpus(to, n, e, "smilog_gpu_energy_joules_total", "counter",
-             "Energy used since smilog began, by the power between readings, gaps left out", gpu_energy);
-    put_gpus(to, n, e, "smilog_gpu_idle_seconds_total", "counter",
-             "Seconds idle since smilog began, gaps left out", gpu_idle);
+    put_gpus(to, n, e);
     put_alerts(to, n, e);
-    put_sources(to, n, e, "smilog_monitor_up", "gauge", "1 while rows come from the monitor", is_up);
-    put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor",
-                source_lag);
-    put_sources(to, n, e, "smilog_monitor_restarts_total", "counter",
-                "Times that the monitor was started again", source_restarts);
+    put_sources(to, n, e);
     put_rejected(to, n, e);
     put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
              "When this was written, in seconds since 1970");

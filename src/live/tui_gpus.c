@@ -634,20 +634,28 @@ static void put_power(struct smi_tui_frame *d, int y, size_t gpu, const struct c
     tui_spark(d, x + col[COL_SPARK].gap, y, gpu, SMI_HISTORY_POWER, cells, most);
 }
 
-void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
+/* The cells of k GPUs from place `from` on, and the columns that have room; NULL without memory. */
+static struct cell *lay_out(struct smi_tui_frame *d, size_t from, size_t k, struct column col[COLUMNS])
 {
-    struct column col[COLUMNS];
-    size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
     struct cell *cell = smi_arena_new(&d->g.arena, k * COLUMNS + 1, sizeof *cell);
-    if (!cell) {
-        d->g.failed = true;
-        return;
-    }
+    d->g.failed |= !cell;
+    if (!cell)
+        return NULL;
     for (size_t i = 0; i < k; i++)
         fill_row(d, d->place[from + i], cell + i * COLUMNS);
     fill_columns(d, col);
     measure_columns(d, col, cell, k);
     choose_columns(d, col);
+    return cell;
+}
+
+void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
+{
+    struct column col[COLUMNS];
+    size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
+    const struct cell *cell = lay_out(d, from, k, col);
+    if (!cell)
+        return;
     put_column_heads(d, y, col);
     if (d->gpus > k) { /* what is not there is counted */
         bool brief = column_width(col) + 33 > d->c->width;
@@ -664,20 +672,6 @@ void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
 }
 
 /* ---- remarks that have no column ---- */
-
-static bool is_remark_hidden(struct smi_tui_frame *d)
-{
-    struct column col[COLUMNS];
-    struct cell *cell = smi_arena_new(&d->g.arena, d->gpus * COLUMNS + 1, sizeof *cell);
-    fill_columns(d, col);
-    for (size_t i = 0; cell && i < d->gpus; i++)
-        fill_row(d, d->place[i], cell + i * COLUMNS);
-    d->g.failed |= !cell;
-    if (cell)
-        measure_columns(d, col, cell, d->gpus);
-    choose_columns(d, col);
-    return col[COL_REMARK].hidden;
-}
 
 /* Puts them on lines from y on, at most `lines`; y < 0: only counts. */
 static int put_remarks(struct smi_tui_frame *d, int y, int lines)
@@ -708,7 +702,9 @@ static int put_remarks(struct smi_tui_frame *d, int y, int lines)
 
 int smi_tui_remark_lines(struct smi_tui_frame *d)
 {
-    return is_remark_hidden(d) ? put_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
+    struct column col[COLUMNS];
+    bool hidden = lay_out(d, 0, d->gpus, col) && col[COL_REMARK].hidden;
+    return hidden ? put_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
 }
 
 void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines)

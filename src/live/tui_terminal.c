@@ -1,7 +1,11 @@
 #include "live/tui_terminal.h"
 
-#include "live/ncurses.h"
+#include "base/lazy.h"
 #include "live/tui_view.h"
+
+#define NCURSES_NOMACROS /* what is called is a function, and no macro around one */
+#include <curses.h>
+#include <term.h>
 
 #include <fcntl.h>
 #include <locale.h>
@@ -12,6 +16,14 @@
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
+
+/* Opened when somebody looks at the screen: it would cost every start of every command. Its functions are
+ * ncurses.refresh(), its variables *ncurses.stdscr. */
+static struct {
+#define SMI_LAZY(name) __typeof__(name) *name;
+#include "base/libcurses.def"
+#undef SMI_LAZY
+} ncurses;
 
 enum { ESCAPE_MS = 25 /* a key's further bytes come at once; else it is the escape key */, RESTORE = 256 };
 
@@ -40,7 +52,7 @@ static void restore_and_die(int number)
 
 static void add_capability(const char *name)
 {
-    const char *s = smi_ncurses.tigetstr(name);
+    const char *s = ncurses.tigetstr(name);
     if (!s || s == (const char *)-1)
         return;
     while (*s && restore.n + 1 < sizeof restore.text)
@@ -90,20 +102,20 @@ static void choose_styles(struct smi_term *t, bool color)
         short hue;
     } hues[] = {{SMI_YELLOW, COLOR_YELLOW}, {SMI_RED, COLOR_RED}, {SMI_GREEN, COLOR_GREEN}, {SMI_GREY, 8}};
     t->attr[SMI_BOLD] = (int)A_BOLD;
-    t->color = color && smi_ncurses.has_colors() && smi_ncurses.start_color() == OK;
+    t->color = color && ncurses.has_colors() && ncurses.start_color() == OK;
     if (!t->color)
         return;
-    smi_ncurses.use_default_colors();
+    ncurses.use_default_colors();
     for (size_t i = 0; i < sizeof hues / sizeof *hues; i++)
-        if (hues[i].hue < *smi_ncurses.COLORS && smi_ncurses.init_pair((short)(i + 1), hues[i].hue, -1) == OK)
-            t->attr[hues[i].style] = (int)smi_ncurses.COLOR_PAIR((int)i + 1);
+        if (hues[i].hue < *ncurses.COLORS && ncurses.init_pair((short)(i + 1), hues[i].hue, -1) == OK)
+            t->attr[hues[i].style] = (int)ncurses.COLOR_PAIR((int)i + 1);
 }
 
 int smi_term_open(struct smi_term *t, bool color, bool utf8, struct smi_err *err)
 {
     const char *name = getenv("TERM");
     *t = (struct smi_term){.in = NULL};
-    if (smi_ncurses_open(err))
+    if (smi_lazy_open(SMI_LIBNCURSESW, &ncurses, err))
         return -1;
     if (!isatty(STDIN_FILENO) && !(t->in = fopen("/dev/tty", "r")))
         return smi_err_set(err, SMI_EIO, "there is no terminal that keys could come from");
@@ -111,11 +123,11 @@ int smi_term_open(struct smi_term *t, bool color, bool utf8, struct smi_err *err
     tcgetattr(STDOUT_FILENO, &restore.was);
     t->utf8 = utf8 && can_utf8();
     t->screen = name && *name && strcmp(name, "dumb") != 0
-                    ? smi_ncurses.newterm(NULL, stdout, t->in ? t->in : stdin)
+                    ? ncurses.newterm(NULL, stdout, t->in ? t->in : stdin)
                     : NULL;
-    if (t->screen && !(smi_ncurses.tigetstr("cup") && smi_ncurses.tigetstr("cup") != (char *)-1)) {
-        smi_ncurses.endwin();
-        smi_ncurses.delscreen(t->screen);
+    if (t->screen && !(ncurses.tigetstr("cup") && ncurses.tigetstr("cup") != (char *)-1)) {
+        ncurses.endwin();
+        ncurses.delscreen(t->screen);
         t->screen = NULL;
     }
     if (!t->screen) {
@@ -130,13 +142,13 @@ int smi_term_open(struct smi_term *t, bool color, bool utf8, struct smi_err *err
     add_capability("rmkx");
     add_capability("rmcup");
     install_handlers(true);
-    smi_ncurses.cbreak();
-    smi_ncurses.noecho();
-    smi_ncurses.nonl();
-    smi_ncurses.set_escdelay(ESCAPE_MS);
-    smi_ncurses.keypad(*smi_ncurses.stdscr, TRUE);
-    smi_ncurses.nodelay(*smi_ncurses.stdscr, TRUE);
-    smi_ncurses.curs_set(0);
+    ncurses.cbreak();
+    ncurses.noecho();
+    ncurses.nonl();
+    ncurses.set_escdelay(ESCAPE_MS);
+    ncurses.keypad(*ncurses.stdscr, TRUE);
+    ncurses.nodelay(*ncurses.stdscr, TRUE);
+    ncurses.curs_set(0);
     choose_styles(t, color);
     return 0;
 }
@@ -145,8 +157,8 @@ void smi_term_close(struct smi_term *t)
 {
     if (t->screen) {
         install_handlers(false);
-        smi_ncurses.endwin();
-        smi_ncurses.delscreen(t->screen);
+        ncurses.endwin();
+        ncurses.delscreen(t->screen);
     }
     if (t->in)
         fclose(t->in);
@@ -157,8 +169,8 @@ void smi_term_close(struct smi_term *t)
 
 void smi_term_size(int *width, int *height)
 {
-    *width = smi_ncurses.getmaxx(*smi_ncurses.stdscr);
-    *height = smi_ncurses.getmaxy(*smi_ncurses.stdscr);
+    *width = ncurses.getmaxx(*ncurses.stdscr);
+    *height = ncurses.getmaxy(*ncurses.stdscr);
 }
 
 int smi_term_key(void)
@@ -170,7 +182,7 @@ int smi_term_key(void)
         {KEY_RIGHT, SMI_TUI_KEY_RIGHT}, {KEY_PPAGE, SMI_TUI_KEY_PAGE_UP}, {KEY_NPAGE, SMI_TUI_KEY_PAGE_DOWN},
         {KEY_HOME, SMI_TUI_KEY_HOME},   {KEY_END, SMI_TUI_KEY_END},       {KEY_BACKSPACE, SMI_TUI_KEY_ERASE},
         {KEY_ENTER, SMI_TUI_KEY_ENTER}, {KEY_RESIZE, SMI_TUI_KEY_RESIZE}};
-    for (int key; (key = smi_ncurses.getch()) != ERR;) {
+    for (int key; (key = ncurses.getch()) != ERR;) {
         if (key > 0 && key < 256)
             return key;
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -198,17 +210,17 @@ static int put_run(const struct smi_term *t, const struct smi_canvas_cell *row, 
             break;
         }
     }
-    smi_ncurses.attrset(t->attr[row[from].style]);
-    smi_ncurses.mvaddstr(y, from, text);
+    ncurses.attrset(t->attr[row[from].style]);
+    ncurses.mvaddstr(y, from, text);
     return x;
 }
 
 void smi_term_draw(const struct smi_term *t, const struct smi_canvas *c)
 {
-    smi_ncurses.erase();
+    ncurses.erase();
     for (int y = 0; y < c->height; y++)
         for (int x = 0; x < c->width;)
             x = put_run(t, c->cell + (size_t)y * (size_t)c->width, x, c->width, y);
-    smi_ncurses.attrset(0);
-    smi_ncurses.refresh();
+    ncurses.attrset(0);
+    ncurses.refresh();
 }

@@ -151,11 +151,26 @@ static void go_back(struct smi_view *v)
         *v->filter = 0;
 }
 
-/* Keys that change what is shown. */
-static enum smi_view_action look_key(struct smi_view *v, int key, const struct smi_machine *n,
-                                     const char *no_marks)
+static enum smi_view_action act_on_key(struct smi_view *v, int key, const struct smi_machine *n,
+                                       const char *no_marks)
 {
     switch (key) {
+    case 'q':
+    case 'Q':
+    case 3:
+        return SMI_VIEW_QUIT;
+    case ' ':
+        return SMI_VIEW_HOLD;
+    case 'p':
+        v->paused = !v->paused;
+        break;
+    case '?':
+    case 'h':
+        open_page(v, SMI_VIEW_HELP);
+        break;
+    case SMI_TUI_KEY_ESCAPE:
+        go_back(v);
+        break;
     case 's':
         v->sort = (v->sort + 1) % SMI_VIEW_SORTS;
         snprintf(v->said, sizeof v->said, "GPUs by %s", smi_view_sort[v->sort]);
@@ -199,23 +214,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
     if (v->asks)
         return type_key(v, key);
     *v->said = 0;
-    if (key == 'q' || key == 'Q' || key == 3)
-        return SMI_VIEW_QUIT;
-    if (key == 'p') {
-        v->paused = !v->paused;
-        return SMI_VIEW_DRAW;
-    }
-    if (key == ' ')
-        return SMI_VIEW_HOLD;
-    if (key == '?' || key == 'h') {
-        open_page(v, SMI_VIEW_HELP);
-        return SMI_VIEW_DRAW;
-    }
-    if (key == SMI_TUI_KEY_ESCAPE) {
-        go_back(v);
-        return SMI_VIEW_DRAW;
-    }
-    return look_key(v, key, n, no_marks);
+    return act_on_key(v, key, n, no_marks);
 }
 
 /* ---- which GPUs, and in which order ---- */

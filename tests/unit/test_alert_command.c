@@ -49,10 +49,12 @@ static struct smi_alert_command *start(const char *command, int64_t most_ms, str
 static void put(struct smi_alert_command *a, int i)
 {
     struct smi_err err = {0};
-    char number[32];
-    snprintf(number, sizeof number, "NUMBER=%d", i);
-    assert_int_equal(
-        smi_alert_command_add(a, (const char *const[]){number, "TEXT=a 'b' \"$c\"\nd", NULL}, &err), 0);
+    struct smi_buf env = {0};
+    smi_buf_fmt(&env, "NUMBER=%d", i);
+    smi_buf_char(&env, 0);
+    smi_buf_str(&env, "TEXT=a 'b' \"$c\"\nd");
+    smi_buf_char(&env, 0);
+    assert_int_equal(smi_alert_command_add(a, &env, &err), 0);
 }
 
 static void they_run_in_order_with_their_values(void **state)

@@ -100,7 +100,7 @@ static bool resume(void *self, const char *path, struct smi_follow_position *at)
 {
     (void)self, (void)path;
     *at = left;
-    return left.ino != 0;
+    return left.id.ino != 0;
 }
 
 static const struct smi_follow_times quick = {.look = 40, .gather = 2, .gone = 100, .hole = 100, .scan = 40};

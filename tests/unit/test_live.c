@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "live/monitor_private.h"
+#include "live/monitor.h"
 #include "loops.h"
 
 #include <dirent.h>
@@ -410,8 +410,8 @@ static void test_no_nvidia_smi(void **state)
     (void)state;
     struct subject s;
     prepare(&s, "query", "", 2, NULL);
-    smi_mem_free(s.m->work->program);
-    s.m->work->program = smi_mem_text("smilog-no-such-smi", strlen("smilog-no-such-smi"));
+    smi_mem_free(s.m->program);
+    s.m->program = smi_mem_text("smilog-no-such-smi", strlen("smilog-no-such-smi"));
     smi_monitor_start(s.m, smi_clock_now_ms());
     assert_int_equal(s.m->state, SMI_MONITOR_GONE);
     assert_string_equal(s.m->reason, "cannot start smilog-no-such-smi: No such file or directory");
@@ -491,13 +491,13 @@ static void test_a_good_minute_is_rewarded(void **state)
     struct subject s;
     int64_t now = 5000;
     shell(&s, "echo \"#\"; echo 1; exec sleep 100", 30000);
-    s.m->work->pause_ms = 32000;
+    s.m->pause_ms = 32000;
     smi_monitor_start(s.m, now);
-    s.m->work->pause_ms = 32000;
+    s.m->pause_ms = 32000;
     act_until(&s, SMI_MONITOR_OK, now);
     assert_int_equal(due_of(&s, now), now + 90000); /* 3 intervals */
     now += 61000;
-    __real_kill(s.m->work->child.pid, SIGKILL);
+    __real_kill(s.m->child.pid, SIGKILL);
     act_until(&s, SMI_MONITOR_RESTARTING, now);
     assert_int_equal(due_of(&s, now), now + 1000);
     assert_int_equal(s.gap_from, 5000);
@@ -547,7 +547,7 @@ static void test_left_behind(void **state)
     shell(&s, "echo \"#\"; echo 1; exec sleep 1000", 1000);
     smi_monitor_start(s.m, 0);
     act_until(&s, SMI_MONITOR_OK, 100);
-    spared = s.m->work->child.pid;
+    spared = s.m->child.pid;
     pid_t first = spared;
     int64_t now = 100;
     assert_true(smi_monitor_owns_process(s.m, first) && smi_monitor_owns_session(s.m, first));
@@ -556,7 +556,7 @@ static void test_left_behind(void **state)
     for (; now < 60000 && s.m->state != SMI_MONITOR_GONE; now += 100)
         loops_call(smi_monitor_source(s.m), now);
     assert_in_range(now, 13100, 13400); /* 6 s of silence, 2 until SIGKILL, 5 after it */
-    assert_int_equal(s.m->left, 1);
+    assert_int_not_equal(s.m->left.pid, 0);
     assert_true(smi_monitor_owns_process(s.m, first)); /* it is still to be waited for */
     assert_false(smi_monitor_busy(s.m));
     assert_non_null(strstr(s.m->reason, "hangs in the kernel and cannot be killed: left behind"));
@@ -566,11 +566,11 @@ static void test_left_behind(void **state)
     __real_kill(spared, SIGKILL);
     spared = 0;
     act_until(&s, SMI_MONITOR_RESTARTING, now);
-    assert_int_equal(s.m->left, 0);
+    assert_int_equal(s.m->left.pid, 0);
     loops_call(smi_monitor_source(s.m), now + 1000);
     act_until(&s, SMI_MONITOR_OK, now + 1100);
     assert_false(smi_monitor_owns_process(s.m, first));
-    assert_true(smi_monitor_owns_session(s.m, first) && smi_monitor_owns_session(s.m, s.m->work->child.pid));
+    assert_true(smi_monitor_owns_session(s.m, first) && smi_monitor_owns_session(s.m, s.m->child.pid));
     assert_int_equal(s.gaps_open, 1);
     assert_int_equal(s.gap_from, 100);
     assert_int_equal(s.gap_to, now + 1100);
@@ -641,7 +641,6 @@ static const char *const tiny_words[] = {
 static void test_without_memory(void **state)
 {
     (void)state;
-    static const char *const fields[] = {"index", "uuid", "name", "memory.total", "b", NULL};
     static const char *const env[] = {"A=b", NULL};
     static const struct smi_monitor_times soon = {
         .start = 10000, .silence = 10000, .pause = 1, .pause_most = 1};
@@ -650,7 +649,7 @@ static void test_without_memory(void **state)
                                           .least_ms = 1,
                                           .head = 1,
                                           .pty = true,
-                                          .fields = fields,
+                                          .fields = "index,uuid,name,memory.total,b",
                                           .env = env,
                                           .words = tiny_words};
     bool failed = true;
