@@ -32,7 +32,12 @@ struct smi_table;
  * smi_lines. */
 struct smi_format {
     size_t size; /* of its reader */
+    /* Is a line the format's? One of the two may be NULL; of both each has to say so. The first sees the
+     * line, the second its n cells, split at commas, and with a split of SMI_SPLIT_QUOTES without the quotes
+     * around them: it returns the smi_format_id whose header (or row) they are, or -1. */
     enum smi_sniff (*sniff)(struct smi_text line);
+    int (*header)(const struct smi_text *cell, size_t n);
+    unsigned split;
     smi_line_fn *line;
     smi_fast_lines_fn *fast;       /* or NULL */
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */

@@ -145,22 +145,16 @@ static bool is_cpu_row(const struct smi_text *cell, size_t n)
     return share[0] + share[1] <= all;
 }
 
-static enum smi_sniff sniff_cpu(struct smi_text line)
+static int find_metric_header(const struct smi_text *cell, size_t n)
 {
-    struct smi_text cell[COLUMNS];
-    size_t n = smi_row_split(line, 0, cell, COLUMNS);
-    return is_cpu_header(cell, n) || is_cpu_row(cell, n) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
-}
-
-static enum smi_sniff sniff_process(struct smi_text line)
-{
-    struct smi_text cell[COLUMNS];
-    return is_process_header(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    if (is_cpu_header(cell, n) || is_cpu_row(cell, n))
+        return SMI_FMT_CPU;
+    return is_process_header(cell, n) ? SMI_FMT_PROCS : -1;
 }
 
 const struct smi_format smi_format_cpu_csv = {
     .size = sizeof(struct smi_reader),
-    .sniff = sniff_cpu,
+    .header = find_metric_header,
     .line = read_metric_line,
     .fast = read_metric_rows_fast,
     .table = &table,
@@ -171,7 +165,7 @@ const struct smi_format smi_format_cpu_csv = {
 
 const struct smi_format smi_format_process_csv = {
     .size = sizeof(struct smi_reader),
-    .sniff = sniff_process,
+    .header = find_metric_header,
     .line = read_metric_line,
     .fast = read_metric_rows_fast,
     .table = &table,
