@@ -15,10 +15,6 @@
 
 enum { COLUMNS = 64, PID_DIGITS = 18 };
 
-struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-};
-
 /* ---- headers ---- */
 
 static bool has_name(const struct smi_text *cell, size_t n, const char *name)
@@ -254,17 +250,17 @@ static const struct smi_table retired = {
     .flags = SMI_TABLE_COUNTED, .columns = COLUMNS, .headless = HEADLESS, .time = smi_row_time_stamp};
 
 const struct smi_format smi_format_apps = {
-    .size = sizeof(struct smi_reader),
+    .size = sizeof(struct smi_row_reader),
     .header = find_apps_header_or_row,
     .line = read_apps_line,
     .whole = smi_row_is_whole,
     .table = &apps,
 };
-const struct smi_format smi_format_accounted = {.size = sizeof(struct smi_reader),
+const struct smi_format smi_format_accounted = {.size = sizeof(struct smi_row_reader),
                                                 .header = find_apps_header_or_row,
                                                 .line = read_apps_line,
                                                 .table = &accounted};
-const struct smi_format smi_format_retired = {.size = sizeof(struct smi_reader),
+const struct smi_format smi_format_retired = {.size = sizeof(struct smi_row_reader),
                                               .header = find_apps_header_or_row,
                                               .line = read_apps_line,
                                               .table = &retired};
