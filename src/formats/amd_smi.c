@@ -95,7 +95,7 @@ static bool in_gib(const struct smi_row_reader *r)
 static enum smi_cell_status read_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c,
                                           struct smi_text cell, int64_t *v)
 {
-    enum smi_cell_status what = smi_amd_cell(c->what, (enum smi_amd_scale)c->how, cell, v);
+    enum smi_cell_status what = smi_amd_row_cell(r, c, cell, v);
     if (what == SMI_CELL_OK && (c->what == SMI_FB_USED || c->what == SMI_FB_TOTAL) && in_gib(r))
         *v *= 1024;
     return what;
