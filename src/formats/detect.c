@@ -1,7 +1,6 @@
 #include "formats/detect.h"
 
 #include "base/buf.h"
-#include "formats/foreign.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
 
