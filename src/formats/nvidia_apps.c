@@ -9,7 +9,7 @@
  * with every call,
  * --query-retired-pages is known and has no readings. */
 #include "base/clock.h"
-#include "formats/nvidia_query.h"
+#include "formats/row_engine.h"
 
 #include <string.h>
 

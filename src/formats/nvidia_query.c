@@ -3,8 +3,6 @@
  *   2026/07/03 22:11:09.763, 0, 100 %, 32362 MiB, 627.40 W
  * Any columns in any order; the header may be absent (the reference's nine columns then), or come again.
  * Plain rows take the fast path (csv_fast.h); a row with anything else in it is cut into cells here. */
-#include "formats/nvidia_query.h"
-
 #include "base/clock.h"
 #include "formats/csv_fast.h"
 #include "formats/row_shape.h"
@@ -13,6 +11,8 @@
 
 /* The reference's nine columns, behind the time: what a headerless file of nine is read as. */
 enum { REFERENCE = 9 };
+static const char reference_names[] = "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,"
+                                      "power.draw,temperature.gpu,clocks.sm,clocks.mem";
 static const uint16_t reference[REFERENCE - 1] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL,
                                                   SMI_POWER,    SMI_TEMP_GPU, SMI_CLK_SM,  SMI_CLK_MEM};
 
@@ -86,14 +86,6 @@ static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *ce
     }
 }
 
-static void bind_reference_columns(struct smi_row_plan *p)
-{
-    smi_row_plan_init(p, REFERENCE);
-    smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
-    for (size_t i = 1; i < REFERENCE; i++)
-        smi_row_plan_add(p, SMI_COL_NUMBER, reference[i - 1], 0, i);
-}
-
 /* The fast path knows nvidia-smi's own stamps: not before the first row has proved to have one. Nor
  * does it know names without a key. */
 static void bind_query_fast(struct smi_row_reader *row)
@@ -142,13 +134,10 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
     struct smi_row_plan p;
     const char *list = row->wanted;
     bool guess = list && *list == SMI_ROW_SHAPE_GUESS;
-    if (!list) {
-        if (fits_reference(row->cell, n)) {
-            bind_reference_columns(&p);
-            smi_row_use(row, &p);
-        }
+    if (!list && fits_reference(row->cell, n))
+        list = reference_names;
+    if (!list)
         return 0;
-    }
     list += guess;
     if (guess && !row->later &&
         smi_account_warn(
