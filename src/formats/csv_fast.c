@@ -430,9 +430,8 @@ ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_er
     return smi_fast_block_flush(&q->block, l, err) ? -1 : p - from;
 }
 
-void smi_csv_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)
+void smi_csv_reader_reset(struct smi_reader *r)
 {
-    (void)o;
     smi_csv_fast_reset(&((struct smi_csv_reader *)r)->fast);
 }
 

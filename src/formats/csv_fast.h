@@ -59,10 +59,10 @@ struct smi_csv_reader {
     struct smi_csv_fast fast;
 };
 ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_err *err);
-void smi_csv_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
+void smi_csv_reader_reset(struct smi_reader *r);
 void smi_csv_reader_close(struct smi_reader *r);
-#define SMI_CSV_READER                                                                    \
-    .size = sizeof(struct smi_csv_reader), .fast = smi_csv_reader_rows, .reusable = true, \
-    .reset = smi_csv_reader_reset, .close = smi_csv_reader_close
+#define SMI_CSV_READER                                                                                 \
+    .size = sizeof(struct smi_csv_reader), .fast = smi_csv_reader_rows, .reset = smi_csv_reader_reset, \
+    .close = smi_csv_reader_close
 
 #endif

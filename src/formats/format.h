@@ -43,8 +43,7 @@ struct smi_format {
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
     /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
     int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);
-    bool reusable; /* a finished reader can read another log: reset makes it like a new one */
-    void (*reset)(struct smi_reader *r, const struct smi_read_opts *o);
+    void (*reset)(struct smi_reader *r); /* makes a finished reader like a new one, to read another log */
     int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
     /* Is a last line without its end proved to be whole? Then it counts; else it is a torn tail. */
     bool (*whole)(void *self, struct smi_text line);
@@ -68,7 +67,7 @@ bool smi_reader_waits(const struct smi_reader *r);
 int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 /* The base of its times, known once a header or row was seen. */
 enum smi_time_base smi_reader_base(const struct smi_reader *r);
-/* Resets a finished reader for another log; the format has to be reusable. */
+/* Resets a finished reader for another log; the format has to have a reset. */
 void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
 void smi_reader_close(struct smi_reader *r); /* may be NULL */
 

@@ -235,9 +235,8 @@ static void close_runlog_reader(struct smi_reader *r)
     smi_json_fast_fini(&r->plain);
 }
 
-static void reset_runlog_reader(struct smi_reader *r, const struct smi_read_opts *o)
+static void reset_runlog_reader(struct smi_reader *r)
 {
-    (void)o;
     close_runlog_reader(r);
     r->refused = false;
 }
@@ -248,7 +247,6 @@ const struct smi_format smi_format_runlog = {
     .line = read_runlog_line,
     .whole = smi_json_line_is_whole,
     .fast = read_runlog_rows_fast,
-    .reusable = true,
     .reset = reset_runlog_reader,
     .close = close_runlog_reader,
 };
