@@ -13,7 +13,7 @@ struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format,
 
 void smi_reader_cache_close(struct smi_reader_cache *s, int format, struct smi_reader *r)
 {
-    if (s && r && !s->reader[format] && smi_formats[format]->reusable)
+    if (s && r && !s->reader[format] && smi_formats[format]->reset)
         s->reader[format] = r;
     else
         smi_reader_close(r);

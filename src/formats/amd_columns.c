@@ -252,3 +252,10 @@ enum smi_cell_status smi_amd_cell(unsigned metric, enum smi_amd_scale scale, str
     what = smi_cell_number(metric, scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
     return what == SMI_CELL_OK && *v < 0 && strcmp(m->unit, "%") == 0 ? SMI_CELL_BAD : what;
 }
+
+enum smi_cell_status smi_amd_row_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                      struct smi_text t, int64_t *v)
+{
+    (void)r;
+    return smi_amd_cell(c->what, (enum smi_amd_scale)c->how, t, v);
+}

@@ -28,6 +28,9 @@ const struct smi_alias *smi_rocm_alias(struct smi_text label);
  * failure). */
 enum smi_cell_status smi_amd_cell(unsigned metric, enum smi_amd_scale scale, struct smi_text cell,
                                   int64_t *v);
+/* The same as smi_table.cell: the scale is the column's `how`. */
+enum smi_cell_status smi_amd_row_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                      struct smi_text t, int64_t *v);
 /* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */
 bool smi_amd_missing(struct smi_text cell);
 

@@ -95,7 +95,7 @@ static bool in_gib(const struct smi_row_reader *r)
 static enum smi_cell_status read_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c,
                                           struct smi_text cell, int64_t *v)
 {
-    enum smi_cell_status what = smi_amd_cell(c->what, (enum smi_amd_scale)c->how, cell, v);
+    enum smi_cell_status what = smi_amd_row_cell(r, c, cell, v);
     if (what == SMI_CELL_OK && (c->what == SMI_FB_USED || c->what == SMI_FB_TOTAL) && in_gib(r))
         *v *= 1024;
     return what;
@@ -198,30 +198,25 @@ static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
 /* ---- the formats ---- */
 
 /* amd-smi puts no blank behind its commas: what has one is somebody's own CSV, or nvidia-smi's. */
-static enum smi_sniff is_header_of(struct smi_text line, enum smi_amd_table table)
+static enum smi_sniff sniff_commas(struct smi_text line)
 {
-    struct smi_text cell[COLUMNS];
-    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
-    return n <= COLUMNS && begins_header(cell, n) && !memmem(line.p, line.n, ", ", 2) &&
-                   table_of(cell, n) == table
-               ? SMI_SNIFF_YES
-               : SMI_SNIFF_NO;
+    return memmem(line.p, line.n, ", ", 2) ? SMI_SNIFF_NO : SMI_SNIFF_YES;
 }
 
-static enum smi_sniff sniff_metric(struct smi_text line)
+static int find_amd_header(const struct smi_text *cell, size_t n)
 {
-    return is_header_of(line, SMI_AMD_METRIC);
+    static const int of[] = {[SMI_AMD_NONE] = -1,
+                             [SMI_AMD_MONITOR] = SMI_FMT_AMD_MONITOR,
+                             [SMI_AMD_PROCESS] = SMI_FMT_AMD_PROCESS,
+                             [SMI_AMD_METRIC] = SMI_FMT_AMD_METRIC};
+    return n <= COLUMNS && begins_header(cell, n) ? of[table_of(cell, n)] : -1;
 }
 
-static enum smi_sniff sniff_monitor(struct smi_text line)
-{
-    return is_header_of(line, SMI_AMD_MONITOR);
-}
-
-static enum smi_sniff sniff_process(struct smi_text line)
-{
-    return is_header_of(line, SMI_AMD_PROCESS);
-}
+#define AMD_FORMAT(of_table)                                                                 \
+    {                                                                                        \
+        .size = sizeof(struct smi_reader), .sniff = sniff_commas, .header = find_amd_header, \
+        .split = SMI_SPLIT_QUOTES, .line = read_amd_line, .table = of_table                  \
+    }
 
 static const struct smi_table gpus = {.flags = SMI_TABLE_DATED,
                                       .columns = COLUMNS,
@@ -236,9 +231,6 @@ static const struct smi_table processes = {.flags = SMI_TABLE_CYCLES | SMI_TABLE
                                            .key = read_amd_key,
                                            .process = read_amd_process};
 
-const struct smi_format smi_format_amd_metric = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_metric, .line = read_amd_line, .table = &gpus};
-const struct smi_format smi_format_amd_monitor = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_monitor, .line = read_amd_line, .table = &gpus};
-const struct smi_format smi_format_amd_process = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_process, .line = read_amd_line, .table = &processes};
+const struct smi_format smi_format_amd_metric = AMD_FORMAT(&gpus);
+const struct smi_format smi_format_amd_monitor = AMD_FORMAT(&gpus);
+const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);

@@ -49,7 +49,7 @@ struct smi_reader {
 /* ---- headers ---- */
 
 /* By the names that bind_codecarbon finds: what a header is has all the places that rows need. */
-static bool is_header(const struct smi_text *cell, size_t n)
+static int find_header(const struct smi_text *cell, size_t n)
 {
     static const char *const emissions[] = {"emissions", "energy_consumed", NULL};
     const unsigned all = 1U << SMI_COL_TIME | 1U << SMI_COL_KEY | 1U << SMI_COL_PLACE;
@@ -59,7 +59,7 @@ static bool is_header(const struct smi_text *cell, size_t n)
         if (a && (a->kind != SMI_COL_PLACE || a->what == DURATION))
             have |= 1U << a->kind;
     }
-    return (have & all) == all && smi_names_have(cell, n, emissions);
+    return (have & all) == all && smi_names_have(cell, n, emissions) ? SMI_FMT_CODECARBON : -1;
 }
 
 static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
@@ -231,7 +231,7 @@ static int read_codecarbon_line(void *self, struct smi_text line, struct smi_err
     struct smi_reader *r = self;
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
-    if (is_header(row->cell, n))
+    if (find_header(row->cell, n) >= 0)
         return row->plan.width && smi_row_same_header(row, line) ? smi_row_count_header(row, err)
                                                                  : bind_codecarbon(r, line, n, err);
     if (!r->part[0].width || n != r->part[0].width)
@@ -247,13 +247,6 @@ static bool has_all_cells(void *self, struct smi_text line)
     struct smi_text *cell = r->row.cell;
     const size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
     return r->spare && n == r->part[0].width && cell[n - 1].n;
-}
-
-static enum smi_sniff sniff_codecarbon(struct smi_text line)
-{
-    struct smi_text cell[COLUMNS];
-    return is_header(cell, smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS)) ? SMI_SNIFF_YES
-                                                                                 : SMI_SNIFF_NO;
 }
 
 static void close_codecarbon(struct smi_reader *r)
@@ -272,7 +265,8 @@ static const struct smi_table table = {
 
 const struct smi_format smi_format_codecarbon = {
     .size = sizeof(struct smi_reader),
-    .sniff = sniff_codecarbon,
+    .header = find_header,
+    .split = SMI_SPLIT_QUOTES,
     .line = read_codecarbon_line,
     .whole = has_all_cells,
     .table = &table,

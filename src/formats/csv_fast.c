@@ -402,9 +402,10 @@ static int read_rows(struct smi_csv_fast *q, struct smi_lines *l, const char *p,
     return 1;
 }
 
-ptrdiff_t smi_csv_fast_rows(struct smi_csv_fast *q, struct smi_lines *l, const char *p, size_t n,
-                            struct smi_err *err)
+ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_err *err)
 {
+    struct smi_csv_fast *q = &((struct smi_csv_reader *)self)->fast;
+    struct smi_lines *l = self;
     const char *from = p, *end = p + n;
     int more = 1;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
@@ -429,8 +430,14 @@ ptrdiff_t smi_csv_fast_rows(struct smi_csv_fast *q, struct smi_lines *l, const c
     return smi_fast_block_flush(&q->block, l, err) ? -1 : p - from;
 }
 
-void smi_csv_fast_fini(struct smi_csv_fast *q)
+void smi_csv_reader_reset(struct smi_reader *r)
 {
+    smi_csv_fast_reset(&((struct smi_csv_reader *)r)->fast);
+}
+
+void smi_csv_reader_close(struct smi_reader *r)
+{
+    struct smi_csv_fast *q = &((struct smi_csv_reader *)r)->fast;
     for (unsigned i = 0; i < SMI_CSV_FAST_DEVICES; i++)
         smi_mem_free(q->seen[i].text);
     smi_mem_free(q->at);

@@ -52,9 +52,17 @@ void smi_csv_fast_reset(struct smi_csv_fast *q);
 /* The general path found that a row with these key cells (smi_device_key order; the name last) is about
  * `who`. Returns 0, -1. */
 int smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes);
-/* Takes plain rows from the beginning of p on (smi_fast_lines_fn) and sends them to l->to. */
-ptrdiff_t smi_csv_fast_rows(struct smi_csv_fast *q, struct smi_lines *l, const char *p, size_t n,
-                            struct smi_err *err);
-void smi_csv_fast_fini(struct smi_csv_fast *q);
+
+/* The reader of such a format, and what its struct smi_format says of the fast path. */
+struct smi_csv_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct smi_csv_fast fast;
+};
+ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_err *err);
+void smi_csv_reader_reset(struct smi_reader *r);
+void smi_csv_reader_close(struct smi_reader *r);
+#define SMI_CSV_READER                                                                                 \
+    .size = sizeof(struct smi_csv_reader), .fast = smi_csv_reader_rows, .reset = smi_csv_reader_reset, \
+    .close = smi_csv_reader_close
 
 #endif

@@ -21,10 +21,6 @@ static const struct smi_alias fields[] = {
     {"SMCLK", SMI_COL_NUMBER, SMI_CLK_SM, 0},   {"MMCLK", SMI_COL_NUMBER, SMI_CLK_MEM, 0},
 };
 
-struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-};
-
 /* The plan of a header whose names stand behind "#Entity" (copied logs lose the '#'); width 0: it is none. A
  * row's first cell is the index behind "GPU". */
 static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line)
@@ -86,4 +82,4 @@ static enum smi_sniff sniff_dcgmi(struct smi_text line)
 static const struct smi_table table = {.flags = SMI_TABLE_FAULTS, .columns = COLUMNS + 1};
 
 const struct smi_format smi_format_dcgmi = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_dcgmi, .line = read_dcgmi_line, .table = &table};
+    .size = sizeof(struct smi_row_reader), .sniff = sniff_dcgmi, .line = read_dcgmi_line, .table = &table};

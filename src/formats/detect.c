@@ -1,7 +1,6 @@
 #include "formats/detect.h"
 
 #include "base/buf.h"
-#include "formats/foreign.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
 
@@ -33,7 +32,7 @@ int smi_format_find(const char *name)
 
 /* ---- telling formats apart: line after line until one is a format's own ---- */
 
-enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, NEXT = -2, REFUSED = -1 };
+enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, CELLS = 4096, NEXT = -2, REFUSED = -1 };
 
 struct hunt {
     struct smi_detect *out;
@@ -43,6 +42,9 @@ struct hunt {
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed */
+    struct smi_text *cell;                 /* its cells, once a format asked for them: room for CELLS */
+    size_t cells;
+    unsigned split; /* as they were split */
 };
 
 static const char early_nul[] = "not text: a NUL byte among the first 512";
@@ -117,6 +119,18 @@ static void refuse_bare(struct hunt *h)
     smi_detect_refuse(h->out, what, h->line);
 }
 
+/* What a format says of a line; most lines have no quotes, and one split for all formats. */
+static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
+{
+    const struct smi_format *f = smi_formats[id];
+    enum smi_sniff s = f->sniff ? f->sniff(line) : SMI_SNIFF_YES;
+    if (s == SMI_SNIFF_NO || !f->header)
+        return s;
+    if (!h->cells || (h->split != f->split && memchr(line.p, '"', line.n)))
+        h->cells = smi_row_split(line, h->split = f->split, h->cell, CELLS);
+    return f->header(h->cell, h->cells) == id ? s : SMI_SNIFF_NO;
+}
+
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. Whether a
  * line is surely another tool's is asked before the formats that know columns only by names, which other
  * tools use, too. */
@@ -129,7 +143,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         const char *why = id == SMI_FMT_QUERY ? smi_foreign_find(h->line, true) : NULL;
         if (why)
             return smi_detect_refuse(h->out, why, (struct smi_text){0});
-        s = smi_formats[id]->sniff(line);
+        s = ask_format(h, id, line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
         if (s == SMI_SNIFF_LIKELY)
@@ -157,6 +171,7 @@ static int try_line(struct hunt *h, struct smi_text line)
     size_t commas = 0;
     int id;
     h->line = smi_text_trim(line);
+    h->cells = 0;
     if (smi_message_is_known(line)) {
         first(smi_message_is_noise(line) ? &h->noise : &h->message, h->line);
         return NEXT;
@@ -224,20 +239,14 @@ static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
     size_t commas[LINES];
-    struct hunt h;
+    struct smi_text cell[CELLS];
+    struct hunt h = {.out = why, .likely = NEXT, .commas = commas, .cell = cell};
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all, ends, cut;
     size_t hole;
     int id;
     *why = (struct smi_detect){0};
-    h.out = why;
-    h.commas = commas;
-    h.first = h.message = h.noise = none;
-    h.note = NULL;
-    h.likely = NEXT;
-    h.seen = 0;
-    h.owed = false; /* h.line is set for each line */
     rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
     if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
         rest = (struct smi_text){p + 3, rest.n - 3};

@@ -14,7 +14,6 @@
  * for each. Its rows are one for each GPU, which count as its first lines with a reading; the others count as
  * header. MIG instances (GPU_I_ID) are no GPUs: counted and not read. */
 #include "base/json_load.h"
-#include "base/mem.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
@@ -131,7 +130,7 @@ struct smi_reader {
     bool dated;                /* a line in front of the scrape is its time: */
     struct smi_stamp date, at; /* the time of the scrape, */
     bool timed;                /* if it has one */
-    struct gpu *gpu;           /* GPUS of them */
+    struct gpu gpu[GPUS];
 };
 
 /* ---- lines ---- */
@@ -246,7 +245,7 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
     return smi_sink_row(r->row.lines.to, &s, err);
 }
 
-/* The scrape is over. */
+/* The scrape is over, or the log. */
 static int send_scrape(struct smi_reader *r, struct smi_err *err)
 {
     for (unsigned i = 0; i < r->gpus; i++)
@@ -427,23 +426,6 @@ static enum smi_sniff sniff_exposition(struct smi_text line)
                : SMI_SNIFF_NO;
 }
 
-static int open_exposition(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
-{
-    (void)o;
-    r->gpu = smi_mem_new(GPUS, sizeof *r->gpu);
-    return r->gpu ? 0 : smi_err_nomem(err);
-}
-
-static int finish_exposition(struct smi_reader *r, struct smi_err *err)
-{
-    return send_scrape(r, err);
-}
-
-static void close_exposition(struct smi_reader *r)
-{
-    smi_mem_free(r->gpu);
-}
-
 static const struct smi_table table = {.columns = 1};
 
 const struct smi_format smi_format_exposition = {
@@ -451,7 +433,5 @@ const struct smi_format smi_format_exposition = {
     .sniff = sniff_exposition,
     .line = read_exposition_line,
     .table = &table,
-    .open = open_exposition,
-    .finish = finish_exposition,
-    .close = close_exposition,
+    .finish = send_scrape,
 };

@@ -1,4 +1,4 @@
-#include "formats/foreign.h"
+#include "formats/detect.h"
 
 #include "base/clock.h"
 #include "formats/row_engine.h"

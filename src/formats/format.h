@@ -32,14 +32,18 @@ struct smi_table;
  * smi_lines. */
 struct smi_format {
     size_t size; /* of its reader */
+    /* Is a line the format's? One of the two may be NULL; of both each has to say so. The first sees the
+     * line, the second its n cells, split at commas, and with a split of SMI_SPLIT_QUOTES without the quotes
+     * around them: it returns the smi_format_id whose header (or row) they are, or -1. */
     enum smi_sniff (*sniff)(struct smi_text line);
+    int (*header)(const struct smi_text *cell, size_t n);
+    unsigned split;
     smi_line_fn *line;
     smi_fast_lines_fn *fast;       /* or NULL */
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
     /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
     int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);
-    bool reusable; /* a finished reader can read another log: reset makes it like a new one */
-    void (*reset)(struct smi_reader *r, const struct smi_read_opts *o);
+    void (*reset)(struct smi_reader *r); /* makes a finished reader like a new one, to read another log */
     int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
     /* Is a last line without its end proved to be whole? Then it counts; else it is a torn tail. */
     bool (*whole)(void *self, struct smi_text line);
@@ -63,7 +67,7 @@ bool smi_reader_waits(const struct smi_reader *r);
 int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 /* The base of its times, known once a header or row was seen. */
 enum smi_time_base smi_reader_base(const struct smi_reader *r);
-/* Resets a finished reader for another log; the format has to be reusable. */
+/* Resets a finished reader for another log; the format has to have a reset. */
 void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
 void smi_reader_close(struct smi_reader *r); /* may be NULL */
 

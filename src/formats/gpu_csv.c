@@ -6,7 +6,6 @@
  * Columns are bound by the words of their names (gpu_csv_names.h), units come from the name or from the cell.
  * A number without a known unit is not read; a warning says so. Times are of any form
  * (stamp.h); the first row decides which base the log has. */
-#include "base/mem.h"
 #include "formats/column_map.h"
 #include "formats/gpu_csv_names.h"
 #include "formats/row_engine.h"
@@ -20,7 +19,8 @@ struct smi_reader {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS]; /* by place */
     bool warned[SMI_GPU_CSV_COLUMNS];                      /* of a column without a unit */
     bool utc;                                              /* the header says that times are */
-    struct smi_column_map *map;                            /* --columns-from, or NULL */
+    bool mapped;                                           /* --columns-from is given: */
+    struct smi_column_map map;
 };
 
 /* "# timestamp,gpu_util": some write their header as a comment. */
@@ -198,11 +198,11 @@ static int read_mapped_columns(struct smi_reader *r, struct smi_text line, size_
                                const struct smi_gpu_csv_column *column, struct smi_err *err)
 {
     struct smi_row_plan fresh;
-    if (r->map->named ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
-        return r->map->named ? smi_row_count_header(&r->row, err) : 0;
+    if (r->map.named ? smi_row_same_header(&r->row, line) : r->row.plan.width == n)
+        return r->map.named ? smi_row_count_header(&r->row, err) : 0;
     memcpy(r->column, column, n * sizeof *column);
     bind_gpu_csv_columns(r, &fresh, n);
-    if (r->map->named)
+    if (r->map.named)
         return smi_row_header(&r->row, line, &fresh, err);
     smi_row_use(&r->row, &fresh);
     return 0;
@@ -214,11 +214,11 @@ static int read_mapped_line(struct smi_reader *r, struct smi_text line, struct s
     struct smi_row_reader *row = &r->row;
     struct smi_text t = strip_comment(line);
     bool comment = *smi_text_trim(line).p == '#';
-    size_t n = smi_column_map_split(r->map, t, row->cell);
-    if (smi_column_map_bind(r->map, row->cell, n, column)) {
+    size_t n = smi_column_map_split(&r->map, t, row->cell);
+    if (smi_column_map_bind(&r->map, row->cell, n, column)) {
         if (read_mapped_columns(r, line, n, column, err))
             return -1;
-        if (r->map->named)
+        if (r->map.named)
             return 0;
     } else {
         n = smi_row_end_comma(row, n);
@@ -237,7 +237,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     struct smi_text t = strip_comment(line);
     bool comment = *smi_text_trim(line).p == '#';
     size_t n;
-    if (r->map)
+    if (r->mapped)
         return read_mapped_line(r, line, err);
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
@@ -269,18 +269,11 @@ static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, str
 {
     if (!smi_column_map_is(o->columns))
         return 0;
-    r->map = smi_mem_new(1, sizeof *r->map);
-    if (!r->map)
-        return smi_err_nomem(err);
-    if (smi_column_map_read(r->map, o->columns, "", err))
+    if (smi_column_map_read(&r->map, o->columns, "", err))
         return -1;
-    r->row.split = r->map->split;
+    r->mapped = true;
+    r->row.split = r->map.split;
     return 0;
-}
-
-static void close_gpu_csv(struct smi_reader *r)
-{
-    smi_mem_free(r->map);
 }
 
 static const struct smi_table table = {
@@ -298,6 +291,5 @@ const struct smi_format smi_format_gpu_csv = {
     .line = read_gpu_csv_line,
     .whole = smi_row_is_whole,
     .open = open_gpu_csv,
-    .close = close_gpu_csv,
     .table = &table,
 };

@@ -145,13 +145,6 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
     }
 }
 
-static enum smi_cell_status read_json_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                                           struct smi_text t, int64_t *v)
-{
-    (void)row;
-    return smi_amd_cell(c->what, (enum smi_amd_scale)c->how, t, v);
-}
-
 static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
 {
     (void)row;
@@ -246,7 +239,7 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     if (begins_document(r, line))
-        return on_document(r, smi_json_document_begin(&r->document, t, err), err);
+        return on_document(r, smi_json_document_begin(&r->document, r->row.lines.account, t, err), err);
     if (r->document.open && !smi_message_is_known(line))
         return on_document(r, smi_json_document_add(&r->document, t, err), err);
     return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
@@ -310,13 +303,6 @@ static bool closes_document(void *self, struct smi_text line)
     return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
 }
 
-static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
-{
-    (void)err;
-    r->document.account = o->account;
-    return 0;
-}
-
 static int finish_json(struct smi_reader *r, struct smi_err *err)
 {
     return smi_json_document_finish(&r->document, err);
@@ -331,14 +317,14 @@ static const struct smi_table table = {
     .flags = SMI_TABLE_DEVICES,
     .columns = CELLS,
     .time = smi_row_time_stamp,
-    .cell = read_json_cell,
+    .cell = smi_amd_row_cell,
     .key = read_json_key,
 };
 
-#define JSON_FORMAT(sniffer)                                                                            \
-    {                                                                                                   \
-        .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line, .open = open_json, \
-        .whole = closes_document, .finish = finish_json, .table = &table, .close = close_json           \
+#define JSON_FORMAT(sniffer)                                                                  \
+    {                                                                                         \
+        .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line,          \
+        .whole = closes_document, .finish = finish_json, .table = &table, .close = close_json \
     }
 
 const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json);

@@ -146,9 +146,11 @@ static enum smi_cell_status scaled(const struct smi_reader *r, unsigned unit, st
 
 /* ---- the lines in front ---- */
 
-static bool is_static(const struct smi_text *cell, size_t n)
+static int find_static(const struct smi_text *cell, size_t n)
 {
-    return n >= 3 && smi_text_is(cell[0], "ram_unit") && smi_text_is(cell[1], "gpu_ram_unit");
+    return n >= 3 && smi_text_is(cell[0], "ram_unit") && smi_text_is(cell[1], "gpu_ram_unit")
+               ? SMI_FMT_GPU_TRACKER
+               : -1;
 }
 
 static int read_static_names(struct smi_reader *r, size_t n, struct smi_err *err)
@@ -274,7 +276,7 @@ static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_er
     struct smi_row_reader *row = &r->row;
     struct smi_row_plan fresh;
     size_t n = smi_row_split(line, 0, row->cell, COLUMNS);
-    if (is_static(row->cell, n))
+    if (find_static(row->cell, n) >= 0)
         return read_static_names(r, n, err);
     if (r->names)
         return read_static_values(r, line, n, err);
@@ -284,12 +286,6 @@ static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_er
     if (row->plan.width && n == row->plan.width)
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, false, row->plan.width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
-}
-
-static enum smi_sniff sniff_gpu_tracker(struct smi_text line)
-{
-    struct smi_text cell[COLUMNS + 1];
-    return is_static(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static const struct smi_table table = {
@@ -304,7 +300,7 @@ static const struct smi_table table = {
 
 const struct smi_format smi_format_gpu_tracker = {
     .size = sizeof(struct smi_reader),
-    .sniff = sniff_gpu_tracker,
+    .header = find_static,
     .line = read_gpu_tracker_line,
     .table = &table,
 };

@@ -355,12 +355,14 @@ static uint8_t find_jtop_column(struct smi_text name)
     return smi_text_starts_nocase(name, "Power ") && memmem(name.p, name.n, "GPU", 3) ? POWER : CELLS;
 }
 
-static bool is_jtop_header(const struct smi_text *cell, size_t n)
+static int find_jtop_header(const struct smi_text *cell, size_t n)
 {
     static const char *const model[] = {"nvp model", "jetson_clocks", NULL}, *const up[] = {"uptime", NULL},
                              *const gpu[] = {"GPU", NULL};
     return n > 2 && n <= COLUMNS && smi_text_is(cell[0], "time") && smi_names_have(cell, n, up) &&
-           (smi_names_have(cell, n, model) || smi_names_have(cell, n, gpu));
+                   (smi_names_have(cell, n, model) || smi_names_have(cell, n, gpu))
+               ? SMI_FMT_JTOP
+               : -1;
 }
 
 static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n,
@@ -386,7 +388,7 @@ static int read_jtop_line(void *self, struct smi_text line, struct smi_err *err)
     struct smi_text cell[COLUMNS], *to = r->row.cell;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
     int64_t v;
-    if (is_jtop_header(cell, n))
+    if (find_jtop_header(cell, n) >= 0)
         return bind_jtop(r, line, cell, n, err);
     if (n != r->width || smi_message_is_known(line))
         return smi_row_other(&r->row, line, false,
@@ -411,13 +413,6 @@ static int read_jtop_line(void *self, struct smi_text line, struct smi_err *err)
     return read_cells(r, line, err);
 }
 
-static enum smi_sniff sniff_jtop(struct smi_text line)
-{
-    struct smi_text cell[COLUMNS];
-    return is_jtop_header(cell, smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS)) ? SMI_SNIFF_YES
-                                                                                      : SMI_SNIFF_NO;
-}
-
 /* ---- the formats ---- */
 
 static const struct smi_table table = {
@@ -430,5 +425,8 @@ static const struct smi_table table = {
 const struct smi_format smi_format_tegrastats = {
     .size = sizeof(struct smi_reader), .sniff = sniff_tegra, .line = read_tegra_line, .table = &table};
 
-const struct smi_format smi_format_jtop_csv = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_jtop, .line = read_jtop_line, .table = &table};
+const struct smi_format smi_format_jtop_csv = {.size = sizeof(struct smi_reader),
+                                               .header = find_jtop_header,
+                                               .split = SMI_SPLIT_QUOTES,
+                                               .line = read_jtop_line,
+                                               .table = &table};

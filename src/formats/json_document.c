@@ -43,11 +43,13 @@ int smi_json_document_add(struct smi_json_document *d, struct smi_text line, str
     return d->depth <= 0 ? close_document(d, err) : 0;
 }
 
-int smi_json_document_begin(struct smi_json_document *d, struct smi_text line, struct smi_err *err)
+int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line,
+                            struct smi_err *err)
 {
     if (d->open && smi_json_document_reject(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN, err))
         return -1;
     smi_buf_clear(&d->text);
+    d->account = a;
     d->count = 0;
     d->depth = 0;
     d->open = true;
@@ -87,6 +89,8 @@ bool smi_json_document_closes(const struct smi_json_document *d, struct smi_text
 int smi_json_document_finish(struct smi_json_document *d, struct smi_err *err)
 {
     struct smi_account *a = d->account;
+    if (!a)
+        return 0;
     if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
         a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
     else if (d->open && smi_json_document_reject(d, SMI_REJECT_TORN_TAIL, err))

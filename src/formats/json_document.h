@@ -6,10 +6,10 @@
 
 #include "formats/json_line.h"
 
-/* Zero-initialise, then set account. */
+/* Zero-initialise. */
 struct smi_json_document {
-    struct smi_account *account;
-    struct smi_buf text; /* as far as it has come */
+    struct smi_account *account; /* once one has begun */
+    struct smi_buf text;         /* as far as it has come */
     struct smi_buf repaired;
     int64_t count, extra; /* its lines; rows of all documents that had no line of their own */
     int depth;
@@ -18,7 +18,8 @@ struct smi_json_document {
 
 /* A line begins a document (one that has not ended is lost), goes on with it. Returns 1: it is whole, 0, or
  * -1 with err. */
-int smi_json_document_begin(struct smi_json_document *d, struct smi_text line, struct smi_err *err);
+int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line,
+                            struct smi_err *err);
 int smi_json_document_add(struct smi_json_document *d, struct smi_text line, struct smi_err *err);
 /* Parses a whole one. *value: a fresh reference, yours; NULL: it is no JSON, and its lines were rejected.
  * Returns 0, or -1 with err. */

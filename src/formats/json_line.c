@@ -37,6 +37,48 @@ int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_acc
     return rc ? -1 : smi_account_reject(a, SMI_REJECT_FOREIGN, line, err);
 }
 
+int smi_json_line_read(struct smi_reader *r, struct smi_text line, struct smi_buf *repaired,
+                       smi_json_entry_fn *fn, struct smi_err *err)
+{
+    json_t *entry;
+    int rc = smi_json_line(line, repaired, ((struct smi_lines *)r)->account, &entry, err);
+    if (entry)
+        rc = fn(r, line, entry, err);
+    json_decref(entry);
+    return rc;
+}
+
+static bool is_one_of(const char *key, const char *const *names)
+{
+    for (; names && *names; names++)
+        if (strcmp(key, *names) == 0)
+            return true;
+    return false;
+}
+
+void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_data, const char *const *own)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach (object, key, value) {
+        struct smi_field f;
+        char digits[SMI_JSON_DIGITS];
+        if (to->n >= SMI_JSON_FIELDS && !is_one_of(key, own))
+            to->full |= smi_json_field(&f, digits, key, value, in_data);
+        else if (smi_json_field(&to->field[to->n], to->digits[to->n], key, value, in_data))
+            to->full |= to->n++ >= SMI_JSON_FIELDS;
+    }
+}
+
+int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err)
+{
+    l->account->rows++;
+    if (full && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
+                                 "more than %d values: the rest is not read", SMI_JSON_FIELDS))
+        return -1;
+    return l->to->mark ? l->to->mark(l->to, m, err) : 0;
+}
+
 int smi_json_depth(int depth, struct smi_text line)
 {
     bool quoted = false, escaped = false;

@@ -11,6 +11,26 @@
 int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry,
                   struct smi_err *err);
 
+/* The same, and hands the object to fn, whose reader begins with its lines. Returns 0, or -1 with err. */
+typedef int smi_json_entry_fn(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err);
+int smi_json_line_read(struct smi_reader *r, struct smi_text line, struct smi_buf *repaired,
+                       smi_json_entry_fn *fn, struct smi_err *err);
+
+enum { SMI_JSON_FIELDS = 256, SMI_JSON_OWN_FIELDS = 8 };
+
+/* The flat values of an entry. Zero-initialise. */
+struct smi_json_fields {
+    unsigned n;
+    bool full; /* it has more than SMI_JSON_FIELDS, and the rest is not here */
+    struct smi_field field[SMI_JSON_FIELDS + SMI_JSON_OWN_FIELDS];
+    char digits[SMI_JSON_FIELDS + SMI_JSON_OWN_FIELDS][SMI_JSON_DIGITS]; /* texts of numbers */
+};
+/* Adds those of an object, which may be NULL. own: names that are kept wherever they stand, at most
+ * SMI_JSON_OWN_FIELDS and a NULL; or NULL. */
+void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_data, const char *const *own);
+/* Counts a row that is a mark, and hands it on; full: some of its values are not in it, which is said. */
+int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err);
+
 /* How deep braces and brackets are behind a line that begins so deep; a string ends where its line ends. From
  * SMI_JSON_DEEPEST on it is not counted further. */
 enum { SMI_JSON_DEEPEST = 64 };

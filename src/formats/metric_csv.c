@@ -12,11 +12,6 @@
 
 enum { COLUMNS = 64 /* cells that are looked at */, OWN = 3 };
 
-struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_csv_fast fast;
-};
-
 static bool is_cpu_header(const struct smi_text *cell, size_t n)
 {
     return n >= OWN && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "usr_pct") &&
@@ -87,16 +82,10 @@ static int read_metric_line(void *self, struct smi_text line, struct smi_err *er
     return smi_row_read(r, line, err);
 }
 
-static ptrdiff_t read_metric_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
-{
-    struct smi_reader *r = self;
-    return smi_csv_fast_rows(&r->fast, &r->row.lines, p, n, err);
-}
-
 /* The fast path knows our own stamps: not before the first row has proved to have one. */
 static void bind_metric_fast(struct smi_row_reader *row)
 {
-    struct smi_csv_fast *fast = &((struct smi_reader *)row)->fast;
+    struct smi_csv_fast *fast = &((struct smi_csv_reader *)row)->fast;
     if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_UTC)
         smi_csv_fast_bind(fast, &row->plan, SMI_STAMP_ISO, true);
     else
@@ -112,17 +101,6 @@ static int read_metric_time(struct smi_row_reader *row, struct smi_sample *s)
     if (before != SMI_STAMP_DATE && row->clock.form == SMI_STAMP_DATE)
         bind_metric_fast(row);
     return 0;
-}
-
-static void reset_metric_reader(struct smi_reader *r, const struct smi_read_opts *o)
-{
-    (void)o;
-    smi_csv_fast_reset(&r->fast);
-}
-
-static void close_metric_reader(struct smi_reader *r)
-{
-    smi_csv_fast_fini(&r->fast);
 }
 
 static const struct smi_table table = {.flags = SMI_TABLE_HOST | SMI_TABLE_DATED,
@@ -145,37 +123,17 @@ static bool is_cpu_row(const struct smi_text *cell, size_t n)
     return share[0] + share[1] <= all;
 }
 
-static enum smi_sniff sniff_cpu(struct smi_text line)
+static int find_metric_header(const struct smi_text *cell, size_t n)
 {
-    struct smi_text cell[COLUMNS];
-    size_t n = smi_row_split(line, 0, cell, COLUMNS);
-    return is_cpu_header(cell, n) || is_cpu_row(cell, n) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    if (is_cpu_header(cell, n) || is_cpu_row(cell, n))
+        return SMI_FMT_CPU;
+    return is_process_header(cell, n) ? SMI_FMT_PROCS : -1;
 }
 
-static enum smi_sniff sniff_process(struct smi_text line)
-{
-    struct smi_text cell[COLUMNS];
-    return is_process_header(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
-}
+#define METRIC_FORMAT                                                                           \
+    {                                                                                           \
+        SMI_CSV_READER, .header = find_metric_header, .line = read_metric_line, .table = &table \
+    }
 
-const struct smi_format smi_format_cpu_csv = {
-    .size = sizeof(struct smi_reader),
-    .sniff = sniff_cpu,
-    .line = read_metric_line,
-    .fast = read_metric_rows_fast,
-    .table = &table,
-    .reusable = true,
-    .reset = reset_metric_reader,
-    .close = close_metric_reader,
-};
-
-const struct smi_format smi_format_process_csv = {
-    .size = sizeof(struct smi_reader),
-    .sniff = sniff_process,
-    .line = read_metric_line,
-    .fast = read_metric_rows_fast,
-    .table = &table,
-    .reusable = true,
-    .reset = reset_metric_reader,
-    .close = close_metric_reader,
-};
+const struct smi_format smi_format_cpu_csv = METRIC_FORMAT;
+const struct smi_format smi_format_process_csv = METRIC_FORMAT;

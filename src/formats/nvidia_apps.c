@@ -9,15 +9,11 @@
  * with every call,
  * --query-retired-pages is known and has no readings. */
 #include "base/clock.h"
-#include "formats/nvidia_query.h"
+#include "formats/row_engine.h"
 
 #include <string.h>
 
 enum { COLUMNS = 64, PID_DIGITS = 18 };
-
-struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-};
 
 /* ---- headers ---- */
 
@@ -235,27 +231,10 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
 
 /* ---- the formats ---- */
 
-static int kind_of(struct smi_text line)
+static int find_apps_header_or_row(const struct smi_text *cell, size_t n)
 {
-    struct smi_text cell[COLUMNS];
-    size_t n = smi_row_split(line, 0, cell, COLUMNS);
     int kind = find_apps_header(cell, n);
     return kind < 0 && is_apps_row(cell, n) ? SMI_FMT_APPS : kind;
-}
-
-static enum smi_sniff sniff_apps(struct smi_text line)
-{
-    return kind_of(line) == SMI_FMT_APPS ? SMI_SNIFF_YES : SMI_SNIFF_NO;
-}
-
-static enum smi_sniff sniff_accounted(struct smi_text line)
-{
-    return kind_of(line) == SMI_FMT_ACCOUNTED ? SMI_SNIFF_YES : SMI_SNIFF_NO;
-}
-
-static enum smi_sniff sniff_retired(struct smi_text line)
-{
-    return kind_of(line) == SMI_FMT_RETIRED ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 #define HEADLESS "rows without a header of this log above them"
@@ -271,13 +250,17 @@ static const struct smi_table retired = {
     .flags = SMI_TABLE_COUNTED, .columns = COLUMNS, .headless = HEADLESS, .time = smi_row_time_stamp};
 
 const struct smi_format smi_format_apps = {
-    .size = sizeof(struct smi_reader),
-    .sniff = sniff_apps,
+    .size = sizeof(struct smi_row_reader),
+    .header = find_apps_header_or_row,
     .line = read_apps_line,
     .whole = smi_row_is_whole,
     .table = &apps,
 };
-const struct smi_format smi_format_accounted = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_accounted, .line = read_apps_line, .table = &accounted};
-const struct smi_format smi_format_retired = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_retired, .line = read_apps_line, .table = &retired};
+const struct smi_format smi_format_accounted = {.size = sizeof(struct smi_row_reader),
+                                                .header = find_apps_header_or_row,
+                                                .line = read_apps_line,
+                                                .table = &accounted};
+const struct smi_format smi_format_retired = {.size = sizeof(struct smi_row_reader),
+                                              .header = find_apps_header_or_row,
+                                              .line = read_apps_line,
+                                              .table = &retired};

@@ -467,9 +467,8 @@ static enum smi_sniff sniff_dmon(struct smi_text line)
     return p.width && p.n >= 2 ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static void reset_dmon_reader(struct smi_reader *r, const struct smi_read_opts *o)
+static void reset_dmon_reader(struct smi_reader *r)
 {
-    (void)o;
     r->mon.clock_ms = r->mon.days_ms = 0;
     reset_fast(&r->fast);
 }
@@ -494,7 +493,6 @@ const struct smi_format smi_format_dmon = {
     .line = read_dmon_line,
     .fast = read_dmon_rows_fast,
     .table = &table,
-    .reusable = true,
     .reset = reset_dmon_reader,
     .close = close_dmon_reader,
 };

@@ -14,7 +14,7 @@ enum { COLUMNS = 64, PID_DIGITS = 10, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI
 
 struct smi_reader {
     struct smi_nvidia_monitor mon; /* first: see row_engine.h */
-    int64_t last_gpu;              /* index of the row before, or -1 */
+    int64_t above;                 /* index of the row before, + 1; 0: none */
 };
 
 /* Decodes a header into p: `gpu` among the first three names, a pid, and a type or command. p->width stays 0
@@ -55,8 +55,8 @@ static bool read_pmon_process(struct smi_row_reader *row, const struct smi_sampl
     q->none = q->pid < 0 && !q->name.n && !s->n;
     if (q->pid < 0 && !smi_cell_missing(pid))
         return false;
-    row->begins = gpu >= 0 && gpu < r->last_gpu;
-    r->last_gpu = gpu;
+    row->begins = gpu >= 0 && gpu + 1 < r->above;
+    r->above = gpu + 1;
     return true;
 }
 
@@ -115,14 +115,6 @@ static enum smi_sniff sniff_pmon(struct smi_text line)
     return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static int open_pmon_reader(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
-{
-    (void)o;
-    (void)err;
-    r->last_gpu = -1;
-    return 0;
-}
-
 static const struct smi_table table = {
     .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES,
     .columns = COLUMNS,
@@ -137,5 +129,4 @@ const struct smi_format smi_format_pmon = {
     .sniff = sniff_pmon,
     .line = read_pmon_line,
     .table = &table,
-    .open = open_pmon_reader,
 };

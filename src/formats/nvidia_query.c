@@ -3,21 +3,16 @@
  *   2026/07/03 22:11:09.763, 0, 100 %, 32362 MiB, 627.40 W
  * Any columns in any order; the header may be absent (the reference's nine columns then), or come again.
  * Plain rows take the fast path (csv_fast.h); a row with anything else in it is cut into cells here. */
-#include "formats/nvidia_query.h"
-
 #include "base/clock.h"
 #include "formats/csv_fast.h"
 #include "formats/row_shape.h"
 
 #include <string.h>
 
-struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_csv_fast fast;
-};
-
 /* The reference's nine columns, behind the time: what a headerless file of nine is read as. */
 enum { REFERENCE = 9 };
+static const char reference_names[] = "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,"
+                                      "power.draw,temperature.gpu,clocks.sm,clocks.mem";
 static const uint16_t reference[REFERENCE - 1] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL,
                                                   SMI_POWER,    SMI_TEMP_GPU, SMI_CLK_SM,  SMI_CLK_MEM};
 
@@ -91,24 +86,16 @@ static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *ce
     }
 }
 
-static void bind_reference_columns(struct smi_row_plan *p)
-{
-    smi_row_plan_init(p, REFERENCE);
-    smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
-    for (size_t i = 1; i < REFERENCE; i++)
-        smi_row_plan_add(p, SMI_COL_NUMBER, reference[i - 1], 0, i);
-}
-
 /* The fast path knows nvidia-smi's own stamps: not before the first row has proved to have one. Nor
  * does it know names without a key. */
 static void bind_query_fast(struct smi_row_reader *row)
 {
-    struct smi_reader *r = (struct smi_reader *)row;
+    struct smi_csv_fast *fast = &((struct smi_csv_reader *)row)->fast;
     if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_LOCAL &&
         !smi_row_wants_names(row))
-        smi_csv_fast_bind(&r->fast, &row->plan, SMI_STAMP_NVIDIA, false);
+        smi_csv_fast_bind(fast, &row->plan, SMI_STAMP_NVIDIA, false);
     else
-        smi_csv_fast_reset(&r->fast);
+        smi_csv_fast_reset(fast);
 }
 
 static int read_query_time(struct smi_row_reader *row, struct smi_sample *s)
@@ -147,13 +134,10 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
     struct smi_row_plan p;
     const char *list = row->wanted;
     bool guess = list && *list == SMI_ROW_SHAPE_GUESS;
-    if (!list) {
-        if (fits_reference(row->cell, n)) {
-            bind_reference_columns(&p);
-            smi_row_use(row, &p);
-        }
+    if (!list && fits_reference(row->cell, n))
+        list = reference_names;
+    if (!list)
         return 0;
-    }
     list += guess;
     if (guess && !row->later &&
         smi_account_warn(
@@ -220,33 +204,16 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
     return smi_row_read(row, line, err);
 }
 
-static ptrdiff_t read_query_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
-{
-    struct smi_reader *r = self;
-    return smi_csv_fast_rows(&r->fast, &r->row.lines, p, n, err);
-}
-
 /* The fast path knows the device of such a row from now on. */
 static int learn_device(struct smi_row_reader *row, int who, struct smi_err *err)
 {
-    struct smi_reader *r = (struct smi_reader *)row;
-    if (who >= 0 && smi_csv_fast_learn(&r->fast, row->key, who, row->lines.devices->changes))
+    struct smi_csv_fast *fast = &((struct smi_csv_reader *)row)->fast;
+    if (who >= 0 && smi_csv_fast_learn(fast, row->key, who, row->lines.devices->changes))
         return smi_err_nomem(err);
     return 0;
 }
 
 /* ---- the reader ---- */
-
-static void reset_query_reader(struct smi_reader *r, const struct smi_read_opts *o)
-{
-    (void)o;
-    smi_csv_fast_reset(&r->fast);
-}
-
-static void close_query_reader(struct smi_reader *r)
-{
-    smi_csv_fast_fini(&r->fast);
-}
 
 static const struct smi_table table = {
     .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_BREAKS,
@@ -258,13 +225,5 @@ static const struct smi_table table = {
 };
 
 const struct smi_format smi_format_query = {
-    .size = sizeof(struct smi_reader),
-    .sniff = sniff_query,
-    .line = read_query_line,
-    .whole = smi_row_is_whole,
-    .fast = read_query_rows_fast,
-    .table = &table,
-    .reusable = true,
-    .reset = reset_query_reader,
-    .close = close_query_reader,
+    SMI_CSV_READER, .sniff = sniff_query, .line = read_query_line, .whole = smi_row_is_whole, .table = &table,
 };

@@ -161,7 +161,7 @@ _Static_assert(sizeof values / sizeof *values + FIRST <= CELLS, "a cell for each
 
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
-    bool xml, open;            /* open: inside a report */
+    bool open;                 /* inside a report of XML */
     bool gpu;                  /* inside a GPU: its cells are kept */
     int64_t extra;             /* GPUs that had no line of their own */
     struct smi_row_plan plan;  /* of this GPU */
@@ -265,10 +265,11 @@ static void keep_value(struct smi_reader *r, const struct value *v, struct smi_t
 static void read_value(struct smi_reader *r, struct smi_text t)
 {
     struct smi_text path = path_of(r);
+    bool xml = r->row.lines.format == &smi_format_report_xml;
     if (r->deeper)
         return;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        const char *name = r->xml && values[i].xml ? values[i].xml : values[i].text;
+        const char *name = xml && values[i].xml ? values[i].xml : values[i].text;
         if (*name == *path.p && smi_text_is(path, name))
             keep_value(r, &values[i], t);
     }
@@ -480,14 +481,6 @@ static enum smi_sniff sniff_xml(struct smi_text line)
     return memmem(t.p, t.n, "<nvidia_smi_log>", 16) ? SMI_SNIFF_LIKELY : SMI_SNIFF_NO;
 }
 
-static int open_xml(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
-{
-    (void)o;
-    (void)err;
-    r->xml = true;
-    return 0;
-}
-
 static bool is_end_of_xml(void *self, struct smi_text line)
 {
     (void)self;
@@ -535,7 +528,6 @@ const struct smi_format smi_format_report_xml = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_xml,
     .line = read_xml_line,
-    .open = open_xml,
     .finish = finish_report,
     .whole = is_end_of_xml,
     .table = &table,

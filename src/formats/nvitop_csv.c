@@ -98,6 +98,11 @@ static bool is_statistic(const struct smi_text *cell, size_t n, const char *stat
     return false;
 }
 
+static bool is_nvitop_header(const struct smi_text *cell, size_t n)
+{
+    return n <= COLUMNS && (is_statistic(cell, n, "mean") || is_statistic(cell, n, "last"));
+}
+
 /* The part of this GPU, or of the machine; NULL: there are too many. */
 static struct smi_row_plan *find_part(struct smi_reader *r, struct smi_text key, size_t width, int time)
 {
@@ -190,7 +195,7 @@ static int read_nvitop_line(void *self, struct smi_text line, struct smi_err *er
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
     bool data = r->parts && n == r->part[0].width && *line.p >= '0' && *line.p <= '9';
-    if (!data && n <= COLUMNS && (is_statistic(row->cell, n, "mean") || is_statistic(row->cell, n, "last")))
+    if (!data && is_nvitop_header(row->cell, n))
         return smi_row_same_header(row, line) && r->parts ? smi_row_count_header(row, err)
                                                           : bind_nvitop(r, line, row->cell, n, err);
     if (!r->parts || n != r->part[0].width || smi_message_is_known(line))
@@ -201,16 +206,9 @@ static int read_nvitop_line(void *self, struct smi_text line, struct smi_err *er
     return smi_row_read_parts(row, line, r->part, r->parts, err);
 }
 
-static enum smi_sniff sniff_nvitop(struct smi_text line)
+static int find_nvitop_header(const struct smi_text *cell, size_t n)
 {
-    struct smi_text cell[COLUMNS];
-    size_t n;
-    if (!memmem(line.p, line.n, "/mean", 5) && !memmem(line.p, line.n, "/last", 5))
-        return SMI_SNIFF_NO;
-    n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
-    return n > 1 && n <= COLUMNS && (is_statistic(cell, n, "mean") || is_statistic(cell, n, "last"))
-               ? SMI_SNIFF_YES
-               : SMI_SNIFF_NO;
+    return n > 1 && is_nvitop_header(cell, n) ? SMI_FMT_NVITOP : -1;
 }
 
 static const struct smi_table table = {
@@ -220,5 +218,8 @@ static const struct smi_table table = {
     .cell = read_nvitop_cell,
 };
 
-const struct smi_format smi_format_nvitop_csv = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_nvitop, .line = read_nvitop_line, .table = &table};
+const struct smi_format smi_format_nvitop_csv = {.size = sizeof(struct smi_reader),
+                                                 .header = find_nvitop_header,
+                                                 .split = SMI_SPLIT_QUOTES,
+                                                 .line = read_nvitop_line,
+                                                 .table = &table};

@@ -80,8 +80,7 @@ void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)
     open_lines((struct smi_lines *)r, f, o);
     if (f->table)
         smi_row_reset((struct smi_row_reader *)r, o);
-    if (f->reset)
-        f->reset(r, o);
+    f->reset(r);
 }
 
 void smi_reader_close(struct smi_reader *r)

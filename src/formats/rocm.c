@@ -41,13 +41,6 @@ int smi_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
     return 0;
 }
 
-enum smi_cell_status smi_rocm_cell(struct smi_row_reader *r, const struct smi_row_column *c,
-                                   struct smi_text t, int64_t *v)
-{
-    (void)r;
-    return smi_amd_cell(c->what, (enum smi_amd_scale)c->how, t, v);
-}
-
 struct smi_text smi_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
 {
     struct smi_text none = {NULL, 0}, number = none;

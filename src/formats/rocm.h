@@ -15,12 +15,10 @@ struct smi_rocm {
 enum { SMI_ROCM_COLUMNS = 256 };
 
 /* What the tables of both (struct smi_table) have in common. */
-#define SMI_ROCM_TABLE                                                                                     \
-    .flags = SMI_TABLE_DEVICES, .columns = SMI_ROCM_COLUMNS, .time = smi_rocm_time, .cell = smi_rocm_cell, \
-    .key = smi_rocm_key, .found = smi_rocm_name_device
+#define SMI_ROCM_TABLE                                                              \
+    .flags = SMI_TABLE_DEVICES, .columns = SMI_ROCM_COLUMNS, .time = smi_rocm_time, \
+    .cell = smi_amd_row_cell, .key = smi_rocm_key, .found = smi_rocm_name_device
 int smi_rocm_time(struct smi_row_reader *r, struct smi_sample *s);
-enum smi_cell_status smi_rocm_cell(struct smi_row_reader *r, const struct smi_row_column *c,
-                                   struct smi_text t, int64_t *v);
 struct smi_text smi_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell);
 int smi_rocm_name_device(struct smi_row_reader *r, int who, struct smi_err *err);
 

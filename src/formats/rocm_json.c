@@ -99,7 +99,7 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
             return smi_err_nomem(err);
         if (r->rocm.row.order.state == SMI_ORDER_OPEN)
             return smi_row_order_wait(&r->rocm.row, line, err);
-        return on_object(r, smi_json_document_begin(&r->object, first, err), err);
+        return on_object(r, smi_json_document_begin(&r->object, r->rocm.row.lines.account, first, err), err);
     }
     rc = smi_rocm_count_message(&r->rocm.row, t, err);
     if (rc)
@@ -136,13 +136,6 @@ static bool closes_rocm_json_object(void *self, struct smi_text line)
               : smi_json_document_closes(&r->object, t);
 }
 
-static int open_rocm_json(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
-{
-    (void)err;
-    r->object.account = o->account;
-    return 0;
-}
-
 static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
 {
     return smi_row_order_settle(&r->rocm.row, err) || smi_json_document_finish(&r->object, err) ? -1 : 0;
@@ -159,7 +152,6 @@ const struct smi_format smi_format_rocm_json = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_rocm_json,
     .line = read_rocm_json_line,
-    .open = open_rocm_json,
     .whole = closes_rocm_json_object,
     .finish = finish_rocm_json,
     .table = &table,

@@ -621,15 +621,19 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
     return pass_row(r, s, err);
 }
 
-/* Fills the time of s. Returns 1: the row has none and was rejected, 0, or -1 with err. */
+/* Fills the time of s. Returns 1: the row has none and was rejected, or it waits for it; 0, or -1 with err.
+ */
 static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s,
                      struct smi_err *err)
 {
-    if (!r->table->time || r->table->time(r, s) == 0)
-        return 0;
-    if (r->nomem)
+    bool lost = r->table->time && r->table->time(r, s) != 0;
+    if (lost && r->nomem)
         return smi_err_nomem(err);
-    return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
+    if (lost)
+        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
+    if (r->order.state == SMI_ORDER_OPEN)
+        return smi_row_order_wait(r, line, err) ? -1 : 1;
+    return 0;
 }
 
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
@@ -638,8 +642,6 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (r->order.state == SMI_ORDER_OPEN)
-        return smi_row_order_wait(r, line, err);
     if (r->table->flags & SMI_TABLE_COUNTED) {
         r->lines.account->rows++;
         return 0;
@@ -675,8 +677,6 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const str
     rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (r->order.state == SMI_ORDER_OPEN)
-        return smi_row_order_wait(r, line, err);
     for (unsigned i = 0; i < n; i++) {
         r->plan = plan[i];
         if (read_cells(r, err))

@@ -14,27 +14,24 @@
 
 #include <string.h>
 
-enum { FIELD_MAX = 256, DAY_TEXT = 11, ZONE_TEXT = 6 };
+enum { DAY_TEXT = 11, ZONE_TEXT = 6 };
 
 /* The keys that the log itself writes. */
 enum { TS, TYPE, NAME, EVENT, SECONDS, OWN, OTHER = SMI_JSON_TEMPLATE_ROLES - 1 };
 
-static const char *const own_keys[OWN] = {"ts", "type", "name", "event", "seconds"};
+static const char *const own_keys[OWN + 1] = {"ts", "type", "name", "event", "seconds"};
 
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
 struct smi_reader {
-    struct smi_lines lines;  /* first: see reader.c */
-    struct smi_buf repaired; /* a line whose NaN became null */
-    unsigned fields;
-    bool full;                                     /* the entry has more than FIELD_MAX values */
-    bool refused;                                  /* the next line: it is not plain */
-    struct smi_field field[FIELD_MAX + OWN];       /* the log's own keys are read wherever they stand */
-    char digits[FIELD_MAX + OWN][SMI_JSON_DIGITS]; /* texts of numbers */
-    struct smi_json_values plain;                  /* of a plain line */
-    struct smi_json_templates shapes;              /* what plain lines look like */
-    char day[DAY_TEXT], zone[ZONE_TEXT];           /* "2026-11-21T" and "+00:00" of the last plain time, */
-    int64_t day_us;                                /* which begins then */
+    struct smi_lines lines;              /* first: see reader.c */
+    struct smi_buf repaired;             /* a line whose NaN became null */
+    bool refused;                        /* the next line: it is not plain */
+    struct smi_json_fields fields;       /* the log's own keys are read wherever they stand */
+    struct smi_json_values plain;        /* of a plain line */
+    struct smi_json_templates shapes;    /* what plain lines look like */
+    char day[DAY_TEXT], zone[ZONE_TEXT]; /* "2026-11-21T" and "+00:00" of the last plain time, */
+    int64_t day_us;                      /* which begins then */
 };
 
 static enum smi_sniff sniff_runlog(struct smi_text line)
@@ -52,20 +49,6 @@ static int own_key(struct smi_text key)
         if (smi_text_is(key, own_keys[i]))
             return i;
     return OTHER;
-}
-
-static void flatten(struct smi_reader *r, json_t *object, bool in_data)
-{
-    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
-        const char *key = json_object_iter_key(at);
-        struct smi_field f;
-        char digits[SMI_JSON_DIGITS];
-        if (r->fields >= FIELD_MAX && (in_data || own_key(smi_text_of(key)) == OTHER))
-            r->full |= smi_json_field(&f, digits, key, json_object_iter_value(at), in_data);
-        else if (smi_json_field(&r->field[r->fields], r->digits[r->fields], key, json_object_iter_value(at),
-                                in_data))
-            r->full |= r->fields++ >= FIELD_MAX;
-    }
 }
 
 /* Values of an entry, and which of them have the log's own keys. */
@@ -147,48 +130,40 @@ static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mar
     return 0;
 }
 
-static int read_runlog_entry(struct smi_reader *r, const struct entry *e, struct smi_text line,
-                             struct smi_err *err)
+/* full: some of its values were not read. */
+static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field, unsigned n, bool full,
+                             struct smi_text line, struct smi_err *err)
 {
+    const struct entry e = entry_of(field, n);
     struct smi_mark m = {.field = NULL};
     enum smi_reject why;
-    if (read_mark(r, e, &m, &why))
+    if (read_mark(r, &e, &m, &why))
         return smi_account_reject(r->lines.account, why, line, err);
-    r->lines.account->rows++;
-    if (r->full && smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                                    "more than %d values: the rest is not read", FIELD_MAX))
-        return -1;
-    return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
+    return smi_json_mark(&r->lines, &m, full, err);
+}
+
+static int read_runlog_object(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+{
+    struct smi_json_fields *f = &r->fields;
+    f->n = 0;
+    f->full = false;
+    smi_json_fields_add(f, entry, false, own_keys);
+    smi_json_fields_add(f, json_object_get(entry, "data"), true, NULL);
+    return read_runlog_entry(r, f->field, f->n, f->full, line, err);
 }
 
 static int read_runlog_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    struct entry e;
-    json_t *entry, *data;
     int rc = *t.p == '{' ? 0 : smi_message_count(r->lines.account, t, err);
     bool plain = !rc && !r->refused && smi_json_fast_line(t, &r->plain);
-    r->refused = r->full = false;
+    r->refused = false;
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (plain) {
-        e = entry_of(r->plain.field, r->plain.n);
-        return read_runlog_entry(r, &e, line, err);
-    }
-    if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
-        return -1;
-    if (!entry)
-        return 0;
-    r->fields = 0;
-    flatten(r, entry, false);
-    data = json_object_get(entry, "data");
-    if (json_is_object(data))
-        flatten(r, data, true);
-    e = entry_of(r->field, r->fields);
-    rc = read_runlog_entry(r, &e, line, err);
-    json_decref(entry);
-    return rc;
+    if (plain)
+        return read_runlog_entry(r, r->plain.field, r->plain.n, false, line, err);
+    return smi_json_line_read(r, line, &r->repaired, read_runlog_object, err);
 }
 
 /* ---- the fast path ---- */
@@ -260,9 +235,8 @@ static void close_runlog_reader(struct smi_reader *r)
     smi_json_fast_fini(&r->plain);
 }
 
-static void reset_runlog_reader(struct smi_reader *r, const struct smi_read_opts *o)
+static void reset_runlog_reader(struct smi_reader *r)
 {
-    (void)o;
     close_runlog_reader(r);
     r->refused = false;
 }
@@ -273,7 +247,6 @@ const struct smi_format smi_format_runlog = {
     .line = read_runlog_line,
     .whole = smi_json_line_is_whole,
     .fast = read_runlog_rows_fast,
-    .reusable = true,
     .reset = reset_runlog_reader,
     .close = close_runlog_reader,
 };

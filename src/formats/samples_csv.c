@@ -8,7 +8,6 @@
  * the eleven is a metric by its name (smilog list metrics), or passed over. An empty cell is no reading. */
 #include "base/buf.h"
 #include "base/mem.h"
-#include "formats/samples_mark.h"
 #include "formats/samples_row.h"
 
 #include <string.h>
@@ -40,7 +39,7 @@ struct smi_reader {
     struct smi_text cell[WIDE];
     struct smi_buf plain; /* quoted cells without their quotes */
     struct smi_buf repaired;
-    struct smi_samples_mark mark;
+    struct smi_json_fields mark;
 };
 
 /* ---- cells ---- */

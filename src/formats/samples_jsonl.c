@@ -8,7 +8,6 @@
  *
  * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over.
  */
-#include "formats/samples_mark.h"
 #include "formats/samples_row.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ struct smi_reader {
     struct smi_lines lines; /* first: see reader.c */
     struct smi_buf repaired;
     struct smi_samples_reader back;
-    struct smi_samples_mark mark;
+    struct smi_json_fields mark;
 };
 
 /* ---- readings ---- */
@@ -82,17 +81,9 @@ static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    json_t *entry;
-    int rc;
     if (*t.p != '{')
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
-        return -1;
-    if (!entry)
-        return 0;
-    rc = read_samples_jsonl_entry(r, line, entry, err);
-    json_decref(entry);
-    return rc;
+    return smi_json_line_read(r, line, &r->repaired, read_samples_jsonl_entry, err);
 }
 
 static enum smi_sniff sniff_samples_jsonl(struct smi_text line)

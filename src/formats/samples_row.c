@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
+
 int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run,
                                   struct smi_text line, struct smi_err *err)
 {
@@ -143,4 +145,25 @@ void smi_samples_reader_fini(struct smi_samples_reader *b)
     smi_mem_free(b->run);
     smi_mem_free(b->main);
     *b = (struct smi_samples_reader){0};
+}
+
+int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time, json_t *entry,
+                          struct smi_text line, struct smi_err *err)
+{
+    const json_t *phase = json_object_get(entry, "phase");
+    struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
+                         .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
+                         .field = r->field};
+    bool fine, zoned;
+    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned))
+        return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
+    if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
+                  m.span_us > seconds_max * 1000000))
+        return smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line, err);
+    r->n = 0;
+    r->full = false;
+    smi_json_fields_add(r, json_object_get(entry, "data"), true, NULL);
+    smi_json_fields_add(r, json_object_get(entry, "extra"), false, NULL);
+    m.fields = r->n;
+    return smi_json_mark(l, &m, r->full, err);
 }

@@ -7,7 +7,7 @@
 #define SMI_FORMATS_SAMPLES_ROW_H
 
 #include "formats/column.h"
-#include "formats/lines.h"
+#include "formats/json_line.h"
 #include "model/format_info.h"
 
 struct smi_samples_reader {
@@ -39,5 +39,10 @@ void smi_samples_reader_read(struct smi_samples_reader *b, unsigned metric, int6
 int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
                            const struct smi_samples_row *row, struct smi_text line, struct smi_err *err);
 void smi_samples_reader_fini(struct smi_samples_reader *b);
+
+/* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
+ * for its values. Returns 0, or -1 with err. */
+int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time, json_t *entry,
+                          struct smi_text line, struct smi_err *err);
 
 #endif

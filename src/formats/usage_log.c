@@ -90,13 +90,14 @@ static int see_command(struct commands *c, struct smi_text name, int64_t t_us, s
     return 0;
 }
 
-/* Before the commands of a record at t_us: those seen last more than 60 s ago have ended, and are sent as
- * phases from the first to the last time that they were seen. Returns what the sink returns. */
-static int end_old_commands(struct commands *c, int64_t t_us, struct smi_sink *to, struct smi_err *err)
+/* Before the commands of a record at t_us: those seen last more than 60 s ago have ended (and all when the
+ * log has), and are sent as phases from the first to the last time that they were seen. Returns what the sink
+ * returns. */
+static int end_commands(struct commands *c, int64_t t_us, bool all, struct smi_sink *to, struct smi_err *err)
 {
     for (size_t i = 0; i < c->n;) {
         const struct command *one = &c->list[i];
-        if (t_us - one->last_us <= apart_us && one->first_us - t_us <= apart_us) {
+        if (!all && t_us - one->last_us <= apart_us && one->first_us - t_us <= apart_us) {
             i++;
             continue;
         }
@@ -112,16 +113,6 @@ static void free_commands(struct commands *c)
     while (c->n)
         drop_command(c, c->n - 1);
     smi_mem_free(c->list);
-    *c = (struct commands){0};
-}
-
-/* The log has ended: all that are left are sent. */
-static int end_all_commands(struct commands *c, struct smi_sink *to, struct smi_err *err)
-{
-    for (size_t i = 0; i < c->n; i++)
-        if (send_command_phase(&c->list[i], to, err))
-            return -1;
-    return 0;
 }
 
 /* ---- the reader ---- */
@@ -270,7 +261,7 @@ static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, str
                  *pids = json_object_get(entry, "per_process_cpu_info");
     if (!list)
         list = json_object_get(entry, "cmds");
-    if (end_old_commands(&r->commands, t_us, r->lines.to, err))
+    if (end_commands(&r->commands, t_us, false, r->lines.to, err))
         return -1;
     for (size_t i = 0; i < json_array_size(list); i++)
         if (observe_usage_log_command(r, json_array_get(list, i), t_us, err))
@@ -365,7 +356,7 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
-static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, const json_t *entry,
+static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
                                 struct smi_err *err)
 {
     struct smi_text level = smi_json_string_of(json_object_get(entry, "level"));
@@ -391,21 +382,13 @@ static int read_usage_log_line(void *self, struct smi_text line, struct smi_err 
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    json_t *entry;
-    int rc;
     if (*t.p != '{' && !is_talk(t))
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     if (*t.p != '{') {
         r->lines.account->messages++;
         return 0;
     }
-    if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
-        return -1;
-    if (!entry)
-        return 0;
-    rc = read_usage_log_entry(r, line, entry, err);
-    json_decref(entry);
-    return rc;
+    return smi_json_line_read(r, line, &r->repaired, read_usage_log_entry, err);
 }
 
 /* The first key tells; the oldest have no level. */
@@ -425,7 +408,7 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
 
 static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 {
-    return end_all_commands(&r->commands, r->lines.to, err);
+    return end_commands(&r->commands, 0, true, r->lines.to, err);
 }
 
 static void close_usage_log_reader(struct smi_reader *r)

@@ -3,7 +3,7 @@
  * Each stats record is of one sampler: the keys of all GPUs, "gpu.N.METRIC", or those of the machine. "cpu"
  * and "proc..." are of the run's process, and shares of memory are in bytes beside: they are not read. */
 #include "base/mem.h"
-#include "formats/samples_mark.h"
+#include "formats/samples_row.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ struct gpu_row {
 struct smi_reader {
     struct smi_lines lines; /* first: see reader.c */
     struct smi_buf repaired;
-    struct smi_samples_mark mark;
+    struct smi_json_fields mark;
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
     struct gpu_row row[GPUS], host;
     unsigned gpus; /* with a reading in the record at hand, at most: the highest index + 1 */
@@ -248,9 +248,7 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     const size_t n = sizeof stats - 1;
     struct smi_reader *r = self;
     struct smi_text t, key, value;
-    json_t *entry;
     int64_t t_us;
-    int rc;
     if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0) {
         r->lines.account->messages++;
         return 0;
@@ -264,13 +262,7 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     }
     if (!line.n || *line.p != '{')
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
-        return -1;
-    if (!entry)
-        return 0;
-    rc = read_entry(r, line, entry, err);
-    json_decref(entry);
-    return rc;
+    return smi_json_line_read(r, line, &r->repaired, read_entry, err);
 }
 
 static enum smi_sniff sniff_wandb(struct smi_text line)
