@@ -1,24 +1,9 @@
 /* complete_zsh.c - a specification for _arguments of each command. */
 #include "cli/commands.h"
 #include "cli/complete.h"
+#include "cli/text_files.h"
 
 #include <string.h>
-
-static const char functions[] = "#compdef smilog\n"
-                                "# Completions of smilog for zsh. Made by: smilog help --complete zsh\n"
-                                "\n"
-                                "_smilog_list() { # words with commas between; the first may follow a -\n"
-                                "  compset -P '*,' || compset -P '-'\n"
-                                "  compadd -q -S , -- \"$@\"\n"
-                                "}\n"
-                                "_smilog_prefixes() { # sqlite: and the like: files behind them\n"
-                                "  if compset -P '*:'; then\n"
-                                "    _files\n"
-                                "  else\n"
-                                "    compadd -S '' -- \"$@\"\n"
-                                "  fi\n"
-                                "}\n"
-                                "\n";
 
 /* Text between quotes and brackets of a specification. */
 static void write_help(struct smi_buf *to, const char *text)
@@ -35,33 +20,18 @@ static void write_help(struct smi_buf *to, const char *text)
 /* What may stand there: _files, (a b c). */
 static void write_action(struct smi_buf *to, const char *arg)
 {
-    struct smi_values v = smi_values_of(arg);
-    switch (v.kind) {
-    case SMI_VALUE_FREE:
-        smi_buf_char(to, ' ');
-        break;
-    case SMI_VALUE_FILE:
-        smi_buf_str(to, "_files");
-        break;
-    case SMI_VALUE_DIRECTORY:
-        smi_buf_str(to, "_files -/");
-        break;
-    case SMI_VALUE_PROGRAM:
-        smi_buf_str(to, "_command_names -e");
-        break;
-    case SMI_VALUE_WORDS:
-        smi_buf_fmt(to, "(%s)", v.words.p);
-        break;
-    case SMI_VALUE_PREFIX:
-        smi_buf_str(to, "{_smilog_prefixes ");
-        write_help(to, v.words.p);
-        smi_buf_char(to, '}');
-        break;
-    case SMI_VALUE_LIST:
-        smi_buf_fmt(to, "{_smilog_list %s}", v.words.p);
-        break;
-    }
-    smi_buf_fini(&v.words);
+    static const char *const form[] = {[SMI_VALUE_FREE] = " ",
+                                       [SMI_VALUE_FILE] = "_files",
+                                       [SMI_VALUE_DIRECTORY] = "_files -/",
+                                       [SMI_VALUE_PROGRAM] = "_command_names -e",
+                                       [SMI_VALUE_WORDS] = "(%)",
+                                       [SMI_VALUE_PREFIX] = "{_smilog_prefixes %}",
+                                       [SMI_VALUE_LIST] = "{_smilog_list %}"};
+    struct smi_buf action = {0};
+    smi_values_write(&action, smi_values_of(arg), form);
+    write_help(to, action.p ? action.p : "");
+    to->failed |= action.failed;
+    smi_buf_fini(&action);
 }
 
 static void write_option(struct smi_buf *to, const struct smi_opt *o)
@@ -137,7 +107,7 @@ static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
 
 void smi_complete_zsh(struct smi_buf *to)
 {
-    smi_buf_str(to, functions);
+    smi_buf_add(to, (const char *)smi_asset_zsh, smi_asset_zsh_n);
     smi_buf_str(to, "_smilog() {\n"
                     "  if (( CURRENT == 2 )); then\n"
                     "    local -a choices=(\n");

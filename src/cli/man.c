@@ -2,6 +2,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/roff.h"
+#include "cli/text_files.h"
 #include "model/format_info.h"
 #include "model/metric.h"
 #include "report/json_schema.h"

@@ -11,9 +11,4 @@ int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err);
 /* Appends "smilog.1 smilog-check.1 ...": the files of all pages, a line each. */
 void smi_man_list(struct smi_buf *to);
 
-/* The files of man/, one behind the other, each behind a line "PAGE name". */
-extern const unsigned char smi_asset_man[];
-extern const size_t smi_asset_man_n;
-extern const char smi_asset_man_hash[];
-
 #endif
