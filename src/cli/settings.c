@@ -427,9 +427,7 @@ static int choose_form(const struct smi_settings *s, const struct smi_output_for
                                 : "--format: there is no \"%.60s\" here; there are %s",
                            name, near ? near : list_forms(form, "name", words, sizeof words));
     }
-    if (s->output && !*s->output)
-        return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
-    if (!name && s->output && strcmp(s->output, "-") != 0)
+    if (!name && s->output && *s->output && strcmp(s->output, "-") != 0)
         i = smi_output_form_by_ending(form, sizeof *form, s->output);
     if (i < 0)
         return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do): add --format NAME",
