@@ -34,8 +34,6 @@ void smi_html_add_name(struct smi_html_page *h, const char *text);
 /* The same as a string of JSON. */
 void smi_html_add_json(struct smi_html_page *h, const char *safe);
 void smi_html_add_json_name(struct smi_html_page *h, const char *text);
-/* Our own mark-up; %s are our own words. */
-void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text as smi_html_add_name,
  * %r a run (a link to its part of this page, or its name), %d long long, %z size_t, %%. */
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...);

@@ -20,18 +20,18 @@ static void append_group(struct smi_html_page *h, struct smi_run_group *p)
     smi_total_close(&p->sum);
     smi_buf_str(g->to, "{\"v\":");
     smi_html_add_json_name(h, p->value);
-    smi_html_fmt(h, ",\"n\":%lld,\"ms\":[%lld", (long long)t->runs,
-                 (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - p->unknown_ms));
+    smi_buf_fmt(h->g.to, ",\"n\":%lld,\"ms\":[%lld", (long long)t->runs,
+                (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - p->unknown_ms));
     for (int id = 0; id < 5; id++)
-        smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&t->waste, id));
-    smi_html_fmt(h, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms,
-                 smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1),
-                 smi_fmt_gib(g, p->vram),
-                 t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
+        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&t->waste, id));
+    smi_buf_fmt(h->g.to, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms,
+                smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1),
+                smi_fmt_gib(g, p->vram),
+                t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
     smi_html_add_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
                              ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
                              : "-");
-    smi_html_fmt(h, ",\"%lld\"]}", (long long)t->failed);
+    smi_buf_fmt(h->g.to, ",\"%lld\"]}", (long long)t->failed);
 }
 
 /* wanted: it was asked for, so a value may be of one run alone. */
@@ -177,7 +177,7 @@ static void append_word_list(struct smi_html_page *h, struct words *w, text_fn *
     }
     smi_buf_str(h->g.to, "],\"t\":[");
     for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        smi_html_fmt(h, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
+        smi_buf_fmt(h->g.to, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, ']');
@@ -231,7 +231,7 @@ static void append_exact_values(struct smi_html_page *h, int column)
         if (start && !h->run[i]->has_start)
             smi_buf_str(h->g.to, i ? ",null" : "null");
         else
-            smi_html_fmt(h, i ? ",%lld" : "%lld", (long long)x);
+            smi_buf_fmt(h->g.to, i ? ",%lld" : "%lld", (long long)x);
     }
     smi_buf_char(h->g.to, ']');
 }
@@ -261,7 +261,7 @@ static void append_unrounded(struct smi_html_page *h, int column)
     }
     smi_buf_str(h->g.to, ",\"v\":\"");
     for (size_t i = 0; first && i < (same && h->n ? 1 : h->n); i++) {
-        smi_html_fmt(h, i ? "|%s" : "%s", as_csv(h, column, h->run[i]));
+        smi_buf_fmt(h->g.to, i ? "|%s" : "%s", as_csv(h, column, h->run[i]));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, '"');
@@ -280,8 +280,8 @@ static void append_column(struct smi_html_page *h, int column)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[column];
     const enum smi_html_kind kind = smi_html_kind_of(column);
-    smi_html_fmt(
-        h,
+    smi_buf_fmt(
+        h->g.to,
         "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"
         "\"help\":\"%s\"",
         column ? ",\n" : "", c->key, smi_fmt_money_head(&h->g, c->head), c->csv, (int)kind, c->more,
@@ -320,8 +320,8 @@ static bool append_param_column(struct smi_html_page *h, const char *key, bool j
     smi_html_add_json_name(h, key);
     smi_buf_str(h->g.to, ",\"csv\":");
     smi_html_add_json_name(h, joined ? key : smi_fmt(&h->g, "param.%s", key));
-    smi_html_fmt(h, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"", SMI_HTML_WORDS,
-                 more);
+    smi_buf_fmt(h->g.to, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"",
+                SMI_HTML_WORDS, more);
     words(h, param_text, key);
     smi_buf_char(h->g.to, '}');
     if (h->g.to->failed || h->g.to->n - before <= room / 2)
@@ -339,9 +339,9 @@ static const char *field_text(struct smi_html_page *h, const void *of, const str
 static void append_field_column(struct smi_html_page *h, const struct smi_field_info *f)
 {
     const bool number = f->kind != SMI_DATUM_TEXT;
-    smi_html_fmt(
-        h, ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":", f->key,
-        f->label ? f->label : f->key, f->key, number ? SMI_HTML_NUMBER : SMI_HTML_WORDS);
+    smi_buf_fmt(h->g.to,
+                ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":",
+                f->key, f->label ? f->label : f->key, f->key, number ? SMI_HTML_NUMBER : SMI_HTML_WORDS);
     smi_html_add_json(h, f->help);
     if (number)
         append_numbers(h, field_text, f);
@@ -376,7 +376,7 @@ static void append_sparklines(struct smi_html_page *h)
 {
     static const char step[] =
         "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
-    smi_html_fmt(h, "\"steps\":\"%s\",\n\"shapes\":\"", step);
+    smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
     for (size_t i = 0; smi_html_has_row(h, i); i++)
         for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
             unsigned v = h->run[i]->shape[k];
@@ -392,11 +392,11 @@ static void append_total(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
-    smi_html_fmt(h, "\"total\":[%lld",
-                 (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
+    smi_buf_fmt(h->g.to, "\"total\":[%lld",
+                (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
     for (int id = 0; id < 5; id++)
-        smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&s->total.waste, id));
-    smi_html_fmt(h, ",%lld],\n", (long long)unknown);
+        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&s->total.waste, id));
+    smi_buf_fmt(h->g.to, ",%lld],\n", (long long)unknown);
 }
 
 /* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
@@ -411,7 +411,7 @@ static void long_names(struct smi_html_page *h)
     for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
         const char *whole = smi_fmt_safe(&h->g, h->run[i]->run);
         if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0) {
-            smi_html_fmt(h, "%s\"%zu\":", some++ ? "," : "", i);
+            smi_buf_fmt(h->g.to, "%s\"%zu\":", some++ ? "," : "", i);
             smi_html_add_json(h, whole);
         }
         smi_html_forget(h);
@@ -433,21 +433,21 @@ void smi_html_data_table(struct smi_html_page *h)
     size_t len = s->title ? strlen(s->title) : 0;
     bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
                  one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
-    smi_html_fmt(h, "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n,
-                 s->n);
+    smi_buf_fmt(h->g.to,
+                "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
     if (below)
         smi_html_add_json_name(h, s->title);
     else
         smi_buf_str(h->g.to, "null");
     smi_buf_str(h->g.to, ",\"given\":");
     smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
-    smi_html_fmt(h, ",\"sorted\":%d,\n", h->g.look->sorted);
+    smi_buf_fmt(h->g.to, ",\"sorted\":%d,\n", h->g.look->sorted);
     append_total(h);
     long_names(h);
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
     for (size_t i = 0; smi_html_has_row(h, i); i++)
-        smi_html_fmt(h, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
+        smi_buf_fmt(h->g.to, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
     append_sparklines(h);
     smi_buf_str(h->g.to, ",\n\"groups\":");

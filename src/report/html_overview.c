@@ -14,9 +14,9 @@ static void write_figure(struct smi_html_page *h, const char *value, const char 
 {
     smi_buf_str(h->g.to, "<div class=\"figure\"><b>");
     smi_html_add_text(h, value);
-    smi_html_fmt(h, "</b><span>%s</span>", label);
+    smi_buf_fmt(h->g.to, "</b><span>%s</span>", label);
     if (*more)
-        smi_html_fmt(h, "<i>%s</i>", more);
+        smi_buf_fmt(h->g.to, "<i>%s</i>", more);
     smi_buf_str(h->g.to, "</div>\n");
 }
 
@@ -183,19 +183,20 @@ static void write_range(struct smi_html_page *h, const struct smi_advice *c)
     low = finding_amount(&h->g, c->low);
     high = finding_amount(&h->g, c->high);
     if (strcmp(low, high) != 0)
-        smi_html_fmt(h, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ", *unit == 's' ? "" : unit);
+        smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
+                    *unit == 's' ? "" : unit);
 }
 
 static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)
 {
     if (h->g.sweep->n == 1)
         return;
-    smi_html_fmt(h, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
+    smi_buf_fmt(h->g.to, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
     for (size_t i = 0; i < c->named; i++)
         smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
 
     if (c->runs > c->named)
-        smi_html_fmt(h, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
+        smi_buf_fmt(h->g.to, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
     if (c->runs > 1)
         write_range(h, c);
     smi_buf_str(h->g.to, "</p>\n");
@@ -212,8 +213,8 @@ static void write_card(struct smi_html_page *h, const struct smi_advice *c)
     write_runs_of_card(h, c);
     if (f->advice)
         smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
-    smi_html_fmt(h, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n", smi_rules[c->rule].key,
-                 smi_level_names[c->level]);
+    smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
+                smi_rules[c->rule].key, smi_level_names[c->level]);
 }
 
 void smi_html_section_findings(struct smi_html_page *h)
@@ -224,7 +225,7 @@ void smi_html_section_findings(struct smi_html_page *h)
     smi_html_section(h, "findings", "What to do");
     for (size_t i = 0; i < n; i++) {
         if (i == SHOWN)
-            smi_html_fmt(h, "<details><summary>show all %zu</summary>\n", n);
+            smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
         write_card(h, &list[i]);
     }
     smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n"
@@ -269,10 +270,10 @@ void smi_html_section_runs(struct smi_html_page *h)
         smi_table_html(h, &t);
     }
     if (some)
-        smi_html_fmt(h,
-                     "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
-                     "-o runs.csv.</p>\n",
-                     n, h->n > n ? h->n - n : 0, h->g.sweep->n);
+        smi_buf_fmt(h->g.to,
+                    "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
+                    "-o runs.csv.</p>\n",
+                    n, h->n > n ? h->n - n : 0, h->g.sweep->n);
     smi_buf_str(h->g.to, "</div>\n</section>\n");
     smi_html_forget(h);
 }

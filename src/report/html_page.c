@@ -42,10 +42,10 @@ static int choose_runs(struct smi_html_page *h, size_t most)
  * anywhere. */
 static void write_security_policy(struct smi_html_page *h)
 {
-    smi_html_fmt(h,
-                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                 "'sha256-%s'; script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
-                 smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
+    smi_buf_fmt(h->g.to,
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                "'sha256-%s'; script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+                smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
 }
 
 static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n,

@@ -52,16 +52,6 @@ void smi_html_add_json_name(struct smi_html_page *h, const char *text)
     smi_html_add_json(h, brief_name(h, text));
 }
 
-void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...)
-{
-    char t[512];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(t, sizeof t, fmt, ap);
-    va_end(ap);
-    smi_buf_str(h->g.to, t);
-}
-
 /* As encodeURIComponent has it, so that the address bar and this link are the same. */
 static void append_address(struct smi_html_page *h, const char *s)
 {
