@@ -1,5 +1,5 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "report/check_forms.h"
+#include "report/forms.h"
 #include "cli/write_result.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"

@@ -1,5 +1,5 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
-#include "report/diff_forms.h"
+#include "report/forms.h"
 #include "cli/write_result.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"

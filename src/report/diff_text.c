@@ -1,6 +1,6 @@
 /* diff_text.c - what changed, for people: a table, and a few lines for a pull request. */
 #include "summary/run_notes.h"
-#include "report/diff_forms.h"
+#include "report/forms.h"
 #include "report/output.h"
 #include "report/table.h"
 #include "report/text_report.h"

@@ -1,7 +1,7 @@
 /* html_overview.c - the first sections of a page: headline, waste, findings, runs.
  */
 #include "report/findings.h"
-#include "report/html_sections.h"
+#include "report/html.h"
 
 #include <stdlib.h>
 #include <string.h>

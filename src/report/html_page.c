@@ -1,9 +1,8 @@
 /* html_page.c - the page as a whole: what a browser may do with it, the sections in their order, the scripts,
  * the data. */
 #include "report/html_assets.h"
-#include "report/html_data.h"
-#include "report/html_sections.h"
-#include "report/html_page.h"
+#include "report/html.h"
+#include "report/output.h"
 #include "report/run_groups.h"
 
 #include <stdlib.h>

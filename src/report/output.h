@@ -58,31 +58,26 @@ const struct smi_output *smi_output_by_ending(const char *path);
  */
 void smi_output_endings(struct smi_buf *to, unsigned of);
 
-int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                   struct smi_err *err);
-int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                    struct smi_err *err);
-int smi_write_ledger(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                     struct smi_err *err);
+smi_write_fn smi_write_text_report, smi_write_json, smi_write_jsonl, smi_write_ledger, smi_write_csv,
+    smi_write_markdown, smi_write_svg;
+/* Sections 1-4, 9 and 10 are plain HTML, which is all that is seen on paper and without scripts; the data of
+ * everything else is JSON in script elements that are no scripts. Texts of logs are safe (smi_fmt_safe) and
+ * escaped. */
+smi_write_fn smi_write_html;
+smi_timelines_fn smi_html_data_timelines, smi_svg_timelines;
 /* One run of theirs. */
 void smi_run_json(struct smi_buf *to, const struct smi_summary *s);
 void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s);
-int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                  struct smi_err *err);
-int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                       struct smi_err *err);
 
 /* One row as an object of JSON. */
 void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row);
-int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                    struct smi_err *err);
-int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                    struct smi_err *err);
-int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                     struct smi_err *err);
-int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                   struct smi_err *err);
-int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
-                        const struct smi_render_options *look, struct smi_err *err);
+smi_result_fn smi_result_text, smi_result_json, smi_result_jsonl, smi_result_csv, smi_result_markdown;
+
+/* The workbook: charts over time are drawn of the runs that have a timeline; rows get one sheet, with numbers
+ * as --json has them. */
+smi_file_fn smi_write_workbook;
+smi_result_file_fn smi_result_workbook;
+/* NULL; in a program that is built without libxlsxwriter (make static): a sentence that says so. */
+const char *smi_workbook_unavailable(void);
 
 #endif

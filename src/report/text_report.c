@@ -1,5 +1,6 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum. The tables themselves are in runs.c, sweep.c and detail.c. */
+#include "report/output.h"
 #include "report/run_groups.h"
 #include "report/names.h"
 

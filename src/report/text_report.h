@@ -124,8 +124,4 @@ const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t);
 const char *smi_total_line(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
-/* The whole table. Returns 0, or -1 with err (memory). */
-int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
-                          const struct smi_render_options *look, struct smi_err *err);
-
 #endif
