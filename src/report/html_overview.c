@@ -2,6 +2,7 @@
  */
 #include "report/findings.h"
 #include "report/html.h"
+#include "report/run_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +19,6 @@ static void write_figure(struct smi_html_page *h, const char *value, const char 
     if (*more)
         smi_buf_fmt(h->g.to, "<i>%s</i>", more);
     smi_buf_str(h->g.to, "</div>\n");
-}
-
-/* "1 failed, 1 cut" */
-static const char *ended_early(struct smi_text_arena *g)
-{
-    const struct smi_total *t = &g->sweep->total;
-    const struct {
-        int64_t n;
-        const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "without GPU data"}};
-    const char *text = "";
-    for (int i = 0; i < 3; i++)
-        if (end[i].n)
-            text = smi_fmt(g, "%s%s%lld %s", text, *text ? ", " : "", (long long)end[i].n, end[i].word);
-    return text;
 }
 
 static const char *wasted_percent(struct smi_text_arena *g)
@@ -95,20 +81,14 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
                    cause_place(g, &cause[0]), unknown);
 }
 
-/* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */
-static const char *known_of(struct smi_text_arena *g, const char *text, int64_t of)
-{
-    const char *lack = smi_total_missing_text(g, &g->sweep->total, of);
-    return !lack ? text : *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
-}
-
 static void write_figures(struct smi_html_page *h)
 {
     struct smi_text_arena *g = &h->g;
     const struct smi_total *t = &g->sweep->total;
     int64_t wasted = smi_wasted_ms(&t->waste);
     smi_buf_str(g->to, "<div class=\"figures\">\n");
-    write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs", ended_early(g));
+    write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs",
+                 smi_ended_early_text(g));
     write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
                  t->block.pool[SMI_POOL_UTIL].n
                      ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
@@ -116,13 +96,13 @@ static void write_figures(struct smi_html_page *h)
     write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",
                  waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g)) : "");
     write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
-                 known_of(g,
-                          g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
-                          t->of.energy));
+                 smi_with_missing_text(
+                     g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
+                     t->of.energy));
     if (g->look->money)
         write_figure(
             h, smi_fmt_money(g, t->cost), "cost",
-            known_of(
+            smi_with_missing_text(
                 g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
                 t->of.cost));
     else
@@ -252,7 +232,7 @@ static void write_only_run(struct smi_html_page *h)
 
 void smi_html_section_runs(struct smi_html_page *h)
 {
-    const struct smi_summary **run = smi_arena_new(&h->g.arena, h->g.sweep->n + 1, sizeof *run);
+    const struct smi_summary **run = smi_runs_in_order(&h->g.arena, h->g.sweep, false);
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
@@ -262,8 +242,6 @@ void smi_html_section_runs(struct smi_html_page *h)
     }
     smi_html_section(h, "runs", "Runs");
     smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
-    for (size_t i = 0; run && smi_sweep_has_run(h->g.sweep, i); i++)
-        run[i] = &h->g.sweep->runs[i];
     h->g.failed |= !run;
     if (run) {
         smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);

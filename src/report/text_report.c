@@ -346,10 +346,8 @@ static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render
 static void write_all_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
+    const struct smi_summary **run = smi_runs_in_order(&g->arena, s, false);
     g->failed |= !run;
-    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
-        run[i] = &s->runs[i];
     if (run && s->n)
         smi_text_runs(g, run, s->n, true);
     smi_wrap_newline(g);

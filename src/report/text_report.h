@@ -58,14 +58,16 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
 void smi_text_sweep(struct smi_text_arena *g);
 /* One run; all of it, or what one wants to see of a sweep of one. */
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all);
-/* A cause of waste: its GPU time, the runs it touches (the first of them), in words where and why. */
+/* A cause of waste: its GPU time, the runs that it touches and how many of their GPUs, in words where and
+ * why.
+ */
 struct smi_waste_cause {
-    int id; /* as smi_waste_part */
+    int id; /* as smi_waste_names */
     const char *name;
     int64_t ms;
     struct smi_value cost;
-    size_t n;
-    const struct smi_summary *run;
+    const struct smi_summary **run;
+    size_t n, gpus;
     const char *where, /* "10 runs"; NULL: in the run */
         *why;          /* "idle before the first work, 3m25s"; safe */
 };
@@ -124,4 +126,8 @@ const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t);
 const char *smi_total_line(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
+/* The same of the sweep, behind what else there is to say below the sum. */
+const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of);
+/* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. */
+const char *smi_ended_early_text(struct smi_text_arena *g);
 #endif
