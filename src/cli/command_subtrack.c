@@ -127,9 +127,7 @@ static int print_subtrack_warnings(struct smi_sub_warnings *notes, const struct 
 /* What is written must be none of what is read. */
 static int check_subtrack_overwrite(const struct settings *set, const char *path, struct smi_err *err)
 {
-    struct smi_file_info out, in;
-    if (set->output && strcmp(set->output, "-") != 0 && path && smi_file_id(set->output, &out) &&
-        smi_file_id(path, &in) && in.dev == out.dev && in.ino == out.ino)
+    if (smi_is_same_file(set->output, path))
         return smi_err_set(err, SMI_EUSAGE, "-o %.300s: is an input of this command", set->output);
     return 0;
 }
