@@ -56,21 +56,6 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
     return true;
 }
 
-/* The place of a column in --group-by, from 0; -1: it is not asked for. */
-static int is_requested(const struct smi_html_page *h, const char *key)
-{
-    const char *by = h->g.look->group_by;
-    size_t n = strlen(key);
-    for (int place = 0; by; place++) {
-        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
-        if (strncmp(word, key, n) == 0 && (!word[n] || word[n] == ','))
-            return place;
-        by = strchr(by, ',');
-        by = by ? by + 1 : NULL;
-    }
-    return -1;
-}
-
 static bool says_little(const struct smi_sweep *s, const char *key)
 {
     return smi_param_is_repeat(key) || !smi_param_compares(s, key);
@@ -87,12 +72,13 @@ static void append_groups(struct smi_html_page *h)
     for (int place = 0; place < GROUPINGS; place++)
         for (size_t i = 0; i < columns; i++) {
             const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            if (is_requested(h, key) == place)
+            if (smi_group_by_place(h->g.look, key) == place)
                 n += append_grouping(h, key, true, n == 0);
         }
     for (int little = 0; little < 2; little++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (is_requested(h, s->varying[i]) < 0 && says_little(s, s->varying[i]) == (little > 0))
+            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
+                says_little(s, s->varying[i]) == (little > 0))
                 n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
     smi_html_forget(h);
@@ -299,17 +285,6 @@ static void append_column(struct smi_html_page *h, int column)
     smi_buf_char(h->g.to, '}');
 }
 
-/* Said by the name already, of every run? */
-static bool in_names(const struct smi_html_page *h, const char *key)
-{
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        const struct smi_param *p = smi_run_param(h->run[i], key);
-        if (p && p->text && !smi_param_in_name(h->run[i]->run, p))
-            return false;
-    }
-    return true;
-}
-
 /* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
 static bool append_param_column(struct smi_html_page *h, const char *key, bool joined, bool more)
 {
@@ -364,7 +339,7 @@ static void append_columns(struct smi_html_page *h)
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[s->nresults + i - s->nvarying];
         const char **value;
-        bool more = in_names(h, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
+        bool more = smi_param_in_names(h->run, h->n, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
                     smi_param_values(&h->g, key, &value) < 2;
         shown += append_param_column(h, key, i >= s->nvarying, more) && !more;
     }

@@ -16,6 +16,9 @@ bool smi_param_compares(const struct smi_sweep *s, const char *key);
 bool smi_param_is_rare(struct smi_text_arena *g,
                        const char *key); /* fewer than half of the runs have this parameter */
 
+/* The place of a column in --group-by, from 0; -1: it is not asked for. */
+int smi_group_by_place(const struct smi_render_options *look, const char *key);
+
 /* What is averaged over the runs of a group: columns of run_column.def. */
 enum { SMI_GROUP_MEASURES = 4 };
 extern const int smi_group_measures[SMI_GROUP_MEASURES];

@@ -41,6 +41,8 @@ void smi_runs_table(struct smi_report_table *t, struct smi_text_arena *g,
 enum { SMI_PARAM_COLUMNS = 20 /* at most, in text */ };
 int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
                       const char **key, int most, size_t *left);
+/* Do the names of all n runs say it already? */
+bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key);
 /* The parameters of all runs, for the head. */
 void smi_params_head(struct smi_text_arena *g);
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */

@@ -264,15 +264,12 @@ static void put_money_or_use(struct smi_workbook *b, struct smi_xlsx_cell c[3][5
 {
     const struct smi_total *t = &b->sweep->total;
     const char *wasted = "";
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct smi_value use = {0};
-    smi_headline_figures(&t->block, f);
-    use.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use.micro) == 0;
     if (b->look->money && t->wasted_cost[5].has)
         wasted = smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
                          smi_total_costs_match(t) ? "of it " : "");
     put_figure(c, E, b->look->money ? "Cost" : "GPU use", b->look->money ? SMI_XLSX_MONEY : SMI_XLSX_PERCENT,
-               b->look->money ? t->cost : use, b->look->money ? SMI_WORKBOOK_RAW : SMI_WORKBOOK_PCT);
+               b->look->money ? t->cost : smi_workbook_use(t),
+               b->look->money ? SMI_WORKBOOK_RAW : SMI_WORKBOOK_PCT);
     smi_workbook_text(&c[2][E], b->look->money ? smi_with_missing_text(&b->page, wasted, t->of.cost)
                                                : "mean of all readings");
 }
