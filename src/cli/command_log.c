@@ -12,15 +12,6 @@ const struct smi_cmd smi_cmd_log = {
     .args = "FILE phase NAME SECONDS|event NAME [KEY=VALUE]...",
     .takes = "FILE",
     .brief = "Append a phase or an event to a run log",
-    .help = "Appends a phase that has just ended, or an event, to a run log (RunLog). It\n"
-            "creates the file if necessary. Several processes may write to it at once.\n"
-            "Numbers, true, false and null keep their type; other values are texts;\n"
-            "KEY:=JSON takes any JSON. The values of the first event are the parameters of\n"
-            "the run. FILE - is standard output.",
-    .examples = "  smilog log out/run.jsonl event start lr=0.1 seed=3\n"
-                "  SECONDS=0; ./compile.sh; smilog log out/run.jsonl phase compile $SECONDS\n"
-                "  smilog log out/run.jsonl event reload weights=v412 'gpus:=[0, 1]'\n"
-                "  ./train.sh; smilog log out/run.jsonl event stop exit_status=$?\n",
     .opts = (const struct smi_opt *const[]){NULL},
     .run = run_log,
 };

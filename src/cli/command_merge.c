@@ -24,14 +24,6 @@ const struct smi_cmd smi_cmd_merge = {
     .args = "[OPTION]... FILE|DIR...",
     .takes = "FILE",
     .brief = "Merge partial summaries, or add up a ledger",
-    .help = "Merges partial summaries into one sweep, or adds up the rows of a ledger.",
-    .examples = "  smilog summarize --partial part1/ -o 1.partial    on one machine\n"
-                "  smilog summarize --partial part2/ -o 2.partial    on another machine\n"
-                "  smilog merge 1.partial 2.partial                  as if all logs were here\n"
-                "  smilog merge --run all --json *.partial           all parts are one run\n"
-                "  smilog merge --partial *.partial -o rack.partial  for another merge\n"
-                "  cat *.partial | smilog merge -                    from standard input\n"
-                "  smilog merge ledger/ --group-by user              rows of --format ledger\n",
     .opts = opts,
     .run = run_merge,
 };

@@ -82,16 +82,6 @@ const struct smi_cmd smi_cmd_run = {
     .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
     .takes = "PROGRAM",
     .brief = "Run a command and report what it used",
-    .help = "Runs a command and tracks it and everything that it starts: CPU time, memory,\n"
-            "GPU memory and GPU use. The command keeps its terminal, its files and its\n"
-            "signals. smilog exits with the status of the command (126: it cannot be run,\n"
-            "127: it does not exist) and prints a summary on standard error. With -o it also\n"
-            "records all that live records; $SMILOG_DIR tells the command where.",
-    .examples = "  smilog run python train.py --lr 0.1       print a summary at the end\n"
-                "  smilog run -o out/run7 -- ./train.sh      record for summarize, report, check\n"
-                "  smilog run --pid 4711 -o out/run8         until that process ends, or Ctrl-C\n"
-                "  smilog run --format gpu-tracker-json --usage u.json -q -- ./train.sh\n"
-                "  smilog run --tracking-file t.csv --ram-unit megabytes -- ./train.sh\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
     .rest = true,
     .run = run_tracked,

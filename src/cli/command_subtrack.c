@@ -57,31 +57,16 @@ static const struct smi_cmd combine = {
     .name = "subtrack combine",
     .args = "-o OUT FILE...",
     .takes = "FILE",
-    .help = "Combines sub-tracking files, CSV or SQLite, into one. A directory means all its\n"
-            "files.",
-    .examples = "  smilog subtrack combine -o all.csv 1723811.csv 1723814.csv\n"
-                "  smilog subtrack combine -o all.sqlite parts/\n",
     .opts = (const struct smi_opt *const[]){of_combine, NULL},
 };
 static const struct smi_cmd analyze = {
     .name = "subtrack analyze",
     .args = "--tracking-file FILE --subtracking-file FILE ...",
-    .help = "Reports what each block of code used, and how long it took.",
-    .examples = "  smilog subtrack analyze --tracking-file t.csv --subtracking-file all.csv\n"
-                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n",
-    .notes = "A sample belongs to a block if it lies within any of its calls, including their\n"
-             "ends. Files are CSV or SQLite. The statistics are min, max, mean and standard\n"
-             "deviation (population, not sample). NaN means that there is no sample.\n",
     .opts = (const struct smi_opt *const[]){of_analyze, voice, NULL},
 };
 static const struct smi_cmd compare = {
     .name = "subtrack compare",
     .args = "-m NAME=FILE... [OPTION]...",
-    .help = "Compares the results of analyze for several sessions, smallest value first.",
-    .examples = "  smilog subtrack compare -m before=before.json -m after=after.json\n"
-                "  smilog subtrack compare --config sessions.json --stat max -o diff.json\n",
-    .notes = "All sessions need the same blocks. Names may differ in the line number after\n"
-             "their last colon (train.py:7, train.py:9); smilog then prints a warning.\n",
     .opts = (const struct smi_opt *const[]){of_compare, voice, NULL},
 };
 
@@ -91,13 +76,6 @@ const struct smi_cmd smi_cmd_subtrack = {
     .name = "subtrack",
     .args = "combine|analyze|compare [OPTION]... [FILE]...",
     .brief = "Report what blocks of code used (gpu_tracker)",
-    .help = "Reports what single blocks of a program used, from gpu_tracker's sub-tracking\n"
-            "and tracking files, with gpu_tracker's statistics and formats. Each subcommand\n"
-            "has its own --help.",
-    .examples = "  smilog subtrack combine -o all.csv parts/\n"
-                "  smilog subtrack analyze --tf track.csv --stf all.csv\n"
-                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n"
-                "  smilog subtrack compare -m before=before.json -m after=after.json\n",
     .opts = (const struct smi_opt *const[]){NULL},
     .words = (const struct smi_cmd *const[]){&combine, &analyze, &compare, NULL},
     .run = run,

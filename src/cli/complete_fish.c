@@ -1,18 +1,19 @@
 /* complete_fish.c - one `complete` for each command and option. */
 #include "cli/commands.h"
 #include "cli/complete.h"
+#include "cli/man.h"
 #include "cli/text_files.h"
 
 #include <string.h>
 
 /* Text in single quotes. */
-static void write_help(struct smi_buf *to, const char *text)
+static void write_help(struct smi_buf *to, struct smi_text text)
 {
     smi_buf_char(to, '\'');
-    for (; *text; text++) {
-        if (strchr("'\\", *text))
+    for (size_t i = 0; i < text.n; i++) {
+        if (strchr("'\\", text.p[i]))
             smi_buf_char(to, '\\');
-        smi_buf_char(to, *text);
+        smi_buf_char(to, text.p[i]);
     }
     smi_buf_char(to, '\'');
 }
@@ -44,11 +45,11 @@ static void write_option(struct smi_buf *to, const struct smi_cmd *cmd, const st
     if (o->arg)
         write_values(to, o->arg, true);
     smi_buf_str(to, " -d ");
-    write_help(to, o->help);
+    write_help(to, smi_text_of(o->help));
     smi_buf_char(to, '\n');
 }
 
-static void write_choice(struct smi_buf *to, const char *when, int n, const char *name, const char *help)
+static void write_choice(struct smi_buf *to, const char *when, int n, const char *name, struct smi_text help)
 {
     smi_buf_fmt(to, "complete -c smilog -n '__smilog_count %d%s' -a %s -d ", n, when, name);
     write_help(to, help);
@@ -72,7 +73,7 @@ void smi_complete_fish(struct smi_buf *to)
 {
     smi_buf_add(to, (const char *)smi_asset_fish, smi_asset_fish_n);
     for (const struct smi_command *c = smi_commands; c->name; c++)
-        write_choice(to, "", 1, c->name, c->cmd->brief);
+        write_choice(to, "", 1, c->name, smi_text_of(c->cmd->brief));
     for (const struct smi_command *c = smi_commands; c->name; c++) {
         if (!c->cmd->words)
             write_command(to, c->cmd);
@@ -80,7 +81,8 @@ void smi_complete_fish(struct smi_buf *to)
             const struct smi_cmd *w = c->cmd->words[i];
             struct smi_buf when = {0};
             smi_buf_fmt(&when, "; and __smilog_at %s", c->name);
-            write_choice(to, when.p ? when.p : "", 2, w->name + strlen(c->name) + 1, w->help);
+            write_choice(to, when.p ? when.p : "", 2, w->name + strlen(c->name) + 1,
+                         smi_man_section(w->name, SMI_MAN_HELP));
             to->failed |= when.failed;
             smi_buf_fini(&when);
             write_command(to, w);

@@ -1,19 +1,20 @@
 /* complete_zsh.c - a specification for _arguments of each command. */
 #include "cli/commands.h"
 #include "cli/complete.h"
+#include "cli/man.h"
 #include "cli/text_files.h"
 
 #include <string.h>
 
 /* Text between quotes and brackets of a specification. */
-static void write_help(struct smi_buf *to, const char *text)
+static void write_help(struct smi_buf *to, struct smi_text text)
 {
-    for (; *text; text++) {
-        if (strchr("[]:\\", *text))
+    for (size_t i = 0; i < text.n; i++) {
+        if (strchr("[]:\\", text.p[i]))
             smi_buf_char(to, '\\');
-        if (*text == '\'')
+        if (text.p[i] == '\'')
             smi_buf_str(to, "'\\'");
-        smi_buf_char(to, *text);
+        smi_buf_char(to, text.p[i]);
     }
 }
 
@@ -29,7 +30,7 @@ static void write_action(struct smi_buf *to, const char *arg)
                                        [SMI_VALUE_LIST] = "{_smilog_list %}"};
     struct smi_buf action = {0};
     smi_values_write(&action, smi_values_of(arg), form);
-    write_help(to, action.p ? action.p : "");
+    write_help(to, (struct smi_text){action.p, action.n});
     to->failed |= action.failed;
     smi_buf_fini(&action);
 }
@@ -46,11 +47,11 @@ static void write_option(struct smi_buf *to, const struct smi_opt *o)
     else
         smi_buf_fmt(to, "'%s--%s%s", again ? "*" : "", o->name, o->arg ? "=" : "");
     smi_buf_char(to, '[');
-    write_help(to, o->help);
+    write_help(to, smi_text_of(o->help));
     smi_buf_char(to, ']');
     if (o->arg) {
         smi_buf_char(to, ':');
-        write_help(to, o->arg);
+        write_help(to, smi_text_of(o->arg));
         smi_buf_char(to, ':');
         write_action(to, o->arg);
     }
@@ -69,14 +70,14 @@ static void write_arguments(struct smi_buf *to, const struct smi_cmd *cmd)
         return;
     }
     smi_buf_str(to, "      '*:");
-    write_help(to, cmd->takes ? cmd->takes : "nothing");
+    write_help(to, smi_text_of(cmd->takes ? cmd->takes : "nothing"));
     smi_buf_char(to, ':');
     write_action(to, cmd->takes);
     smi_buf_str(to, "'\n");
 }
 
 /* A list of names with what each is, for _describe. */
-static void write_choice(struct smi_buf *to, const char *name, const char *help)
+static void write_choice(struct smi_buf *to, const char *name, struct smi_text help)
 {
     smi_buf_fmt(to, "      '%s:", name);
     write_help(to, help);
@@ -89,7 +90,7 @@ static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
     smi_buf_str(to, "    if (( CURRENT == 2 )); then\n"
                     "      local -a choices=(\n");
     for (size_t i = 0; cmd->words[i]; i++)
-        write_choice(to, cmd->words[i]->name + skip, cmd->words[i]->help);
+        write_choice(to, cmd->words[i]->name + skip, smi_man_section(cmd->words[i]->name, SMI_MAN_HELP));
     smi_buf_str(to, "      )\n"
                     "      _describe command choices\n"
                     "      return\n"
@@ -112,7 +113,7 @@ void smi_complete_zsh(struct smi_buf *to)
                     "  if (( CURRENT == 2 )); then\n"
                     "    local -a choices=(\n");
     for (const struct smi_command *c = smi_commands; c->name; c++)
-        write_choice(to, c->name, c->cmd->brief);
+        write_choice(to, c->name, smi_text_of(c->cmd->brief));
     smi_buf_str(to, "    )\n"
                     "    _describe command choices\n"
                     "    return\n"

@@ -66,20 +66,27 @@ static bool next_section(struct smi_text *page, struct smi_text *head, struct sm
     return some;
 }
 
-/* Appends what the page's text says in this section. */
-static void write_section_text(struct smi_buf *to, struct smi_text page, const char *name)
+struct smi_text smi_man_section(const char *name, const char *section)
 {
-    struct smi_text head, body;
+    struct smi_text page = find_page_text(name), head, body;
     while (next_section(&page, &head, &body))
-        if (smi_text_is(head, name))
-            smi_roff_paragraphs(to, body);
+        if (smi_text_is(head, section) && body.n)
+            return (struct smi_text){body.p, body.n - 1};
+    return (struct smi_text){0};
+}
+
+/* Appends what the page's text says in this section. */
+static void write_section_text(struct smi_buf *to, const char *name, const char *section)
+{
+    smi_roff_paragraphs(to, smi_man_section(name, section));
 }
 
 /* The sections that only the text has, in its order, the last of them SEE ALSO. */
-static void write_other_sections(struct smi_buf *to, struct smi_text page)
+static void write_other_sections(struct smi_buf *to, const char *name)
 {
-    static const char *const own[] = {"DESCRIPTION", "OPTIONS", "EXAMPLES"};
-    struct smi_text head, body;
+    static const char *const own[] = {SMI_MAN_HELP,  SMI_MAN_NOTES, SMI_MAN_EXAMPLES,
+                                      "DESCRIPTION", "OPTIONS",     "EXAMPLES"};
+    struct smi_text page = find_page_text(name), head, body;
     while (next_section(&page, &head, &body)) {
         bool written = false;
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -117,13 +124,6 @@ static void write_name(struct smi_buf *to, const char *name, const char *brief)
     }
     smi_roff_text(to, smi_text_of(brief));
     smi_buf_char(to, '\n');
-}
-
-/* Paragraphs, or nothing of NULL. */
-static void write_prose(struct smi_buf *to, const char *text)
-{
-    if (text)
-        smi_roff_paragraphs(to, smi_text_of(text));
 }
 
 static void write_synopsis(struct smi_buf *to, const struct smi_cmd *cmd)
@@ -168,47 +168,45 @@ static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
         smi_roff_text(to, smi_text_of(w->name));
         smi_buf_char(to, '\n');
         write_synopsis(to, w);
-        write_prose(to, w->help);
-        write_prose(to, w->notes);
+        write_section_text(to, w->name, SMI_MAN_HELP);
+        write_section_text(to, w->name, SMI_MAN_NOTES);
         write_options(to, w);
-        write_prose(to, w->examples);
+        write_section_text(to, w->name, SMI_MAN_EXAMPLES);
     }
 }
 
 static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
 {
-    struct smi_text page = find_page_text(cmd->name);
     write_title(to, cmd->name, 1);
     write_name(to, cmd->name, cmd->brief);
     smi_roff_section(to, "SYNOPSIS");
     write_synopsis(to, cmd);
     smi_roff_section(to, "DESCRIPTION");
-    write_prose(to, cmd->help);
-    write_section_text(to, page, "DESCRIPTION");
-    write_prose(to, cmd->notes);
+    write_section_text(to, cmd->name, SMI_MAN_HELP);
+    write_section_text(to, cmd->name, "DESCRIPTION");
+    write_section_text(to, cmd->name, SMI_MAN_NOTES);
     write_words(to, cmd);
     smi_roff_section(to, "OPTIONS");
-    write_section_text(to, page, "OPTIONS");
+    write_section_text(to, cmd->name, "OPTIONS");
     write_options(to, cmd);
     smi_roff_section(to, "EXAMPLES");
-    write_prose(to, cmd->examples);
-    write_section_text(to, page, "EXAMPLES");
-    write_other_sections(to, page);
+    write_section_text(to, cmd->name, SMI_MAN_EXAMPLES);
+    write_section_text(to, cmd->name, "EXAMPLES");
+    write_other_sections(to, cmd->name);
 }
 
 static void write_main_page(struct smi_buf *to)
 {
-    struct smi_text page = find_page_text("smilog");
     write_title(to, NULL, 1);
     write_name(to, NULL, SMILOG_PURPOSE);
     smi_roff_section(to, "SYNOPSIS");
     smi_buf_str(to, "\\fBsmilog\\fR COMMAND [OPTION]... [PATH]...\n");
     smi_roff_section(to, "DESCRIPTION");
-    write_section_text(to, page, "DESCRIPTION");
+    write_section_text(to, "smilog", "DESCRIPTION");
     smi_roff_section(to, "COMMANDS");
     for (const struct smi_command *c = smi_commands; c->name; c++)
         smi_roff_entry(to, smi_text_of(c->name), smi_text_of(c->cmd->brief));
-    write_other_sections(to, page);
+    write_other_sections(to, "smilog");
 }
 
 static int write_formats(struct smi_buf *to, struct smi_err *err)
@@ -276,14 +274,13 @@ enum { TOPICS = sizeof topics / sizeof *topics };
 
 static int write_topic_page(struct smi_buf *to, int i, struct smi_err *err)
 {
-    struct smi_text page = find_page_text(topics[i].name);
     write_title(to, topics[i].name, 5);
     write_name(to, topics[i].name, topics[i].brief);
     smi_roff_section(to, "DESCRIPTION");
-    write_section_text(to, page, "DESCRIPTION");
+    write_section_text(to, topics[i].name, "DESCRIPTION");
     if (topics[i].write(to, err))
         return -1;
-    write_other_sections(to, page);
+    write_other_sections(to, topics[i].name);
     return 0;
 }
 
