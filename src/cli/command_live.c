@@ -5,7 +5,7 @@
 #include "live/command_output.h"
 #include "live/replay_command.h"
 #include "cli/option.h"
-#include "cli/run_summary.h"
+#include "cli/read_runs.h"
 #include "cli/write_result.h"
 #include "live/tui_session.h"
 #include "live/live.h"

@@ -3,7 +3,7 @@
 #include "base/json_load.h"
 #include "base/clock.h"
 #include "live/command_output.h"
-#include "cli/run_summary.h"
+#include "cli/read_runs.h"
 #include "cli/settings.h"
 #include "process/job.h"
 #include "process/usage_report.h"
