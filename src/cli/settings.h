@@ -4,10 +4,9 @@
 #define SMI_CLI_SETTINGS_H
 
 #include <stdbool.h>
-#include "report/output_form.h"
+#include "report/output.h"
 #include "cli/option.h"
 #include "live/live.h"
-#include "report/output.h"
 #include "summary/run.h"
 #include "summary/findings.h"
 #include "sweep/discover.h"

@@ -2,8 +2,7 @@
 #include "base/json.h"
 #include "base/version.h"
 #include "report/forms.h"
-#include "report/json_run_private.h"
-#include "report/text.h"
+#include "report/output.h"
 
 #include <string.h>
 

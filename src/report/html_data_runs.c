@@ -1,6 +1,5 @@
 /* html_data_runs.c - the data of all runs that the scripts of a page sort, filter and draw, and of their
  * groups. */
-#include "report/names.h"
 #include "report/html.h"
 #include "report/run_groups.h"
 #include "base/map.h"

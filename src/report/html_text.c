@@ -2,7 +2,6 @@
  * where it stands.
  */
 #include "report/html_assets.h"
-#include "report/names.h"
 #include "report/html.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "report/names.h"
+#include "report/text.h"
 
 #include "sweep/run_names.h"
 

@@ -1,8 +1,6 @@
 /* output.c - the list of outputs, and the shortest: the line for a Slurm comment. */
 #include "base/json.h"
-#include "report/names.h"
 #include "report/output.h"
-#include "report/output_form.h"
 #include "report/text_report.h"
 #include "summary/ledger_row.h"
 

@@ -2,7 +2,6 @@
  * the sum. The tables themselves are in runs.c, sweep.c and detail.c. */
 #include "report/output.h"
 #include "report/run_groups.h"
-#include "report/names.h"
 
 #include <string.h>
 

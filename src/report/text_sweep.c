@@ -1,6 +1,5 @@
 /* text_sweep.c - a sweep of many runs as a whole: the spread, groups of runs, the runs that wasted most. */
 #include "report/run_columns.h"
-#include "report/names.h"
 #include "report/run_groups.h"
 
 #include <stdlib.h>

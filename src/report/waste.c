@@ -1,6 +1,5 @@
 /* waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
-#include "report/names.h"
 
 #include "summary/price.h"
 

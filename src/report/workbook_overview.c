@@ -1,7 +1,6 @@
 /* workbook_overview.c - the first sheet: what someone sees who has never seen the program, on one printed
  * page. */
 #include "report/workbook_private.h"
-#include "report/names.h"
 #include "summary/rule.h"
 #include "report/run_groups.h"
 #include "base/clock.h"
