@@ -316,41 +316,33 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
 {
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
-    struct smi_buf mixed = {0}, late = {0};
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
-    doubtful |= warn_runs(&mixed, s, most) > 0;
-    doubtful |= warn_empty_runs(&late, s, most) > 0;
-    warn_prices(&late, s, set);
-    doubtful |= warn_gpus(&late, s, set->partial ? NULL : set->o.gpus);
-    if (!set->quiet) {
-        if (s->cache_said) {
-            begin_warning(&b, smi_text_of(""), set->d.cache, 0, "of no use as a cache: ");
-            smi_buf_safe(&b, smi_text_of(s->cache_said));
-            smi_buf_char(&b, '\n');
-        }
-        warn_unreadable(&b, s, most);
-        warn_notes(&b, s, most);
-        if (mixed.n)
-            smi_buf_add(&b, mixed.p, mixed.n);
-        if (late.n)
-            smi_buf_add(&b, late.p, late.n);
-        warn_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
-        if (set->partial && s->total.doubts > 0)
-            smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
-                        (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
-        if (s->links && !set->d.follow_links)
-            smi_buf_fmt(&b,
-                        "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
-                        (long long)s->links);
-        for (size_t i = 0; set->verbose && i < s->npassed; i++) {
-            smi_buf_str(&b, "smilog: ");
-            smi_buf_safe(&b, smi_text_of(s->passed[i]));
-            smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, no log, skipped\n"
-                                                     : ": no log, skipped\n");
-        }
+    if (s->cache_said) {
+        begin_warning(&b, smi_text_of(""), set->d.cache, 0, "of no use as a cache: ");
+        smi_buf_safe(&b, smi_text_of(s->cache_said));
+        smi_buf_char(&b, '\n');
     }
-    smi_buf_fini(&mixed);
-    smi_buf_fini(&late);
+    warn_unreadable(&b, s, most);
+    warn_notes(&b, s, most);
+    doubtful |= warn_runs(&b, s, most) > 0;
+    doubtful |= warn_empty_runs(&b, s, most) > 0;
+    warn_prices(&b, s, set);
+    doubtful |= warn_gpus(&b, s, set->partial ? NULL : set->o.gpus);
+    warn_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+    if (set->partial && s->total.doubts > 0)
+        smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
+                    (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
+    if (s->links && !set->d.follow_links)
+        smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
+                    (long long)s->links);
+    for (size_t i = 0; set->verbose && i < s->npassed; i++) {
+        smi_buf_str(&b, "smilog: ");
+        smi_buf_safe(&b, smi_text_of(s->passed[i]));
+        smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, no log, skipped\n"
+                                                 : ": no log, skipped\n");
+    }
+    if (set->quiet)
+        smi_buf_clear(&b);
     smi_tell(&b);
     return doubtful && set->strict ? SMI_EXIT_WARNING : has_wrong_path(s) ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
 }
