@@ -114,13 +114,10 @@ static int append_log_line(int argc, char **argv, struct smi_err *err)
 
 static int run_log(int argc, char **argv)
 {
-    struct smi_buf help = {0};
     struct smi_err err = {0};
     int rc = parse_log_words(&argc, argv, &err);
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_log);
-        return smi_print(&help);
-    }
+    if (rc > 0)
+        return smi_opt_print_help(&smi_cmd_log);
     rc = rc ? rc : append_log_line(argc, argv, &err);
     return rc ? smi_fail(&err, "log") : SMI_EXIT_OK;
 }

@@ -661,7 +661,6 @@ static int run_tracked(int argc, char **argv)
     struct run_settings set = {0};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
-    struct smi_buf text = {0};
     char **copy = calloc((size_t)argc + 1, sizeof *copy);
     int rc;
     if (copy)
@@ -670,14 +669,12 @@ static int run_tracked(int argc, char **argv)
     if (rc == 0)
         rc = check_run_settings(&set, argc, &o, &err);
     argv[argc] = NULL;
-    if (rc > 0) {
-        smi_opt_help(&text, &smi_cmd_run);
-        rc = smi_print(&text);
-    } else if (rc < 0) {
+    if (rc > 0)
+        rc = smi_opt_print_help(&smi_cmd_run);
+    else if (rc < 0)
         rc = smi_fail(&err, "run");
-    } else {
+    else
         rc = run_and_track(&set, &o, set.pid ? NULL : argv + 1);
-    }
     free_settings(&set);
     free(copy);
     return rc;

@@ -315,20 +315,13 @@ static const struct {
 
 enum { WORDS = sizeof words / sizeof *words };
 
-static int print_subtrack_help(const struct smi_cmd *cmd)
-{
-    struct smi_buf b = {0};
-    smi_opt_help(&b, cmd);
-    return smi_print(&b);
-}
-
 static int run_subtrack_command(int i, int argc, char **argv)
 {
     struct settings set = {.form = -1, .stat = -1};
     struct smi_err err = {0};
     int rc = smi_opt_parse(words[i].cmd, &argc, argv, &set, &err);
     if (rc > 0)
-        rc = print_subtrack_help(words[i].cmd);
+        rc = smi_opt_print_help(words[i].cmd);
     else
         rc = rc ? smi_fail(&err, "subtrack") : words[i].run(argc, argv, &set);
     smi_buf_fini(&set.sessions);
@@ -340,7 +333,7 @@ static int run(int argc, char **argv)
     struct smi_err err = {0};
     const char *word = argc > 1 ? argv[1] : NULL, *near;
     if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
-        return print_subtrack_help(&smi_cmd_subtrack);
+        return smi_opt_print_help(&smi_cmd_subtrack);
     for (int i = 0; word && i < WORDS; i++)
         if (strcmp(words[i].name, word) == 0)
             return run_subtrack_command(i, argc - 1, argv + 1);

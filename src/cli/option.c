@@ -332,12 +332,18 @@ int smi_print(struct smi_buf *b)
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
-int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings)
+int smi_opt_print_help(const struct smi_cmd *cmd)
 {
     struct smi_buf help = {0};
+    smi_opt_help(&help, cmd);
+    return smi_print(&help);
+}
+
+int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings)
+{
     struct smi_err err = {0};
     int rc = smi_opt_parse(cmd, argc, argv, settings, &err);
     if (rc > 0)
-        smi_opt_help(&help, cmd);
-    return rc > 0 ? smi_print(&help) : rc < 0 ? smi_fail(&err, cmd->name) : -1;
+        return smi_opt_print_help(cmd);
+    return rc < 0 ? smi_fail(&err, cmd->name) : -1;
 }

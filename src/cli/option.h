@@ -85,6 +85,8 @@ void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);
 
 /* Usage, examples, options. */
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
+/* Prints that, and returns an smi_exit. */
+int smi_opt_print_help(const struct smi_cmd *cmd);
 
 /* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
  * help to try: that of the command cmd, of smilog itself for "", none for NULL. */
