@@ -20,24 +20,15 @@ enum {
 
 static void append_values(struct smi_html_page *h, const char *key, const int64_t *v, size_t n, int64_t step)
 {
-    char t[32];
+    char t[SMI_I128_TEXT];
     smi_buf_fmt(h->g.to, ",\"%s\":[", key);
     for (size_t i = 0; i < n; i++) {
-        int64_t x = v[i] == SMI_NO_POINT ? 0 : (v[i] + (v[i] < 0 ? -step : step) / 2) / step;
-        char *p = t + sizeof t;
-        uint64_t u = x < 0 ? (uint64_t)-x : (uint64_t)x;
         if (i)
             smi_buf_char(h->g.to, ',');
-        if (v[i] == SMI_NO_POINT) {
+        if (v[i] == SMI_NO_POINT)
             smi_buf_str(h->g.to, "null");
-            continue;
-        }
-        do
-            *--p = (char)('0' + u % 10);
-        while (u /= 10);
-        if (x < 0)
-            *--p = '-';
-        smi_buf_add(h->g.to, p, (size_t)(t + sizeof t - p));
+        else
+            smi_buf_add(h->g.to, t, smi_i128_write(t, (v[i] + (v[i] < 0 ? -step : step) / 2) / step));
     }
     smi_buf_char(h->g.to, ']');
 }

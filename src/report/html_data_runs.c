@@ -10,6 +10,15 @@
 
 enum { GROUPINGS = 6 };
 
+/* [used, failed, unused, start, stall, end, unknown] */
+static void append_parts(struct smi_html_page *h, const struct smi_total *t, int64_t unknown_ms)
+{
+    smi_buf_fmt(h->g.to, "[%lld", (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - unknown_ms));
+    for (int id = 0; id < 5; id++)
+        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&t->waste, id));
+    smi_buf_fmt(h->g.to, ",%lld]", (long long)unknown_ms);
+}
+
 /* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
  *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
 static void append_group(struct smi_html_page *h, struct smi_run_group *p)
@@ -19,13 +28,10 @@ static void append_group(struct smi_html_page *h, struct smi_run_group *p)
     smi_total_close(&p->sum);
     smi_buf_str(g->to, "{\"v\":");
     smi_html_add_json_name(h, p->value);
-    smi_buf_fmt(h->g.to, ",\"n\":%lld,\"ms\":[%lld", (long long)t->runs,
-                (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - p->unknown_ms));
-    for (int id = 0; id < 5; id++)
-        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&t->waste, id));
-    smi_buf_fmt(h->g.to, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms,
-                smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1),
-                smi_fmt_gib(g, p->vram),
+    smi_buf_fmt(h->g.to, ",\"n\":%lld,\"ms\":", (long long)t->runs);
+    append_parts(h, t, p->unknown_ms);
+    smi_buf_fmt(h->g.to, ",\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
+                smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
                 t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
     smi_html_add_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
                              ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
@@ -361,18 +367,6 @@ static void append_sparklines(struct smi_html_page *h)
     smi_buf_str(h->g.to, "\"");
 }
 
-/* Of all runs, those without a row, too: as "ms" of a group. */
-static void append_total(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
-    smi_buf_fmt(h->g.to, "\"total\":[%lld",
-                (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
-    for (int id = 0; id < 5; id++)
-        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&s->total.waste, id));
-    smi_buf_fmt(h->g.to, ",%lld],\n", (long long)unknown);
-}
-
 /* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
 static void long_names(struct smi_html_page *h)
 {
@@ -416,7 +410,9 @@ void smi_html_data_table(struct smi_html_page *h)
     smi_buf_str(h->g.to, ",\"given\":");
     smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
     smi_buf_fmt(h->g.to, ",\"sorted\":%d,\n", h->g.look->sorted);
-    append_total(h);
+    smi_buf_str(h->g.to, "\"total\":"); /* of all runs, those without a row, too */
+    append_parts(h, &s->total, smi_unknown_all_ms(s->runs, s->n));
+    smi_buf_str(h->g.to, ",\n");
     long_names(h);
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");

@@ -261,18 +261,13 @@ void smi_html_forget(struct smi_html_page *h)
 
 enum smi_html_kind smi_html_kind_of(int column)
 {
-    switch (smi_run_table_columns[column].kind) {
-    case SMI_AS_TEXT:
-        return SMI_HTML_WORDS;
-    case SMI_AS_LINK:
-        return SMI_HTML_NAME;
-    case SMI_AS_INSTANT:
-        return SMI_HTML_INSTANT;
-    case SMI_AS_SPAN:
-        return SMI_HTML_SPAN;
-    default:
-        return SMI_HTML_NUMBER;
-    }
+    static const enum smi_html_kind kind[] = {
+        [SMI_AS_TEXT] = SMI_HTML_WORDS,      [SMI_AS_LINK] = SMI_HTML_NAME,
+        [SMI_AS_INSTANT] = SMI_HTML_INSTANT, [SMI_AS_VALUE] = SMI_HTML_NUMBER,
+        [SMI_AS_GIB] = SMI_HTML_NUMBER,      [SMI_AS_HEADLINE] = SMI_HTML_NUMBER,
+        [SMI_AS_COUNT] = SMI_HTML_NUMBER,    [SMI_AS_HOURS] = SMI_HTML_NUMBER,
+        [SMI_AS_SPAN] = SMI_HTML_SPAN};
+    return kind[smi_run_table_columns[column].kind];
 }
 
 const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s)
