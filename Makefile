@@ -32,6 +32,7 @@ LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c))) $(BUILD)/man_text.o
 MAN_TEXT := $(sort $(wildcard man/*.txt))
+COMPLETIONS := $(foreach shell,bash zsh fish,completions/smilog.$(shell))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 HEADERS := $(sort $(wildcard include/smilog/*.h))
 
@@ -72,9 +73,10 @@ $(BUILD)/assets.c: scripts/embed.sh web/page.css web/live.css web/live.js $(WEB)
 	script=$(subst $() ,+,$(WEB)) live_style=web/page.css+web/live.css live_script=web/live.js licence=$(LICENCE) >$@.part && mv $@.part $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
-$(BUILD)/man_text.c: scripts/embed.sh $(MAN_TEXT)
+$(BUILD)/man_text.c: scripts/embed.sh $(MAN_TEXT) $(COMPLETIONS)
 	@mkdir -p $(@D)
-	HEADER=cli/man.h sh scripts/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) >$@.part && mv $@.part $@
+	HEADER=cli/text_files.h sh scripts/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) \
+	$(foreach f,$(COMPLETIONS),$(subst .,,$(suffix $f))=$f) >$@.part && mv $@.part $@
 $(BUILD)/man_text.o: $(BUILD)/man_text.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 man: $(BUILD)/man/smilog.1 # man pages and completions, made by the program from its tables and man/*.txt

@@ -1,8 +1,7 @@
 /* api_query.c - include/smilog/query.h: tables, comparisons and limits. */
 #include "api_private.h"
 
-#include "report/check_forms.h"
-#include "report/diff_forms.h"
+#include "report/forms.h"
 #include "report/output.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "report/check_forms.h"
+#include "report/forms.h"
 #include "cli/write_result.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"
@@ -67,20 +67,6 @@ const struct smi_cmd smi_cmd_check = {
     .args = "[OPTION]... [PATH]...",
     .takes = "FILE",
     .brief = "Fail if a run breaks a limit (for CI and batch jobs)",
-    .help = "Checks that every run meets the given limits, and reports the result in its\n"
-            "exit status, for CI and batch jobs.",
-    .examples = "  smilog check --max-idle-pct 10 --min-gpu-util 60 out/   two limits\n"
-                "  smilog check --fail-if 'idle_pct > 10 or wasted_h > 0.5' out/\n"
-                "  smilog check --fail-on warn out/lr=0.1/seed3    no finding from level warn on\n"
-                "  smilog check --baseline old.json --tolerance 5% out/   not worse than before\n"
-                "  smilog check -q --fail-on error . || touch FAILED   in a batch job\n"
-                "  smilog check --max-vram-mb 40000 out/ -o check.xml   JUnit: one test per limit\n"
-                "  smilog check --expect 20 out/                   all 20 runs exist\n"
-                "  smilog check --max-temp 85 --format github out/   annotations of a workflow\n",
-    .notes = "Exit status: 0 if all runs meet all limits; 1 if a run breaks a limit; 5 if\n"
-             "none does, but a run has no value for a limit (--allow-missing skips it) or an\n"
-             "expected run is missing; 3 if there is no run to check.\n"
-             "Means of GPU use, memory use and power are judged as printed, with one digit.\n",
     .opts = opts,
     .run = run_check,
 };

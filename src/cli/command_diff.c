@@ -1,5 +1,5 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
-#include "report/diff_forms.h"
+#include "report/forms.h"
 #include "cli/write_result.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"
@@ -41,30 +41,6 @@ const struct smi_cmd smi_cmd_diff = {
     .args = "[OPTION]... A B",
     .takes = "FILE",
     .brief = "Compare two sweeps, and tell changes from noise",
-    .help = "Compares two sweeps or runs column by column, largest change first, and tells\n"
-            "changes from noise.",
-    .examples = "  smilog diff before/ after/                         two sweeps\n"
-                "  smilog diff out/lr=0.1/seed1 out/lr=0.1/seed2      two runs\n"
-                "  smilog summarize --json before/ -o before.json     keep a baseline,\n"
-                "  smilog diff before.json after/ -o diff.md          and compare with it later\n"
-                "  smilog diff --columns gpu_util_mean_pct,energy_wh before/ after/\n"
-                "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n",
-    .notes = "A is the baseline, B the candidate. Each is a run, a directory of runs, a log,\n"
-             "or the output of summarize --json, --format jsonl or --partial. smilog compares\n"
-             "runs in pairs: runs with the same name, else with the same parameters, else\n"
-             "with the same parameters except those of repeats. A, B and CHANGE are means\n"
-             "over the pairs. UP and DOWN are the numbers of pairs in which the value rose\n"
-             "and fell.\n\n"
-             "SPREAD is the standard deviation between repeats, pooled over both sides and\n"
-             "all configurations. Repeats are runs of one side whose parameters are equal\n"
-             "except for seed, rep, fold, trial and those of --repeats.\n\n"
-             "A change is real if the pairs agree more than chance allows (Wilcoxon's\n"
-             "signed-rank test, exact up to 50 pairs), or if it exceeds the spread of repeats\n"
-             "(Student's t for each configuration, all of them combined). The limit is a\n"
-             "probability of 5 % divided by the number of tests: one of pairs and one of\n"
-             "repeats per column. If two sweeps differ only by chance, at most 5 of 100\n"
-             "comparisons show a real change. Changes within the noise are counted; --all\n"
-             "lists them.\n",
     .opts = opts,
     .run = run_diff,
 };

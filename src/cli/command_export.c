@@ -78,24 +78,6 @@ const struct smi_cmd smi_cmd_export = {
     .args = "[OPTION]... [PATH]... --to TARGET",
     .takes = "FILE",
     .brief = "Export samples to databases and other tools",
-    .help = "Exports the samples of runs, on one clock and with their GPUs, to databases and\n"
-            "other tools.",
-    .examples = "  smilog export out/ --to sqlite:runs.db          add new runs to a database\n"
-                "  smilog export out/ --to csv:samples.csv         one wide table\n"
-                "  smilog export out/ --to jsonl:samples.jsonl     one JSON object per reading\n"
-                "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
-                "  smilog export out/ --to clickhouse://db1,db2/runs\n"
-                "  smilog export --dry-run out/ --to jsonl:-       what would be written\n",
-    .notes = "TARGET is one of\n"
-             "  sqlite:FILE         tables of an SQLite file\n"
-             "  csv:FILE|-          one wide table with a column per metric, for pandas\n"
-             "  jsonl:FILE|-        one JSON object per reading, phase and event\n"
-             "  openmetrics:FILE|-  history for Prometheus, for promtool\n"
-             "  pytorch:DIR         documents as PyTorch CI keeps them, from any run\n"
-             "  clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE   (clickhouses: with TLS)\n"
-             "                      a table of runs and a table of samples; several hosts are\n"
-             "                      shards; with --pytorch also PyTorch CI's two tables\n\n"
-             "A file is complete or does not exist. - is standard output.\n",
     .opts = opts,
     .run = run,
 };

@@ -49,15 +49,6 @@ const struct smi_cmd smi_cmd_follow = {
     .args = "[OPTION]... [PATH|-]...",
     .takes = "FILE",
     .brief = "Watch logs that another program is writing",
-    .help = "Reads logs as they grow and shows what live shows. In a directory it follows\n"
-            "all logs, including those that appear later. It handles rotation, truncation\n"
-            "and deletion, and reports what may be lost. With --store no line is lost or\n"
-            "stored twice: if smilog is killed, the next call continues where it stopped.",
-    .examples = "  smilog follow out/run7                  logs that another program records\n"
-                "  kubectl logs -f trainer | smilog follow -\n"
-                "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw.csv'\n"
-                "  smilog follow --store all.sqlite -q out/ &\n"
-                "  smilog follow --once out/run7           the current state\n",
     .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL},
     .run = run_follow,
 };

@@ -31,11 +31,6 @@ const struct smi_cmd smi_cmd_help = {
     .args = "[OPTION]... [COMMAND]",
     .takes = "COMMAND",
     .brief = "Show help for smilog or for a command",
-    .help = "Shows help for smilog or for a command, its man page, or completions for\n"
-            "shells.",
-    .examples = "  smilog help summarize\n"
-                "  smilog help --man check | man -l -\n"
-                "  smilog help --complete bash >~/.local/share/bash-completion/completions/smilog\n",
     .opts = (const struct smi_opt *const[]){own, NULL},
     .run = run_help,
 };

@@ -34,13 +34,6 @@ const struct smi_cmd smi_cmd_list = {
     .args = "[OPTION]... TOPIC [NAME]",
     .takes = "metrics|formats|outputs|columns|rules|alerts|schema|settings",
     .brief = "List metrics, formats, outputs, columns, rules, settings",
-    .help = "Lists what smilog knows. TOPIC is one of metrics, formats (that it reads),\n"
-            "outputs (that it writes), columns (of --where, --columns and --sql), rules (of\n"
-            "findings), alerts (of live and follow), schema (JSON Schemas), settings (and\n"
-            "where each comes from).",
-    .examples = "  smilog list metrics                             name, unit and meaning\n"
-                "  smilog list rules --json                        the rules of findings\n"
-                "  smilog list schema json >smilog.schema.json     JSON Schema of --json\n",
     .opts = opts,
     .run = run,
 };

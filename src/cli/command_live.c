@@ -5,7 +5,7 @@
 #include "live/command_output.h"
 #include "live/replay_command.h"
 #include "cli/option.h"
-#include "cli/run_summary.h"
+#include "cli/read_runs.h"
 #include "cli/write_result.h"
 #include "live/tui_session.h"
 #include "live/live.h"
@@ -63,17 +63,6 @@ const struct smi_cmd smi_cmd_live = {
     .name = "live",
     .args = "[OPTION]...",
     .brief = "Watch and record the GPUs and CPUs of this machine",
-    .help = "Watches the GPUs and CPUs of this machine. It starts nvidia-smi and restarts it\n"
-            "if it fails, shows the readings, and warns about waste and errors. With -o it\n"
-            "records logs that summarize and report read; without -o it writes nothing.\n"
-            "Ctrl-C, SIGTERM or --for ends it; the recording then has a summary.json.",
-    .examples = "  smilog live                           a screen; in a pipe one line per second\n"
-                "  smilog live -o out/run7 -q & ./train.sh; kill %1\n"
-                "  smilog live -o out/run7 -q --for 2h   record only\n"
-                "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
-                "  smilog live --once || echo look       the current state\n"
-                "  smilog live --replay out/run7 --speed 60\n"
-                "  smilog live --listen 9400             the same at http://localhost:9400/\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, smi_opts_watch, NULL},
     .run = run_live,
 };

@@ -12,15 +12,6 @@ const struct smi_cmd smi_cmd_log = {
     .args = "FILE phase NAME SECONDS|event NAME [KEY=VALUE]...",
     .takes = "FILE",
     .brief = "Append a phase or an event to a run log",
-    .help = "Appends a phase that has just ended, or an event, to a run log (RunLog). It\n"
-            "creates the file if necessary. Several processes may write to it at once.\n"
-            "Numbers, true, false and null keep their type; other values are texts;\n"
-            "KEY:=JSON takes any JSON. The values of the first event are the parameters of\n"
-            "the run. FILE - is standard output.",
-    .examples = "  smilog log out/run.jsonl event start lr=0.1 seed=3\n"
-                "  SECONDS=0; ./compile.sh; smilog log out/run.jsonl phase compile $SECONDS\n"
-                "  smilog log out/run.jsonl event reload weights=v412 'gpus:=[0, 1]'\n"
-                "  ./train.sh; smilog log out/run.jsonl event stop exit_status=$?\n",
     .opts = (const struct smi_opt *const[]){NULL},
     .run = run_log,
 };
@@ -123,13 +114,10 @@ static int append_log_line(int argc, char **argv, struct smi_err *err)
 
 static int run_log(int argc, char **argv)
 {
-    struct smi_buf help = {0};
     struct smi_err err = {0};
     int rc = parse_log_words(&argc, argv, &err);
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_log);
-        return smi_print(&help);
-    }
+    if (rc > 0)
+        return smi_opt_print_help(&smi_cmd_log);
     rc = rc ? rc : append_log_line(argc, argv, &err);
     return rc ? smi_fail(&err, "log") : SMI_EXIT_OK;
 }

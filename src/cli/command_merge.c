@@ -24,14 +24,6 @@ const struct smi_cmd smi_cmd_merge = {
     .args = "[OPTION]... FILE|DIR...",
     .takes = "FILE",
     .brief = "Merge partial summaries, or add up a ledger",
-    .help = "Merges partial summaries into one sweep, or adds up the rows of a ledger.",
-    .examples = "  smilog summarize --partial part1/ -o 1.partial    on one machine\n"
-                "  smilog summarize --partial part2/ -o 2.partial    on another machine\n"
-                "  smilog merge 1.partial 2.partial                  as if all logs were here\n"
-                "  smilog merge --run all --json *.partial           all parts are one run\n"
-                "  smilog merge --partial *.partial -o rack.partial  for another merge\n"
-                "  cat *.partial | smilog merge -                    from standard input\n"
-                "  smilog merge ledger/ --group-by user              rows of --format ledger\n",
     .opts = opts,
     .run = run_merge,
 };
@@ -122,14 +114,6 @@ static int find_parts(struct parts *p, char **path, int n, struct smi_err *err)
 
 /* ---- merging ---- */
 
-static int fail_merge(const struct smi_err *err)
-{
-    smi_fail(err, NULL);
-    return err->code == SMI_ENOMEM   ? SMI_EXIT_OUTPUT
-           : err->code == SMI_EUSAGE ? SMI_EXIT_USAGE
-                                     : SMI_EXIT_NOTHING;
-}
-
 static int merge_ledgers(const struct parts *p, const struct smi_settings *set)
 {
     struct smi_result rows = {0};
@@ -146,7 +130,7 @@ static int merge_ledgers(const struct parts *p, const struct smi_settings *set)
     smi_print_sentences(&said, set);
     doubt = said.n > 0;
     smi_buf_fini(&said);
-    rc = rc ? fail_merge(&err) : smi_write_rows(&rows, set);
+    rc = rc ? smi_fail_reading(&err, NULL) : smi_write_rows(&rows, set);
     smi_result_fini(&rows);
     return rc ? rc : doubt && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
 }
@@ -175,7 +159,7 @@ static int merge_paths(int n, char **path, const struct smi_settings *set)
     struct smi_err err = {0};
     int rc;
     if (find_parts(&p, path, n, &err))
-        rc = fail_merge(&err);
+        rc = smi_fail_reading(&err, NULL);
     else
         rc = p.ledgers ? merge_ledgers(&p, set) : merge_partials(&p, set);
     smi_mem_free(p.path);

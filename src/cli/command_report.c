@@ -38,13 +38,6 @@ const struct smi_cmd smi_cmd_report = {
     .args = "[OPTION]... [PATH]...",
     .takes = "FILE",
     .brief = "Write a report page for people, in one file",
-    .help = "Writes the summary of runs as a page for people, in one file.",
-    .examples = "  smilog report out/                      write smilog-report.html\n"
-                "  smilog report out/ -o sweep.html        write a page with another name\n"
-                "  smilog report out/ -o sweep.md          a few lines for a pull request\n"
-                "  smilog report out/run7 -o run7.svg      one run over time, for a paper or chat\n"
-                "  smilog report --where 'idle_pct > 10' out/ -o idle.md\n"
-                "  smilog report --price-gpu-hour 2.49 out/ -o sweep.md\n",
     .opts = opts,
     .run = run_report,
 };

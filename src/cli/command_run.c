@@ -3,7 +3,7 @@
 #include "base/json_load.h"
 #include "base/clock.h"
 #include "live/command_output.h"
-#include "cli/run_summary.h"
+#include "cli/read_runs.h"
 #include "cli/settings.h"
 #include "process/job.h"
 #include "process/usage_report.h"
@@ -82,16 +82,6 @@ const struct smi_cmd smi_cmd_run = {
     .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
     .takes = "PROGRAM",
     .brief = "Run a command and report what it used",
-    .help = "Runs a command and tracks it and everything that it starts: CPU time, memory,\n"
-            "GPU memory and GPU use. The command keeps its terminal, its files and its\n"
-            "signals. smilog exits with the status of the command (126: it cannot be run,\n"
-            "127: it does not exist) and prints a summary on standard error. With -o it also\n"
-            "records all that live records; $SMILOG_DIR tells the command where.",
-    .examples = "  smilog run python train.py --lr 0.1       print a summary at the end\n"
-                "  smilog run -o out/run7 -- ./train.sh      record for summarize, report, check\n"
-                "  smilog run --pid 4711 -o out/run8         until that process ends, or Ctrl-C\n"
-                "  smilog run --format gpu-tracker-json --usage u.json -q -- ./train.sh\n"
-                "  smilog run --tracking-file t.csv --ram-unit megabytes -- ./train.sh\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
     .rest = true,
     .run = run_tracked,
@@ -671,7 +661,6 @@ static int run_tracked(int argc, char **argv)
     struct run_settings set = {0};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
-    struct smi_buf text = {0};
     char **copy = calloc((size_t)argc + 1, sizeof *copy);
     int rc;
     if (copy)
@@ -680,14 +669,12 @@ static int run_tracked(int argc, char **argv)
     if (rc == 0)
         rc = check_run_settings(&set, argc, &o, &err);
     argv[argc] = NULL;
-    if (rc > 0) {
-        smi_opt_help(&text, &smi_cmd_run);
-        rc = smi_print(&text);
-    } else if (rc < 0) {
+    if (rc > 0)
+        rc = smi_opt_print_help(&smi_cmd_run);
+    else if (rc < 0)
         rc = smi_fail(&err, "run");
-    } else {
+    else
         rc = run_and_track(&set, &o, set.pid ? NULL : argv + 1);
-    }
     free_settings(&set);
     free(copy);
     return rc;

@@ -57,31 +57,16 @@ static const struct smi_cmd combine = {
     .name = "subtrack combine",
     .args = "-o OUT FILE...",
     .takes = "FILE",
-    .help = "Combines sub-tracking files, CSV or SQLite, into one. A directory means all its\n"
-            "files.",
-    .examples = "  smilog subtrack combine -o all.csv 1723811.csv 1723814.csv\n"
-                "  smilog subtrack combine -o all.sqlite parts/\n",
     .opts = (const struct smi_opt *const[]){of_combine, NULL},
 };
 static const struct smi_cmd analyze = {
     .name = "subtrack analyze",
     .args = "--tracking-file FILE --subtracking-file FILE ...",
-    .help = "Reports what each block of code used, and how long it took.",
-    .examples = "  smilog subtrack analyze --tracking-file t.csv --subtracking-file all.csv\n"
-                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n",
-    .notes = "A sample belongs to a block if it lies within any of its calls, including their\n"
-             "ends. Files are CSV or SQLite. The statistics are min, max, mean and standard\n"
-             "deviation (population, not sample). NaN means that there is no sample.\n",
     .opts = (const struct smi_opt *const[]){of_analyze, voice, NULL},
 };
 static const struct smi_cmd compare = {
     .name = "subtrack compare",
     .args = "-m NAME=FILE... [OPTION]...",
-    .help = "Compares the results of analyze for several sessions, smallest value first.",
-    .examples = "  smilog subtrack compare -m before=before.json -m after=after.json\n"
-                "  smilog subtrack compare --config sessions.json --stat max -o diff.json\n",
-    .notes = "All sessions need the same blocks. Names may differ in the line number after\n"
-             "their last colon (train.py:7, train.py:9); smilog then prints a warning.\n",
     .opts = (const struct smi_opt *const[]){of_compare, voice, NULL},
 };
 
@@ -91,13 +76,6 @@ const struct smi_cmd smi_cmd_subtrack = {
     .name = "subtrack",
     .args = "combine|analyze|compare [OPTION]... [FILE]...",
     .brief = "Report what blocks of code used (gpu_tracker)",
-    .help = "Reports what single blocks of a program used, from gpu_tracker's sub-tracking\n"
-            "and tracking files, with gpu_tracker's statistics and formats. Each subcommand\n"
-            "has its own --help.",
-    .examples = "  smilog subtrack combine -o all.csv parts/\n"
-                "  smilog subtrack analyze --tf track.csv --stf all.csv\n"
-                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n"
-                "  smilog subtrack compare -m before=before.json -m after=after.json\n",
     .opts = (const struct smi_opt *const[]){NULL},
     .words = (const struct smi_cmd *const[]){&combine, &analyze, &compare, NULL},
     .run = run,
@@ -127,9 +105,7 @@ static int print_subtrack_warnings(struct smi_sub_warnings *notes, const struct 
 /* What is written must be none of what is read. */
 static int check_subtrack_overwrite(const struct settings *set, const char *path, struct smi_err *err)
 {
-    struct smi_file_info out, in;
-    if (set->output && strcmp(set->output, "-") != 0 && path && smi_file_id(set->output, &out) &&
-        smi_file_id(path, &in) && in.dev == out.dev && in.ino == out.ino)
+    if (smi_is_same_file(set->output, path))
         return smi_err_set(err, SMI_EUSAGE, "-o %.300s: is an input of this command", set->output);
     return 0;
 }
@@ -339,20 +315,13 @@ static const struct {
 
 enum { WORDS = sizeof words / sizeof *words };
 
-static int print_subtrack_help(const struct smi_cmd *cmd)
-{
-    struct smi_buf b = {0};
-    smi_opt_help(&b, cmd);
-    return smi_print(&b);
-}
-
 static int run_subtrack_command(int i, int argc, char **argv)
 {
     struct settings set = {.form = -1, .stat = -1};
     struct smi_err err = {0};
     int rc = smi_opt_parse(words[i].cmd, &argc, argv, &set, &err);
     if (rc > 0)
-        rc = print_subtrack_help(words[i].cmd);
+        rc = smi_opt_print_help(words[i].cmd);
     else
         rc = rc ? smi_fail(&err, "subtrack") : words[i].run(argc, argv, &set);
     smi_buf_fini(&set.sessions);
@@ -364,7 +333,7 @@ static int run(int argc, char **argv)
     struct smi_err err = {0};
     const char *word = argc > 1 ? argv[1] : NULL, *near;
     if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
-        return print_subtrack_help(&smi_cmd_subtrack);
+        return smi_opt_print_help(&smi_cmd_subtrack);
     for (int i = 0; word && i < WORDS; i++)
         if (strcmp(words[i].name, word) == 0)
             return run_subtrack_command(i, argc - 1, argv + 1);

@@ -21,18 +21,6 @@ const struct smi_cmd smi_cmd_summarize = {
     .args = "[OPTION]... [PATH]...",
     .takes = "FILE",
     .brief = "Summarize runs: GPU use, waste, data problems",
-    .help = "Summarizes runs: what each run used, how much of it was wasted and why, and\n"
-            "what is wrong in its logs.",
-    .examples = "  smilog summarize                          all runs below this directory\n"
-                "  smilog summarize -v out/lr=0.1/seed3      one run in full\n"
-                "  smilog summarize out/ -o runs.csv         one row per run, for a spreadsheet\n"
-                "  smilog summarize --json hw_metrics.csv    everything about one log\n"
-                "  smilog summarize --where 'idle_pct > 10' --sort -idle_pct out/\n"
-                "  smilog summarize --group-by param.lr --columns idle_pct,energy_wh\n"
-                "  smilog summarize --format line --timeout 2 --exit-zero out/   in an epilog\n"
-                "  smilog summarize parts/                   partial summaries instead of logs\n"
-                "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"
-                "      smilog summarize -\n",
     .opts = opts,
     .run = run_summarize,
 };

@@ -14,79 +14,54 @@ static void add_word(struct smi_buf *to, const char *word)
     smi_buf_fmt(to, "%s%s", to->n ? " " : "", word);
 }
 
-static void add_outputs(struct smi_buf *to)
+static const char *target_prefix(size_t i)
 {
-    for (const struct smi_output *o = smi_outputs; o->name; o++)
-        if (o->of & SMI_OUTPUT_NUMBERS)
-            add_word(to, o->name);
+    return smi_targets[i] ? smi_targets[i]->prefix : NULL;
 }
 
-static void add_pages(struct smi_buf *to)
-{
-    for (const struct smi_output *o = smi_outputs; o->name; o++)
-        if (o->of & SMI_OUTPUT_PAGES)
-            add_word(to, o->name);
-}
-
-static void add_formats(struct smi_buf *to)
-{
-    for (int i = 0; i < SMI_FMT_COUNT; i++)
-        add_word(to, smi_format_infos[i].name);
-}
-
-static void add_metrics(struct smi_buf *to)
-{
-    for (int i = 0; i < SMI_METRIC_COUNT; i++)
-        add_word(to, smi_metrics[i].key);
-}
-
-static void add_columns(struct smi_buf *to)
-{
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        add_word(to, smi_run_fields[i].key);
-}
-
-static void add_query_fields(struct smi_buf *to)
-{
-    const char *name;
-    for (size_t i = 0; (name = smi_column_query_name(i)); i++)
-        add_word(to, name);
-}
-
-static void add_targets(struct smi_buf *to)
-{
-    for (size_t i = 0; smi_targets[i]; i++)
-        add_word(to, smi_targets[i]->prefix);
-}
-
-static void add_commands(struct smi_buf *to)
-{
-    for (const struct smi_command *c = smi_commands; c->name; c++)
-        add_word(to, c->name);
-}
-
-/* What the tables call values of each kind. */
+/* What the tables call values of each kind, and where their words come from. */
 static const struct {
     const char *arg;
     enum smi_value_kind kind;
-    void (*add)(struct smi_buf *to);
+    const void
+        *names; /* n of them, stride bytes apart, each beginning with a const char * (NULL ends them), */
+    size_t stride, n;
+    const char *(*name)(size_t i); /* or name i, NULL behind the last, */
+    unsigned of;                   /* or the outputs that are of one of these */
 } known[] = {
-    {"FILE", SMI_VALUE_FILE, NULL},
-    {"FILE[:KEY]", SMI_VALUE_FILE, NULL},
-    {"OUT", SMI_VALUE_FILE, NULL},
-    {"DIR", SMI_VALUE_DIRECTORY, NULL},
-    {"PROGRAM", SMI_VALUE_PROGRAM, NULL},
-    {"OUTPUT", SMI_VALUE_WORDS, add_outputs},
-    {"PAGE", SMI_VALUE_WORDS, add_pages},
-    {"FORMAT", SMI_VALUE_WORDS, add_formats},
-    {"METRIC", SMI_VALUE_WORDS, add_metrics},
-    {"TARGET", SMI_VALUE_PREFIX, add_targets},
-    {"COMMAND", SMI_VALUE_WORDS, add_commands},
-    {"EXPR", SMI_VALUE_WORDS, add_columns},
-    {"COL,...", SMI_VALUE_LIST, add_columns},
-    {"[-]COL,...", SMI_VALUE_LIST, add_columns},
-    {"FIELD,...", SMI_VALUE_LIST, add_query_fields},
+    {"FILE", SMI_VALUE_FILE, .n = 0},
+    {"FILE[:KEY]", SMI_VALUE_FILE, .n = 0},
+    {"OUT", SMI_VALUE_FILE, .n = 0},
+    {"DIR", SMI_VALUE_DIRECTORY, .n = 0},
+    {"PROGRAM", SMI_VALUE_PROGRAM, .n = 0},
+    {"OUTPUT", SMI_VALUE_WORDS, .of = SMI_OUTPUT_NUMBERS},
+    {"PAGE", SMI_VALUE_WORDS, .of = SMI_OUTPUT_PAGES},
+    {"FORMAT", SMI_VALUE_WORDS, smi_format_infos, sizeof *smi_format_infos, SMI_FMT_COUNT, NULL, 0},
+    {"METRIC", SMI_VALUE_WORDS, smi_metrics, sizeof *smi_metrics, SMI_METRIC_COUNT, NULL, 0},
+    {"TARGET", SMI_VALUE_PREFIX, .name = target_prefix},
+    {"COMMAND", SMI_VALUE_WORDS, smi_commands, sizeof *smi_commands, SIZE_MAX, NULL, 0},
+    {"EXPR", SMI_VALUE_WORDS, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0},
+    {"COL,...", SMI_VALUE_LIST, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0},
+    {"[-]COL,...", SMI_VALUE_LIST, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0},
+    {"FIELD,...", SMI_VALUE_LIST, .name = smi_column_query_name},
 };
+
+/* The words of row k of the table. */
+static void add_known_words(struct smi_buf *to, size_t k)
+{
+    const char *name;
+    for (size_t i = 0; i < known[k].n; i++) {
+        memcpy(&name, (const char *)known[k].names + i * known[k].stride, sizeof name);
+        if (!name)
+            break;
+        add_word(to, name);
+    }
+    for (size_t i = 0; known[k].name && (name = known[k].name(i)); i++)
+        add_word(to, name);
+    for (const struct smi_output *o = smi_outputs; o->name; o++)
+        if (o->of & known[k].of)
+            add_word(to, o->name);
+}
 
 /* The words of "N|all" that are typed as they stand: all. */
 static void add_literal_words(struct smi_buf *to, const char *arg)
@@ -105,8 +80,7 @@ struct smi_values smi_values_of(const char *arg)
     for (size_t i = 0; arg && i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].arg, arg) == 0) {
             v.kind = known[i].kind;
-            if (known[i].add)
-                known[i].add(&v.words);
+            add_known_words(&v.words, i);
             return v;
         }
     if (arg && strchr(arg, '|')) {
@@ -114,4 +88,15 @@ struct smi_values smi_values_of(const char *arg)
         add_literal_words(&v.words, arg);
     }
     return v;
+}
+
+void smi_values_write(struct smi_buf *to, struct smi_values v, const char *const form[SMI_VALUE_KINDS])
+{
+    const char *text = form[v.kind], *place = strchr(text, '%');
+    if (place)
+        smi_buf_fmt(to, "%.*s%s%s", (int)(place - text), text, v.words.p ? v.words.p : "", place + 1);
+    else
+        smi_buf_str(to, text);
+    to->failed |= v.words.failed;
+    smi_buf_fini(&v.words);
 }

@@ -1,100 +1,20 @@
 /* complete_bash.c - one function with the values of all options as a case, for readline. */
 #include "cli/commands.h"
 #include "cli/complete.h"
+#include "cli/text_files.h"
 
 #include <string.h>
 
-static const char functions[] =
-    "# Completions of smilog for bash. Made by: smilog help --complete bash\n"
-    "\n"
-    "_smilog_offer() {\n"
-    "    local IFS=$'\\n'\n"
-    "    COMPREPLY=($(compgen \"$@\" -- \"$cur\"))\n"
-    "}\n"
-    "_smilog_words() {\n"
-    "    COMPREPLY=($(compgen -W \"$1\" -- \"$cur\"))\n"
-    "}\n"
-    "_smilog_prefixes() { # sqlite: and the like, and a file behind it\n"
-    "    case $cur in\n"
-    "    *:*) local IFS=$'\\n'; COMPREPLY=($(compgen -f -P \"${cur%%:*}:\" -- \"${cur#*:}\")) ;;\n"
-    "    *) _smilog_words \"$1\"; compopt -o nospace 2>/dev/null ;;\n"
-    "    esac\n"
-    "}\n"
-    "_smilog_list() { # words with commas between; the first may follow a -\n"
-    "    local before=''\n"
-    "    case $cur in *,*) before=${cur%,*}, ;; -*) before=- ;; esac\n"
-    "    COMPREPLY=($(compgen -P \"$before\" -W \"$1\" -- \"${cur#\"$before\"}\"))\n"
-    "    compopt -o nospace 2>/dev/null\n"
-    "}\n"
-    "_smilog_files() {\n"
-    "    _smilog_offer -f\n"
-    "    compopt -o filenames 2>/dev/null\n"
-    "}\n"
-    "_smilog_directories() {\n"
-    "    _smilog_offer -d\n"
-    "    compopt -o filenames 2>/dev/null\n"
-    "}\n"
-    "_smilog_program() { # the first word is $1: a program, with words of its own\n"
-    "    if [[ $COMP_CWORD -eq $1 ]]; then\n"
-    "        _smilog_offer -c\n"
-    "    elif declare -F _command_offset >/dev/null; then\n"
-    "        _command_offset \"$1\"\n"
-    "    else\n"
-    "        _smilog_files\n"
-    "    fi\n"
-    "}\n"
-    "# Readline cuts words at = and : ; joins what belongs to cur, and finds the option that cur is the "
-    "value of.\n"
-    "_smilog_join() {\n"
-    "    local i=$COMP_CWORD\n"
-    "    cur=${COMP_WORDS[i]} prev=${COMP_WORDS[i - 1]} cut=''\n"
-    "    while ((i > 1)) && [[ ${COMP_WORDS[i]} == [=:]* || ${COMP_WORDS[i - 1]} == [=:] ]]; do\n"
-    "        ((i--))\n"
-    "        if [[ ${COMP_WORDS[i]} == -* ]]; then\n"
-    "            prev=${COMP_WORDS[i]} cur=${cur#=} cut=${cut#=}\n"
-    "            return\n"
-    "        fi\n"
-    "        cur=${COMP_WORDS[i]}$cur cut=${COMP_WORDS[i]}$cut prev=${COMP_WORDS[i - 1]}\n"
-    "    done\n"
-    "    [[ ${COMP_WORDS[COMP_CWORD]} == [=:] ]] && cut=$cur\n"
-    "}\n"
-    "\n"
-    "_smilog() {\n"
-    "    local cur prev cut command=${COMP_WORDS[1]} options='' i\n"
-    "    COMPREPLY=()\n"
-    "    _smilog_join\n"
-    "    _smilog_choose\n"
-    "    [[ -z $cut ]] || for i in \"${!COMPREPLY[@]}\"; do COMPREPLY[i]=${COMPREPLY[i]#\"$cut\"}; done\n"
-    "}\n"
-    "\n";
-
 static void write_values(struct smi_buf *to, const char *arg)
 {
-    struct smi_values v = smi_values_of(arg);
-    switch (v.kind) {
-    case SMI_VALUE_FREE:
-        smi_buf_char(to, ':');
-        break;
-    case SMI_VALUE_FILE:
-        smi_buf_str(to, "_smilog_files");
-        break;
-    case SMI_VALUE_DIRECTORY:
-        smi_buf_str(to, "_smilog_directories");
-        break;
-    case SMI_VALUE_PROGRAM:
-        smi_buf_str(to, "_smilog_program \"$i\"");
-        break;
-    case SMI_VALUE_WORDS:
-        smi_buf_fmt(to, "_smilog_words '%s'", v.words.p);
-        break;
-    case SMI_VALUE_PREFIX:
-        smi_buf_fmt(to, "_smilog_prefixes '%s'", v.words.p);
-        break;
-    case SMI_VALUE_LIST:
-        smi_buf_fmt(to, "_smilog_list '%s'", v.words.p);
-        break;
-    }
-    smi_buf_fini(&v.words);
+    static const char *const form[] = {[SMI_VALUE_FREE] = ":",
+                                       [SMI_VALUE_FILE] = "_smilog_files",
+                                       [SMI_VALUE_DIRECTORY] = "_smilog_directories",
+                                       [SMI_VALUE_PROGRAM] = "_smilog_program \"$i\"",
+                                       [SMI_VALUE_WORDS] = "_smilog_words '%'",
+                                       [SMI_VALUE_PREFIX] = "_smilog_prefixes '%'",
+                                       [SMI_VALUE_LIST] = "_smilog_list '%'"};
+    smi_values_write(to, smi_values_of(arg), form);
 }
 
 static void write_option_values(struct smi_buf *to, const struct smi_cmd *cmd)
@@ -171,7 +91,7 @@ static void write_command(struct smi_buf *to, const struct smi_cmd *cmd, const c
 void smi_complete_bash(struct smi_buf *to)
 {
     struct smi_values commands = smi_values_of("COMMAND");
-    smi_buf_str(to, functions);
+    smi_buf_add(to, (const char *)smi_asset_bash, smi_asset_bash_n);
     smi_buf_fmt(to,
                 "_smilog_choose() {\n"
                 "    if ((COMP_CWORD == 1)); then\n"

@@ -1,51 +1,19 @@
 /* complete_fish.c - one `complete` for each command and option. */
 #include "cli/commands.h"
 #include "cli/complete.h"
+#include "cli/man.h"
+#include "cli/text_files.h"
 
 #include <string.h>
 
-static const char functions[] =
-    "# Completions of smilog for fish. Made by: smilog help --complete fish\n"
-    "\n"
-    "function __smilog_at # COMMAND [WORD]: do the words before the cursor begin with these?\n"
-    "    set -l words (commandline -opc)\n"
-    "    set -e words[1]\n"
-    "    for word in $argv\n"
-    "        test \"$words[1]\" = $word; or return 1\n"
-    "        set -e words[1]\n"
-    "    end\n"
-    "end\n"
-    "function __smilog_count # N: are there so many words before the cursor?\n"
-    "    set -l words (commandline -opc)\n"
-    "    test (count $words) -eq $argv[1]\n"
-    "end\n"
-    "function __smilog_list # words with commas between; the first may follow a -\n"
-    "    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '^.*,|^-')\n"
-    "    for word in $argv\n"
-    "        echo \"$before$word\"\n"
-    "    end\n"
-    "end\n"
-    "function __smilog_prefixes # sqlite: and the like, and a file behind it\n"
-    "    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '^[^:]*:')\n"
-    "    if test -n \"$before\"\n"
-    "        for file in (__fish_complete_path (commandline -ct | string replace -r '^(--[^=]*=)?[^:]*:' "
-    "''))\n"
-    "            echo \"$before$file\"\n"
-    "        end\n"
-    "    else\n"
-    "        printf '%s\\n' $argv\n"
-    "    end\n"
-    "end\n"
-    "complete -c smilog -f\n";
-
 /* Text in single quotes. */
-static void write_help(struct smi_buf *to, const char *text)
+static void write_help(struct smi_buf *to, struct smi_text text)
 {
     smi_buf_char(to, '\'');
-    for (; *text; text++) {
-        if (strchr("'\\", *text))
+    for (size_t i = 0; i < text.n; i++) {
+        if (strchr("'\\", text.p[i]))
             smi_buf_char(to, '\\');
-        smi_buf_char(to, *text);
+        smi_buf_char(to, text.p[i]);
     }
     smi_buf_char(to, '\'');
 }
@@ -53,32 +21,20 @@ static void write_help(struct smi_buf *to, const char *text)
 /* The options of `complete` for values of that kind; `only`: the option needs one. */
 static void write_values(struct smi_buf *to, const char *arg, bool only)
 {
-    struct smi_values v = smi_values_of(arg);
-    const char *flag = only ? " -x" : " -f";
-    switch (v.kind) {
-    case SMI_VALUE_FREE:
-        smi_buf_str(to, flag);
-        break;
-    case SMI_VALUE_FILE:
-        smi_buf_str(to, only ? " -r -F" : " -F");
-        break;
-    case SMI_VALUE_DIRECTORY:
-        smi_buf_fmt(to, "%s -a '(__fish_complete_directories (commandline -ct))'", flag);
-        break;
-    case SMI_VALUE_PROGRAM:
-        smi_buf_fmt(to, "%s -a '(__fish_complete_subcommand --fcs-skip=2)'", flag);
-        break;
-    case SMI_VALUE_WORDS:
-        smi_buf_fmt(to, "%s -a '%s'", flag, v.words.p);
-        break;
-    case SMI_VALUE_PREFIX:
-        smi_buf_fmt(to, "%s -a '(__smilog_prefixes %s)'", flag, v.words.p);
-        break;
-    case SMI_VALUE_LIST:
-        smi_buf_fmt(to, "%s -a '(__smilog_list %s)'", flag, v.words.p);
-        break;
-    }
-    smi_buf_fini(&v.words);
+    static const char *const form[] = {
+        [SMI_VALUE_FREE] = "",
+        [SMI_VALUE_FILE] = " -F",
+        [SMI_VALUE_DIRECTORY] = " -a '(__fish_complete_directories (commandline -ct))'",
+        [SMI_VALUE_PROGRAM] = " -a '(__fish_complete_subcommand --fcs-skip=2)'",
+        [SMI_VALUE_WORDS] = " -a '%'",
+        [SMI_VALUE_PREFIX] = " -a '(__smilog_prefixes %)'",
+        [SMI_VALUE_LIST] = " -a '(__smilog_list %)'"};
+    const struct smi_values v = smi_values_of(arg);
+    if (v.kind != SMI_VALUE_FILE)
+        smi_buf_str(to, only ? " -x" : " -f");
+    else if (only)
+        smi_buf_str(to, " -r");
+    smi_values_write(to, v, form);
 }
 
 static void write_option(struct smi_buf *to, const struct smi_cmd *cmd, const struct smi_opt *o)
@@ -89,11 +45,11 @@ static void write_option(struct smi_buf *to, const struct smi_cmd *cmd, const st
     if (o->arg)
         write_values(to, o->arg, true);
     smi_buf_str(to, " -d ");
-    write_help(to, o->help);
+    write_help(to, smi_text_of(o->help));
     smi_buf_char(to, '\n');
 }
 
-static void write_choice(struct smi_buf *to, const char *when, int n, const char *name, const char *help)
+static void write_choice(struct smi_buf *to, const char *when, int n, const char *name, struct smi_text help)
 {
     smi_buf_fmt(to, "complete -c smilog -n '__smilog_count %d%s' -a %s -d ", n, when, name);
     write_help(to, help);
@@ -115,9 +71,9 @@ static void write_command(struct smi_buf *to, const struct smi_cmd *cmd)
 
 void smi_complete_fish(struct smi_buf *to)
 {
-    smi_buf_str(to, functions);
+    smi_buf_add(to, (const char *)smi_asset_fish, smi_asset_fish_n);
     for (const struct smi_command *c = smi_commands; c->name; c++)
-        write_choice(to, "", 1, c->name, c->cmd->brief);
+        write_choice(to, "", 1, c->name, smi_text_of(c->cmd->brief));
     for (const struct smi_command *c = smi_commands; c->name; c++) {
         if (!c->cmd->words)
             write_command(to, c->cmd);
@@ -125,7 +81,8 @@ void smi_complete_fish(struct smi_buf *to)
             const struct smi_cmd *w = c->cmd->words[i];
             struct smi_buf when = {0};
             smi_buf_fmt(&when, "; and __smilog_at %s", c->name);
-            write_choice(to, when.p ? when.p : "", 2, w->name + strlen(c->name) + 1, w->help);
+            write_choice(to, when.p ? when.p : "", 2, w->name + strlen(c->name) + 1,
+                         smi_man_section(w->name, SMI_MAN_HELP));
             to->failed |= when.failed;
             smi_buf_fini(&when);
             write_command(to, w);

@@ -1,67 +1,38 @@
 /* complete_zsh.c - a specification for _arguments of each command. */
 #include "cli/commands.h"
 #include "cli/complete.h"
+#include "cli/man.h"
+#include "cli/text_files.h"
 
 #include <string.h>
 
-static const char functions[] = "#compdef smilog\n"
-                                "# Completions of smilog for zsh. Made by: smilog help --complete zsh\n"
-                                "\n"
-                                "_smilog_list() { # words with commas between; the first may follow a -\n"
-                                "  compset -P '*,' || compset -P '-'\n"
-                                "  compadd -q -S , -- \"$@\"\n"
-                                "}\n"
-                                "_smilog_prefixes() { # sqlite: and the like: files behind them\n"
-                                "  if compset -P '*:'; then\n"
-                                "    _files\n"
-                                "  else\n"
-                                "    compadd -S '' -- \"$@\"\n"
-                                "  fi\n"
-                                "}\n"
-                                "\n";
-
 /* Text between quotes and brackets of a specification. */
-static void write_help(struct smi_buf *to, const char *text)
+static void write_help(struct smi_buf *to, struct smi_text text)
 {
-    for (; *text; text++) {
-        if (strchr("[]:\\", *text))
+    for (size_t i = 0; i < text.n; i++) {
+        if (strchr("[]:\\", text.p[i]))
             smi_buf_char(to, '\\');
-        if (*text == '\'')
+        if (text.p[i] == '\'')
             smi_buf_str(to, "'\\'");
-        smi_buf_char(to, *text);
+        smi_buf_char(to, text.p[i]);
     }
 }
 
 /* What may stand there: _files, (a b c). */
 static void write_action(struct smi_buf *to, const char *arg)
 {
-    struct smi_values v = smi_values_of(arg);
-    switch (v.kind) {
-    case SMI_VALUE_FREE:
-        smi_buf_char(to, ' ');
-        break;
-    case SMI_VALUE_FILE:
-        smi_buf_str(to, "_files");
-        break;
-    case SMI_VALUE_DIRECTORY:
-        smi_buf_str(to, "_files -/");
-        break;
-    case SMI_VALUE_PROGRAM:
-        smi_buf_str(to, "_command_names -e");
-        break;
-    case SMI_VALUE_WORDS:
-        smi_buf_fmt(to, "(%s)", v.words.p);
-        break;
-    case SMI_VALUE_PREFIX:
-        smi_buf_str(to, "{_smilog_prefixes ");
-        write_help(to, v.words.p);
-        smi_buf_char(to, '}');
-        break;
-    case SMI_VALUE_LIST:
-        smi_buf_fmt(to, "{_smilog_list %s}", v.words.p);
-        break;
-    }
-    smi_buf_fini(&v.words);
+    static const char *const form[] = {[SMI_VALUE_FREE] = " ",
+                                       [SMI_VALUE_FILE] = "_files",
+                                       [SMI_VALUE_DIRECTORY] = "_files -/",
+                                       [SMI_VALUE_PROGRAM] = "_command_names -e",
+                                       [SMI_VALUE_WORDS] = "(%)",
+                                       [SMI_VALUE_PREFIX] = "{_smilog_prefixes %}",
+                                       [SMI_VALUE_LIST] = "{_smilog_list %}"};
+    struct smi_buf action = {0};
+    smi_values_write(&action, smi_values_of(arg), form);
+    write_help(to, (struct smi_text){action.p, action.n});
+    to->failed |= action.failed;
+    smi_buf_fini(&action);
 }
 
 static void write_option(struct smi_buf *to, const struct smi_opt *o)
@@ -76,11 +47,11 @@ static void write_option(struct smi_buf *to, const struct smi_opt *o)
     else
         smi_buf_fmt(to, "'%s--%s%s", again ? "*" : "", o->name, o->arg ? "=" : "");
     smi_buf_char(to, '[');
-    write_help(to, o->help);
+    write_help(to, smi_text_of(o->help));
     smi_buf_char(to, ']');
     if (o->arg) {
         smi_buf_char(to, ':');
-        write_help(to, o->arg);
+        write_help(to, smi_text_of(o->arg));
         smi_buf_char(to, ':');
         write_action(to, o->arg);
     }
@@ -99,14 +70,14 @@ static void write_arguments(struct smi_buf *to, const struct smi_cmd *cmd)
         return;
     }
     smi_buf_str(to, "      '*:");
-    write_help(to, cmd->takes ? cmd->takes : "nothing");
+    write_help(to, smi_text_of(cmd->takes ? cmd->takes : "nothing"));
     smi_buf_char(to, ':');
     write_action(to, cmd->takes);
     smi_buf_str(to, "'\n");
 }
 
 /* A list of names with what each is, for _describe. */
-static void write_choice(struct smi_buf *to, const char *name, const char *help)
+static void write_choice(struct smi_buf *to, const char *name, struct smi_text help)
 {
     smi_buf_fmt(to, "      '%s:", name);
     write_help(to, help);
@@ -119,7 +90,7 @@ static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
     smi_buf_str(to, "    if (( CURRENT == 2 )); then\n"
                     "      local -a choices=(\n");
     for (size_t i = 0; cmd->words[i]; i++)
-        write_choice(to, cmd->words[i]->name + skip, cmd->words[i]->help);
+        write_choice(to, cmd->words[i]->name + skip, smi_man_section(cmd->words[i]->name, SMI_MAN_HELP));
     smi_buf_str(to, "      )\n"
                     "      _describe command choices\n"
                     "      return\n"
@@ -137,12 +108,12 @@ static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
 
 void smi_complete_zsh(struct smi_buf *to)
 {
-    smi_buf_str(to, functions);
+    smi_buf_add(to, (const char *)smi_asset_zsh, smi_asset_zsh_n);
     smi_buf_str(to, "_smilog() {\n"
                     "  if (( CURRENT == 2 )); then\n"
                     "    local -a choices=(\n");
     for (const struct smi_command *c = smi_commands; c->name; c++)
-        write_choice(to, c->name, c->cmd->brief);
+        write_choice(to, c->name, smi_text_of(c->cmd->brief));
     smi_buf_str(to, "    )\n"
                     "    _describe command choices\n"
                     "    return\n"

@@ -2,12 +2,12 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/loop.h"
 #include "cli/write_result.h"
 #include "cli/option.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -17,44 +17,27 @@
 
 enum { PIECE = 1 << 16 };
 
-/* What a child prints, until its end or that of the time. */
-struct child_output {
-    int from;
-    struct smi_buf *to;
-    int64_t until_ms;
-    bool ended;
-};
-
-static void prepare(void *self, struct smi_loop *l)
-{
-    const struct child_output *o = self;
-    smi_loop_watch(l, o->from);
-    smi_loop_wake(l, o->until_ms);
-}
-
-static int run(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct child_output *o = self;
-    char piece[PIECE];
-    if (l->now_ms >= o->until_ms)
-        return 1;
-    if (!smi_loop_ready(l, o->from))
-        return 0;
-    ssize_t n = smi_file_read(o->from, piece, sizeof piece, "a pipe", err);
-    if (n < 0)
-        return -1;
-    o->ended = n == 0;
-    smi_buf_add(o->to, piece, (size_t)n);
-    return o->to->failed ? smi_err_nomem(err) : o->ended;
-}
-
-/* Returns 1 in time, 0 not, -1 with err. */
+/* What a child prints, until its end or that of the time. Returns 1 in time, 0 not, -1 with err. */
 static int read_child_output(int from, struct smi_buf *to, int64_t until_ms, struct smi_err *err)
 {
-    struct child_output o = {from, to, until_ms, false};
-    struct smi_loop l = {.sources = 0};
-    smi_loop_add(&l, (struct smi_loop_source){&o, prepare, run});
-    return smi_loop_run(&l, err) ? -1 : o.ended;
+    struct pollfd wait = {.fd = from, .events = POLLIN};
+    char piece[PIECE];
+    for (int64_t now = smi_clock_now_ms(); now < until_ms; now = smi_clock_now_ms()) {
+        const int64_t left = until_ms - now;
+        ssize_t n;
+        n = poll(&wait, 1, left < INT_MAX ? (int)left : INT_MAX);
+        if (n < 0 && errno != EINTR)
+            return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
+        if (n <= 0)
+            continue;
+        n = smi_file_read(from, piece, sizeof piece, "a pipe", err);
+        if (n <= 0)
+            return n < 0 ? -1 : 1;
+        smi_buf_add(to, piece, (size_t)n);
+        if (to->failed)
+            return smi_err_nomem(err);
+    }
+    return 0;
 }
 
 /* It may have closed its output, and go on. */

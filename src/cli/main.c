@@ -1,5 +1,5 @@
 /* main.c - the first word names a command. */
-#include "report/workbook.h"
+#include "report/output.h"
 #include "cli/commands.h"
 #include "base/version.h"
 

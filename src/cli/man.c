@@ -1,13 +1,163 @@
 #include "cli/man.h"
 #include "base/version.h"
 #include "cli/commands.h"
-#include "cli/roff.h"
+#include "cli/text_files.h"
 #include "model/format_info.h"
 #include "model/metric.h"
 #include "report/json_schema.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* ---- text as man pages have it: the requests of man(7) ---- */
+
+enum { WIDTH = 72 /* of a line of roff: a word that would go beyond it begins the next one */ };
+
+/* The last line of to. */
+static struct smi_text last_line(const struct smi_buf *to)
+{
+    size_t n = to->n && to->p[to->n - 1] == '\n' ? to->n - 1 : to->n, from = n;
+    while (from && to->p[from - 1] != '\n')
+        from--;
+    return (struct smi_text){to->p + from, to->n - from};
+}
+
+static size_t word_length(struct smi_text text, size_t from)
+{
+    size_t n = from;
+    while (n < text.n && text.p[n] != ' ')
+        n++;
+    return n - from;
+}
+
+static void write_text(struct smi_buf *to, struct smi_text text, bool filled)
+{
+    static const char special[] = "\\-'^~`", *const escape[] = {"\\e", "\\-", "\\(aq", "\\(ha", "\\(ti"};
+    bool bold = false, begins = true;
+    for (size_t i = 0; i < text.n; i++) {
+        const char *s = strchr(special, text.p[i]);
+        if (begins && text.p[i] == '.')
+            smi_buf_str(to, "\\&");
+        begins = filled && text.p[i] == ' ' && last_line(to).n + 1 + word_length(text, i + 1) > WIDTH;
+        if (begins) {
+            smi_buf_char(to, '\n');
+            continue;
+        }
+        if (text.p[i] == '`') {
+            bold = !bold;
+            smi_buf_str(to, bold ? "\\fB" : "\\fR");
+        } else if (s) {
+            smi_buf_str(to, escape[s - special]);
+        } else {
+            smi_buf_char(to, text.p[i]);
+        }
+    }
+}
+
+/* Appends text so that roff prints each of its bytes; `words` between backquotes become bold. */
+static void roff_text(struct smi_buf *to, struct smi_text text)
+{
+    write_text(to, text, true);
+}
+
+/* Appends the heading of a section. */
+static void roff_section(struct smi_buf *to, const char *name)
+{
+    smi_buf_fmt(to, ".SH %s\n", name);
+}
+
+/* Appends an entry: a term in bold, and the text below it. */
+static void roff_entry(struct smi_buf *to, struct smi_text term, struct smi_text text)
+{
+    smi_buf_str(to, ".TP\n\\fB");
+    roff_text(to, term);
+    smi_buf_str(to, "\\fR\n");
+    roff_text(to, text);
+    smi_buf_char(to, '\n');
+}
+
+/* Where the text of "term  text" begins, or 0. */
+static size_t find_entry_text(struct smi_text line)
+{
+    for (size_t i = 0; i + 2 < line.n; i++)
+        if (line.p[i] == ' ' && line.p[i + 1] == ' ') {
+            while (i < line.n && line.p[i] == ' ')
+                i++;
+            return i;
+        }
+    return 0;
+}
+
+static size_t count_indent(struct smi_text line)
+{
+    size_t n = 0;
+    while (n < line.n && line.p[n] == ' ')
+        n++;
+    return n;
+}
+
+enum line_kind { LINE_NONE, LINE_TEXT, LINE_ENTRY, LINE_LITERAL };
+
+static void end_literal(struct smi_buf *to, enum line_kind last)
+{
+    if (last == LINE_LITERAL)
+        smi_buf_str(to, ".EE\n");
+}
+
+/* Appends one line behind a line of the kind `last`. Returns its own kind. */
+static enum line_kind write_line(struct smi_buf *to, struct smi_text line, bool gap, enum line_kind last)
+{
+    size_t indent = count_indent(line), at;
+    struct smi_text rest = {line.p + indent, line.n - indent};
+    at = indent ? find_entry_text(rest) : 0;
+    if (last == LINE_ENTRY && indent > 2 && !gap) {
+        roff_text(to, rest);
+        smi_buf_char(to, '\n');
+        return LINE_ENTRY;
+    }
+    if (at) {
+        end_literal(to, last);
+        roff_entry(to, smi_text_trim((struct smi_text){rest.p, at}),
+                   (struct smi_text){rest.p + at, rest.n - at});
+        return LINE_ENTRY;
+    }
+    if (indent) {
+        if (last != LINE_LITERAL)
+            smi_buf_fmt(to, "%s.EX\n", last == LINE_NONE ? "" : ".PP\n");
+        else if (gap)
+            smi_buf_char(to, '\n');
+        write_text(to, (struct smi_text){line.p + 2, line.n - 2}, false);
+        smi_buf_char(to, '\n');
+        return LINE_LITERAL;
+    }
+    end_literal(to, last);
+    if (last != LINE_NONE && (gap || last != LINE_TEXT))
+        smi_buf_str(to, ".PP\n");
+    roff_text(to, line);
+    smi_buf_char(to, '\n');
+    return LINE_TEXT;
+}
+
+/* Appends paragraphs, which blank lines separate. A line "  term  text" is an entry, which deeper lines go on
+ * with; an indented line without two blanks inside stands as it is. */
+static void roff_paragraphs(struct smi_buf *to, struct smi_text text)
+{
+    enum line_kind last = LINE_NONE;
+    struct smi_text before = last_line(to);
+    bool gap = false;
+    if (text.n && before.n && !smi_text_starts_nocase(before, ".S"))
+        smi_buf_str(to, ".PP\n");
+    while (text.n) {
+        const char *end = memchr(text.p, '\n', text.n);
+        size_t n = end ? (size_t)(end - text.p) : text.n;
+        if (n)
+            last = write_line(to, (struct smi_text){text.p, n}, gap, last);
+        gap = n == 0;
+        text.p += n + (end != NULL);
+        text.n -= n + (end != NULL);
+    }
+    end_literal(to, last);
+}
 
 /* ---- the text files ---- */
 
@@ -65,20 +215,27 @@ static bool next_section(struct smi_text *page, struct smi_text *head, struct sm
     return some;
 }
 
-/* Appends what the page's text says in this section. */
-static void write_section_text(struct smi_buf *to, struct smi_text page, const char *name)
+struct smi_text smi_man_section(const char *name, const char *section)
 {
-    struct smi_text head, body;
+    struct smi_text page = find_page_text(name), head, body;
     while (next_section(&page, &head, &body))
-        if (smi_text_is(head, name))
-            smi_roff_paragraphs(to, body);
+        if (smi_text_is(head, section) && body.n)
+            return (struct smi_text){body.p, body.n - 1};
+    return (struct smi_text){0};
+}
+
+/* Appends what the page's text says in this section. */
+static void write_section_text(struct smi_buf *to, const char *name, const char *section)
+{
+    roff_paragraphs(to, smi_man_section(name, section));
 }
 
 /* The sections that only the text has, in its order, the last of them SEE ALSO. */
-static void write_other_sections(struct smi_buf *to, struct smi_text page)
+static void write_other_sections(struct smi_buf *to, const char *name)
 {
-    static const char *const own[] = {"DESCRIPTION", "OPTIONS", "EXAMPLES"};
-    struct smi_text head, body;
+    static const char *const own[] = {SMI_MAN_HELP,  SMI_MAN_NOTES, SMI_MAN_EXAMPLES,
+                                      "DESCRIPTION", "OPTIONS",     "EXAMPLES"};
+    struct smi_text page = find_page_text(name), head, body;
     while (next_section(&page, &head, &body)) {
         bool written = false;
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -86,7 +243,7 @@ static void write_other_sections(struct smi_buf *to, struct smi_text page)
         if (written)
             continue;
         smi_buf_fmt(to, ".SH %.*s\n", (int)head.n, head.p);
-        smi_roff_paragraphs(to, body);
+        roff_paragraphs(to, body);
     }
 }
 
@@ -108,27 +265,20 @@ static void write_title(struct smi_buf *to, const char *name, int section)
 /* smilog\-check \- fail if ...: the first letter small, as such lines have it. */
 static void write_name(struct smi_buf *to, const char *name, const char *brief)
 {
-    smi_roff_section(to, "NAME");
+    roff_section(to, "NAME");
     smi_buf_fmt(to, "smilog%s%s \\- ", name ? "\\-" : "", name ? name : "");
     if (brief[0] >= 'A' && brief[0] <= 'Z' && brief[1] >= 'a' && brief[1] <= 'z') {
         smi_buf_char(to, (char)(brief[0] - 'A' + 'a'));
         brief++;
     }
-    smi_roff_text(to, smi_text_of(brief));
+    roff_text(to, smi_text_of(brief));
     smi_buf_char(to, '\n');
-}
-
-/* Paragraphs, or nothing of NULL. */
-static void write_prose(struct smi_buf *to, const char *text)
-{
-    if (text)
-        smi_roff_paragraphs(to, smi_text_of(text));
 }
 
 static void write_synopsis(struct smi_buf *to, const struct smi_cmd *cmd)
 {
     smi_buf_fmt(to, "\\fBsmilog %s\\fR ", cmd->name);
-    smi_roff_text(to, smi_text_of(cmd->args));
+    roff_text(to, smi_text_of(cmd->args));
     smi_buf_char(to, '\n');
 }
 
@@ -139,15 +289,15 @@ static void write_option(struct smi_buf *to, const struct smi_opt *o)
     if (o->letter)
         smi_buf_fmt(to, "\\fB\\-%c\\fR, ", o->letter);
     smi_buf_str(to, "\\fB\\-\\-");
-    smi_roff_text(to, smi_text_of(o->name));
+    roff_text(to, smi_text_of(o->name));
     smi_buf_str(to, "\\fR");
     if (o->arg) {
         smi_buf_str(to, " \\fI");
-        smi_roff_text(to, smi_text_of(o->arg));
+        roff_text(to, smi_text_of(o->arg));
         smi_buf_str(to, "\\fR");
     }
     smi_buf_char(to, '\n');
-    smi_roff_text(to, smi_text_of(o->help));
+    roff_text(to, smi_text_of(o->help));
     smi_buf_char(to, '\n');
 }
 
@@ -164,65 +314,63 @@ static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
     for (size_t i = 0; cmd->words && cmd->words[i]; i++) {
         const struct smi_cmd *w = cmd->words[i];
         smi_buf_str(to, ".SS smilog ");
-        smi_roff_text(to, smi_text_of(w->name));
+        roff_text(to, smi_text_of(w->name));
         smi_buf_char(to, '\n');
         write_synopsis(to, w);
-        write_prose(to, w->help);
-        write_prose(to, w->notes);
+        write_section_text(to, w->name, SMI_MAN_HELP);
+        write_section_text(to, w->name, SMI_MAN_NOTES);
         write_options(to, w);
-        write_prose(to, w->examples);
+        write_section_text(to, w->name, SMI_MAN_EXAMPLES);
     }
 }
 
 static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
 {
-    struct smi_text page = find_page_text(cmd->name);
     write_title(to, cmd->name, 1);
     write_name(to, cmd->name, cmd->brief);
-    smi_roff_section(to, "SYNOPSIS");
+    roff_section(to, "SYNOPSIS");
     write_synopsis(to, cmd);
-    smi_roff_section(to, "DESCRIPTION");
-    write_prose(to, cmd->help);
-    write_section_text(to, page, "DESCRIPTION");
-    write_prose(to, cmd->notes);
+    roff_section(to, "DESCRIPTION");
+    write_section_text(to, cmd->name, SMI_MAN_HELP);
+    write_section_text(to, cmd->name, "DESCRIPTION");
+    write_section_text(to, cmd->name, SMI_MAN_NOTES);
     write_words(to, cmd);
-    smi_roff_section(to, "OPTIONS");
-    write_section_text(to, page, "OPTIONS");
+    roff_section(to, "OPTIONS");
+    write_section_text(to, cmd->name, "OPTIONS");
     write_options(to, cmd);
-    smi_roff_section(to, "EXAMPLES");
-    write_prose(to, cmd->examples);
-    write_section_text(to, page, "EXAMPLES");
-    write_other_sections(to, page);
+    roff_section(to, "EXAMPLES");
+    write_section_text(to, cmd->name, SMI_MAN_EXAMPLES);
+    write_section_text(to, cmd->name, "EXAMPLES");
+    write_other_sections(to, cmd->name);
 }
 
 static void write_main_page(struct smi_buf *to)
 {
-    struct smi_text page = find_page_text("smilog");
     write_title(to, NULL, 1);
     write_name(to, NULL, SMILOG_PURPOSE);
-    smi_roff_section(to, "SYNOPSIS");
+    roff_section(to, "SYNOPSIS");
     smi_buf_str(to, "\\fBsmilog\\fR COMMAND [OPTION]... [PATH]...\n");
-    smi_roff_section(to, "DESCRIPTION");
-    write_section_text(to, page, "DESCRIPTION");
-    smi_roff_section(to, "COMMANDS");
+    roff_section(to, "DESCRIPTION");
+    write_section_text(to, "smilog", "DESCRIPTION");
+    roff_section(to, "COMMANDS");
     for (const struct smi_command *c = smi_commands; c->name; c++)
-        smi_roff_entry(to, smi_text_of(c->name), smi_text_of(c->cmd->brief));
-    write_other_sections(to, page);
+        roff_entry(to, smi_text_of(c->name), smi_text_of(c->cmd->brief));
+    write_other_sections(to, "smilog");
 }
 
 static int write_formats(struct smi_buf *to, struct smi_err *err)
 {
     (void)err;
-    smi_roff_section(to, "FORMATS");
+    roff_section(to, "FORMATS");
     for (int i = 0; i < SMI_FMT_COUNT; i++)
-        smi_roff_entry(to, smi_text_of(smi_format_infos[i].name), smi_text_of(smi_format_infos[i].help));
-    smi_roff_section(to, "METRICS");
+        roff_entry(to, smi_text_of(smi_format_infos[i].name), smi_text_of(smi_format_infos[i].help));
+    roff_section(to, "METRICS");
     smi_buf_str(to, "The metrics that the formats feed, with their units.\n");
     for (int i = 0; i < SMI_METRIC_COUNT; i++) {
         const struct smi_metric *m = &smi_metrics[i];
         smi_buf_fmt(to, ".TP\n\\fB%s\\fR%s%s%s\n", m->key, *m->unit ? " (" : "", m->unit,
                     *m->unit ? ")" : "");
-        smi_roff_text(to, smi_text_of(m->help));
+        roff_text(to, smi_text_of(m->help));
         smi_buf_char(to, '\n');
     }
     return 0;
@@ -234,12 +382,12 @@ static void write_json_field(struct smi_buf *to, const struct smi_json_field *f)
     size_t n = strlen(f->type);
     const bool null = n && f->type[n - 1] == '?';
     smi_buf_str(to, ".TP\n\\fB");
-    smi_roff_text(to, smi_text_of(f->path));
+    roff_text(to, smi_text_of(f->path));
     smi_buf_str(to, "\\fR (");
-    smi_roff_text(to, (struct smi_text){f->type, n - null});
+    roff_text(to, (struct smi_text){f->type, n - null});
     smi_buf_fmt(to, "%s%s%s%s)\n", null ? " or null" : "", *f->unit ? ", " : "", f->unit,
                 f->optional ? ", optional" : "");
-    smi_roff_text(to, smi_text_of(f->help));
+    roff_text(to, smi_text_of(f->help));
     smi_buf_char(to, '\n');
 }
 
@@ -249,13 +397,13 @@ static int write_json_fields(struct smi_buf *to, struct smi_err *err)
     struct smi_json_fields f = {0};
     if (smi_json_fields_make(&f, err))
         return -1;
-    smi_roff_section(to, "FIELDS");
+    roff_section(to, "FIELDS");
     smi_buf_str(to, "Types: @gpu is that object, [T] a list of T, {T} an object with\n"
                     "any keys whose values are T, =T the value T itself.\n");
     for (size_t i = 0; i < f.n; i++)
         if (!f.of[i].path) {
             smi_buf_fmt(to, ".SS @%s\n", f.of[i].object);
-            smi_roff_text(to, smi_text_of(f.of[i].help));
+            roff_text(to, smi_text_of(f.of[i].help));
             smi_buf_str(to, ".\n");
         } else if (!f.of[i].metric) {
             write_json_field(to, &f.of[i]);
@@ -275,14 +423,13 @@ enum { TOPICS = sizeof topics / sizeof *topics };
 
 static int write_topic_page(struct smi_buf *to, int i, struct smi_err *err)
 {
-    struct smi_text page = find_page_text(topics[i].name);
     write_title(to, topics[i].name, 5);
     write_name(to, topics[i].name, topics[i].brief);
-    smi_roff_section(to, "DESCRIPTION");
-    write_section_text(to, page, "DESCRIPTION");
+    roff_section(to, "DESCRIPTION");
+    write_section_text(to, topics[i].name, "DESCRIPTION");
     if (topics[i].write(to, err))
         return -1;
-    write_other_sections(to, page);
+    write_other_sections(to, topics[i].name);
     return 0;
 }
 

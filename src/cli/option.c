@@ -1,4 +1,5 @@
 #include "cli/option.h"
+#include "cli/man.h"
 #include "cli/settings_file.h"
 #include "base/text.h"
 #include "base/file.h"
@@ -278,9 +279,11 @@ static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
 
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
 {
-    smi_buf_fmt(to, "%s\n\n%s\n", cmd->help, cmd->examples);
-    if (cmd->notes)
-        smi_buf_fmt(to, "%s\n", cmd->notes);
+    static const char *const sections[] = {SMI_MAN_HELP, SMI_MAN_EXAMPLES, SMI_MAN_NOTES};
+    for (int i = 0; i < 3; i++) {
+        const struct smi_text t = smi_man_section(cmd->name, sections[i]);
+        smi_buf_fmt(to, "%.*s%s", (int)t.n, t.n ? t.p : "", t.n ? "\n\n" : "");
+    }
     smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
         if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
@@ -329,12 +332,18 @@ int smi_print(struct smi_buf *b)
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
-int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings)
+int smi_opt_print_help(const struct smi_cmd *cmd)
 {
     struct smi_buf help = {0};
+    smi_opt_help(&help, cmd);
+    return smi_print(&help);
+}
+
+int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings)
+{
     struct smi_err err = {0};
     int rc = smi_opt_parse(cmd, argc, argv, settings, &err);
     if (rc > 0)
-        smi_opt_help(&help, cmd);
-    return rc > 0 ? smi_print(&help) : rc < 0 ? smi_fail(&err, cmd->name) : -1;
+        return smi_opt_print_help(cmd);
+    return rc < 0 ? smi_fail(&err, cmd->name) : -1;
 }

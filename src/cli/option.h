@@ -49,13 +49,11 @@ static inline enum smi_opt_kind smi_opt_kind(const struct smi_opt *o)
     return (enum smi_opt_kind)(o->kind & ~(unsigned)SMI_OPT_SETTABLE);
 }
 
+/* A command. man/ has its help, notes and examples (smi_man_section). */
 struct smi_cmd {
     const char *name, *args; /* args: as the usage line shows them */
     const char *takes;       /* kind of its words, as an option's arg: FILE, COMMAND, a|b; or NULL */
     const char *brief;       /* one line, for the list of commands */
-    const char *help;        /* a sentence or more */
-    const char *examples;    /* lines, each indented by two: command, two blanks or more, remark */
-    const char *notes;       /* paragraphs and indented lines "term  text", or NULL */
     const struct smi_opt *const *opts;  /* tables, ended by NULL; or NULL */
     const struct smi_cmd *const *words; /* commands of its own, ended by NULL; or NULL */
     bool rest; /* the first word that is no option ends them: the rest is another command's */
@@ -87,6 +85,8 @@ void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);
 
 /* Usage, examples, options. */
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
+/* Prints that, and returns an smi_exit. */
+int smi_opt_print_help(const struct smi_cmd *cmd);
 
 /* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
  * help to try: that of the command cmd, of smilog itself for "", none for NULL. */

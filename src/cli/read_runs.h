@@ -43,4 +43,8 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
  * and returns an smi_exit. Nothing is written of what cannot be merged. */
 int smi_merge_partials(const char *const *place, size_t n, const struct smi_settings *set);
 
+/* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` prints now. Returns 0, or
+ * -1 with err. */
+int smi_write_run_summary(const char *dir, struct smi_err *err);
+
 #endif

@@ -351,58 +351,56 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->own_output);
 }
 
-/* A file that is written, by its option. */
-struct written {
-    const char *option, *path;
-    struct smi_file_info id;
-    bool there;
-};
-
-static int refuse_overwrite(const struct written *w, struct smi_err *err)
+bool smi_is_same_file(const char *out, const char *in)
 {
-    return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", w->option, w->path);
+    struct smi_file_info a, b;
+    return out && in && strcmp(out, "-") != 0 && smi_file_id(out, &a) && smi_file_id(in, &b) &&
+           a.dev == b.dev && a.ino == b.ino;
 }
 
-static int check_against_outputs(const struct written *w, size_t n, const char *path, struct smi_err *err)
+/* The files that are written, by their options. */
+enum { OUTPUT, CACHE, TARGET, WRITTEN };
+struct written {
+    const char *option, *path;
+};
+
+static int check_against_outputs(const struct written w[WRITTEN], const char *path, struct smi_err *err)
 {
-    struct smi_file_info in;
-    for (size_t i = 0; i < n && path; i++)
-        if (w[i].there && smi_file_id(path, &in) && in.dev == w[i].id.dev && in.ino == w[i].id.ino)
-            return refuse_overwrite(&w[i], err);
+    for (int i = 0; i < WRITTEN; i++)
+        if (smi_is_same_file(w[i].path, path))
+            return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", w[i].option,
+                               w[i].path);
     return 0;
 }
 
 /* FILE, or FILE:KEY. */
-static int check_join(const struct written *w, size_t n, const char *arg, struct smi_err *err)
+static int check_join(const struct written w[WRITTEN], const char *arg, struct smi_err *err)
 {
     const char *colon = arg ? strrchr(arg, ':') : NULL;
     char path[4096];
-    if (check_against_outputs(w, n, arg, err))
+    if (check_against_outputs(w, arg, err))
         return -1;
     if (!colon || (size_t)(colon - arg) >= sizeof path)
         return 0;
     memcpy(path, arg, (size_t)(colon - arg));
     path[colon - arg] = 0;
-    return check_against_outputs(w, n, path, err);
+    return check_against_outputs(w, path, err);
 }
 
 int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
                                  struct smi_err *err)
 {
-    struct written w[] = {
-        {"-o", s->output, {0}, false}, {"--cache", s->d.cache, {0}, false}, {"--to", s->to, {0}, false}};
-    enum { N = sizeof w / sizeof *w };
-    for (int i = 0; i < N; i++)
-        w[i].there = w[i].path && strcmp(w[i].path, "-") != 0 && smi_file_id(w[i].path, &w[i].id);
+    const struct written w[WRITTEN] = {
+        [OUTPUT] = {"-o", s->output}, [CACHE] = {"--cache", s->d.cache}, [TARGET] = {"--to", s->to}};
     for (size_t i = 0; i < n; i++)
-        if (check_against_outputs(w, N, path[i], err))
+        if (check_against_outputs(w, path[i], err))
             return -1;
-    for (int i = 0; i < N; i += 2) /* export has no -o */
-        if (w[i].there && w[1].there && w[i].id.dev == w[1].id.dev && w[i].id.ino == w[1].id.ino)
+    for (int i = OUTPUT; i <= TARGET; i += TARGET - OUTPUT) /* export has no -o */
+        if (w[CACHE].path && strcmp(w[CACHE].path, "-") != 0 && smi_is_same_file(w[i].path, w[CACHE].path))
             return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option,
                                w[i].path);
-    return check_against_outputs(w, N, s->rules, err) || check_against_outputs(w, N, s->columns_from, err) ||
-                   check_join(w, N, s->ask.join, err)
+    return check_against_outputs(w, s->rules, err) || check_against_outputs(w, s->columns_from, err) ||
+                   check_join(w, s->ask.join, err)
                ? -1
                : 0;
 }
@@ -433,9 +431,7 @@ static int choose_form(const struct smi_settings *s, const struct smi_output_for
                                 : "--format: there is no \"%.60s\" here; there are %s",
                            name, near ? near : list_forms(form, "name", words, sizeof words));
     }
-    if (s->output && !*s->output)
-        return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
-    if (!name && s->output && strcmp(s->output, "-") != 0)
+    if (!name && s->output && *s->output && strcmp(s->output, "-") != 0)
         i = smi_output_form_by_ending(form, sizeof *form, s->output);
     if (i < 0)
         return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do): add --format NAME",

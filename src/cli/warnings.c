@@ -13,40 +13,30 @@
 enum { FIRST = 5, SILENT_MS = 1000, STEP_MS = 200 };
 
 /* smilog: run/hw.csv:17: warning: text */
-static void add_warning_in(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at,
-                           const char *text)
+static void begin_warning(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at,
+                          const char *text)
 {
-    const char *opened = "cannot open ";
-    size_t n = strlen(opened);
-    if (path && !dir.n && strncmp(text, opened, n) == 0 && strncmp(text + n, path, strlen(path)) == 0) {
-        smi_add_warning(b, text); /* it names the path itself */
-        return;
-    }
+    static const char opened[] = "cannot open ";
+    const size_t n = sizeof opened - 1;
+    const bool names_path =
+        path && !dir.n && strncmp(text, opened, n) == 0 && strncmp(text + n, path, strlen(path)) == 0;
     smi_buf_str(b, "smilog: ");
     if (dir.n) {
         smi_buf_name(b, dir);
         smi_buf_str(b, path ? "/" : "");
     }
-    if (path)
+    if (path && !names_path)
         smi_buf_name(b, smi_text_of(path));
     if (at > 0)
         smi_buf_fmt(b, ":%lld", (long long)at);
-    smi_buf_str(b, ": warning: ");
+    smi_buf_str(b, names_path ? "warning: " : ": warning: ");
     smi_buf_safe(b, smi_text_of(text));
+}
+
+static void add_warning(struct smi_buf *b, struct smi_text dir, const char *path, const char *text)
+{
+    begin_warning(b, dir, path, 0, text);
     smi_buf_char(b, '\n');
-}
-
-static void add_warning(struct smi_buf *b, const char *run, const char *path, int64_t at, const char *text)
-{
-    add_warning_in(b, smi_text_of(run ? run : ""), path, at, text);
-}
-
-static void warn_cache(struct smi_buf *b, const char *file, const char *said)
-{
-    struct smi_buf text = {0};
-    smi_buf_fmt(&text, "of no use as a cache: %s", said);
-    add_warning(b, NULL, file, 0, text.p ? text.p : said);
-    smi_buf_fini(&text);
 }
 
 static struct smi_text file_name_of(const char *path)
@@ -84,7 +74,7 @@ static void warn_unreadable(struct smi_buf *b, const struct smi_sweep *s, size_t
 {
     size_t n = s->ntrouble < most ? s->ntrouble : most;
     for (size_t i = 0; i < n; i++)
-        add_warning(b, NULL, s->trouble[i].path, 0, s->trouble[i].text);
+        add_warning(b, smi_text_of(""), s->trouble[i].path, s->trouble[i].text);
     add_more_line(b, (int64_t)s->ntrouble, (int64_t)n,
                   "files or paths that could not be used (-v names them)");
 }
@@ -93,13 +83,10 @@ static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most
 {
     size_t n = s->nnotes < most ? s->nnotes : most;
     for (size_t i = 0; i < n; i++) {
-        struct smi_buf text = {0};
-        smi_buf_str(&text, s->note[i].text);
+        begin_warning(b, smi_text_of(""), s->note[i].path, 0, s->note[i].text);
         if (s->note[i].more)
-            smi_buf_fmt(&text, " (%lld such)", (long long)s->note[i].more + 1);
-        add_warning(b, NULL, s->note[i].path, 0, text.p ? text.p : s->note[i].text);
-        b->failed |= text.failed;
-        smi_buf_fini(&text);
+            smi_buf_fmt(b, " (%lld such)", (long long)s->note[i].more + 1);
+        smi_buf_char(b, '\n');
     }
     add_more_line(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
 }
@@ -112,7 +99,7 @@ static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t mos
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         all += s->runs[i].doubt != NULL;
         if (s->runs[i].doubt && told++ < most)
-            add_warning(b, s->runs[i].run, NULL, 0, s->runs[i].doubt);
+            add_warning(b, smi_text_of(s->runs[i].run), NULL, s->runs[i].doubt);
     }
     add_more_line(b, (int64_t)all, (int64_t)(told < most ? told : most),
                   "runs whose GPUs could not be told apart");
@@ -154,15 +141,12 @@ static void count_odd_lines(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const s
 static void warn_input(struct smi_buf *b, struct smi_text dir, const struct smi_input *in,
                        const struct smi_log_warning *p, int64_t lines)
 {
-    struct smi_buf text = {0};
     if (lines == 0)
         return;
-    smi_buf_str(&text, p->text);
+    begin_warning(b, dir, in->path, p->line, p->text);
     if (lines > 1)
-        smi_buf_fmt(&text, " (%lld such lines)", (long long)lines);
-    add_warning_in(b, dir, in->path, p->line, text.p ? text.p : p->text);
-    b->failed |= text.failed;
-    smi_buf_fini(&text);
+        smi_buf_fmt(b, " (%lld such lines)", (long long)lines);
+    smi_buf_char(b, '\n');
 }
 
 static void warn_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t most)
@@ -201,10 +185,10 @@ static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size
             if (!in->gpu || a->rows || smi_account_rejected(a) > a->rejected[SMI_REJECT_TORN_TAIL])
                 continue;
             if (n++ < most)
-                add_warning_in(b, run_dir_of(s, &s->runs[i], in), in->path, 0,
-                               !a->header                              ? "has no data"
-                               : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "has a header but no complete row"
-                                                                       : "has a header but no data");
+                add_warning(b, run_dir_of(s, &s->runs[i], in), in->path,
+                            !a->header                              ? "has no data"
+                            : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "has a header but no complete row"
+                                                                    : "has a header but no data");
         }
     add_more_line(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs without data");
     return n;
@@ -332,38 +316,33 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
 {
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
-    struct smi_buf mixed = {0}, late = {0};
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
-    doubtful |= warn_runs(&mixed, s, most) > 0;
-    doubtful |= warn_empty_runs(&late, s, most) > 0;
-    warn_prices(&late, s, set);
-    doubtful |= warn_gpus(&late, s, set->partial ? NULL : set->o.gpus);
-    if (!set->quiet) {
-        if (s->cache_said)
-            warn_cache(&b, set->d.cache, s->cache_said);
-        warn_unreadable(&b, s, most);
-        warn_notes(&b, s, most);
-        if (mixed.n)
-            smi_buf_add(&b, mixed.p, mixed.n);
-        if (late.n)
-            smi_buf_add(&b, late.p, late.n);
-        warn_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
-        if (set->partial && s->total.doubts > 0)
-            smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
-                        (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
-        if (s->links && !set->d.follow_links)
-            smi_buf_fmt(&b,
-                        "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
-                        (long long)s->links);
-        for (size_t i = 0; set->verbose && i < s->npassed; i++) {
-            smi_buf_str(&b, "smilog: ");
-            smi_buf_safe(&b, smi_text_of(s->passed[i]));
-            smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, no log, skipped\n"
-                                                     : ": no log, skipped\n");
-        }
+    if (s->cache_said) {
+        begin_warning(&b, smi_text_of(""), set->d.cache, 0, "of no use as a cache: ");
+        smi_buf_safe(&b, smi_text_of(s->cache_said));
+        smi_buf_char(&b, '\n');
     }
-    smi_buf_fini(&mixed);
-    smi_buf_fini(&late);
+    warn_unreadable(&b, s, most);
+    warn_notes(&b, s, most);
+    doubtful |= warn_runs(&b, s, most) > 0;
+    doubtful |= warn_empty_runs(&b, s, most) > 0;
+    warn_prices(&b, s, set);
+    doubtful |= warn_gpus(&b, s, set->partial ? NULL : set->o.gpus);
+    warn_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+    if (set->partial && s->total.doubts > 0)
+        smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
+                    (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
+    if (s->links && !set->d.follow_links)
+        smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
+                    (long long)s->links);
+    for (size_t i = 0; set->verbose && i < s->npassed; i++) {
+        smi_buf_str(&b, "smilog: ");
+        smi_buf_safe(&b, smi_text_of(s->passed[i]));
+        smi_buf_str(&b, is_summary(s->passed[i]) ? ": smilog's own summary, no log, skipped\n"
+                                                 : ": no log, skipped\n");
+    }
+    if (set->quiet)
+        smi_buf_clear(&b);
     smi_tell(&b);
     return doubtful && set->strict ? SMI_EXIT_WARNING : has_wrong_path(s) ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
 }

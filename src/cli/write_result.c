@@ -218,7 +218,6 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     struct smi_render_options look = smi_render_options_of(set);
     struct smi_err err = {0};
     int rc = answer_query(s, set, &rows, &err);
-    look.groups = set->pages && rows.made ? &rows : NULL;
     of = set->pages ? &none : &rows;
     if (!rc && !of->made)
         rc = add_timelines(s, set->writer, &look, &err);

@@ -1,9 +1,8 @@
 /* check_json_junit.c - the verdicts for programs: JSON, JUnit's XML, GitHub's annotations. */
 #include "base/json.h"
 #include "base/version.h"
-#include "report/check_forms.h"
-#include "report/json_run_private.h"
-#include "report/text.h"
+#include "report/forms.h"
+#include "report/output.h"
 
 #include <string.h>
 

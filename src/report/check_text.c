@@ -1,6 +1,6 @@
 /* check_text.c - the verdicts for people: the limit first, then value and run, the worst
  * first. */
-#include "report/check_forms.h"
+#include "report/forms.h"
 
 #include "report/table.h"
 

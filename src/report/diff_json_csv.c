@@ -1,7 +1,6 @@
 /* diff_json_csv.c - what changed, for programs: every column, those that did not change too. */
 #include "base/version.h"
-#include "report/diff_forms.h"
-#include "report/json_run_private.h"
+#include "report/forms.h"
 #include "report/output.h"
 
 #include <math.h>

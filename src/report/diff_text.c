@@ -1,6 +1,6 @@
 /* diff_text.c - what changed, for people: a table, and a few lines for a pull request. */
 #include "summary/run_notes.h"
-#include "report/diff_forms.h"
+#include "report/forms.h"
 #include "report/output.h"
 #include "report/table.h"
 #include "report/text_report.h"
@@ -41,13 +41,6 @@ static const char *plural_text(struct smi_text_arena *g, size_t n, const char *w
 
 /* --- the lines around the table --- */
 
-typedef const char *name_fn(struct smi_text_arena *g, const char *s);
-
-static const char *plain_text(struct smi_text_arena *g, const char *s)
-{
-    return smi_fmt_safe(g, s);
-}
-
 static const char *matched_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const char *t = "";
@@ -62,7 +55,8 @@ static const char *matched_text(struct smi_text_arena *g, const struct smi_diff 
 }
 
 /* "3 configurations x 4 repeats (seed)" */
-static const char *configurations_text(struct smi_text_arena *g, const struct smi_diff *d, name_fn *name)
+static const char *configurations_text(struct smi_text_arena *g, const struct smi_diff *d,
+                                       smi_name_format_fn *name)
 {
     const struct smi_pairs *p = d->pairs;
     const char *t = "";
@@ -78,7 +72,8 @@ static const char *configurations_text(struct smi_text_arena *g, const struct sm
 }
 
 /* "jax 0.4.30 -> 0.4.31, batch 4096 -> 8192" */
-static const char *differences_text(struct smi_text_arena *g, const struct smi_diff *d, name_fn *name)
+static const char *differences_text(struct smi_text_arena *g, const struct smi_diff *d,
+                                    smi_name_format_fn *name)
 {
     const struct smi_pairs *p = d->pairs;
     const char *t = "";
@@ -89,7 +84,8 @@ static const char *differences_text(struct smi_text_arena *g, const struct smi_d
     return n < p->ndiffers ? smi_fmt(g, "%s, %zu more", t, p->ndiffers - n) : t;
 }
 
-static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff *d, int side, name_fn *name)
+static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff *d, int side,
+                                 smi_name_format_fn *name)
 {
     const struct smi_summary *runs = side ? d->b->runs : d->a->runs;
     const char *t = "";
@@ -183,7 +179,8 @@ static bool is_change_listed(const struct smi_change *x, const struct smi_render
 }
 
 /* "4 runs of B have no GPU data: a, b, c and 1 more"; NULL where all have. */
-static const char *lost_data_text(struct smi_text_arena *g, const struct smi_diff *d, int side, name_fn *name)
+static const char *lost_data_text(struct smi_text_arena *g, const struct smi_diff *d, int side,
+                                  smi_name_format_fn *name)
 {
     enum { SOME = 3 };
     const struct smi_sweep *s = side ? d->b : d->a;
@@ -276,14 +273,14 @@ static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
     smi_wrap_line(g, SMI_STYLE_PLAIN,
                   d->pairs->by[SMI_PAIR_ALONE]
                       ? matched_text(g, d)
-                      : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, plain_text)));
+                      : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, smi_fmt_safe)));
     if (ends)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "states: %s", ends);
     for (int k = 0; k < 2; k++)
-        if (lost_data_text(g, d, k, plain_text))
-            smi_wrap_line(g, SMI_YELLOW, lost_data_text(g, d, k, plain_text));
+        if (lost_data_text(g, d, k, smi_fmt_safe))
+            smi_wrap_line(g, SMI_YELLOW, lost_data_text(g, d, k, smi_fmt_safe));
     if (d->pairs->ndiffers)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "differs: %s", differences_text(g, d, plain_text));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "differs: %s", differences_text(g, d, smi_fmt_safe));
 }
 
 static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
@@ -291,7 +288,7 @@ static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
     for (int k = 0; k < 2; k++)
         if (d->pairs->nonly[k])
             smi_wrap_fmt(g, SMI_STYLE_PLAIN, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
-                         unpaired_text(g, d, k, plain_text));
+                         unpaired_text(g, d, k, smi_fmt_safe));
 }
 
 int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,

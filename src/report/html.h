@@ -34,8 +34,6 @@ void smi_html_add_name(struct smi_html_page *h, const char *text);
 /* The same as a string of JSON. */
 void smi_html_add_json(struct smi_html_page *h, const char *safe);
 void smi_html_add_json_name(struct smi_html_page *h, const char *text);
-/* Our own mark-up; %s are our own words. */
-void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text as smi_html_add_name,
  * %r a run (a link to its part of this page, or its name), %d long long, %z size_t, %%. */
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
@@ -69,6 +67,21 @@ enum smi_html_kind smi_html_kind_of(int column); /* an smi_run_table_id, as belo
 const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s);
 /* Whether pages have the column; some need a price. */
 bool smi_html_column_shown(const struct smi_html_page *h, int column);
+
+/* The parts of the page that stand in it as mark-up, by their place: */
+typedef void smi_html_part_fn(struct smi_html_page *h);
+smi_html_part_fn smi_html_section_head, /* 1 */
+    smi_html_section_waste,             /* 2 */
+    smi_html_section_findings,          /* 3 */
+    smi_html_section_runs,              /* 4 */
+    smi_html_section_phases,            /* 8 */
+    smi_html_section_commands,          /* of what smilog run recorded */
+    smi_html_section_warnings,          /* 9 */
+    smi_html_section_about;             /* 10 */
+/* What the scripts read (web/data.js), JSON in script elements that are no scripts: of all runs the rows, the
+ * shapes and the groups; of single runs what is known, an element each, most waste first, as far as there is
+ * room. */
+smi_html_part_fn smi_html_data_table, smi_html_data_runs;
 
 /* The end of the page: its scripts. */
 void smi_html_end(struct smi_html_page *h);

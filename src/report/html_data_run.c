@@ -1,7 +1,8 @@
 /* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves. */
+#include "report/output.h"
 #include "report/charts.h"
 #include "report/findings.h"
-#include "report/html_data.h"
+#include "report/html.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,24 +20,15 @@ enum {
 
 static void append_values(struct smi_html_page *h, const char *key, const int64_t *v, size_t n, int64_t step)
 {
-    char t[32];
-    smi_html_fmt(h, ",\"%s\":[", key);
+    char t[SMI_I128_TEXT];
+    smi_buf_fmt(h->g.to, ",\"%s\":[", key);
     for (size_t i = 0; i < n; i++) {
-        int64_t x = v[i] == SMI_NO_POINT ? 0 : (v[i] + (v[i] < 0 ? -step : step) / 2) / step;
-        char *p = t + sizeof t;
-        uint64_t u = x < 0 ? (uint64_t)-x : (uint64_t)x;
         if (i)
             smi_buf_char(h->g.to, ',');
-        if (v[i] == SMI_NO_POINT) {
+        if (v[i] == SMI_NO_POINT)
             smi_buf_str(h->g.to, "null");
-            continue;
-        }
-        do
-            *--p = (char)('0' + u % 10);
-        while (u /= 10);
-        if (x < 0)
-            *--p = '-';
-        smi_buf_add(h->g.to, p, (size_t)(t + sizeof t - p));
+        else
+            smi_buf_add(h->g.to, t, smi_i128_write(t, (v[i] + (v[i] < 0 ? -step : step) / 2) / step));
     }
     smi_buf_char(h->g.to, ']');
 }
@@ -54,7 +46,7 @@ static void append_curve(struct smi_html_page *h, const struct smi_summary *s, c
                          int chart, bool first)
 {
     const struct smi_timeline *t = s->timeline;
-    smi_html_fmt(h, "%s{\"gpu\":%d,\"name\":", first ? "" : ",\n", c->gpu);
+    smi_buf_fmt(h->g.to, "%s{\"gpu\":%d,\"name\":", first ? "" : ",\n", c->gpu);
     smi_html_add_json(h, smi_curve_name(&h->g, s, c));
     append_values(h, "mean", c->mean, t->n, smi_charts[chart].step);
     if (!flat(c, t->n, smi_charts[chart].step)) {
@@ -74,7 +66,7 @@ static void append_limits(struct smi_html_page *h, const struct smi_summary *s, 
         smi_text_write_fixed(t, limit[i].micro, 2);
         smi_buf_str(h->g.to, i ? ",{\"name\":" : "{\"name\":");
         smi_html_add_json(h, limit[i].name);
-        smi_html_fmt(h, ",\"y\":%s}", t);
+        smi_buf_fmt(h->g.to, ",\"y\":%s}", t);
     }
     smi_buf_str(h->g.to, "]}");
 }
@@ -88,11 +80,11 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
         if (!smi_chart_has_curve(id, &t->curve[i]))
             continue;
         if (first)
-            smi_html_fmt(h,
-                         "%s{\"key\":\"%s\",\"title\":\"%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
-                         "\"top\":%d,\"lines\":[",
-                         *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->brief, c->unit, c->div,
-                         c->top);
+            smi_buf_fmt(h->g.to,
+                        "%s{\"key\":\"%s\",\"title\":\"%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
+                        "\"top\":%d,\"lines\":[",
+                        *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->brief, c->unit, c->div,
+                        c->top);
         append_curve(h, s, &t->curve[i], id, first);
         first = false;
     }
@@ -109,7 +101,7 @@ static void append_events(struct smi_html_page *h, const struct smi_summary *s, 
             continue;
         smi_buf_str(h->g.to, marks++ ? ",[" : "[");
         smi_html_add_json_name(h, t->event[i].name);
-        smi_html_fmt(h, ",%lld]", (long long)smi_chart_local_ms(s, t->event[i].at_ms));
+        smi_buf_fmt(h->g.to, ",%lld]", (long long)smi_chart_local_ms(s, t->event[i].at_ms));
     }
 }
 
@@ -118,18 +110,18 @@ static void append_timeline(struct smi_html_page *h, const struct smi_summary *s
 {
     const struct smi_timeline *t = s->timeline;
     bool some = false;
-    smi_html_fmt(
-        h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
-        (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
-        (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
+    smi_buf_fmt(h->g.to,
+                ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
+                (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
+                (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
     for (int id = 0; id < SMI_CHARTS; id++)
         append_chart(h, s, id, &some);
     smi_buf_str(h->g.to, "],\n\"phases\":[");
     for (size_t i = 0; i < t->nphases && i < MARKS; i++) {
         smi_buf_str(h->g.to, i ? ",[" : "[");
         smi_html_add_json_name(h, t->phase[i].name);
-        smi_html_fmt(h, ",%lld,%lld]", (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
-                     (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
+        smi_buf_fmt(h->g.to, ",%lld,%lld]", (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
+                    (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
     }
     smi_buf_str(h->g.to, "],\n\"events\":[");
     append_events(h, s, t);
@@ -171,8 +163,8 @@ static void findings(struct smi_html_page *h, const struct smi_summary *s)
     smi_buf_str(h->g.to, ",\n\"findings\":[");
     for (size_t i = 0; i < n; i++) {
         const struct smi_finding *f = smi_advice_words(&list[i]);
-        smi_html_fmt(h, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":", i ? ",\n" : "", smi_level_names[list[i].level],
-                     smi_rules[f->rule].key);
+        smi_buf_fmt(h->g.to, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":", i ? ",\n" : "",
+                    smi_level_names[list[i].level], smi_rules[f->rule].key);
         smi_html_add_json(h, list[i].ms ? smi_fmt_hours(&h->g, list[i].ms) : "-");
         smi_buf_str(h->g.to, ",\"t\":");
         smi_html_add_json_name(h, smi_advice_text(&h->g, &list[i]));
@@ -199,7 +191,7 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
     size_t before = h->g.to->n, row = smi_html_row(h, s), bare;
     if (row == h->n)
         return true;
-    smi_html_fmt(h, "<script type=\"application/json\" id=\"r%zu\">", row);
+    smi_buf_fmt(h->g.to, "<script type=\"application/json\" id=\"r%zu\">", row);
     append_run_text(h, s);
     findings(h, s);
     bare = h->g.to->n;

@@ -1,7 +1,6 @@
 /* html_data_runs.c - the data of all runs that the scripts of a page sort, filter and draw, and of their
  * groups. */
-#include "report/names.h"
-#include "report/html_data.h"
+#include "report/html.h"
 #include "report/run_groups.h"
 #include "base/map.h"
 
@@ -10,6 +9,15 @@
 /* ---- the runs that share a value of a parameter: their sums, for the bars and the dots. ---- */
 
 enum { GROUPINGS = 6 };
+
+/* [used, failed, unused, start, stall, end, unknown] */
+static void append_parts(struct smi_html_page *h, const struct smi_total *t, int64_t unknown_ms)
+{
+    smi_buf_fmt(h->g.to, "[%lld", (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - unknown_ms));
+    for (int id = 0; id < 5; id++)
+        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&t->waste, id));
+    smi_buf_fmt(h->g.to, ",%lld]", (long long)unknown_ms);
+}
 
 /* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
  *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
@@ -20,18 +28,15 @@ static void append_group(struct smi_html_page *h, struct smi_run_group *p)
     smi_total_close(&p->sum);
     smi_buf_str(g->to, "{\"v\":");
     smi_html_add_json_name(h, p->value);
-    smi_html_fmt(h, ",\"n\":%lld,\"ms\":[%lld", (long long)t->runs,
-                 (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - p->unknown_ms));
-    for (int id = 0; id < 5; id++)
-        smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&t->waste, id));
-    smi_html_fmt(h, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms,
-                 smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1),
-                 smi_fmt_gib(g, p->vram),
-                 t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
+    smi_buf_fmt(h->g.to, ",\"n\":%lld,\"ms\":", (long long)t->runs);
+    append_parts(h, t, p->unknown_ms);
+    smi_buf_fmt(h->g.to, ",\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
+                smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
+                t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
     smi_html_add_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
                              ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
                              : "-");
-    smi_html_fmt(h, ",\"%lld\"]}", (long long)t->failed);
+    smi_buf_fmt(h->g.to, ",\"%lld\"]}", (long long)t->failed);
 }
 
 /* wanted: it was asked for, so a value may be of one run alone. */
@@ -56,21 +61,6 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
     return true;
 }
 
-/* The place of a column in --group-by, from 0; -1: it is not asked for. */
-static int is_requested(const struct smi_html_page *h, const char *key)
-{
-    const char *by = h->g.look->group_by;
-    size_t n = strlen(key);
-    for (int place = 0; by; place++) {
-        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
-        if (strncmp(word, key, n) == 0 && (!word[n] || word[n] == ','))
-            return place;
-        by = strchr(by, ',');
-        by = by ? by + 1 : NULL;
-    }
-    return -1;
-}
-
 static bool says_little(const struct smi_sweep *s, const char *key)
 {
     return smi_param_is_repeat(key) || !smi_param_compares(s, key);
@@ -87,12 +77,13 @@ static void append_groups(struct smi_html_page *h)
     for (int place = 0; place < GROUPINGS; place++)
         for (size_t i = 0; i < columns; i++) {
             const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            if (is_requested(h, key) == place)
+            if (smi_group_by_place(h->g.look, key) == place)
                 n += append_grouping(h, key, true, n == 0);
         }
     for (int little = 0; little < 2; little++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (is_requested(h, s->varying[i]) < 0 && says_little(s, s->varying[i]) == (little > 0))
+            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
+                says_little(s, s->varying[i]) == (little > 0))
                 n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
     smi_html_forget(h);
@@ -177,7 +168,7 @@ static void append_word_list(struct smi_html_page *h, struct words *w, text_fn *
     }
     smi_buf_str(h->g.to, "],\"t\":[");
     for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        smi_html_fmt(h, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
+        smi_buf_fmt(h->g.to, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, ']');
@@ -231,7 +222,7 @@ static void append_exact_values(struct smi_html_page *h, int column)
         if (start && !h->run[i]->has_start)
             smi_buf_str(h->g.to, i ? ",null" : "null");
         else
-            smi_html_fmt(h, i ? ",%lld" : "%lld", (long long)x);
+            smi_buf_fmt(h->g.to, i ? ",%lld" : "%lld", (long long)x);
     }
     smi_buf_char(h->g.to, ']');
 }
@@ -261,7 +252,7 @@ static void append_unrounded(struct smi_html_page *h, int column)
     }
     smi_buf_str(h->g.to, ",\"v\":\"");
     for (size_t i = 0; first && i < (same && h->n ? 1 : h->n); i++) {
-        smi_html_fmt(h, i ? "|%s" : "%s", as_csv(h, column, h->run[i]));
+        smi_buf_fmt(h->g.to, i ? "|%s" : "%s", as_csv(h, column, h->run[i]));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, '"');
@@ -280,8 +271,8 @@ static void append_column(struct smi_html_page *h, int column)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[column];
     const enum smi_html_kind kind = smi_html_kind_of(column);
-    smi_html_fmt(
-        h,
+    smi_buf_fmt(
+        h->g.to,
         "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"
         "\"help\":\"%s\"",
         column ? ",\n" : "", c->key, smi_fmt_money_head(&h->g, c->head), c->csv, (int)kind, c->more,
@@ -299,17 +290,6 @@ static void append_column(struct smi_html_page *h, int column)
     smi_buf_char(h->g.to, '}');
 }
 
-/* Said by the name already, of every run? */
-static bool in_names(const struct smi_html_page *h, const char *key)
-{
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        const struct smi_param *p = smi_run_param(h->run[i], key);
-        if (p && p->text && !smi_param_in_name(h->run[i]->run, p))
-            return false;
-    }
-    return true;
-}
-
 /* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
 static bool append_param_column(struct smi_html_page *h, const char *key, bool joined, bool more)
 {
@@ -320,8 +300,8 @@ static bool append_param_column(struct smi_html_page *h, const char *key, bool j
     smi_html_add_json_name(h, key);
     smi_buf_str(h->g.to, ",\"csv\":");
     smi_html_add_json_name(h, joined ? key : smi_fmt(&h->g, "param.%s", key));
-    smi_html_fmt(h, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"", SMI_HTML_WORDS,
-                 more);
+    smi_buf_fmt(h->g.to, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"",
+                SMI_HTML_WORDS, more);
     words(h, param_text, key);
     smi_buf_char(h->g.to, '}');
     if (h->g.to->failed || h->g.to->n - before <= room / 2)
@@ -339,9 +319,9 @@ static const char *field_text(struct smi_html_page *h, const void *of, const str
 static void append_field_column(struct smi_html_page *h, const struct smi_field_info *f)
 {
     const bool number = f->kind != SMI_DATUM_TEXT;
-    smi_html_fmt(
-        h, ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":", f->key,
-        f->label ? f->label : f->key, f->key, number ? SMI_HTML_NUMBER : SMI_HTML_WORDS);
+    smi_buf_fmt(h->g.to,
+                ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":",
+                f->key, f->label ? f->label : f->key, f->key, number ? SMI_HTML_NUMBER : SMI_HTML_WORDS);
     smi_html_add_json(h, f->help);
     if (number)
         append_numbers(h, field_text, f);
@@ -364,7 +344,7 @@ static void append_columns(struct smi_html_page *h)
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[s->nresults + i - s->nvarying];
         const char **value;
-        bool more = in_names(h, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
+        bool more = smi_param_in_names(h->run, h->n, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
                     smi_param_values(&h->g, key, &value) < 2;
         shown += append_param_column(h, key, i >= s->nvarying, more) && !more;
     }
@@ -376,7 +356,7 @@ static void append_sparklines(struct smi_html_page *h)
 {
     static const char step[] =
         "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
-    smi_html_fmt(h, "\"steps\":\"%s\",\n\"shapes\":\"", step);
+    smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
     for (size_t i = 0; smi_html_has_row(h, i); i++)
         for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
             unsigned v = h->run[i]->shape[k];
@@ -385,18 +365,6 @@ static void append_sparklines(struct smi_html_page *h)
                                       : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
         }
     smi_buf_str(h->g.to, "\"");
-}
-
-/* Of all runs, those without a row, too: as "ms" of a group. */
-static void append_total(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
-    smi_html_fmt(h, "\"total\":[%lld",
-                 (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
-    for (int id = 0; id < 5; id++)
-        smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&s->total.waste, id));
-    smi_html_fmt(h, ",%lld],\n", (long long)unknown);
 }
 
 /* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
@@ -411,7 +379,7 @@ static void long_names(struct smi_html_page *h)
     for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
         const char *whole = smi_fmt_safe(&h->g, h->run[i]->run);
         if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0) {
-            smi_html_fmt(h, "%s\"%zu\":", some++ ? "," : "", i);
+            smi_buf_fmt(h->g.to, "%s\"%zu\":", some++ ? "," : "", i);
             smi_html_add_json(h, whole);
         }
         smi_html_forget(h);
@@ -433,21 +401,23 @@ void smi_html_data_table(struct smi_html_page *h)
     size_t len = s->title ? strlen(s->title) : 0;
     bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
                  one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
-    smi_html_fmt(h, "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n,
-                 s->n);
+    smi_buf_fmt(h->g.to,
+                "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
     if (below)
         smi_html_add_json_name(h, s->title);
     else
         smi_buf_str(h->g.to, "null");
     smi_buf_str(h->g.to, ",\"given\":");
     smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
-    smi_html_fmt(h, ",\"sorted\":%d,\n", h->g.look->sorted);
-    append_total(h);
+    smi_buf_fmt(h->g.to, ",\"sorted\":%d,\n", h->g.look->sorted);
+    smi_buf_str(h->g.to, "\"total\":"); /* of all runs, those without a row, too */
+    append_parts(h, &s->total, smi_unknown_all_ms(s->runs, s->n));
+    smi_buf_str(h->g.to, ",\n");
     long_names(h);
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
     for (size_t i = 0; smi_html_has_row(h, i); i++)
-        smi_html_fmt(h, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
+        smi_buf_fmt(h->g.to, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
     append_sparklines(h);
     smi_buf_str(h->g.to, ",\n\"groups\":");

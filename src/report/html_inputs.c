@@ -1,6 +1,6 @@
 /* html_inputs.c - the last sections of a page: phases, commands, inputs and warnings, about. */
 #include "summary/run_notes.h"
-#include "report/html_sections.h"
+#include "report/html.h"
 #include "report/command_text.h"
 #include "base/clock.h"
 #include "base/version.h"
@@ -29,7 +29,7 @@ void smi_html_section_commands(struct smi_html_page *h)
     smi_html_section(h, "commands", "Tracked commands");
     smi_table_html(h, &t);
     if (n > ROWS)
-        smi_html_fmt(h, "<p>%zu more are in the workbook: smilog report -o F.xlsx.</p>\n", n - ROWS);
+        smi_buf_fmt(h->g.to, "<p>%zu more are in the workbook: smilog report -o F.xlsx.</p>\n", n - ROWS);
     smi_buf_str(h->g.to, "<p>Of the command and everything that it started, together.</p>\n</section>\n");
     smi_html_forget(h);
 }
@@ -49,14 +49,14 @@ static void without_data(struct smi_html_page *h)
     size_t n = 0;
     if (!s->total.no_data)
         return;
-    smi_html_fmt(h, "<p>%lld run%s without GPU data: ", (long long)s->total.no_data,
-                 s->total.no_data == 1 ? "" : "s");
+    smi_buf_fmt(h->g.to, "<p>%lld run%s without GPU data: ", (long long)s->total.no_data,
+                s->total.no_data == 1 ? "" : "s");
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         if (smi_run_has_gpu_data(&s->runs[i]) || n++ >= LISTED)
             continue;
         smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
     }
-    smi_html_fmt(h, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
+    smi_buf_fmt(h->g.to, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
 }
 
 /* A text and how many runs have it: of the first LISTED texts. */
@@ -90,7 +90,7 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
     const struct said *list = all->of;
     size_t n = all->n;
     if (n)
-        smi_html_fmt(h, "<h3>%s</h3>\n<ul>\n", title);
+        smi_buf_fmt(h->g.to, "<h3>%s</h3>\n<ul>\n", title);
     for (size_t i = 0; i < n; i++) {
         smi_html_write(h, "<li>%n", list[i].text);
         if (list[i].n == 1 && h->g.sweep->n > 1)
@@ -100,7 +100,7 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
         smi_buf_str(h->g.to, "</li>\n");
     }
     if (all->left)
-        smi_html_fmt(h, "<li>%zu more, in other words: smilog summarize -v</li>\n", all->left);
+        smi_buf_fmt(h->g.to, "<li>%zu more, in other words: smilog summarize -v</li>\n", all->left);
     smi_buf_str(h->g.to, n ? "</ul>\n" : "");
 }
 
@@ -131,9 +131,9 @@ static void input_table(struct smi_html_page *h)
         smi_table_free(&t);
     }
     if (odd > INPUTS)
-        smi_html_fmt(h, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
-    smi_html_fmt(h, "<p>%zu input%s read, %zu of them without anything to remark.</p>\n", all,
-                 all == 1 ? "" : "s", all - odd);
+        smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
+    smi_buf_fmt(h->g.to, "<p>%zu input%s read, %zu of them without anything to remark.</p>\n", all,
+                all == 1 ? "" : "s", all - odd);
 }
 
 static void write_unusable_files(struct smi_html_page *h)
@@ -144,7 +144,7 @@ static void write_unusable_files(struct smi_html_page *h)
     for (size_t i = 0; i < s->ntrouble && i < LISTED; i++)
         smi_html_write(h, "<li>%n: %n</li>\n", s->trouble[i].path, s->trouble[i].text);
     if (s->ntrouble > LISTED)
-        smi_html_fmt(h, "<li>%zu more</li>\n", s->ntrouble - LISTED);
+        smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->ntrouble - LISTED);
     smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
 }
 
@@ -177,7 +177,7 @@ static void write_command_line(struct smi_html_page *h)
         smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
         return;
     }
-    smi_html_fmt(h, "smilog report");
+    smi_buf_fmt(h->g.to, "smilog report");
     smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
     smi_buf_char(h->g.to, ' ');
     smi_html_add_name(h, s->paths == 1 && s->title ? s->title : "PATH...");
@@ -192,19 +192,19 @@ void smi_html_section_about(struct smi_html_page *h)
                          "id=\"about-title\">About</h2>\n<p>Made by smilog " SMILOG_VERSION);
     if (h->g.look->now_ms) {
         smi_clock_write(now, h->g.look->now_ms, true);
-        smi_html_fmt(h, " on %.10s at %.5s UTC", now, now + 11);
+        smi_buf_fmt(h->g.to, " on %.10s at %.5s UTC", now, now + 11);
     }
     smi_buf_str(h->g.to, ". This file holds everything that it shows: it needs no network, and sends "
                          "nothing. To make it again:</p>\n<pre class=\"command\">");
     write_command_line(h);
     smi_buf_str(h->g.to, "</pre>\n");
-    smi_html_fmt(h, "<p>Idle is a GPU at or below %s %% of use. ",
-                 s->n ? smi_fmt_value(&h->g, (struct smi_value){s->runs[0].idle_below, true}, 0) : "1");
+    smi_buf_fmt(h->g.to, "<p>Idle is a GPU at or below %s %% of use. ",
+                s->n ? smi_fmt_value(&h->g, (struct smi_value){s->runs[0].idle_below, true}, 0) : "1");
     if (h->n < s->n)
-        smi_html_fmt(h,
-                     "%zu of %zu runs, those that wasted most, have a row and 60 cells here; "
-                     "<code>--all</code> gives every run one. ",
-                     h->n, s->n);
+        smi_buf_fmt(h->g.to,
+                    "%zu of %zu runs, those that wasted most, have a row and 60 cells here; "
+                    "<code>--all</code> gives every run one. ",
+                    h->n, s->n);
     else
         smi_buf_str(h->g.to, "Every run has its row and its 60 cells. ");
     if (s->nstored)

@@ -1,7 +1,8 @@
 /* html_overview.c - the first sections of a page: headline, waste, findings, runs.
  */
 #include "report/findings.h"
-#include "report/html_sections.h"
+#include "report/html.h"
+#include "report/run_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,25 +15,10 @@ static void write_figure(struct smi_html_page *h, const char *value, const char 
 {
     smi_buf_str(h->g.to, "<div class=\"figure\"><b>");
     smi_html_add_text(h, value);
-    smi_html_fmt(h, "</b><span>%s</span>", label);
+    smi_buf_fmt(h->g.to, "</b><span>%s</span>", label);
     if (*more)
-        smi_html_fmt(h, "<i>%s</i>", more);
+        smi_buf_fmt(h->g.to, "<i>%s</i>", more);
     smi_buf_str(h->g.to, "</div>\n");
-}
-
-/* "1 failed, 1 cut" */
-static const char *ended_early(struct smi_text_arena *g)
-{
-    const struct smi_total *t = &g->sweep->total;
-    const struct {
-        int64_t n;
-        const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "without GPU data"}};
-    const char *text = "";
-    for (int i = 0; i < 3; i++)
-        if (end[i].n)
-            text = smi_fmt(g, "%s%s%lld %s", text, *text ? ", " : "", (long long)end[i].n, end[i].word);
-    return text;
 }
 
 static const char *wasted_percent(struct smi_text_arena *g)
@@ -95,20 +81,14 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
                    cause_place(g, &cause[0]), unknown);
 }
 
-/* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */
-static const char *known_of(struct smi_text_arena *g, const char *text, int64_t of)
-{
-    const char *lack = smi_total_missing_text(g, &g->sweep->total, of);
-    return !lack ? text : *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
-}
-
 static void write_figures(struct smi_html_page *h)
 {
     struct smi_text_arena *g = &h->g;
     const struct smi_total *t = &g->sweep->total;
     int64_t wasted = smi_wasted_ms(&t->waste);
     smi_buf_str(g->to, "<div class=\"figures\">\n");
-    write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs", ended_early(g));
+    write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs",
+                 smi_ended_early_text(g));
     write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
                  t->block.pool[SMI_POOL_UTIL].n
                      ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
@@ -116,13 +96,13 @@ static void write_figures(struct smi_html_page *h)
     write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",
                  waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g)) : "");
     write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
-                 known_of(g,
-                          g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
-                          t->of.energy));
+                 smi_with_missing_text(
+                     g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
+                     t->of.energy));
     if (g->look->money)
         write_figure(
             h, smi_fmt_money(g, t->cost), "cost",
-            known_of(
+            smi_with_missing_text(
                 g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
                 t->of.cost));
     else
@@ -183,19 +163,20 @@ static void write_range(struct smi_html_page *h, const struct smi_advice *c)
     low = finding_amount(&h->g, c->low);
     high = finding_amount(&h->g, c->high);
     if (strcmp(low, high) != 0)
-        smi_html_fmt(h, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ", *unit == 's' ? "" : unit);
+        smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
+                    *unit == 's' ? "" : unit);
 }
 
 static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)
 {
     if (h->g.sweep->n == 1)
         return;
-    smi_html_fmt(h, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
+    smi_buf_fmt(h->g.to, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
     for (size_t i = 0; i < c->named; i++)
         smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
 
     if (c->runs > c->named)
-        smi_html_fmt(h, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
+        smi_buf_fmt(h->g.to, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
     if (c->runs > 1)
         write_range(h, c);
     smi_buf_str(h->g.to, "</p>\n");
@@ -212,8 +193,8 @@ static void write_card(struct smi_html_page *h, const struct smi_advice *c)
     write_runs_of_card(h, c);
     if (f->advice)
         smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
-    smi_html_fmt(h, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n", smi_rules[c->rule].key,
-                 smi_level_names[c->level]);
+    smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
+                smi_rules[c->rule].key, smi_level_names[c->level]);
 }
 
 void smi_html_section_findings(struct smi_html_page *h)
@@ -224,7 +205,7 @@ void smi_html_section_findings(struct smi_html_page *h)
     smi_html_section(h, "findings", "What to do");
     for (size_t i = 0; i < n; i++) {
         if (i == SHOWN)
-            smi_html_fmt(h, "<details><summary>show all %zu</summary>\n", n);
+            smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
         write_card(h, &list[i]);
     }
     smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n"
@@ -251,7 +232,7 @@ static void write_only_run(struct smi_html_page *h)
 
 void smi_html_section_runs(struct smi_html_page *h)
 {
-    const struct smi_summary **run = smi_arena_new(&h->g.arena, h->g.sweep->n + 1, sizeof *run);
+    const struct smi_summary **run = smi_runs_in_order(&h->g.arena, h->g.sweep, false);
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
@@ -261,18 +242,16 @@ void smi_html_section_runs(struct smi_html_page *h)
     }
     smi_html_section(h, "runs", "Runs");
     smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
-    for (size_t i = 0; run && smi_sweep_has_run(h->g.sweep, i); i++)
-        run[i] = &h->g.sweep->runs[i];
     h->g.failed |= !run;
     if (run) {
         smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
         smi_table_html(h, &t);
     }
     if (some)
-        smi_html_fmt(h,
-                     "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
-                     "-o runs.csv.</p>\n",
-                     n, h->n > n ? h->n - n : 0, h->g.sweep->n);
+        smi_buf_fmt(h->g.to,
+                    "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
+                    "-o runs.csv.</p>\n",
+                    n, h->n > n ? h->n - n : 0, h->g.sweep->n);
     smi_buf_str(h->g.to, "</div>\n</section>\n");
     smi_html_forget(h);
 }

@@ -1,9 +1,8 @@
 /* html_page.c - the page as a whole: what a browser may do with it, the sections in their order, the scripts,
  * the data. */
 #include "report/html_assets.h"
-#include "report/html_data.h"
-#include "report/html_sections.h"
-#include "report/html_page.h"
+#include "report/html.h"
+#include "report/output.h"
 #include "report/run_groups.h"
 
 #include <stdlib.h>
@@ -28,7 +27,7 @@ static int choose_runs(struct smi_html_page *h, size_t most)
 {
     const struct smi_sweep *s = h->g.sweep;
     h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
-    h->worst = smi_runs_by_waste(&h->arena, s);
+    h->worst = smi_runs_in_order(&h->arena, s, true);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
         return -1;
@@ -42,10 +41,10 @@ static int choose_runs(struct smi_html_page *h, size_t most)
  * anywhere. */
 static void write_security_policy(struct smi_html_page *h)
 {
-    smi_html_fmt(h,
-                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                 "'sha256-%s'; script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
-                 smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
+    smi_buf_fmt(h->g.to,
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                "'sha256-%s'; script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+                smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
 }
 
 static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n,

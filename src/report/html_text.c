@@ -2,7 +2,6 @@
  * where it stands.
  */
 #include "report/html_assets.h"
-#include "report/names.h"
 #include "report/html.h"
 
 #include <stdarg.h>
@@ -50,16 +49,6 @@ void smi_html_add_name(struct smi_html_page *h, const char *text)
 void smi_html_add_json_name(struct smi_html_page *h, const char *text)
 {
     smi_html_add_json(h, brief_name(h, text));
-}
-
-void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...)
-{
-    char t[512];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(t, sizeof t, fmt, ap);
-    va_end(ap);
-    smi_buf_str(h->g.to, t);
 }
 
 /* As encodeURIComponent has it, so that the address bar and this link are the same. */
@@ -272,18 +261,13 @@ void smi_html_forget(struct smi_html_page *h)
 
 enum smi_html_kind smi_html_kind_of(int column)
 {
-    switch (smi_run_table_columns[column].kind) {
-    case SMI_AS_TEXT:
-        return SMI_HTML_WORDS;
-    case SMI_AS_LINK:
-        return SMI_HTML_NAME;
-    case SMI_AS_INSTANT:
-        return SMI_HTML_INSTANT;
-    case SMI_AS_SPAN:
-        return SMI_HTML_SPAN;
-    default:
-        return SMI_HTML_NUMBER;
-    }
+    static const enum smi_html_kind kind[] = {
+        [SMI_AS_TEXT] = SMI_HTML_WORDS,      [SMI_AS_LINK] = SMI_HTML_NAME,
+        [SMI_AS_INSTANT] = SMI_HTML_INSTANT, [SMI_AS_VALUE] = SMI_HTML_NUMBER,
+        [SMI_AS_GIB] = SMI_HTML_NUMBER,      [SMI_AS_HEADLINE] = SMI_HTML_NUMBER,
+        [SMI_AS_COUNT] = SMI_HTML_NUMBER,    [SMI_AS_HOURS] = SMI_HTML_NUMBER,
+        [SMI_AS_SPAN] = SMI_HTML_SPAN};
+    return kind[smi_run_table_columns[column].kind];
 }
 
 const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s)

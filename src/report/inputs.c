@@ -209,7 +209,7 @@ enum {
     TEXT_SHOWN = 32, /* bytes of a value in the head of a window: longer ones are texts, not settings */
 };
 
-static bool in_all_names(const struct smi_summary *const *run, size_t n, const char *key)
+bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key)
 {
     for (size_t i = 0; i < n; i++) {
         const struct smi_param *p = smi_run_param(run[i], key);
@@ -227,7 +227,7 @@ int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const 
     int shown = 0;
     for (size_t i = 0; i < 2 * s->nvarying; i++) {
         const char *name = s->varying[i % s->nvarying];
-        if (smi_param_is_repeat(name) != (i >= s->nvarying) || in_all_names(run, n, name))
+        if (smi_param_is_repeat(name) != (i >= s->nvarying) || smi_param_in_names(run, n, name))
             continue; /* repeats come last */
         if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
                               (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))

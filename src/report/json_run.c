@@ -2,7 +2,6 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "summary/rule.h"
-#include "report/json_run_private.h"
 #include "report/output.h"
 #include "summary/ledger_row.h"
 #include "summary/command.h"

@@ -17,6 +17,7 @@ struct smi_json_field {
 struct smi_json_fields {
     struct smi_json_field *of; /* in the heap */
     size_t n, cap;
+    bool failed;
 };
 
 /* All fields of all objects, object by object. Zero-initialise; end with smi_json_fields_fini. Returns 0, or

@@ -84,19 +84,6 @@ static void md_doubts(struct smi_text_arena *g)
         smi_buf_fmt(g->to, "Warnings: %s.\n", t);
 }
 
-/* Where there are too many runs, and nobody asked for an order, those that wasted most come first. Returns
- * NULL without memory. */
-static const struct smi_summary **md_order(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
-    if (s->n > ROWS && !g->look->sorted)
-        return smi_runs_by_waste(&g->arena, s);
-    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
-        run[i] = &s->runs[i];
-    return run;
-}
-
 /* What stands above the rows, where these are not all. */
 static void md_which(struct smi_text_arena *g, const struct smi_summary **run, size_t some)
 {
@@ -135,7 +122,8 @@ static void md_rest(struct smi_text_arena *g, const struct smi_summary **run, si
 static void md_runs(struct smi_text_arena *g)
 {
     const size_t n = g->sweep->n, some = n < ROWS ? n : ROWS;
-    const struct smi_summary **run = md_order(g);
+    /* where there are too many, and nobody asked for an order, those that wasted most come first */
+    const struct smi_summary **run = smi_runs_in_order(&g->arena, g->sweep, some < n && !g->look->sorted);
     struct smi_report_table t;
     size_t left;
     g->failed |= !run;

@@ -1,4 +1,4 @@
-#include "report/names.h"
+#include "report/text.h"
 
 #include "sweep/run_names.h"
 
@@ -117,16 +117,11 @@ static const char *without_same(struct smi_text_arena *g, const struct tokens *p
 
 /* ---- names that stay different ---- */
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* How many different texts there are; sorts them. */
 static size_t count_different_texts(const char **t, size_t n)
 {
     size_t k = n > 0;
-    qsort(t, n, sizeof *t, by_text);
+    qsort(t, n, sizeof *t, smi_compare_strings);
     for (size_t i = 1; i < n; i++)
         k += strcmp(t[i - 1], t[i]) != 0;
     return k;
@@ -179,9 +174,9 @@ static bool cut_beginnings(struct smi_text_arena *g, const char *const *name, co
     const char *dots = smi_fmt_ellipsis(g), **sorted = made + n;
     int room = width - smi_text_width(dots);
     memcpy(sorted, name, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_text);
+    qsort(sorted, n, sizeof *sorted, smi_compare_strings);
     for (size_t i = 0; i < n; i++) {
-        const char *const *at = bsearch(&name[i], sorted, n, sizeof *sorted, by_text);
+        const char *const *at = bsearch(&name[i], sorted, n, sizeof *sorted, smi_compare_strings);
         size_t k = (size_t)(at - sorted), before = k ? common_bytes(*at, sorted[k - 1]) : 0,
                from = k + 1 < n ? common_bytes(*at, sorted[k + 1]) : 0;
         for (from = from > before ? from : before; from && !smi_name_ends_token(*at, from - 1);)

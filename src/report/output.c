@@ -1,14 +1,8 @@
 /* output.c - the list of outputs, and the shortest: the line for a Slurm comment. */
 #include "base/json.h"
-#include "report/names.h"
 #include "report/output.h"
-#include "report/output_form.h"
-#include "summary/ledger_row.h"
-#include "report/workbook.h"
 #include "report/text_report.h"
-#include "report/html_data.h"
-#include "report/html_page.h"
-#include "report/svg.h"
+#include "summary/ledger_row.h"
 
 #include <string.h>
 
@@ -115,8 +109,12 @@ static int write_short_line(struct smi_buf *to, const struct smi_sweep *s,
 /* Each has a sheet, and while the workbook is made a file. */
 static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points)
 {
-    enum { CHART = 4000 /* points of a curve that a spreadsheet still draws at once */ };
-    size_t most = look->samples ? SMI_WORKBOOK_CHARTS_MAX : SMI_WORKBOOK_CHARTS;
+    enum {
+        FEW = 20, /* runs that get a sheet of charts; with --samples: */
+        MOST = 200,
+        CHART = 4000 /* points of a curve that a spreadsheet still draws at once */
+    };
+    size_t most = look->samples ? MOST : FEW;
     (void)s;
     if (look->samples > CHART)
         *points = CHART;

@@ -7,6 +7,16 @@
 #include "sweep/sweep.h"
 #include "report/text.h"
 
+/* How the rows of a table of forms begin. A row without a name ends the table. */
+struct smi_output_form {
+    const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
+};
+
+/* The place in a table, whose rows are `stride` bytes apart, of the form with this name, or of the one that
+ * the ending of the path chooses; or -1. A path needs more than an ending. */
+int smi_output_form_by_name(const void *table, size_t stride, const char *name);
+int smi_output_form_by_ending(const void *table, size_t stride, const char *path);
+
 /* Writes the whole sweep. Returns 0, or -1 with err (memory). */
 typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                          struct smi_err *err);
@@ -36,7 +46,7 @@ enum {
 };
 
 struct smi_output {
-    const char *name, *ending; /* as struct smi_output_form of form.h */
+    const char *name, *ending; /* as struct smi_output_form */
     const char *help;
     unsigned of;                 /* SMI_OF_* */
     smi_write_fn *write;         /* or NULL: it has `file` */
@@ -58,31 +68,39 @@ const struct smi_output *smi_output_by_ending(const char *path);
  */
 void smi_output_endings(struct smi_buf *to, unsigned of);
 
-int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                   struct smi_err *err);
-int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                    struct smi_err *err);
-int smi_write_ledger(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                     struct smi_err *err);
+smi_write_fn smi_write_text_report, smi_write_json, smi_write_jsonl, smi_write_ledger, smi_write_csv,
+    smi_write_markdown, smi_write_svg;
+/* Sections 1-4, 9 and 10 are plain HTML, which is all that is seen on paper and without scripts; the data of
+ * everything else is JSON in script elements that are no scripts. Texts of logs are safe (smi_fmt_safe) and
+ * escaped. */
+smi_write_fn smi_write_html;
+smi_timelines_fn smi_html_data_timelines, smi_svg_timelines;
 /* One run of theirs. */
 void smi_run_json(struct smi_buf *to, const struct smi_summary *s);
 void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s);
-int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                  struct smi_err *err);
-int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                       struct smi_err *err);
+
+/* "key": number or null. */
+static inline void smi_json_value(struct smi_json *j, const char *key, struct smi_value v)
+{
+    if (v.has) {
+        smi_json_key_micro(j, smi_text_of(key), v.micro);
+    } else {
+        smi_json_key(j, key);
+        smi_json_null(j);
+    }
+}
+/* A name that may be bytes of any kind: name_bytes keeps what U+FFFD would lose. */
+void smi_json_name(struct smi_json *j, const char *key, const char *s);
 
 /* One row as an object of JSON. */
 void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row);
-int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                    struct smi_err *err);
-int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                    struct smi_err *err);
-int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                     struct smi_err *err);
-int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                   struct smi_err *err);
-int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
-                        const struct smi_render_options *look, struct smi_err *err);
+smi_result_fn smi_result_text, smi_result_json, smi_result_jsonl, smi_result_csv, smi_result_markdown;
+
+/* The workbook: charts over time are drawn of the runs that have a timeline; rows get one sheet, with numbers
+ * as --json has them. */
+smi_file_fn smi_write_workbook;
+smi_result_file_fn smi_result_workbook;
+/* NULL; in a program that is built without libxlsxwriter (make static): a sentence that says so. */
+const char *smi_workbook_unavailable(void);
 
 #endif

@@ -15,36 +15,34 @@ struct phase {
     bool held;                            /* where most VRAM is used, it is reserved */
 };
 
-static void add_phase(struct phase *to, const struct smi_summary *s, const struct smi_phase_summary *p)
+/* Adds the phases of one name to those of other names. */
+static void join_phases(struct phase *to, const struct phase *p)
 {
     const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM],
                                   *most = &to->block.pool[SMI_POOL_VRAM];
-    const bool held =
-        smi_vram_held(s) && (smi_i128)vram->max * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
     if (vram->n && (!most->n || vram->max > most->max))
-        to->held = held;
-    to->runs++;
+        to->held = p->held;
+    to->runs = p->runs > to->runs ? p->runs : to->runs;
     to->count += p->count;
-    to->samples += p->summarised ? p->samples : 0;
-    to->micro_s += p->seconds.has ? p->seconds.micro : 0;
+    to->samples += p->samples;
+    to->micro_s += p->micro_s;
     smi_headline_merge(&to->block, &p->block);
     to->energy_wh.has |= p->energy_wh.has;
-    to->energy_wh.micro += p->energy_wh.has ? p->energy_wh.micro : 0;
-    to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
+    to->energy_wh.micro += p->energy_wh.micro;
 }
 
-/* Adds the phases of one name to those of other names. */
-static void join_phases(struct phase *rest, const struct phase *p)
+static void add_phase(struct phase *to, const struct smi_summary *s, const struct smi_phase_summary *p)
 {
-    const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
-    rest->held = vram->max > rest->block.pool[SMI_POOL_VRAM].max ? p->held : rest->held;
-    rest->runs = p->runs > rest->runs ? p->runs : rest->runs;
-    rest->count += p->count;
-    rest->samples += p->samples;
-    rest->micro_s += p->micro_s;
-    smi_headline_merge(&rest->block, &p->block);
-    rest->energy_wh.has |= p->energy_wh.has;
-    rest->energy_wh.micro += p->energy_wh.micro;
+    const int64_t vram = p->block.pool[SMI_POOL_VRAM].max;
+    struct phase one = {.count = p->count,
+                        .samples = p->summarised ? p->samples : 0,
+                        .micro_s = p->seconds.has ? p->seconds.micro : 0,
+                        .block = p->block};
+    one.held = smi_vram_held(s) && (smi_i128)vram * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
+    one.energy_wh = p->energy_wh.has ? p->energy_wh : one.energy_wh;
+    join_phases(to, &one);
+    to->runs++;
+    to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
 }
 
 /* In the order in which they come; names beyond the first `most` are joined in the last. */

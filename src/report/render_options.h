@@ -7,8 +7,6 @@
 
 #define SMI_SAMPLES_ALL INT64_MAX
 
-struct smi_result; /* query/query.h */
-
 struct smi_render_options {
     int width;    /* columns of the terminal; 0: not a terminal: all columns, all rows, nothing shortened, no
                      hints */
@@ -26,10 +24,9 @@ struct smi_render_options {
     /* of pages */
     int64_t samples; /* --samples: points of a curve at most; 0: as the output's budget says; SMI_SAMPLES_ALL:
                       * no budget */
-    const char *group_by;            /* --group-by, as typed; or NULL */
-    const struct smi_result *groups; /* its answer: mean, sd and n of the columns; or NULL */
-    const char *command;             /* what makes the page again, for a shell; or NULL */
-    int64_t now_ms;                  /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
+    const char *group_by; /* --group-by, as typed; or NULL */
+    const char *command;  /* what makes the page again, for a shell; or NULL */
+    int64_t now_ms;       /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
 };
 
 #endif

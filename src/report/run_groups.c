@@ -84,6 +84,20 @@ size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const c
     return n > 1 && n <= SMI_GROUP_VALUES_MAX && n * 2 <= having && !smi_param_is_rare(g, key) ? n : 0;
 }
 
+int smi_group_by_place(const struct smi_render_options *look, const char *key)
+{
+    const char *by = look->group_by;
+    size_t n = strlen(key);
+    for (int place = 0; by; place++) {
+        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
+        if (strncmp(word, key, n) == 0 && (!word[n] || word[n] == ','))
+            return place;
+        by = strchr(by, ',');
+        by = by ? by + 1 : NULL;
+    }
+    return -1;
+}
+
 const int smi_group_measures[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_TIME,
                                                     SMI_RUNS_ENERGY};
 
@@ -146,12 +160,13 @@ static int by_wasted(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-const struct smi_summary **smi_runs_by_waste(struct smi_arena *arena, const struct smi_sweep *s)
+const struct smi_summary **smi_runs_in_order(struct smi_arena *arena, const struct smi_sweep *s,
+                                             bool by_waste)
 {
     const struct smi_summary **run = smi_arena_new(arena, s->n + 1, sizeof *run);
     for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
         run[i] = &s->runs[i];
-    if (run && s->n)
+    if (run && s->n && by_waste)
         qsort(run, s->n, sizeof *run, by_wasted);
     return run;
 }

@@ -16,6 +16,9 @@ bool smi_param_compares(const struct smi_sweep *s, const char *key);
 bool smi_param_is_rare(struct smi_text_arena *g,
                        const char *key); /* fewer than half of the runs have this parameter */
 
+/* The place of a column in --group-by, from 0; -1: it is not asked for. */
+int smi_group_by_place(const struct smi_render_options *look, const char *key);
+
 /* What is averaged over the runs of a group: columns of run_column.def. */
 enum { SMI_GROUP_MEASURES = 4 };
 extern const int smi_group_measures[SMI_GROUP_MEASURES];
@@ -41,7 +44,8 @@ struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, 
 /* Standard deviation of a measure, times the number of its runs. */
 smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
 
-/* All runs, those that wasted most first. NULL without memory. */
-const struct smi_summary **smi_runs_by_waste(struct smi_arena *arena, const struct smi_sweep *s);
+/* All runs; by_waste: those that wasted most first. NULL without memory. */
+const struct smi_summary **smi_runs_in_order(struct smi_arena *arena, const struct smi_sweep *s,
+                                             bool by_waste);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "report/charts.h"
 #include "report/html.h"
-#include "report/svg.h"
+#include "report/output.h"
 #include "report/text_report.h"
 #include "summary/timeline.h"
 

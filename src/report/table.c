@@ -1,8 +1,6 @@
 /* table.c - a table as aligned text or as Markdown. */
 #include "report/table.h"
 
-#include "report/names.h"
-
 #include <stdlib.h>
 #include <string.h>
 

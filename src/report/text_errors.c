@@ -1,7 +1,6 @@
 /* text_errors.c - what went wrong: with the GPUs, in a line, and with -v a table; and
  * what is doubtful in the logs, in a line: rows that could not be used, holes, clocks that step back. */
 #include "report/text_report.h"
-#include "report/names.h"
 
 #include <string.h>
 

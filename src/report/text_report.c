@@ -1,7 +1,7 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum. The tables themselves are in runs.c, sweep.c and detail.c. */
+#include "report/output.h"
 #include "report/run_groups.h"
-#include "report/names.h"
 
 #include <string.h>
 
@@ -345,10 +345,8 @@ static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render
 static void write_all_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
+    const struct smi_summary **run = smi_runs_in_order(&g->arena, s, false);
     g->failed |= !run;
-    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
-        run[i] = &s->runs[i];
     if (run && s->n)
         smi_text_runs(g, run, s->n, true);
     smi_wrap_newline(g);

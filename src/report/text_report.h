@@ -41,6 +41,8 @@ void smi_runs_table(struct smi_report_table *t, struct smi_text_arena *g,
 enum { SMI_PARAM_COLUMNS = 20 /* at most, in text */ };
 int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
                       const char **key, int most, size_t *left);
+/* Do the names of all n runs say it already? */
+bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key);
 /* The parameters of all runs, for the head. */
 void smi_params_head(struct smi_text_arena *g);
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
@@ -58,14 +60,16 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
 void smi_text_sweep(struct smi_text_arena *g);
 /* One run; all of it, or what one wants to see of a sweep of one. */
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all);
-/* A cause of waste: its GPU time, the runs it touches (the first of them), in words where and why. */
+/* A cause of waste: its GPU time, the runs that it touches and how many of their GPUs, in words where and
+ * why.
+ */
 struct smi_waste_cause {
-    int id; /* as smi_waste_part */
+    int id; /* as smi_waste_names */
     const char *name;
     int64_t ms;
     struct smi_value cost;
-    size_t n;
-    const struct smi_summary *run;
+    const struct smi_summary **run;
+    size_t n, gpus;
     const char *where, /* "10 runs"; NULL: in the run */
         *why;          /* "idle before the first work, 3m25s"; safe */
 };
@@ -124,8 +128,8 @@ const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t);
 const char *smi_total_line(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
-/* The whole table. Returns 0, or -1 with err (memory). */
-int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
-                          const struct smi_render_options *look, struct smi_err *err);
-
+/* The same of the sweep, behind what else there is to say below the sum. */
+const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of);
+/* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. */
+const char *smi_ended_early_text(struct smi_text_arena *g);
 #endif

@@ -1,6 +1,5 @@
 /* text_sweep.c - a sweep of many runs as a whole: the spread, groups of runs, the runs that wasted most. */
 #include "report/run_columns.h"
-#include "report/names.h"
 #include "report/run_groups.h"
 
 #include <stdlib.h>
@@ -208,6 +207,28 @@ const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_to
     return n ? smi_fmt(g, "not known: %lld run%s", (long long)n, n == 1 ? "" : "s") : NULL;
 }
 
+const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of)
+{
+    const char *lack = smi_total_missing_text(g, &g->sweep->total, of);
+    if (!lack)
+        return text;
+    return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
+}
+
+const char *smi_ended_early_text(struct smi_text_arena *g)
+{
+    const struct smi_total *t = &g->sweep->total;
+    const struct {
+        int64_t n;
+        const char *word;
+    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "without GPU data"}};
+    const char *text = "";
+    for (int i = 0; i < 3; i++)
+        if (end[i].n)
+            text = smi_fmt(g, "%s%s%lld %s", text, *text ? ", " : "", (long long)end[i].n, end[i].word);
+    return text;
+}
+
 /* What is not known would make the sum too low in silence. */
 static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t, int64_t of)
 {
@@ -260,7 +281,7 @@ static void write_other_runs_line(struct smi_text_arena *g, const struct smi_sum
 static void write_worst_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_runs_by_waste(&g->arena, s);
+    const struct smi_summary **run = smi_runs_in_order(&g->arena, s, true);
     int64_t sum = 0;
     size_t n = 0;
     g->failed |= !run;

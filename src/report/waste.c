@@ -1,6 +1,5 @@
 /* waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
-#include "report/names.h"
 
 #include "summary/price.h"
 
@@ -46,16 +45,6 @@ static int64_t stall_ms(const struct smi_summary *s)
 
 /* --- where the hours went --- */
 
-/* The runs that one cause touches. */
-struct cause {
-    int id; /* as smi_waste_names */
-    int64_t ms;
-    struct smi_value cost;
-    const struct smi_summary **run;
-    size_t n;
-    size_t gpus; /* of these runs, that the cause touches */
-};
-
 static size_t count_runs_with_cause(const struct smi_summary *s, int id)
 {
     size_t n = 0;
@@ -70,7 +59,7 @@ static size_t count_runs_with_cause(const struct smi_summary *s, int id)
 }
 
 /* "reason" if all agree, "reason in 7 of them" else. */
-static const char *failure_reasons(struct smi_text_arena *g, const struct cause *c)
+static const char *failure_reasons(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     const char *best = NULL;
     size_t most = 0, i, k, n;
@@ -90,7 +79,7 @@ static const char *failure_reasons(struct smi_text_arena *g, const struct cause 
 }
 
 /* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */
-static const char *failure_runs(struct smi_text_arena *g, const struct cause *c)
+static const char *failure_runs(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_param *p, *q;
@@ -113,7 +102,7 @@ static const char *failure_runs(struct smi_text_arena *g, const struct cause *c)
     return "";
 }
 
-static const char *stall_reason(struct smi_text_arena *g, const struct cause *c)
+static const char *stall_reason(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     const struct smi_summary *worst = c->run[0];
     for (size_t i = 1; i < c->n; i++)
@@ -128,7 +117,7 @@ static const char *stall_reason(struct smi_text_arena *g, const struct cause *c)
 }
 
 /* What the rules say of the one run that a cause touches; NULL: nothing. */
-static const char *finding_reason(struct smi_text_arena *g, const struct cause *c)
+static const char *finding_reason(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     static const int rule[5] = {SMI_RULE_FAILED, SMI_RULE_UNUSED, SMI_RULE_START, SMI_RULE_STALL,
                                 SMI_RULE_END};
@@ -146,7 +135,7 @@ static const char *finding_reason(struct smi_text_arena *g, const struct cause *
                     : smi_fmt(g, "%s, and %zu more", smi_fmt_sentence(g, most->text), n - 1);
 }
 
-static const char *explain_cause(struct smi_text_arena *g, const struct cause *c)
+static const char *explain_cause(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
     const char *one = finding_reason(g, c);
@@ -172,7 +161,8 @@ static void add_value(struct smi_value *to, struct smi_value v)
     to->has |= v.has;
 }
 
-static bool find_cause(struct smi_text_arena *g, struct cause *c, const struct smi_summary *runs, size_t n)
+static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, const struct smi_summary *runs,
+                       size_t n)
 {
     c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
     g->failed |= !c->run;
@@ -190,31 +180,24 @@ static bool find_cause(struct smi_text_arena *g, struct cause *c, const struct s
 
 static int by_size(const void *a, const void *b)
 {
-    const struct cause *x = a, *y = b;
+    const struct smi_waste_cause *x = a, *y = b;
     return x->ms != y->ms ? (x->ms > y->ms ? -1 : 1) : x->id - y->id;
 }
 
 size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                         struct smi_waste_cause out[5])
 {
-    struct cause cause[5];
-    size_t causes = 0, i;
+    size_t causes = 0;
     for (int id = 0; id < 5; id++) {
-        cause[causes] = (struct cause){.id = id};
-        causes += find_cause(g, &cause[causes], runs, n);
+        out[causes] = (struct smi_waste_cause){.id = id, .name = smi_waste_names[id]};
+        causes += find_cause(g, &out[causes], runs, n);
     }
-    qsort(cause, causes, sizeof *cause, by_size);
-    for (i = 0; i < causes; i++) {
-        const struct cause *c = &cause[i];
-        out[i] = (struct smi_waste_cause){.id = c->id,
-                                          .name = smi_waste_names[c->id],
-                                          .ms = c->ms,
-                                          .cost = c->cost,
-                                          .n = c->n,
-                                          .run = c->run[0]};
-        out[i].where =
-            c->n == 1 ? NULL : smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
-        out[i].why = explain_cause(g, c);
+    qsort(out, causes, sizeof *out, by_size);
+    for (size_t i = 0; i < causes; i++) {
+        struct smi_waste_cause *c = &out[i];
+        if (c->n > 1)
+            c->where = smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
+        c->why = explain_cause(g, c);
     }
     return causes;
 }
@@ -248,7 +231,7 @@ static void add_cause_row(struct smi_report_table *t, const struct smi_waste_cau
     if (!row)
         return;
     row->class = c->name;
-    row[4].run = c->where ? NULL : c->run;
+    row[4].run = c->where ? NULL : c->run[0];
     row[4].text = c->where;
     row[5].text = c->why;
     row[4].words = row[5].words = SMI_WORDS_MIXED;

@@ -1,5 +1,5 @@
 /* workbook.c - the workbook: the order of its sheets, the sheet About, and the rows of a query. */
-#include "report/workbook.h"
+#include "report/output.h"
 #include "report/workbook_private.h"
 #include "base/version.h"
 #include "report/text_report.h"

@@ -1,7 +1,6 @@
 /* workbook_charts.c - a sheet of charts for each run that has a timeline: phases and events as a strip, then
  * one chart a metric, all on one axis of time; the numbers beside them. */
 #include "report/workbook_private.h"
-#include "report/names.h"
 
 #include "summary/timeline.h"
 #include "report/text_report.h"

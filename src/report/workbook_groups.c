@@ -61,12 +61,8 @@ static void fill_sums(struct smi_xlsx_cell *c, struct smi_run_group *p)
 {
     struct smi_total *t = &p->sum;
     const int64_t wasted = smi_wasted_ms(&t->waste);
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct smi_value use = {0};
     bool known;
     smi_total_close(t);
-    smi_headline_figures(&t->block, f);
-    use.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use.micro) == 0;
     known = t->gpu_hours.has && smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
     smi_workbook_number(&c[SMI_COL_GROUPS_RUNS], (double)t->runs);
     smi_workbook_number(&c[SMI_COL_GROUPS_FAILED], (double)t->failed);
@@ -81,7 +77,7 @@ static void fill_sums(struct smi_xlsx_cell *c, struct smi_run_group *p)
     smi_workbook_number(&c[SMI_COL_GROUPS_KWH_LACK], (double)smi_total_missing(t, t->of.energy));
     smi_workbook_value(&c[SMI_COL_GROUPS_COST], SMI_WORKBOOK_RAW, t->cost);
     smi_workbook_number(&c[SMI_COL_GROUPS_COST_LACK], (double)smi_total_missing(t, t->of.cost));
-    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED], SMI_WORKBOOK_PCT, use);
+    smi_workbook_value(&c[SMI_COL_GROUPS_POOLED], SMI_WORKBOOK_PCT, smi_workbook_use(t));
     smi_workbook_value(&c[SMI_COL_GROUPS_POOLED_IDLE], SMI_WORKBOOK_PCT, t->idle_pct);
     smi_workbook_value(&c[SMI_COL_GROUPS_VRAM], SMI_WORKBOOK_GIB, p->vram);
     smi_workbook_value(&c[SMI_COL_GROUPS_VRAM_TOTAL], SMI_WORKBOOK_GIB, p->vram_total);
@@ -149,16 +145,6 @@ static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name
     return row + 1;
 }
 
-/* Does --group-by name this one? */
-static bool asked_for(const struct smi_workbook *b, const char *key)
-{
-    const char *t = b->look->group_by;
-    size_t n = strlen(key);
-    if (t && strncmp(t, "param.", 6) == 0)
-        t += 6;
-    return t && strncmp(t, key, n) == 0 && (t[n] == 0 || t[n] == ',');
-}
-
 /* Parameters whose values gather runs: what is asked for first, then those with the fewest values. */
 static size_t choose_keys(struct smi_workbook *b, const char **key)
 {
@@ -167,7 +153,7 @@ static size_t choose_keys(struct smi_workbook *b, const char **key)
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
             const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying], **value;
-            bool asked = asked_for(b, name);
+            bool asked = smi_group_by_place(b->look, name) == 0;
             bool result = i >= s->nvarying && i - s->nvarying < s->nresults;
             size_t values = asked != !pass || ((result || smi_param_is_repeat(name)) && !asked) ? 0
                             : asked ? smi_param_values(&b->page, name, &value)

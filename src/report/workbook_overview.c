@@ -1,7 +1,6 @@
 /* workbook_overview.c - the first sheet: what someone sees who has never seen the program, on one printed
  * page. */
 #include "report/workbook_private.h"
-#include "report/names.h"
 #include "summary/rule.h"
 #include "report/run_groups.h"
 #include "base/clock.h"
@@ -185,7 +184,7 @@ static void write_worst(struct page *p)
                                         "What it is noted for"};
     struct smi_workbook *b = p->b;
     const struct smi_sweep *s = b->sweep;
-    const struct smi_summary **run = smi_runs_by_waste(&b->page.arena, s);
+    const struct smi_summary **run = smi_runs_in_order(&b->page.arena, s, true);
     size_t n = 0;
     b->page.failed |= !run;
     while (run && n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
@@ -250,27 +249,6 @@ static void write_head(struct page *p, struct smi_text_arena *g)
 
 /* --- figures --- */
 
-static const char *run_states(struct smi_workbook *b)
-{
-    const struct smi_total *t = &b->sweep->total;
-    const char *s = "";
-    if (t->failed)
-        s = smi_fmt(&b->page, ", %lld failed", (long long)t->failed);
-    if (t->cut)
-        s = smi_fmt(&b->page, "%s, %lld cut", s, (long long)t->cut);
-    if (t->no_data)
-        s = smi_fmt(&b->page, "%s, %lld without GPU data", s, (long long)t->no_data);
-    return *s ? s + 2 : "";
-}
-
-/* Below a sum that not all runs have: of how many it is not known; what else there is to say, if the column
- * is wide. */
-static const char *under(struct smi_workbook *b, const char *text, bool wide, int64_t of)
-{
-    const char *lack = smi_total_missing_text(&b->page, &b->sweep->total, of);
-    return !lack ? text : *text && wide ? smi_fmt(&b->page, "%s; %s", text, lack) : lack;
-}
-
 /* A figure in a column of three rows: its label above it, a remark below it. */
 static void put_figure(struct smi_xlsx_cell c[3][5], int col, const char *label, enum smi_xlsx_kind kind,
                        struct smi_value v, double per)
@@ -285,16 +263,14 @@ static void put_money_or_use(struct smi_workbook *b, struct smi_xlsx_cell c[3][5
 {
     const struct smi_total *t = &b->sweep->total;
     const char *wasted = "";
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct smi_value use = {0};
-    smi_headline_figures(&t->block, f);
-    use.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use.micro) == 0;
     if (b->look->money && t->wasted_cost[5].has)
         wasted = smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
                          smi_total_costs_match(t) ? "of it " : "");
     put_figure(c, E, b->look->money ? "Cost" : "GPU use", b->look->money ? SMI_XLSX_MONEY : SMI_XLSX_PERCENT,
-               b->look->money ? t->cost : use, b->look->money ? SMI_WORKBOOK_RAW : SMI_WORKBOOK_PCT);
-    smi_workbook_text(&c[2][E], b->look->money ? under(b, wasted, true, t->of.cost) : "mean of all readings");
+               b->look->money ? t->cost : smi_workbook_use(t),
+               b->look->money ? SMI_WORKBOOK_RAW : SMI_WORKBOOK_PCT);
+    smi_workbook_text(&c[2][E], b->look->money ? smi_with_missing_text(&b->page, wasted, t->of.cost)
+                                               : "mean of all readings");
 }
 
 static void write_figures(struct page *p)
@@ -304,6 +280,7 @@ static void write_figures(struct page *p)
     const struct smi_total *t = &b->sweep->total;
     const int64_t wasted = smi_wasted_ms(&t->waste);
     const bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
+    const char *lack = smi_total_missing_text(&b->page, t, t->of.energy);
     struct smi_xlsx_cell c[3][5] = {0};
     put_figure(c, A, "Runs", SMI_XLSX_INT, (struct smi_value){(int64_t)b->sweep->n, true}, 1);
     put_figure(c, B, "GPU-hours", SMI_XLSX_TWO, (struct smi_value){t->covered_ms, t->gpu_hours.has},
@@ -311,14 +288,14 @@ static void write_figures(struct page *p)
     put_figure(c, C, "Wasted GPU-hours", SMI_XLSX_TWO, (struct smi_value){wasted, known},
                SMI_WORKBOOK_HOUR_MS);
     put_figure(c, D, "Energy kWh", SMI_XLSX_TWO, t->energy_wh, SMI_WORKBOOK_KILO);
-    smi_workbook_text(&c[2][A], run_states(b));
+    smi_workbook_text(&c[2][A], smi_ended_early_text(&b->page));
     smi_workbook_text(&c[2][B],
                       smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)));
     if (known && t->covered_ms > 0)
         smi_workbook_text(&c[2][C],
                           smi_fmt(&b->page, "%s %% of all",
                                   smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1)));
-    smi_workbook_text(&c[2][D], under(b, "of all GPUs", false, t->of.energy));
+    smi_workbook_text(&c[2][D], lack ? lack : "of all GPUs");
     put_money_or_use(b, c);
     for (int i = 0; i < 3; i++) {
         if (look[i] == SMI_XLSX_FIGURE)

@@ -115,6 +115,7 @@ double smi_workbook_per(const char *unit); /* of what is shown instead: shares, 
 void smi_workbook_datum(struct smi_xlsx_cell *c, double per, struct smi_datum v);
 void smi_workbook_value(struct smi_xlsx_cell *c, double per, struct smi_value v);
 void smi_workbook_number(struct smi_xlsx_cell *c, double v);
+struct smi_value smi_workbook_use(const struct smi_total *t); /* the GPU use, as other outputs print it */
 void smi_workbook_text(struct smi_xlsx_cell *c, const char *text); /* NULL: empty */
 /* A text that was written as a number is one, if none of its digits is lost. */
 void smi_workbook_param(struct smi_xlsx_cell *c, const char *text, bool bare);

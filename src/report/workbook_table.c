@@ -29,6 +29,15 @@ void smi_workbook_number(struct smi_xlsx_cell *c, double v)
     c->v = v;
 }
 
+struct smi_value smi_workbook_use(const struct smi_total *t)
+{
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    struct smi_value use = {0};
+    smi_headline_figures(&t->block, f);
+    use.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use.micro) == 0;
+    return use;
+}
+
 void smi_workbook_text(struct smi_xlsx_cell *c, const char *text)
 {
     c->text = text;

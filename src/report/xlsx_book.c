@@ -4,8 +4,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/version.h"
-#include "report/xlsx_text.h"
-#include "report/xlsx_library.h"
 #include "base/lazy.h"
 
 #include <errno.h>

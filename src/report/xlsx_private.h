@@ -2,8 +2,21 @@
 #ifndef SMI_REPORT_XLSX_PRIVATE_H
 #define SMI_REPORT_XLSX_PRIVATE_H
 
-#include "report/xlsx_library.h"
 #include "report/xlsx.h"
+
+#include <xlsxwriter.h>
+
+/* libxlsxwriter, opened when the first workbook is made. */
+struct smi_libxlsx {
+#define SMI_LAZY(name) __typeof__(name) *name;
+#include "base/libxlsxwriter.def"
+#undef SMI_LAZY
+};
+/* Its functions: smi_lxw.workbook_new_opt(). Written once, by the first smi_libxlsx_open. */
+extern struct smi_libxlsx smi_lxw;
+
+/* Any thread. Returns 0, or -1 with err SMI_EIO where it cannot be had. */
+int smi_libxlsx_open(struct smi_err *err);
 
 struct smi_xlsx_sheet {
     struct smi_xlsx *x;
@@ -31,6 +44,22 @@ struct smi_xlsx {
 int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what);
 /* The escaped text, valid until the next one; NULL after an error. */
 char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
+/* How every text is escaped before it goes into a workbook. */
+enum {
+    SMI_XLSX_TEXT =
+        32767, /* characters of a cell at most, in UTF-16 as Excel counts; the library counts code points */
+    SMI_XLSX_NAME = 31 /* of the name of a sheet */
+};
+
+/* Appends `text` as XML and a cell can hold it: a byte that is no UTF-8 and a code point that XML has not
+ * become U+FFFD, what should not be printed (smi_text_unprintable) is spelt as everywhere ("\x1b"), and
+ * "_x0041_", which spreadsheets would read as "A", keeps its letters. Beyond `most` characters (64 at least)
+ * it is cut, with a mark at its end. Returns whether it was cut; to->failed says that memory ran out. */
+bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most);
+
+/* Appends a name for a sheet: at most `most` characters, none of []:*?/\' in it. Never empty. */
+void smi_xlsx_escape_name(struct smi_buf *to, const char *name, size_t most);
+
 /* The file is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */
 int smi_xlsx_verify(struct smi_xlsx *x);
 

@@ -1,6 +1,5 @@
 /* xlsx_sheet.c - cells, what they look like, sheets as a whole, and charts over cells. */
 #include "report/xlsx_private.h"
-#include "report/xlsx_text.h"
 #include "base/mem.h"
 
 #include <assert.h>

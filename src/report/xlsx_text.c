@@ -1,4 +1,4 @@
-#include "report/xlsx_text.h"
+#include "report/xlsx_private.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,8 +2,7 @@
  * that cannot be had is said at every single allocation. */
 #include "../fuzz/fail.c"
 
-#include "report/check_forms.h"
-#include "report/diff_forms.h"
+#include "report/forms.h"
 #include "query/diff_side.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "summary/run.h"
 #include "summary/findings.h"
-#include "report/html_page.h"
+#include "report/output.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

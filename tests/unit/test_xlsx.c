@@ -2,10 +2,9 @@
  * out. What is in a workbook is read back by scripts/workbook.py. */
 #include "../fuzz/fail.c"
 
-#include "report/workbook.h"
+#include "report/output.h"
 #include "summary/run.h"
 #include "summary/findings.h"
-#include "report/xlsx_text.h"
 #include "report/xlsx_private.h"
 #include "report/xlsx.h"
 
