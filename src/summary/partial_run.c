@@ -21,7 +21,7 @@ struct head {
 
 static const struct smi_partial_field head_fields[] = {
     SMI_PARTIAL_NAME(head, run, "run"), /* merge_queue.c looks for the first and the last of these */
-    {.key = "joined", .kind = SMI_PARTIAL_BOOL, SMI_PARTIAL_AT(head, joined), .flags = SMI_PARTIAL_OPTIONAL},
+    SMI_PARTIAL_FLAG_IF(head, joined, "joined"),
     SMI_PARTIAL_NAME(head, host, "host"),
     SMI_PARTIAL_NUMBER(head, idle_below, "idle_below"),
     SMI_PARTIAL_NUMBER(head, distinct_cap, "distinct_cap"),
@@ -81,34 +81,17 @@ static const struct smi_partial_shape warning_8 =
     SMI_PARTIAL_SHAPE("doubts", false, smi_run_warning, warning_fields_8);
 
 static const struct smi_partial_field run_fields[] = {
-    {.key = "params",
-     .kind = SMI_PARTIAL_LIST,
-     SMI_PARTIAL_AT(smi_run, param),
-     .of = &param_shape,
-     .of_8 = &param_8,
-     .most = INT64_MAX,
-     .count_at = offsetof(struct smi_run, params),
-     .add = add_param,
-     .flags = SMI_PARTIAL_FLAT_8},
+    SMI_PARTIAL_ITEMS(smi_run, param, params, "params", &param_shape, INT64_MAX, add_param,
+                      SMI_PARTIAL_FLAT_8, .of_8 = &param_8),
     SMI_PARTIAL_ITEMS(smi_run, param, params, "config", &param_8, INT64_MAX, add_config_8,
                       SMI_PARTIAL_FLAT_8 | SMI_PARTIAL_ONLY_8),
     SMI_PARTIAL_ITEMS(smi_run, fact, facts, "facts", &param_8, INT64_MAX, add_fact,
                       SMI_PARTIAL_FLAT | SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_run, problem, problems, "problems", &problem_shape, INT64_MAX, add_problem,
                       SMI_PARTIAL_FLAT),
-    {.key = "columns_unknown",
-     .kind = SMI_PARTIAL_BOOL,
-     SMI_PARTIAL_AT(smi_run, columns_unknown),
-     .flags = SMI_PARTIAL_OPTIONAL},
-    {.key = "doubts",
-     .kind = SMI_PARTIAL_LIST,
-     SMI_PARTIAL_AT(smi_run, doubt),
-     .of = &warning_shape,
-     .of_8 = &warning_8,
-     .most = INT64_MAX,
-     .count_at = offsetof(struct smi_run, doubts),
-     .add = add_warning,
-     .flags = SMI_PARTIAL_FLAT_8},
+    SMI_PARTIAL_FLAG_IF(smi_run, columns_unknown, "columns_unknown"),
+    SMI_PARTIAL_ITEMS(smi_run, doubt, doubts, "doubts", &warning_shape, INT64_MAX, add_warning,
+                      SMI_PARTIAL_FLAT_8, .of_8 = &warning_8),
 };
 static const struct smi_partial_shape run_shape = SMI_PARTIAL_SHAPE("run", true, smi_run, run_fields);
 
