@@ -293,28 +293,13 @@ static void read_segments(struct smi_partial_reader *g, const json_t *a, void *o
 
 static const struct smi_partial_codec segments = {write_segments, read_segments};
 
-static void write_aside(struct smi_json *j, const void *owner, const void *member)
-{
-    const struct smi_device_stats *t = owner;
-    (void)member;
-    smi_json_open(j, '[');
-    smi_json_int(j, t->asides);
-    smi_json_int(j, t->aside.first);
-    smi_json_int(j, t->aside.last);
-    smi_json_close(j, ']');
-}
-
-static void read_aside(struct smi_partial_reader *g, const json_t *a, void *owner, void *member)
-{
-    struct smi_device_stats *t = owner;
-    (void)member;
-    t->asides = smi_partial_read_int(g, json_array_get(a, 0));
-    t->aside = read_segment(g, a, 1);
-    if (t->asides < 1 || t->aside.last < t->aside.first)
-        smi_partial_read_fail(g, "aside");
-}
-
-static const struct smi_partial_codec aside_times = {write_aside, read_aside};
+static const struct smi_partial_field aside_fields[] = {
+    SMI_PARTIAL_RANGE(smi_device_stats, asides, NULL, 1, SMI_PARTIAL_INT_MAX),
+    SMI_PARTIAL_NUMBER(smi_device_stats, aside.first, NULL),
+    SMI_PARTIAL_NUMBER(smi_device_stats, aside.last, NULL),
+};
+static const struct smi_partial_shape aside_shape =
+    SMI_PARTIAL_SHAPE("aside", false, smi_device_stats, aside_fields);
 
 static const struct smi_partial_field load_fields[] = {
     SMI_PARTIAL_COUNT(smi_load, rows, NULL),
@@ -349,7 +334,10 @@ static const struct smi_partial_field device_fields[] = {
     SMI_PARTIAL_METRICS(smi_device_stats, throttle, "throttle", &throttles),
     {.key = "stretch", .kind = SMI_PARTIAL_STRUCT, .of = &stretch_shape},
     SMI_PARTIAL_WITH(smi_device_stats, segment, "segments", &segments),
-    SMI_PARTIAL_WITH_IF(smi_device_stats, aside, asides, "aside", &aside_times),
+    {.key = "aside",
+     .kind = SMI_PARTIAL_STRUCT,
+     .of = &aside_shape,
+     SMI_PARTIAL_IF(smi_device_stats, asides)},
     SMI_PARTIAL_WITH(smi_device_stats, dts, "dts", &smi_partial_intervals),
     SMI_PARTIAL_WITH(smi_device_stats, lengths, "lengths", &smi_partial_intervals),
 };
@@ -427,6 +415,8 @@ struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, c
     smi_partial_read_struct(g, o, &device_shape, t);
     if (t->first.has != t->last.has)
         smi_partial_read_fail(g, "edges");
+    if (t->aside.last < t->aside.first)
+        smi_partial_read_fail(g, "aside");
     read_phases(g, json_object_get(o, "phases"), t);
     return t;
 }

@@ -168,22 +168,6 @@ static bool add_fault(struct smi_partial_reader *g, void *owner, void *list, voi
     return true;
 }
 
-/* The time of the last row, which a message has. */
-static void write_now(struct smi_json *j, const void *owner, const void *member)
-{
-    (void)owner;
-    smi_json_int(j, *(const int64_t *)member);
-}
-
-static void read_now(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
-{
-    struct smi_input_stats *p = owner;
-    p->has_now = v && !json_is_null(v);
-    *(int64_t *)member = p->has_now ? smi_partial_read_int(g, v) : 0;
-}
-
-static const struct smi_partial_codec now = {write_now, read_now};
-
 /* ---- a RunLog ---- */
 
 static const struct smi_partial_field event_fields[] = {
@@ -445,7 +429,9 @@ static const struct smi_partial_field input_fields[] = {
     SMI_PARTIAL_MEMBER(TEXT, smi_input_stats, devices.all, .key = "name_of_all",
                        .flags = SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_WITH(smi_input_stats, dts, "dts", &smi_partial_intervals),
-    SMI_PARTIAL_WITH_IF(smi_input_stats, now_ms, has_now, "now", &now),
+    /* the time of the last row, which a message has */
+    SMI_PARTIAL_MEMBER(INT, smi_input_stats, now_ms, .key = "now", .least = -SMI_PARTIAL_INT_MAX,
+                       .most = SMI_PARTIAL_INT_MAX, SMI_PARTIAL_IF(smi_input_stats, has_now)),
     SMI_PARTIAL_ITEMS(smi_input_stats, faults.list, faults.n, "faults", &fault_shape, INT64_MAX, add_fault,
                       SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_input_stats, procs.list, procs.n, "processes", &proc_shape, SMI_PROCS_MAX,
@@ -496,8 +482,10 @@ struct smi_input_stats *smi_partial_read_input(struct smi_partial_reader *g, con
         smi_partial_read_nomem(g);
     smi_mem_free(name);
     g->input = p;
-    if (p)
-        smi_partial_read_struct(g, o, &input_shape, p);
+    if (!p)
+        return NULL;
+    smi_partial_read_struct(g, o, &input_shape, p);
+    p->has_now = json_is_integer(json_object_get(o, "now"));
     return p;
 }
 
