@@ -419,29 +419,6 @@ static void check_rules(struct smi_partial_reader *g, struct smi_partials *p, co
     p->idle_below = head->idle_below;
 }
 
-/* 0: none that this program reads. */
-static int version_of(const json_t *doc)
-{
-    const char *schema = json_string_value(json_object_get(doc, "schema"));
-    return !schema                                     ? 0
-           : strcmp(schema, SMI_PARTIAL_SCHEMA) == 0   ? 9
-           : strcmp(schema, SMI_PARTIAL_SCHEMA_8) == 0 ? 8
-                                                       : 0;
-}
-
-static void check_version(struct smi_partial_reader *g, const json_t *doc, const struct head *head)
-{
-    const char *schema = json_string_value(json_object_get(doc, "schema"));
-    if (g->version && (head->run || g->bad))
-        return;
-    smi_err_set(g->err, SMI_EFORMAT,
-                schema && strncmp(schema, "smilog-partial/", 15) == 0
-                    ? "%.200s: no partial summary of this version (%s)"
-                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written",
-                g->name, SMI_PARTIAL_SCHEMA);
-    g->bad = true;
-}
-
 static void fini_head(struct head *head)
 {
     smi_mem_free(head->run);
@@ -455,7 +432,9 @@ static void read_document(struct smi_partial_reader *g, struct smi_partials *p, 
                           const struct head *head, const char *name)
 {
     size_t before = p->runs;
-    check_version(g, doc, head);
+    if (!g->version ||
+        !head->run) /* merge_queue.c has said what is wrong, where a document comes from there */
+        smi_partial_read_fail(g, "run");
     check_rules(g, p, head);
     g->run = g->bad ? NULL : run_of(g, p, name ? name : head->run, head->host);
     if (!g->run)
@@ -523,12 +502,13 @@ static int read_old_text(struct smi_partials *p, const char *text, size_t n, con
 static int read_text(struct smi_partials *p, const char *text, size_t n, const char *name,
                      const char *run_name, bool old, struct smi_err *err)
 {
-    struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
+    struct smi_partial_reader g = {
+        .version = smi_partial_version(text, n), .name = name, .number = p->number, .err = err};
     struct head head = {0};
     int is_new;
     json_error_t why;
     json_t *doc;
-    if (!old && smi_partial_version(text, n) == 8)
+    if (!old && g.version == 8)
         return read_old_text(p, text, n, name, run_name, err);
     is_new = remember_document(p, text, n);
     doc = is_new < 0 ? NULL : json_loadb(text, n, 0, &why);
@@ -536,7 +516,6 @@ static int read_text(struct smi_partials *p, const char *text, size_t n, const c
         return smi_err_nomem(err);
     if (!doc)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
-    g.version = version_of(doc);
     if (g.version)
         smi_partial_read_struct(&g, doc, &head_shape, &head);
     if (is_new)
