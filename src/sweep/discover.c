@@ -6,7 +6,6 @@
 #include "formats/file_group.h"
 #include "sweep/archived_log.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,8 +60,7 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
             return -1;
         r->files = ++i;
     }
-    if (f && r->files)
-        qsort(f, r->files, sizeof *f, by_shown);
+    smi_sort(f, r->files, sizeof *f, by_shown);
     return f ? 0 : -1;
 }
 

@@ -5,7 +5,6 @@
 #include "summary/run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* One of the files that may hold parameters. */
@@ -119,7 +118,7 @@ static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct
                         const struct smi_config_places *p)
 {
     const struct smi_dir *top = p->top;
-    qsort(file, n, sizeof *file, compare_config_rank);
+    smi_sort(file, n, sizeof *file, compare_config_rank);
     c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
     for (size_t i = 0; c->problem && i < n; i++)
         if (file[i].e->config->text) {
