@@ -31,12 +31,6 @@ static const struct smi_partial_field head_fields[] = {
 };
 static const struct smi_partial_shape head_shape = SMI_PARTIAL_SHAPE("run", true, head, head_fields);
 
-static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item);
-
 static const struct smi_partial_field param_fields[] = {
     SMI_PARTIAL_NAME(smi_run_param, key, NULL),
     SMI_PARTIAL_NAME(smi_run_param, text, NULL),
@@ -79,6 +73,96 @@ static const struct smi_partial_field warning_fields_8[] = {
 };
 static const struct smi_partial_shape warning_8 =
     SMI_PARTIAL_SHAPE("doubts", false, smi_run_warning, warning_fields_8);
+
+/* ---- parameters, problems, doubts ---- */
+
+static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
+{
+    if (!g->bad)
+        smi_err_set(
+            g->err, SMI_EUSAGE,
+            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
+            "of summarize --partial names a part)",
+            g->name, key, text, g->run->name);
+    g->bad = true;
+}
+
+static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const struct smi_run_param *p = item;
+    struct smi_run *r = owner;
+    bool known = false;
+    (void)list;
+    if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
+        return false;
+    for (size_t k = 0; k < r->params; k++) {
+        struct smi_run_param *old = &r->param[k];
+        if (old->file != p->file || strcmp(old->key, p->key) != 0)
+            continue;
+        known = true;
+        if (g->joined)
+            old->differs |= strcmp(old->text, p->text) != 0;
+        else if (strcmp(old->text, p->text))
+            fail_other_run(g, p->key, p->text);
+    }
+    if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file, g->err))
+        g->bad = true;
+    return true;
+}
+
+/* Every part of a run tells the same of it; of parts that do not, the first text in the order of bytes
+ * counts. */
+static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const struct smi_run_param *p = item;
+    struct smi_run *r = owner;
+    (void)list;
+    if (!p->key || !p->text || (p->bare && !smi_text_is_number(smi_text_of(p->text))))
+        return false;
+    for (size_t i = 0; i < r->facts; i++) {
+        char *text;
+        if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
+            continue;
+        if (!(text = smi_mem_text(p->text, strlen(p->text)))) {
+            smi_partial_read_nomem(g);
+            return true;
+        }
+        smi_mem_free(r->fact[i].text);
+        r->fact[i].text = text;
+        r->fact[i].bare = p->bare;
+    }
+    if (smi_run_add_fact(r, p->key, p->text, p->bare, g->err))
+        g->bad = true;
+    return true;
+}
+
+static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    ((struct smi_run_param *)item)->file = true;
+    return add_param(g, owner, list, item);
+}
+
+static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const char *text = *(char **)item;
+    (void)list;
+    g->bad |= text && smi_run_add_problem(owner, g->err, "%s", text);
+    return true;
+}
+
+static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const struct smi_run_warning *w = item;
+    struct smi_run *r = owner;
+    (void)list;
+    if (!w->text)
+        return false;
+    if (smi_run_add_warning(r, w->path, w->text, w->used, g->err))
+        g->bad = true;
+    else if (w->more > 0 && w->more < MOST_MORE)
+        r->doubt[r->doubts - 1].more = w->more;
+    return true;
+}
 
 static const struct smi_partial_field run_fields[] = {
     SMI_PARTIAL_ITEMS(smi_run, param, params, "params", &param_shape, INT64_MAX, add_param,
@@ -193,96 +277,6 @@ static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials 
         return smi_partial_read_nomem(g);
     }
     return p->run[p->runs++] = r;
-}
-
-/* ---- parameters, problems, doubts ---- */
-
-static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
-{
-    if (!g->bad)
-        smi_err_set(
-            g->err, SMI_EUSAGE,
-            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
-            "of summarize --partial names a part)",
-            g->name, key, text, g->run->name);
-    g->bad = true;
-}
-
-static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const struct smi_run_param *p = item;
-    struct smi_run *r = owner;
-    bool known = false;
-    (void)list;
-    if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
-        return false;
-    for (size_t k = 0; k < r->params; k++) {
-        struct smi_run_param *old = &r->param[k];
-        if (old->file != p->file || strcmp(old->key, p->key) != 0)
-            continue;
-        known = true;
-        if (g->joined)
-            old->differs |= strcmp(old->text, p->text) != 0;
-        else if (strcmp(old->text, p->text))
-            fail_other_run(g, p->key, p->text);
-    }
-    if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file, g->err))
-        g->bad = true;
-    return true;
-}
-
-/* Every part of a run tells the same of it; of parts that do not, the first text in the order of bytes
- * counts. */
-static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const struct smi_run_param *p = item;
-    struct smi_run *r = owner;
-    (void)list;
-    if (!p->key || !p->text || (p->bare && !smi_text_is_number(smi_text_of(p->text))))
-        return false;
-    for (size_t i = 0; i < r->facts; i++) {
-        char *text;
-        if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
-            continue;
-        if (!(text = smi_mem_text(p->text, strlen(p->text)))) {
-            smi_partial_read_nomem(g);
-            return true;
-        }
-        smi_mem_free(r->fact[i].text);
-        r->fact[i].text = text;
-        r->fact[i].bare = p->bare;
-    }
-    if (smi_run_add_fact(r, p->key, p->text, p->bare, g->err))
-        g->bad = true;
-    return true;
-}
-
-static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    ((struct smi_run_param *)item)->file = true;
-    return add_param(g, owner, list, item);
-}
-
-static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const char *text = *(char **)item;
-    (void)list;
-    g->bad |= text && smi_run_add_problem(owner, g->err, "%s", text);
-    return true;
-}
-
-static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const struct smi_run_warning *w = item;
-    struct smi_run *r = owner;
-    (void)list;
-    if (!w->text)
-        return false;
-    if (smi_run_add_warning(r, w->path, w->text, w->used, g->err))
-        g->bad = true;
-    else if (w->more > 0 && w->more < MOST_MORE)
-        r->doubt[r->doubts - 1].more = w->more;
-    return true;
 }
 
 /* ---- the zone ---- */
