@@ -2,7 +2,6 @@
 #include "summary/run_fields.h"
 #include "summary/waste.h"
 
-#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,18 +20,14 @@ static bool word_names_gpu(struct smi_text w, const struct smi_run_gpu *g)
 /* Which words of the list mean this GPU, as smi_summary.gpus_meant. */
 static bool is_chosen_by_list(const char *list, const struct smi_run_gpu *g, uint64_t *meant)
 {
-    const char *comma;
+    struct smi_text word;
     bool any = false;
-    for (unsigned i = 0;; list = comma + 1, i++) {
-        comma = strchr(list, ',');
-        if (word_names_gpu(
-                smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g)) {
+    for (unsigned i = 0; smi_text_next_item(&list, &word); i++)
+        if (word_names_gpu(word, g)) {
             any = true;
             *meant |= i < 64 ? (uint64_t)1 << i : 0;
         }
-        if (!comma)
-            return any;
-    }
+    return any;
 }
 
 /* --gpus auto: what the run's own log recorded, never this process's environment. */
@@ -319,7 +314,7 @@ static int order_logs(struct smi_run *r, struct smi_err *err)
         if (smi_format_infos[r->part[i]->format].marks)
             log[n++] = r->part[i];
     if (n > 1) {
-        qsort(log, n, sizeof *log, by_first_entry);
+        smi_sort(log, n, sizeof *log, by_first_entry);
         for (size_t i = 0; rc == 0 && i < n; i++)
             rc = smi_runlog_merge_facts(&fresh, &log[i]->log, err);
         r->log.phases = (struct smi_phases){0};

@@ -2,7 +2,6 @@
  * grew. */
 #include "summary/build_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -227,8 +226,7 @@ int smi_build_errors(struct smi_build *b)
         rc = add_faults(b, b->r->part[i], &l);
     for (size_t i = 0; i < b->bodies && rc == 0; i++)
         rc = add_counters(b, b->body[i], &l);
-    if (rc == 0 && l.n)
-        qsort(l.e, l.n, sizeof *l.e, compare_output_order);
+    smi_sort(l.e, l.n, sizeof *l.e, compare_output_order);
     if (rc == 0)
         rc = write_errors(b, &l);
     smi_mem_free(l.e);

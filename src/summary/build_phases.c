@@ -3,7 +3,6 @@
 
 #include "summary/timeline.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct smi_phase_stats *tally_of(const struct smi_gpu_source *l, size_t phase)
@@ -227,7 +226,7 @@ int smi_build_phases(struct smi_build *b)
     }
     for (size_t i = 0; i < from->n; i++)
         order[i] = (struct start){&from->phase[i], i};
-    qsort(order, from->n, sizeof *order, compare_start);
+    smi_sort(order, from->n, sizeof *order, compare_start);
     for (size_t i = 0; i < from->n; i++)
         phase(b, &p[i], order[i].number);
     smi_mem_free(order);
@@ -330,8 +329,7 @@ static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct 
             return -1;
         out[t->nphases++] = (struct smi_phase_span){name, from, to};
     }
-    if (out && t->nphases)
-        qsort(out, t->nphases, sizeof *out, compare_span_begin);
+    smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
     return out ? 0 : smi_err_nomem(b->err);
 }
 
@@ -346,8 +344,7 @@ static int add_spans(struct smi_build *b, struct smi_timeline *t)
     for (size_t i = 0; i < p->spans; i++)
         if (p->span[i].from_us <= p->span[i].to_us)
             span[n++] = p->span[i];
-    if (n)
-        qsort(span, n, sizeof *span, compare_span_name);
+    smi_sort(span, n, sizeof *span, compare_span_name);
     rc = join_spans(b, t, span, n);
     smi_mem_free(span);
     return rc;
@@ -378,8 +375,7 @@ static int add_ticks(struct smi_build *b, struct smi_timeline *t)
             return -1;
         out[t->nevents++] = (struct smi_tick){*own, ms_from_us(log->tick[i].t_us)};
     }
-    if (t->nevents)
-        qsort(out, t->nevents, sizeof *out, compare_tick_time);
+    smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
     return 0;
 }
 

@@ -126,8 +126,7 @@ int smi_build_results(struct smi_build *b)
                                         smi_build_copy_text(b, r->fact[i].text), r->fact[i].bare};
     if (b->err && b->err->code)
         return -1;
-    if (n)
-        qsort(p, n, sizeof *p, compare_result_key);
+    smi_sort(p, n, sizeof *p, compare_result_key);
     b->out->results = p;
     b->out->nresults = n;
     return 0;
@@ -221,20 +220,13 @@ int smi_build_events(struct smi_build *b)
         e[i] = (struct smi_count){smi_build_copy_text(b, log->event[i].name), log->event[i].n};
     if (b->err && b->err->code)
         return -1;
-    if (log->events)
-        qsort(e, log->events, sizeof *e, compare_event_name);
+    smi_sort(e, log->events, sizeof *e, compare_event_name);
     b->out->events = e;
     b->out->nevents = log->events;
     return 0;
 }
 
 /* ---- what could not be said ---- */
-
-/* "lr, seed": in the order of names, whatever the order of the parts. */
-static int compare_param_key(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 /* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
 static void describe_unmatched_gpus(const struct smi_build *b, char *text, size_t size)
@@ -309,6 +301,7 @@ static void add_problem(struct problem_list *l, bool holds, const char *text)
         l->text[l->n++] = smi_build_copy_text(l->b, text);
 }
 
+/* "lr, seed": in the order of names, whatever the order of the parts. */
 static int add_differing_params(struct problem_list *l)
 {
     const struct smi_run *r = l->b->r;
@@ -321,8 +314,7 @@ static int add_differing_params(struct problem_list *l)
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].differs)
             key[keys++] = r->param[i].key;
-    if (keys)
-        qsort(key, keys, sizeof *key, compare_param_key);
+    smi_sort(key, keys, sizeof *key, smi_compare_strings);
     smi_buf_str(&text, "the parts that --run joins differ in these parameters, which are left out: ");
     for (size_t i = 0; i < keys; i++)
         if (i == 0 || strcmp(key[i], key[i - 1]))

@@ -3,7 +3,6 @@
  */
 #include "summary/build_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { COMMAND = 15 /* bytes of a command that pmon prints at least, if it has them */ };
@@ -249,8 +248,7 @@ static int write_processes(struct smi_build *b, struct entry *e, size_t n)
     struct smi_process_figures *f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
     if (!f)
         return smi_err_nomem(b->err);
-    if (n)
-        qsort(e, n, sizeof *e, compare_output_order);
+    smi_sort(e, n, sizeof *e, compare_output_order);
     for (size_t i = 0; i < n; i++)
         fill_process_figures(b, &e[i], &f[i]);
     b->out->processes = f;
@@ -280,8 +278,7 @@ int smi_build_processes(struct smi_build *b)
         return smi_err_nomem(b->err);
     for (size_t i = 0; i < b->r->parts; i++)
         n += list_part(b, b->r->part[i], e + n);
-    if (n)
-        qsort(e, n, sizeof *e, by_key_and_time);
+    smi_sort(e, n, sizeof *e, by_key_and_time);
     n = merge_formats(e, merge_same(e, n));
     rc = write_processes(b, e, n) || add_left_out_problem(b);
     smi_mem_free(e);

@@ -171,9 +171,7 @@ const char *smi_finding_tenths_text(struct smi_rule_check *j, int64_t micro)
 
 const char *smi_finding_gib_text(struct smi_rule_check *j, int64_t micro_mib)
 {
-    char t[SMI_MICRO_TEXT];
-    smi_text_write_fixed(t, smi_i128_div((smi_i128)micro_mib, 1024), 1);
-    return smi_finding_format(j, "%s", t);
+    return smi_finding_tenths_text(j, (int64_t)smi_i128_div((smi_i128)micro_mib, 1024));
 }
 
 const char *smi_finding_time_text(struct smi_rule_check *j, int64_t ms)

@@ -1,8 +1,6 @@
 /* How the GPUs were used, and by what they were held up. */
 #include "summary/finding_check_private.h"
 
-#include <stdlib.h>
-
 /* ---- low utilisation ---- */
 
 enum { MEMORY_FULL = 90 /* %: a run that needs the whole memory needs the whole card, however busy it is */ };
@@ -58,8 +56,7 @@ static const int64_t *list_gpu_work(struct smi_rule_check *j, size_t *n)
     for (size_t i = 0; list && i < j->s->ngpus; i++)
         if (gpu_work(&j->s->gpus[i]).has)
             list[(*n)++] = gpu_work(&j->s->gpus[i]).micro;
-    if (*n)
-        qsort(list, *n, sizeof *list, by_micro);
+    smi_sort(list, *n, sizeof *list, by_micro);
     return list;
 }
 

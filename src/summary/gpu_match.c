@@ -44,11 +44,6 @@ static bool both_known(const char *a, const char *b)
     return a && b;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The serials that several GPUs of the part have are put behind those of s. */
 static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own,
                       struct smi_err *err)
@@ -57,8 +52,7 @@ static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, c
     for (size_t i = 0; i < p->tracks; i++)
         if (p->track[i] && p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL])
             own[n++] = p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL];
-    if (n)
-        qsort(own, n, sizeof *own, compare_texts);
+    smi_sort(own, n, sizeof *own, smi_compare_strings);
     for (size_t i = 1; i < n; i++) {
         if (strcmp(own[i - 1], own[i]) != 0)
             continue;
@@ -81,15 +75,15 @@ static int find_shared(struct smi_run_gpus *s, const struct smi_run *r, struct s
     for (size_t i = 0; i < r->parts && !rc; i++)
         rc = add_shared(s, r->part[i], own, err);
     smi_mem_free(own);
-    if (s->shareds)
-        qsort(s->shared, s->shareds, sizeof *s->shared, compare_texts);
+    smi_sort(s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
     return rc;
 }
 
 /* Is the serial that of a board, whichever of its GPUs is meant? */
 static bool is_shared_serial(const struct smi_run_gpus *s, const char *serial)
 {
-    return s->shareds && serial && bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, compare_texts);
+    return s->shareds && serial &&
+           bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
 }
 
 /* Can their keys be compared at all? shared: d's serial is that of several GPUs, and says only which it is
@@ -275,8 +269,7 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
                 match_keyed_devices(s, r->part[i], s->limit[i], err))
                 return -1;
     keyed = s->gpus;
-    if (s->gpus)
-        qsort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
+    smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
             if (r->part[i]->format == f && !smi_format_infos[f].procs &&
@@ -299,7 +292,6 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
     for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */
         if (!r->part[i]->keyed && smi_format_infos[r->part[i]->format].gpu)
             smi_counts_fini(&r->part[i]->dts);
-    if (s->gpus)
-        qsort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
+    smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
     return 0;
 }

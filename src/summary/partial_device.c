@@ -293,28 +293,13 @@ static void read_segments(struct smi_partial_reader *g, const json_t *a, void *o
 
 static const struct smi_partial_codec segments = {write_segments, read_segments};
 
-static void write_aside(struct smi_json *j, const void *owner, const void *member)
-{
-    const struct smi_device_stats *t = owner;
-    (void)member;
-    smi_json_open(j, '[');
-    smi_json_int(j, t->asides);
-    smi_json_int(j, t->aside.first);
-    smi_json_int(j, t->aside.last);
-    smi_json_close(j, ']');
-}
-
-static void read_aside(struct smi_partial_reader *g, const json_t *a, void *owner, void *member)
-{
-    struct smi_device_stats *t = owner;
-    (void)member;
-    t->asides = smi_partial_read_int(g, json_array_get(a, 0));
-    t->aside = read_segment(g, a, 1);
-    if (t->asides < 1 || t->aside.last < t->aside.first)
-        smi_partial_read_fail(g, "aside");
-}
-
-static const struct smi_partial_codec aside_times = {write_aside, read_aside};
+static const struct smi_partial_field aside_fields[] = {
+    SMI_PARTIAL_RANGE(smi_device_stats, asides, NULL, 1, SMI_PARTIAL_INT_MAX),
+    SMI_PARTIAL_NUMBER(smi_device_stats, aside.first, NULL),
+    SMI_PARTIAL_NUMBER(smi_device_stats, aside.last, NULL),
+};
+static const struct smi_partial_shape aside_shape =
+    SMI_PARTIAL_SHAPE("aside", false, smi_device_stats, aside_fields);
 
 static const struct smi_partial_field load_fields[] = {
     SMI_PARTIAL_COUNT(smi_load, rows, NULL),
@@ -336,29 +321,23 @@ static const struct smi_partial_field device_fields[] = {
     SMI_PARTIAL_WITH_IF(smi_device_stats, last, last.has, "last", &edge_row),
     SMI_PARTIAL_METRICS(smi_device_stats, counts, "counts", &all_counts),
     SMI_PARTIAL_METRICS(smi_device_stats, timed, "timed", &timed_metrics),
-    {.key = "counters",
-     .kind = SMI_PARTIAL_MAP,
-     .map = &all_counters,
-     .flags = SMI_PARTIAL_OPTIONAL,
-     .there_at = offsetof(struct smi_device_stats, counters),
-     .there_size = sizeof(size_t)},
+    SMI_PARTIAL_MEMBER(MAP, smi_device_stats, counter, .key = "counters", .map = &all_counters,
+                       SMI_PARTIAL_IF(smi_device_stats, counters)),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, covered, "covered"),
     SMI_PARTIAL_TIME_SHARE(smi_device_stats, idle, "idle"),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, lead, "lead"),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, trail, "trail"),
-    {.key = "load",
-     .kind = SMI_PARTIAL_STRUCT,
-     SMI_PARTIAL_AT(smi_device_stats, load),
-     .repeat = SMI_LOAD_BINS,
-     .of = &load_shape,
-     .flags = SMI_PARTIAL_OPTIONAL, /* partial summaries without it are still read */
-     .there_at = offsetof(struct smi_device_stats, rows),
-     .there_size = sizeof(int64_t)},
+    /* partial summaries without it are still read */
+    SMI_PARTIAL_MEMBER(STRUCT, smi_device_stats, load, .key = "load", .repeat = SMI_LOAD_BINS,
+                       .of = &load_shape, SMI_PARTIAL_IF(smi_device_stats, rows)),
     SMI_PARTIAL_FLAG(smi_device_stats, worked, "worked"),
     SMI_PARTIAL_METRICS(smi_device_stats, throttle, "throttle", &throttles),
     {.key = "stretch", .kind = SMI_PARTIAL_STRUCT, .of = &stretch_shape},
     SMI_PARTIAL_WITH(smi_device_stats, segment, "segments", &segments),
-    SMI_PARTIAL_WITH_IF(smi_device_stats, aside, asides, "aside", &aside_times),
+    {.key = "aside",
+     .kind = SMI_PARTIAL_STRUCT,
+     .of = &aside_shape,
+     SMI_PARTIAL_IF(smi_device_stats, asides)},
     SMI_PARTIAL_WITH(smi_device_stats, dts, "dts", &smi_partial_intervals),
     SMI_PARTIAL_WITH(smi_device_stats, lengths, "lengths", &smi_partial_intervals),
 };
@@ -376,11 +355,7 @@ static const struct smi_partial_shape pool_shape =
     SMI_PARTIAL_SHAPE("phases", false, smi_phase_pool, pool_fields);
 static const struct smi_partial_field phase_fields[] = {
     SMI_PARTIAL_COUNT(smi_phase_stats, rows, "rows"),
-    {.key = "pool",
-     .kind = SMI_PARTIAL_STRUCT,
-     SMI_PARTIAL_AT(smi_phase_stats, pool),
-     .repeat = SMI_BLOCK_SLOTS,
-     .of = &pool_shape},
+    SMI_PARTIAL_PARTS(smi_phase_stats, pool, "pool", &pool_shape, SMI_BLOCK_SLOTS),
     SMI_PARTIAL_TIME_SUM(smi_phase_stats, energy, "energy"),
     SMI_PARTIAL_TIME_SHARE(smi_phase_stats, idle, "idle"),
 };
@@ -440,6 +415,8 @@ struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, c
     smi_partial_read_struct(g, o, &device_shape, t);
     if (t->first.has != t->last.has)
         smi_partial_read_fail(g, "edges");
+    if (t->aside.last < t->aside.first)
+        smi_partial_read_fail(g, "aside");
     read_phases(g, json_object_get(o, "phases"), t);
     return t;
 }

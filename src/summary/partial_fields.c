@@ -423,7 +423,7 @@ static size_t read_values(struct smi_partial_reader *g, const json_t *a, size_t 
 void smi_partial_read_field(struct smi_partial_reader *g, const struct smi_partial_field *f, const json_t *v,
                             void *owner)
 {
-    if (!v && f->flags & SMI_PARTIAL_OPTIONAL)
+    if (f->flags & SMI_PARTIAL_OPTIONAL && (!v || json_is_null(v)))
         return;
     if (f->repeat)
         read_member(g, v, 0, f, owner);

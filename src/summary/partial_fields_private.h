@@ -100,68 +100,55 @@ struct smi_partial_shape {
     {                                                                                   \
         what, is_object, sizeof(struct type), fields, sizeof(fields) / sizeof *(fields) \
     }
-#define SMI_PARTIAL_AT(type, member) \
-    .at = offsetof(struct type, member), .size = sizeof(((struct type *)0)->member)
-#define SMI_PARTIAL_RANGE(type, member, k, low, high)                                               \
-    {                                                                                               \
-        .key = k, .kind = SMI_PARTIAL_INT, SMI_PARTIAL_AT(type, member), .least = low, .most = high \
+/* A row of a table of fields: the kind of a member, where it is, and what else is to be said of it. */
+#define SMI_PARTIAL_MEMBER(of_kind, type, member, ...)                      \
+    {                                                                       \
+        .kind = SMI_PARTIAL_##of_kind, .at = offsetof(struct type, member), \
+        .size = sizeof(((struct type *)0)->member), __VA_ARGS__             \
     }
+#define SMI_PARTIAL_RANGE(type, member, k, low, high) \
+    SMI_PARTIAL_MEMBER(INT, type, member, .key = k, .least = low, .most = high)
 #define SMI_PARTIAL_NUMBER(type, member, k) \
     SMI_PARTIAL_RANGE(type, member, k, -SMI_PARTIAL_INT_MAX, SMI_PARTIAL_INT_MAX)
 #define SMI_PARTIAL_COUNT(type, member, k) SMI_PARTIAL_RANGE(type, member, k, 0, SMI_PARTIAL_INT_MAX)
-#define SMI_PARTIAL_REPEATED(type, member, k, times)                                                    \
-    {                                                                                                   \
-        .key = k, .kind = SMI_PARTIAL_INT, SMI_PARTIAL_AT(type, member), .least = -SMI_PARTIAL_INT_MAX, \
-        .most = SMI_PARTIAL_INT_MAX, .repeat = times                                                    \
-    }
 #define SMI_PARTIAL_US(type, member, k) \
     SMI_PARTIAL_RANGE(type, member, k, -SMI_PARTIAL_US_MAX, SMI_PARTIAL_US_MAX)
+#define SMI_PARTIAL_REPEATED(type, member, k, times)                               \
+    SMI_PARTIAL_MEMBER(INT, type, member, .key = k, .least = -SMI_PARTIAL_INT_MAX, \
+                       .most = SMI_PARTIAL_INT_MAX, .repeat = times)
 /* A number that says nothing where the member `flag`, of 8 bytes, is 0. */
-#define SMI_PARTIAL_WHEN(type, member, flag)                                                  \
-    {                                                                                         \
-        .kind = SMI_PARTIAL_INT, SMI_PARTIAL_AT(type, member), .least = -SMI_PARTIAL_INT_MAX, \
-        .most = SMI_PARTIAL_INT_MAX, .when_at = offsetof(struct type, flag) + 8               \
-    }
-#define SMI_PARTIAL_FLAG(type, member, k)                                \
-    {                                                                    \
-        .key = k, .kind = SMI_PARTIAL_BOOL, SMI_PARTIAL_AT(type, member) \
-    }
-#define SMI_PARTIAL_SUM(type, member, k)                                 \
-    {                                                                    \
-        .key = k, .kind = SMI_PARTIAL_WIDE, SMI_PARTIAL_AT(type, member) \
-    }
-#define SMI_PARTIAL_NAME(type, member, k)                                \
-    {                                                                    \
-        .key = k, .kind = SMI_PARTIAL_TEXT, SMI_PARTIAL_AT(type, member) \
-    }
-#define SMI_PARTIAL_NEEDED_NAME(type, member)                                               \
-    {                                                                                       \
-        .kind = SMI_PARTIAL_TEXT, SMI_PARTIAL_AT(type, member), .flags = SMI_PARTIAL_NEEDED \
-    }
-#define SMI_PARTIAL_WITH(type, member, k, with)                                          \
-    {                                                                                    \
-        .key = k, .kind = SMI_PARTIAL_CODEC, SMI_PARTIAL_AT(type, member), .codec = with \
-    }
+#define SMI_PARTIAL_WHEN(type, member, flag)                                                          \
+    SMI_PARTIAL_MEMBER(INT, type, member, .least = -SMI_PARTIAL_INT_MAX, .most = SMI_PARTIAL_INT_MAX, \
+                       .when_at = offsetof(struct type, flag) + 8)
 /* Left out where the member `flag` is 0. */
-#define SMI_PARTIAL_WITH_IF(type, member, flag, k, with)                                  \
-    {                                                                                     \
-        .key = k, .kind = SMI_PARTIAL_CODEC, SMI_PARTIAL_AT(type, member), .codec = with, \
-        .flags = SMI_PARTIAL_OPTIONAL, .there_at = offsetof(struct type, flag),           \
-        .there_size = sizeof(((struct type *)0)->flag)                                    \
-    }
-#define SMI_PARTIAL_METRICS(type, member, k, with)                                   \
-    {                                                                                \
-        .key = k, .kind = SMI_PARTIAL_MAP, SMI_PARTIAL_AT(type, member), .map = with \
-    }
-#define SMI_PARTIAL_PART(type, member, k, shape)                                        \
-    {                                                                                   \
-        .key = k, .kind = SMI_PARTIAL_STRUCT, SMI_PARTIAL_AT(type, member), .of = shape \
-    }
-#define SMI_PARTIAL_ITEMS(type, member, count, k, shape, limit, adds, flag)                           \
-    {                                                                                                 \
-        .key = k, .kind = SMI_PARTIAL_LIST, SMI_PARTIAL_AT(type, member), .of = shape, .most = limit, \
-        .count_at = offsetof(struct type, count), .add = adds, .flags = flag                          \
-    }
+#define SMI_PARTIAL_IF(type, flag)                                          \
+    .flags = SMI_PARTIAL_OPTIONAL, .there_at = offsetof(struct type, flag), \
+    .there_size = sizeof(((struct type *)0)->flag)
+#define SMI_PARTIAL_FLAG(type, member, k) SMI_PARTIAL_MEMBER(BOOL, type, member, .key = k)
+#define SMI_PARTIAL_FLAG_IF(type, member, k) \
+    SMI_PARTIAL_MEMBER(BOOL, type, member, .key = k, .flags = SMI_PARTIAL_OPTIONAL)
+#define SMI_PARTIAL_COUNT_IF(type, member, k)                                    \
+    SMI_PARTIAL_MEMBER(INT, type, member, .key = k, .most = SMI_PARTIAL_INT_MAX, \
+                       .flags = SMI_PARTIAL_OPTIONAL)
+#define SMI_PARTIAL_SUM(type, member, k) SMI_PARTIAL_MEMBER(WIDE, type, member, .key = k)
+#define SMI_PARTIAL_NAME(type, member, k) SMI_PARTIAL_MEMBER(TEXT, type, member, .key = k)
+#define SMI_PARTIAL_NEEDED_NAME(type, member) \
+    SMI_PARTIAL_MEMBER(TEXT, type, member, .flags = SMI_PARTIAL_NEEDED)
+#define SMI_PARTIAL_WITH(type, member, k, with) \
+    SMI_PARTIAL_MEMBER(CODEC, type, member, .key = k, .codec = with)
+#define SMI_PARTIAL_WITH_IF(type, member, flag, k, with) \
+    SMI_PARTIAL_MEMBER(CODEC, type, member, .key = k, .codec = with, SMI_PARTIAL_IF(type, flag))
+#define SMI_PARTIAL_METRICS(type, member, k, with) \
+    SMI_PARTIAL_MEMBER(MAP, type, member, .key = k, .map = with)
+#define SMI_PARTIAL_PART(type, member, k, shape) \
+    SMI_PARTIAL_MEMBER(STRUCT, type, member, .key = k, .of = shape)
+#define SMI_PARTIAL_PART_IF(type, member, flag, k, shape) \
+    SMI_PARTIAL_MEMBER(STRUCT, type, member, .key = k, .of = shape, SMI_PARTIAL_IF(type, flag))
+#define SMI_PARTIAL_PARTS(type, member, k, shape, times) \
+    SMI_PARTIAL_MEMBER(STRUCT, type, member, .key = k, .of = shape, .repeat = times)
+#define SMI_PARTIAL_ITEMS(type, member, count, k, shape, limit, adds, ...)       \
+    SMI_PARTIAL_MEMBER(LIST, type, member, .key = k, .of = shape, .most = limit, \
+                       .count_at = offsetof(struct type, count), .add = adds, .flags = __VA_ARGS__)
 enum { SMI_PARTIAL_ITEM_BYTES = 512 /* the largest element of a list */ };
 
 /* Writes p, or its members into an object that is open already. */

@@ -64,7 +64,7 @@ static const struct smi_partial_shape problem_shape =
 /* ---- devices ---- */
 
 static const struct smi_partial_field device_fields[] = {
-    {.kind = SMI_PARTIAL_TEXT, SMI_PARTIAL_AT(smi_device, key), .repeat = SMI_DEVICE_KEY_COUNT},
+    SMI_PARTIAL_MEMBER(TEXT, smi_device, key, .repeat = SMI_DEVICE_KEY_COUNT),
     SMI_PARTIAL_NAME(smi_device, name, NULL),
     SMI_PARTIAL_RANGE(smi_device, ordinal, NULL, -1, SMI_KEYLESS_GPUS_MAX - 1),
 };
@@ -97,10 +97,7 @@ static const struct smi_partial_field proc_fields[] = {
     SMI_PARTIAL_FLAG(smi_proc, timed, NULL),
     SMI_PARTIAL_NUMBER(smi_proc, first_ms, NULL),
     SMI_PARTIAL_NUMBER(smi_proc, last_ms, NULL),
-    {.kind = SMI_PARTIAL_STRUCT,
-     SMI_PARTIAL_AT(smi_proc, of),
-     .repeat = SMI_PROC_METRICS,
-     .of = &proc_sum_shape},
+    SMI_PARTIAL_PARTS(smi_proc, of, NULL, &proc_sum_shape, SMI_PROC_METRICS),
 };
 static const struct smi_partial_shape proc_shape =
     SMI_PARTIAL_SHAPE("processes", false, smi_proc, proc_fields);
@@ -170,22 +167,6 @@ static bool add_fault(struct smi_partial_reader *g, void *owner, void *list, voi
     g->bad |= smi_faults_join(list, f, f->who, g->err) != 0;
     return true;
 }
-
-/* The time of the last row, which a message has. */
-static void write_now(struct smi_json *j, const void *owner, const void *member)
-{
-    (void)owner;
-    smi_json_int(j, *(const int64_t *)member);
-}
-
-static void read_now(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
-{
-    struct smi_input_stats *p = owner;
-    p->has_now = v && !json_is_null(v);
-    *(int64_t *)member = p->has_now ? smi_partial_read_int(g, v) : 0;
-}
-
-static const struct smi_partial_codec now = {write_now, read_now};
 
 /* ---- a RunLog ---- */
 
@@ -266,11 +247,8 @@ static const struct smi_partial_codec start_params_codec = {write_start_params, 
 /* Of a run that was tracked. */
 static const struct smi_partial_field usage_fields[] = {
     SMI_PARTIAL_RANGE(smi_runlog_usage, span_us, NULL, 0, SMI_PARTIAL_READING_MAX),
-    {.kind = SMI_PARTIAL_INT,
-     SMI_PARTIAL_AT(smi_runlog_usage, cpu_us),
-     .least = 0,
-     .most = SMI_PARTIAL_READING_MAX,
-     .repeat = SMI_RUNLOG_USAGE_PARTS},
+    SMI_PARTIAL_MEMBER(INT, smi_runlog_usage, cpu_us, .most = SMI_PARTIAL_READING_MAX,
+                       .repeat = SMI_RUNLOG_USAGE_PARTS),
 };
 static const struct smi_partial_shape usage_times =
     SMI_PARTIAL_SHAPE("tracked", false, smi_runlog_usage, usage_fields);
@@ -408,23 +386,11 @@ static const struct smi_partial_field log_fields[] = {
     SMI_PARTIAL_NAME(smi_runlog, command, "command"),
     SMI_PARTIAL_WITH(smi_runlog, tracked, "tracked", &usage),
     SMI_PARTIAL_NAME(smi_runlog, visible, "visible"),
-    {.key = "recording",
-     .kind = SMI_PARTIAL_INT,
-     SMI_PARTIAL_AT(smi_runlog, recording),
-     .most = SMI_PARTIAL_INT_MAX,
-     .flags = SMI_PARTIAL_OPTIONAL,
-     .there_at = offsetof(struct smi_runlog, recording),
-     .there_size = sizeof(int64_t)},
+    SMI_PARTIAL_COUNT_IF(smi_runlog, recording, "recording"),
     SMI_PARTIAL_FLAG(smi_runlog, has_first_event, "has_first_event"),
     SMI_PARTIAL_NUMBER(smi_runlog, jax_peak, "jax_peak"),
     SMI_PARTIAL_NUMBER(smi_runlog, torch_peak, "torch_peak"),
-    {.key = "steps",
-     .kind = SMI_PARTIAL_STRUCT,
-     SMI_PARTIAL_AT(smi_runlog, steps),
-     .of = &steps_shape,
-     .flags = SMI_PARTIAL_OPTIONAL,
-     .there_at = offsetof(struct smi_runlog, steps.some),
-     .there_size = sizeof(bool)},
+    SMI_PARTIAL_PART_IF(smi_runlog, steps, steps.some, "steps", &steps_shape),
     SMI_PARTIAL_NUMBER(smi_runlog, event_other, "event_other"),
     SMI_PARTIAL_ITEMS(smi_runlog, event, events, "events", &event_shape, SMI_EVENT_NAMES, NULL,
                       SMI_PARTIAL_FLAT_8),
@@ -460,33 +426,19 @@ static const struct smi_partial_field input_fields[] = {
                       INT64_MAX, NULL, SMI_PARTIAL_FLAT_8),
     SMI_PARTIAL_ITEMS(smi_input_stats, devices.list, devices.n, "devices", &device_shape, SMI_DEVICE_MAX,
                       NULL, 0),
-    {.key = "name_of_all",
-     .kind = SMI_PARTIAL_TEXT,
-     SMI_PARTIAL_AT(smi_input_stats, devices.all),
-     .flags = SMI_PARTIAL_OPTIONAL},
+    SMI_PARTIAL_MEMBER(TEXT, smi_input_stats, devices.all, .key = "name_of_all",
+                       .flags = SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_WITH(smi_input_stats, dts, "dts", &smi_partial_intervals),
-    SMI_PARTIAL_WITH_IF(smi_input_stats, now_ms, has_now, "now", &now),
+    /* the time of the last row, which a message has */
+    SMI_PARTIAL_MEMBER(INT, smi_input_stats, now_ms, .key = "now", .least = -SMI_PARTIAL_INT_MAX,
+                       .most = SMI_PARTIAL_INT_MAX, SMI_PARTIAL_IF(smi_input_stats, has_now)),
     SMI_PARTIAL_ITEMS(smi_input_stats, faults.list, faults.n, "faults", &fault_shape, INT64_MAX, add_fault,
                       SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_input_stats, procs.list, procs.n, "processes", &proc_shape, SMI_PROCS_MAX,
                       add_process, SMI_PARTIAL_OPTIONAL),
-    {.key = "unknown_columns",
-     .kind = SMI_PARTIAL_INT,
-     SMI_PARTIAL_AT(smi_input_stats, account.unknown_columns),
-     .most = SMI_PARTIAL_INT_MAX,
-     .flags = SMI_PARTIAL_OPTIONAL},
-    {.key = "process_rows_left",
-     .kind = SMI_PARTIAL_INT,
-     SMI_PARTIAL_AT(smi_input_stats, procs.others),
-     .most = SMI_PARTIAL_INT_MAX,
-     .flags = SMI_PARTIAL_OPTIONAL},
-    {.key = "log",
-     .kind = SMI_PARTIAL_STRUCT,
-     SMI_PARTIAL_AT(smi_input_stats, log),
-     .of = &log_shape,
-     .flags = SMI_PARTIAL_OPTIONAL,
-     .there_at = offsetof(struct smi_input_stats, log.entries),
-     .there_size = sizeof(int64_t)},
+    SMI_PARTIAL_COUNT_IF(smi_input_stats, account.unknown_columns, "unknown_columns"),
+    SMI_PARTIAL_COUNT_IF(smi_input_stats, procs.others, "process_rows_left"),
+    SMI_PARTIAL_PART_IF(smi_input_stats, log, log.entries, "log", &log_shape),
 };
 static const struct smi_partial_shape input_shape =
     SMI_PARTIAL_SHAPE("input", true, smi_input_stats, input_fields);
@@ -530,8 +482,10 @@ struct smi_input_stats *smi_partial_read_input(struct smi_partial_reader *g, con
         smi_partial_read_nomem(g);
     smi_mem_free(name);
     g->input = p;
-    if (p)
-        smi_partial_read_struct(g, o, &input_shape, p);
+    if (!p)
+        return NULL;
+    smi_partial_read_struct(g, o, &input_shape, p);
+    p->has_now = json_is_integer(json_object_get(o, "now"));
     return p;
 }
 

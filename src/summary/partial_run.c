@@ -21,7 +21,7 @@ struct head {
 
 static const struct smi_partial_field head_fields[] = {
     SMI_PARTIAL_NAME(head, run, "run"), /* merge_queue.c looks for the first and the last of these */
-    {.key = "joined", .kind = SMI_PARTIAL_BOOL, SMI_PARTIAL_AT(head, joined), .flags = SMI_PARTIAL_OPTIONAL},
+    SMI_PARTIAL_FLAG_IF(head, joined, "joined"),
     SMI_PARTIAL_NAME(head, host, "host"),
     SMI_PARTIAL_NUMBER(head, idle_below, "idle_below"),
     SMI_PARTIAL_NUMBER(head, distinct_cap, "distinct_cap"),
@@ -30,12 +30,6 @@ static const struct smi_partial_field head_fields[] = {
     SMI_PARTIAL_NAME(head, zone, "zone"),
 };
 static const struct smi_partial_shape head_shape = SMI_PARTIAL_SHAPE("run", true, head, head_fields);
-
-static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item);
-static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item);
 
 static const struct smi_partial_field param_fields[] = {
     SMI_PARTIAL_NAME(smi_run_param, key, NULL),
@@ -80,35 +74,108 @@ static const struct smi_partial_field warning_fields_8[] = {
 static const struct smi_partial_shape warning_8 =
     SMI_PARTIAL_SHAPE("doubts", false, smi_run_warning, warning_fields_8);
 
+/* ---- parameters, problems, doubts ---- */
+
+static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
+{
+    if (!g->bad)
+        smi_err_set(
+            g->err, SMI_EUSAGE,
+            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
+            "of summarize --partial names a part)",
+            g->name, key, text, g->run->name);
+    g->bad = true;
+}
+
+static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const struct smi_run_param *p = item;
+    struct smi_run *r = owner;
+    bool known = false;
+    (void)list;
+    if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
+        return false;
+    for (size_t k = 0; k < r->params; k++) {
+        struct smi_run_param *old = &r->param[k];
+        if (old->file != p->file || strcmp(old->key, p->key) != 0)
+            continue;
+        known = true;
+        if (g->joined)
+            old->differs |= strcmp(old->text, p->text) != 0;
+        else if (strcmp(old->text, p->text))
+            fail_other_run(g, p->key, p->text);
+    }
+    if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file, g->err))
+        g->bad = true;
+    return true;
+}
+
+/* Every part of a run tells the same of it; of parts that do not, the first text in the order of bytes
+ * counts. */
+static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const struct smi_run_param *p = item;
+    struct smi_run *r = owner;
+    (void)list;
+    if (!p->key || !p->text || (p->bare && !smi_text_is_number(smi_text_of(p->text))))
+        return false;
+    for (size_t i = 0; i < r->facts; i++) {
+        char *text;
+        if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
+            continue;
+        if (!(text = smi_mem_text(p->text, strlen(p->text)))) {
+            smi_partial_read_nomem(g);
+            return true;
+        }
+        smi_mem_free(r->fact[i].text);
+        r->fact[i].text = text;
+        r->fact[i].bare = p->bare;
+    }
+    if (smi_run_add_fact(r, p->key, p->text, p->bare, g->err))
+        g->bad = true;
+    return true;
+}
+
+static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    ((struct smi_run_param *)item)->file = true;
+    return add_param(g, owner, list, item);
+}
+
+static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const char *text = *(char **)item;
+    (void)list;
+    g->bad |= text && smi_run_add_problem(owner, g->err, "%s", text);
+    return true;
+}
+
+static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const struct smi_run_warning *w = item;
+    struct smi_run *r = owner;
+    (void)list;
+    if (!w->text)
+        return false;
+    if (smi_run_add_warning(r, w->path, w->text, w->used, g->err))
+        g->bad = true;
+    else if (w->more > 0 && w->more < MOST_MORE)
+        r->doubt[r->doubts - 1].more = w->more;
+    return true;
+}
+
 static const struct smi_partial_field run_fields[] = {
-    {.key = "params",
-     .kind = SMI_PARTIAL_LIST,
-     SMI_PARTIAL_AT(smi_run, param),
-     .of = &param_shape,
-     .of_8 = &param_8,
-     .most = INT64_MAX,
-     .count_at = offsetof(struct smi_run, params),
-     .add = add_param,
-     .flags = SMI_PARTIAL_FLAT_8},
+    SMI_PARTIAL_ITEMS(smi_run, param, params, "params", &param_shape, INT64_MAX, add_param,
+                      SMI_PARTIAL_FLAT_8, .of_8 = &param_8),
     SMI_PARTIAL_ITEMS(smi_run, param, params, "config", &param_8, INT64_MAX, add_config_8,
                       SMI_PARTIAL_FLAT_8 | SMI_PARTIAL_ONLY_8),
     SMI_PARTIAL_ITEMS(smi_run, fact, facts, "facts", &param_8, INT64_MAX, add_fact,
                       SMI_PARTIAL_FLAT | SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_run, problem, problems, "problems", &problem_shape, INT64_MAX, add_problem,
                       SMI_PARTIAL_FLAT),
-    {.key = "columns_unknown",
-     .kind = SMI_PARTIAL_BOOL,
-     SMI_PARTIAL_AT(smi_run, columns_unknown),
-     .flags = SMI_PARTIAL_OPTIONAL},
-    {.key = "doubts",
-     .kind = SMI_PARTIAL_LIST,
-     SMI_PARTIAL_AT(smi_run, doubt),
-     .of = &warning_shape,
-     .of_8 = &warning_8,
-     .most = INT64_MAX,
-     .count_at = offsetof(struct smi_run, doubts),
-     .add = add_warning,
-     .flags = SMI_PARTIAL_FLAT_8},
+    SMI_PARTIAL_FLAG_IF(smi_run, columns_unknown, "columns_unknown"),
+    SMI_PARTIAL_ITEMS(smi_run, doubt, doubts, "doubts", &warning_shape, INT64_MAX, add_warning,
+                      SMI_PARTIAL_FLAT_8, .of_8 = &warning_8),
 };
 static const struct smi_partial_shape run_shape = SMI_PARTIAL_SHAPE("run", true, smi_run, run_fields);
 
@@ -210,96 +277,6 @@ static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials 
         return smi_partial_read_nomem(g);
     }
     return p->run[p->runs++] = r;
-}
-
-/* ---- parameters, problems, doubts ---- */
-
-static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
-{
-    if (!g->bad)
-        smi_err_set(
-            g->err, SMI_EUSAGE,
-            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
-            "of summarize --partial names a part)",
-            g->name, key, text, g->run->name);
-    g->bad = true;
-}
-
-static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const struct smi_run_param *p = item;
-    struct smi_run *r = owner;
-    bool known = false;
-    (void)list;
-    if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
-        return false;
-    for (size_t k = 0; k < r->params; k++) {
-        struct smi_run_param *old = &r->param[k];
-        if (old->file != p->file || strcmp(old->key, p->key) != 0)
-            continue;
-        known = true;
-        if (g->joined)
-            old->differs |= strcmp(old->text, p->text) != 0;
-        else if (strcmp(old->text, p->text))
-            fail_other_run(g, p->key, p->text);
-    }
-    if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file, g->err))
-        g->bad = true;
-    return true;
-}
-
-/* Every part of a run tells the same of it; of parts that do not, the first text in the order of bytes
- * counts. */
-static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const struct smi_run_param *p = item;
-    struct smi_run *r = owner;
-    (void)list;
-    if (!p->key || !p->text || (p->bare && !smi_text_is_number(smi_text_of(p->text))))
-        return false;
-    for (size_t i = 0; i < r->facts; i++) {
-        char *text;
-        if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
-            continue;
-        if (!(text = smi_mem_text(p->text, strlen(p->text)))) {
-            smi_partial_read_nomem(g);
-            return true;
-        }
-        smi_mem_free(r->fact[i].text);
-        r->fact[i].text = text;
-        r->fact[i].bare = p->bare;
-    }
-    if (smi_run_add_fact(r, p->key, p->text, p->bare, g->err))
-        g->bad = true;
-    return true;
-}
-
-static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    ((struct smi_run_param *)item)->file = true;
-    return add_param(g, owner, list, item);
-}
-
-static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const char *text = *(char **)item;
-    (void)list;
-    g->bad |= text && smi_run_add_problem(owner, g->err, "%s", text);
-    return true;
-}
-
-static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    const struct smi_run_warning *w = item;
-    struct smi_run *r = owner;
-    (void)list;
-    if (!w->text)
-        return false;
-    if (smi_run_add_warning(r, w->path, w->text, w->used, g->err))
-        g->bad = true;
-    else if (w->more > 0 && w->more < MOST_MORE)
-        r->doubt[r->doubts - 1].more = w->more;
-    return true;
 }
 
 /* ---- the zone ---- */
@@ -436,29 +413,6 @@ static void check_rules(struct smi_partial_reader *g, struct smi_partials *p, co
     p->idle_below = head->idle_below;
 }
 
-/* 0: none that this program reads. */
-static int version_of(const json_t *doc)
-{
-    const char *schema = json_string_value(json_object_get(doc, "schema"));
-    return !schema                                     ? 0
-           : strcmp(schema, SMI_PARTIAL_SCHEMA) == 0   ? 9
-           : strcmp(schema, SMI_PARTIAL_SCHEMA_8) == 0 ? 8
-                                                       : 0;
-}
-
-static void check_version(struct smi_partial_reader *g, const json_t *doc, const struct head *head)
-{
-    const char *schema = json_string_value(json_object_get(doc, "schema"));
-    if (g->version && (head->run || g->bad))
-        return;
-    smi_err_set(g->err, SMI_EFORMAT,
-                schema && strncmp(schema, "smilog-partial/", 15) == 0
-                    ? "%.200s: no partial summary of this version (%s)"
-                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written",
-                g->name, SMI_PARTIAL_SCHEMA);
-    g->bad = true;
-}
-
 static void fini_head(struct head *head)
 {
     smi_mem_free(head->run);
@@ -472,7 +426,9 @@ static void read_document(struct smi_partial_reader *g, struct smi_partials *p, 
                           const struct head *head, const char *name)
 {
     size_t before = p->runs;
-    check_version(g, doc, head);
+    if (!g->version ||
+        !head->run) /* merge_queue.c has said what is wrong, where a document comes from there */
+        smi_partial_read_fail(g, "run");
     check_rules(g, p, head);
     g->run = g->bad ? NULL : run_of(g, p, name ? name : head->run, head->host);
     if (!g->run)
@@ -540,12 +496,13 @@ static int read_old_text(struct smi_partials *p, const char *text, size_t n, con
 static int read_text(struct smi_partials *p, const char *text, size_t n, const char *name,
                      const char *run_name, bool old, struct smi_err *err)
 {
-    struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
+    struct smi_partial_reader g = {
+        .version = smi_partial_version(text, n), .name = name, .number = p->number, .err = err};
     struct head head = {0};
     int is_new;
     json_error_t why;
     json_t *doc;
-    if (!old && smi_partial_version(text, n) == 8)
+    if (!old && g.version == 8)
         return read_old_text(p, text, n, name, run_name, err);
     is_new = remember_document(p, text, n);
     doc = is_new < 0 ? NULL : json_loadb(text, n, 0, &why);
@@ -553,7 +510,6 @@ static int read_text(struct smi_partials *p, const char *text, size_t n, const c
         return smi_err_nomem(err);
     if (!doc)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
-    g.version = version_of(doc);
     if (g.version)
         smi_partial_read_struct(&g, doc, &head_shape, &head);
     if (is_new)

@@ -1,7 +1,6 @@
 #include "summary/run_gpus.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 int smi_metric_format_rank(int format, unsigned metric)
@@ -46,8 +45,7 @@ static int by_path_and_time(const void *a, const void *b)
 static int join_pieces(struct smi_run *r, struct smi_err *err)
 {
     size_t k = 0;
-    if (r->parts)
-        qsort(r->part, r->parts, sizeof *r->part, by_path_and_time);
+    smi_sort(r->part, r->parts, sizeof *r->part, by_path_and_time);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i], *last = k ? r->part[k - 1] : NULL;
         if (!last || strcmp(last->path, p->path) || last->format != p->format) {

@@ -9,8 +9,8 @@
 
 enum { ALIGN = 16 };
 
-/* What a pointer leads to: a text, n texts, or n structures; a DETAIL is a list that stands at the end. */
-enum kind { TEXT, TEXTS, LIST, DETAIL };
+/* What a pointer leads to: a text, or n structures; a DETAIL is a list that stands at the end. */
+enum kind { TEXT, LIST, DETAIL };
 
 struct shape;
 struct place {
@@ -32,6 +32,7 @@ struct shape {
     }
 
 static const struct place no_places[] = {END};
+static const struct shape text_shape = {sizeof(char *), (const struct place[]){{0, TEXT, 0, NULL}, END}};
 static const struct place gpu_places[] = {
     {AT(smi_gpu, uuid), TEXT, 0, NULL},
     {AT(smi_gpu, bus), TEXT, 0, NULL},
@@ -90,7 +91,7 @@ static const struct place summary_places[] = {
     {AT(smi_summary, time_base), TEXT, 0, NULL},
     {AT(smi_summary, vram.source), TEXT, 0, NULL},
     {AT(smi_summary, doubt), TEXT, 0, NULL},
-    {AT(smi_summary, problems), TEXTS, AT(smi_summary, nproblems), NULL},
+    {AT(smi_summary, problems), LIST, AT(smi_summary, nproblems), &text_shape},
     LIST_OF(LIST, params, nparams, smi_param, param_places),
     LIST_OF(LIST, results, nresults, smi_param, param_places),
     LIST_OF(LIST, gpus, ngpus, smi_gpu, gpu_places),
@@ -157,14 +158,6 @@ static void set_offset(const struct out *o, size_t at, uintptr_t v)
         memcpy(o->to->p + o->from + at, &v, sizeof v);
 }
 
-static size_t append_texts(struct out *o, const char *const *list, size_t n)
-{
-    size_t at = append(o, list, n * sizeof *list);
-    for (size_t i = 0; i < n && !o->to->failed; i++)
-        set_offset(o, at + i * sizeof *list, append_text(o, list[i]));
-    return at;
-}
-
 static size_t append_list(struct out *o, const void *list, size_t n, const struct shape *of);
 
 /* What p, which stands at `at`, points to. */
@@ -178,11 +171,9 @@ static void append_pointed_lists(struct out *o, const char *p, size_t at, const 
             memcpy(&n, p + f->count_at, sizeof n);
         if (f->kind == TEXT && to)
             there = append_text(o, to);
-        else if (f->kind == TEXTS && n)
-            there = append_texts(o, to, n);
         else if (f->kind == DETAIL && n && !o->at_end)
             keep_detail(o, (struct detail){at + f->at, to, n, f->of});
-        else if ((f->kind == LIST || f->kind == DETAIL) && n)
+        else if (f->kind != TEXT && n)
             there = append_list(o, to, n, f->of);
         set_offset(o, at + f->at, there);
     }
@@ -234,22 +225,6 @@ static char *address(const struct in *in, size_t at)
 
 static int restore_list(const struct in *in, size_t at, size_t n, const struct shape *of);
 
-static int restore_texts(const struct in *in, size_t at, size_t n)
-{
-    uintptr_t v;
-    if (at % ALIGN || n > in->n / sizeof v || at > in->n - n * sizeof v)
-        return -1;
-    for (size_t i = 0; i < n; i++) {
-        char *p = address(in, at) + i * sizeof v;
-        memcpy(&v, p, sizeof v);
-        if (v >= in->n || v < sizeof(struct smi_summary))
-            return -1;
-        v = (uintptr_t)address(in, v);
-        memcpy(p, &v, sizeof v);
-    }
-    return 0;
-}
-
 static int restore_pointer(const struct in *in, char *p, const struct place *f)
 {
     uintptr_t v;
@@ -261,8 +236,7 @@ static int restore_pointer(const struct in *in, char *p, const struct place *f)
         return -1;
     if (!v)
         return 0;
-    if (v < sizeof(struct smi_summary) || (f->kind == TEXTS && restore_texts(in, v, n)) ||
-        ((f->kind == LIST || f->kind == DETAIL) && restore_list(in, v, n, f->of)))
+    if (v < sizeof(struct smi_summary) || (f->kind != TEXT && restore_list(in, v, n, f->of)))
         return -1;
     v = (uintptr_t)address(in, v);
     memcpy(p + f->at, &v, sizeof v);
@@ -308,22 +282,4 @@ int smi_summary_unpack_apart(struct smi_summary *out, const struct smi_text imag
     memcpy(rest, image.p + sizeof *out, details_at - sizeof *out);
     memcpy(details, image.p + details_at, image.n - details_at);
     return unpack(out, image.p, &in);
-}
-
-uint64_t smi_summary_layout(void)
-{
-    static const size_t sizes[] = {sizeof(struct smi_summary),
-                                   sizeof(struct smi_gpu),
-                                   sizeof(struct smi_stats),
-                                   sizeof(struct smi_input),
-                                   sizeof(struct smi_finding),
-                                   sizeof(struct smi_error),
-                                   sizeof(struct smi_phase_summary),
-                                   sizeof(struct smi_process_figures),
-                                   sizeof(void *),
-                                   sizeof(size_t)};
-    uint64_t sum = 0x0102030405060708u; /* and the order of bytes */
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        sum = sum * 1099511628211u + sizes[i];
-    return sum;
 }

@@ -21,7 +21,4 @@ int smi_summary_unpack(struct smi_summary *out, char *image, size_t n);
 int smi_summary_unpack_apart(struct smi_summary *out, struct smi_text image, size_t details_at, char *rest,
                              char *details);
 
-/* Changes with the layout of a summary. */
-uint64_t smi_summary_layout(void);
-
 #endif

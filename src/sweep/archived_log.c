@@ -13,7 +13,6 @@
 #include "sweep/walk.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -385,8 +384,7 @@ static int make_tree(struct look *l, const struct smi_err *doubt)
 {
     if (doubt->code && !(l->root->text = smi_arena_text(l->a, doubt->text, strlen(doubt->text))))
         return -1;
-    if (l->n)
-        qsort(l->item, l->n, sizeof *l->item, by_path);
+    smi_sort(l->item, l->n, sizeof *l->item, by_path);
     return drop_older(l) || fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
 }
 

@@ -244,8 +244,7 @@ static int drop_gone(struct smi_cache *c)
     sqlite3_stmt *all = prepare_statement(c->db, "SELECT id FROM run WHERE form=?");
     sqlite3_stmt *drop = prepare_statement(c->db, "DELETE FROM run WHERE id=?");
     int rc = all && drop ? 0 : -1;
-    if (c->nseen)
-        qsort(c->seen, c->nseen, sizeof *c->seen, by_id);
+    smi_sort(c->seen, c->nseen, sizeof *c->seen, by_id);
     if (all)
         sqlite3_bind_int64(all, 1, c->form);
     while (!rc && sqlite3_step(all) == SQLITE_ROW) {

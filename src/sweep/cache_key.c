@@ -4,7 +4,6 @@
 #include "base/version.h"
 #include "sweep/cache.h"
 #include "summary/rule.h"
-#include "summary/summary_image.h"
 #include "summary/price.h"
 
 #include <stdlib.h>
@@ -89,7 +88,7 @@ void smi_cache_question_key(struct smi_buf *to, const struct smi_cache_question 
     const struct smi_options *o = q->o;
     append_text(to, SMILOG_VERSION);
     append_text(to, SMI_SOURCES);
-    append_number(to, (int64_t)smi_summary_layout());
+    append_number(to, sizeof(struct smi_summary)); /* machines of another kind may share the file */
     append_text(to, q->d->form);
     put_paths(to, q);
     append_number(to, q->d->per);

@@ -182,6 +182,23 @@ int smi_params_add(struct smi_params *p, const struct smi_param *q)
                : set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
 }
 
+const struct smi_param *smi_params_keep(const struct smi_params *p)
+{
+    struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
+    if (list && p->n)
+        memcpy(list, p->list, p->n * sizeof *list);
+    return list;
+}
+
+struct smi_text smi_config_next_line(struct smi_text *rest)
+{
+    const char *end = memchr(rest->p, '\n', rest->n);
+    struct smi_text line = {rest->p, end ? (size_t)(end - rest->p) : rest->n};
+    rest->p += line.n + (end != NULL);
+    rest->n -= line.n + (end != NULL);
+    return line;
+}
+
 /* ---- JSON ---- */
 
 struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
@@ -303,11 +320,9 @@ static int parse_config(struct smi_params *p, int rank, struct smi_text t, const
 /* What was collected, kept in the arena. Returns 0, or -1 without memory. */
 static int keep_config(struct smi_config *out, const struct smi_params *p, bool facts)
 {
-    struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
+    const struct smi_param *list = smi_params_keep(p);
     if (!list)
         return -1;
-    if (p->n)
-        memcpy(list, p->list, p->n * sizeof *list);
     *(facts ? &out->fact : &out->param) = list;
     *(facts ? &out->facts : &out->n) = p->n;
     out->over = p->over && !facts;

@@ -75,6 +75,10 @@ void smi_params_drop(struct smi_params *p, struct smi_text key);
 /* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory.
  */
 int smi_params_add(struct smi_params *p, const struct smi_param *q);
+/* A copy of the list in the arena; NULL without memory. */
+const struct smi_param *smi_params_keep(const struct smi_params *p);
+/* The next line, taken off *rest with its end. */
+struct smi_text smi_config_next_line(struct smi_text *rest);
 /* Parses a JSON object of at most SMI_CONFIG_BYTES. *o: a fresh reference; or NULL where it is a list or a
  * lone value. Returns as smi_params_yaml does. */
 int smi_config_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why);

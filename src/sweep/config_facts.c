@@ -231,12 +231,9 @@ int smi_facts_job_output(struct smi_params *facts, struct smi_text t, const char
     struct job_end end = {0};
     *why = NULL;
     while (t.n) {
-        const char *stop = memchr(t.p, '\n', t.n);
-        struct smi_text line = {t.p, stop ? (size_t)(stop - t.p) : t.n};
+        struct smi_text line = smi_config_next_line(&t);
         if (contains(line, "slurmstepd: error: ") || contains(line, "srun: error: "))
             read_slurm_line(&end, line);
-        t.p += line.n + (stop != NULL);
-        t.n -= line.n + (stop != NULL);
     }
     if (!end.rank)
         return 0;

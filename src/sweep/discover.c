@@ -6,7 +6,6 @@
 #include "formats/file_group.h"
 #include "sweep/archived_log.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,8 +60,7 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
             return -1;
         r->files = ++i;
     }
-    if (f && r->files)
-        qsort(f, r->files, sizeof *f, by_shown);
+    smi_sort(f, r->files, sizeof *f, by_shown);
     return f ? 0 : -1;
 }
 
@@ -210,44 +208,29 @@ static int keep_archives(struct smi_discovery *g, struct smi_walk *w)
     return 0;
 }
 
-/* Of one file, and of so many more. */
-static int add_counted_error(struct smi_discovery *g, const char *path, struct smi_buf *text, int64_t more)
+/* Of the first of n files; one and many: the words that say it of the others. */
+static int report_first(struct smi_discovery *g, const char *path, const char *text, int64_t n,
+                        const char *one, const char *many)
 {
-    if (smi_discovery_add_error(g, path, smi_buf_keep(text, &g->out->arena), false))
+    struct smi_buf b = {0};
+    if (!n)
+        return 0;
+    smi_buf_str(&b, text);
+    if (n > 1)
+        smi_buf_fmt(&b, " (so %s %lld other%s)", n > 2 ? many : one, (long long)n - 1, n > 2 ? "s" : "");
+    if (smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), false))
         return -1;
-    g->trouble[g->troubles - 1].more = more;
+    g->trouble[g->troubles - 1].more = n - 1;
     return 0;
 }
 
-static int report_bare_files(struct smi_discovery *g)
+static int report_files(struct smi_discovery *g)
 {
-    struct smi_buf b = {0};
-    if (!g->out->bare)
-        return 0;
-    smi_buf_str(&b, g->bare_text);
-    if (g->out->bare == 2)
-        smi_buf_str(&b, " (so has 1 other)");
-    if (g->out->bare > 2)
-        smi_buf_fmt(&b, " (so have %lld others)", (long long)g->out->bare - 1);
-    return add_counted_error(g, g->bare, &b, g->out->bare - 1);
-}
-
-static int report_links(struct smi_discovery *g, const struct smi_skipped_links *l, const char *text)
-{
-    struct smi_buf b = {0};
-    if (!l->n)
-        return 0;
-    smi_buf_str(&b, text);
-    if (l->n > 1)
-        smi_buf_fmt(&b, " (so %s %lld other%s)", l->n > 2 ? "are" : "is", (long long)l->n - 1,
-                    l->n > 2 ? "s" : "");
-    return add_counted_error(g, l->first, &b, l->n - 1);
-}
-
-static int report_all_links(struct smi_discovery *g)
-{
-    return report_links(g, &g->loop, "a link that leads back to where it is: not followed") ||
-           report_links(g, &g->broken, "a link that leads nowhere: not followed");
+    return report_first(g, g->bare, g->bare_text, g->out->bare, "has", "have") ||
+           report_first(g, g->loop.first, "a link that leads back to where it is: not followed", g->loop.n,
+                        "is", "are") ||
+           report_first(g, g->broken.first, "a link that leads nowhere: not followed", g->broken.n, "is",
+                        "are");
 }
 
 /* A copy in the arena; NULL without memory. */
@@ -283,8 +266,8 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, &walk, err);
     if (!rc &&
-        (smi_discovery(&g, &w) || (o->run && unite_clusters(&g)) || make_runs(&g) || report_bare_files(&g) ||
-         report_all_links(&g) || smi_discovery_check_clusters(&g) || keep_lists(&g) || keep_archives(&g, &w)))
+        (smi_discovery(&g, &w) || (o->run && unite_clusters(&g)) || make_runs(&g) || report_files(&g) ||
+         smi_discovery_check_clusters(&g) || keep_lists(&g) || keep_archives(&g, &w)))
         rc = smi_err_nomem(err);
     smi_discovery_fini(&g);
     smi_walk_fini(&w);

@@ -20,30 +20,18 @@ void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const st
         smi_buf_char(b, '/');
 }
 
-static const char *path_from(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                             const char *name, bool as)
+const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+                          const char *name)
 {
     struct smi_buf b = {0};
     const char *to;
-    smi_walk_path_append(&b, dir, from, as);
+    smi_walk_path_append(&b, dir, from, false);
     smi_buf_str(&b, name);
     to = smi_buf_keep(&b, a);
     if (to && !from && strncmp(to, "./", 2) == 0 && to[2] &&
         strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
         return to + 2;
     return to;
-}
-
-const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                          const char *name)
-{
-    return path_from(a, from, dir, name, false);
-}
-
-const char *smi_walk_path_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                             const char *name)
-{
-    return path_from(a, from, dir, name, from != NULL);
 }
 
 /* ---- trouble ---- */
@@ -311,14 +299,6 @@ static int note_link(struct smi_discovery *g, struct smi_skipped_links *l, const
     return 0;
 }
 
-static bool has_log(const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].kind == SMI_ENTRY_LOG)
-            return true;
-    return false;
-}
-
 /* Do the files of t belong to the run in the directory above? */
 static bool is_used_above(const struct smi_dir *t)
 {
@@ -340,7 +320,7 @@ static int gather_entry(struct smi_discovery *g, const struct smi_dir *t, const 
                                             : 0;
     case SMI_ENTRY_CONFIG: /* the output of a job may be that of a run below */
         return e->config->jobs || smi_config_is_hydra(e->name) || smi_config_is_job_output(e->name) ||
-                       has_log(t) || is_used_above(t)
+                       smi_dir_has_log(t) || is_used_above(t)
                    ? 0
                    : pass_over(g, t, e);
     case SMI_ENTRY_OTHER:

@@ -5,7 +5,6 @@
 #include "summary/run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* One of the files that may hold parameters. */
@@ -119,7 +118,7 @@ static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct
                         const struct smi_config_places *p)
 {
     const struct smi_dir *top = p->top;
-    qsort(file, n, sizeof *file, compare_config_rank);
+    smi_sort(file, n, sizeof *file, compare_config_rank);
     c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
     for (size_t i = 0; c->problem && i < n; i++)
         if (file[i].e->config->text) {
@@ -169,26 +168,31 @@ int smi_config_params(struct smi_arena *a, const struct smi_config_places *p,
 
 /* ---- outputs of jobs ---- */
 
-static const struct smi_entry *find_job_numbered(const struct smi_dir *t, const char *digits, size_t n)
+/* "4712" of "4712_3" */
+static struct smi_text less_task(struct smi_text id)
+{
+    const char *task = memchr(id.p, '_', id.n);
+    return task ? (struct smi_text){id.p, (size_t)(task - id.p)} : id;
+}
+
+static const struct smi_entry *find_job_numbered(const struct smi_dir *t, struct smi_text id)
 {
     char name[64];
-    if (!n || n > 40)
+    if (id.n > 40)
         return NULL;
-    snprintf(name, sizeof name, "slurm-%.*s.out", (int)n, digits);
+    snprintf(name, sizeof name, "slurm-%.*s.out", (int)id.n, id.p);
     return smi_dir_find(t, name);
 }
 
 const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name)
 {
-    static const char digits[] = "0123456789";
     const struct smi_entry *e = NULL;
+    struct smi_text id;
     if (!t || !t->parent || !t->jobs)
         return NULL;
-    for (const char *p = name; *(p += strcspn(p, digits)) && !e;) {
-        size_t n = strspn(p, digits), task = p[n] == '_' ? strspn(p + n + 1, digits) : 0;
-        e = task ? find_job_numbered(t, p, n + 1 + task) : NULL;
-        e = e ? e : find_job_numbered(t, p, n);
-        p += n;
+    while (!e && smi_jobs_next_id(&name, &id)) {
+        e = find_job_numbered(t, id);
+        e = e ? e : find_job_numbered(t, less_task(id));
     }
     return e;
 }
@@ -197,16 +201,14 @@ static const struct smi_job *find_in_accounts(const struct smi_dir *t, const cha
                                               struct smi_config_places *p)
 {
     const struct smi_job *j = NULL;
-    struct smi_text id, whole;
+    struct smi_text id;
     for (size_t i = 0; i < t->entries && !j; i++) {
         const struct smi_config *c = t->entry[i].config;
-        const char *at = smi_file_name(name), *digits;
+        const char *at = smi_file_name(name);
         p->account = smi_file_name(t->entry[i].name);
         while (c && c->jobs && !j && smi_jobs_next_id(&at, &id)) {
-            digits = memchr(id.p, '_', id.n);
-            whole = digits ? (struct smi_text){id.p, (size_t)(digits - id.p)} : id;
             j = smi_jobs_find(c->job, c->jobs, id);
-            j = j ? j : smi_jobs_find(c->job, c->jobs, whole);
+            j = j ? j : smi_jobs_find(c->job, c->jobs, less_task(id));
         }
     }
     return j;

@@ -11,6 +11,14 @@ bool smi_entry_is_log(const struct smi_entry *e)
     return e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM;
 }
 
+bool smi_dir_has_log(const struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].kind == SMI_ENTRY_LOG)
+            return true;
+    return false;
+}
+
 /* ---- the names of all logs: a file of such a name was to be one, whatever number it has ---- */
 
 static const char digits[] = "0123456789";

@@ -79,20 +79,12 @@ static bool is_wandb_run(const char *name, size_t n)
     return true;
 }
 
-static bool has_log(const struct smi_dir *t)
-{
-    bool has = false;
-    for (size_t i = 0; i < t->entries; i++)
-        has |= t->entry[i].kind == SMI_ENTRY_LOG;
-    return has;
-}
-
 /* The directory that a run is named by. */
 static const struct smi_dir *naming_dir(struct smi_discovery *g, const struct smi_dir *dir)
 {
     const struct smi_dir *up = dir->parent;
     const char *name;
-    if (!up->parent || strcmp(dir->self->name, "files") != 0 || has_log(up))
+    if (!up->parent || strcmp(dir->self->name, "files") != 0 || smi_dir_has_log(up))
         return dir;
     name = up->parent->parent ? up->self->name : smi_discovery_base_name(g, up->self->name);
     return name && is_wandb_run(name, strlen(name)) ? up : dir;
@@ -146,6 +138,7 @@ const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_clu
 {
     const struct smi_entry *e = c->file[0].entry;
     const struct smi_dir *path = c->dir;
+    struct smi_buf b = {0};
     const char *name;
     size_t n;
     if (g->o->run)
@@ -158,14 +151,15 @@ const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_clu
         return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
     while (path->parent->parent)
         path = path->parent;
-    name = smi_walk_path_as(&g->out->arena, path, naming_dir(g, c->dir), c->stem);
+    smi_walk_path_append(&b, naming_dir(g, c->dir), path, true);
+    smi_buf_str(&b, c->stem);
+    name = smi_buf_keep(&b, &g->out->arena);
     n = name ? strlen(name) : 0;
     if (n > 1 && name[n - 1] == '/')
         name = smi_arena_text(&g->out->arena, name, n - 1);
     if (n)
         name = with_given_name(g, c, name);
     if (name && c->prefixed) {
-        struct smi_buf b = {0};
         smi_buf_fmt(&b, "%s%s%s", distinguishing_path(g, path->self->name), n ? "/" : "", name);
         return smi_buf_keep(&b, &g->out->arena);
     }

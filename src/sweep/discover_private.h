@@ -119,6 +119,8 @@ struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const str
 int smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e);
 /* Is it a log, and not what is left in place of one? */
 bool smi_entry_is_log(const struct smi_entry *e);
+/* Lies a log directly in t? */
+bool smi_dir_has_log(const struct smi_dir *t);
 
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
  * Returns 0, or -1 without memory, as those below. */
@@ -145,7 +147,5 @@ void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const st
 /* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
 const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                           const char *name);
-/* The same for the name of a run. */
-const char *smi_walk_path_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                             const char *name);
+
 #endif

@@ -76,7 +76,7 @@ static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g,
     return NULL;
 }
 
-static int note_twins(struct smi_discovery *g)
+int smi_discovery_check_clusters(struct smi_discovery *g)
 {
     for (size_t i = 0; i < g->archives; i++) {
         const struct smi_dir *a = g->archive[i];
@@ -93,9 +93,4 @@ static int note_twins(struct smi_discovery *g)
             return -1;
     }
     return 0;
-}
-
-int smi_discovery_check_clusters(struct smi_discovery *g)
-{
-    return note_twins(g);
 }

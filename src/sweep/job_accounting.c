@@ -4,7 +4,7 @@
  *     4711|train|TIMEOUT|0:0|1-00:00:12|billing=8,cpu=8,gres/gpu=2,mem=64G,node=1
  *     4711.batch|batch|CANCELLED|0:15|1-00:00:14|cpu=8,mem=64G,node=1
  *     4712_3|train|CANCELLED by 1000|0:0|00:10:00|cpu=8 */
-#include "sweep/job_accounting.h"
+#include "sweep/config.h"
 
 #include "base/clock.h"
 #include "formats/stamp.h"
@@ -217,16 +217,6 @@ static size_t drop_earlier(struct smi_job *job, size_t n)
     return kept;
 }
 
-/* The next line, taken off t. */
-static struct smi_text next_line(struct smi_text *t)
-{
-    const char *end = memchr(t->p, '\n', t->n);
-    struct smi_text line = {t->p, end ? (size_t)(end - t->p) : t->n};
-    t->p += line.n + (end != NULL);
-    t->n -= line.n + (end != NULL);
-    return smi_text_trim(line);
-}
-
 int smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n)
 {
     struct smi_text cell[COLUMNS];
@@ -235,14 +225,14 @@ int smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_jo
     struct smi_job *list;
     *n = 0;
     *job = NULL;
-    if (!text.n || !read_head(&t, cell, split_cells(next_line(&text), cell)))
+    if (!text.n || !read_head(&t, cell, split_cells(smi_text_trim(smi_config_next_line(&text)), cell)))
         return 0;
     for (size_t i = 0; i < text.n; i++)
         most += text.p[i] == '\n';
     most = most < SMI_JOBS_MAX ? most : SMI_JOBS_MAX;
     *job = list = smi_arena_new(a, most, sizeof *list);
     while (list && text.n && *n < most) {
-        size_t cells = split_cells(next_line(&text), cell);
+        size_t cells = split_cells(smi_text_trim(smi_config_next_line(&text)), cell);
         struct smi_text id = cell_of(&t, ID, cell, cells);
         struct smi_job *j = &list[*n];
         if (!is_job_id(id) || (size_t)t.at[STATE] >= cells)

@@ -36,21 +36,26 @@ enum { RUNNING = 1, SCHEDULED, FINISHED, FAILED, KILLED };
 
 /* ---- files ---- */
 
-/* The last `most` bytes of a file; nothing of one that cannot be read. Returns 0, or -1 without memory. */
-static int read_end(struct smi_buf *b, int dirfd, const char *name, size_t most)
+/* The last `most` bytes of a file, in b; nothing of one that cannot be read. Returns 0, or -1 without memory.
+ */
+static int read_end(struct smi_buf *b, int dirfd, const char *name, size_t most, struct smi_text *text)
 {
     struct smi_file_info info;
     struct smi_err why = {0};
     int fd = smi_file_open(dirfd, name, false, &info, &why);
     size_t n = fd >= 0 && info.size < (int64_t)most ? (size_t)info.size : most;
-    char *to = fd >= 0 ? smi_buf_room(b, n) : NULL;
-    ssize_t got = to ? smi_file_read_at(fd, to, n, info.size - (int64_t)n, name, &why) : 0;
+    char *to;
+    ssize_t got;
+    smi_buf_clear(b);
+    to = fd >= 0 ? smi_buf_room(b, n) : NULL;
+    got = to ? smi_file_read_at(fd, to, n, info.size - (int64_t)n, name, &why) : 0;
     if (got > 0) {
         b->n += (size_t)got;
         b->p[b->n] = 0;
     }
     if (fd >= 0)
         close(fd);
+    *text = (struct smi_text){b->p ? b->p : "", b->n};
     return b->failed || why.code == SMI_ENOMEM ? -1 : 0;
 }
 
@@ -125,10 +130,11 @@ static struct smi_text meta_text(const struct smi_params *meta, const char *key)
 static int read_meta(struct smi_params *meta, int dirfd)
 {
     struct smi_buf b = {0};
+    struct smi_text text;
     const char *why;
-    int rc = read_end(&b, dirfd, "meta.yaml", META_BYTES);
+    int rc = read_end(&b, dirfd, "meta.yaml", META_BYTES, &text);
     if (!rc)
-        rc = smi_params_yaml(meta, (struct smi_text){b.p ? b.p : "", b.n}, 1, &why);
+        rc = smi_params_yaml(meta, text, 1, &why);
     smi_buf_fini(&b);
     return rc < 0 ? -1 : rc == 0 && (meta_text(meta, "run_id").n || meta_text(meta, "run_uuid").n);
 }
@@ -136,12 +142,11 @@ static int read_meta(struct smi_params *meta, int dirfd)
 static int add_param_file(struct visit *v, int dirfd, const char *name, const char *path)
 {
     struct smi_text t;
-    smi_buf_clear(v->text);
     if (v->params->over)
         return 0;
-    if (read_end(v->text, dirfd, name, VALUE_BYTES))
+    if (read_end(v->text, dirfd, name, VALUE_BYTES, &t))
         return -1;
-    t = smi_text_trim((struct smi_text){v->text->p ? v->text->p : "", v->text->n});
+    t = smi_text_trim(t);
     if (smi_text_is(t, "None"))
         t = smi_text_of("null");
     else if (smi_text_is(t, "True") || smi_text_is(t, "False"))
@@ -158,10 +163,9 @@ static int add_tag_file(struct visit *v, int dirfd, const char *name, const char
         struct smi_text t;
         if (strcmp(path, facts[i][0]) != 0)
             continue;
-        smi_buf_clear(v->text);
-        if (read_end(v->text, dirfd, name, VALUE_BYTES))
+        if (read_end(v->text, dirfd, name, VALUE_BYTES, &t))
             return -1;
-        t = smi_text_trim((struct smi_text){v->text->p ? v->text->p : "", v->text->n});
+        t = smi_text_trim(t);
         return t.n ? smi_params_set(v->facts, smi_text_of(facts[i][1]), t, false) : 0;
     }
     return 0;
@@ -187,12 +191,10 @@ static int add_last_value(struct visit *v, int dirfd, const char *name, const ch
     const char *end;
     int64_t t_ms;
     char key[NAME + 16];
-    smi_buf_clear(v->text);
     if (v->facts->over)
         return 0;
-    if (read_end(v->text, dirfd, name, VALUE_BYTES))
+    if (read_end(v->text, dirfd, name, VALUE_BYTES, &t))
         return -1;
-    t = (struct smi_text){v->text->p ? v->text->p : "", v->text->n};
     end = t.n ? memrchr(t.p, '\n', t.n) : NULL; /* behind it stands a torn line, if any */
     t.n = end ? (size_t)(end - t.p) : 0;
     end = t.n ? memrchr(t.p, '\n', t.n) : NULL;
@@ -220,14 +222,6 @@ static int read_beside(const struct smi_dir *t, struct smi_params *params, struc
     return rc;
 }
 
-static const struct smi_param *keep_list(struct smi_arena *a, const struct smi_params *p)
-{
-    struct smi_param *list = smi_arena_new(a, p->n + 1, sizeof *list);
-    if (list && p->n)
-        memcpy(list, p->list, p->n * sizeof *list);
-    return list;
-}
-
 static int make_log(struct smi_entry *e, const struct smi_params *meta, struct smi_params *params,
                     struct smi_params *facts, struct smi_arena *a)
 {
@@ -235,9 +229,9 @@ static int make_log(struct smi_entry *e, const struct smi_params *meta, struct s
     struct smi_text name = meta_text(meta, "run_name");
     if (!c || (name.n && smi_params_set(facts, smi_text_of(SMI_FACT_NAME), name, false)))
         return -1;
-    *c = (struct smi_config){.param = keep_list(a, params),
+    *c = (struct smi_config){.param = smi_params_keep(params),
                              .n = params->n,
-                             .fact = keep_list(a, facts),
+                             .fact = smi_params_keep(facts),
                              .facts = facts->n,
                              .over = params->over,
                              .text = params->over  ? "more than 256 parameters: the first of them count"
@@ -342,15 +336,10 @@ static int add_metric_file(struct visit *v, int dirfd, const char *name, const c
     int rc;
     if (l->columns == COLUMNS || !name_column(l->name[l->columns], sizeof *l->name, path))
         return 0;
-    smi_buf_clear(v->text);
-    rc = read_end(v->text, dirfd, name, SMI_MLFLOW_FILE_BYTES);
-    t = (struct smi_text){v->text->p ? v->text->p : "", v->text->n};
+    rc = read_end(v->text, dirfd, name, SMI_MLFLOW_FILE_BYTES, &t);
     while (t.n && !rc) {
-        const char *end = memchr(t.p, '\n', t.n);
-        struct smi_text line = {t.p, end ? (size_t)(end - t.p) : t.n};
-        rc = add_sample(l, path, line, end != NULL);
-        t.p += line.n + (end != NULL);
-        t.n -= line.n + (end != NULL);
+        struct smi_text line = smi_config_next_line(&t);
+        rc = add_sample(l, path, line, line.p + line.n < t.p);
     }
     l->columns++;
     return rc;

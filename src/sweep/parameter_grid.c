@@ -159,8 +159,7 @@ static int split_common_and_varying(struct smi_sweep *s, struct column *column, 
         } else {
             column[s->nvarying++] = column[i];
         }
-    if (s->nvarying)
-        qsort(column, s->nvarying, sizeof *column, by_values);
+    smi_sort(column, s->nvarying, sizeof *column, by_values);
     for (size_t i = 0; i < s->nvarying; i++)
         varying[i] = column[i].cell->p->key;
     s->common = common;

@@ -3,7 +3,6 @@
 #include "formats/samples_runs.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -53,8 +52,7 @@ static int list_members(struct unit *u)
             u->want[u->n++] = (struct want){in->id, in->archive, i, k};
         }
     }
-    if (u->n)
-        qsort(u->want, u->n, sizeof *u->want, compare_member_place);
+    smi_sort(u->want, u->n, sizeof *u->want, compare_member_place);
     return 0;
 }
 

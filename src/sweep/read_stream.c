@@ -21,22 +21,17 @@ bool smi_read_is_encoded(int fd)
     return n > 0 && smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN;
 }
 
-/* What a sentence says of bytes that are neither text nor to be unpacked once more. */
-static int refuse_stream(const struct smi_stream *s, struct smi_err *err)
-{
-    enum smi_container c = smi_stream_content(s);
-    if (smi_container_is_archive(c))
-        return smi_err_set(err, SMI_EFORMAT, "a %s archive, which can be read from a file, not from a stream",
-                           smi_container_name(c));
-    return smi_err_set(err, SMI_EFORMAT, "%s data that was packed twice: not read", smi_container_name(c));
-}
-
+/* NULL with err for bytes that are neither text nor to be unpacked once more, too. */
 static struct smi_stream *open_stream(struct smi_byte_source *from, struct smi_err *err)
 {
     struct smi_stream *s = smi_stream_open(from, err);
-    if (!s || smi_stream_content(s) == SMI_CONTAINER_PLAIN)
+    enum smi_container c = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
+    if (c == SMI_CONTAINER_PLAIN)
         return s;
-    refuse_stream(s, err);
+    smi_err_set(err, SMI_EFORMAT,
+                smi_container_is_archive(c) ? "a %s archive, which can be read from a file, not from a stream"
+                                            : "%s data that was packed twice: not read",
+                smi_container_name(c));
     smi_stream_close(s);
     return NULL;
 }

@@ -6,7 +6,6 @@
 #include "summary/timeline.h"
 #include "sweep/read_archive.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- which runs ---- */
@@ -59,8 +58,7 @@ int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, s
         rank[i] = (struct rank){&s->runs[i], i, how && is_named(&s->runs[i], how),
                                 smi_wasted_ms(&s->runs[i].waste)};
     }
-    if (s->n)
-        qsort(rank, s->n, sizeof *rank, compare_run_rank);
+    smi_sort(rank, s->n, sizeof *rank, compare_run_rank);
     for (size_t i = 0; i < s->n; i++)
         order[i] = rank[i].at;
     smi_mem_free(rank);

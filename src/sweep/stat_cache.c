@@ -99,8 +99,7 @@ bool smi_stat_cache_changed(const struct smi_stat_cache *l)
 
 void smi_stat_cache_store(struct smi_buf *to, struct smi_stat_cache *l)
 {
-    if (l->seen)
-        qsort(l->now, l->seen, sizeof *l->now, by_inode);
+    smi_sort(l->now, l->seen, sizeof *l->now, by_inode);
     for (size_t i = 0; i < l->seen; i++)
         if (i == 0 || by_inode(&l->now[i - 1], &l->now[i])) /* of hard links one */
             smi_buf_add(to, (const char *)&l->now[i], sizeof l->now[i]);

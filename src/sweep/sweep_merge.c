@@ -5,7 +5,6 @@
 #include "sweep/sweep_warnings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
@@ -112,8 +111,7 @@ static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_pa
     int rc = 0;
     if (p->has_idle)
         same.idle_below = p->idle_below;
-    if (p->runs)
-        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
+    smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
         rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err)
