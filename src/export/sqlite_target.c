@@ -706,9 +706,11 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     return 0;
 }
 
-static struct smi_target_out *open_target(const char *where, struct smi_err *err)
+static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
+                                          const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
+    (void)target, (void)set;
     if (!o || !(o->name = smi_mem_text(where, strlen(where)))) {
         smi_mem_free(o);
         smi_err_nomem(err);
