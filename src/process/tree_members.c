@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ---- the processes of the machine ---- */
@@ -23,17 +24,9 @@ static int compare_pids(const void *a, const void *b)
 
 const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid)
 {
-    size_t low = 0, high = t->knowns;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (t->known[mid].pid == pid)
-            return &t->known[mid];
-        if (t->known[mid].pid < pid)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    const struct smi_tree_pid wanted = {.pid = (int32_t)pid};
+    return t->knowns && pid == wanted.pid ? bsearch(&wanted, t->known, t->knowns, sizeof wanted, compare_pids)
+                                          : NULL;
 }
 
 /* "23435", or 0: another file */

@@ -116,6 +116,12 @@ static int compare_param_key(const void *a, const void *b)
     return strcmp(((const struct smi_db_param *)a)->key, ((const struct smi_db_param *)b)->key);
 }
 
+struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
+{
+    const struct smi_db_param wanted = {.key = key};
+    return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, compare_param_key) : NULL;
+}
+
 static int list_params(struct smi_db *d, struct smi_err *err)
 {
     const struct smi_sweep *s = d->sweep;
