@@ -228,6 +228,15 @@ int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name)
     return fd;
 }
 
+struct smi_text smi_tree_text(struct smi_tree *t, int32_t pid, const char *name, size_t n)
+{
+    int fd = smi_tree_file(t, pid, name);
+    ssize_t got = fd < 0 ? 0 : pread(fd, t->buf, n, 0);
+    if (fd >= 0)
+        close(fd);
+    return (struct smi_text){t->buf, got > 0 ? (size_t)got : 0};
+}
+
 static enum smi_tree_read_result read_error(void)
 {
     if (errno == ENOENT || errno == ESRCH)
