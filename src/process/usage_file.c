@@ -219,12 +219,6 @@ static int begin_database(struct smi_usage_file *f, struct smi_err *err)
     return prepare_insert(f, "data", SMI_USAGE_COLUMNS, err);
 }
 
-static int add_record(struct smi_usage_file *f, const struct smi_usage_cell cell[SMI_USAGE_COLUMNS],
-                      struct smi_err *err)
-{
-    return insert_row(f, cell, SMI_USAGE_COLUMNS, err);
-}
-
 static int end_database(struct smi_usage_file *f, struct smi_err *err)
 {
     int code = SQLITE_OK;
@@ -371,7 +365,7 @@ int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *
         return -1;
     fill_cells(cell, s, &f->machine, &f->units);
     if (f->db)
-        return add_record(f, cell, err);
+        return insert_row(f, cell, SMI_USAGE_COLUMNS, err);
     smi_buf_clear(&f->line);
     write_csv_cells(&f->line, cell, SMI_USAGE_COLUMNS);
     return append_line(f, err);
