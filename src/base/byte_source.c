@@ -16,6 +16,33 @@ struct smi_fd_source smi_fd_source_make(int fd, const char *name)
     return (struct smi_fd_source){.pull = {.read = read_fd}, .fd = fd, .name = name};
 }
 
+static ssize_t read_made(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_made_source *m = (struct smi_made_source *)self;
+    size_t done = 0, some;
+    do {
+        if (m->at == m->n) {
+            m->at = m->n = 0;
+            if (m->fill(m, err))
+                return -1;
+        }
+        some = m->n - m->at < n - done ? m->n - m->at : n - done;
+        if (some)
+            memcpy((char *)buf + done, m->p + m->at, some);
+        m->at += some;
+        done += some;
+    } while (some && done < n && m->small);
+    if (!done && !*self->doubt)
+        memcpy(self->doubt, m->from->doubt, sizeof self->doubt);
+    return (ssize_t)done;
+}
+
+void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *from, bool small,
+                          int (*fill)(struct smi_made_source *self, struct smi_err *err))
+{
+    *m = (struct smi_made_source){.pull = {.read = read_made}, .from = from, .fill = fill, .small = small};
+}
+
 static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct smi_peek_source *a = (struct smi_peek_source *)self;

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -25,6 +26,20 @@ struct smi_fd_source {
     const char *name; /* borrowed, for messages */
 };
 struct smi_fd_source smi_fd_source_make(int fd, const char *name);
+
+/* A source that makes its bytes of those of another, a buffer at a time. */
+struct smi_made_source {
+    struct smi_byte_source pull;
+    struct smi_byte_source *from;
+    /* Makes the next bytes: p and n, which is 0 before, and stays it at the end. Returns 0, or -1 with err.
+     */
+    int (*fill)(struct smi_made_source *self, struct smi_err *err);
+    bool small;    /* its buffers are: a read takes as many as it has room for */
+    const char *p; /* n bytes, of which `at` were read */
+    size_t n, at;
+};
+void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *from, bool small,
+                          int (*fill)(struct smi_made_source *self, struct smi_err *err));
 
 /* Bytes kept from the beginning of a source, to look at before they are read. */
 struct smi_peek_source {

@@ -17,8 +17,7 @@ enum { IN = 131072, OUT = 131072, MARK = 10 /* bytes that tell the next member f
 enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
 
 struct smi_decoder {
-    struct smi_byte_source pull;
-    struct smi_byte_source *from;
+    struct smi_made_source made;
     enum smi_container kind;
     const struct codec *codec;
     union {
@@ -31,8 +30,7 @@ struct smi_decoder {
     size_t at, n;
     /* Decoded here and not where the caller wants it, and from full buffers: how far a library gets into
      * damaged data depends on the room that it has, and must not depend on who reads in which pieces. */
-    char *out; /* bytes out_at..out_n were not read yet */
-    size_t out_at, out_n;
+    char *out;
     bool ended;  /* no more bytes behind in[n] */
     bool inside; /* a member */
     bool open;   /* the codec has memory */
@@ -201,7 +199,7 @@ static int fill_input(struct smi_decoder *d, struct smi_err *err)
         d->at = 0;
     }
     while (d->n < IN && !d->ended) {
-        got = d->from->read(d->from, d->in + d->n, IN - d->n, err);
+        got = d->made.from->read(d->made.from, d->in + d->n, IN - d->n, err);
         if (got < 0)
             return -1;
         d->ended = got == 0;
@@ -214,16 +212,16 @@ static int fill_input(struct smi_decoder *d, struct smi_err *err)
 /* The end, before its time: "its gzip data <what>". */
 static void set_warning(struct smi_decoder *d, const char *what)
 {
-    const char *why = d->from->doubt;
+    const char *why = d->made.from->doubt;
     char used[64] = "";
     d->over = true;
     if (d->gave)
         snprintf(used, sizeof used, ": what came before (%lld bytes) is used", (long long)d->gave);
     if (*why)
-        memcpy(d->pull.doubt, why, sizeof d->pull.doubt);
+        memcpy(d->made.pull.doubt, why, sizeof d->made.pull.doubt);
     else
-        snprintf(d->pull.doubt, sizeof d->pull.doubt, "its %s data %s%s", smi_container_name(d->kind), what,
-                 used);
+        snprintf(d->made.pull.doubt, sizeof d->made.pull.doubt, "its %s data %s%s",
+                 smi_container_name(d->kind), what, used);
 }
 
 /* Between members: the next one begins, or this is the end. Returns 0, or -1 with err. */
@@ -239,7 +237,7 @@ static int next_member(struct smi_decoder *d, struct smi_err *err)
         return -1;
     if (d->at == d->n) {
         d->over = true;
-        if (*d->from->doubt)
+        if (*d->made.from->doubt)
             set_warning(d, "");
         return 0;
     }
@@ -304,33 +302,23 @@ static ssize_t run_decoder(struct smi_decoder *d, char *out, size_t n, struct sm
     return check_limits(d, err) ? -1 : (ssize_t)made;
 }
 
-/* A buffer of decoded bytes; fewer at the end. Returns 0, or -1 with err. */
-static int decode_buffer(struct smi_decoder *d, struct smi_err *err)
+/* A buffer of decoded bytes; fewer at the end. */
+static int decode_buffer(struct smi_made_source *self, struct smi_err *err)
 {
+    struct smi_decoder *d = (struct smi_decoder *)self;
     ssize_t made;
-    d->out_at = d->out_n = 0;
-    while (d->out_n < OUT && !d->over) {
+    self->p = d->out;
+    while (self->n < OUT && !d->over) {
         if (!d->inside && next_member(d, err))
             return -1;
         if (d->over)
             break;
-        made = run_decoder(d, d->out + d->out_n, OUT - d->out_n, err);
+        made = run_decoder(d, d->out + self->n, OUT - self->n, err);
         if (made < 0)
             return -1;
-        d->out_n += (size_t)made;
+        self->n += (size_t)made;
     }
     return 0;
-}
-
-static ssize_t read_decoded(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
-{
-    struct smi_decoder *d = (struct smi_decoder *)self;
-    if (d->out_at == d->out_n && !d->over && decode_buffer(d, err))
-        return -1;
-    n = n < d->out_n - d->out_at ? n : d->out_n - d->out_at;
-    memcpy(buf, d->out + d->out_at, n);
-    d->out_at += n;
-    return (ssize_t)n;
 }
 
 struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from,
@@ -342,8 +330,7 @@ struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_so
         smi_err_nomem(err);
         return NULL;
     }
-    d->pull.read = read_decoded;
-    d->from = from;
+    smi_made_source_open(&d->made, from, false, decode_buffer);
     d->kind = kind;
     d->codec = &codecs[kind];
     return d;
@@ -351,7 +338,7 @@ struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_so
 
 struct smi_byte_source *smi_decoder_source(struct smi_decoder *d)
 {
-    return &d->pull;
+    return &d->made.pull;
 }
 
 void smi_decoder_close(struct smi_decoder *d)

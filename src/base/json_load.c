@@ -54,8 +54,7 @@ bool smi_json_has_key(struct smi_text line, const char *key)
     return false;
 }
 
-/* The length of a word of Python's that stands here, or 0. */
-static size_t python_constant_length(struct smi_text t)
+size_t smi_json_python_word(struct smi_text t)
 {
     static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -103,7 +102,7 @@ static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, s
     smi_buf_clear(b);
     for (size_t i = 0; i < text.n;) {
         struct smi_text t = {text.p + i, text.n - i};
-        bool word = !w.quoted && (n = python_constant_length(t)) > 0,
+        bool word = !w.quoted && (n = smi_json_python_word(t)) > 0,
              number = !w.quoted && !word && (n = number_length(t)) > 0;
         if (!word && !(number && is_wide((struct smi_text){t.p, n}))) {
             for (n = number ? n : 1; n; n--)

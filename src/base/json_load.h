@@ -20,6 +20,8 @@ int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value
  * *object: a fresh reference, yours. Returns 0, or -1 with err: SMI_EUSAGE, which names what, path and
  * reason; SMI_ENOMEM. */
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err);
+/* The length of a word of Python's for a number (NaN, Infinity, -Infinity) that t begins with, or 0. */
+size_t smi_json_python_word(struct smi_text t);
 /* Has the outermost object this key (with its quotes)? For sniffing: also on cut lines and on lines with NaN.
  */
 bool smi_json_has_key(struct smi_text line, const char *key);

@@ -81,6 +81,22 @@ int smi_sql_do(const struct smi_sql *s, struct smi_err *err, const char *sql, co
     return rc;
 }
 
+int smi_sql_find(const struct smi_sql *s, int64_t *v, struct smi_err *err, const char *sql, const char *types,
+                 ...)
+{
+    sqlite3_stmt *st;
+    va_list ap;
+    int rc;
+    va_start(ap, types);
+    st = bind_all(s, sql, types, ap, err);
+    va_end(ap);
+    rc = smi_sql_next(s, st, err);
+    *v = rc > 0 ? sqlite3_column_int64(st, 0) : 0;
+    if (rc > 0)
+        sqlite3_finalize(st);
+    return rc < 0 ? -1 : 0;
+}
+
 int smi_sql_next(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
 {
     int step = st ? sqlite3_step(st) : SQLITE_ERROR;

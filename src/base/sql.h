@@ -31,6 +31,10 @@ sqlite3_stmt *smi_sql_bind(const struct smi_sql *s, struct smi_err *err, const c
                            ...);
 /* The same of a statement that gives nothing: does it. Returns 0, or -1 with err. */
 int smi_sql_do(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types, ...);
+/* The first number that a statement with arguments gives; 0 where it has no row. Returns 0, or -1 with err.
+ */
+int smi_sql_find(const struct smi_sql *s, int64_t *v, struct smi_err *err, const char *sql, const char *types,
+                 ...);
 /* The next row of a statement, which may be NULL where err says why. Returns 1; 0 at the end; or -1 with err.
  * Behind the last row, and after an error, the statement is finalized. */
 int smi_sql_next(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);

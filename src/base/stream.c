@@ -32,7 +32,7 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
     }
     if (s->holds == SMI_CONTAINER_UTF16LE || s->holds == SMI_CONTAINER_UTF16BE) {
         smi_utf16_open(&s->utf16, s->top, s->holds == SMI_CONTAINER_UTF16BE);
-        s->top = &s->utf16.pull;
+        s->top = &s->utf16.made.pull;
         s->holds = SMI_CONTAINER_PLAIN;
     } else if (s->holds == SMI_CONTAINER_WANDB) {
         s->wandb = smi_wandb_open(s->top, err);
@@ -45,7 +45,7 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
         if (!(s->terminal = smi_mem_new(1, sizeof *s->terminal)))
             return smi_err_nomem(err);
         smi_terminal_open(s->terminal, s->top);
-        s->top = &s->terminal->pull;
+        s->top = &s->terminal->made.pull;
         s->holds = SMI_CONTAINER_PLAIN;
     }
     return 0;

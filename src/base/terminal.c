@@ -254,17 +254,18 @@ static void read_byte(struct smi_terminal *t, unsigned char c)
 
 /* ---- the source ---- */
 
-/* Up to the next screen that is given, or the end. Returns 0, or -1 with err. */
-static int fill_out(struct smi_terminal *t, struct smi_err *err)
+/* Up to the next screen that is given, or the end. */
+static int fill_out(struct smi_made_source *self, struct smi_err *err)
 {
+    struct smi_terminal *t = (struct smi_terminal *)self;
     ssize_t got;
-    t->held = t->given = 0;
+    t->held = 0;
     while (!t->held && !t->ended) {
         while (t->at < t->n && !t->held)
             read_byte(t, t->in[t->at++]);
         if (t->held)
             break;
-        got = t->from->read(t->from, t->in, sizeof t->in, err);
+        got = self->from->read(self->from, t->in, sizeof t->in, err);
         if (got < 0)
             return -1;
         t->ended = got == 0;
@@ -274,6 +275,8 @@ static int fill_out(struct smi_terminal *t, struct smi_err *err)
         if (t->ended)
             give_screen(t);
     }
+    self->p = t->out;
+    self->n = t->held;
     t->gave += (int64_t)t->held;
     return t->gave > SMI_RATIO_FROM && t->gave / SMI_RATIO_MAX > t->took
                ? smi_err_set(err, SMI_ELIMIT,
@@ -282,24 +285,10 @@ static int fill_out(struct smi_terminal *t, struct smi_err *err)
                : 0;
 }
 
-static ssize_t read_screens(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
-{
-    struct smi_terminal *t = (struct smi_terminal *)self;
-    size_t left = t->held - t->given;
-    if (!left && fill_out(t, err))
-        return -1;
-    left = t->held - t->given;
-    if (!left)
-        memcpy(self->doubt, t->from->doubt, sizeof self->doubt);
-    n = n < left ? n : left;
-    memcpy(buf, t->out + t->given, n);
-    t->given += n;
-    return (ssize_t)n;
-}
-
 void smi_terminal_open(struct smi_terminal *t, struct smi_byte_source *from)
 {
-    *t = (struct smi_terminal){.pull = {.read = read_screens}, .from = from};
+    *t = (struct smi_terminal){.at = 0};
+    smi_made_source_open(&t->made, from, false, fill_out);
 }
 
 bool smi_terminal_is_typescript(const char *p, size_t n)

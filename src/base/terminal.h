@@ -12,8 +12,7 @@ enum { SMI_TERMINAL_ROWS = 128, SMI_TERMINAL_COLUMNS = 320, SMI_TERMINAL_NUMBERS
 
 /* Give it `from`; the rest is zero. */
 struct smi_terminal {
-    struct smi_byte_source pull; /* a screen behind the other, each once it was painted */
-    struct smi_byte_source *from;
+    struct smi_made_source made; /* a screen behind the other, each once it was painted */
     int64_t took, gave;
     unsigned char in[4096];
     size_t n, at;
@@ -33,7 +32,7 @@ struct smi_terminal {
     unsigned used[SMI_TERMINAL_ROWS]; /* columns of each row */
     char screen[SMI_TERMINAL_ROWS][SMI_TERMINAL_COLUMNS];
     char out[SMI_TERMINAL_ROWS * (SMI_TERMINAL_COLUMNS + 1)];
-    size_t held, given;
+    size_t held;
 };
 void smi_terminal_open(struct smi_terminal *t, struct smi_byte_source *from);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { ODD = 0xFFFD, BOM = 0xFEFF };
+enum { ODD = 0xFFFD, BOM = 0xFEFF, UNIT = 8 /* bytes that one may become */ };
 
 static size_t write_utf8(char *to, uint32_t c)
 {
@@ -56,7 +56,7 @@ static int fill_input(struct smi_utf16 *u, struct smi_err *err)
     memmove(u->in, u->in + u->at, u->n);
     u->at = 0;
     while (u->n < 2 && !u->ended) {
-        got = u->from->read(u->from, u->in + u->n, sizeof u->in - u->n, err);
+        got = u->made.from->read(u->made.from, u->in + u->n, sizeof u->in - u->n, err);
         if (got < 0)
             return -1;
         u->ended = got == 0;
@@ -65,8 +65,8 @@ static int fill_input(struct smi_utf16 *u, struct smi_err *err)
     return 0;
 }
 
-/* What one more unit, or the end, gives. Returns bytes in out[], or -1 with err. */
-static ssize_t decode_next(struct smi_utf16 *u, struct smi_err *err)
+/* What one more unit, or the end, gives at `to`. Returns how many bytes, or -1 with err. */
+static ssize_t decode_next(struct smi_utf16 *u, char *to, struct smi_err *err)
 {
     const unsigned char *p;
     size_t n = 0;
@@ -75,42 +75,33 @@ static ssize_t decode_next(struct smi_utf16 *u, struct smi_err *err)
     p = u->in + u->at;
     if (u->n - u->at >= 2) {
         u->at += 2;
-        return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0],
-                                    u->out);
+        return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0], to);
     }
     if (u->high || u->at < u->n)
-        n = write_utf8(u->out, ODD);
+        n = write_utf8(to, ODD);
     u->high = 0;
     u->at = u->n;
     return (ssize_t)n;
 }
 
-static ssize_t read_utf8(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+static int fill_utf8(struct smi_made_source *self, struct smi_err *err)
 {
     struct smi_utf16 *u = (struct smi_utf16 *)self;
-    size_t done = 0, some;
     ssize_t got;
-    while (done < n) {
-        if (!u->held) {
-            got = decode_next(u, err);
-            if (got < 0)
-                return -1;
-            u->held = (size_t)got;
-            if (!got && u->ended && u->at == u->n && !u->high)
-                break;
-        }
-        some = u->held < n - done ? u->held : n - done;
-        memcpy((char *)buf + done, u->out, some);
-        memmove(u->out, u->out + some, u->held - some);
-        u->held -= some;
-        done += some;
+    self->p = u->out;
+    while (self->n + UNIT <= sizeof u->out) {
+        got = decode_next(u, u->out + self->n, err);
+        if (got < 0)
+            return -1;
+        self->n += (size_t)got;
+        if (!got && u->ended && u->at == u->n && !u->high)
+            break;
     }
-    if (!done)
-        memcpy(self->doubt, u->from->doubt, sizeof self->doubt);
-    return (ssize_t)done;
+    return 0;
 }
 
 void smi_utf16_open(struct smi_utf16 *u, struct smi_byte_source *from, bool big)
 {
-    *u = (struct smi_utf16){.pull = {.read = read_utf8}, .from = from, .big = big};
+    *u = (struct smi_utf16){.big = big};
+    smi_made_source_open(&u->made, from, true, fill_utf8);
 }

@@ -24,15 +24,13 @@ enum { RECORD_HISTORY = 2, RECORD_STATS = 7, RECORD_RUN = 17, RECORD_EXIT = 18, 
 enum { ITEM_KEY = 1, ITEM_NESTED_KEY = 2, ITEM_VALUE = 16 };
 
 struct smi_wandb {
-    struct smi_byte_source pull;
-    struct smi_byte_source *from;
+    struct smi_made_source made; /* a line, or the lines, of a record at a time */
     char block[BLOCK];
     size_t n, at;
     bool ended;
     struct smi_buf record; /* the parts of one so far */
     bool open, large;
-    struct smi_buf line; /* what was made of the last record; `sent` of it was read */
-    size_t sent;
+    struct smi_buf line;       /* what was made of the last record */
     int64_t start_us, last_us; /* of the run; the latest time that was seen */
     int64_t gpus;
 };
@@ -319,7 +317,7 @@ static int read_block(struct smi_wandb *w, struct smi_err *err)
 {
     w->n = w->at = 0;
     while (w->n < BLOCK && !w->ended) {
-        ssize_t got = w->from->read(w->from, w->block + w->n, BLOCK - w->n, err);
+        ssize_t got = w->made.from->read(w->made.from, w->block + w->n, BLOCK - w->n, err);
         if (got < 0)
             return -1;
         w->ended = got == 0;
@@ -406,11 +404,11 @@ static void take_record(struct smi_wandb *w)
     add_part(w, type, (struct smi_text){p + HEADER, n});
 }
 
-/* Until there is a line. Returns 0, or -1 with err. */
-static int fill_line(struct smi_wandb *w, struct smi_err *err)
+/* Until there is a line. */
+static int fill_line(struct smi_made_source *self, struct smi_err *err)
 {
+    struct smi_wandb *w = (struct smi_wandb *)self;
     smi_buf_clear(&w->line);
-    w->sent = 0;
     while (!w->line.n && !w->line.failed && !w->record.failed) {
         if (w->at == w->n && read_block(w, err))
             return -1;
@@ -420,27 +418,9 @@ static int fill_line(struct smi_wandb *w, struct smi_err *err)
     }
     if (!w->n && w->open)
         end_torn(w);
+    self->p = w->line.p;
+    self->n = w->line.n;
     return w->line.failed || w->record.failed ? smi_err_nomem(err) : 0;
-}
-
-static ssize_t read_lines(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
-{
-    struct smi_wandb *w = (struct smi_wandb *)self;
-    size_t done = 0, some;
-    while (done < n) {
-        if (w->sent == w->line.n && fill_line(w, err))
-            return -1;
-        some = w->line.n - w->sent;
-        if (!some)
-            break;
-        some = some < n - done ? some : n - done;
-        memcpy((char *)buf + done, w->line.p + w->sent, some);
-        w->sent += some;
-        done += some;
-    }
-    if (!done)
-        memcpy(self->doubt, w->from->doubt, sizeof self->doubt);
-    return (ssize_t)done;
 }
 
 struct smi_wandb *smi_wandb_open(struct smi_byte_source *from, struct smi_err *err)
@@ -450,8 +430,7 @@ struct smi_wandb *smi_wandb_open(struct smi_byte_source *from, struct smi_err *e
         smi_err_nomem(err);
         return NULL;
     }
-    w->pull.read = read_lines;
-    w->from = from;
+    smi_made_source_open(&w->made, from, true, fill_line);
     if (read_block(w, err)) {
         smi_wandb_close(w);
         return NULL;
@@ -462,7 +441,7 @@ struct smi_wandb *smi_wandb_open(struct smi_byte_source *from, struct smi_err *e
 
 struct smi_byte_source *smi_wandb_source(struct smi_wandb *w)
 {
-    return &w->pull;
+    return &w->made.pull;
 }
 
 void smi_wandb_close(struct smi_wandb *w)

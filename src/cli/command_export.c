@@ -114,18 +114,18 @@ static int check_export_settings(struct export_settings *set, const char *const 
     if (set->target != &smi_target_pytorch && set->pytorch.debug)
         return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
     given = set->documents ? "--pytorch" : smi_pytorch_settings_given(&set->pytorch);
-    if (set->target != &smi_target_pytorch && !set->target->open_with && given)
+    if (set->target != &smi_target_pytorch && !set->target->store && given)
         return smi_err_set(err, SMI_EUSAGE, "%s is for --to %sclickhouse://HOST/DATABASE", given,
                            set->documents ? "" : "pytorch:DIR and ");
     if (set->target == &smi_target_pytorch && set->documents)
         return smi_err_set(err, SMI_EUSAGE, "--pytorch is for --to clickhouse://HOST/DATABASE");
-    if (set->target->open_with && given)
+    if (set->target == &smi_target_pytorch || given)
         set->more.pytorch = &set->pytorch;
     set->where = set->to + strlen(set->target->prefix);
     if (!*set->where)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to,
                            set->target->form);
-    if (!set->target->open_with && (set->more.password_file || set->more.replace))
+    if (!set->target->store && (set->more.password_file || set->more.replace))
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: --password-file and --replace are of ClickHouse",
                            set->to);
     for (size_t i = 0; i < n; i++)
@@ -243,7 +243,7 @@ static int print_export_report(const struct job *j, const struct smi_target_out 
     unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
                        marks = done ? done->marks : j->marks;
     char documents[40] = "";
-    if (j->set->more.pytorch)
+    if (j->set->target->store && j->set->more.pytorch)
         snprintf(documents, sizeof documents, ", %llu document%s", (unsigned long long)j->documents,
                  j->documents == 1 ? "" : "s");
     smi_buf_add(&b, j->plan.p ? j->plan.p : "", j->plan.n);
@@ -264,15 +264,10 @@ static int open_export_target(struct job *j, struct export_settings *set, struct
     const struct smi_target *t = set->target;
     set->more.dry = set->dry_run;
     set->more.plan = &j->plan;
-    if (set->dry_run && !t->open_with)
+    if (set->dry_run && !t->store)
         return 0;
-    j->to = t->open_with ? t->open_with(set->where, &set->more, err) : t->open(set->where, err);
-    if (!j->to)
-        return -1;
-    if (t != &smi_target_pytorch || !smi_pytorch_target_set(j->to, &set->pytorch, err))
-        return 0;
-    t->close(j->to, false, NULL);
-    return -1;
+    j->to = t->open(t, set->where, &set->more, err);
+    return j->to ? 0 : -1;
 }
 
 /* What was read is of no use to the target: that is no failure to write. */
@@ -285,7 +280,7 @@ static int fail_export(const struct smi_err *err)
 /* Of which logs the target wants the bytes: a store only for documents. */
 static uint32_t texts_for(const struct export_settings *set)
 {
-    return set->target->open_with && !set->more.pytorch ? 0 : set->target->texts;
+    return set->target->store && !set->more.pytorch ? 0 : set->target->texts;
 }
 
 static int export_runs(struct job *j, const char *const *path, size_t n, struct export_settings *set)

@@ -317,7 +317,7 @@ static void report_oom_kill(struct work *w, const char *end)
 {
     const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
     const struct smi_host_sample *h = smi_live_host(w->live);
-    const int64_t ram = f->usage.ram[SMI_USAGE_COMBINED].total;
+    const int64_t ram = f->usage.ram[SMI_TREE_OF_ALL].total;
     struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
     size_t n = 1;
     if (f->oom_kills > 0) {

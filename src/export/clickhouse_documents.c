@@ -35,7 +35,6 @@ struct documents {
 
 struct smi_ch_documents {
     struct smi_ch_store *store;
-    struct smi_pytorch_settings set;
     struct smi_pytorch_sink sink;
     struct smi_target_out *source; /* what makes documents of runs */
     bool dry, replace;
@@ -411,12 +410,11 @@ struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store,
         return NULL;
     }
     d->store = store;
-    d->set = *set;
     d->dry = dry;
     d->replace = replace;
     d->sink = (struct smi_pytorch_sink){add_document, d};
-    d->source = smi_pytorch_target_open(&d->sink, err);
-    rc = d->source ? smi_pytorch_target_set(d->source, &d->set, err) : -1;
+    d->source = smi_pytorch_target_open(&d->sink, set, err);
+    rc = d->source ? 0 : -1;
     for (size_t i = 0; i < store->place.hosts && !rc; i++)
         rc = find_tables(d, i, err);
     if (!rc && !dry)
@@ -432,7 +430,7 @@ void smi_ch_documents_close(struct smi_ch_documents *d)
     if (!d)
         return;
     if (d->source)
-        d->source->target->close(d->source, false, NULL);
+        smi_target_pytorch.close(d->source, false, NULL);
     for (int k = 0; k < KINDS; k++) {
         smi_buf_fini(&d->of[k].text);
         smi_mem_free(d->of[k].list);
@@ -453,7 +451,7 @@ int smi_ch_documents_run(struct smi_ch_documents *d, const struct smi_export_run
         smi_buf_clear(&d->of[k].text);
         d->of[k].n = 0;
     }
-    rc = d->source->target->run(d->source, r, say, err);
+    rc = smi_target_pytorch.run(d->source, r, say, err);
     done->doubts += d->source->doubts - doubts;
     if (rc || d->source->runs == runs)
         return rc;

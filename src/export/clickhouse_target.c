@@ -136,7 +136,6 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
         smi_err_nomem(err);
         return NULL;
     }
-    o->base.target = target;
     o->set = *set;
     smi_buf_fmt(&url, "%s%s", target->prefix, where);
     rc = url.failed ? smi_err_nomem(err) : open_store(o, url.p, err);
@@ -145,18 +144,6 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
         return &o->base;
     free_target(o);
     return NULL;
-}
-
-static struct smi_target_out *open_plain(const char *where, const struct smi_target_set *set,
-                                         struct smi_err *err)
-{
-    return open_target(&smi_target_clickhouse, where, set, err);
-}
-
-static struct smi_target_out *open_tls(const char *where, const struct smi_target_set *set,
-                                       struct smi_err *err)
-{
-    return open_target(&smi_target_clickhouses, where, set, err);
 }
 
 /* ---- sending ---- */
@@ -605,17 +592,19 @@ const struct smi_target smi_target_clickhouse = {
     .prefix = "clickhouse:",
     .form = "clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE",
     .help = "a ClickHouse store; several hosts are its shards",
+    .open = open_target,
     .run = export_run,
     .close = close_target,
-    .open_with = open_plain,
+    .store = true,
     .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };
 const struct smi_target smi_target_clickhouses = {
     .prefix = "clickhouses:",
     .form = "clickhouses://[USER@]HOST[:PORT][,HOST...]/DATABASE",
     .help = "the same over TLS",
+    .open = open_target,
     .run = export_run,
     .close = close_target,
-    .open_with = open_tls,
+    .store = true,
     .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };

@@ -238,9 +238,11 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
     return rc;
 }
 
-static struct smi_target_out *open_csv(const char *where, struct smi_err *err)
+static struct smi_target_out *open_csv(const struct smi_target *target, const char *where,
+                                       const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
+    (void)target, (void)set;
     if (o)
         o->rows.of = &o->scratch;
     return o ? &o->to.base : NULL;

@@ -74,7 +74,6 @@ int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn
 
 /* What every target embeds as its first member. */
 struct smi_target_out {
-    const struct smi_target *target;
     uint64_t runs, rows, marks, documents; /* for the target to count what it has written anew, */
     uint64_t doubts;                       /* and what it had to leave out: --strict ends with 1 for it */
 };
@@ -84,7 +83,7 @@ struct smi_pytorch_settings;
 struct smi_target_set {
     const char *password_file;                  /* or NULL */
     bool replace;                               /* what is there from other logs is taken out */
-    const struct smi_pytorch_settings *pytorch; /* or NULL: documents of PyTorch's CI, too, of this job */
+    const struct smi_pytorch_settings *pytorch; /* the job of documents of PyTorch's CI; of a store or NULL */
     bool dry; /* nothing is written; run counts what would be, and close tells how in: */
     struct smi_buf *plan;
 };
@@ -95,7 +94,8 @@ struct smi_target {
     const char *help;   /* what it writes, in a few words */
     /* where: what stands behind the prefix, never empty. Nothing of other people's may be touched: what is
      * there and is not ours is an error. Returns NULL with err (SMI_EUSAGE: `where` makes no sense). */
-    struct smi_target_out *(*open)(const char *where, struct smi_err *err);
+    struct smi_target_out *(*open)(const struct smi_target *target, const char *where,
+                                   const struct smi_target_set *set, struct smi_err *err);
     /* Takes one run. What concerns the user (a log that was replaced) goes to `say` as texts, each with its
      * NUL. Returns 0, or -1 with err: the export stops. */
     int (*run)(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
@@ -103,9 +103,7 @@ struct smi_target {
     /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns
      * 0, or -1 with err. */
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
-    /* Instead of open, where that takes more to say. */
-    struct smi_target_out *(*open_with)(const char *where, const struct smi_target_set *set,
-                                        struct smi_err *err);
+    bool store;     /* servers: password_file, replace and dry are for it */
     bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };

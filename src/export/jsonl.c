@@ -23,9 +23,11 @@ struct out {
     struct smi_buf head, time; /* the line up to "format"; a time */
 };
 
-static struct smi_target_out *open_jsonl(const char *where, struct smi_err *err)
+static struct smi_target_out *open_jsonl(const struct smi_target *target, const char *where,
+                                         const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
+    (void)target, (void)set;
     return o ? &o->to.base : NULL;
 }
 

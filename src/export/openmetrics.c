@@ -244,9 +244,11 @@ static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_
     return rc;
 }
 
-static struct smi_target_out *open_openmetrics(const char *where, struct smi_err *err)
+static struct smi_target_out *open_openmetrics(const struct smi_target *target, const char *where,
+                                               const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
+    (void)target, (void)set;
     for (unsigned m = 0; o && m < SMI_METRIC_COUNT; m++)
         o->family[m].of = &o->scratch;
     return o ? &o->to.base : NULL;

@@ -117,17 +117,6 @@ static const char *scan_number(struct smi_buf *to, const char *p, const char *en
     return p;
 }
 
-static size_t scan_word(const char *p, const char *end)
-{
-    static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t n = strlen(words[i]);
-        if ((size_t)(end - p) >= n && memcmp(p, words[i], n) == 0)
-            return n;
-    }
-    return 0;
-}
-
 /* The text as jansson knows it. Returns how deep it is. */
 static int hide_values(struct smi_buf *to, struct smi_text text)
 {
@@ -138,7 +127,7 @@ static int hide_values(struct smi_buf *to, struct smi_text text)
     while (p < end) {
         if (*p == '"') {
             p = string(to, p, end);
-        } else if ((n = scan_word(p, end)) > 0) {
+        } else if ((n = smi_json_python_word((struct smi_text){p, (size_t)(end - p)})) > 0) {
             append_hidden(to, p, n);
             p += n;
         } else if (*p == '-' || (*p >= '0' && *p <= '9')) {

@@ -29,43 +29,39 @@ struct out {
 
 /* ---- from beginning to end ---- */
 
-int smi_pytorch_target_set(struct smi_target_out *target, const struct smi_pytorch_settings *s,
-                           struct smi_err *err)
-{
-    return smi_pytorch_ids_read(&((struct out *)target)->ids, s, err);
-}
-
-static struct smi_target_out *open_target(const char *where, struct smi_err *err)
+/* dir: empty where a sink takes the documents. */
+static struct smi_target_out *new_target(const char *dir, const struct smi_pytorch_sink *sink,
+                                         const struct smi_pytorch_settings *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
-    struct stat st;
-    char *dir = smi_mem_text(where, strlen(where));
-    if (!o || !dir) {
+    if (!o || !(o->dir = smi_mem_text(dir, strlen(dir)))) {
         smi_err_nomem(err);
-    } else if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode)) {
-        smi_err_set(err, SMI_EUSAGE, "--to pytorch:%.300s: is not a directory", dir);
-    } else {
-        o->out.target = &smi_target_pytorch;
-        o->dir = dir;
+    } else if (smi_pytorch_ids_read(&o->ids, set, err) == 0) {
+        o->sink = sink;
         return &o->out;
     }
-    smi_mem_free(dir);
+    if (o)
+        smi_mem_free(o->dir);
     smi_mem_free(o);
     return NULL;
 }
 
-struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *sink, struct smi_err *err)
+static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
+                                          const struct smi_target_set *set, struct smi_err *err)
 {
-    struct out *o = smi_mem_new(1, sizeof *o);
-    char *dir = smi_mem_text("", 0);
-    if (o && dir) {
-        *o = (struct out){.out.target = &smi_target_pytorch, .dir = dir, .sink = sink};
-        return &o->out;
+    struct stat st;
+    (void)target;
+    if (stat(where, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        smi_err_set(err, SMI_EUSAGE, "--to pytorch:%.300s: is not a directory", where);
+        return NULL;
     }
-    smi_err_nomem(err);
-    smi_mem_free(dir);
-    smi_mem_free(o);
-    return NULL;
+    return new_target(where, NULL, set->pytorch, err);
+}
+
+struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *sink,
+                                               const struct smi_pytorch_settings *set, struct smi_err *err)
+{
+    return new_target("", sink, set, err);
 }
 
 /* ---- which job ---- */

@@ -121,29 +121,18 @@ static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_
 
 /* ---- the columns of runs that the catalogue of fields adds ---- */
 
-static int has_column(struct smi_sql *s, const char *name, bool *has, struct smi_err *err)
-{
-    sqlite3_stmt *st =
-        smi_sql_bind(s, err, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", "t", name);
-    int rc = smi_sql_next(s, st, err);
-    *has = rc > 0;
-    if (rc > 0)
-        sqlite3_finalize(st);
-    return rc < 0 ? -1 : 0;
-}
-
 /* Adds the columns that are missing; add false: only tells whether any is. */
 static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_err *err)
 {
     static const char *const types[] = {"", "INTEGER", "REAL", "INTEGER", "TEXT"}; /* of an smi_datum_kind */
     char sql[128];
-    bool has;
+    int64_t has;
     *missing = false;
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         const struct smi_field_info *f = &smi_run_fields[i];
         if (!f->stored)
             continue;
-        if (has_column(s, f->key, &has, err))
+        if (smi_sql_find(s, &has, err, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", "t", f->key))
             return -1;
         *missing |= !has;
         sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE runs ADD COLUMN \"%w\" %s", f->key, types[f->kind]);

@@ -7,6 +7,7 @@
 #include "base/digest.h"
 #include "base/mem.h"
 #include "export/sqlite_file.h"
+#include "query/query_db.h"
 #include "sweep/walk.h"
 #include "summary/run_fields.h"
 
@@ -333,14 +334,6 @@ static int64_t count_before(const struct smi_export_run *r, size_t input)
     return nth;
 }
 
-static int next_number(struct out *o, struct smi_err *err)
-{
-    char sql[96];
-    sqlite3_snprintf(sizeof sql, sql, "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=%lld",
-                     (long long)o->run);
-    return smi_sql_number(&o->sql, sql, &o->number, err);
-}
-
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
  * new ones begin. */
 static int compare_input(struct out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
@@ -367,7 +360,8 @@ static int store_input(struct out *o, struct found *f, int64_t nth, struct smi_e
     if (select_input(o, in, nth, &s, err))
         return -1;
     o->number = s.number;
-    if (!s.number && next_number(o, err))
+    if (!s.number && smi_sql_find(&o->sql, &o->number, err,
+                                  "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
         return -1;
     memset(f->seen, 0, sizeof f->seen);
     for (int marks = 0; marks < 2; marks++) {
@@ -432,20 +426,12 @@ static int write_inputs(struct out *o, struct smi_err *err)
     return rc;
 }
 
-/* ---- statements ---- */
-
 /* ---- which run ---- */
 
 /* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
 static int select_run(struct out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
 {
-    sqlite3_stmt *st =
-        smi_sql_bind(&o->sql, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
-    int rc = smi_sql_next(&o->sql, st, err);
-    *run = rc > 0 ? sqlite3_column_int64(st, 0) : 0;
-    if (rc > 0)
-        sqlite3_finalize(st);
-    return rc < 0 ? -1 : 0;
+    return smi_sql_find(&o->sql, run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
 }
 
 static int add_run(struct out *o, const char *place, const char *leaf, struct smi_err *err)
@@ -512,17 +498,11 @@ static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_e
 
 static int insert_gpu(struct out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
 {
-    sqlite3_stmt *st =
-        smi_sql_bind(&o->sql, err,
-                     "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                     "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6) RETURNING gpu",
-                     "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
-    int rc = smi_sql_next(&o->sql, st, err);
-    *number = rc > 0 ? sqlite3_column_int64(st, 0) : 0;
     o->changed = true;
-    if (rc > 0)
-        sqlite3_finalize(st);
-    return rc > 0 ? 0 : -1;
+    return smi_sql_find(&o->sql, number, err,
+                        "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                        "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6) RETURNING gpu",
+                        "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
 }
 
 static int find_or_add_gpus(struct out *o, struct smi_err *err)
@@ -553,23 +533,6 @@ static int is_changed_row(struct out *o, bool *news, struct smi_err *err)
     return rc < 0 ? -1 : 0;
 }
 
-static void bind_text(sqlite3_stmt *st, int at, const char *text)
-{
-    sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC); /* NULL: null */
-}
-
-static void bind_datum(sqlite3_stmt *st, int at, const struct smi_datum *v)
-{
-    if (v->kind == SMI_DATUM_MICRO)
-        sqlite3_bind_double(st, at, (double)v->n / 1e6);
-    else if (v->kind == SMI_DATUM_TEXT)
-        bind_text(st, at, v->text);
-    else if (v->kind == SMI_DATUM_NONE)
-        sqlite3_bind_null(st, at);
-    else
-        sqlite3_bind_int64(st, at, v->n);
-}
-
 /* The columns that the catalogue of fields adds to the table. */
 static int prepare_figures(struct out *o, sqlite3_stmt **st, struct smi_err *err)
 {
@@ -589,22 +552,21 @@ static int prepare_figures(struct out *o, sqlite3_stmt **st, struct smi_err *err
 static int write_figures(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
+    const char *const text[] = {s->run, s->hostname, smi_state_names[s->state], s->time_base};
     struct smi_field_values row = {0};
     const enum smi_run_field_id time[] = {SMI_RUN_FIELD_START, SMI_RUN_FIELD_END};
     sqlite3_stmt *st;
     int at = 0, rc;
     if (prepare_figures(o, &st, err))
         return -1;
-    bind_text(st, ++at, s->run);
-    bind_text(st, ++at, s->hostname);
-    bind_text(st, ++at, smi_state_names[s->state]);
-    bind_text(st, ++at, s->time_base);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        sqlite3_bind_text(st, ++at, text[i], -1, SQLITE_STATIC); /* NULL: null */
     rc = smi_run_values_fill(&row, s) ? smi_err_nomem(err) : 0;
     for (int i = 0; i < 2; i++)
-        bind_datum(st, ++at, &row.v[time[i]]);
+        smi_db_bind(st, ++at, &row.v[time[i]]);
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
         if (smi_run_fields[i].stored)
-            bind_datum(st, ++at, &row.v[i]);
+            smi_db_bind(st, ++at, &row.v[i]);
     sqlite3_bind_int64(st, ++at, o->run);
     rc = rc ? rc : smi_sql_step(&o->sql, st, err);
     sqlite3_finalize(st);
@@ -624,16 +586,8 @@ static int write_params(struct out *o, struct smi_err *err)
 
 static int write_partial(struct out *o, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", err);
-    int rc;
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, o->run);
-    bind_text(st, 2, SMI_PARTIAL_SCHEMA);
-    sqlite3_bind_text64(st, 3, o->r->partial.p, o->r->partial.n, SQLITE_STATIC, SQLITE_UTF8);
-    rc = smi_sql_step(&o->sql, st, err);
-    sqlite3_finalize(st);
-    return rc;
+    return smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
+                      SMI_PARTIAL_SCHEMA, o->r->partial.p);
 }
 
 /* GPUs that no row is of any more; numbers are not used again while the run has rows. */
@@ -706,9 +660,11 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     return 0;
 }
 
-static struct smi_target_out *open_target(const char *where, struct smi_err *err)
+static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
+                                          const struct smi_target_set *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
+    (void)target, (void)set;
     if (!o || !(o->name = smi_mem_text(where, strlen(where)))) {
         smi_mem_free(o);
         smi_err_nomem(err);

@@ -3,7 +3,9 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "live/cgroup.h"
 #include "process/job_private.h"
+#include "process/tree_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,33 +17,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* ---- what /proc says of a process ---- */
-
-/* /proc/PID/stat: "4711 (a name) S 1 4711 ...", the start time its 22nd field. The name may hold
- * anything. */
-
-enum { BEGUN = 22, STATE = 3 };
-
-char smi_job_state(pid_t pid, uint64_t *begun)
-{
-    char path[40], text[1024];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = 0;
-    const char *p = strrchr(text, ')');
-    if (!p || p[1] != ' ')
-        return 0;
-    char state = *(p += 2);
-    for (int field = STATE; *p && field < BEGUN; p++)
-        field += *p == ' ';
-    for (*begun = 0; *p >= '0' && *p <= '9'; p++)
-        *begun = *begun * 10 + (uint64_t)(*p - '0');
-    return state;
-}
 
 /* ---- how a command ended ---- */
 
@@ -216,16 +191,11 @@ static int exec_error_status(int why)
  * known. */
 static int64_t resident_kib(void)
 {
-    char text[128];
-    int64_t pages = 0;
-    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = 0;
-    for (const char *p = strchr(text, ' '); p && p[1] >= '0' && p[1] <= '9'; p++)
-        pages = 10 * pages + (p[1] - '0');
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+    char room[128];
+    struct smi_tree_pages p;
+    return smi_tree_statm_line(smi_cgroup_read_file("/proc/self/statm", room, sizeof room), &p)
+               ? p.resident * (sysconf(_SC_PAGESIZE) / 1024)
+               : 0;
 }
 
 /* Between fork and exec. */
@@ -434,20 +404,20 @@ int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_
 static bool has_ended(const struct smi_job *j)
 {
     struct pollfd p = {.fd = j->pidfd, .events = POLLIN};
-    uint64_t begun;
-    char state;
+    struct smi_tree_stat s;
     if (j->pidfd >= 0)
         return poll(&p, 1, 0) > 0;
-    state = smi_job_state(j->pid, &begun);
-    if (!state)
+    if (!smi_tree_stat_pid(j->pid, &s))
         return kill(j->pid, 0) && errno == ESRCH;
-    return state == 'Z' || state == 'X' || begun != j->begun;
+    return s.state == 'Z' || s.state == 'X' || s.start != j->begun;
 }
 
 int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err)
 {
+    struct smi_tree_stat s;
     j->pid = pid;
-    smi_job_state(pid, &j->begun);
+    if (smi_tree_stat_pid(pid, &s))
+        j->begun = s.start;
 #ifdef SYS_pidfd_open
     j->pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 #endif

@@ -55,7 +55,7 @@ struct smi_job {
     int told;          /* exec's answer, if it was late; else -1 */
     int pidfd;         /* theirs; -1: there is none */
     int64_t image_kib; /* what we held when it was forked */
-    uint64_t begun;    /* theirs, without pidfd: the start time in /proc; 0: not known */
+    int64_t begun;     /* theirs, without pidfd: the start time in /proc; 0: not known */
     struct smi_signal_probe ear;
     struct smi_job_sent sent[SMI_JOB_SIGNALS];
 };
@@ -72,9 +72,5 @@ void smi_signal_probe_close(struct smi_signal_probe *e, bool wait);
 /* who gets a signal. */
 void smi_job_route(struct smi_job *j, int64_t now_ms);
 int64_t smi_job_route_due(const struct smi_job *j);
-
-/* The state letter of a process and its start time, from /proc; 0 if it cannot be read. For the ear,
- * too. */
-char smi_job_state(pid_t pid, uint64_t *begun);
 
 #endif

@@ -1,10 +1,11 @@
 /* job_signal_probe.c - a process of our group that does nothing but hear the signals of the group. Its name
  * and its command line are its own: `pkill smilog` is to reach us alone, for only then the signal is sent on.
  */
+#include "live/cgroup.h"
 #include "process/job_private.h"
+#include "process/tree_private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -45,13 +46,9 @@ static void close_all_but(int a, int b)
 /* The command line is memory of ours: where, the 48th and 49th field of /proc/self/stat say. */
 static void set_process_name(void)
 {
-    char text[1024];
+    char text[1024] = {0};
     uintptr_t at[2] = {0, 0};
-    int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = 0;
+    smi_cgroup_read_file("/proc/self/stat", text, sizeof text - 1);
     prctl(PR_SET_NAME, name);
     const char *p = strrchr(text, ')');
     for (int field = 2; p && *p && field <= 49; p++) {
@@ -94,9 +91,9 @@ static bool answer_questions(int fd, int signals, pid_t *watched)
 
 static bool is_stopped(pid_t pid)
 {
-    uint64_t begun;
-    char state = smi_job_state(pid, &begun);
-    return state ? state == 'T' || state == 't' : kill(pid, 0) == 0 || errno == EPERM;
+    struct smi_tree_stat s;
+    return smi_tree_stat_pid(pid, &s) ? s.state == 'T' || s.state == 't'
+                                      : kill(pid, 0) == 0 || errno == EPERM;
 }
 
 struct listener {

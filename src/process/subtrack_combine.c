@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 enum { CSV, DATABASE };
+enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 
 static int file_ending(const char *path)
 {
@@ -52,32 +53,25 @@ static void write_csv_cell(struct smi_buf *to, const char *text)
     smi_buf_char(to, '"');
 }
 
-static int flush_csv(void *self, const char *p, size_t n)
-{
-    const struct smi_file_out *out = self;
-    return smi_file_write(out->fd, p, n, out->path, NULL);
-}
-
 static int write_csv(const struct smi_sub_rows *r, struct smi_file_out *out, struct smi_err *err)
 {
-    struct smi_buf b = {.drain = flush_csv, .self = out};
+    struct smi_buf b = {0};
     char time[SMI_REAL_TEXT];
-    int rc;
-    errno = 0;
+    int rc = 0;
     smi_buf_str(&b, "process_id,code_block_name,position,timestamp\n");
-    for (size_t i = 0; i < r->n; i++) {
+    for (size_t i = 0; i < r->n && !rc; i++) {
         const struct smi_sub_row *row = &r->row[i];
         smi_real_write(time, row->t);
         smi_buf_fmt(&b, "%lld,", (long long)row->pid);
         write_csv_cell(&b, row->name);
         smi_buf_fmt(&b, ",%d,%s\n", row->position, time);
-    }
-    if (b.failed)
-        rc = errno && errno != ENOMEM ? smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SMI_SUB_SHOWN,
-                                                    out->path, strerror(errno))
-                                      : smi_err_nomem(err);
-    else
+        if (b.failed || b.n < PIECE)
+            continue;
         rc = smi_file_write(out->fd, b.p, b.n, out->path, err);
+        smi_buf_clear(&b);
+    }
+    if (!rc)
+        rc = b.failed ? smi_err_nomem(err) : smi_file_write(out->fd, b.p, b.n, out->path, err);
     smi_buf_fini(&b);
     return rc;
 }

@@ -190,10 +190,8 @@ int64_t smi_tracking_patience(char *const *env)
 /* One that is ready to run, or starts only now, is never still. */
 static uint64_t monitor_did(pid_t pid)
 {
-    char path[40], room[SMI_CGROUP_FILE];
     struct smi_tree_stat s;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    if (!smi_tree_stat_line(smi_cgroup_read_file(path, room, sizeof room), &s) || s.state == 'R')
+    if (!smi_tree_stat_pid(pid, &s) || s.state == 'R')
         return 0;
     return smi_hash_number(s.memory + (uint64_t)(s.own + pid)) | 1;
 }
@@ -373,7 +371,7 @@ static void add_tree_usage(struct smi_tracking *t)
         const bool none =
             u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
         t->now.has_ram[i] = u->has_ram || none;
-        t->now.ram[i] = (struct smi_usage_ram){u->ram.total, u->ram.private_, u->ram.shared};
+        t->now.ram[i] = u->ram;
         t->now.threads[i] = u->threads;
         t->now.gpu_ram[i] = t->memory.of[i];
     }
@@ -449,10 +447,10 @@ static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct
     memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
     t->f.hidden |= t->f.last.hidden > 0;
-    if (t->f.hidden && t->f.usage.ram[SMI_USAGE_DESCENDANTS].total == 0)
-        t->f.usage.ram[SMI_USAGE_DESCENDANTS] = (struct smi_usage_ram){-1, -1, -1};
+    if (t->f.hidden && t->f.usage.ram[SMI_TREE_OF_DESCENDANTS].total == 0)
+        t->f.usage.ram[SMI_TREE_OF_DESCENDANTS] = (struct smi_tree_ram){-1, -1, -1};
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
-        t->f.usage.gpu_ram[SMI_USAGE_MAIN] = t->f.usage.gpu_ram[SMI_USAGE_DESCENDANTS] = -1;
+        t->f.usage.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
     if (cpu)
         write_file_row(t);
     return 0;
@@ -543,7 +541,7 @@ const struct smi_tracking_figures *smi_tracking_figures(const struct smi_trackin
 
 int64_t smi_tracking_possible_ram(const struct smi_tracking *t)
 {
-    const int64_t most = t->f.usage.ram[SMI_USAGE_COMBINED].total;
+    const int64_t most = t->f.usage.ram[SMI_TREE_OF_ALL].total;
     return t->f.possible > most + most / 16 ? t->f.possible : -1;
 }
 

@@ -33,16 +33,10 @@ static bool is_hidden(const struct smi_tree *t, int32_t pid)
 static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
 {
     char name[64];
-    int fd, hidden = 0;
+    int hidden = 0;
     struct smi_text line;
-    ssize_t n;
     snprintf(name, sizeof name, "task/%d/children", (int)m->pid);
-    fd = smi_tree_file(t, m->pid, name);
-    if (fd < 0)
-        return 0;
-    n = pread(fd, t->buf, SMI_TREE_BUF, 0);
-    close(fd);
-    line = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
+    line = smi_tree_text(t, m->pid, name, SMI_TREE_BUF);
     for (struct smi_text word; (word = smi_text_word(&line)).n;) {
         int64_t pid;
         if (smi_text_parse_micro(word, &pid) == 0 && pid > 0 && pid / 1000000 <= INT32_MAX)
@@ -115,18 +109,13 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
     char link[SMI_TREE_LINE];
     struct smi_tree_stat s;
     struct smi_text line;
-    ssize_t n;
-    int fd;
     if (!is.n || smi_tree_stat_of(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
     if (fits_cut_name(is, smi_text_of(s.comm)) ||
         fits_cut_name(is, program_name(t, (int32_t)pid, link, sizeof link)))
         return SMI_TREE_NAMED_SO;
-    fd = smi_tree_file(t, (int32_t)pid, "cmdline");
-    n = fd < 0 ? 0 : pread(fd, t->buf, SMI_TREE_LINE, 0);
-    if (fd >= 0)
-        close(fd);
-    line = (struct smi_text){t->buf, n > 0 ? strnlen(t->buf, (size_t)n) : 0};
+    line = smi_tree_text(t, (int32_t)pid, "cmdline", SMI_TREE_LINE);
+    line.n = strnlen(line.p, line.n);
     return fits_cut_name(is, line) ? SMI_TREE_NAMED_SO : SMI_TREE_NAMED_OTHERWISE;
 }
 
@@ -145,11 +134,7 @@ static int descriptors(const struct smi_tree_opts *o)
 
 static struct smi_text read_status(struct smi_tree *t, int32_t pid)
 {
-    int fd = smi_tree_file(t, pid, "status");
-    ssize_t n = fd < 0 ? 0 : pread(fd, t->buf, STATUS, 0);
-    if (fd >= 0)
-        close(fd);
-    return (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
+    return smi_tree_text(t, pid, "status", STATUS);
 }
 
 /* A thread has files too, but is not listed, and nobody's parent: its process is meant. */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ---- the processes of the machine ---- */
@@ -23,17 +24,9 @@ static int compare_pids(const void *a, const void *b)
 
 const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid)
 {
-    size_t low = 0, high = t->knowns;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (t->known[mid].pid == pid)
-            return &t->known[mid];
-        if (t->known[mid].pid < pid)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
+    const struct smi_tree_pid wanted = {.pid = (int32_t)pid};
+    return t->knowns && pid == wanted.pid ? bsearch(&wanted, t->known, t->knowns, sizeof wanted, compare_pids)
+                                          : NULL;
 }
 
 /* "23435", or 0: another file */
@@ -233,6 +226,15 @@ int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name)
         fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     while (fd < 0 && errno == EINTR);
     return fd;
+}
+
+struct smi_text smi_tree_text(struct smi_tree *t, int32_t pid, const char *name, size_t n)
+{
+    int fd = smi_tree_file(t, pid, name);
+    ssize_t got = fd < 0 ? 0 : pread(fd, t->buf, n, 0);
+    if (fd >= 0)
+        close(fd);
+    return (struct smi_text){t->buf, got > 0 ? (size_t)got : 0};
 }
 
 static enum smi_tree_read_result read_error(void)

@@ -40,6 +40,8 @@ struct smi_tree_pages {
 
 /* A whole line of stat: false if it is torn, or holds what no kernel writes. */
 bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s);
+/* The same of a process of this machine; false, too, where it may not be read. */
+bool smi_tree_stat_pid(pid_t pid, struct smi_tree_stat *s);
 bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p);
 /* The process of a thread, by the Tgid line of status, or -1. */
 int32_t smi_tree_tgid(struct smi_text t);
@@ -183,6 +185,8 @@ struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid);
 enum smi_tree_read_result smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s);
 /* Opens a file of a process: a descriptor, or -1 with errno. */
 int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name);
+/* Reads up to n bytes of it into t->buf; nothing where that cannot be. */
+struct smi_text smi_tree_text(struct smi_tree *t, int32_t pid, const char *name, size_t n);
 void smi_tree_members_read(struct smi_tree *t);
 /* Takes in what candidates belong. Returns 0, or -1 without memory. */
 int smi_tree_adopt(struct smi_tree *t);

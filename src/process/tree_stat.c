@@ -4,7 +4,10 @@
  * ... statm   765 441 413 5 0 123 0 status  NSpid:	23435	17
  *
  * The name in stat may hold blanks and parentheses: it ends with the last ")". */
+#include "live/cgroup.h"
 #include "process/tree_private.h"
+
+#include <stdio.h>
 
 /* Fields of stat behind the name, as proc_pid_stat(5) counts them. */
 enum {
@@ -113,6 +116,13 @@ bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
             return false;
     }
     return true;
+}
+
+bool smi_tree_stat_pid(pid_t pid, struct smi_tree_stat *s)
+{
+    char path[40], room[SMI_CGROUP_FILE];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    return smi_tree_stat_line(smi_cgroup_read_file(path, room, sizeof room), s);
 }
 
 bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p)

@@ -47,7 +47,7 @@ void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us)
 {
     *s = (struct smi_usage_sample){
         .wall_us = wall_us, .system_ram = -1, .system_gpu_ram = -1, .system_cpu = -1, .gpu_util_sum = -1};
-    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         s->gpu_ram[p] = s->cpu[p] = s->threads[p] = -1;
 }
 
@@ -56,8 +56,8 @@ void smi_usage_init(struct smi_usage *u)
     static const struct smi_usage_mean none = {.max = -1};
     *u = (struct smi_usage){
         .system_ram = -1, .system_gpu_ram = -1, .system_cpu = none, .gpu_util = none, .compute_us = -1};
-    for (int p = 0; p < SMI_USAGE_PARTS; p++) {
-        u->ram[p] = (struct smi_usage_ram){-1, -1, -1};
+    for (int p = 0; p < SMI_TREE_PARTS; p++) {
+        u->ram[p] = (struct smi_tree_ram){-1, -1, -1};
         u->gpu_ram[p] = u->threads[p] = -1;
         u->cpu[p] = none;
     }
@@ -80,7 +80,7 @@ static void add_to_mean(struct smi_usage_mean *m, int64_t v)
 void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s)
 {
     u->samples++;
-    for (int p = 0; p < SMI_USAGE_PARTS; p++) {
+    for (int p = 0; p < SMI_TREE_PARTS; p++) {
         if (s->has_ram[p]) {
             raise_max(&u->ram[p].total, s->ram[p].total);
             raise_max(&u->ram[p].private_, s->ram[p].private_);

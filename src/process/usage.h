@@ -9,22 +9,17 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-
-enum smi_usage_part { SMI_USAGE_MAIN, SMI_USAGE_DESCENDANTS, SMI_USAGE_COMBINED, SMI_USAGE_PARTS };
-
-struct smi_usage_ram {
-    int64_t total, private_, shared; /* bytes */
-};
+#include "process/tree.h"
 
 /* One instant. Counts and sizes that are not known are -1. */
 struct smi_usage_sample {
     int64_t wall_us; /* microseconds since 1970 */
-    bool has_ram[SMI_USAGE_PARTS];
-    struct smi_usage_ram ram[SMI_USAGE_PARTS];
-    int64_t system_ram;                               /* bytes used */
-    int64_t gpu_ram[SMI_USAGE_PARTS], system_gpu_ram; /* millionths of a MiB */
-    int64_t cpu[SMI_USAGE_PARTS], system_cpu;         /* millionths of a percent; 100 % are one core */
-    int64_t threads[SMI_USAGE_PARTS];
+    bool has_ram[SMI_TREE_PARTS];
+    struct smi_tree_ram ram[SMI_TREE_PARTS];
+    int64_t system_ram;                              /* bytes used */
+    int64_t gpu_ram[SMI_TREE_PARTS], system_gpu_ram; /* millionths of a MiB */
+    int64_t cpu[SMI_TREE_PARTS], system_cpu;         /* millionths of a percent; 100 % are one core */
+    int64_t threads[SMI_TREE_PARTS];
     int64_t gpu_util_sum; /* millionths of a percent, over the expected GPUs */
 };
 /* An instant of which nothing is known. */
@@ -67,9 +62,9 @@ struct smi_usage_mean {
  * shared. */
 struct smi_usage {
     int64_t samples;
-    struct smi_usage_ram ram[SMI_USAGE_PARTS];
-    int64_t system_ram, gpu_ram[SMI_USAGE_PARTS], system_gpu_ram, threads[SMI_USAGE_PARTS];
-    struct smi_usage_mean cpu[SMI_USAGE_PARTS], system_cpu, gpu_util;
+    struct smi_tree_ram ram[SMI_TREE_PARTS];
+    int64_t system_ram, gpu_ram[SMI_TREE_PARTS], system_gpu_ram, threads[SMI_TREE_PARTS];
+    struct smi_usage_mean cpu[SMI_TREE_PARTS], system_cpu, gpu_util;
     int64_t compute_us; /* the caller's to set; -1: not known */
 };
 void smi_usage_init(struct smi_usage *u);

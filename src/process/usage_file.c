@@ -104,20 +104,20 @@ static void fill_cells(struct smi_usage_cell cell[SMI_USAGE_COLUMNS], const stru
     int64_t ram = smi_usage_sizes[units->ram].size, gpu_ram = smi_usage_sizes[units->gpu_ram].size;
     const bool none = m->gpus == 0; /* then gpu_tracker writes 0.0, and its tools end at an empty cell */
     struct smi_usage_cell *to = cell;
-    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         *to++ = real_cell(s->has_ram[p] ? s->ram[p].total : -1, ram);
     *to++ = real_cell(s->system_ram, ram);
-    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         *to++ = real_cell(none ? 0 : s->gpu_ram[p],
                           gpu_ram); /* of MiB taken for megabytes a millionth is a byte */
     *to++ = real_cell(none ? 0 : s->system_gpu_ram, gpu_ram);
     percent_cells(to, none ? 0 : s->gpu_util_sum, none ? 1 : m->expected_gpus);
     to += 2;
-    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         *to++ = count_cell(s->threads[p]);
     percent_cells(to, s->system_cpu, m->cores);
     to += 2;
-    for (int p = 0; p < SMI_USAGE_PARTS; p++, to += 2)
+    for (int p = 0; p < SMI_TREE_PARTS; p++, to += 2)
         percent_cells(to, s->cpu[p], m->expected_cores);
     *to = real_cell(s->wall_us, SECOND);
 }
@@ -217,12 +217,6 @@ static int begin_database(struct smi_usage_file *f, struct smi_err *err)
         prepare_insert(f, "static_data", SMI_USAGE_STATIC, err) || insert_row(f, cell, SMI_USAGE_STATIC, err))
         return -1;
     return prepare_insert(f, "data", SMI_USAGE_COLUMNS, err);
-}
-
-static int add_record(struct smi_usage_file *f, const struct smi_usage_cell cell[SMI_USAGE_COLUMNS],
-                      struct smi_err *err)
-{
-    return insert_row(f, cell, SMI_USAGE_COLUMNS, err);
 }
 
 static int end_database(struct smi_usage_file *f, struct smi_err *err)
@@ -371,7 +365,7 @@ int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *
         return -1;
     fill_cells(cell, s, &f->machine, &f->units);
     if (f->db)
-        return add_record(f, cell, err);
+        return insert_row(f, cell, SMI_USAGE_COLUMNS, err);
     smi_buf_clear(&f->line);
     write_csv_cells(&f->line, cell, SMI_USAGE_COLUMNS);
     return append_line(f, err);

@@ -78,7 +78,7 @@ static void put_count(struct out *o, const char *label, const char *key, int64_t
 
 static const struct {
     const char *label, *key, *threads, *n_threads;
-} parts[SMI_USAGE_PARTS] = {
+} parts[SMI_TREE_PARTS] = {
     {"Main", "main", "Main number of threads", "main_n_threads"},
     {"Descendants", "descendants", "Descendants number of threads", "descendants_n_threads"},
     {"Combined", "combined", "Combined number of threads", "combined_n_threads"},
@@ -91,7 +91,7 @@ static void put_ram(struct out *o, const struct smi_usage *u, const struct smi_u
     put_unit(o, unit);
     put_real(o, "System capacity", "system_capacity", m->ram, unit->size);
     put_real(o, "System", "system", u->system_ram, unit->size);
-    for (int p = 0; p < SMI_USAGE_PARTS; p++) {
+    for (int p = 0; p < SMI_TREE_PARTS; p++) {
         open_group(o, parts[p].label, parts[p].key);
         put_real(o, "Total RSS", "total_rss", u->ram[p].total, unit->size);
         put_real(o, "Private RSS", "private_rss", u->ram[p].private_, unit->size);
@@ -109,7 +109,7 @@ static void put_gpu_ram(struct out *o, const struct smi_usage *u, const struct s
     put_unit(o, unit);
     put_real(o, "System capacity", "system_capacity", m->gpu_ram, unit->size);
     put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, unit->size);
-    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, unit->size);
     close_group(o);
 }
@@ -133,9 +133,9 @@ static void put_cpu(struct out *o, const struct smi_usage *u, const struct smi_u
     put_count(o, "System core count", "system_core_count", m->cores);
     put_count(o, "Number of expected cores", "n_expected_cores", m->expected_cores);
     put_percent(o, "System", "system", &u->system_cpu, m->cores);
-    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         put_percent(o, parts[p].label, parts[p].key, &u->cpu[p], m->expected_cores);
-    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
         put_count(o, parts[p].threads, parts[p].n_threads, u->threads[p]);
     close_group(o);
 }

@@ -122,7 +122,7 @@ static const char *missing_gpu_reason(const struct smi_tracking *t)
 
 static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
 {
-    const struct smi_usage_mean *of = t->f.usage.cpu, *all = &of[SMI_USAGE_COMBINED];
+    const struct smi_usage_mean *of = t->f.usage.cpu, *all = &of[SMI_TREE_OF_ALL];
     if (!all->n && t->f.unseen)
         smi_buf_str(b, "  CPU         n/a: /proc does not show it (hidepid)\n");
     if (!all->n)
@@ -133,7 +133,7 @@ static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
         return;
     }
     smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", MEAN(all),
-                FIXED(all->max, 1), MEAN(&of[SMI_USAGE_MAIN]), MEAN(&of[SMI_USAGE_DESCENDANTS]));
+                FIXED(all->max, 1), MEAN(&of[SMI_TREE_OF_MAIN]), MEAN(&of[SMI_TREE_OF_DESCENDANTS]));
     if (t->f.machine.expected_cores > 0)
         smi_buf_fmt(b, "%s %% of %lld cores; ",
                     FIXED(smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
@@ -143,7 +143,7 @@ static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
 
 static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
 {
-    const struct smi_usage_ram *of = t->f.usage.ram, *all = &of[SMI_USAGE_COMBINED];
+    const struct smi_tree_ram *of = t->f.usage.ram, *all = &of[SMI_TREE_OF_ALL];
     const int64_t rss = t->f.rss_kib * 1024, most = rss > all->total ? rss : all->total;
     smi_buf_str(b, "  memory      ");
     if (all->total < 0) {
@@ -160,7 +160,7 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
     else
         smi_buf_fmt(b, "%s at most; ", SIZE(all->total));
     smi_buf_fmt(b, "private %s, shared %s; main %s, descendants %s", SIZE(all->private_), SIZE(all->shared),
-                SIZE(of[SMI_USAGE_MAIN].total), SIZE(of[SMI_USAGE_DESCENDANTS].total));
+                SIZE(of[SMI_TREE_OF_MAIN].total), SIZE(of[SMI_TREE_OF_DESCENDANTS].total));
     if (t->f.machine.ram > 0)
         smi_buf_fmt(b, "; %s %% of the machine",
                     FIXED(smi_i128_div((smi_i128)most * 100000000, t->f.machine.ram), 1));
@@ -256,9 +256,8 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_fmt(b, "; %s Wh", FIXED((smi_i128)s.energy_mwh * 1000, 1));
     if (s.known_ms > 0)
         smi_buf_fmt(b, "; idle %s %%", FIXED(smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1));
-    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(u->gpu_ram[SMI_USAGE_COMBINED])),
-                u->gpu_ram[SMI_USAGE_COMBINED] < 0 ? "" : " at most",
-                smi_gpu_memory_share_words(&t->f.whose));
+    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(u->gpu_ram[SMI_TREE_OF_ALL])),
+                u->gpu_ram[SMI_TREE_OF_ALL] < 0 ? "" : " at most", smi_gpu_memory_share_words(&t->f.whose));
 }
 
 static void append_survivors(struct smi_buf *b, const struct smi_tracking *t)

@@ -168,24 +168,6 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
 
 /* --- asking --- */
 
-/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did
- * not open breaks the first one, what needs the words around it breaks the second. */
-static int check_expression_alone(struct smi_db *d, const struct expr *x, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    sqlite3_stmt *st = NULL;
-    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
-    smi_buf_str(&b, x->fails);
-    smi_buf_str(&b, "\n THEN 1 END)");
-    if (b.failed)
-        smi_err_nomem(err);
-    else
-        st = smi_db_select(d, x->option, b.p, err);
-    smi_buf_fini(&b);
-    sqlite3_finalize(st);
-    return st ? 0 : -1;
-}
-
 /* A column of the statement: an expression over the run, whose parameters may be named without a prefix. */
 static void add_value(struct smi_buf *sql, const char *first, const char *expr, const char *last)
 {
@@ -199,7 +181,6 @@ static void add_value(struct smi_buf *sql, const char *first, const char *expr, 
 static sqlite3_stmt *prepare_expression(struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    sqlite3_stmt *st = NULL;
     smi_buf_str(&b, "SELECT ");
     add_value(&b, "CASE WHEN (", x->fails, "\n) THEN 0 ELSE 1 END"); /* NULL: see the next */
     smi_buf_str(&b, ", ");
@@ -209,12 +190,7 @@ static sqlite3_stmt *prepare_expression(struct smi_db *d, const struct expr *x, 
         add_value(&b, "", x->sql[i], "");
     }
     smi_buf_str(&b, " FROM param ORDER BY param.rowid");
-    if (b.failed)
-        smi_err_nomem(err);
-    else
-        st = smi_db_select(d, x->option, b.p, err);
-    smi_buf_fini(&b);
-    return st;
+    return smi_db_select(d, x->option, &b, err);
 }
 
 /* --- what comes out --- */
@@ -343,7 +319,7 @@ static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi
 static int judge_expression(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_check_limit *l = smi_check_add_limit(c, x->text, err);
-    sqlite3_stmt *st = !l || check_expression_alone(d, x, err) || check_quotes(d, x, err)
+    sqlite3_stmt *st = !l || smi_db_check_expression(d, x->option, x->fails, err) || check_quotes(d, x, err)
                            ? NULL
                            : prepare_expression(d, x, err);
     int rc = st ? 1 : -1;

@@ -229,38 +229,33 @@ static const char *match_text_of(const struct one *x, enum smi_pair_by by)
     return by == SMI_PAIR_NAME ? x->name : by == SMI_PAIR_PARAMS ? x->full : x->rest;
 }
 
-/* Those that are free first; then by text, then in the sweep's own order. */
-static int compare_match_text(const struct one *a, const struct one *b, enum smi_pair_by by)
+static bool can_match(const struct one *x, enum smi_pair_by by)
 {
-    bool x = a->taken || (by != SMI_PAIR_NAME && !a->param),
-         y = b->taken || (by != SMI_PAIR_NAME && !b->param);
-    return x != y ? x - y : x ? 0 : strcmp(match_text_of(a, by), match_text_of(b, by));
+    return !x->taken && (by == SMI_PAIR_NAME || x->param);
 }
 
-#define ORDER(name, by)                                                              \
-    static int name(const void *x, const void *y)                                    \
-    {                                                                                \
-        const struct one *a = *(struct one *const *)x, *b = *(struct one *const *)y; \
-        int d = compare_match_text(a, b, by);                                        \
-        return d ? d : (a->at > b->at) - (a->at < b->at);                            \
-    }
-ORDER(order_names, SMI_PAIR_NAME)
-ORDER(order_params, SMI_PAIR_PARAMS)
-ORDER(order_repeats, SMI_PAIR_REPEAT)
+/* Those that can be matched first; then by text, then in the sweep's own order. */
+static int compare_match_text(const void *x, const void *y, void *self)
+{
+    const struct one *a = *(struct one *const *)x, *b = *(struct one *const *)y;
+    const enum smi_pair_by by = *(const enum smi_pair_by *)self;
+    int d = can_match(b, by) - can_match(a, by);
+    if (!d && can_match(a, by))
+        d = strcmp(match_text_of(a, by), match_text_of(b, by));
+    return d ? d : (a->at > b->at) - (a->at < b->at);
+}
 
 /* Walks through both sides in the order of the text, and pairs those that have the same. */
 static void match_by(struct maker *m, struct one **list[2], enum smi_pair_by by)
 {
-    static int (*const orders[])(const void *, const void *) = {NULL, order_names, order_params,
-                                                                order_repeats};
     size_t i = 0, j = 0, n = m->s[0]->n, k = m->s[1]->n;
     int d;
     for (int side = 0; side < 2; side++)
         if (m->s[side]->n)
-            qsort(list[side], m->s[side]->n, sizeof *list[side], orders[by]);
+            qsort_r(list[side], m->s[side]->n, sizeof *list[side], compare_match_text, &by);
     while (i < n && j < k) {
         struct one *a = list[0][i], *b = list[1][j];
-        if (a->taken || b->taken || (by != SMI_PAIR_NAME && (!a->param || !b->param)))
+        if (!can_match(a, by) || !can_match(b, by))
             return; /* the free ones come first */
         d = strcmp(match_text_of(a, by), match_text_of(b, by));
         if (d == 0 && !(m->strict && by == SMI_PAIR_NAME && strcmp(a->common, b->common) != 0))

@@ -75,24 +75,6 @@ static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf
     return 0;
 }
 
-/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did
- * not open breaks the first one, what needs the words around it breaks the second. */
-static int check_where(struct smi_db *d, const struct smi_query *q, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    sqlite3_stmt *st = NULL;
-    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
-    smi_buf_str(&b, q->where);
-    smi_buf_str(&b, "\n THEN 1 END)");
-    if (b.failed)
-        smi_err_nomem(err);
-    else
-        st = smi_db_select(d, "where", b.p, err);
-    smi_buf_fini(&b);
-    sqlite3_finalize(st);
-    return st ? 0 : -1;
-}
-
 static void add_source(const struct smi_query *q, struct smi_buf *sql)
 {
     smi_buf_str(sql, " FROM runs JOIN param ON param.rowid = runs.rowid");
@@ -128,31 +110,28 @@ static int keep_rows(struct smi_db *d, const struct smi_query *q, sqlite3_stmt *
 static int choose_runs(struct smi_db *d, const struct smi_query *q, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    sqlite3_stmt *st = NULL;
+    sqlite3_stmt *st;
     int rc;
     smi_buf_str(&b, "SELECT runs.rowid");
     add_source(q, &b);
-    rc = add_order(d, q, &b, err);
-    if (!rc && b.failed)
-        rc = smi_err_nomem(err);
-    if (!rc)
-        rc = (st = smi_db_select(d, option_of_statement(q), b.p, err)) ? keep_rows(d, q, st, err) : -1;
+    if (add_order(d, q, &b, err)) {
+        smi_buf_fini(&b);
+        return -1;
+    }
+    st = smi_db_select(d, option_of_statement(q), &b, err);
+    rc = st ? keep_rows(d, q, st, err) : -1;
     sqlite3_finalize(st);
-    smi_buf_fini(&b);
     return rc;
 }
 
 /* --- rows --- */
 
-static int read_result_rows(struct smi_db *d, const char *opt, const struct smi_buf *sql,
-                            struct smi_result *rows, struct smi_err *err)
+/* The statement is ended. */
+static int read_result_rows(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_result *rows,
+                            struct smi_err *err)
 {
-    sqlite3_stmt *st;
-    int rc;
-    if (sql->failed)
-        return smi_err_nomem(err);
-    st = smi_db_select(d, opt, sql->p, err);
-    rc = st ? smi_result_read(rows, d, opt, st, err) : -1;
+    sqlite3_stmt *st = smi_db_select(d, opt, sql, err);
+    int rc = st ? smi_result_read(rows, d, opt, st, err) : -1;
     sqlite3_finalize(st);
     return rc;
 }
@@ -288,11 +267,8 @@ static int read_result_names(struct smi_db *d, const struct smi_buf *sql, struct
                              struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc;
     smi_buf_fmt(&b, "%s LIMIT 0", sql->p ? sql->p : "");
-    rc = read_result_rows(d, "group-by", &b, head, err);
-    smi_buf_fini(&b);
-    return rc;
+    return read_result_rows(d, "group-by", &b, head, err);
 }
 
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
@@ -468,11 +444,8 @@ static int query_sql(struct smi_db *d, const struct smi_query *q, struct smi_res
                      struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc;
     smi_buf_str(&b, q->sql);
-    rc = read_result_rows(d, "sql", &b, rows, err);
-    smi_buf_fini(&b);
-    return rc;
+    return read_result_rows(d, "sql", &b, rows, err);
 }
 
 static void report_left_out_params(const struct smi_db *d, struct smi_buf *said)
@@ -527,7 +500,7 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     q = &asked;
     rc = smi_db_open(&d, s, q, err);
     if (!rc && q->where)
-        rc = check_where(&d, q, err);
+        rc = smi_db_check_expression(&d, "where", q->where, err);
     if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
         smi_db_report_names(&d, q->where ? q->where : q->sql, said);
         report_quoted_number(&d, q->where ? q->where : q->sql, said);

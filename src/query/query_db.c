@@ -116,6 +116,12 @@ static int compare_param_key(const void *a, const void *b)
     return strcmp(((const struct smi_db_param *)a)->key, ((const struct smi_db_param *)b)->key);
 }
 
+struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
+{
+    const struct smi_db_param wanted = {.key = key};
+    return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, compare_param_key) : NULL;
+}
+
 static int list_params(struct smi_db *d, struct smi_err *err)
 {
     const struct smi_sweep *s = d->sweep;
@@ -313,19 +319,15 @@ static bool has_second_statement(struct smi_db *d, const char *tail)
     return some;
 }
 
-sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, const char *sql, struct smi_err *err)
+static sqlite3_stmt *prepare_select(struct smi_db *d, const char *opt, const char *sql, struct smi_err *err)
 {
     sqlite3_stmt *st = NULL;
     const char *tail;
-    if (strlen(sql) > SQL_MAX) {
+    if (strlen(sql) > SQL_MAX)
         smi_err_set(err, SMI_EUSAGE, "--%s is longer than %d bytes", opt, SQL_MAX);
-        return NULL;
-    }
-    if (sqlite3_prepare_v2(d->db, sql, -1, &st, &tail)) {
+    else if (sqlite3_prepare_v2(d->db, sql, -1, &st, &tail))
         bad_statement(d, opt, err);
-        return NULL;
-    }
-    if (!st)
+    else if (!st)
         smi_err_set(err, SMI_EUSAGE, "--%s is empty: it needs a SELECT", opt);
     else if (!sqlite3_stmt_readonly(st) || sqlite3_stmt_isexplain(st) || sqlite3_column_count(st) == 0)
         smi_err_set(err, SMI_EUSAGE, "--%s only reads, with one SELECT", opt);
@@ -335,6 +337,29 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, const char *sql, 
         return st;
     sqlite3_finalize(st);
     return NULL;
+}
+
+sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err)
+{
+    sqlite3_stmt *st = NULL;
+    if (sql->failed)
+        smi_err_nomem(err);
+    else
+        st = prepare_select(d, opt, sql->p, err);
+    smi_buf_fini(sql);
+    return st;
+}
+
+int smi_db_check_expression(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    sqlite3_stmt *st;
+    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
+    smi_buf_str(&b, expr);
+    smi_buf_str(&b, "\n THEN 1 END)");
+    st = smi_db_select(d, opt, &b, err);
+    sqlite3_finalize(st);
+    return st ? 0 : -1;
 }
 
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)

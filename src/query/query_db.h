@@ -45,8 +45,13 @@ struct smi_db {
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err);
 void smi_db_close(struct smi_db *d);
 
-/* A statement that reads; opt is the option that it comes from, for messages. Returns NULL with err. */
-sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, const char *sql, struct smi_err *err);
+/* A statement that reads, made of a text, which is ended; opt is the option that it comes from, for messages.
+ * Returns NULL with err. */
+sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err);
+/* The user's expression stands by itself in two statements, or it is none: what closes a bracket that it did
+ * not open breaks this one, what needs the words around it breaks the one that asks. Returns 0, or -1 with
+ * err. */
+int smi_db_check_expression(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err);
 /* The next row. Returns 1, 0 at the end, or -1 with err. */
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err);
 

@@ -63,23 +63,6 @@ int smi_db_name_params(struct smi_db *d)
     return 0;
 }
 
-struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
-{
-    size_t low = 0, high = d->params, mid;
-    int order;
-    while (low < high) {
-        mid = low + (high - low) / 2;
-        order = strcmp(key, d->param[mid].key);
-        if (order == 0)
-            return &d->param[mid];
-        if (order < 0)
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    return NULL;
-}
-
 static bool is_name_letter(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');

@@ -718,10 +718,9 @@ static void end(struct fixture *f)
 
 static int export_run(const struct fixture *f, struct smi_buf *say, struct smi_err *err)
 {
-    struct smi_target_out *o = smi_target_pytorch.open("out", err);
-    int rc = !o || smi_pytorch_target_set(o, &f->set, err) || smi_target_pytorch.run(o, &f->run, say, err)
-                 ? -1
-                 : 0;
+    const struct smi_target_set set = {.pytorch = &f->set};
+    struct smi_target_out *o = smi_target_pytorch.open(&smi_target_pytorch, "out", &set, err);
+    int rc = o ? smi_target_pytorch.run(o, &f->run, say, err) : -1;
     return (o && smi_target_pytorch.close(o, !rc, err)) || rc ? -1 : 0;
 }
 

@@ -56,7 +56,7 @@ static void put_track(const char *path)
     for (int i = 0; i < 12; i++) {
         smi_usage_sample_init(&s, 500000 * (int64_t)i);
         s.system_ram = 1000000007 * (int64_t)i;
-        s.threads[SMI_USAGE_MAIN] = i;
+        s.threads[SMI_TREE_OF_MAIN] = i;
         assert_int_equal(smi_usage_file_add(&f, &s, &err), 0);
     }
     assert_int_equal(smi_usage_file_close(&f, &err), 0);

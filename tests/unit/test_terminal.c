@@ -52,7 +52,8 @@ static size_t show(const char *p, size_t n, size_t most, char *to)
     ssize_t got;
     assert_non_null(t);
     smi_terminal_open(t, &from.pull);
-    while ((got = t->pull.read(&t->pull, to + have, most < TEXT - have ? most : TEXT - have, &err)) > 0)
+    while ((got = t->made.pull.read(&t->made.pull, to + have, most < TEXT - have ? most : TEXT - have,
+                                    &err)) > 0)
         have += (size_t)got;
     assert_int_equal(got, 0);
     free(t);
