@@ -209,8 +209,8 @@ bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line);
 int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err);
 /* Takes another plan, which comes from no line: width 0 for none. */
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p);
-/* n cells are in r->cell; too many may belong to the one at `at`, which may hold commas. Returns how many
- * there are then. */
+/* n cells are in r->cell; too many may belong to the one at `at`, which may hold commas, but no time. Returns
+ * how many there are then. */
 size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, int at);
 /* A comma at the end of a header or a row is no cell: n of them are in r->cell, line.p ends so or not.
  * Returns how many there are without it, or with it where the header has one. */
