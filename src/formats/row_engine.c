@@ -301,8 +301,12 @@ int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
 
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
 {
+    int *at = r->plan.at;
     if (&r->plan != p)
         r->plan = *p;
+    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0 &&
+        r->plan.keyed)
+        at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = at[SMI_AT_HOST];
     memset(r->key, 0, sizeof r->key);
     if (r->table->bound)
         r->table->bound(r);

@@ -23,7 +23,8 @@ enum {
     SMI_AT_LIFE,
     SMI_AT_INFO,
     SMI_AT_PART,
-    SMI_AT_KEY, /* + an smi_device_key */
+    SMI_AT_HOST, /* the machine: tells GPUs of one index apart (see smi_row_use) */
+    SMI_AT_KEY,  /* + an smi_device_key */
     SMI_AT_COUNT = SMI_AT_KEY + SMI_DEVICE_KEY_COUNT
 };
 
@@ -207,7 +208,8 @@ bool smi_row_wants_names(const struct smi_row_reader *r);
 /* Is it the line that the plan comes from? Then it only counts: see smi_row_count_header. */
 bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line);
 int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err);
-/* Takes another plan, which comes from no line: width 0 for none. */
+/* Takes another plan, which comes from no line: width 0 for none. Where only an index names GPUs, a column of
+ * hosts tells those of several machines apart, as a serial would. */
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p);
 /* n cells are in r->cell; too many may belong to the one at `at`, which may hold commas, but no time. Returns
  * how many there are then. */
