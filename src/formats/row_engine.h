@@ -43,6 +43,7 @@ struct smi_row_plan {
     bool keyed;           /* a column tells devices apart */
     bool commas;          /* of formats that have blanks or commas between cells */
     bool all;             /* columns of one metric are all read: the first that has a reading counts */
+    bool draws;           /* columns of mean or instant power, which count where power.draw says nothing */
     bool host;            /* rows are about the machine, as of a table with SMI_TABLE_HOST */
     unsigned n, readings; /* columns; metrics that a row can have at most */
     struct smi_row_column column[SMI_ROW_READINGS];
