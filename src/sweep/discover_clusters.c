@@ -264,6 +264,7 @@ static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
         if (alone || !known)
             rc = smi_config_params(&g->out->arena, &places, alone ? &own : &shared);
         known |= !alone;
+        rc = rc || smi_discovery_lend_headers(g, t, log + i, end - i) ? -1 : 0;
         rc = rc ? rc : add_group(g, t, log + i, end - i, alone ? own : shared);
     }
     return rc;
