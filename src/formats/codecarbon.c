@@ -171,8 +171,8 @@ static int keep_run(struct smi_reader *r, size_t who, const struct run *now, str
     return 0;
 }
 
-/* Of the run so far: what came since its last row. */
-static void take_since(const struct smi_reader *r, size_t who, const struct run *now, int64_t *begin_ms,
+/* Of the run so far: what came since its last row. Returns false if the row begins anew. */
+static bool take_since(const struct smi_reader *r, size_t who, const struct run *now, int64_t *begin_ms,
                        int64_t *energy)
 {
     const struct run *last = who < r->runs ? &r->run[who] : NULL;
@@ -181,9 +181,10 @@ static void take_since(const struct smi_reader *r, size_t who, const struct run 
     *energy = now->energy;
     if (!last || apart >= SAME_MS || apart <= -SAME_MS || now->end_ms <= last->end_ms ||
         now->energy < last->energy)
-        return;
+        return false;
     *energy -= last->energy;
-    *begin_ms = last->end_ms + 1;
+    *begin_ms = last->end_ms;
+    return true;
 }
 
 /* The file is appended to by every run of its folder. */
@@ -205,16 +206,18 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     struct smi_sample begin = *s;
     struct run now = {.end_ms = s->t_ms};
     int64_t ms, watts = -1, energy;
+    bool again;
     if (s->who > 0 && !r->several && tell_several_runs(r, err))
         return -1;
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
         return smi_sink_row(row->lines.to, s, err);
     now.begin_ms = s->t_ms - ms;
-    take_since(r, (size_t)s->who, &now, &begin.t_ms, &energy);
+    again = take_since(r, (size_t)s->who, &now, &begin.t_ms, &energy);
     for (unsigned i = 0; i < row->n; i++)
         if (row->metric[i] == SMI_POWER)
             watts = row->v[i] = power_of(energy, s->t_ms - begin.t_ms);
+    begin.t_ms += again; /* that moment has the power of the row before */
     begin.n = 1;
     begin.metric = &power;
     begin.v = &watts;

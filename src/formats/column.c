@@ -1,4 +1,4 @@
-#include "formats/column.h"
+#include "formats/row_engine.h"
 
 #include "base/text.h"
 #include "model/fault.h"
@@ -21,6 +21,7 @@ static const struct name {
     {"gpu_serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL},
     {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX},
     {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_GPU},
+    {"hostname", SMI_COL_PLACE, SMI_AT_HOST},
     {"name", SMI_COL_NAME, 0},
     {"gpu_name", SMI_COL_NAME, 0},
     {"pstate", SMI_COL_PSTATE, SMI_PSTATE},
@@ -102,7 +103,6 @@ static const char *const silent[] = {"count",
                                      "vbios_version",
                                      "compute_cap",
                                      "compute_mode",
-                                     "hostname",
                                      "persistence_mode",
                                      "display_active",
                                      "display_attached",

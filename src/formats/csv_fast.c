@@ -33,7 +33,9 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
     unsigned n = 0;
     smi_csv_fast_reset(q);
     q->others = 0;
-    if (!p->width || p->width > SMI_CSV_FAST_COLUMNS || p->at[SMI_AT_TIME] < 0 || !SMI_FAST_LITTLE_ENDIAN)
+    q->draws = p->draws;
+    if (!p->width || p->width > SMI_CSV_FAST_COLUMNS || p->at[SMI_AT_TIME] < 0 || !SMI_FAST_LITTLE_ENDIAN ||
+        (q->draws && !smi_row_plan_has(p, SMI_POWER)))
         return;
     q->time = (size_t)p->at[SMI_AT_TIME];
     q->stamp = stamp;
@@ -348,6 +350,8 @@ static int reshape(struct smi_csv_fast *q, const char *p, const uint32_t *at)
             continue;
         learn_cell_shape(c, cell_between(p, from, at, i), smi_metrics[q->what[i]].unit);
         c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == q->columns));
+        if (q->draws && c->missing && q->what[i] == SMI_POWER)
+            return (int)(q->block.metrics = 0); /* another column may have the power */
     }
     return smi_fast_block_shape(&q->block);
 }

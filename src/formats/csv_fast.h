@@ -29,6 +29,7 @@ struct smi_csv_fast {
     bool cr;        /* rows of the block end with CR LF */
     bool even;      /* all rows of the window have as many cells as there are columns */
     bool keyed;     /* columns tell devices apart */
+    bool draws;     /* as in the plan: a row without power is not plain */
     bool host;      /* all rows of the block are about the machine */
     size_t columns; /* cells of a row; 0: these columns have no fast path */
     size_t time;    /* the place of its time, of so many bytes */

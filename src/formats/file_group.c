@@ -10,6 +10,7 @@
 
 static const char *const endings[] = {".csv", ".txt", ".log", ".out", ".jsonl", ".json",
                                       ".tsv", ".gz",  ".zst", ".xz",  ".bz2"};
+enum { PACKED = 7 /* the first of those that packers put there */ };
 static const char *const roles[] = {
     "hw",     "cpu",         "gpu",    "gpus",   "nvidia",    "smi",     "nvsmi", "rocm", "amd",
     "dmon",   "pmon",        "power",  "pwr",    "metrics",   "metric",  "stats", "stat", "usage",
@@ -26,15 +27,20 @@ struct part {
     bool roles_only;
 };
 
-/* Length of the known ending of the first n bytes, or 0. */
-static size_t known_ending(const char *name, size_t n)
+/* Length of the known ending of the first n bytes, from one of the list on, or 0. */
+static size_t ending_from(size_t i, const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    for (; i < sizeof endings / sizeof *endings; i++) {
         size_t len = strlen(endings[i]);
         if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, endings[i]))
             return len;
     }
     return 0;
+}
+
+static size_t known_ending(const char *name, size_t n)
+{
+    return ending_from(0, name, n);
 }
 
 /* Length of a ".1" that stands behind a known ending (a rotated part), or 0. */
@@ -93,18 +99,39 @@ int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n
     return n == 1 && d->ordinal == 0 ? smi_file_group_gpu(name) : -1;
 }
 
-/* log.csv.1.gz: the stem is log, and it is a part of log.csv. */
-static int cut_name(struct smi_arena *a, const char *name, const char **full, const char **key)
+/* log.csv.1.gz: the stem is log, and it is a part of log.csv. Returns the length of the stem. */
+static size_t cut_length(const char *name, size_t *key)
 {
-    size_t n = strlen(name), more, keep = n;
+    size_t n = strlen(name), more;
+    *key = n;
     while ((more = known_ending(name, n)) || (more = rotation_suffix(name, n))) {
-        if (rotation_suffix(name, n))
-            keep = n - more;
+        if (rotation_suffix(name, n) || (*key == n && ending_from(PACKED, name, n)))
+            *key = n - more;
         n -= more;
     }
+    return n;
+}
+
+static int cut_name(struct smi_arena *a, const char *name, const char **full, const char **key)
+{
+    size_t keep, n = cut_length(name, &keep);
     *full = smi_arena_text(a, name, n);
     *key = smi_arena_text(a, name, keep);
     return *full && *key ? 0 : -1;
+}
+
+bool smi_file_group_same_log(const char *a, const char *b)
+{
+    size_t n, m;
+    cut_length(a, &n);
+    cut_length(b, &m);
+    return n == m && memcmp(a, b, n) == 0;
+}
+
+bool smi_file_group_is_packed_of(const char *name, const char *plain)
+{
+    size_t n = strlen(name), end = ending_from(PACKED, name, n);
+    return end && n - end == strlen(plain) && memcmp(name, plain, n - end) == 0;
 }
 
 const char *smi_file_group_full_stem(struct smi_arena *a, const char *name)

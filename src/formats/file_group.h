@@ -24,6 +24,10 @@ int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *
                              struct smi_err *err);
 /* The name less its endings (.csv .log .1 ...). */
 const char *smi_file_group_full_stem(struct smi_arena *a, const char *name);
+/* Are they parts of one log: log.csv, log.csv.1, log.csv.2.gz? */
+bool smi_file_group_same_log(const char *a, const char *b);
+/* log.csv.gz of log.csv? */
+bool smi_file_group_is_packed_of(const char *name, const char *plain);
 /* The number of the GPU that a file is named for: "run3_gpu0.csv", "GPU-12.log.gz"; -1: there is none. */
 int smi_file_group_gpu(const char *name);
 /* The same of a log whose n devices these are: only one GPU that it does not name itself is called so. */

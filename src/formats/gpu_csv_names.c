@@ -1,5 +1,7 @@
 #include "formats/gpu_csv_names.h"
 
+#include "formats/row_engine.h"
+
 #include <string.h>
 
 enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1) };
@@ -38,6 +40,9 @@ static const struct {
 static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
 static const char *const host_words[] = {"cpu", "ram",  "host", "system", "sys",    "process", "proc",
                                          "rss", "swap", "disk", "net",    "python", NULL};
+
+/* Alone they are the machine that the GPUs of a row are in. */
+static const char *const machines[] = {"host", "hostname", "host_name", "node", "nodename", "node_name"};
 
 /* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or
  * NULL. What is no number stands behind. */
@@ -282,6 +287,11 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
     cut_words(&w, name);
     if (w.over || w.n == 0 || is_time(&w, c))
         return;
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        if (smi_text_is_nocase(name, machines[i])) {
+            *c = (struct smi_gpu_csv_column){.kind = SMI_COL_PLACE, .what = SMI_AT_HOST, .known = true};
+            return;
+        }
     normalise_words(&w);
     if (w.host) {
         c->known = c->host = true;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 64, PID_DIGITS = 18 };
+enum { COLUMNS = 64, PID_DIGITS = 18, PID_LEAST = 100 /* no index of a GPU */ };
 
 /* ---- headers ---- */
 
@@ -65,14 +65,33 @@ static bool is_path(struct smi_text t)
     return smi_text_is(t, "[Not Found]") || !t.n || memchr(t.p, '/', t.n) || memchr(t.p, '\\', t.n);
 }
 
+/* "00000000:83:00.0" */
+static bool is_bus(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (!strchr("0123456789abcdefABCDEF:.", t.p[i]))
+            return false;
+    return t.n >= 12 && t.n <= 16 && t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
+}
+
+/* A UUID or a bus id. */
+static bool is_key(struct smi_text t)
+{
+    return smi_text_starts_nocase(t, "GPU-") || is_bus(t);
+}
+
+/* A name without a path could be any word, or that of a GPU behind its index: a key and a pid tell. */
 static bool is_apps_row(const struct smi_text *cell, size_t n)
 {
     const struct smi_text *last = &cell[n - 1];
-    int64_t us;
-    bool fine;
+    int64_t us, pid;
+    bool fine, keyed = false;
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
-    return smi_cell_digits(last[-2], PID_DIGITS) >= 0 && is_path(last[-1]) && last->n > 4 &&
+    pid = smi_cell_digits(last[-2], PID_DIGITS);
+    for (size_t i = 1; i + 3 < n; i++)
+        keyed |= is_key(cell[i]);
+    return pid >= 0 && (is_path(last[-1]) || (keyed && pid >= PID_LEAST)) && last->n > 4 &&
            memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 
@@ -107,15 +126,6 @@ static void bind_apps_columns(struct smi_row_plan *p, const struct smi_text *cel
         if (a)
             smi_row_plan_add(p, a->kind, a->what, 0, i);
     }
-}
-
-/* "00000000:83:00.0" */
-static bool is_bus(struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++)
-        if (!strchr("0123456789abcdefABCDEF:.", t.p[i]))
-            return false;
-    return t.n >= 12 && t.n <= 16 && t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
 }
 
 /* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if

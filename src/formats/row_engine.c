@@ -12,7 +12,7 @@
 void smi_row_plan_init(struct smi_row_plan *p, size_t width)
 {
     p->width = width;
-    p->keyed = p->commas = p->all = p->host = false;
+    p->keyed = p->commas = p->all = p->draws = p->host = false;
     p->n = p->readings = 0;
     for (int i = 0; i < SMI_AT_COUNT; i++)
         p->at[i] = -1;
@@ -301,8 +301,13 @@ int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
 
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
 {
+    int *at = r->plan.at;
     if (&r->plan != p)
         r->plan = *p;
+    r->plan.draws = smi_row_plan_has(&r->plan, SMI_POWER_AVG) || smi_row_plan_has(&r->plan, SMI_POWER_INST);
+    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0 &&
+        r->plan.keyed)
+        at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = at[SMI_AT_HOST];
     memset(r->key, 0, sizeof r->key);
     if (r->table->bound)
         r->table->bound(r);
@@ -390,12 +395,27 @@ int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct sm
 
 /* ---- cells ---- */
 
-static bool has_reading(const struct smi_row_reader *r, unsigned metric)
+static const int64_t *find_reading(const struct smi_row_reader *r, unsigned metric)
 {
     for (unsigned i = 0; i < r->n; i++)
         if (r->metric[i] == metric)
-            return true;
-    return false;
+            return &r->v[i];
+    return NULL;
+}
+
+static bool has_reading(const struct smi_row_reader *r, unsigned metric)
+{
+    return find_reading(r, metric) != NULL;
+}
+
+/* power.draw is the mean over a second where the GPU has one, else of the instant. */
+static void take_power(struct smi_row_reader *r)
+{
+    const int64_t *mean = find_reading(r, SMI_POWER_AVG), *v = mean ? mean : find_reading(r, SMI_POWER_INST);
+    if (!v || has_reading(r, SMI_POWER))
+        return;
+    r->metric[r->n] = SMI_POWER;
+    r->v[r->n++] = *v;
 }
 
 static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
@@ -515,6 +535,8 @@ static int read_cells(struct smi_row_reader *r, struct smi_err *err)
         else if (read_cell(r, c, r->cell[c->place], err))
             return -1;
     }
+    if (r->plan.draws)
+        take_power(r);
     return 0;
 }
 

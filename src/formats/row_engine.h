@@ -23,7 +23,8 @@ enum {
     SMI_AT_LIFE,
     SMI_AT_INFO,
     SMI_AT_PART,
-    SMI_AT_KEY, /* + an smi_device_key */
+    SMI_AT_HOST, /* the machine: tells GPUs of one index apart (see smi_row_use) */
+    SMI_AT_KEY,  /* + an smi_device_key */
     SMI_AT_COUNT = SMI_AT_KEY + SMI_DEVICE_KEY_COUNT
 };
 
@@ -42,6 +43,7 @@ struct smi_row_plan {
     bool keyed;           /* a column tells devices apart */
     bool commas;          /* of formats that have blanks or commas between cells */
     bool all;             /* columns of one metric are all read: the first that has a reading counts */
+    bool draws;           /* columns of mean or instant power, which count where power.draw says nothing */
     bool host;            /* rows are about the machine, as of a table with SMI_TABLE_HOST */
     unsigned n, readings; /* columns; metrics that a row can have at most */
     struct smi_row_column column[SMI_ROW_READINGS];
@@ -207,10 +209,11 @@ bool smi_row_wants_names(const struct smi_row_reader *r);
 /* Is it the line that the plan comes from? Then it only counts: see smi_row_count_header. */
 bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line);
 int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err);
-/* Takes another plan, which comes from no line: width 0 for none. */
+/* Takes another plan, which comes from no line: width 0 for none. Where only an index names GPUs, a column of
+ * hosts tells those of several machines apart, as a serial would. */
 void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p);
-/* n cells are in r->cell; too many may belong to the one at `at`, which may hold commas. Returns how many
- * there are then. */
+/* n cells are in r->cell; too many may belong to the one at `at`, which may hold commas, but no time. Returns
+ * how many there are then. */
 size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, int at);
 /* A comma at the end of a header or a row is no cell: n of them are in r->cell, line.p ends so or not.
  * Returns how many there are without it, or with it where the header has one. */

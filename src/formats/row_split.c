@@ -66,12 +66,28 @@ size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, 
     }
 }
 
+/* Does a cell behind that of the time end in another time? A row was torn, and the next one stands behind it.
+ */
+static bool holds_next_row(const struct smi_row_reader *r, size_t n)
+{
+    int at = r->plan.at[SMI_AT_TIME];
+    for (size_t i = (size_t)at + 1; at >= 0 && i < n && i < r->table->columns; i++) {
+        struct smi_stamp_clock c = {0};
+        struct smi_stamp s;
+        size_t len = r->cell[at].n;
+        struct smi_text tail = {r->cell[i].p + r->cell[i].n - len, len};
+        if (len && r->cell[i].n >= len && smi_stamp_read(&c, tail, &s) == 0 && smi_stamp_has_day(c.form))
+            return true;
+    }
+    return false;
+}
+
 size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, int at)
 {
     size_t width = r->plan.width;
     const char *end = line.p + line.n, *p = end;
     struct smi_text *whole;
-    if (!width || n <= width || at < 0)
+    if (!width || n <= width || at < 0 || holds_next_row(r, n))
         return n;
     whole = &r->cell[at];
     for (size_t i = width - 1; i > (size_t)at;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { GAPS_MANY = 5 /* and a tenth: no accidents */ };
+
 /* The lower median of the intervals, and the largest (docs/numbers.md §4). */
 static void fill_intervals(const struct smi_counts_view *v, struct smi_value *median, struct smi_value *most)
 {
@@ -56,6 +58,37 @@ static int add_count_messages(struct smi_account *a, const char *zone, struct sm
     return rc;
 }
 
+/* What the times of an input leave out without a sum that shows it: intervals of a second, slower cadence are
+ * all gaps, and rows of which many step back in time make no intervals. */
+static int add_time_messages(const struct smi_input *in, int64_t intervals, struct smi_input_stats *p,
+                             struct smi_err *err)
+{
+    struct smi_account *a = &p->account;
+    int64_t line = a->lines, rows = 0, back = 0;
+    char seconds[SMI_MICRO_TEXT];
+    int rc = 0;
+    for (size_t i = 0; i < p->tracks; i++) {
+        rows += p->track[i] ? p->track[i]->rows : 0;
+        back += p->track[i] && p->track[i]->segments > 1 ? p->track[i]->segments - 1 : 0;
+    }
+    a->lines = 0; /* about the whole input */
+    smi_text_write_micro(seconds, in->gap_ms * 1000);
+    if (in->gaps >= GAPS_MANY && in->gaps * 10 >= intervals)
+        rc = smi_account_warn(
+            a, SMI_LOG_WARNING_OTHER, err,
+            "%lld of %lld intervals are gaps by the median of all: %s s are in no energy and "
+            "no idle time; if two monitors or two cadences are in it, make each a file",
+            (long long)in->gaps, (long long)intervals, seconds);
+    if (!rc && back >= GAPS_MANY && back * 10 >= rows)
+        rc =
+            smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
+                             "time steps back at %lld of %lld rows: duration, energy and idle time need rows "
+                             "in the order of time; sort them",
+                             (long long)back, (long long)rows);
+    a->lines = line;
+    return rc;
+}
+
 /* Do logs of this format print the largest readings within their intervals? */
 static bool has_peaks(const struct smi_build *b, int format)
 {
@@ -78,16 +111,32 @@ static const char *input_note(struct smi_build *b, const struct smi_input *in)
     return smi_build_copy_text(b, text);
 }
 
+static void fill_gaps(struct smi_input *in, const struct smi_counts_view *v, unsigned limit)
+{
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item dt;
+    while (smi_counts_view_next(v, &w, &dt)) {
+        bool gap = smi_interval_class(dt.value) > limit;
+        in->gaps += gap ? dt.n : 0;
+        in->gap_ms += gap ? dt.n * dt.value : 0;
+    }
+}
+
 static int build_input(struct smi_build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
 {
     struct smi_counts_view v;
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item dt;
     struct smi_log_warning *list;
-    if (add_count_messages(&p->account, b->r->zone, b->err))
+    int64_t intervals;
+    if (smi_counts_view(&p->dts, &v))
+        return smi_err_nomem(b->err);
+    fill_gaps(in, &v, limit);
+    fill_intervals(&v, &in->interval_s, &in->interval_max_s);
+    intervals = v.all.n;
+    smi_counts_view_fini(&v);
+    if (add_count_messages(&p->account, b->r->zone, b->err) || add_time_messages(in, intervals, p, b->err))
         return -1;
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
-    if (!list || smi_counts_view(&p->dts, &v))
+    if (!list)
         return smi_err_nomem(b->err);
     in->path = smi_build_copy_text(b, p->path);
     in->format = smi_format_infos[p->format].name;
@@ -100,13 +149,6 @@ static int build_input(struct smi_build *b, struct smi_input *in, struct smi_inp
         list[i] = p->account.problem[i];
         list[i].text = smi_build_copy_text(b, p->account.problem[i].text);
     }
-    while (smi_counts_view_next(&v, &w, &dt)) {
-        bool gap = smi_interval_class(dt.value) > limit;
-        in->gaps += gap ? dt.n : 0;
-        in->gap_ms += gap ? dt.n * dt.value : 0;
-    }
-    fill_intervals(&v, &in->interval_s, &in->interval_max_s);
-    smi_counts_view_fini(&v);
     in->note = input_note(b, in);
     return b->err && b->err->code ? -1 : 0;
 }

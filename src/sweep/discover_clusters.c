@@ -143,12 +143,32 @@ static int counts_as_log(struct smi_discovery *g, const struct smi_entry *e)
     return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_inode_set_add(&g->logs, e->dev, e->ino) : 1;
 }
 
+/* gpu.csv~, gpu.csv.bak: the log beside it as it was before somebody changed it; or NULL. */
+static const char *find_backed_up(const struct smi_dir *t, const char *name)
+{
+    static const char *const endings[] = {"~", ".bak", ".orig", ".swp"};
+    size_t n = strlen(name), end = 0;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !end; i++)
+        end = n > strlen(endings[i]) && strcmp(name + n - strlen(endings[i]), endings[i]) == 0
+                  ? strlen(endings[i])
+                  : 0;
+    for (size_t i = 0; i < t->entries && end; i++)
+        if (t->entry[i].kind == SMI_ENTRY_LOG &&
+            smi_text_is((struct smi_text){name, n - end}, t->entry[i].name))
+            return t->entry[i].name;
+    return NULL;
+}
+
 /* Returns how many, or -1 without memory. */
 static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
     ssize_t n = 0;
     for (size_t i = 0; i < t->entries; i++) {
+        const char *name = t->entry[i].name, *of = NULL;
         int rc = counts_as_log(g, &t->entry[i]);
+        if (rc > 0 && (of = find_backed_up(t, name)))
+            rc = add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, t, name), false,
+                                 "is a backup of %s, which is beside it: not read", of);
         if (rc < 0)
             return -1;
         if (rc)
@@ -232,6 +252,7 @@ static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
         if (alone || !known)
             rc = smi_config_params(&g->out->arena, &places, alone ? &own : &shared);
         known |= !alone;
+        rc = rc || smi_discovery_lend_headers(g, t, log + i, end - i) ? -1 : 0;
         rc = rc ? rc : add_group(g, t, log + i, end - i, alone ? own : shared);
     }
     return rc;

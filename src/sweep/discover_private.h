@@ -147,5 +147,9 @@ void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const st
 /* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
 const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                           const char *name);
+/* Of the n logs of one run in t: parts of a rotated log without a header have the columns of the part that
+ * has one. Returns 0, or -1 without memory. */
+int smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t,
+                               const struct smi_file_group_member *log, size_t n);
 
 #endif

@@ -23,21 +23,7 @@ static size_t key_length(const char *p, const char *end)
     return p + n < end && p[n] == '=' && n && !is_digit(*p) && *p != '-' && *p != '.' ? n : 0;
 }
 
-static const char *after_plus(const char *p, const char *end)
-{
-    while (p < end && *p == '+')
-        p++;
-    return p;
-}
-
-/* Where the value that starts at p ends: at a ',' or blank with another key behind it, or with the piece. */
-static const char *value_end(const char *p, const char *end)
-{
-    for (; p < end; p++)
-        if ((*p == ',' || *p == ' ') && key_length(after_plus(p + 1, end), end))
-            return p;
-    return end;
-}
+#define SEPARATORS ",; +_-"
 
 /* ---- words and numbers: resnet_lr0.1_seed3 ---- */
 
@@ -64,6 +50,33 @@ static bool is_one_of(const char *const *list, struct smi_text word)
     while (*list && !smi_text_is_nocase(word, *list))
         list++;
     return *list;
+}
+
+static const char *after_any(const char *separators, const char *p, const char *end)
+{
+    while (p < end && strchr(separators, *p))
+        p++;
+    return p;
+}
+
+/* Ends the value that starts at p in front of `at`, where a key of n bytes follows? A number does. A text may
+ * hold '_' and '-' itself, and leaves the key one word: model=gpt-2_small_lr=0.1. */
+static bool ends_value(const char *p, const char *at, struct smi_text key)
+{
+    return key.n &&
+           (strchr(",; +", *at) || strspn(p, "0123456789.eE+-") >= (size_t)(at - p) ||
+            is_one_of(known_pairs, key) || (!memchr(key.p, '_', key.n) && !memchr(key.p, '-', key.n)));
+}
+
+/* Where the value that starts at p ends: at a separator with another key behind it, or with the piece. */
+static const char *value_end(const char *p, const char *end)
+{
+    for (const char *at = p; at < end; at++) {
+        const char *next = strchr(SEPARATORS, *at) ? after_any(SEPARATORS, at, end) : at;
+        if (next > at && ends_value(p, at, (struct smi_text){next, key_length(next, end)}))
+            return at;
+    }
+    return end;
 }
 
 /* The word at p, or two with an underscore between them if they are known together. */
@@ -162,7 +175,7 @@ static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *
     const char *p = piece.p, *end = piece.p + piece.n, *stop;
     while (p < end) {
         size_t len;
-        p = after_plus(p, end);
+        p = after_any(p > piece.p ? SEPARATORS : "+", p, end);
         len = key_length(p, end);
         stop = value_end(len ? p + len + 1 : p, end);
         if (len && set_path_param(a, list, n, (struct smi_text){p, len},

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/container.h"
+#include "base/stream.h"
 #include "formats/file_group.h"
 #include "sweep/mlflow.h"
 #include "sweep/read_stream.h"
@@ -53,6 +54,47 @@ static uint64_t content_hash(struct smi_run_file *f)
     return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
 }
 
+/* gpu0.csv and gpu1.csv: two GPUs that did the same. */
+static bool has_other_gpu(const struct smi_run_file *a, const struct smi_run_file *b)
+{
+    int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
+    return one >= 0 && other >= 0 && one != other;
+}
+
+/* Of what it is unpacked to. */
+static bool has_content(const struct smi_run_file *packed, uint64_t want)
+{
+    char buf[65536];
+    struct smi_digest digest = smi_digest_init(0);
+    struct smi_fd_source from = smi_fd_source_make(packed->fd, packed->f->path);
+    struct smi_err err = {0};
+    struct smi_stream *s = smi_stream_open(&from.pull, &err);
+    ssize_t n = -1;
+    while (s && (n = smi_stream_read(s, buf, sizeof buf, &err)) > 0)
+        smi_digest_add(&digest, buf, (size_t)n);
+    smi_stream_close(s);
+    return lseek(packed->fd, 0, SEEK_SET) == 0 && n == 0 && smi_digest_value(&digest) == want;
+}
+
+/* log.csv.gz, of log.csv beside it. */
+static bool is_packed_twin(const struct smi_run_file *packed, struct smi_run_file *plain)
+{
+    return packed->coded && packed->fd >= 0 && !plain->coded &&
+           smi_file_group_is_packed_of(packed->f->path, plain->f->path) &&
+           has_content(packed, content_hash(plain));
+}
+
+/* Both are files, or members of archives. */
+static bool have_same_content(struct smi_run_file *a, struct smi_run_file *b)
+{
+    bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
+    if (a->info.stream || b->info.stream || a->info.size == 0 || (!same_file && has_other_gpu(a, b)))
+        return false;
+    if (is_packed_twin(a, b))
+        return true;
+    return a->info.size == b->info.size && (same_file || content_hash(a) == content_hash(b));
+}
+
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
  * says, it is left to be read as it comes. */
 static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
@@ -84,24 +126,13 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_run_store_slab_fini(&room->slab);
 }
 
-/* gpu0.csv and gpu1.csv: two GPUs that did the same. */
-static bool has_other_gpu(const struct smi_run_file *a, const struct smi_run_file *b)
-{
-    int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
-    return one >= 0 && other >= 0 && one != other;
-}
-
 static int drop_twins(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *a = &r->file[i];
         for (size_t k = 0; k < i && !a->skip; k++) {
             struct smi_run_file *b = &r->file[k];
-            bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
-            if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size ||
-                a->info.size == 0 || (!same_file && has_other_gpu(a, b)))
-                continue;
-            if (!same_file && content_hash(a) != content_hash(b))
+            if (b->skip || !have_same_content(a, b))
                 continue;
             a->skip = true;
             if (smi_run_add_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once",
