@@ -309,22 +309,32 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
 
 /* ---- the header as a whole ---- */
 
-/* Each metric once, the first counts; one time, or a date and a time. */
-static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
+/* The column with the meaning of c[i] that counts before it, or NULL. One that says GPU does: beside it the
+ * other is the machine's, or counts rows. Else the first. */
+static const struct smi_gpu_csv_column *find_first(const struct smi_gpu_csv_column *c, size_t n, size_t i)
 {
-    size_t times = 0;
+    for (size_t k = 0; k < n && c[i].kind >= SMI_COL_KEY; k++)
+        if (k != i && c[k].kind == c[i].kind && c[k].what == c[i].what &&
+            (c[k].sure == c[i].sure ? k < i : c[k].sure))
+            return &c[k];
+    return NULL;
+}
+
+/* Each metric and key once; one time, or a date and a time. Returns whether a metric without the word GPU
+ * gave way to one with it: then others without it may be the machine's, too. */
+static bool drop_seconds(struct smi_gpu_csv_column *c, size_t n)
+{
+    bool again[SMI_GPU_CSV_COLUMNS], host = false;
+    size_t times = 0, dates = 0;
     for (size_t i = 0; i < n; i++) {
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again |= c[k].kind == c[i].kind && c[k].what == c[i].what && c[i].kind >= SMI_COL_KEY;
-        if (c[i].kind == SMI_COL_TIME && !c[i].date)
-            again = times++ > 0;
-        if (again)
-            c[i].kind = SMI_COL_SKIP;
+        const struct smi_gpu_csv_column *first = find_first(c, n, i);
+        again[i] = first || (c[i].kind == SMI_COL_TIME && !c[i].date && times++);
+        host |= first && first->sure && !c[i].sure && c[i].kind == SMI_COL_NUMBER;
     }
-    for (size_t i = 0, dates = 0; i < n; i++) /* a date counts beside one bare time, or alone */
-        if (c[i].kind == SMI_COL_TIME && c[i].date && dates++)
+    for (size_t i = 0; i < n; i++) /* a date counts beside one bare time, or alone */
+        if (again[i] || (c[i].kind == SMI_COL_TIME && c[i].date && dates++))
             c[i].kind = SMI_COL_SKIP;
+    return host;
 }
 
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
@@ -343,7 +353,7 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
     }
     for (size_t i = n; i < all; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
-    drop_seconds(c, n);
+    host |= drop_seconds(c, n);
     for (size_t i = 0; i < n; i++) {
         if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure) {
             c[i].kind = SMI_COL_SKIP;
