@@ -345,9 +345,10 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
         return false;
     n -= !cell[n - 1].n; /* a comma at the end */
     for (size_t i = 0; i < n; i++) {
-        if (cell[i].n == 0 || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
+        if ((i && !cell[i].n) || (cell[i].n && cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
             return false;
-        gpu_column(cell[i], &c[i]);
+        gpu_column(cell[i], &c[i]); /* pandas gives its row numbers no name: the first */
+        c[i].known |= !cell[i].n;
         host |= c[i].host;
         known += c[i].known;
     }

@@ -30,14 +30,14 @@ static bool may_be_name(struct smi_text cell)
            !memchr(cell.p, '\t', cell.n);
 }
 
-/* No cell begins with a digit, none is empty or quoted; at least one is a measurement; and a
+/* No cell begins with a digit, none behind the first is empty or quoted; at least one is a measurement; and a
  * cell has its unit behind it, or half of the cells are known names. */
 bool smi_query_is_header(const struct smi_text *cell, size_t n)
 {
     size_t known = 0, measures = 0;
     bool unit = false;
-    n -= n > 1 && !cell[n - 1].n; /* a comma at the end */
-    for (size_t i = 0; i < n; i++) {
+    n -= n > 1 && !cell[n - 1].n;                      /* a comma at the end */
+    for (size_t i = n > 1 && !cell[0].n; i < n; i++) { /* pandas gives its row numbers no name */
         struct smi_query_column c;
         if (!may_be_name(cell[i]))
             return false;
