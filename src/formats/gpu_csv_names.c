@@ -264,7 +264,7 @@ static void find_name(const struct words *w, const char *name, const struct smi_
         c->dimension = names[i].dimension;
         c->unit = unit ? unit : names[i].unit ? smi_gpu_csv_unit_find(names[i].unit) : NULL;
         c->sure = gpu && c->kind != SMI_COL_NAME;
-        c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full?" : NULL;
+        c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full? not read" : NULL;
         c->known = true;
         return;
     }
@@ -337,6 +337,31 @@ static bool drop_seconds(struct smi_gpu_csv_column *c, size_t n)
     return host;
 }
 
+/* "cpu,ram,gpu,gpu_mem_mb": a bare gpu beside a bare cpu is a load as that is, where no other column is one.
+ */
+static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
+{
+    struct smi_gpu_csv_column *gpu = NULL;
+    bool cpu = false, more = false;
+    for (size_t i = 0; i < n; i++) {
+        if (c[i].kind == SMI_COL_NUMBER && c[i].what == SMI_GPU_UTIL)
+            return;
+        cpu |= smi_text_is_nocase(cell[i], "cpu");
+        more |= c[i].kind == SMI_COL_NUMBER && c[i].sure;
+        if (c[i].kind == SMI_COL_KEY && smi_text_is_nocase(cell[i], "gpu"))
+            gpu = &c[i];
+    }
+    if (gpu && cpu && more)
+        *gpu = (struct smi_gpu_csv_column){
+            SMI_COL_NUMBER,
+            SMI_GPU_UTIL,
+            SMI_DIM_SHARE,
+            smi_gpu_csv_unit_find("pct"),
+            .known = true,
+            .sure = true,
+            .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
+}
+
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
 {
     size_t known = 0, found = 0, all = n;
@@ -355,10 +380,11 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
     for (size_t i = n; i < all; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     host |= drop_seconds(c, n);
+    read_bare_gpu(cell, n, c);
     for (size_t i = 0; i < n; i++) {
         if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure) {
             c[i].kind = SMI_COL_SKIP;
-            c[i].vague = "the GPU's, or the machine's?";
+            c[i].vague = "the GPU's, or the machine's? not read";
         }
         time |= c[i].kind == SMI_COL_TIME;
         key |= c[i].kind == SMI_COL_KEY;
