@@ -62,10 +62,27 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
     return fit >= REFERENCE - 2;
 }
 
+/* As programs quote all cells: Export-Csv, QUOTE_ALL. A list in a source has blanks, or one name a line. */
+static bool is_all_quoted(struct smi_text line)
+{
+    const char *end = line.p + line.n;
+    size_t cells = 0;
+    for (const char *p = line.p; p < end && *p == '"'; p++, cells++) {
+        p = memchr(p + 1, '"', (size_t)(end - p - 1));
+        if (!p || p + 1 == end)
+            return p && cells > 0;
+        if (*++p != ',')
+            return false;
+    }
+    return false;
+}
+
 static enum smi_sniff sniff_query(struct smi_text line)
 {
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
-    bool quoted = line.n > 1 && line.p[0] == '"' && line.p[1] >= '0' && line.p[1] <= '9', fine;
+    bool quoted = line.n > 1 && line.p[0] == '"' &&
+                  ((line.p[1] >= '0' && line.p[1] <= '9') || is_all_quoted(line)),
+         fine;
     size_t n = smi_row_split(line, quoted ? SMI_SPLIT_QUOTES : 0, cell, SMI_CSV_FAST_COLUMNS);
     int64_t v;
     if (n > SMI_CSV_FAST_COLUMNS)
