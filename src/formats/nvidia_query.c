@@ -240,6 +240,8 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
 static ptrdiff_t read_query_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_reader *r = self;
+    if (r->row.order.state == SMI_ORDER_OPEN) /* rows wait */
+        return 0;
     return smi_csv_fast_rows(&r->fast, &r->row.lines, p, n, err);
 }
 

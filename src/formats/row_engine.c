@@ -664,7 +664,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (r->order.state == SMI_ORDER_OPEN)
+    if (r->order.state == SMI_ORDER_OPEN || smi_row_order_counts(r))
         return smi_row_order_wait(r, line, err);
     if (!r->table->process)
         find_model(r);
