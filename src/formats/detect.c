@@ -176,9 +176,12 @@ static int try_line(struct hunt *h, struct smi_text line)
     return NEXT;
 }
 
+/* What may stand between columns: in prose there is a blank behind a semicolon. */
 static bool has_separator(struct smi_text t)
 {
-    return memchr(t.p, ',', t.n) || memchr(t.p, ';', t.n) || memchr(t.p, '\t', t.n);
+    const char *semicolon = memchr(t.p, ';', t.n);
+    return memchr(t.p, ',', t.n) || memchr(t.p, '\t', t.n) ||
+           (semicolon && semicolon + 1 < t.p + t.n && semicolon[1] != ' ');
 }
 
 static int nothing_found(struct hunt *h)
