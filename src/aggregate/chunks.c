@@ -46,7 +46,7 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
             break;
         s.row = false;
         rc = smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err);
-        if (rc == 0 && s.rows == 1 && s.row) {
+        if (rc == 0 && !x->head && (s.row || smi_reader_waits(s.reader))) {
             x->changes = s.account.changes;
             rc = store_head(x, s.buf, (size_t)(p - s.buf), err);
         }

@@ -288,6 +288,22 @@ bool smi_cell_fault(struct smi_text cell)
     return true;
 }
 
+bool smi_cell_model(struct smi_text cell)
+{
+    static const char *const makes[] = {"nvidia", "tesla",    "geforce", "quadro", "titan", "rtx",  "gtx",
+                                        "amd",    "instinct", "radeon",  "intel",  "a100",  "h100", "h200",
+                                        "b200",   "v100",     "mi1",     "mi2",    "mi3"};
+    size_t n = cell.n;
+    while (n && cell.p[n - 1] >= '0' && cell.p[n - 1] <= '9')
+        n--;
+    if (n < cell.n && cell.n - n < 3 && n && strchr(" -_:#", cell.p[n - 1]))
+        return false;
+    for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
+        if (smi_text_starts_nocase(cell, makes[i]))
+            return n > strlen(makes[i]) || cell.n - n > 2 || n == cell.n;
+    return false;
+}
+
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
 {
     const struct smi_metric *m = &smi_metrics[metric];

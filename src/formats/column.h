@@ -44,6 +44,8 @@ bool smi_cell_missing(struct smi_text cell);
 /* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of
  * a reading that this GPU, driver or user never has? */
 bool smi_cell_fault(struct smi_text cell);
+/* Is it the model of a GPU ("NVIDIA A100", "Tesla T4"), and not one GPU of it ("nvidia0", "A100-1")? */
+bool smi_cell_model(struct smi_text cell);
 enum { SMI_CELL_DIGITS = 18 /* of a whole number that fits in any case */ };
 /* A whole number of at most `most` digits, SMI_CELL_DIGITS or fewer; or -1. */
 int64_t smi_cell_digits(struct smi_text t, size_t most);

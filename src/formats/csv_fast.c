@@ -412,6 +412,8 @@ ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_er
     struct smi_lines *l = self;
     const char *from = p, *end = p + n;
     int more = 1;
+    if (((struct smi_csv_reader *)self)->row.order.state == SMI_ORDER_OPEN) /* rows wait */
+        return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;
     if (!q->at && !(q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at)))

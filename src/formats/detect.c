@@ -191,6 +191,14 @@ static int try_line(struct hunt *h, struct smi_text line)
     return NEXT;
 }
 
+/* What may stand between columns: in prose there is a blank behind a semicolon. */
+static bool has_separator(struct smi_text t)
+{
+    const char *semicolon = memchr(t.p, ';', t.n);
+    return memchr(t.p, ',', t.n) || memchr(t.p, '\t', t.n) ||
+           (semicolon && semicolon + 1 < t.p + t.n && semicolon[1] != ' ');
+}
+
 static int nothing_found(struct hunt *h)
 {
     h->out->likely = h->likely != NEXT;
@@ -199,7 +207,7 @@ static int nothing_found(struct hunt *h)
     if (h->note)
         return smi_detect_refuse(h->out, h->note, (struct smi_text){0});
     h->out->unknown = h->first.p != NULL;
-    if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
+    if (h->first.p && has_separator(h->first) && !strchr("{[#<", *h->first.p))
         return smi_detect_refuse(
             h->out,
             "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",

@@ -1,6 +1,6 @@
-/* detect_quoted.c - a note, a script or a program that holds a few lines of a log is none.
- * A log begins as one, whatever comes later; only of a text that begins otherwise more is
- * asked:
+/* detect_quoted.c - a note, a script or a program that holds a few lines of a
+ * log is none. A log begins as one, whatever comes later; only of a text that
+ * begins otherwise more is asked:
  *
  *     # How we measured
  *     timestamp, index, utilization.gpu [%]
@@ -9,11 +9,12 @@
  */
 #include "formats/column_map.h"
 #include "formats/detect.h"
+#include "formats/row_engine.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { FEW = 4, TRAILER = 2 };
+enum { FEW = 4, TRAILER = 2, CELLS = 24 /* of rows without a header */ };
 
 struct reading {
     const struct smi_format *format;
@@ -21,8 +22,8 @@ struct reading {
     struct smi_account account;
     struct smi_devices devices;
     bool json;
-    int64_t own, data, others, behind; /* lines: of the log; cells of no use; of something else, and how many
-                                        * of these behind the first own one */
+    int64_t own, data, others, behind; /* lines: of the log; cells of no use; of something else, and how
+                                        * many of these behind the first own one */
 };
 
 static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -40,7 +41,8 @@ static bool is_data(const struct reading *r, struct smi_text line)
     return t.n && ((*t.p >= '0' && *t.p <= '9') || (r->json && *t.p == '{'));
 }
 
-/* A line with its LF. Some readers know what a line was only some lines later. */
+/* A line with its LF. Some readers know what a line was only some lines later.
+ */
 static int line(struct reading *r, struct smi_text t, struct smi_err *err)
 {
     struct smi_sink sink = {.rows = drop_rows};
@@ -79,7 +81,8 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_
     return (r.behind > TRAILER && r.others > r.own) || (!rows && r.others > FEW * r.own);
 }
 
-/* The format of these n bytes, or -1 and why; a text that quotes a log is none. */
+/* The format of these n bytes, or -1 and why; a text that quotes a log is none.
+ */
 static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why, struct smi_err *err)
 {
     int id;
@@ -93,7 +96,8 @@ static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *w
     return -1;
 }
 
-/* What the columns that the user names make of it. Returns whether that decides it. */
+/* What the columns that the user names make of it. Returns whether that decides
+ * it. */
 static bool judge_columns(const char *p, size_t n, bool whole, const char *columns, int *id,
                           struct smi_detect *why, struct smi_err *err)
 {
@@ -117,8 +121,26 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* Of rows without a header: their columns, if their shape or the user (named) tells them; else what is to be
- * said of them. Behind a hole the first may be torn. */
+/* Below rows without a header may stand the header of a run whose log was
+ * appended: if it is as wide, they have its columns. */
+static bool find_header_below(struct smi_text t, size_t cells, char columns[SMI_ROW_SHAPE_TEXT])
+{
+    const char *end = t.p + t.n, *lf;
+    struct smi_text cell[CELLS + 1];
+    for (const char *p = t.p; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
+        struct smi_text line = smi_text_trim((struct smi_text){p, (size_t)(lf - p)});
+        size_t n = smi_row_split(line, 0, cell, CELLS);
+        if (n != cells || n > CELLS || line.n >= SMI_ROW_SHAPE_TEXT || !smi_query_is_header(cell, n))
+            continue;
+        snprintf(columns, SMI_ROW_SHAPE_TEXT, "%.*s", (int)line.n, line.p);
+        return true;
+    }
+    return false;
+}
+
+/* Of rows without a header: their columns, if their shape or the user (named)
+ * tells them; else what is to be said of them. Behind a hole the first may be
+ * torn. */
 static void judge_rows(struct smi_text t, size_t hole, bool named, int *id, struct smi_detect *why)
 {
     struct smi_row_shape s;
@@ -132,13 +154,14 @@ static void judge_rows(struct smi_text t, size_t hole, bool named, int *id, stru
         if (named)
             return;
     }
-    if (why->bare && s.one) {
+    if (why->bare && (s.one || find_header_below(t, s.cells, s.columns))) {
         *why = (struct smi_detect){.by_columns = true, .led = why->led};
         snprintf(why->columns, sizeof why->columns, "%c%s", SMI_ROW_SHAPE_GUESS, s.columns);
         return;
     }
     snprintf(what, sizeof what,
-             "rows of %zu cells without a header: %s; name them with %s--input-columns %s; first row",
+             "rows of %zu cells without a header: %s; name them with "
+             "%s--input-columns %s; first row",
              s.cells, s.doubt, why->bare ? "" : "--input-format nvidia-smi-query ", s.columns);
     smi_detect_refuse(why, what, s.row);
 }

@@ -155,9 +155,9 @@ static int warn_of_vague_names(struct smi_reader *r, struct smi_err *err)
 {
     for (size_t i = 0; i < r->row.plan.width; i++) {
         struct smi_text t = r->row.cell[i];
-        if (r->column[i].vague && smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
-                                                   "column %zu (%.*s): %s not read", i + 1,
-                                                   t.n < 40 ? (int)t.n : 40, t.p, r->column[i].vague))
+        if (r->column[i].vague &&
+            smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err, "column %zu (%.*s): %s", i + 1,
+                             t.n < 40 ? (int)t.n : 40, t.p, r->column[i].vague))
             return -1;
     }
     return 0;

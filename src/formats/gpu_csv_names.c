@@ -269,7 +269,7 @@ static void find_name(const struct words *w, const char *name, const struct smi_
         c->dimension = names[i].dimension;
         c->unit = unit ? unit : names[i].unit ? smi_gpu_csv_unit_find(names[i].unit) : NULL;
         c->sure = gpu && c->kind != SMI_COL_NAME;
-        c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full?" : NULL;
+        c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full? not read" : NULL;
         c->known = true;
         return;
     }
@@ -319,22 +319,57 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
 
 /* ---- the header as a whole ---- */
 
-/* Each metric once, the first counts; one time, or a date and a time. */
-static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
+/* The column with the meaning of c[i] that counts before it, or NULL. One that says GPU does: beside it the
+ * other is the machine's, or counts rows. Else the first. */
+static const struct smi_gpu_csv_column *find_first(const struct smi_gpu_csv_column *c, size_t n, size_t i)
 {
-    size_t times = 0;
+    for (size_t k = 0; k < n && c[i].kind >= SMI_COL_KEY; k++)
+        if (k != i && c[k].kind == c[i].kind && c[k].what == c[i].what &&
+            (c[k].sure == c[i].sure ? k < i : c[k].sure))
+            return &c[k];
+    return NULL;
+}
+
+/* Each metric and key once; one time, or a date and a time. Returns whether a metric without the word GPU
+ * gave way to one with it: then others without it may be the machine's, too. */
+static bool drop_seconds(struct smi_gpu_csv_column *c, size_t n)
+{
+    bool again[SMI_GPU_CSV_COLUMNS], host = false;
+    size_t times = 0, dates = 0;
     for (size_t i = 0; i < n; i++) {
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again |= c[k].kind == c[i].kind && c[k].what == c[i].what && c[i].kind >= SMI_COL_KEY;
-        if (c[i].kind == SMI_COL_TIME && !c[i].date)
-            again = times++ > 0;
-        if (again)
-            c[i].kind = SMI_COL_SKIP;
+        const struct smi_gpu_csv_column *first = find_first(c, n, i);
+        again[i] = first || (c[i].kind == SMI_COL_TIME && !c[i].date && times++);
+        host |= first && first->sure && !c[i].sure && c[i].kind == SMI_COL_NUMBER;
     }
-    for (size_t i = 0, dates = 0; i < n; i++) /* a date counts beside one bare time, or alone */
-        if (c[i].kind == SMI_COL_TIME && c[i].date && dates++)
+    for (size_t i = 0; i < n; i++) /* a date counts beside one bare time, or alone */
+        if (again[i] || (c[i].kind == SMI_COL_TIME && c[i].date && dates++))
             c[i].kind = SMI_COL_SKIP;
+    return host;
+}
+
+/* "cpu,ram,gpu,gpu_mem_mb": a bare gpu beside a bare cpu is a load as that is, where no other column is one.
+ */
+static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
+{
+    struct smi_gpu_csv_column *gpu = NULL;
+    bool cpu = false, more = false;
+    for (size_t i = 0; i < n; i++) {
+        if (c[i].kind == SMI_COL_NUMBER && c[i].what == SMI_GPU_UTIL)
+            return;
+        cpu |= smi_text_is_nocase(cell[i], "cpu");
+        more |= c[i].kind == SMI_COL_NUMBER && c[i].sure;
+        if (c[i].kind == SMI_COL_KEY && smi_text_is_nocase(cell[i], "gpu"))
+            gpu = &c[i];
+    }
+    if (gpu && cpu && more)
+        *gpu = (struct smi_gpu_csv_column){
+            SMI_COL_NUMBER,
+            SMI_GPU_UTIL,
+            SMI_DIM_SHARE,
+            smi_gpu_csv_unit_find("pct"),
+            .known = true,
+            .sure = true,
+            .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
 }
 
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
@@ -345,19 +380,21 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
         return false;
     n -= !cell[n - 1].n; /* a comma at the end */
     for (size_t i = 0; i < n; i++) {
-        if (cell[i].n == 0 || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
+        if ((i && !cell[i].n) || (cell[i].n && cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
             return false;
-        gpu_column(cell[i], &c[i]);
+        gpu_column(cell[i], &c[i]); /* pandas gives its row numbers no name: the first */
+        c[i].known |= !cell[i].n;
         host |= c[i].host;
         known += c[i].known;
     }
     for (size_t i = n; i < all; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
-    drop_seconds(c, n);
+    host |= drop_seconds(c, n);
+    read_bare_gpu(cell, n, c);
     for (size_t i = 0; i < n; i++) {
         if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure) {
             c[i].kind = SMI_COL_SKIP;
-            c[i].vague = "the GPU's, or the machine's?";
+            c[i].vague = "the GPU's, or the machine's? not read";
         }
         time |= c[i].kind == SMI_COL_TIME;
         key |= c[i].kind == SMI_COL_KEY;

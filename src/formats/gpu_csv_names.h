@@ -37,7 +37,7 @@ struct smi_gpu_csv_column {
     const struct smi_gpu_csv_unit *unit;  /* told by the name, or safe without; NULL: each cell has to tell */
     bool known;                           /* a word of the table, even if it is not read */
     bool sure;                            /* the name alone says that a GPU is meant: gpu, vram, nvidia */
-    const char *vague;                    /* why a known number is not read; or NULL */
+    const char *vague;                    /* a warning: why a known name is not read, or as what; or NULL */
     bool host;                            /* it speaks of the machine: unsure names beside it may as well */
     bool date;     /* a TIME that may be a date alone, with the time in a column of its own */
     bool utc;      /* a TIME that is said to be UTC */

@@ -25,14 +25,14 @@ static bool may_be_name(struct smi_text cell)
            !memchr(cell.p, '\t', cell.n);
 }
 
-/* No cell begins with a digit, none is empty or quoted; at least one is a measurement; and a
+/* No cell begins with a digit, none behind the first is empty or quoted; at least one is a measurement; and a
  * cell has its unit behind it, or half of the cells are known names. */
 bool smi_query_is_header(const struct smi_text *cell, size_t n)
 {
     size_t known = 0, measures = 0;
     bool unit = false;
-    n -= n > 1 && !cell[n - 1].n; /* a comma at the end */
-    for (size_t i = 0; i < n; i++) {
+    n -= n > 1 && !cell[n - 1].n;                      /* a comma at the end */
+    for (size_t i = n > 1 && !cell[0].n; i < n; i++) { /* pandas gives its row numbers no name */
         struct smi_query_column c;
         if (!may_be_name(cell[i]))
             return false;
@@ -57,10 +57,27 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
     return fit >= REFERENCE - 2;
 }
 
+/* As programs quote all cells: Export-Csv, QUOTE_ALL. A list in a source has blanks, or one name a line. */
+static bool is_all_quoted(struct smi_text line)
+{
+    const char *end = line.p + line.n;
+    size_t cells = 0;
+    for (const char *p = line.p; p < end && *p == '"'; p++, cells++) {
+        p = memchr(p + 1, '"', (size_t)(end - p - 1));
+        if (!p || p + 1 == end)
+            return p && cells > 0;
+        if (*++p != ',')
+            return false;
+    }
+    return false;
+}
+
 static enum smi_sniff sniff_query(struct smi_text line)
 {
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
-    bool quoted = line.n > 1 && line.p[0] == '"' && line.p[1] >= '0' && line.p[1] <= '9', fine;
+    bool quoted = line.n > 1 && line.p[0] == '"' &&
+                  ((line.p[1] >= '0' && line.p[1] <= '9') || is_all_quoted(line)),
+         fine;
     size_t n = smi_row_split(line, quoted ? SMI_SPLIT_QUOTES : 0, cell, SMI_CSV_FAST_COLUMNS);
     int64_t v;
     if (n > SMI_CSV_FAST_COLUMNS)

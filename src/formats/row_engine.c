@@ -56,6 +56,14 @@ void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigne
     p->column[p->n++] = (struct smi_row_column){kind, (uint16_t)what, (uint16_t)place, (uint8_t)how};
 }
 
+void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key)
+{
+    p->at[SMI_AT_KEY + key] = -1;
+    p->keyed = false;
+    for (int k = SMI_AT_KEY; k < SMI_AT_COUNT; k++)
+        p->keyed |= p->at[k] >= 0;
+}
+
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric)
 {
     for (unsigned i = 0; i < p->n; i++)
@@ -561,6 +569,24 @@ static void read_keys(struct smi_row_reader *r)
     r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
 }
 
+/* Below "gpu" or "device" may stand the model, which does not tell GPUs apart. */
+static void find_model(struct smi_row_reader *r)
+{
+    static const enum smi_device_key keys[] = {SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_INDEX};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        int at = r->plan.at[SMI_AT_KEY + keys[i]];
+        struct smi_row_plan p;
+        if (at < 0 || !smi_cell_model(r->cell[at]))
+            continue;
+        p = r->plan;
+        smi_row_plan_drop_key(&p, keys[i]);
+        if (p.at[SMI_AT_NAME] < 0)
+            p.at[SMI_AT_NAME] = at;
+        r->lines.account->changes++; /* a piece of the log may not see it */
+        smi_row_use(r, &p);
+    }
+}
+
 static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
@@ -664,6 +690,10 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
+    if (smi_row_order_counts(r))
+        return smi_row_order_wait(r, line, err);
+    if (!r->table->process)
+        find_model(r);
     if (r->table->flags & SMI_TABLE_COUNTED) {
         r->lines.account->rows++;
         return 0;

@@ -54,6 +54,8 @@ void smi_row_plan_init(struct smi_row_plan *p, size_t width);
  */
 void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
                       size_t place);
+/* The key in this column is none. */
+void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key);
 /* Has the plan a column for this metric? */
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric);
 
@@ -152,7 +154,12 @@ struct smi_row_order {
     bool undated;     /* the first time was none of a day, which another time is to prove */
     bool dated;       /* and it did not: a time without a day is none */
     int64_t first_ms; /* that time */
-    char date[10];    /* of the last line */
+    bool counts;  /* the first column may be the number of the row (of pandas, of SQL), which is to be seen */
+    bool counted; /* and it was */
+    unsigned before; /* the state before it */
+    int64_t number;  /* of the last row, and how many there were */
+    unsigned numbers;
+    char date[10]; /* of the last line */
     size_t date_n;
     struct smi_buf lines;
 };
@@ -245,6 +252,8 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_
 int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
                        struct smi_err *err);
 
+/* Is it to be seen whether the first column, a key, is but the number of the row? Then its lines wait. */
+bool smi_row_order_counts(struct smi_row_reader *r);
 /* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No line waits any longer. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+enum { NUMBERS = 16, NUMBERS_MOST = 64 /* GPUs, or partitions of them, that a machine may have */ };
 enum { WAITING_MOST = 1 << 24 /* bytes: two days of a GPU, a row a second */ };
 
 /* In front of each line that waits. */
@@ -64,6 +65,51 @@ static int go_on(struct smi_row_reader *r, bool dated, struct smi_err *err)
     return release(r, r->clock.form, err);
 }
 
+/* It is known what the first column is. */
+static int end_count(struct smi_row_reader *r, bool rows, struct smi_err *err)
+{
+    struct smi_row_plan p = r->plan;
+    struct smi_text name;
+    int rc = 0;
+    r->order.counts = false;
+    r->order.state = r->order.before;
+    if (rows) {
+        smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, &name, 1);
+        smi_row_plan_drop_key(&p, SMI_DEVICE_KEY_INDEX);
+        r->lines.account->changes++; /* a piece of the log may not see it */
+        rc = smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                              "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
+                              name.n < 40 ? (int)name.n : 40, name.p);
+        smi_row_use(r, &p);
+    }
+    return rc ? -1 : release(r, r->clock.form, err);
+}
+
+/* The index of a GPU comes again with the next poll; the number of a row never does. */
+static int count_row(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_order *o = &r->order;
+    struct smi_text first;
+    int64_t number;
+    bool on;
+    smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, &first, 1);
+    number = smi_cell_digits(first, SMI_CELL_DIGITS);
+    on = number >= 0 && (!o->numbers++ || number == o->number + 1);
+    o->number = number;
+    return on && o->numbers <= NUMBERS_MOST ? 0 : end_count(r, on, err);
+}
+
+bool smi_row_order_counts(struct smi_row_reader *r)
+{
+    struct smi_row_order *o = &r->order;
+    if (o->counted || r->later || r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX] != 0 ||
+        r->plan.at[SMI_AT_TIME] < 0 || r->table->process)
+        return false;
+    o->before = o->state;
+    o->state = SMI_ORDER_OPEN;
+    return o->counts = o->counted = true;
+}
+
 /* smi_line_fn, while lines wait. */
 static int keep_line(void *self, struct smi_text line, struct smi_err *err)
 {
@@ -77,6 +123,8 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
     if (r->order.lines.failed)
         return smi_err_nomem(err);
+    if (r->order.counts)
+        return count_row(r, line, err);
     date = date_of(r, line);
     if (r->order.undated) {
         proof = prove(r, date);
@@ -101,6 +149,8 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
 {
     if (r->order.state != SMI_ORDER_OPEN)
         return 0;
+    if (r->order.counts)
+        return end_count(r, r->order.numbers > NUMBERS, err);
     if (r->order.undated)
         return go_on(r, false, err);
     r->order.state = SMI_ORDER_TAKEN;

@@ -9,6 +9,7 @@
 enum { STAMP = 48, DATE = 10, SECONDS = 19 /* bytes up to them */, MONTHS = 12 };
 
 static const int64_t day_ms = 86400000;
+static const int64_t epoch_least_s = 1000000000, epoch_most_s = 10000000000; /* 2001 to 2286 */
 
 static int64_t ms_of(int64_t us)
 {
@@ -149,9 +150,9 @@ static bool read_month_first(struct smi_text t, struct smi_stamp *s)
 
 static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
 {
-    const int64_t most_s = 1000000000; /* from there on it is a time since 1970 */
     int64_t micro;
-    if (!t.n || *t.p < '0' || *t.p > '9' || smi_text_parse_micro(t, &micro) || micro >= most_s * 1000000)
+    if (!t.n || *t.p < '0' || *t.p > '9' || smi_text_parse_micro(t, &micro) ||
+        micro >= epoch_least_s * 1000000)
         return false;
     s->t_ms = micro / 1000;
     s->fine = memchr(t.p, '.', t.n) != NULL;
@@ -200,12 +201,32 @@ bool smi_stamp_has_day(enum smi_stamp_form form)
     return form >= SMI_STAMP_DATE && form <= SMI_STAMP_COMPACT;
 }
 
+/* A number of ms, us or ns, as its header says: since 1970, or since a clock of the machine began. Numbers
+ * that would be beyond 2286 are of another unit. */
+static bool read_counted(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
+{
+    int64_t v = 0;
+    size_t n = 0;
+    for (; n < t.n && t.p[n] >= '0' && t.p[n] <= '9' && v < INT64_MAX / 10 - 1; n++)
+        v = v * 10 + (t.p[n] - '0');
+    if (!n ||
+        (n < t.n && (t.p[n] != '.' ||
+                     smi_cell_digits((struct smi_text){t.p + n + 1, t.n - n - 1}, SMI_CELL_DIGITS) < 0)) ||
+        v / c->unit >= epoch_most_s)
+        return false;
+    s->t_ms = v / (c->unit / 1000);
+    s->base = v / c->unit < epoch_least_s ? SMI_TIME_BASE_ELAPSED : SMI_TIME_BASE_UTC;
+    s->fine = s->base == SMI_TIME_BASE_UTC || n < t.n;
+    c->form = s->base == SMI_TIME_BASE_UTC ? SMI_STAMP_EPOCH : SMI_STAMP_ELAPSED;
+    return true;
+}
+
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     struct smi_stamp other;
+    if (c->unit >= 1000 && read_counted(c, t, s))
+        return 0;
     if (c->form && readers[c->form](t, s)) {
-        if (c->form == SMI_STAMP_ELAPSED && c->unit)
-            s->t_ms /= c->unit;
         if (c->form == SMI_STAMP_CLOCK)
             count_days(c, s);
         return 0;

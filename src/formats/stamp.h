@@ -32,7 +32,7 @@ enum smi_stamp_form {
  * from then on. */
 struct smi_stamp_clock {
     enum smi_stamp_form form;
-    int64_t unit;             /* so many of an ELAPSED number are a second; 0: one */
+    int64_t unit;             /* so many of a number are a second, as its header says; 0: not told */
     bool order;               /* of the first date the numbers do not tell day from month */
     int64_t last_ms, days_ms; /* of a CLOCK: its last time, and midnights so far */
 };
