@@ -16,7 +16,8 @@ static bool is_blank(struct smi_text line)
     return true;
 }
 
-/* Windows tools begin a file with EF BB BF: not a part of the first name. */
+/* Windows tools begin a file with EF BB BF: not a part of the first name, nor of the line that another such
+ * file begins with behind it. */
 static struct smi_text without_bom(struct smi_text t)
 {
     if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
@@ -44,8 +45,7 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         line.n--;
     if (line.n > SMI_LINE_MAX)
         return smi_account_reject(a, SMI_REJECT_TOO_LONG, line, err);
-    if (!l->begun)
-        line = without_bom(line);
+    line = without_bom(line);
     l->begun = true;
     if (is_blank(line)) {
         a->blank++;
@@ -144,8 +144,7 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     bool long_one;
     l->kept = 0;
     l->skipping = false;
-    if (tail.n && !l->account->lines)
-        tail = without_bom(tail);
+    tail = without_bom(tail);
     if (!tail.n)
         return warn_of_hole(l, err);
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
