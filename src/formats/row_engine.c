@@ -245,7 +245,7 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
     if (r->dates.state == SMI_DATES_OFF || (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account)) ||
-        !smi_message_is_noise(line) || smi_stamp_read(c, smi_text_trim(line), &at) ||
+        !smi_message_is_noise(line) || smi_stamp_read_line(c, line, &at) ||
         !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
         return 0;
     if (loop && decide_dates(r, true, err))

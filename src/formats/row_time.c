@@ -3,10 +3,18 @@
 
 #include <string.h>
 
+static bool has_digit(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (t.p[i] >= '0' && t.p[i] <= '9')
+            return true;
+    return false;
+}
+
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
     struct smi_err err = {0};
-    if (r->clock.form || smi_cell_missing(t) || memchr(t.p, 0, t.n))
+    if (r->clock.form || (smi_cell_missing(t) && !has_digit(t)) || memchr(t.p, 0, t.n))
         return -1;
     if (r->untimed)
         return 0;
