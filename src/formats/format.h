@@ -38,6 +38,7 @@ struct smi_format {
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
     /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
     int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);
+    bool fronts;   /* times in front of its lines are its own matter */
     bool reusable; /* a finished reader can read another log: reset makes it like a new one */
     void (*reset)(struct smi_reader *r, const struct smi_read_opts *o);
     int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "formats/format.h"
+#include "formats/line_front.h"
 
 #include <string.h>
 
@@ -47,6 +48,9 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         return smi_account_reject(a, SMI_REJECT_TOO_LONG, line, err);
     line = without_bom(line);
     l->begun = true;
+    l->front = l->whole ? (struct smi_text){"", 0} : smi_line_front_cut(&line);
+    if (l->front.n && l->date && l->date(l->self, l->front, err))
+        return -1;
     if (is_blank(line)) {
         a->blank++;
         return 0;
@@ -149,6 +153,8 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
         return warn_of_hole(l, err);
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     bare = (struct smi_text){tail.p, tail.n - (tail.p[tail.n - 1] == '\r')};
+    if (!l->whole)
+        smi_line_front_cut(&bare);
     if (!long_one && l->format && l->format->whole && l->format->whole(l->self, bare)) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
         return pass_line(l, tail, err);
