@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "formats/json_line.h"
+#include "formats/line_front.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>
@@ -168,15 +169,19 @@ static void first(struct smi_text *slot, struct smi_text line)
 /* A line that is not blank: the format, REFUSED, or NEXT. */
 static int try_line(struct hunt *h, struct smi_text line)
 {
+    const struct smi_text whole = smi_text_trim(line);
     size_t commas = 0;
     int id;
+    smi_line_front_cut(&line);
     h->line = smi_text_trim(line);
     h->cells = 0;
+    if (!h->line.n)
+        return NEXT;
     if (smi_message_is_known(line)) {
         first(smi_message_is_noise(line) ? &h->noise : &h->message, h->line);
         return NEXT;
     }
-    first(&h->first, h->line);
+    first(&h->first, whole);
     for (size_t i = 0; i < line.n; i++)
         commas += line.p[i] == ',';
     if (is_row_owed(h, commas))

@@ -183,7 +183,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
         n++;
     e->name = (struct smi_text){t.p, n};
     t = (struct smi_text){t.p + n, t.n - n};
-    if (!n || !t.n)
+    if (!n || !t.n || (*e->name.p >= '0' && *e->name.p <= '9')) /* the latter: a date */
         return false;
     if (*t.p == '{') {
         t = (struct smi_text){t.p + 1, t.n - 1};
@@ -330,7 +330,7 @@ static int take_time(struct smi_reader *r, const struct entry *e, bool again, st
 static bool read_date(struct smi_text line, struct smi_stamp *at)
 {
     struct smi_stamp_clock c = {0};
-    return smi_stamp_read(&c, smi_text_trim(line), at) == 0 && smi_stamp_has_day(c.form);
+    return smi_stamp_read_line(&c, line, at) == 0 && smi_stamp_has_day(c.form);
 }
 
 /* A line that is no series. */

@@ -195,18 +195,20 @@ static bool is_ruler(struct smi_text t)
     return t.n >= 3;
 }
 
+enum { SECONDS = 19 /* bytes of a date and time up to them */ };
+
 /* "2020-06-09T09:00:01Z", "2020-06-09 09:00:01.25": with a T it has a zone, and no ms: that would be the torn
  * row of a CPU log. What has a comma is of date -Ins, or the time and the number of a row. */
 static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
 {
-    enum { SECONDS = 19, MS = 3, NS = 9 };
+    enum { MS = 3, NS = 9 };
     bool zoned = at->base == SMI_TIME_BASE_UTC;
     size_t end = SECONDS + at->fine;
     while (at->fine && end < t.n && t.p[end] >= '0' && t.p[end] <= '9')
         end++;
     if (at->fine && t.p[SECONDS] == ',')
         return zoned && end == SECONDS + 1 + NS;
-    return t.p[10] == ' ' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
+    return t.p[10] != 'T' || (zoned && (!at->fine || end > SECONDS + 1 + MS));
 }
 
 /* A time alone: that of date -Is, -Ins or -R, "20200609 09:00:01", "09:00:01". "09:00:01,41" is a row, and so
@@ -215,7 +217,10 @@ static bool is_stamp(struct smi_text t, bool indented)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
-    bool digit = t.n && *t.p >= '0' && *t.p <= '9';
+    const struct smi_text bare = smi_stamp_bare(t);
+    bool digit = bare.n && *bare.p >= '0' && *bare.p <= '9';
+    if (bare.n != t.n) /* strokes: not around a number */
+        return digit && bare.n >= SECONDS && smi_stamp_read(&c, bare, &at) == 0 && c.form == SMI_STAMP_DATE;
     if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
         return false;
     if (c.form == SMI_STAMP_DATE)

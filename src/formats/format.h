@@ -43,6 +43,7 @@ struct smi_format {
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
     /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
     int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);
+    bool fronts;                         /* times in front of its lines are its own matter */
     void (*reset)(struct smi_reader *r); /* makes a finished reader like a new one, to read another log */
     int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
     /* Is a last line without its end proved to be whole? Then it counts; else it is a torn tail. */

@@ -249,7 +249,8 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
                       : read_gpu_csv_header(r, line, n, column, err);
     }
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
-    if (!(n = smi_row_drop_time(row, n, err)))
+    n = smi_row_drop_time(row, n, err);
+    if (!n || !(n = smi_row_take_time(row, n, err)))
         return -1;
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_row_is_message(row, line))
         return smi_row_read(row, line, err);
@@ -273,6 +274,7 @@ static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, str
         return -1;
     r->mapped = true;
     r->row.split = r->map.split;
+    r->row.lines.whole = (r->map.split & SMI_SPLIT_BLANKS) != 0;
     return 0;
 }
 

@@ -422,8 +422,11 @@ static const struct smi_table table = {
     .cell = read_jetson_cell,
 };
 
-const struct smi_format smi_format_tegrastats = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_tegra, .line = read_tegra_line, .table = &table};
+const struct smi_format smi_format_tegrastats = {.size = sizeof(struct smi_reader),
+                                                 .sniff = sniff_tegra,
+                                                 .fronts = true,
+                                                 .line = read_tegra_line,
+                                                 .table = &table};
 
 const struct smi_format smi_format_jtop_csv = {.size = sizeof(struct smi_reader),
                                                .header = find_jtop_header,

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "formats/format.h"
+#include "formats/line_front.h"
 
 #include <string.h>
 
@@ -16,7 +17,8 @@ static bool is_blank(struct smi_text line)
     return true;
 }
 
-/* Windows tools begin a file with EF BB BF: not a part of the first name. */
+/* Windows tools begin a file with EF BB BF: not a part of the first name, nor of the line that another such
+ * file begins with behind it. */
 static struct smi_text without_bom(struct smi_text t)
 {
     if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
@@ -44,9 +46,11 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
         line.n--;
     if (line.n > SMI_LINE_MAX)
         return smi_account_reject(a, SMI_REJECT_TOO_LONG, line, err);
-    if (!l->begun)
-        line = without_bom(line);
+    line = without_bom(line);
     l->begun = true;
+    l->front = l->whole ? (struct smi_text){"", 0} : smi_line_front_cut(&line);
+    if (l->front.n && l->date && l->date(l->self, l->front, err))
+        return -1;
     if (is_blank(line)) {
         a->blank++;
         return 0;
@@ -144,12 +148,13 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     bool long_one;
     l->kept = 0;
     l->skipping = false;
-    if (tail.n && !l->account->lines)
-        tail = without_bom(tail);
+    tail = without_bom(tail);
     if (!tail.n)
         return warn_of_hole(l, err);
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     bare = (struct smi_text){tail.p, tail.n - (tail.p[tail.n - 1] == '\r')};
+    if (!l->whole)
+        smi_line_front_cut(&bare);
     if (!long_one && l->format && l->format->whole && l->format->whole(l->self, bare)) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
         return pass_line(l, tail, err);

@@ -33,9 +33,12 @@ struct smi_lines {
     void *self;
     char *keep; /* the beginning of a line whose end has not come yet */
     size_t kept, cap;
-    bool begun;    /* not the first line of the input: no byte order mark can come */
-    bool skipping; /* inside a line that is too long */
-    bool hole;     /* NUL bytes stand in front of the next line */
+    bool begun;            /* not the first line of the input: no byte order mark can come */
+    bool skipping;         /* inside a line that is too long */
+    bool hole;             /* NUL bytes stand in front of the next line */
+    bool whole;            /* times in front of lines belong to them (line_front.h); else they are cut off, */
+    struct smi_text front; /* this is the one of the line at hand, or empty, */
+    int (*date)(void *self, struct smi_text front, struct smi_err *err); /* and it goes here first; or NULL */
 };
 
 /* NUL bytes at the beginning of the input are passed over and told: a log that was emptied while its monitor

@@ -210,7 +210,9 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
     if (row->plan.at[SMI_AT_NAME] < 0 || n < row->plan.width) /* else a comma more is one in the name */
         n = smi_row_end_comma(row, n);
     if (row->wanted && n + 1 == row->plan.width && row->plan.at[SMI_AT_TIME] == 0)
-        n = smi_row_split_time(row->cell, n);
+        n = smi_row_split_time(row->cell, n, row->lines.front);
+    if (!(n = smi_row_take_time(row, n, err)))
+        return -1;
     if (!quoted && n > row->plan.width && n <= SMI_CSV_FAST_COLUMNS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)

@@ -382,7 +382,7 @@ static int read_message(struct smi_reader *r, struct smi_text line, struct smi_e
     struct smi_stamp_clock c = {0};
     int rc = 0;
     r->above.n = 0;
-    if (t.n <= STAMP_MOST && smi_stamp_read(&c, t, &r->above.at) == 0 && smi_stamp_has_day(c.form)) {
+    if (t.n <= STAMP_MOST && smi_stamp_read_line(&c, t, &r->above.at) == 0 && smi_stamp_has_day(c.form)) {
         memcpy(r->above.text, t.p, t.n);
         r->above.n = t.n;
     } else {

@@ -45,7 +45,7 @@ static bool is_time(struct smi_reader *r, struct smi_text line)
 {
     struct smi_stamp at;
     r->fine = false;
-    if (smi_stamp_read(&r->clock, smi_text_trim(line), &at) || at.base >= SMI_TIME_BASE_DAY)
+    if (smi_stamp_read_line(&r->clock, line, &at) || at.base >= SMI_TIME_BASE_DAY)
         return false;
     r->t_ms = at.t_ms;
     r->fine = at.fine;

@@ -16,6 +16,8 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .begun = o->later,
                             .line = f->line,
                             .rows = f->fast,
+                            .whole = f->fronts,
+                            .date = f->table ? smi_row_date : NULL,
                             .self = l};
 }
 

@@ -214,5 +214,6 @@ const struct smi_format smi_format_rocm = {
     .sniff = sniff_rocm_csv,
     .line = read_rocm_csv_line,
     .table = &table,
+    .fronts = true,
     .finish = finish_rocm_csv,
 };

@@ -155,5 +155,6 @@ const struct smi_format smi_format_rocm_json = {
     .whole = closes_rocm_json_object,
     .finish = finish_rocm_json,
     .table = &table,
+    .fronts = true,
     .close = close_rocm_json_reader,
 };

@@ -240,21 +240,22 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
                : 0;
 }
 
-/* Rows are counted where they are kept, which may be later: by the lines that are none. */
-static bool has_rows(const struct smi_account *a)
+/* Rows are counted where they are kept, which may be later: by the lines that are none. front: the line at
+ * hand is not counted yet. */
+static bool has_rows(const struct smi_account *a, bool front)
 {
-    return a->lines > a->header + a->blank + a->messages + smi_account_rejected(a);
+    return a->lines - front > a->header + a->blank + a->messages + smi_account_rejected(a);
 }
 
-/* Takes a known message as a date if it is one. A date that first comes behind rows is not theirs. */
-static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+/* Takes a date if it is one. A date that first comes behind rows is not theirs. */
+static int take_date(struct smi_row_reader *r, struct smi_text line, bool front, struct smi_err *err)
 {
     struct smi_stamp_clock *c = &r->dates.clock;
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
-    if (r->dates.state == SMI_DATES_OFF || (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account)) ||
-        !smi_message_is_noise(line) || smi_stamp_read(c, smi_text_trim(line), &at) ||
-        !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
+    if (r->dates.state == SMI_DATES_OFF ||
+        (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account, front)) ||
+        smi_stamp_read_line(c, line, &at) || !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
         return 0;
     if (loop && decide_dates(r, true, err))
         return -1;
@@ -265,6 +266,12 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_
     if (r->table->bound && r->plan.width)
         r->table->bound(r);
     return 0;
+}
+
+int smi_row_date(void *self, struct smi_text front, struct smi_err *err)
+{
+    struct smi_row_reader *r = self;
+    return r->plan.at[SMI_AT_TIME] < 0 ? take_date(r, front, true, err) : 0;
 }
 
 static int mark_break(struct smi_row_reader *r, struct smi_err *err)
@@ -353,7 +360,7 @@ int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_e
 {
     int rc = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
                                                 : smi_message_count(r->lines.account, line, err);
-    return rc > 0 && take_date(r, line, err) ? -1 : rc;
+    return rc > 0 && smi_message_is_noise(line) && take_date(r, line, false, err) ? -1 : rc;
 }
 
 int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)

@@ -241,6 +241,9 @@ bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line);
 /* Counts a line that is a known message; the output of date(1) is the time of what stands below. Returns as
  * smi_message_count. */
 int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* smi_lines.date: a time in front of a line is that of the line and those below it, as a line of date(1) is.
+ */
+int smi_row_date(void *self, struct smi_text front, struct smi_err *err);
 /* No row: a message, a comment (hash), or rejected as why. */
 int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
                   struct smi_err *err);
@@ -266,9 +269,12 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s);
 /* A text that is no time. Returns 0: the row goes on without one, or -1 (memory too: r->nomem). */
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t);
-/* The time in front of a row stands in its first cell, too: "15:38:43.359 30, 636". Makes it a cell of its
- * own; cell has room for n + 1. Returns how many there are then. */
-size_t smi_row_split_time(struct smi_text *cell, size_t n);
+/* The time in front of a row was cut off, or stands in its first cell, too: "15:38:43.359 30, 636". Makes it
+ * a cell of its own; cell has room for n + 1. Returns how many there are then. */
+size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front);
+/* The same of rows below a header without times: "2026-07-03 10:00:00, 0, 28 %". Returns how many cells there
+ * are without it, or 0 with err. */
+size_t smi_row_take_time(struct smi_row_reader *r, size_t n, struct smi_err *err);
 /* A program wrote its own time in front of rows that have one: a cell more than the header. The second is
  * kept, which is said once. Returns how many cells there are then, or 0 with err. */
 size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err);

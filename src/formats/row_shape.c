@@ -1,5 +1,6 @@
 #include "formats/row_shape.h"
 
+#include "formats/line_front.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>
@@ -275,10 +276,12 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
     for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         struct smi_text line = {p, (size_t)(lf - p)};
         size_t cells;
+        struct smi_text front;
         line.n -= line.n && line.p[line.n - 1] == '\r';
+        front = smi_line_front_cut(&line);
         cells = smi_row_split(line, 0, cell, CELLS);
         if (cells < CELLS)
-            cells = smi_row_split_time(cell, cells);
+            cells = smi_row_split_time(cell, cells, front);
         h.lines += smi_text_trim(line).n > 0;
         if (!h.cells && is_row(cell, cells)) {
             if (torn && h.lines == 1)

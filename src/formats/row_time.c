@@ -3,10 +3,18 @@
 
 #include <string.h>
 
+static bool has_digit(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (t.p[i] >= '0' && t.p[i] <= '9')
+            return true;
+    return false;
+}
+
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
     struct smi_err err = {0};
-    if (r->clock.form || smi_cell_missing(t) || memchr(t.p, 0, t.n))
+    if (r->clock.form || (smi_cell_missing(t) && !has_digit(t)) || memchr(t.p, 0, t.n))
         return -1;
     if (r->untimed)
         return 0;
@@ -94,13 +102,20 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
     return n - 1;
 }
 
-size_t smi_row_split_time(struct smi_text *cell, size_t n)
+size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
     const char *blank = n ? memrchr(cell[0].p, ' ', cell[0].n) : NULL;
     struct smi_text time, rest;
-    if (!blank || smi_stamp_read(&c, cell[0], &s) == 0)
+    if (!n || smi_stamp_read(&c, cell[0], &s) == 0)
+        return n;
+    if (front.n) {
+        memmove(&cell[1], &cell[0], n * sizeof *cell);
+        cell[0] = front;
+        return n + 1;
+    }
+    if (!blank)
         return n;
     time = smi_text_trim((struct smi_text){cell[0].p, (size_t)(blank - cell[0].p)});
     rest = (struct smi_text){blank + 1, (size_t)(cell[0].p + cell[0].n - blank - 1)};
@@ -117,6 +132,19 @@ static bool is_dated_cell(struct smi_text t)
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
     return smi_stamp_read(&c, t, &s) == 0 && c.form == SMI_STAMP_DATE;
+}
+
+size_t smi_row_take_time(struct smi_row_reader *r, size_t n, struct smi_err *err)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    if (r->plan.at[SMI_AT_TIME] >= 0 || !r->plan.width || n != r->plan.width + 1 || n > r->table->columns ||
+        smi_stamp_read(&c, r->cell[0], &s) || !smi_stamp_has_day(c.form))
+        return n;
+    if (smi_row_date(r, r->cell[0], err))
+        return 0;
+    memmove(&r->cell[0], &r->cell[1], (n - 1) * sizeof *r->cell);
+    return n - 1;
 }
 
 size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err)

@@ -16,19 +16,30 @@ static int64_t ms_of(int64_t us)
     return us / 1000 - (us % 1000 < 0);
 }
 
+/* " CEST" is local time. */
 static bool read_date(struct smi_text t, struct smi_stamp *s)
 {
     char text[STAMP];
+    const char *blank =
+        t.n > SECONDS && t.p[t.n - 1] != 'Z' ? memrchr(t.p + SECONDS, ' ', t.n - SECONDS) : NULL;
+    struct smi_text zone =
+        blank ? (struct smi_text){blank + 1, (size_t)(t.p + t.n - blank - 1)} : (struct smi_text){"", 0};
     int64_t us;
+    int east = 0;
     bool zoned;
-    if (t.n > SECONDS && t.n <= STAMP && t.p[SECONDS] == ',') { /* ISO 8601 knows both */
+    if (blank && smi_stamp_zone((struct smi_text){blank, zone.n + 1}) != zone.n + 1)
+        return false;
+    t.n -= blank ? zone.n + 1 : 0;
+    if (t.n >= SECONDS && t.n <= STAMP && (t.p[SECONDS] == ',' || t.p[DATE] == '_')) {
         memcpy(text, t.p, t.n);
-        text[SECONDS] = '.';
+        text[SECONDS] = text[SECONDS] == ',' ? '.' : text[SECONDS]; /* ISO 8601 knows both */
+        text[DATE] = text[DATE] == '_' ? ' ' : text[DATE];
         t.p = text;
     }
-    if (smi_clock_parse_iso(t, &us, &s->fine, &zoned))
+    if (smi_clock_parse_iso(t, &us, &s->fine, &zoned) || (zoned && blank))
         return false;
-    s->t_ms = ms_of(us);
+    zoned |= blank && (smi_text_is(zone, "GMT") || smi_clock_parse_zone(zone, &east) == 0);
+    s->t_ms = ms_of(us) - (int64_t)east * 1000;
     s->base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     return true;
 }
@@ -221,9 +232,44 @@ static bool read_counted(struct smi_stamp_clock *c, struct smi_text t, struct sm
     return true;
 }
 
+size_t smi_stamp_zone(struct smi_text t)
+{
+    size_t n = 1;
+    int east;
+    if (t.n < 4 || *t.p != ' ')
+        return 0;
+    while (n < t.n && n < 8 && !memchr(" ,;\t", t.p[n], 4))
+        n++;
+    if ((n >= 6 && smi_clock_parse_zone((struct smi_text){t.p + 1, n - 1}, &east) == 0) ||
+        smi_text_is((struct smi_text){t.p + 1, n - 1}, "UTC") ||
+        smi_text_is((struct smi_text){t.p + 1, n - 1}, "GMT"))
+        return n;
+    for (size_t i = 1; i < n; i++)
+        if (t.p[i] < 'A' || t.p[i] > 'Z')
+            return 0;
+    return (n == 4 || n == 5) && t.p[n - 1] == 'T' ? n : 0;
+}
+
+struct smi_text smi_stamp_bare(struct smi_text line)
+{
+    static const char around[] = " \t=-*[]";
+    while (line.n && memchr(around, *line.p, sizeof around - 1))
+        line = (struct smi_text){line.p + 1, line.n - 1};
+    while (line.n && memchr(around, line.p[line.n - 1], sizeof around - 1))
+        line.n--;
+    return line;
+}
+
+int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct smi_stamp *s)
+{
+    return smi_stamp_read(c, smi_stamp_bare(line), s);
+}
+
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     struct smi_stamp other;
+    if (t.n > 2 && *t.p == '[' && t.p[t.n - 1] == ']')
+        t = (struct smi_text){t.p + 1, t.n - 2};
     if (c->unit >= 1000 && read_counted(c, t, s))
         return 0;
     if (c->form && readers[c->form](t, s)) {

@@ -2,6 +2,7 @@
  *
  *     2026/07/03 22:11:09.763           nvidia-smi: local time
  *     2025-09-08T17:26:50,123+08:00     ISO 8601; without a zone it is local time
+ *     2025-09-08 17:26:50 UTC           the same; 2025-09-08_17:26:50; in brackets, too
  *     20250908 17:26:50                 local time
  *     Thu Aug  1 12:10:51 [CEST] 2024   ctime(3) and date(1)
  *     Thu, 01 Aug 2024 12:10:51 +0200   date -R
@@ -47,6 +48,13 @@ struct smi_stamp {
 bool smi_stamp_has_day(enum smi_stamp_form form);
 /* Returns 0, or -1: the text is no time. */
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s);
+/* The same of a line that has nothing but a time, with strokes around it or not: "=== 2026-07-03 10:00:00
+ * ==="; and the line without them. */
+int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct smi_stamp *s);
+struct smi_text smi_stamp_bare(struct smi_text line);
+/* The bytes of the zone that t begins with, and of the blank in front of it: " UTC", " CEST", " +0200"; or 0.
+ */
+size_t smi_stamp_zone(struct smi_text t);
 
 /* A date, of which day and month may be either, and the one after it: the order in which this is a date and
  * time goes on, in the smaller step. SMI_STAMP_UNKNOWN: they do not tell, or one is no such date. */
