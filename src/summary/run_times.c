@@ -108,7 +108,7 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
             add_track(&b->range[base], p->host, shift, &b->segments);
         if (p->pool)
             add_track(&b->range[base], p->pool, shift, &b->segments);
-        if (p->timed && !has_rows_of_gpus(p) && !p->host) /* only processes, of no GPU that is named */
+        if (p->timed && smi_format_infos[p->format].procs && !has_rows_of_gpus(p))
             widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
     }
     if (r->log.entries) {
