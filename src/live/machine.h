@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "live/metric_history.h"
 #include "aggregate/input_stats.h"
+#include "summary/summary.h"
 
 enum {
     SMI_MACHINE_EVENTS_MAX = 256,
@@ -313,8 +314,7 @@ void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b
  * as the report will say them. */
 struct smi_machine_totals {
     int64_t covered_ms, known_ms, idle_ms; /* GPU time */
-    bool has_energy;
-    int64_t energy_mwh; /* thousandths of a Wh */
+    struct smi_value energy_wh;
 };
 void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out);
 

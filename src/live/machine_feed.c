@@ -241,7 +241,7 @@ static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *
         return;
     if (metric == SMI_POWER)
         b->energy += (smi_i128)(r->v / 2 + v / 2) * ms;
-    else if (metric == SMI_GPU_UTIL && b->idle)
+    else if (metric == SMI_GPU_UTIL && v <= s->now->o.idle_below) /* a reading is of the time before it */
         b->idle_ms += ms;
 }
 

@@ -240,11 +240,10 @@ void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *
             out->idle_ms += (int64_t)idle.area;
         }
         for (size_t k = 0; k < watts.n; k++) {
-            out->has_energy = true;
+            out->energy_wh.has = true;
             energy +=
                 smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
         }
     }
-    out->energy_mwh =
-        (int64_t)(energy / 2 / 1000 / 3600000); /* millionths of W x ms: 1/1000 of W x ms, by the hour */
+    out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000); /* of twice millionths of W x ms */
 }

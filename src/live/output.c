@@ -147,7 +147,7 @@ static void put_total(struct smi_json *j, const struct smi_machine *n)
     smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
     smi_json_key(j, "idle_s");
     smi_json_micro(j, (smi_i128)all.idle_ms * 1000);
-    smi_json_key_number(j, "energy_wh", all.has_energy, (smi_i128)all.energy_mwh * 1000);
+    smi_json_key_number(j, "energy_wh", all.energy_wh.has, all.energy_wh.micro);
     smi_json_close(j, '}');
 }
 

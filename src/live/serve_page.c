@@ -74,8 +74,8 @@ static void put_totals(struct page *p)
     put_total(p, "GPU use", smi_machine_use(g, p->n));
     put_total(p, "memory", smi_machine_sum_of(g, p->n, SMI_FB_USED, SMI_FB_TOTAL, gib, 0, "GiB"));
     put_total(p, "power", smi_machine_sum_of(g, p->n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"));
-    if (all.has_energy)
-        put_total(p, "energy", smi_fmt_energy(g, (struct smi_value){all.energy_mwh * 1000, true}));
+    if (all.energy_wh.has)
+        put_total(p, "energy", smi_fmt_energy(g, all.energy_wh));
     if (all.known_ms)
         put_total(p, "idle", smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, all.idle_ms)));
     if (cpu)

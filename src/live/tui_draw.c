@@ -519,7 +519,7 @@ void smi_tui_sums(struct smi_tui_frame *d, int y)
     const char *energy;
     int gap = narrow ? 2 : 3;
     smi_machine_totals(d->n, &all);
-    energy = smi_fmt_energy(&d->g, (struct smi_value){all.energy_mwh * 1000, all.has_energy});
+    energy = smi_fmt_energy(&d->g, all.energy_wh);
     {
         const struct smi_tui_segment part[] = {
             {d->mine > 1 ? "all GPUs"
@@ -531,7 +531,7 @@ void smi_tui_sums(struct smi_tui_frame *d, int y)
              SMI_BOLD, gap, 1},
             {smi_machine_sum_of(&d->g, d->n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap,
              2},
-            {all.has_energy ? smi_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD, gap,
+            {all.energy_wh.has ? smi_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD, gap,
              4},
             {all.known_ms ? smi_fmt(&d->g, "idle %s GPU-h", smi_fmt_hours(&d->g, all.idle_ms)) : NULL,
              SMI_BOLD, gap, 3},

@@ -252,8 +252,8 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
     if (smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n)
         smi_buf_fmt(b, ": %s %%, at most %s %%", FIXED(util.mean, 1), FIXED(util.max, 1));
     smi_machine_totals(n, &s);
-    if (s.has_energy)
-        smi_buf_fmt(b, "; %s Wh", FIXED((smi_i128)s.energy_mwh * 1000, 1));
+    if (s.energy_wh.has)
+        smi_buf_fmt(b, "; %s Wh", FIXED(s.energy_wh.micro, 1));
     if (s.known_ms > 0)
         smi_buf_fmt(b, "; idle %s %%", FIXED(smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1));
     smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(u->gpu_ram[SMI_TREE_OF_ALL])),

@@ -146,8 +146,8 @@ static void whole_run_is_as_summarize_says(void **state)
         smi_machine_totals(n, &sums);
         assert_int_equal(sums.covered_ms, covered);
         assert_int_equal(sums.idle_ms, idle);
-        assert_true(sums.has_energy);
-        assert_in_range(sums.energy_mwh, (int64_t)(energy / 1000) - 1, (int64_t)(energy / 1000) + 1);
+        assert_true(sums.energy_wh.has);
+        assert_in_range(sums.energy_wh.micro, (int64_t)energy - 1, (int64_t)energy + 1);
         smi_machine_free(n);
         smi_sweep_fini(&s);
     }
