@@ -293,10 +293,15 @@ bool smi_cell_model(struct smi_text cell)
     static const char *const makes[] = {"nvidia", "tesla",    "geforce", "quadro", "titan", "rtx",  "gtx",
                                         "amd",    "instinct", "radeon",  "intel",  "a100",  "h100", "h200",
                                         "b200",   "v100",     "mi1",     "mi2",    "mi3"};
-    size_t n = cell.n;
+    size_t n;
+    while (cell.n && (cell.p[cell.n - 1] == ']' || cell.p[cell.n - 1] == ')'))
+        cell.n--;
+    n = cell.n;
     while (n && cell.p[n - 1] >= '0' && cell.p[n - 1] <= '9')
         n--;
-    if (n < cell.n && cell.n - n < 3 && n && strchr(" -_:#", cell.p[n - 1]))
+    if (n < cell.n && cell.n - n < 3 && n &&
+        (strchr(" -_:#.[(/", cell.p[n - 1]) ||
+         (n > 2 && smi_text_is_nocase((struct smi_text){cell.p + n - 3, 3}, "gpu"))))
         return false;
     for (size_t i = 0; i < sizeof makes / sizeof *makes; i++)
         if (smi_text_starts_nocase(cell, makes[i]))

@@ -349,6 +349,7 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
     r->lines.account->changes++;
+    r->order.looked = false;
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
     return smi_row_count_header(r, err);
@@ -576,24 +577,6 @@ static void read_keys(struct smi_row_reader *r)
     r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
 }
 
-/* Below "gpu" or "device" may stand the model, which does not tell GPUs apart. */
-static void find_model(struct smi_row_reader *r)
-{
-    static const enum smi_device_key keys[] = {SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_INDEX};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        int at = r->plan.at[SMI_AT_KEY + keys[i]];
-        struct smi_row_plan p;
-        if (at < 0 || !smi_cell_model(r->cell[at]))
-            continue;
-        p = r->plan;
-        smi_row_plan_drop_key(&p, keys[i]);
-        if (p.at[SMI_AT_NAME] < 0)
-            p.at[SMI_AT_NAME] = at;
-        r->lines.account->changes++; /* a piece of the log may not see it */
-        smi_row_use(r, &p);
-    }
-}
-
 static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
@@ -697,10 +680,8 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (smi_row_order_counts(r))
+    if (smi_row_order_counts(r) || smi_row_order_models(r))
         return smi_row_order_wait(r, line, err);
-    if (!r->table->process)
-        find_model(r);
     if (r->table->flags & SMI_TABLE_COUNTED) {
         r->lines.account->rows++;
         return 0;

@@ -156,6 +156,8 @@ struct smi_row_order {
     int64_t first_ms; /* that time */
     bool counts;  /* the first column may be the number of the row (of pandas, of SQL), which is to be seen */
     bool counted; /* and it was */
+    bool models;  /* the key may be a model, which two GPUs of the first poll share or not */
+    bool looked;  /* and it was seen */
     unsigned before; /* the state before it */
     int64_t number;  /* of the last row, and how many there were */
     unsigned numbers;
@@ -257,6 +259,8 @@ int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct sm
 
 /* Is it to be seen whether the first column, a key, is but the number of the row? Then its lines wait. */
 bool smi_row_order_counts(struct smi_row_reader *r);
+/* Is it to be seen whether the key of the first row, a model, is that of several GPUs? The same. */
+bool smi_row_order_models(struct smi_row_reader *r);
 /* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No line waits any longer. */

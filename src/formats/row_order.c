@@ -65,6 +65,18 @@ static int go_on(struct smi_row_reader *r, bool dated, struct smi_err *err)
     return release(r, r->clock.form, err);
 }
 
+/* Cells of a row; returns whether it has as many as the header. */
+static bool split_row(struct smi_row_reader *r, struct smi_text line)
+{
+    return smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, r->cell, r->table->columns) ==
+           r->plan.width;
+}
+
+static bool is_same(struct smi_text a, struct smi_text b)
+{
+    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
 /* It is known what the first column is. */
 static int end_count(struct smi_row_reader *r, bool rows, struct smi_err *err)
 {
@@ -110,6 +122,66 @@ bool smi_row_order_counts(struct smi_row_reader *r)
     return o->counts = o->counted = true;
 }
 
+/* The place of a key below which a model may stand ("gpu", "device"), or -1. */
+static int model_place(const struct smi_row_reader *r)
+{
+    int gpu = r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU];
+    return gpu >= 0 ? gpu : r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX];
+}
+
+/* It is known whether equal GPUs have the key in common: then it is their name. */
+static int end_models(struct smi_row_reader *r, bool equal, struct smi_err *err)
+{
+    struct smi_row_plan p = r->plan;
+    int at = model_place(r);
+    r->order.models = false;
+    r->order.state = r->order.before;
+    if (equal) {
+        smi_row_plan_drop_key(&p, at == p.at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU] ? SMI_DEVICE_KEY_GPU
+                                                                              : SMI_DEVICE_KEY_INDEX);
+        if (p.at[SMI_AT_NAME] < 0)
+            p.at[SMI_AT_NAME] = at;
+        r->lines.account->changes++; /* a piece of the log may not see it */
+        smi_row_use(r, &p);
+    }
+    return release(r, r->clock.form, err);
+}
+
+/* Rows of the first time wait until one has the model of another. The line at hand is the last of them. */
+static int compare_models(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    const struct smi_buf *b = &r->order.lines;
+    size_t place = (size_t)model_place(r), time = (size_t)r->plan.at[SMI_AT_TIME];
+    struct smi_text model, now;
+    struct waiting w;
+    if (!split_row(r, line))
+        return end_models(r, false, err);
+    model = r->cell[place];
+    now = r->cell[time];
+    for (size_t at = 0; at + sizeof w + line.n + 1 < b->n; at += sizeof w + w.n + 1) {
+        memcpy(&w, b->p + at, sizeof w);
+        split_row(r, (struct smi_text){b->p + at + sizeof w, w.n});
+        if (!is_same(r->cell[time], now))
+            return end_models(r, false, err);
+        if (is_same(r->cell[place], model) && smi_cell_model(model))
+            return end_models(r, true, err);
+    }
+    return ++r->order.numbers <= NUMBERS_MOST ? 0 : end_models(r, false, err);
+}
+
+bool smi_row_order_models(struct smi_row_reader *r)
+{
+    struct smi_row_order *o = &r->order;
+    int at = model_place(r);
+    if (o->looked || r->later || at < 0 || r->plan.at[SMI_AT_TIME] < 0 || r->table->process ||
+        !smi_cell_model(r->cell[at]))
+        return false;
+    o->numbers = 0;
+    o->before = o->state;
+    o->state = SMI_ORDER_OPEN;
+    return o->models = o->looked = true;
+}
+
 /* smi_line_fn, while lines wait. */
 static int keep_line(void *self, struct smi_text line, struct smi_err *err)
 {
@@ -125,6 +197,8 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
         return smi_err_nomem(err);
     if (r->order.counts)
         return count_row(r, line, err);
+    if (r->order.models)
+        return compare_models(r, line, err);
     date = date_of(r, line);
     if (r->order.undated) {
         proof = prove(r, date);
@@ -151,6 +225,8 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
         return 0;
     if (r->order.counts)
         return end_count(r, r->order.numbers > NUMBERS, err);
+    if (r->order.models)
+        return end_models(r, false, err);
     if (r->order.undated)
         return go_on(r, false, err);
     r->order.state = SMI_ORDER_TAKEN;
