@@ -330,21 +330,17 @@ static const struct smi_gpu_csv_column *find_first(const struct smi_gpu_csv_colu
     return NULL;
 }
 
-/* Each metric and key once; one time, or a date and a time. Returns whether a metric without the word GPU
- * gave way to one with it: then others without it may be the machine's, too. */
-static bool drop_seconds(struct smi_gpu_csv_column *c, size_t n)
+/* Each metric and key once; one time, or a date and a time. */
+static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
 {
-    bool again[SMI_GPU_CSV_COLUMNS], host = false;
+    bool again[SMI_GPU_CSV_COLUMNS];
     size_t times = 0, dates = 0;
     for (size_t i = 0; i < n; i++) {
-        const struct smi_gpu_csv_column *first = find_first(c, n, i);
-        again[i] = first || (c[i].kind == SMI_COL_TIME && !c[i].date && times++);
-        host |= first && first->sure && !c[i].sure && c[i].kind == SMI_COL_NUMBER;
+        again[i] = find_first(c, n, i) || (c[i].kind == SMI_COL_TIME && !c[i].date && times++);
     }
     for (size_t i = 0; i < n; i++) /* a date counts beside one bare time, or alone */
         if (again[i] || (c[i].kind == SMI_COL_TIME && c[i].date && dates++))
             c[i].kind = SMI_COL_SKIP;
-    return host;
 }
 
 /* "cpu,ram,gpu,gpu_mem_mb": a bare gpu beside a bare cpu is a load as that is, where no other column is one.
@@ -389,7 +385,7 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
     }
     for (size_t i = n; i < all; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
-    host |= drop_seconds(c, n);
+    drop_seconds(c, n);
     read_bare_gpu(cell, n, c);
     for (size_t i = 0; i < n; i++) {
         if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure) {
