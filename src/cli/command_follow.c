@@ -172,6 +172,7 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     for (size_t i = 0; i < f->in.now->sources; i++)
         if (smi_machine_decide_format(f->in.now, (int)i, err))
             return -1;
+    smi_machine_tick(f->in.now, f->in.mono_ms); /* rows that waited until now may be old */
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
     for (int i = 0; i < SMI_ALERT_RULES; i++)

@@ -1,7 +1,6 @@
 #include "formats/column_map.h"
 
 #include "base/file.h"
-#include "formats/line_front.h"
 #include "formats/row_engine.h"
 #include "model/metric.h"
 
@@ -292,8 +291,6 @@ bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n
             break;
         line = (struct smi_text){p, (size_t)(lf - p)};
         line.n -= line.n && line.p[line.n - 1] == '\r';
-        if (!(m->split & SMI_SPLIT_BLANKS))
-            smi_line_front_cut(&line);
         cells = smi_column_map_split(m, line, cell);
         if (smi_column_map_bind(m, cell, cells, c))
             return true;

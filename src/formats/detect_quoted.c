@@ -121,18 +121,63 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* Below rows without a header may stand the header of a run whose log was
- * appended: if it is as wide, they have its columns. */
-static bool find_header_below(struct smi_text t, size_t cells, char columns[SMI_ROW_SHAPE_TEXT])
+/* Is the cell a number? Its unit: "%" of "50 %"; or none. */
+static bool read_unit(struct smi_text cell, struct smi_text *unit)
 {
+    int64_t v;
+    struct smi_text rest = cell, number = smi_text_word(&rest);
+    *unit = smi_text_trim(rest);
+    return smi_text_parse_micro(number, &v) == 0;
+}
+
+/* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
+static struct smi_text unit_below(struct smi_text name)
+{
+    static const char *const known[][2] = {
+        {"utilization.", "%"}, {"fan.speed", "%"}, {"memory.", "MiB"}, {"power.", "W"}, {"clocks.", "MHz"}};
+    const char *open = memchr(name.p, '[', name.n);
+    if (open && name.p[name.n - 1] == ']')
+        return (struct smi_text){open + 1, (size_t)(name.p + name.n - open) - 2};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (smi_text_starts_nocase(name, known[i][0]))
+            return smi_text_of(known[i][1]);
+    return (struct smi_text){"", 0};
+}
+
+/* Have the n cells of a row the units of the names? Where none has one, nothing tells. */
+static bool fits_names(const struct smi_text *name, const struct smi_text *cell, size_t n)
+{
+    bool units = false;
+    for (size_t i = 0; i < n; i++) {
+        struct smi_text unit, below = unit_below(name[i]);
+        if (!read_unit(cell[i], &unit))
+            continue;
+        if (unit.n != below.n || memcmp(unit.p, below.p, unit.n) != 0)
+            return false;
+        units |= unit.n > 0;
+    }
+    return units;
+}
+
+/* Below rows without a header may stand the header of a run whose log was
+ * appended: if its columns have the units of their cells, they are theirs. */
+static bool find_header_below(struct smi_text t, const struct smi_row_shape *s,
+                              char columns[SMI_ROW_SHAPE_TEXT])
+{
+    enum { NUMBER = 24 /* bytes for that of the line */ };
     const char *end = t.p + t.n, *lf;
-    struct smi_text cell[CELLS + 1];
+    struct smi_text cell[CELLS + 1], row[CELLS + 1];
+    size_t number = 0, cells = smi_row_split(s->row, 0, row, CELLS);
     for (const char *p = t.p; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         struct smi_text line = smi_text_trim((struct smi_text){p, (size_t)(lf - p)});
         size_t n = smi_row_split(line, 0, cell, CELLS);
-        if (n != cells || n > CELLS || line.n >= SMI_ROW_SHAPE_TEXT || !smi_query_is_header(cell, n))
+        number++;
+        if (n != cells || n != s->cells || n > CELLS || line.n >= SMI_ROW_SHAPE_TEXT - NUMBER ||
+            !smi_query_is_header(cell, n))
             continue;
-        snprintf(columns, SMI_ROW_SHAPE_TEXT, "%.*s", (int)line.n, line.p);
+        if (!fits_names(cell, row, n))
+            return false;
+        snprintf(columns, SMI_ROW_SHAPE_TEXT, "%zu %.*s", number, (int)line.n, line.p);
         return true;
     }
     return false;
@@ -154,7 +199,7 @@ static void judge_rows(struct smi_text t, size_t hole, bool named, int *id, stru
         if (named)
             return;
     }
-    if (why->bare && (s.one || find_header_below(t, s.cells, s.columns))) {
+    if (why->bare && (s.one || find_header_below(t, &s, s.columns))) {
         *why = (struct smi_detect){.by_columns = true, .led = why->led};
         snprintf(why->columns, sizeof why->columns, "%c%s", SMI_ROW_SHAPE_GUESS, s.columns);
         return;

@@ -13,7 +13,12 @@
 
 #include <string.h>
 
-enum { COLUMNS = 64, PID_DIGITS = 18, PID_LEAST = 100 /* no index of a GPU */ };
+enum {
+    COLUMNS = 64,
+    PID_DIGITS = 18,
+    PID_LEAST = 100 /* no index of a GPU */,
+    PID_END = 1 << 22 /* no serial */
+};
 
 /* ---- headers ---- */
 
@@ -91,8 +96,9 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
     pid = smi_cell_digits(last[-2], PID_DIGITS);
     for (size_t i = 1; i + 3 < n; i++)
         keyed |= is_key(cell[i]);
-    return pid >= 0 && (is_path(last[-1]) || (keyed && pid >= PID_LEAST)) && last->n > 4 &&
-           memcmp(last->p + last->n - 4, " MiB", 4) == 0;
+    return pid >= 0 &&
+           (is_path(last[-1]) || (keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(last[-1]))) &&
+           last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 
 static void bind_apps_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)

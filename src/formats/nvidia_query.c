@@ -7,6 +7,7 @@
 #include "formats/csv_fast.h"
 #include "formats/row_shape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The reference's nine columns, behind the time: what a headerless file of nine is read as. */
@@ -144,6 +145,21 @@ static struct smi_text find_glued_header(struct smi_row_reader *row, struct smi_
 
 /* ---- lines ---- */
 
+/* What the columns were told by: the shape of the rows, or a header below them, whose line is in front. */
+static int tell_guess(struct smi_row_reader *row, const char **list, struct smi_err *err)
+{
+    char by[64] = "the shape of the rows";
+    size_t number = strspn(*list, "0123456789");
+    if (number)
+        snprintf(by, sizeof by, "the header in line %.*s", (int)number, *list);
+    *list += number + (number > 0);
+    return row->later
+               ? 0
+               : smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, err,
+                                  "no header: by %s they are %s; name them with --input-columns if not", by,
+                                  *list);
+}
+
 /* The first line: a header, or the columns are known without one. */
 static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_err *err)
 {
@@ -156,10 +172,7 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
     if (!list)
         return 0;
     list += guess;
-    if (guess && !row->later &&
-        smi_account_warn(
-            row->lines.account, SMI_LOG_WARNING_OTHER, err,
-            "no header: by the shape of the rows they are %s; name them with --input-columns if not", list))
+    if (guess && tell_guess(row, &list, err))
         return -1;
     n = smi_row_split(smi_text_of(list), 0, cell, SMI_CSV_FAST_COLUMNS);
     if (n > SMI_CSV_FAST_COLUMNS)

@@ -276,8 +276,9 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
     for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         struct smi_text line = {p, (size_t)(lf - p)};
         size_t cells;
-        struct smi_text front;
+        struct smi_text front, with_front;
         line.n -= line.n && line.p[line.n - 1] == '\r';
+        with_front = smi_text_trim(line);
         front = smi_line_front_cut(&line);
         cells = smi_row_split(line, 0, cell, CELLS);
         if (cells < CELLS)
@@ -289,7 +290,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
             if (above >> cells & 1)
                 return;
             h.cells = to->cells = cells;
-            to->row = smi_text_trim(line);
+            to->row = with_front;
         } else if (!h.cells && cells <= CELLS) {
             above |= (uint32_t)1 << cells;
         }

@@ -26,7 +26,8 @@ struct smi_row_shape {
 /* Of the whole lines of a text. torn: the first may lack its beginning. */
 void smi_row_shape(struct smi_row_shape *s, const char *p, size_t n, bool torn);
 
-/* In front of the columns of a reading that was found so, and not named by a user. */
+/* In front of the columns of a reading that was found so, and not named by a user. Those of a header below
+ * the rows have the number of its line in front: "?31 timestamp, index". */
 enum { SMI_ROW_SHAPE_GUESS = '?' };
 
 #endif

@@ -66,8 +66,8 @@ size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, 
     }
 }
 
-/* Does a cell behind that of the time end in another time? A row was torn, and the next one stands behind it.
- */
+/* Does a cell behind that of the time end in another date? A row was torn, and the next one stands behind it.
+ * A cell that is a date and nothing more is one of a column of times. */
 static bool holds_next_row(const struct smi_row_reader *r, size_t n)
 {
     int at = r->plan.at[SMI_AT_TIME];
@@ -76,7 +76,8 @@ static bool holds_next_row(const struct smi_row_reader *r, size_t n)
         struct smi_stamp s;
         size_t len = r->cell[at].n;
         struct smi_text tail = {r->cell[i].p + r->cell[i].n - len, len};
-        if (len && r->cell[i].n >= len && smi_stamp_read(&c, tail, &s) == 0 && smi_stamp_has_day(c.form))
+        if (len && r->cell[i].n > len && smi_stamp_read(&c, tail, &s) == 0 && smi_stamp_has_day(c.form) &&
+            c.form != SMI_STAMP_EPOCH)
             return true;
     }
     return false;

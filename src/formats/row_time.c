@@ -108,8 +108,8 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front
     struct smi_stamp s;
     const char *blank = n ? memrchr(cell[0].p, ' ', cell[0].n) : NULL;
     struct smi_text time, rest;
-    if (!n || smi_stamp_read(&c, cell[0], &s) == 0)
-        return n;
+    if (!n || (smi_stamp_read(&c, cell[0], &s) == 0 && (!front.n || smi_stamp_has_day(c.form))))
+        return n; /* behind a front "0" is an index */
     if (front.n) {
         memmove(&cell[1], &cell[0], n * sizeof *cell);
         cell[0] = front;

@@ -2,11 +2,14 @@
  * of names, so that the result is the same for any number of threads. */
 #include "sweep/discover_private.h"
 
+#include "base/file.h"
 #include "formats/detect.h"
 #include "formats/file_group.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PASSED_KEPT = 1000 };
 
@@ -143,19 +146,50 @@ static int counts_as_log(struct smi_discovery *g, const struct smi_entry *e)
     return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_inode_set_add(&g->logs, e->dev, e->ino) : 1;
 }
 
-/* gpu.csv~, gpu.csv.bak: the log beside it as it was before somebody changed it; or NULL. */
-static const char *find_backed_up(const struct smi_dir *t, const char *name)
+static int open_entry(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    struct smi_file_info info;
+    struct smi_err err = {0};
+    const char *path = smi_walk_path(&g->out->arena, NULL, t, e->name);
+    return path && !e->inside ? smi_file_open_seen(AT_FDCWD, path, &info, &err) : -1;
+}
+
+/* Does the log begin with all bytes of the other one, or hold the same? */
+static bool has_beginning(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *log,
+                          const struct smi_entry *other)
+{
+    char a[16384], b[sizeof a];
+    struct smi_err err = {0};
+    int whole = open_entry(g, t, log), part = open_entry(g, t, other);
+    bool same = whole >= 0 && part >= 0;
+    ssize_t n = 0;
+    while (same && (n = smi_file_read(part, b, sizeof b, other->name, &err)) > 0) {
+        ssize_t got = 0, more = 1;
+        for (; got < n && more > 0; got += more > 0 ? more : 0)
+            more = smi_file_read(whole, a + got, (size_t)(n - got), log->name, &err);
+        same = got == n && memcmp(a, b, (size_t)n) == 0;
+    }
+    if (whole >= 0)
+        close(whole);
+    if (part >= 0)
+        close(part);
+    return same && n == 0;
+}
+
+/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes; or NULL. A backup of other
+ * rows, as of a log that was moved away before a restart, is a log. */
+static const char *find_backed_up(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     static const char *const endings[] = {"~", ".bak", ".orig", ".swp"};
-    size_t n = strlen(name), end = 0;
+    size_t n = strlen(e->name), end = 0;
     for (size_t i = 0; i < sizeof endings / sizeof *endings && !end; i++)
-        end = n > strlen(endings[i]) && strcmp(name + n - strlen(endings[i]), endings[i]) == 0
+        end = n > strlen(endings[i]) && strcmp(e->name + n - strlen(endings[i]), endings[i]) == 0
                   ? strlen(endings[i])
                   : 0;
     for (size_t i = 0; i < t->entries && end; i++)
         if (t->entry[i].kind == SMI_ENTRY_LOG &&
-            smi_text_is((struct smi_text){name, n - end}, t->entry[i].name))
-            return t->entry[i].name;
+            smi_text_is((struct smi_text){e->name, n - end}, t->entry[i].name))
+            return has_beginning(g, t, &t->entry[i], e) ? t->entry[i].name : NULL;
     return NULL;
 }
 
@@ -166,9 +200,9 @@ static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struc
     for (size_t i = 0; i < t->entries; i++) {
         const char *name = t->entry[i].name, *of = NULL;
         int rc = counts_as_log(g, &t->entry[i]);
-        if (rc > 0 && (of = find_backed_up(t, name)))
+        if (rc > 0 && (of = find_backed_up(g, t, &t->entry[i])))
             rc = add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, t, name), false,
-                                 "is a backup of %s, which is beside it: not read", of);
+                                 "is a backup of %s, which has its rows: not read", of);
         if (rc < 0)
             return -1;
         if (rc)

@@ -23,8 +23,6 @@ static size_t key_length(const char *p, const char *end)
     return p + n < end && p[n] == '=' && n && !is_digit(*p) && *p != '-' && *p != '.' ? n : 0;
 }
 
-#define SEPARATORS ",; +_-"
-
 /* ---- words and numbers: resnet_lr0.1_seed3 ---- */
 
 /* Behind other words a number can be a value or the number of a run. */
@@ -34,11 +32,13 @@ static const char *const known[] = {
     "depth", "width", "dim",    "hidden", "heads", "dropout", "warmup",    "momentum", "beta",
     "gamma", "alpha", "lambda", "tau",    "sigma", "eps",     "noise",     "clip",     "rank",
     "tp",    "pp",    "dp",     "fold",   "rep",   "trial",   NULL};
-static const char *const known_pairs[] = {
-    "learning_rate",   "batch_size", "weight_decay", "hidden_size", "hidden_dim",
-    "embed_dim",       "num_layers", "num_heads",    "seq_len",     "context_length",
-    "warmup_steps",    "max_steps",  "num_epochs",   "random_seed", "grad_accum",
-    "label_smoothing", NULL};
+static const char *const known_pairs[] = {"learning_rate",   "batch_size",   "weight_decay",
+                                          "hidden_size",     "hidden_dim",   "embed_dim",
+                                          "num_layers",      "num_heads",    "seq_len",
+                                          "context_length",  "warmup_steps", "max_steps",
+                                          "num_epochs",      "random_seed",  "grad_accum",
+                                          "label_smoothing", "max_length",   "top_p",
+                                          "top_k",           "seq_length",   NULL};
 
 static bool is_letter(char c)
 {
@@ -59,21 +59,57 @@ static const char *after_any(const char *separators, const char *p, const char *
     return p;
 }
 
-/* Ends the value that starts at p in front of `at`, where a key of n bytes follows? A number does. A text may
- * hold '_' and '-' itself, and leaves the key one word: model=gpt-2_small_lr=0.1. */
-static bool ends_value(const char *p, const char *at, struct smi_text key)
+/* A word or a pair that is known: lr, batch_size, batch-size. */
+static bool is_known_key(struct smi_text key)
 {
-    return key.n &&
-           (strchr(",; +", *at) || strspn(p, "0123456789.eE+-") >= (size_t)(at - p) ||
-            is_one_of(known_pairs, key) || (!memchr(key.p, '_', key.n) && !memchr(key.p, '-', key.n)));
+    char name[32];
+    if (key.n >= sizeof name)
+        return false;
+    for (size_t i = 0; i < key.n; i++)
+        name[i] = key.p[i] == '-' ? '_' : key.p[i];
+    return is_one_of(known, key) || is_one_of(known_pairs, (struct smi_text){name, key.n});
+}
+
+static bool has_any(struct smi_text t, const char *what)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (strchr(what, t.p[i]))
+            return true;
+    return false;
+}
+
+/* Where a key may stand behind the separator at `at`. */
+static const char *next_key(const char *at, const char *end)
+{
+    return at == end ? end : after_any(strchr(", ", *at) ? ",; +" : "_-;", at + 1, end);
+}
+
+/* Ends the value in front of `at`, where a key stands and something behind it? Behind a blank or a comma it
+ * does, and a number does at any separator. A text may hold '_' and '-' itself, and keys, too: behind it the
+ * key is known (model=gpt-2_small_lr=0.1), or one word behind the first such separator (model=vit_opt=adam).
+ */
+static bool ends_value(struct smi_text value, char at, struct smi_text key, bool empty)
+{
+    size_t n = 0;
+    if (strchr(", ", at))
+        return true;
+    while (n < value.n && strchr("0123456789.eE+-", value.p[n]))
+        n++;
+    if (empty || !has_any(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
+        has_any(value, "="))
+        return false;
+    return at == ';' || (n == value.n && is_digit(value.p[n - 1])) || is_known_key(key) ||
+           (!has_any(key, "_-.") && !has_any(value, at == '-' ? "_-+" : "_+"));
 }
 
 /* Where the value that starts at p ends: at a separator with another key behind it, or with the piece. */
 static const char *value_end(const char *p, const char *end)
 {
     for (const char *at = p; at < end; at++) {
-        const char *next = strchr(SEPARATORS, *at) ? after_any(SEPARATORS, at, end) : at;
-        if (next > at && ends_value(p, at, (struct smi_text){next, key_length(next, end)}))
+        const char *next = strchr(",; _-", *at) ? next_key(at, end) : end;
+        size_t n = key_length(next, end);
+        if (n && ends_value((struct smi_text){p, (size_t)(at - p)}, *at, (struct smi_text){next, n},
+                            next + n + 1 == end))
             return at;
     }
     return end;
@@ -172,10 +208,9 @@ static struct smi_text trial_parameters(struct smi_text piece)
 
 static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
 {
-    const char *p = piece.p, *end = piece.p + piece.n, *stop;
+    const char *end = piece.p + piece.n, *p = after_any("+", piece.p, end), *stop;
     while (p < end) {
         size_t len;
-        p = after_any(p > piece.p ? SEPARATORS : "+", p, end);
         len = key_length(p, end);
         stop = value_end(len ? p + len + 1 : p, end);
         if (len && set_path_param(a, list, n, (struct smi_text){p, len},
@@ -183,7 +218,7 @@ static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *
             return -1;
         if (!len && read_words(a, list, n, p, stop))
             return -1;
-        p = stop + 1;
+        p = next_key(stop, end);
     }
     return 0;
 }
