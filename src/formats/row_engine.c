@@ -566,6 +566,8 @@ struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at)
 
 static void read_keys(struct smi_row_reader *r)
 {
+    const int *at = r->plan.at;
+    struct smi_text *serial = &r->key[SMI_DEVICE_KEY_SERIAL];
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         int place = r->plan.at[SMI_AT_KEY + k];
         r->key[k] = (struct smi_text){NULL, 0};
@@ -575,6 +577,8 @@ static void read_keys(struct smi_row_reader *r)
             r->key[k] = smi_row_text(r, SMI_AT_KEY + (unsigned)k);
     }
     r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
+    if (serial->n && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] == at[SMI_AT_HOST] && *serial->p <= '9')
+        *serial = (struct smi_text){"", 0}; /* a reading of the host, and no name */
 }
 
 static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)

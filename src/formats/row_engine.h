@@ -161,7 +161,8 @@ struct smi_row_order {
     unsigned before; /* the state before it */
     int64_t number;  /* of the last row, and how many there were */
     unsigned numbers;
-    char date[10]; /* of the last line */
+    size_t last, last_n; /* its place among the lines */
+    char date[10];       /* of the last line */
     size_t date_n;
     struct smi_buf lines;
 };

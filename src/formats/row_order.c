@@ -97,25 +97,38 @@ static int end_count(struct smi_row_reader *r, bool rows, struct smi_err *err)
     return rc ? -1 : release(r, r->clock.form, err);
 }
 
-/* The index of a GPU comes again with the next poll; the number of a row never does. */
+static struct smi_text split_time(struct smi_row_reader *r, struct smi_text line)
+{
+    return split_row(r, line) ? r->cell[r->plan.at[SMI_AT_TIME]] : (struct smi_text){"", 0};
+}
+
+/* The index of a GPU comes again with the next poll; the number of a row never does. Rows of one time are
+ * GPUs. The line is the last that waits. */
 static int count_row(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_row_order *o = &r->order;
-    struct smi_text first;
+    struct smi_text before = {o->lines.p + o->last, o->last_n}, now;
     int64_t number;
     bool on;
-    smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, &first, 1);
-    number = smi_cell_digits(first, SMI_CELL_DIGITS);
-    on = number >= 0 && (!o->numbers++ || number == o->number + 1);
+    if (o->numbers)
+        before = split_time(r, before);
+    now = split_time(r, line);
+    number = smi_cell_digits(r->cell[0], SMI_CELL_DIGITS);
+    on = number >= 0 && (!o->numbers++ || (number == o->number + 1 && !(now.n && is_same(now, before))));
     o->number = number;
+    o->last_n = line.n;
+    o->last = o->lines.n - line.n - 1;
     return on && o->numbers <= NUMBERS_MOST ? 0 : end_count(r, on, err);
 }
 
 bool smi_row_order_counts(struct smi_row_reader *r)
 {
     struct smi_row_order *o = &r->order;
-    if (o->counted || r->later || r->plan.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX] != 0 ||
-        r->plan.at[SMI_AT_TIME] < 0 || r->table->process)
+    const int *at = r->plan.at, *key = at + SMI_AT_KEY;
+    if (o->counted || r->later || key[SMI_DEVICE_KEY_INDEX] != 0 || at[SMI_AT_TIME] < 0 || r->table->process)
+        return false;
+    if (key[SMI_DEVICE_KEY_UUID] >= 0 || key[SMI_DEVICE_KEY_BUS] >= 0 ||
+        (key[SMI_DEVICE_KEY_SERIAL] >= 0 && key[SMI_DEVICE_KEY_SERIAL] != at[SMI_AT_HOST]))
         return false;
     o->before = o->state;
     o->state = SMI_ORDER_OPEN;
