@@ -40,8 +40,8 @@ struct smi_pairs {
  * strict: not by the last, nor across values of a repeat, nor by name where parameters, of which any value is
  * on both sides, differ. Runs of one side are repeats of each other if the parameters that have any value on
  * both sides in common are the same but for those of repeats, and, where neither has a parameter of a repeat,
- * their names but for digits; without any parameter a run is no repeat. Returns 0, or -1 with err (memory; a pair whose
- * idle times were judged by different limits). */
+ * their names but for digits; without any parameter a run is no repeat. Returns 0, or -1 with err (memory; a
+ * pair whose idle times were judged by different limits). */
 int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
                    const char *more, bool strict, struct smi_err *err);
 void smi_pairs_fini(struct smi_pairs *p);

@@ -502,7 +502,7 @@ static void path_pieces_name_parameters(void **state)
     expect_params("seed3/=x/a b=c/9=x", "seed:3; b=c");
     expect_params("run7_lr0.1-bs_64/epoch3x,wd1e-4", "lr:0.1; bs:64; wd:1e-4");
     expect_params("lr=0.1_wd=1e-4_seed=0", "lr:0.1; wd:1e-4; seed:0");
-    expect_params("lr=0.1-wd=-1;bs=2+n=3++m=4__k=5", "lr:0.1; wd:-1; bs:2; n:3; m:4; k:5");
+    expect_params("lr=0.1-wd=-1;bs=2_n=3;m=4__k=5+6", "lr:0.1; wd:-1; bs:2; n:3; m:4; k=5+6");
     expect_params("model=gpt-2_small_lr=1e-4_weight_decay=0", "model=gpt-2_small; lr:1e-4; weight_decay:0");
     expect_params("opt=adam_w_batch_size=8_base-lr=1/a=x_y-z_",
                   "opt=adam_w; batch_size:8; base-lr:1; a=x_y-z_");
