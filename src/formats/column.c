@@ -21,7 +21,12 @@ static const struct name {
     {"gpu_serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL},
     {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX},
     {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_GPU},
-    {"hostname", SMI_COL_PLACE, SMI_AT_HOST},
+    {"hostname", SMI_COL_PLACE, SMI_AT_HOST}, /* those who join logs of machines add one */
+    {"host", SMI_COL_PLACE, SMI_AT_HOST},
+    {"host_name", SMI_COL_PLACE, SMI_AT_HOST},
+    {"node", SMI_COL_PLACE, SMI_AT_HOST},
+    {"nodename", SMI_COL_PLACE, SMI_AT_HOST},
+    {"node_name", SMI_COL_PLACE, SMI_AT_HOST},
     {"name", SMI_COL_NAME, 0},
     {"gpu_name", SMI_COL_NAME, 0},
     {"pstate", SMI_COL_PSTATE, SMI_PSTATE},
@@ -282,7 +287,7 @@ bool smi_cell_fault(struct smi_text cell)
                                         "[]"};
     if (cell.n == 0 || !smi_cell_missing(cell))
         return false;
-    for (size_t i = 0; i < sizeof never / sizeof *silent; i++)
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (smi_text_is_nocase(cell, never[i]))
             return false;
     return true;

@@ -41,9 +41,6 @@ static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda",
 static const char *const host_words[] = {"cpu", "ram",  "host", "system", "sys",    "process", "proc",
                                          "rss", "swap", "disk", "net",    "python", NULL};
 
-/* Alone they are the machine that the GPUs of a row are in. */
-static const char *const machines[] = {"host", "hostname", "host_name", "node", "nodename", "node_name"};
-
 /* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or
  * NULL. What is no number stands behind. */
 static const struct {
@@ -281,17 +278,18 @@ static void find_name(const struct words *w, const char *name, const struct smi_
 static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
 {
     struct words w;
+    struct smi_query_column query;
     const struct smi_gpu_csv_unit *unit = NULL;
     char joined[JOINED];
     *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     cut_words(&w, name);
     if (w.over || w.n == 0 || is_time(&w, c))
         return;
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-        if (smi_text_is_nocase(name, machines[i])) {
-            *c = (struct smi_gpu_csv_column){.kind = SMI_COL_PLACE, .what = SMI_AT_HOST, .known = true};
-            return;
-        }
+    smi_column_query(name, &query);
+    if (query.kind == SMI_COL_PLACE) { /* the machine that the GPU of a row is in */
+        *c = (struct smi_gpu_csv_column){.kind = SMI_COL_PLACE, .what = query.what, .known = true};
+        return;
+    }
     normalise_words(&w);
     if (w.host) {
         c->known = c->host = true;

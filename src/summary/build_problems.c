@@ -275,8 +275,9 @@ struct problem_list {
     size_t n;
     bool log, procs; /* it has logs of GPUs; of processes */
     bool times, twice;
-    bool amd; /* all logs of GPUs come from AMD's tools, which name things otherwise */
-    bool utc; /* there is a log in UTC */
+    bool amd;          /* all logs of GPUs come from AMD's tools, which name things otherwise */
+    bool utc;          /* there is a log in UTC */
+    bool made_by_hand; /* there is one whose header is in somebody's own words */
     bool spread_out;
 };
 
@@ -291,6 +292,7 @@ static void look_at_parts(struct problem_list *l, const struct smi_run *r)
         l->procs |= f->gpu && f->rows && f->procs;
         l->amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
         l->utc |= p->base == SMI_TIME_BASE_UTC;
+        l->made_by_hand |= p->format == SMI_FMT_GPU_CSV;
         l->spread_out |= p->given.how == SMI_TIMES_SPREAD;
     }
 }
@@ -357,6 +359,9 @@ static void add_missing_readings(struct problem_list *l)
     add_problem(l, l->log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
     if (l->log && out->ngpus) {
         add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
+        add_problem(l, l->made_by_hand && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
+                    "no reading of the utilization is above 1 %: where the log means shares of 1, "
+                    "--columns-from says so (unit fraction)");
         add_problem(l, !pool[1].n,
                     l->amd ? "no column of memory in use, or no reading in it"
                            : "no memory.used column, or no reading in it");
@@ -457,7 +462,7 @@ static void add_divided_gpus(struct problem_list *l)
 int smi_build_problems(struct smi_build *b)
 {
     struct problem_list l = {.b = b,
-                             .text = smi_arena_new(&b->out->arena, b->r->problems + 29, sizeof *l.text),
+                             .text = smi_arena_new(&b->out->arena, b->r->problems + 30, sizeof *l.text),
                              .times = b->out->gpu_hours.has,
                              .twice = is_log_read_twice(b)};
     if (!l.text)
