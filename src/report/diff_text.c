@@ -1,7 +1,6 @@
 /* diff_text.c - what changed, for people: a table, and a few lines for a pull request. */
 #include "summary/run_notes.h"
 #include "report/forms.h"
-#include "report/output.h"
 #include "report/table.h"
 #include "report/text_report.h"
 
@@ -34,11 +33,6 @@ static const char *signed_value_text(struct smi_text_arena *g, struct smi_value 
     return v.has ? smi_fmt(g, "%s%s", plus && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits)) : "-";
 }
 
-static const char *plural_text(struct smi_text_arena *g, size_t n, const char *word)
-{
-    return smi_fmt(g, "%zu %s%s", n, word, n == 1 ? "" : "s");
-}
-
 /* --- the lines around the table --- */
 
 static const char *matched_text(struct smi_text_arena *g, const struct smi_diff *d)
@@ -51,7 +45,7 @@ static const char *matched_text(struct smi_text_arena *g, const struct smi_diff 
             t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", d->pairs->by[i], ways[i]);
     if (d->pairs->mixed)
         t = smi_fmt(g, "%s, %zu of these with other parameters", t, d->pairs->mixed);
-    return smi_fmt(g, "%s (%s)", plural_text(g, d->pairs->n, "pair"), t);
+    return smi_fmt(g, "%s (%s)", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"), t);
 }
 
 /* "3 configurations x 4 repeats (seed)" */
@@ -66,9 +60,10 @@ static const char *configurations_text(struct smi_text_arena *g, const struct sm
         t = smi_fmt(g, "%s%s%s", t, i ? ", " : "", name(g, p->repeat[i]));
     t = *t ? smi_fmt(g, " (%s)", t) : "";
     if (p->least < p->most)
-        return smi_fmt(g, "%s x %zu to %zu repeats%s", plural_text(g, p->configs, "configuration"), p->least,
-                       p->most, t);
-    return smi_fmt(g, "%s x %zu repeats%s", plural_text(g, p->configs, "configuration"), p->most, t);
+        return smi_fmt(g, "%s x %zu to %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"),
+                       p->least, p->most, t);
+    return smi_fmt(g, "%s x %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"), p->most,
+                   t);
 }
 
 /* "jax 0.4.30 -> 0.4.31, batch 4096 -> 8192" */
@@ -134,11 +129,11 @@ static bool has_verdicts(const struct smi_diff *d)
 static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const size_t *c = d->count;
-    const char *t =
-        smi_fmt(g, "%s, %s: ", plural_text(g, d->pairs->n, "pair"), plural_text(g, d->n, "column"));
+    const char *t = smi_fmt(g, "%s, %s: ", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"),
+                            smi_fmt_count(g, (int64_t)d->n, "column"));
     bool verdicts = has_verdicts(d) || d->pairs->most > 1;
     if (verdicts)
-        t = smi_fmt(g, "%s%s, ", t, plural_text(g, c[SMI_CHANGE_REAL], "real change"));
+        t = smi_fmt(g, "%s%s, ", t, smi_fmt_count(g, (int64_t)c[SMI_CHANGE_REAL], "real change"));
     if (c[SMI_CHANGE_ALIKE])
         t = smi_fmt(g, "%s%zu with repeats all alike, ", t, c[SMI_CHANGE_ALIKE]);
     if (c[SMI_CHANGE_FEW])
@@ -191,7 +186,7 @@ static const char *lost_data_text(struct smi_text_arena *g, const struct smi_dif
             t = smi_fmt(g, "%s%s%s", t, *t ? ", " : "", name(g, s->runs[i].run));
     if (n > SOME && !g->look->all)
         t = smi_fmt(g, "%s and %zu more", t, n - SOME);
-    return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", plural_text(g, n, "run"), 'A' + side,
+    return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", smi_fmt_count(g, (int64_t)n, "run"), 'A' + side,
                        n == 1 ? "has" : "have", t)
              : NULL;
 }
@@ -269,7 +264,7 @@ static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
     const char *ends = all_states_text(g, d);
     for (int k = 0; k < 2; k++)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title),
-                     plural_text(g, s[k]->n, "run"));
+                     smi_fmt_count(g, (int64_t)s[k]->n, "run"));
     smi_wrap_line(g, SMI_STYLE_PLAIN,
                   d->pairs->by[SMI_PAIR_ALONE]
                       ? matched_text(g, d)
@@ -305,7 +300,7 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
     write_unlisted(&g, d);
     if (d->absent && look->verbose)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%s without a value in any pair",
-                     plural_text(&g, d->absent, "column"));
+                     smi_fmt_count(&g, (int64_t)d->absent, "column"));
     smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
     if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
         smi_wrap_line(&g, SMI_GREY,

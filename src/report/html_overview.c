@@ -4,7 +4,6 @@
 #include "report/html.h"
 #include "report/run_groups.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what the eye meets: title, five figures, one sentence, and where the GPU-hours went. ---- */
@@ -13,12 +12,8 @@
 
 static void write_figure(struct smi_html_page *h, const char *value, const char *label, const char *more)
 {
-    smi_buf_str(h->g.to, "<div class=\"figure\"><b>");
-    smi_html_add_text(h, value);
-    smi_buf_fmt(h->g.to, "</b><span>%s</span>", label);
-    if (*more)
-        smi_buf_fmt(h->g.to, "<i>%s</i>", more);
-    smi_buf_str(h->g.to, "</div>\n");
+    smi_html_write(h, "<div class=\"figure\"><b>%e</b><span>%s</span>", value, label);
+    smi_html_write(h, *more ? "<i>%s</i></div>\n" : "</div>\n", more);
 }
 
 static const char *wasted_percent(struct smi_text_arena *g)
@@ -142,8 +137,7 @@ void smi_html_section_waste(struct smi_html_page *h)
         smi_table_html(h, &t);
     else
         smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
-    smi_buf_str(h->g.to, "</section>\n");
-    smi_html_forget(h);
+    smi_html_section_end(h);
 }
 
 /* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
@@ -176,7 +170,7 @@ static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice 
         smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
 
     if (c->runs > c->named)
-        smi_buf_fmt(h->g.to, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
+        smi_buf_fmt(h->g.to, " and %s", smi_fmt_count(&h->g, (int64_t)(c->runs - c->named), "more run"));
     if (c->runs > 1)
         write_range(h, c);
     smi_buf_str(h->g.to, "</p>\n");
@@ -208,10 +202,8 @@ void smi_html_section_findings(struct smi_html_page *h)
             smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
         write_card(h, &list[i]);
     }
-    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n"
-                         : n       ? "</section>\n"
-                                   : "<p>no findings</p>\n</section>\n");
-    smi_html_forget(h);
+    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n" : n ? "" : "<p>no findings</p>\n");
+    smi_html_section_end(h);
 }
 
 /* ---- the table of runs as it stands in the page: what is seen on paper and without scripts. ---- */
@@ -252,6 +244,6 @@ void smi_html_section_runs(struct smi_html_page *h)
                     "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
                     "-o runs.csv.</p>\n",
                     n, h->n > n ? h->n - n : 0, h->g.sweep->n);
-    smi_buf_str(h->g.to, "</div>\n</section>\n");
-    smi_html_forget(h);
+    smi_buf_str(h->g.to, "</div>\n");
+    smi_html_section_end(h);
 }

@@ -5,7 +5,6 @@
 #include "report/html.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +154,10 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
             smi_html_add_text(h, va_arg(ap, const char *));
         else if (*fmt == 'n')
             smi_html_add_name(h, va_arg(ap, const char *));
+        else if (*fmt == 'j')
+            smi_html_add_json(h, va_arg(ap, const char *));
+        else if (*fmt == 'J')
+            smi_html_add_json_name(h, va_arg(ap, const char *));
         else if (*fmt == 'r')
             add_link(h, va_arg(ap, const struct smi_summary *));
         else if (*fmt == 'd')
@@ -171,6 +174,12 @@ void smi_html_section(struct smi_html_page *h, const char *id, const char *title
 {
     smi_html_write(h, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
                    id, id, title);
+}
+
+void smi_html_section_end(struct smi_html_page *h)
+{
+    smi_buf_str(h->g.to, "</section>\n");
+    smi_html_forget(h);
 }
 
 static void write_table_cell(struct smi_html_page *h, const struct smi_table_cell *c)

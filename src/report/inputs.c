@@ -94,12 +94,11 @@ static void write_odd_line(struct smi_text_arena *g, const struct smi_input *in,
     int64_t lines = smi_warning_lines(&in->account, k);
     if (lines == 0)
         return;
-    smi_wrap_words(
-        g, 0, smi_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path), (long long)p->line),
-        4);
+    smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path),
+                  (long long)p->line);
     smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
     if (lines > 1)
-        smi_wrap_words(g, 1, smi_fmt(g, "(%lld such lines)", (long long)lines), 4);
+        smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
     smi_wrap_newline(g);
 }
 
@@ -251,11 +250,9 @@ void smi_params_head(struct smi_text_arena *g)
         const char *key = smi_fmt_safe(g, s->common[i].key);
         if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
             continue;
-        smi_wrap_words(g, shown++ ? 1 : 3, smi_fmt(g, "%s=%s", key, smi_fmt_safe(g, s->common[i].text)), 0);
+        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
     }
     if (shown < s->ncommon)
-        smi_wrap_words(g, shown ? 1 : 3,
-                       smi_fmt(g, "(%zu more parameter%s: --json)", s->ncommon - shown,
-                               s->ncommon - shown == 1 ? "" : "s"),
-                       0);
+        smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
+                      smi_fmt_count(g, (int64_t)(s->ncommon - shown), "more parameter"));
 }

@@ -1,7 +1,6 @@
 /* json_run.c - one document, or one run a line. */
 #include "base/clock.h"
 #include "base/version.h"
-#include "summary/rule.h"
 #include "report/output.h"
 #include "summary/ledger_row.h"
 #include "summary/command.h"

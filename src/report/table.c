@@ -1,7 +1,6 @@
 /* table.c - a table as aligned text or as Markdown. */
 #include "report/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *smi_fmt_field(struct smi_text_arena *g, const char *s)

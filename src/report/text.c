@@ -100,6 +100,11 @@ const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
     return text;
 }
 
+const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word)
+{
+    return smi_fmt(g, "%lld %s%s", (long long)n, word, n == 1 ? "" : "s");
+}
+
 static const char *safe(struct smi_text_arena *g, const char *s,
                         void (*put)(struct smi_buf *, struct smi_text))
 {
@@ -405,6 +410,14 @@ void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *s
     if (style != SMI_STYLE_PLAIN)
         smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
+}
+
+void smi_wrap_part(struct smi_text_arena *g, int gap, int indent, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    smi_wrap_words(g, gap, format_text(g, fmt, ap), indent);
+    va_end(ap);
 }
 
 void smi_wrap_fmt(struct smi_text_arena *g, enum smi_style style, const char *fmt, ...)

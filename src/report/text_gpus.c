@@ -154,8 +154,8 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
             smi_wrap_fmt(g, SMI_GREY,
-                         "pooled: %lld row%s that could not be told apart: in the summary, in no GPU's line",
-                         (long long)s->gpus[i].samples, s->gpus[i].samples == 1 ? "" : "s");
+                         "pooled: %s that could not be told apart: in the summary, in no GPU's line",
+                         smi_fmt_count(g, s->gpus[i].samples, "row"));
 }
 
 /* Process logs name GPUs, and say nothing that a line of one could show. */

@@ -61,7 +61,7 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     if (n == 0)
         return NULL;
     if (!model || !*model)
-        return smi_fmt(g, "%zu GPU%s%s", n, n == 1 ? "" : "s", model ? " of several models" : "");
+        return smi_fmt(g, "%s%s", smi_fmt_count(g, (int64_t)n, "GPU"), model ? " of several models" : "");
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
@@ -97,8 +97,8 @@ static const char *gpu_line(struct smi_text_arena *g)
     }
     if (!best)
         return "";
-    return most / 2 < n ? smi_fmt(g, "%s in %zu run%s, others in %zu", smi_fmt_gpus(g, best), most / 2,
-                                  most / 2 == 1 ? "" : "s", n - most / 2)
+    return most / 2 < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, best),
+                                  smi_fmt_count(g, (int64_t)most / 2, "run"), n - most / 2)
                         : smi_fmt_gpus(g, best);
 }
 
@@ -144,13 +144,12 @@ const char *smi_sweep_name(struct smi_text_arena *g)
 void smi_text_head(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    smi_wrap_words(g, 0,
-                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs in", s->n, s->all)
-                                 : smi_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"),
-                   0);
+    smi_wrap_part(g, 0, 0, "%s in",
+                  s->all > s->n ? smi_fmt(g, "%zu of %zu runs", s->n, s->all)
+                                : smi_fmt_count(g, (int64_t)s->n, "run"));
     smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
     if (g->look->width && smi_names_frame(g))
-        smi_wrap_words(g, 3, smi_fmt(g, "names %s", smi_names_frame(g)), 0);
+        smi_wrap_part(g, 3, 0, "names %s", smi_names_frame(g));
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
     smi_wrap_words(g, 3, gpu_line(g), 0);
@@ -182,17 +181,15 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
         if (runs[i].vram.device_peak_mb.has && runs[i].vram.device_peak_mb.micro >= device.micro)
             device = runs[i].vram.device_peak_mb;
     }
-    if (framework)
-        smi_wrap_words(g, 0, smi_fmt(g, "VRAM: %s's own peak", who), 0);
-    if (framework && n > 1)
-        smi_wrap_words(g, 1, smi_fmt(g, "in %zu run%s", framework, framework == 1 ? "" : "s"), 0);
-    if (framework && device.has)
-        smi_wrap_words(g, 1,
-                       smi_fmt(g, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "",
-                               smi_fmt_gib(g, device), held == framework ? ", reserved" : ""),
-                       0);
-    if (framework)
-        smi_wrap_newline(g);
+    if (!framework)
+        return;
+    smi_wrap_part(g, 0, 0, "VRAM: %s's own peak", who);
+    if (n > 1)
+        smi_wrap_part(g, 1, 0, "in %s", smi_fmt_count(g, (int64_t)framework, "run"));
+    if (device.has)
+        smi_wrap_part(g, 1, 0, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "", smi_fmt_gib(g, device),
+                      held == framework ? ", reserved" : "");
+    smi_wrap_newline(g);
 }
 
 /* A piece of the last line. */
@@ -242,7 +239,7 @@ static const char *count_text(struct smi_text_arena *g, size_t n)
 static const char *unknown_waste_text(struct smi_text_arena *g, const struct smi_total *t)
 {
     int64_t n = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
-    return n ? smi_fmt(g, ", not known for %lld run%s", (long long)n, n == 1 ? "" : "s") : "";
+    return n ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, n, "run")) : "";
 }
 
 static int total_pieces(struct smi_text_arena *g, struct piece *p)

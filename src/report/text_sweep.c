@@ -204,7 +204,7 @@ static void write_spread_table(struct smi_text_arena *g)
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of)
 {
     int64_t n = smi_total_missing(t, of);
-    return n ? smi_fmt(g, "not known: %lld run%s", (long long)n, n == 1 ? "" : "s") : NULL;
+    return n ? smi_fmt(g, "not known: %s", smi_fmt_count(g, n, "run")) : NULL;
 }
 
 const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of)

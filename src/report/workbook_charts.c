@@ -5,7 +5,6 @@
 #include "summary/timeline.h"
 #include "report/text_report.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, ROW_HIGH = 20, PHASES = 12, SPANS = 3000 };

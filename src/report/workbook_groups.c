@@ -1,7 +1,6 @@
 /* workbook_groups.c - the sheet Groups: a block for each parameter whose values gather runs; the first of
  * them is what Overview draws. Means are of the runs, deviations of their whole group. */
 #include "report/workbook_private.h"
-#include "report/text_report.h"
 #include "report/run_groups.h"
 
 #include <string.h>

@@ -6,8 +6,6 @@
 #include "base/clock.h"
 #include "base/version.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */

@@ -7,8 +7,6 @@
 #include "report/text.h"
 #include "report/xlsx.h"
 
-#include <stddef.h>
-
 /* Values come as millionths of what the logs and the fields say; `per` of them are one of what is shown. */
 #define SMI_WORKBOOK_RAW 1e6
 #define SMI_WORKBOOK_PCT 1e8     /* percent: 12.5 is shown as 0.125 with a format of percent */

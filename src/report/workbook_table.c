@@ -3,7 +3,6 @@
 #include "report/workbook_private.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
