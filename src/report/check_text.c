@@ -12,16 +12,12 @@ enum { MOST = 10 };
 static void add_row(struct smi_report_table *t, const char *tag, const char *limit, const char *value,
                     const char *run, const char *why)
 {
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
-    (row++)->text = tag;
-    row->words = SMI_WORDS_MIXED;
-    (row++)->text = limit;
-    (row++)->text = value;
-    row->words = SMI_WORDS_MIXED;
-    row->text = smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : "");
+    const char *const text[] = {
+        tag, limit, value,
+        smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : "")};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
 }
 
 static void add_more_row(struct smi_report_table *t, const char *tag, const char *limit, size_t n)
@@ -151,9 +147,9 @@ int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct s
                                             !(c->allow_missing && look->quiet));
     const struct smi_table_column col[] = {
         {.head = ""},
-        {.head = "LIMIT", .least = 10, .leave = -1},
+        {.head = "LIMIT", .words = SMI_WORDS_MIXED, .least = 10, .leave = -1},
         {.head = "VALUE", .align = SMI_POINT, .leave = 1, .hidden = !c->broken},
-        {.head = "RUN", .least = 12, .wraps = true}};
+        {.head = "RUN", .words = SMI_WORDS_MIXED, .least = 12, .wraps = true}};
     struct smi_report_table t;
     smi_table_begin(&t, &g, col, sizeof col / sizeof *col);
     for (size_t i = 0; i < c->n; i++)

@@ -105,26 +105,23 @@ static void add_finding_row(struct smi_report_table *t, const struct smi_advice 
                                            SMI_RED}; /* as smi_level */
     struct smi_text_arena *g = t->page;
     const struct smi_finding *f = smi_advice_words(a);
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    (row++)->text = smi_rules[a->rule].key;
-    row->style = style[a->level];
-    (row++)->text = smi_level_names[a->level];
-    (row++)->text = a->ms ? smi_fmt_hours(g, a->ms) : "-";
-    (row++)->text = smi_fmt_money(g, a->cost);
-    row->words = SMI_WORDS_MIXED;
-    row->text =
-        smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "");
+    const char *const text[] = {
+        smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
+        smi_fmt_money(g, a->cost),
+        smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row[1].style = style[a->level];
 }
 
 bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
-    const struct smi_table_column col[] = {{.head = "FINDINGS"},
-                                           {.head = "LEVEL"},
-                                           {.head = "GPU-h", .align = SMI_POINT},
-                                           {.head = "COST", .align = SMI_POINT, .hidden = !g->look->money},
-                                           {.head = "WHAT, AND WHAT TO DO", .least = 20, .wraps = true}};
+    const struct smi_table_column col[] = {
+        {.head = "FINDINGS"},
+        {.head = "LEVEL"},
+        {.head = "GPU-h", .align = SMI_POINT},
+        {.head = "COST", .align = SMI_POINT, .hidden = !g->look->money},
+        {.head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true}};
     struct smi_advice *list;
     size_t n = smi_advice_list(g, s, 1, &list);
     if (n == 0)

@@ -36,7 +36,7 @@ void smi_html_add_json(struct smi_html_page *h, const char *safe);
 void smi_html_add_json_name(struct smi_html_page *h, const char *text);
 /* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text as smi_html_add_name,
  * %r a run (a link to its part of this page, or its name), %j and %J the texts of %e and %n as strings of
- * JSON, %d long long, %z size_t, %%. */
+ * JSON, %d long long, %t int64_t tenths of what is written, %z size_t, %%. */
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 /* Begins a section with its title. */
 void smi_html_section(struct smi_html_page *h, const char *id, const char *title);

@@ -224,7 +224,7 @@ static void write_only_run(struct smi_html_page *h)
 
 void smi_html_section_runs(struct smi_html_page *h)
 {
-    const struct smi_summary **run = smi_runs_in_order(&h->g.arena, h->g.sweep, false);
+    const struct smi_summary **run = smi_runs_in_order(&h->g, &h->g.arena, false);
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
@@ -234,7 +234,6 @@ void smi_html_section_runs(struct smi_html_page *h)
     }
     smi_html_section(h, "runs", "Runs");
     smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
-    h->g.failed |= !run;
     if (run) {
         smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
         smi_table_html(h, &t);

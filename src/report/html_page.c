@@ -27,7 +27,7 @@ static int choose_runs(struct smi_html_page *h, size_t most)
 {
     const struct smi_sweep *s = h->g.sweep;
     h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
-    h->worst = smi_runs_in_order(&h->arena, s, true);
+    h->worst = smi_runs_in_order(&h->g, &h->arena, true);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
         return -1;

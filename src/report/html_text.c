@@ -138,6 +138,13 @@ static void add_link(struct smi_html_page *h, const struct smi_summary *s)
     smi_buf_str(h->g.to, "</a>");
 }
 
+static void add_tenths(struct smi_html_page *h, int64_t v)
+{
+    smi_buf_fmt(h->g.to, "%lld", (long long)(v / 10));
+    if (v % 10)
+        smi_buf_fmt(h->g.to, ".%d", (int)(v % 10));
+}
+
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
 {
     va_list ap;
@@ -162,6 +169,8 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
             add_link(h, va_arg(ap, const struct smi_summary *));
         else if (*fmt == 'd')
             smi_buf_fmt(h->g.to, "%lld", va_arg(ap, long long));
+        else if (*fmt == 't')
+            add_tenths(h, va_arg(ap, int64_t));
         else if (*fmt == 'z')
             smi_buf_fmt(h->g.to, "%zu", va_arg(ap, size_t));
         else

@@ -9,11 +9,6 @@ enum { RUN, PATH, FORMAT, LINES, ROWS, TWICE, BAD, GAPS, EVERY, WORST, ODDITY, C
 
 /* --- lines --- */
 
-static const char *count_text(struct smi_text_arena *g, int64_t n, bool dash)
-{
-    return n || !dash ? smi_fmt(g, "%lld", (long long)n) : "-";
-}
-
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s)
 {
     if (!s.has)
@@ -37,22 +32,19 @@ static void add_input_row(struct smi_report_table *t, const struct smi_summary *
 {
     struct smi_text_arena *g = t->page;
     const struct smi_account *a = &in->account;
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row[RUN].run = s;
-    row[PATH].text = in->path;
-    row[FORMAT].text = in->format;
-    row[PATH].words = row[FORMAT].words = SMI_WORDS_OF_LOG;
-    row[LINES].text = count_text(g, a->lines, false);
-    row[ROWS].text = count_text(g, a->rows, false);
-    row[TWICE].text = count_text(g, a->duplicates, true);
-    row[BAD].text = count_text(g, smi_account_rejected(a), true);
-    row[GAPS].text = count_text(g, in->gaps, true);
-    row[EVERY].text = smi_fmt_interval(g, in->interval_s);
-    row[WORST].text = smi_fmt_interval(g, in->interval_max_s);
-    row[ODDITY].words = SMI_WORDS_MIXED;
-    row[ODDITY].text = first_oddity(g, a);
+    const char *const text[COLUMNS] = {[PATH] = in->path,
+                                       [FORMAT] = in->format,
+                                       [LINES] = smi_fmt_int(g, a->lines),
+                                       [ROWS] = smi_fmt_int(g, a->rows),
+                                       [TWICE] = smi_fmt_some(g, a->duplicates),
+                                       [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
+                                       [GAPS] = smi_fmt_some(g, in->gaps),
+                                       [EVERY] = smi_fmt_interval(g, in->interval_s),
+                                       [WORST] = smi_fmt_interval(g, in->interval_max_s),
+                                       [ODDITY] = first_oddity(g, a)};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row[RUN].run = s;
 }
 
 static bool is_odd(const struct smi_input *in)
@@ -65,8 +57,9 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
 {
     const struct smi_table_column col[COLUMNS] = {
         [RUN] = {.head = "RUN", .long_head = "Run", .hidden = !most},
-        [PATH] = {.head = "INPUTS", .long_head = "File", .names = true, .least = 14},
-        [FORMAT] = {.head = "FORMAT", .long_head = "Format", .least = 6},
+        [PATH] =
+            {.head = "INPUTS", .long_head = "File", .words = SMI_WORDS_OF_LOG, .names = true, .least = 14},
+        [FORMAT] = {.head = "FORMAT", .long_head = "Format", .words = SMI_WORDS_OF_LOG, .least = 6},
         [LINES] = {.head = "LINES", .long_head = "Lines", .align = SMI_RIGHT, .leave = 3},
         [ROWS] = {.head = "ROWS", .long_head = "Rows", .align = SMI_RIGHT},
         [TWICE] = {.head = "TWICE", .long_head = "Twice", .align = SMI_RIGHT, .sparse = true},
@@ -74,7 +67,8 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
         [GAPS] = {.head = "GAPS", .long_head = "Gaps", .align = SMI_RIGHT},
         [EVERY] = {.head = "EVERY", .long_head = "Every", .align = SMI_RIGHT, .leave = 2},
         [WORST] = {.head = "WORST", .long_head = "Longest", .align = SMI_RIGHT, .leave = 4},
-        [ODDITY] = {.head = "FIRST ODDITY", .long_head = "First oddity", .hidden = !most}};
+        [ODDITY] = {
+            .head = "FIRST ODDITY", .long_head = "First oddity", .words = SMI_WORDS_MIXED, .hidden = !most}};
     size_t odd = 0;
     smi_table_begin(t, g, col, COLUMNS);
     for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)

@@ -123,10 +123,9 @@ static void md_runs(struct smi_text_arena *g)
 {
     const size_t n = g->sweep->n, some = n < ROWS ? n : ROWS;
     /* where there are too many, and nobody asked for an order, those that wasted most come first */
-    const struct smi_summary **run = smi_runs_in_order(&g->arena, g->sweep, some < n && !g->look->sorted);
+    const struct smi_summary **run = smi_runs_in_order(g, &g->arena, some < n && !g->look->sorted);
     struct smi_report_table t;
     size_t left;
-    g->failed |= !run;
     if (!run || !n)
         return;
     if (some < n)

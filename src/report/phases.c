@@ -66,22 +66,18 @@ static void add_phase_row(struct smi_report_table *t, const struct phase *p, int
 {
     struct smi_text_arena *g = t->page;
     const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row->words = SMI_WORDS_OF_LOG;
-    (row++)->text = p->name;
-    (row++)->text = smi_fmt(g, "%lld", (long long)p->runs);
-    (row++)->text = smi_fmt(g, "%lld", (long long)p->count);
-    (row++)->text = smi_fmt_time(g, p->micro_s / 1000);
-    (row++)->text = all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-";
-    (row++)->text = smi_fmt_mean(g, &p->block, SMI_FIG_UTIL);
-    (row++)->text = smi_fmt_value(g, p->idle_pct, 1);
-    (row++)->text = !vram->n  ? "-"
-                    : p->held ? "reserved"
-                              : smi_fmt_gib(g, (struct smi_value){vram->max, true});
-    (row++)->text = smi_fmt_value(g, p->energy_wh, 1);
-    row->text = p->samples ? smi_fmt(g, "%lld", (long long)p->samples) : "-";
+    const char *device = p->held ? "reserved" : smi_fmt_gib(g, (struct smi_value){vram->max, true});
+    const char *const text[] = {p->name,
+                                smi_fmt_int(g, p->runs),
+                                smi_fmt_int(g, p->count),
+                                smi_fmt_time(g, p->micro_s / 1000),
+                                all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
+                                smi_fmt_mean(g, &p->block, SMI_FIG_UTIL),
+                                smi_fmt_value(g, p->idle_pct, 1),
+                                vram->n ? device : "-",
+                                smi_fmt_value(g, p->energy_wh, 1),
+                                smi_fmt_some(g, p->samples)};
+    smi_table_add(t, SMI_ROW_PLAIN, text);
 }
 
 static int by_length(const void *a, const void *b)
@@ -124,7 +120,7 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
                      size_t n)
 {
     const struct smi_table_column col[] = {
-        {.head = "PHASE", .long_head = "Phase", .least = 12},
+        {.head = "PHASE", .long_head = "Phase", .words = SMI_WORDS_OF_LOG, .least = 12},
         {.head = "RUNS", .long_head = "Runs", .align = SMI_RIGHT, .hidden = n == 1},
         {.head = "TIMES", .long_head = "Times", .align = SMI_RIGHT, .leave = 2},
         {.head = "TIME", .long_head = "Time", .align = SMI_RIGHT},
@@ -148,7 +144,9 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     if (n == 1 && runs->outside_pct.has) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
         for (int i = 0; row && i < t->columns; i++)
-            row[i].text = i == 0 ? "outside phases" : i == 4 ? smi_fmt_value(g, runs->outside_pct, 1) : "-";
+            row[i] = (struct smi_table_cell){.text = i == 0   ? "outside phases"
+                                                     : i == 4 ? smi_fmt_value(g, runs->outside_pct, 1)
+                                                              : "-"};
     }
     return true;
 }

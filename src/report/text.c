@@ -100,6 +100,16 @@ const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
     return text;
 }
 
+const char *smi_fmt_int(struct smi_text_arena *g, int64_t n)
+{
+    return smi_fmt(g, "%lld", (long long)n);
+}
+
+const char *smi_fmt_some(struct smi_text_arena *g, int64_t n)
+{
+    return n ? smi_fmt_int(g, n) : "-";
+}
+
 const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word)
 {
     return smi_fmt(g, "%lld %s%s", (long long)n, word, n == 1 ? "" : "s");

@@ -89,15 +89,12 @@ static void write_error_table(struct smi_text_arena *g, const struct smi_summary
     smi_table_begin(&t, g, col, 5);
     for (size_t i = 0; i < s->nerrors; i++) {
         const struct smi_error *e = &s->errors[i];
-        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
-        if (!row)
-            break;
-        row[0].text = error_words(g, e);
-        row[0].style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
-        row[1].text = error_has_gpu(e) ? error_gpu_label(g, e) : "-";
-        row[2].text = smi_fmt(g, "%lld", (long long)e->n);
-        row[3].text = error_time(g, s, e->has_first, e->first_ms);
-        row[4].text = error_time(g, s, e->has_last, e->last_ms);
+        const char *const text[] = {error_words(g, e), error_has_gpu(e) ? error_gpu_label(g, e) : "-",
+                                    smi_fmt_int(g, e->n), error_time(g, s, e->has_first, e->first_ms),
+                                    error_time(g, s, e->has_last, e->last_ms)};
+        struct smi_table_cell *row = smi_table_add(&t, SMI_ROW_PLAIN, text);
+        if (row)
+            row->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
     }
     smi_table_text(&t);
 }

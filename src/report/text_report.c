@@ -292,28 +292,13 @@ const char *smi_total_line(struct smi_text_arena *g)
     return line;
 }
 
-/* The run whose detail answers the next question: the one with the largest waste. */
-static const struct smi_summary *most_interesting_run(const struct smi_sweep *s)
-{
-    const struct smi_summary *best = NULL;
-    int64_t ms, most = 0;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_waste *w = &s->runs[i].waste;
-        ms = smi_wasted_ms(w);
-        if (ms > most) {
-            most = ms;
-            best = &s->runs[i];
-        }
-    }
-    return best ? best : s->n ? &s->runs[0] : NULL;
-}
-
-/* One hint, on a terminal only: a command that does what it says, with the options that were given. */
+/* One hint, on a terminal only: a command that does what it says, with the options that were given. The run
+ * whose detail answers the next question is the one with the largest waste. */
 static void write_hint(struct smi_text_arena *g)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary *run = most_interesting_run(s);
+    const struct smi_summary **worst = smi_runs_in_order(g, &g->arena, true), *run = worst ? *worst : NULL;
     const char *path = run && (s->n > 1 || s->paths > 1) ? run->path : s->title,
                *given = g->look->given ? g->look->given : "";
     if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
@@ -342,8 +327,7 @@ static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render
 static void write_all_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_runs_in_order(&g->arena, s, false);
-    g->failed |= !run;
+    const struct smi_summary **run = smi_runs_in_order(g, &g->arena, false);
     if (run && s->n)
         smi_text_runs(g, run, s->n, true);
     smi_wrap_newline(g);

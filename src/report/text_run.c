@@ -180,16 +180,14 @@ static void process_row(struct smi_report_table *t, const struct smi_process_fig
 {
     struct smi_text_arena *g = t->page;
     const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row[0].text = smi_fmt_safe(g, p->name);
-    row[1].text = smi_gpu_label(g, &gpu);
-    row[2].text = p->pid < 0 ? "-" : smi_fmt(g, "%lld", (long long)p->pid);
-    row[3].text = smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak);
-    row[4].text = smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean);
-    row[5].text = smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1);
-    row[6].text = p->samples ? smi_fmt(g, "%lld", (long long)p->samples) : "-";
+    const char *const text[] = {smi_fmt_safe(g, p->name),
+                                smi_gpu_label(g, &gpu),
+                                p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
+                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
+                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
+                                smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
+                                smi_fmt_some(g, p->samples)};
+    smi_table_add(t, SMI_ROW_PLAIN, text);
 }
 
 /* Does a use more than b: memory first, and what is not known is least? */

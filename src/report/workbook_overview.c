@@ -182,9 +182,8 @@ static void write_worst(struct page *p)
                                         "What it is noted for"};
     struct smi_workbook *b = p->b;
     const struct smi_sweep *s = b->sweep;
-    const struct smi_summary **run = smi_runs_in_order(&b->page.arena, s, true);
+    const struct smi_summary **run = smi_runs_in_order(&b->page, &b->page.arena, true);
     size_t n = 0;
-    b->page.failed |= !run;
     while (run && n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
         n++;
     if (n == 0)
