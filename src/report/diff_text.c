@@ -4,6 +4,7 @@
 #include "report/table.h"
 #include "report/text_report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAMES = 10, DIFFERS = 6, LEAST = 12 };
@@ -12,25 +13,20 @@ static const char *const ways[SMI_PAIR_KINDS] = {"alone", "by name", "by paramet
 
 /* --- numbers --- */
 
-static int64_t absolute_of(int64_t v)
-{
-    return v < 0 ? -v : v;
-}
-
 /* As many decimals as show two digits of the change: hours at least two, all others one. */
 static int change_digits(const struct smi_change *x)
 {
     static const int64_t ten[] = {10000000, 1000000, 100000, 10000,
                                   1000,     100,     10}; /* ten units of the last place */
     int digits = strcmp(x->unit, "h") == 0 ? 2 : 1;
-    while (digits < 6 && x->change.micro && absolute_of(x->change.micro) < ten[digits])
+    while (digits < 6 && x->change.micro && llabs(x->change.micro) < ten[digits])
         digits++;
     return digits;
 }
 
-static const char *signed_value_text(struct smi_text_arena *g, struct smi_value v, int digits, bool plus)
+static const char *signed_text(struct smi_text_arena *g, struct smi_value v, int digits)
 {
-    return v.has ? smi_fmt(g, "%s%s", plus && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits)) : "-";
+    return smi_fmt(g, "%s%s", v.has && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits));
 }
 
 /* --- the lines around the table --- */
@@ -204,23 +200,25 @@ static bool lacks_pairs(const struct smi_diff *d, const struct smi_render_option
 static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool people)
 {
     struct smi_text_arena *g = t->page;
-    struct smi_table_cell *c = smi_table_row(t, SMI_ROW_PLAIN);
-    int digits = change_digits(x);
+    const int digits = change_digits(x);
+    const char *const text[COLUMNS] = {[COLUMN] = x->label,
+                                       [PAIRS] = smi_fmt_int(g, (int64_t)x->n),
+                                       [A] = smi_fmt_value(g, x->a, digits),
+                                       [B] = smi_fmt_value(g, x->b, digits),
+                                       [CHANGE] = signed_text(g, x->change, digits),
+                                       [PERCENT] = signed_text(g, x->pct, 1),
+                                       [UP] = smi_fmt_int(g, (int64_t)x->pairs.up),
+                                       [DOWN] = smi_fmt_int(g, (int64_t)x->pairs.down),
+                                       [SPREAD] = smi_fmt_value(g, x->spread, digits),
+                                       [VERDICT] = people ? verdict_text(x) : smi_change_names[x->kind],
+                                       [BECAME] = x->worse > 0   ? "worse"
+                                                  : x->worse < 0 ? "better"
+                                                                 : "-"};
+    struct smi_table_cell *c = smi_table_add(t, SMI_ROW_PLAIN, text);
     if (!c)
         return;
-    c[COLUMN].text = x->label;
     if (x->label == x->name) /* it has no words of ours: joined ones have those of a file */
         c[COLUMN].words = SMI_WORDS_OF_LOG;
-    c[PAIRS].text = smi_fmt(g, "%zu", x->n);
-    c[A].text = signed_value_text(g, x->a, digits, false);
-    c[B].text = signed_value_text(g, x->b, digits, false);
-    c[CHANGE].text = signed_value_text(g, x->change, digits, true);
-    c[PERCENT].text = signed_value_text(g, x->pct, 1, true);
-    c[UP].text = smi_fmt(g, "%zu", x->pairs.up);
-    c[DOWN].text = smi_fmt(g, "%zu", x->pairs.down);
-    c[SPREAD].text = signed_value_text(g, x->spread, digits, false);
-    c[VERDICT].text = people ? verdict_text(x) : smi_change_names[x->kind];
-    c[BECAME].text = x->worse > 0 ? "worse" : x->worse < 0 ? "better" : "-";
     c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
 }
 

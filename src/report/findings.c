@@ -138,13 +138,13 @@ bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, con
 static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const struct smi_gpu *last = NULL;
-    size_t all = 0, n = 0;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        all += !s->gpus[i].pooled;
-        n += smi_gpu_unused(&s->gpus[i]);
-        if (smi_gpu_unused(&s->gpus[i]))
+    const char *model;
+    size_t all = smi_run_gpus(s, &model), n = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (smi_gpu_unused(&s->gpus[i])) {
             last = &s->gpus[i];
-    }
+            n++;
+        }
     if (all == 1)
         return "GPU unused";
     if (n == 1)

@@ -80,12 +80,6 @@ static void add_phase_row(struct smi_report_table *t, const struct phase *p, int
     smi_table_add(t, SMI_ROW_PLAIN, text);
 }
 
-static int by_length(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x > y ? -1 : x < y;
-}
-
 /* How long the phases have to be to have a row of their own. */
 static int64_t find_limit(struct smi_text_arena *g, const struct phase *list, size_t n)
 {
@@ -95,8 +89,8 @@ static int64_t find_limit(struct smi_text_arena *g, const struct phase *list, si
         return -1;
     for (size_t i = 0; i < n; i++)
         length[i] = list[i].micro_s;
-    qsort(length, n, sizeof *length, by_length);
-    return length[SHOWN - 2];
+    qsort(length, n, sizeof *length, smi_compare_counts);
+    return length[n - (SHOWN - 1)];
 }
 
 static void fill_table(struct smi_report_table *t, const struct phase *list, size_t n, int64_t all)
@@ -144,9 +138,7 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     if (n == 1 && runs->outside_pct.has) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
         for (int i = 0; row && i < t->columns; i++)
-            row[i] = (struct smi_table_cell){.text = i == 0   ? "outside phases"
-                                                     : i == 4 ? smi_fmt_value(g, runs->outside_pct, 1)
-                                                              : "-"};
+            row[i].text = i == 0 ? "outside phases" : i == 4 ? smi_fmt_value(g, runs->outside_pct, 1) : "-";
     }
     return true;
 }

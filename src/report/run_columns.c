@@ -77,18 +77,11 @@ static const char *start_text(struct smi_text_arena *g, const struct smi_summary
                    *zone ? " " : "", g->clocks == 1 || s->zoned ? zone : " local");
 }
 
-static const char *gpu_count_text(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->ngpus; i++)
-        n += !s->gpus[i].pooled;
-    return n ? smi_fmt(g, "%zu", n) : "-";
-}
-
 const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s)
 {
     static const char *const state[] = {"ok", "FAILED", "cut", "-", "no-data"};
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
+    const char *model;
     struct smi_value v;
     int64_t ms;
     switch (c->kind) {
@@ -105,7 +98,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     case SMI_AS_SPAN:
         return smi_fmt_duration(g, s->duration_s);
     case SMI_AS_COUNT:
-        return gpu_count_text(g, s);
+        return smi_fmt_some(g, (int64_t)smi_run_gpus(s, &model));
     case SMI_AS_INSTANT:
         return start_text(g, s);
     default:
@@ -142,7 +135,7 @@ const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_inf
     if (v.kind == SMI_DATUM_MICRO)
         text = smi_fmt_value(g, (struct smi_value){v.n, true}, f->digits);
     else if (v.kind == SMI_DATUM_INT)
-        text = smi_fmt(g, "%lld", (long long)v.n);
+        text = smi_fmt_int(g, v.n);
     else if (v.kind == SMI_DATUM_TEXT)
         text = smi_fmt_field(g, v.text);
     smi_field_values_fini(&row);

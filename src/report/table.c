@@ -40,8 +40,6 @@ struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_
     }
     row = &t->cell[t->rows++ * n];
     row->kind = kind;
-    for (size_t i = 0; kind != SMI_ROW_HEAD && i < n; i++)
-        row[i].words = t->col[i].words;
     return row;
 }
 
@@ -49,8 +47,10 @@ struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_
                                      const char *const *text)
 {
     struct smi_table_cell *row = smi_table_row(t, kind);
-    for (int i = 0; row && i < t->columns; i++)
+    for (int i = 0; row && i < t->columns; i++) {
         row[i].text = text[i];
+        row[i].words = text[i] ? t->col[i].words : SMI_WORDS_OURS;
+    }
     return row;
 }
 

@@ -35,7 +35,7 @@ struct smi_table_column {
     const char *head;
     const char *long_head; /* in Markdown and pages; NULL: the same */
     enum smi_table_align align;
-    enum smi_table_words words; /* of the cells of its rows, which may say otherwise */
+    enum smi_table_words words; /* of the texts that smi_table_add gets */
     bool hidden;
     bool sparse; /* hidden in a window where no row has anything in it */
     bool wraps;  /* the last: in a window it goes on in the next line, and never leaves */

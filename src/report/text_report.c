@@ -38,9 +38,7 @@ static const char *grid_line(struct smi_text_arena *g)
     return smi_fmt(g, "%s, %s", t, missing_points(g));
 }
 
-/* The GPUs of a run that can be told apart, and their model: NULL if it is not known, "" if there are
- * several. */
-static size_t gpus_of(const struct smi_summary *s, const char **model)
+size_t smi_run_gpus(const struct smi_summary *s, const char **model)
 {
     size_t n = 0;
     *model = NULL;
@@ -57,7 +55,7 @@ static size_t gpus_of(const struct smi_summary *s, const char **model)
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *model;
-    size_t n = gpus_of(s, &model);
+    size_t n = smi_run_gpus(s, &model);
     if (n == 0)
         return NULL;
     if (!model || !*model)
@@ -69,7 +67,8 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
 static bool is_like(const struct smi_summary *s, const struct smi_summary *as)
 {
     const char *want, *model;
-    return gpus_of(as, &want) == gpus_of(s, &model) && (!model || !want || strcmp(model, want) == 0);
+    return smi_run_gpus(as, &want) == smi_run_gpus(s, &model) &&
+           (!model || !want || strcmp(model, want) == 0);
 }
 
 static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
@@ -88,8 +87,9 @@ static const char *gpu_line(struct smi_text_arena *g)
     const char *model;
     size_t n = 0, most = 0, like;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        n += gpus_of(&s->runs[i], &model) > 0;
-        like = i < 64 && gpus_of(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL) : 0;
+        n += smi_run_gpus(&s->runs[i], &model) > 0;
+        like = i < 64 && smi_run_gpus(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL)
+                                                           : 0;
         if (like > most) {
             most = like;
             best = &s->runs[i];

@@ -135,7 +135,7 @@ static const struct {
                {"VRAM GiB", SMI_RUNS_VRAM, 1024},
                {"Wh", SMI_RUNS_ENERGY, 1}};
 
-static int by_value(const void *a, const void *b)
+int smi_compare_counts(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return x < y ? -1 : x > y;
@@ -179,7 +179,7 @@ static void write_spread_table(struct smi_text_arena *g)
                 x[n++] = v.micro;
         }
         if (n)
-            qsort(x, n, sizeof *x, by_value);
+            qsort(x, n, sizeof *x, smi_compare_counts);
         for (i = 0; row && i < 5; i++)
             row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
                                                 (smi_i128)100 * 1000000 * spreads[k].divisor, 1)

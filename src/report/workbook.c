@@ -216,10 +216,10 @@ const char *smi_workbook_unavailable(void)
 }
 
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */
-static int make_workbook(struct smi_workbook *b, const char *path, struct smi_buf *title,
+static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
 {
-    int rc = title->failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title->p, b->look->now_ms, err);
+    int rc = b->page.failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title, b->look->now_ms, err);
     if (!rc) {
         smi_xlsx_set_currency(b->x, b->look->currency);
         fill(b);
@@ -229,7 +229,6 @@ static int make_workbook(struct smi_workbook *b, const char *path, struct smi_bu
     }
     smi_arena_fini(&b->page.arena);
     smi_buf_fini(&b->words);
-    smi_buf_fini(title);
     return rc;
 }
 
@@ -237,10 +236,11 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
                        struct smi_err *err)
 {
     struct smi_workbook b = {.sweep = s, .look = look};
-    struct smi_buf title = {0};
+    const char *title;
     b.page = (struct smi_text_arena){.to = &b.words, .sweep = s, .look = look, .page = true};
-    smi_buf_fmt(&title, "%zu run%s in %s", s->n, s->n == 1 ? "" : "s", s->title ? s->title : ".");
-    return make_workbook(&b, path, &title, write_sheets, err);
+    title =
+        smi_fmt(&b.page, "%s in %s", smi_fmt_count(&b.page, (int64_t)s->n, "run"), s->title ? s->title : ".");
+    return make_workbook(&b, path, title, write_sheets, err);
 }
 
 /* --- the rows of an answer --- */
@@ -298,8 +298,6 @@ int smi_result_workbook(const char *path, const struct smi_result *rows,
                         const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_workbook b = {.rows = rows, .look = look};
-    struct smi_buf title = {0};
     b.page = (struct smi_text_arena){.to = &b.words, .look = look};
-    smi_buf_fmt(&title, "%zu row%s", rows->n, rows->n == 1 ? "" : "s");
-    return make_workbook(&b, path, &title, write_rows, err);
+    return make_workbook(&b, path, smi_fmt_count(&b.page, (int64_t)rows->n, "row"), write_rows, err);
 }

@@ -34,18 +34,16 @@ static struct smi_workbook_table *make_columns(struct smi_workbook *b)
         if (smi_workbook_columns[id].sheet == SMI_WORKBOOK_GROUPS && is_group_column(b, id))
             smi_workbook_add(b, t, smi_workbook_columns[id]);
     for (int k = 0; t && k < MEASURES; k++) {
-        const char *name = measures[k].name;
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s mean of runs", name),
-                                                      .kind = measures[k].kind,
-                                                      .help = "Each run counts the same"});
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s sd", name),
-                                                      .kind = measures[k].kind,
-                                                      .help = "Standard deviation of the runs, from two on"});
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){
-                             .head = "n", .kind = SMI_XLSX_INT, .help = "Runs for which it is known"});
+        const struct smi_workbook_column of[] = {
+            {.head = smi_fmt(&b->page, "%s mean of runs", measures[k].name),
+             .kind = measures[k].kind,
+             .help = "Each run counts the same"},
+            {.head = smi_fmt(&b->page, "%s sd", measures[k].name),
+             .kind = measures[k].kind,
+             .help = "Standard deviation of the runs, from two on"},
+            {.head = "n", .kind = SMI_XLSX_INT, .help = "Runs for which it is known"}};
+        for (int i = 0; i < 3; i++)
+            smi_workbook_add(b, t, of[i]);
     }
     return t;
 }

@@ -93,6 +93,11 @@ void smi_workbook_run(const struct smi_workbook *b, struct smi_xlsx_cell *c, con
     }
 }
 
+const char *smi_workbook_capital(struct smi_workbook *b, const char *t)
+{
+    return smi_fmt(&b->page, "%c%s", *t >= 'a' && *t <= 'z' ? *t - 'a' + 'A' : *t, *t ? t + 1 : "");
+}
+
 /* --- columns --- */
 
 double smi_workbook_per(const char *unit)
