@@ -1,5 +1,5 @@
 /* findings.c - what the rules say of one run or of several, a row for each rule; what a run is noted for. */
-#include "report/findings.h"
+#include "report/text_report.h"
 
 #include <stdlib.h>
 #include <string.h>

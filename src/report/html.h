@@ -49,6 +49,8 @@ void smi_table_html(struct smi_html_page *h, struct smi_report_table *t);
 int smi_html_labels(struct smi_html_page *h);
 const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */
+/* Runs in the order of names, for qsort. */
+int smi_html_by_place(const void *a, const void *b);
 /* Its place in h->run; h->n: it has no row. */
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s);
 /* What table.h writes, kept as text: begin, write to the page that comes back, and end. */

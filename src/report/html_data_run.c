@@ -1,7 +1,6 @@
 /* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves. */
 #include "report/output.h"
 #include "report/charts.h"
-#include "report/findings.h"
 #include "report/html.h"
 
 #include <string.h>

@@ -143,29 +143,24 @@ static int word_index(struct smi_html_page *h, struct words *w, const char *text
     return w->n++;
 }
 
-/* Whether there are few enough. */
-static bool collect_words(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
+/* The words, and which of them each row has, if they are few enough. Returns whether they are. */
+static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
 {
-    size_t most = h->n / 2 + 1;
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        if (word_index(h, w, text(h, of, h->run[i])) < 0 || (size_t)w->n > most)
-            return false;
+    struct smi_buf rows = {0};
+    bool few = true;
+    for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
+        int word = word_index(h, w, text(h, of, h->run[i]));
+        few = word >= 0 && (size_t)w->n <= h->n / 2 + 1;
+        smi_buf_fmt(&rows, i ? ",%d" : "%d", word);
         smi_html_forget(h);
     }
-    return true;
-}
-
-static void append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
-{
-    smi_buf_str(h->g.to, ",\"d\":[");
-    for (int i = 0; i < w->n; i++)
-        smi_html_write(h, i ? ",%j" : "%j", w->word[i]);
-    smi_buf_str(h->g.to, "],\"t\":[");
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        smi_buf_fmt(h->g.to, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
-        smi_html_forget(h);
-    }
-    smi_buf_char(h->g.to, ']');
+    for (int i = 0; i < w->n && few; i++)
+        smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
+    if (few)
+        smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
+    h->g.failed |= rows.failed;
+    smi_buf_fini(&rows);
+    return few;
 }
 
 static void append_each_text(struct smi_html_page *h, text_fn *text, const void *of)
@@ -184,9 +179,7 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
     h->g.failed |= !w;
     if (!w)
         return;
-    if (collect_words(h, w, text, of))
-        append_word_list(h, w, text, of);
-    else
+    if (!append_word_list(h, w, text, of))
         append_each_text(h, text, of);
     smi_arena_fini(&w->arena);
     smi_map_fini(&w->map);
@@ -234,21 +227,21 @@ static const char *as_csv(struct smi_html_page *h, int column, const struct smi_
 /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
 static void append_unrounded(struct smi_html_page *h, int column)
 {
-    const char *first =
-        h->n ? smi_arena_text(&h->arena, as_csv(h, column, h->run[0]), strlen(as_csv(h, column, h->run[0])))
-             : "";
+    struct smi_buf *to = h->g.to;
+    size_t begin, len = 0;
     bool same = true;
-    h->g.failed |= !first;
-    for (size_t i = 1; first && smi_html_has_row(h, i) && same; i++) {
-        same = strcmp(first, as_csv(h, column, h->run[i])) == 0;
+    smi_buf_str(to, ",\"v\":\"");
+    begin = to->n;
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        const char *t = as_csv(h, column, h->run[i]);
+        smi_buf_fmt(to, i ? "|%s" : "%s", t);
+        len = i ? len : strlen(t);
+        same &= !to->failed && strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
         smi_html_forget(h);
     }
-    smi_buf_str(h->g.to, ",\"v\":\"");
-    for (size_t i = 0; first && i < (same && h->n ? 1 : h->n); i++) {
-        smi_buf_fmt(h->g.to, i ? "|%s" : "%s", as_csv(h, column, h->run[i]));
-        smi_html_forget(h);
-    }
-    smi_buf_char(h->g.to, '"');
+    if (same)
+        to->n = begin + len;
+    smi_buf_char(to, '"');
 }
 
 /* Whether the clocks of the runs are UTC. */

@@ -1,7 +1,6 @@
 /* html_inputs.c - the last sections of a page: phases, commands, inputs and warnings, about. */
 #include "summary/run_notes.h"
 #include "report/html.h"
-#include "report/command_text.h"
 #include "base/clock.h"
 #include "base/version.h"
 

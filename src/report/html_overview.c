@@ -1,6 +1,5 @@
 /* html_overview.c - the first sections of a page: headline, waste, findings, runs.
  */
-#include "report/findings.h"
 #include "report/html.h"
 #include "report/run_groups.h"
 

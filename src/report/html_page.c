@@ -10,13 +10,6 @@
 
 enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */, LEAST = 100 };
 
-static int by_place(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a,
-                             *y = *(const struct smi_summary *const *)b;
-    return x < y ? -1 : x > y;
-}
-
 static bool has_no_budget(const struct smi_render_options *look)
 {
     return look->all || look->samples == SMI_SAMPLES_ALL;
@@ -33,7 +26,7 @@ static int choose_runs(struct smi_html_page *h, size_t most)
         return -1;
     memcpy(h->run, h->worst, s->n * sizeof *h->run);
     if (h->n)
-        qsort(h->run, h->n, sizeof *h->run, by_place);
+        qsort(h->run, h->n, sizeof *h->run, smi_html_by_place);
     return smi_html_labels(h);
 }
 

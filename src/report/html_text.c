@@ -110,17 +110,18 @@ const char *smi_html_label(const struct smi_html_page *h, const struct smi_summa
     return h->label[s - h->g.sweep->runs];
 }
 
+int smi_html_by_place(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
+    return x < y ? -1 : x > y;
+}
+
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
 {
-    size_t low = 0, high = h->n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (h->run[mid] < s)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < h->n && h->run[low] == s ? low : h->n;
+    const struct smi_summary **at =
+        h->n ? bsearch(&s, h->run, h->n, sizeof *h->run, smi_html_by_place) : NULL;
+    return at ? (size_t)(at - h->run) : h->n;
 }
 
 /* A link to the run's part of this page; its name alone, if it has no row. */

@@ -1,6 +1,5 @@
 /* inputs.c - what went into runs: what became of the lines of the logs, how often they were written, which
  * readings they lack; and the parameters. */
-#include "summary/command.h"
 #include "report/run_groups.h"
 
 #include <string.h>
@@ -96,22 +95,6 @@ static void write_odd_line(struct smi_text_arena *g, const struct smi_input *in,
     smi_wrap_newline(g);
 }
 
-static void write_inputs(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const struct smi_input *instants = NULL;
-    struct smi_report_table t;
-    smi_input_table(&t, g, s, 1, 0);
-    smi_table_text(&t);
-    for (size_t i = 0; i < s->ninputs; i++) {
-        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
-            write_odd_line(g, &s->inputs[i], k);
-        instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
-    }
-    if (instants)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
-                     smi_fmt_interval(g, instants->interval_s));
-}
-
 /* --- which readings --- */
 
 /* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
@@ -191,7 +174,18 @@ static void write_absences_line(struct smi_text_arena *g, const struct smi_summa
 
 void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    write_inputs(g, s);
+    const struct smi_input *instants = NULL;
+    struct smi_report_table t;
+    smi_input_table(&t, g, s, 1, 0);
+    smi_table_text(&t);
+    for (size_t i = 0; i < s->ninputs; i++) {
+        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
+            write_odd_line(g, &s->inputs[i], k);
+        instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
+    }
+    if (instants)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
+                     smi_fmt_interval(g, instants->interval_s));
     write_absences_line(g, s);
 }
 

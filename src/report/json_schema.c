@@ -36,11 +36,9 @@ const char *smi_json_schema_help(size_t i)
 
 static void write_reference(struct smi_json *j, struct smi_text name)
 {
-    struct smi_buf path = {0};
-    smi_buf_fmt(&path, "#/$defs/%.*s", (int)name.n, name.p);
-    smi_json_key_str(j, "$ref", path.p);
-    j->to->failed |= path.failed;
-    smi_buf_fini(&path);
+    smi_json_key(j, "$ref");
+    smi_json_raw(j, "\"#/$defs/");
+    smi_buf_fmt(j->to, "%.*s\"", (int)name.n, name.p);
 }
 
 /* ["number", "null"] */
@@ -69,9 +67,7 @@ static void write_type(struct smi_json *j, struct smi_text type)
         smi_json_open(j, '{');
         write_reference(j, name);
         smi_json_close(j, '}');
-        smi_json_open(j, '{');
-        smi_json_key_str(j, "type", "null");
-        smi_json_close(j, '}');
+        smi_json_raw(j, "{\"type\": \"null\"}");
         smi_json_close(j, ']');
     } else if (*type.p == '@') {
         write_reference(j, name);

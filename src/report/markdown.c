@@ -1,6 +1,5 @@
 /* markdown.c - a few lines for a pull request. */
 #include "report/output.h"
-#include "report/command_text.h"
 #include "report/run_groups.h"
 
 #include <string.h>

@@ -53,7 +53,7 @@ static int count_clocks(const struct smi_sweep *s)
     return 1;
 }
 
-int64_t smi_run_table_start(struct smi_text_arena *g, const struct smi_summary *s)
+static int64_t shown_start_ms(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct smi_summary span;
     if (!g->clocks) {
@@ -64,15 +64,16 @@ int64_t smi_run_table_start(struct smi_text_arena *g, const struct smi_summary *
     return s->start_ms + (s->zoned ? (int64_t)1000 * (g->offset_s - s->offset_s) : 0);
 }
 
-/* The start of a run, with its zone where other runs have none. */
-static const char *start_text(struct smi_text_arena *g, const struct smi_summary *s)
+const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
 {
-    const int64_t ms = smi_run_table_start(g, s);
+    const int64_t ms = shown_start_ms(g, s);
     char zone[SMI_CLOCK_TEXT] = "";
     if (!s->has_start)
         return "-";
-    if (g->clocks != 1 && s->zoned)
+    if ((g->clocks != 1 || field) && s->zoned)
         smi_clock_write_zone(zone, g->offset_s);
+    if (field)
+        return smi_fmt(g, "%s%s", smi_fmt_timestamp(g, s, ms, 0, 19), zone);
     return smi_fmt(g, "%s %s%s%s", smi_fmt_timestamp(g, s, ms, 0, 10), smi_fmt_timestamp(g, s, ms, 11, 8),
                    *zone ? " " : "", g->clocks == 1 || s->zoned ? zone : " local");
 }
@@ -100,7 +101,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     case SMI_AS_COUNT:
         return smi_fmt_some(g, (int64_t)smi_run_gpus(s, &model));
     case SMI_AS_INSTANT:
-        return start_text(g, s);
+        return smi_run_start(g, s, false);
     default:
         return id == SMI_RUNS_STATE  ? state[s->state]
                : id == SMI_RUNS_HOST ? smi_fmt_safe(g, s->hostname)

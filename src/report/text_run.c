@@ -1,8 +1,6 @@
 /* text_run.c - one run: header, headline summary, GPUs, findings, and with -v everything else. */
-#include "report/command_text.h"
-#include "report/findings.h"
+#include "report/text_report.h"
 #include "base/clock.h"
-#include "summary/command.h"
 
 #include <string.h>
 

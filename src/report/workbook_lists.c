@@ -3,7 +3,6 @@
 #include "report/workbook_private.h"
 #include "summary/rule.h"
 #include "report/text_report.h"
-#include "report/command_text.h"
 
 #include <stddef.h>
 #include <stdlib.h>
