@@ -86,7 +86,7 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
-static size_t count_in_state(const struct smi_sweep *s, int state)
+size_t smi_diff_count_state(const struct smi_sweep *s, int state)
 {
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
@@ -99,8 +99,8 @@ static const char *state_counts_text(struct smi_text_arena *g, const struct smi_
 {
     const char *t = "";
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (count_in_state(s, i))
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_in_state(s, i),
+        if (smi_diff_count_state(s, i))
+            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", smi_diff_count_state(s, i),
                         i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]);
     return t;
 }
@@ -111,7 +111,7 @@ static const char *all_states_text(struct smi_text_arena *g, const struct smi_di
     bool ill = false;
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN)
-            ill |= count_in_state(d->a, i) || count_in_state(d->b, i);
+            ill |= smi_diff_count_state(d->a, i) || smi_diff_count_state(d->b, i);
     return ill ? smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b)) : NULL;
 }
 

@@ -52,11 +52,12 @@ static void write_page_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     write_security_policy(h);
-    smi_buf_str(h->g.to, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
-                         "name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
-                         "content=\"no-referrer\">\n<meta name=\"generator\" content=\"smilog\">\n<title>");
-    smi_html_add_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
-    smi_buf_str(h->g.to, " - GPU use</title>\n");
+    smi_html_write(
+        h,
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+        "name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+        "<meta name=\"generator\" content=\"smilog\">\n<title>%n - GPU use</title>\n",
+        h->g.sweep->title ? h->g.sweep->title : ".");
     write_asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
     smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
 }

@@ -267,10 +267,8 @@ struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_h
 
 const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
 {
-    const char *text = smi_fmt(&h->g, "%s", t->to.p ? t->to.p : "");
     h->g.failed |= smi_text_arena_end(&t->g, NULL) != 0;
-    smi_buf_fini(&t->to);
-    return text;
+    return smi_fmt_taken(&h->g, &t->to);
 }
 
 void smi_html_forget(struct smi_html_page *h)

@@ -41,15 +41,6 @@ static void write_reference(struct smi_json *j, struct smi_text name)
     smi_buf_fmt(j->to, "%.*s\"", (int)name.n, name.p);
 }
 
-/* ["number", "null"] */
-static void write_nullable(struct smi_json *j, struct smi_text type)
-{
-    smi_json_key_open(j, "type", '[');
-    smi_json_text(j, type);
-    smi_json_str(j, "null");
-    smi_json_close(j, ']');
-}
-
 /* Writes the keywords of a type of json_field.def into the object that is open. */
 static void write_type(struct smi_json *j, struct smi_text type)
 {
@@ -77,8 +68,11 @@ static void write_type(struct smi_json *j, struct smi_text type)
             smi_json_raw(j, name.p);
         else
             smi_json_text(j, name);
-    } else if (null) {
-        write_nullable(j, bare);
+    } else if (null) { /* ["number", "null"] */
+        smi_json_key_open(j, "type", '[');
+        smi_json_text(j, bare);
+        smi_json_str(j, "null");
+        smi_json_close(j, ']');
     } else if (!smi_text_is(type, "any")) {
         smi_json_key(j, "type");
         smi_json_text(j, type);

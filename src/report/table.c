@@ -374,7 +374,7 @@ void smi_table_text(struct smi_report_table *t)
  * before a bar in it is: a bar is written as what it is called. */
 const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
 {
-    const char *t = smi_fmt_safe(g, s), *out;
+    const char *t = smi_fmt_safe(g, s);
     struct smi_buf b = {0};
     size_t n;
     if (!s || !*s)
@@ -385,11 +385,7 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
         smi_buf_str(&b, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
     }
     smi_buf_char(&b, '`');
-    g->failed |= b.failed;
-    out = smi_arena_text(&g->arena, b.p ? b.p : "", b.n);
-    g->failed |= !out;
-    smi_buf_fini(&b);
-    return out ? out : "-";
+    return smi_fmt_taken(g, &b);
 }
 
 /* Our own words, which may hold a few of a log: these make them a span. */

@@ -230,11 +230,6 @@ static int early_end_pieces(struct smi_text_arena *g, struct piece *p, const str
     return n;
 }
 
-static const char *count_text(struct smi_text_arena *g, size_t n)
-{
-    return n ? smi_fmt(g, "%zu", n) : "no";
-}
-
 /* Runs that have GPU data and no wasted hours would make these too low in silence. */
 static const char *unknown_waste_text(struct smi_text_arena *g, const struct smi_total *t)
 {
@@ -270,12 +265,12 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     }
     n += early_end_pieces(g, p + n, t);
     if (one && g->sweep->runs[0].judged)
-        p[n++] = (struct piece){smi_fmt(g, "%s finding%s", count_text(g, g->sweep->runs[0].nfindings),
-                                        g->sweep->runs[0].nfindings == 1 ? "" : "s"),
-                                NULL, 0};
+        p[n++].text = g->sweep->runs->nfindings
+                          ? smi_fmt_count(g, (int64_t)g->sweep->runs->nfindings, "finding")
+                          : "no findings";
     if (n == 0 && g->sweep->runs[0].nprocesses)
-        p[n++].text = smi_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses,
-                              g->sweep->runs[0].nprocesses == 1 ? "" : "es");
+        p[n++].text = smi_fmt(g, "%zu process%s", g->sweep->runs->nprocesses,
+                              g->sweep->runs->nprocesses == 1 ? "" : "es");
     if (n == 0)
         p[n++].text = "1 run";
     return n;
