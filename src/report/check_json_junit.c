@@ -200,19 +200,20 @@ int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct 
 /* --- GitHub --- */
 
 /* Text of an annotation. A percent sign begins an escape there; in a property ':' and ',' end it. */
-static void write_github_escaped(struct smi_text_arena *g, struct smi_buf *to, const char *text,
-                                 bool property)
+static const char *github_text(struct smi_text_arena *g, const char *text, bool property)
 {
+    struct smi_buf b = {0};
     for (const char *p = smi_fmt_sentence(g, text); *p; p++)
         if (*p == '%' || (property && (*p == ':' || *p == ',')))
-            smi_buf_fmt(to, "%%%02X", (unsigned)(unsigned char)*p);
+            smi_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)*p);
         else
-            smi_buf_char(to, *p);
+            smi_buf_char(&b, *p);
+    return smi_fmt_taken(g, &b);
 }
 
 /* What is to be said of a run. */
 struct note {
-    struct smi_buf text;
+    const char *text; /* NULL: nothing */
     enum smi_verdict worst;
 };
 
@@ -220,20 +221,17 @@ struct note {
 static void add_line(struct smi_text_arena *g, struct note *n, const struct smi_check_limit *l,
                      const struct smi_check_case *k)
 {
-    if (n->text.n)
-        smi_buf_str(&n->text, "%0A");
-    if (!n->text.n || k->verdict < n->worst)
+    const char *line = github_text(g, case_text(g, l, k), false);
+    if (!n->text || k->verdict < n->worst)
         n->worst = k->verdict;
-    write_github_escaped(g, &n->text, case_text(g, l, k), false);
+    n->text = n->text ? smi_fmt(g, "%s%%0A%s", n->text, line) : line;
 }
 
 /* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
 static void write_github_annotation(struct smi_text_arena *g, const char *kind, const char *run,
                                     const char *text)
 {
-    smi_buf_fmt(g->to, "::%s title=smilog%%3A ", kind);
-    write_github_escaped(g, g->to, run, true);
-    smi_buf_fmt(g->to, "::%s\n", text);
+    smi_buf_fmt(g->to, "::%s title=smilog%%3A %s::%s\n", kind, github_text(g, run, true), text);
 }
 
 int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
@@ -250,15 +248,11 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
     for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
          worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
-            if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
+            if (note[i].text && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
-                                        c->sweep->runs[i].run, note[i].text.p);
+                                        c->sweep->runs[i].run, note[i].text);
     for (size_t i = 0; i < c->ngone; i++)
         write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
                                 only_there[c->gone[i].expected]);
-    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
-        to->failed |= note[i].text.failed;
-        smi_buf_fini(&note[i].text);
-    }
     return smi_text_arena_end(&g, err) ? -1 : smi_check_last_line(to, c, look, err);
 }

@@ -381,10 +381,7 @@ void smi_html_data_table(struct smi_html_page *h)
                  one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
     smi_buf_fmt(h->g.to,
                 "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
-    if (below)
-        smi_html_add_json_name(h, s->title);
-    else
-        smi_buf_str(h->g.to, "null");
+    smi_html_write(h, below ? "%J" : "null", s->title);
     smi_html_write(h, ",\"given\":%j,\"sorted\":%d,\n\"total\":",
                    smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
                    (long long)h->g.look->sorted); /* the total is of all runs, those without a row, too */

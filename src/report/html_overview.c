@@ -82,7 +82,7 @@ static void write_figures(struct smi_html_page *h)
     int64_t wasted = smi_wasted_ms(&t->waste);
     smi_buf_str(g->to, "<div class=\"figures\">\n");
     write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs",
-                 smi_ended_early_text(g));
+                 smi_ended_early_text(g, "without GPU data", false));
     write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
                  t->block.pool[SMI_POOL_UTIL].n
                      ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))

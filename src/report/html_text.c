@@ -50,12 +50,6 @@ void smi_html_add_json_name(struct smi_html_page *h, const char *text)
     smi_html_add_json(h, brief_name(h, text));
 }
 
-/* As encodeURIComponent has it, so that the address bar and this link are the same. */
-static void append_address(struct smi_html_page *h, const char *s)
-{
-    smi_buf_percent(h->g.to, smi_text_of(s), "!*()");
-}
-
 static int by_text(const void *a, const void *b)
 {
     const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
@@ -133,10 +127,9 @@ static void add_link(struct smi_html_page *h, const struct smi_summary *s)
         return;
     }
     smi_buf_str(h->g.to, "<a href=\"#run=");
-    append_address(h, name);
-    smi_buf_str(h->g.to, "\">");
-    smi_html_add_text(h, name);
-    smi_buf_str(h->g.to, "</a>");
+    smi_buf_percent(h->g.to, smi_text_of(name),
+                    "!*()"); /* as encodeURIComponent: the address bar has the same */
+    smi_html_write(h, "\">%e</a>", name);
 }
 
 static void add_tenths(struct smi_html_page *h, int64_t v)
@@ -206,10 +199,7 @@ static void write_table_cell(struct smi_html_page *h, const struct smi_table_cel
 static void write_table_row(struct smi_html_page *h, const struct smi_report_table *t,
                             const struct smi_table_cell *row)
 {
-    if (row->class)
-        smi_html_write(h, "<tr class=\"w-%s\">", row->class);
-    else
-        smi_buf_str(h->g.to, "<tr>");
+    smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
     for (int i = 0; i < t->columns; i++) {
         const struct smi_table_column *col = &t->col[i];
         const char *number = col->align == SMI_LEFT ? "" : "n",

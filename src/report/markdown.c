@@ -76,13 +76,6 @@ static void md_common(struct smi_text_arena *g)
         smi_buf_str(g->to, "\n\n");
 }
 
-static void md_doubts(struct smi_text_arena *g)
-{
-    const char *t = smi_warnings_text(g, smi_markdown_code);
-    if (*t)
-        smi_buf_fmt(g->to, "Warnings: %s.\n", t);
-}
-
 /* What stands above the rows, where these are not all. */
 static void md_which(struct smi_text_arena *g, const struct smi_summary **run, size_t some)
 {
@@ -144,6 +137,7 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
 {
     struct smi_render_options whole = *look;
     struct smi_text_arena g = {.to = to, .sweep = s, .look = &whole};
+    const char *doubts;
     whole.width = 0; /* no window: nothing is left out for one */
     md_head(&g);
     smi_buf_fmt(to, "**%s**\n\n", smi_total_line(&g));
@@ -151,6 +145,8 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
     md_waste(&g);
     md_runs(&g);
     md_commands(&g);
-    md_doubts(&g);
+    doubts = smi_warnings_text(&g, smi_markdown_code);
+    if (*doubts)
+        smi_buf_fmt(to, "Warnings: %s.\n", doubts);
     return smi_text_arena_end(&g, err);
 }

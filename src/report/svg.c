@@ -82,7 +82,7 @@ static void add_box(struct svg *v, int64_t x, int64_t y, int64_t wide, int64_t h
 static const char *fitted(struct svg *v, const char *safe, int64_t wide)
 {
     const int most = (int)(wide / LETTER);
-    return smi_text_width(safe) <= most ? safe : smi_fmt_middle(&v->h.g, safe, most, most / 2);
+    return smi_fmt_middle(&v->h.g, safe, most, most / 2);
 }
 
 /* ---- the axes ---- */

@@ -216,20 +216,6 @@ static int step_that_fits(const struct piece *p, int n, int width)
     return 4;
 }
 
-static int early_end_pieces(struct smi_text_arena *g, struct piece *p, const struct smi_total *t)
-{
-    const struct {
-        int64_t n;
-        const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "no GPU data"}};
-    int n = 0;
-    for (int i = 0; i < 3; i++)
-        if (end[i].n)
-            p[n++].text =
-                g->sweep->n == 1 ? end[i].word : smi_fmt(g, "%lld %s", (long long)end[i].n, end[i].word);
-    return n;
-}
-
 /* Runs that have GPU data and no wasted hours would make these too low in silence. */
 static const char *unknown_waste_text(struct smi_text_arena *g, const struct smi_total *t)
 {
@@ -263,7 +249,8 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
                                    smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
                            smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
-    n += early_end_pieces(g, p + n, t);
+    if (t->failed || t->cut || t->no_data)
+        p[n++].text = smi_ended_early_text(g, "no GPU data", one);
     if (one && g->sweep->runs[0].judged)
         p[n++].text = g->sweep->runs->nfindings
                           ? smi_fmt_count(g, (int64_t)g->sweep->runs->nfindings, "finding")

@@ -136,8 +136,9 @@ const char *smi_total_line(struct smi_text_arena *g);
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of the sweep, behind what else there is to say below the sum. */
 const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of);
-/* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. */
-const char *smi_ended_early_text(struct smi_text_arena *g);
+/* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. no_data: how the last
+ * is said; bare: without their number. */
+const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare);
 
 /* ---- a tracked command in words: how it ended, its figures ---- */
 

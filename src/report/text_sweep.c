@@ -208,17 +208,18 @@ const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, in
     return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
 }
 
-const char *smi_ended_early_text(struct smi_text_arena *g)
+const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare)
 {
     const struct smi_total *t = &g->sweep->total;
     const struct {
         int64_t n;
         const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "without GPU data"}};
+    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, no_data}};
     const char *text = "";
     for (int i = 0; i < 3; i++)
         if (end[i].n)
-            text = smi_fmt(g, "%s%s%lld %s", text, *text ? ", " : "", (long long)end[i].n, end[i].word);
+            text = smi_fmt(g, "%s%s%s%s", text, *text ? ", " : "",
+                           bare ? "" : smi_fmt(g, "%lld ", (long long)end[i].n), end[i].word);
     return text;
 }
 

@@ -154,12 +154,6 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
                    smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
-static void add_value(struct smi_value *to, struct smi_value v)
-{
-    to->micro += v.has ? v.micro : 0;
-    to->has |= v.has;
-}
-
 static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, const struct smi_summary *runs,
                        size_t n)
 {
@@ -170,7 +164,8 @@ static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, cons
         if (ms <= 0)
             continue;
         c->ms += ms;
-        add_value(&c->cost, runs[i].wasted_cost[c->id]);
+        c->cost.micro += runs[i].wasted_cost[c->id].has ? runs[i].wasted_cost[c->id].micro : 0;
+        c->cost.has |= runs[i].wasted_cost[c->id].has;
         c->run[c->n++] = &runs[i];
         c->gpus += count_runs_with_cause(&runs[i], c->id);
     }

@@ -285,7 +285,7 @@ static void write_figures(struct page *p)
     put_figure(c, C, "Wasted GPU-hours", SMI_XLSX_TWO, (struct smi_value){wasted, known},
                SMI_WORKBOOK_HOUR_MS);
     put_figure(c, D, "Energy kWh", SMI_XLSX_TWO, t->energy_wh, SMI_WORKBOOK_KILO);
-    smi_workbook_text(&c[2][A], smi_ended_early_text(&b->page));
+    smi_workbook_text(&c[2][A], smi_ended_early_text(&b->page, "without GPU data", false));
     smi_workbook_text(&c[2][B],
                       smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)));
     if (known && t->covered_ms > 0)
