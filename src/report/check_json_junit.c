@@ -6,24 +6,13 @@
 
 #include <string.h>
 
-static const char *case_run_name(const struct smi_check *c, const struct smi_check_case *k)
-{
-    return c->sweep->runs[k->run].run;
-}
-
 /* "idle_pct <= 10: 12.5", "idle_pct <= 10: no reading (no GPU log)" */
-static void write_case_text(struct smi_buf *b, const struct smi_check_limit *l,
-                            const struct smi_check_case *k)
+static const char *case_text(struct smi_text_arena *g, const struct smi_check_limit *l,
+                             const struct smi_check_case *k)
 {
-    smi_buf_str(b, l->text);
-    if (k->verdict == SMI_VERDICT_BROKEN) {
-        smi_buf_str(b, k->value ? ": " : " does not hold");
-        smi_buf_str(b, k->value ? k->value : "");
-    } else {
-        smi_buf_str(b, ": no reading (");
-        smi_buf_str(b, k->why);
-        smi_buf_char(b, ')');
-    }
+    if (k->verdict != SMI_VERDICT_BROKEN)
+        return smi_fmt(g, "%s: no reading (%s)", l->text, k->why);
+    return smi_fmt(g, k->value ? "%s: %s" : "%s does not hold%s", l->text, k->value ? k->value : "");
 }
 
 /* --- JSON --- */
@@ -31,7 +20,7 @@ static void write_case_text(struct smi_buf *b, const struct smi_check_limit *l,
 static void json_case(struct smi_json *j, const struct smi_check *c, const struct smi_check_case *k)
 {
     smi_json_open(j, '{');
-    smi_json_name(j, "run", case_run_name(c, k));
+    smi_json_name(j, "run", c->sweep->runs[k->run].run);
     smi_json_key(j, "value");
     if (k->number)
         smi_json_raw(j, k->number);
@@ -104,55 +93,36 @@ int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct s
 
 /* --- JUnit --- */
 
-/* Two characters that are UTF-8 and no XML: U+FFFE and U+FFFF. */
-static bool is_no_xml(const char *p)
+/* Text in an attribute. What smi_fmt_sentence leaves is UTF-8 without controls. */
+static void write_xml_attribute(struct smi_text_arena *g, const char *name, const char *text)
 {
-    return memcmp(p, "\xEF\xBF\xBE", 3) == 0 || memcmp(p, "\xEF\xBF\xBF", 3) == 0;
-}
-
-/* Text in an attribute. What smi_buf_safe leaves is UTF-8 without controls. */
-static void write_xml_text(struct smi_buf *to, const char *text)
-{
-    struct smi_buf b = {0};
     static const char special[] = "&<>\"'";
     static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
-    smi_buf_safe(&b, smi_text_of(text));
-    for (size_t i = 0; i < b.n && !b.failed; i++) {
-        const char *s = strchr(special, b.p[i]);
-        if (i + 2 < b.n && is_no_xml(b.p + i)) {
-            smi_buf_str(to, b.p[i + 2] == '\xBE' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf");
-            i += 2;
+    smi_buf_fmt(g->to, " %s=\"", name);
+    for (const char *p = smi_fmt_sentence(g, text); *p; p++) {
+        const char *s = strchr(special, *p);
+        if (strncmp(p, "\xEF\xBF\xBE", 3) == 0 || strncmp(p, "\xEF\xBF\xBF", 3) == 0) {
+            smi_buf_str(g->to, p[2] == '\xBE' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf");
+            p += 2;
         } else if (s) {
-            smi_buf_str(to, entity[s - special]);
+            smi_buf_str(g->to, entity[s - special]);
         } else {
-            smi_buf_char(to, b.p[i]);
+            smi_buf_char(g->to, *p);
         }
     }
-    to->failed |= b.failed;
-    smi_buf_fini(&b);
-}
-
-static void write_xml_attribute(struct smi_buf *to, const char *name, const char *text)
-{
-    smi_buf_fmt(to, " %s=\"", name);
-    write_xml_text(to, text);
-    smi_buf_char(to, '"');
+    smi_buf_char(g->to, '"');
 }
 
 /* <failure message="idle_pct &lt;= 10: 12.5" type="limit"/> */
-static void junit_trouble(struct smi_buf *to, const struct smi_check *c, const struct smi_check_limit *l,
-                          const struct smi_check_case *k)
+static void junit_trouble(struct smi_text_arena *g, const struct smi_check *c,
+                          const struct smi_check_limit *l, const struct smi_check_case *k)
 {
     const char *tag = k->verdict == SMI_VERDICT_BROKEN ? "failure" : c->allow_missing ? "skipped" : "error";
-    struct smi_buf message = {0};
-    write_case_text(&message, l, k);
-    smi_buf_fmt(to, ">\n      <%s", tag);
-    write_xml_attribute(to, "message", message.p ? message.p : "");
+    smi_buf_fmt(g->to, ">\n      <%s", tag);
+    write_xml_attribute(g, "message", case_text(g, l, k));
     if (*tag != 's') /* JUnit's schema has no type of what is skipped */
-        write_xml_attribute(to, "type", k->verdict == SMI_VERDICT_BROKEN ? "limit" : "no reading");
-    smi_buf_str(to, "/>\n    </testcase>\n");
-    to->failed |= message.failed;
-    smi_buf_fini(&message);
+        write_xml_attribute(g, "type", k->verdict == SMI_VERDICT_BROKEN ? "limit" : "no reading");
+    smi_buf_str(g->to, "/>\n    </testcase>\n");
 }
 
 static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged,
@@ -162,20 +132,22 @@ static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures
                 skipped ? 0 : unjudged, skipped ? unjudged : 0);
 }
 
-static void junit_limit(struct smi_buf *to, const struct smi_check *c, const struct smi_check_limit *l)
+static void junit_limit(struct smi_text_arena *g, const struct smi_check *c, const struct smi_check_limit *l)
 {
+    struct smi_buf *to = g->to;
     smi_buf_str(to, "  <testsuite");
-    write_xml_attribute(to, "name", l->text);
+    write_xml_attribute(g, "name", l->text);
     write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
     smi_buf_str(to, ">\n");
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i) && !to->failed; i++) {
         smi_buf_str(to, "    <testcase");
-        write_xml_attribute(to, "classname", l->text);
-        write_xml_attribute(to, "name", case_run_name(c, &l->of[i]));
+        write_xml_attribute(g, "classname", l->text);
+        write_xml_attribute(g, "name", c->sweep->runs[l->of[i].run].run);
         if (l->of[i].verdict == SMI_VERDICT_HOLDS)
             smi_buf_str(to, "/>\n");
         else
-            junit_trouble(to, c, l, &l->of[i]);
+            junit_trouble(g, c, l, &l->of[i]);
+        smi_arena_reset(&g->arena);
     }
     smi_buf_str(to, "  </testsuite>\n");
 }
@@ -183,8 +155,9 @@ static void junit_limit(struct smi_buf *to, const struct smi_check *c, const str
 static const char *const only_there[] = {"only in the baseline: not here", "expected, and not here"};
 
 /* Runs of the baseline, or that were expected, that are not here. */
-static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check *c, bool expected)
+static void write_junit_missing_runs(struct smi_text_arena *g, const struct smi_check *c, bool expected)
 {
+    struct smi_buf *to = g->to;
     const size_t n = smi_check_count_gone(c, expected);
     const bool skip = c->allow_missing && !expected;
     const char *name = expected ? "runs that are expected" : "runs of the baseline";
@@ -197,7 +170,7 @@ static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check 
         if (c->gone[i].expected != expected)
             continue;
         smi_buf_fmt(to, "    <testcase classname=\"%s\"", name);
-        write_xml_attribute(to, "name", c->gone[i].name);
+        write_xml_attribute(g, "name", c->gone[i].name);
         smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", skip ? "skipped" : "error",
                     only_there[expected], skip ? "" : " type=\"not here\"");
     }
@@ -207,8 +180,8 @@ static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check 
 int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
                     struct smi_err *err)
 {
+    struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
     size_t broken = 0, unjudged = c->ngone;
-    (void)look;
     for (size_t i = 0; i < c->n; i++) {
         broken += c->limit[i].broken;
         unjudged += c->limit[i].unjudged;
@@ -217,86 +190,69 @@ int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct 
     write_junit_counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
     smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->n; i++)
-        junit_limit(to, c, &c->limit[i]);
-    write_junit_missing_runs(to, c, false);
-    write_junit_missing_runs(to, c, true);
+        junit_limit(&g, c, &c->limit[i]);
+    write_junit_missing_runs(&g, c, false);
+    write_junit_missing_runs(&g, c, true);
     smi_buf_str(to, "</testsuites>\n");
-    return to->failed ? smi_err_nomem(err) : 0;
+    return smi_text_arena_end(&g, err);
 }
 
 /* --- GitHub --- */
 
 /* Text of an annotation. A percent sign begins an escape there; in a property ':' and ',' end it. */
-static void write_github_escaped(struct smi_buf *to, const char *text, bool property)
+static const char *github_text(struct smi_text_arena *g, const char *text, bool property)
 {
     struct smi_buf b = {0};
-    smi_buf_safe(&b, smi_text_of(text));
-    for (size_t i = 0; i < b.n && !b.failed; i++)
-        if (b.p[i] == '%' || (property && (b.p[i] == ':' || b.p[i] == ',')))
-            smi_buf_fmt(to, "%%%02X", (unsigned)(unsigned char)b.p[i]);
+    for (const char *p = smi_fmt_sentence(g, text); *p; p++)
+        if (*p == '%' || (property && (*p == ':' || *p == ',')))
+            smi_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)*p);
         else
-            smi_buf_char(to, b.p[i]);
-    to->failed |= b.failed;
-    smi_buf_fini(&b);
+            smi_buf_char(&b, *p);
+    return smi_fmt_taken(g, &b);
 }
 
 /* What is to be said of a run. */
 struct note {
-    struct smi_buf text;
+    const char *text; /* NULL: nothing */
     enum smi_verdict worst;
 };
 
 /* One more line of a run's annotation. */
-static void add_line(struct note *n, const struct smi_check_limit *l, const struct smi_check_case *k)
+static void add_line(struct smi_text_arena *g, struct note *n, const struct smi_check_limit *l,
+                     const struct smi_check_case *k)
 {
-    struct smi_buf line = {0};
-    write_case_text(&line, l, k);
-    if (n->text.n)
-        smi_buf_str(&n->text, "%0A");
-    if (!n->text.n || k->verdict < n->worst)
+    const char *line = github_text(g, case_text(g, l, k), false);
+    if (!n->text || k->verdict < n->worst)
         n->worst = k->verdict;
-    write_github_escaped(&n->text, line.p ? line.p : "", false);
-    n->text.failed |= line.failed;
-    smi_buf_fini(&line);
+    n->text = n->text ? smi_fmt(g, "%s%%0A%s", n->text, line) : line;
 }
 
 /* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
-static void write_github_annotation(struct smi_buf *to, const char *run, const struct note *n,
-                                    bool allow_missing)
+static void write_github_annotation(struct smi_text_arena *g, const char *kind, const char *run,
+                                    const char *text)
 {
-    const char *kind = n->worst == SMI_VERDICT_BROKEN ? "error" : allow_missing ? "notice" : "warning";
-    smi_buf_fmt(to, "::%s title=smilog%%3A ", kind);
-    write_github_escaped(to, run, true);
-    smi_buf_str(to, "::");
-    smi_buf_add(to, n->text.p, n->text.n);
-    smi_buf_char(to, '\n');
-    to->failed |= n->text.failed;
+    smi_buf_fmt(g->to, "::%s title=smilog%%3A %s::%s\n", kind, github_text(g, run, true), text);
 }
 
 int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
                      struct smi_err *err)
 {
-    struct note *note = smi_mem_new(c->sweep->n + 1, sizeof *note);
+    struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
+    struct note *note = smi_arena_new(&g.arena, c->sweep->n + 1, sizeof *note);
+    const char *kind = c->allow_missing ? "notice" : "warning";
     if (!note)
         return smi_err_nomem(err);
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++)
-            add_line(&note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
+            add_line(&g, &note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
     for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
          worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
-            if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
-                write_github_annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);
-    for (size_t i = 0; i < c->ngone; i++) {
-        smi_buf_fmt(to, "::%s title=smilog%%3A ",
-                    c->allow_missing && !c->gone[i].expected ? "notice" : "warning");
-        write_github_escaped(to, c->gone[i].name, true);
-        smi_buf_fmt(to, "::%s\n", only_there[c->gone[i].expected]);
-    }
-    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
-        to->failed |= note[i].text.failed;
-        smi_buf_fini(&note[i].text);
-    }
-    smi_mem_free(note);
-    return to->failed ? smi_err_nomem(err) : smi_check_last_line(to, c, look, err);
+            if (note[i].text && note[i].worst == (enum smi_verdict)worst)
+                write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
+                                        c->sweep->runs[i].run, note[i].text);
+    for (size_t i = 0; i < c->ngone; i++)
+        write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
+                                only_there[c->gone[i].expected]);
+    return smi_text_arena_end(&g, err) ? -1 : smi_check_last_line(to, c, look, err);
 }

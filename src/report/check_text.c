@@ -12,16 +12,12 @@ enum { MOST = 10 };
 static void add_row(struct smi_report_table *t, const char *tag, const char *limit, const char *value,
                     const char *run, const char *why)
 {
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
-    (row++)->text = tag;
-    row->words = SMI_WORDS_MIXED;
-    (row++)->text = limit;
-    (row++)->text = value;
-    row->words = SMI_WORDS_MIXED;
-    row->text = smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : "");
+    const char *const text[] = {
+        tag, limit, value,
+        smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : "")};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
 }
 
 static void add_more_row(struct smi_report_table *t, const char *tag, const char *limit, size_t n)
@@ -93,43 +89,39 @@ static void add_unmeasurable(struct smi_report_table *t, const struct smi_check 
     add_gone(t, c, tag);
 }
 
-static const char *count_runs_text(struct smi_text_arena *g, size_t n)
-{
-    return smi_fmt(g, "%zu run%s", n, n == 1 ? "" : "s");
-}
-
 /* The last line: what became of it. */
 static void write_total(struct smi_text_arena *g, const struct smi_check *c)
 {
-    const char *all = count_runs_text(g, c->sweep->n), *missing = "";
+    const char *all = smi_fmt_count(g, (int64_t)c->sweep->n, "run"), *missing = "";
     bool bad = c->broken || smi_check_has_unmeasurable(c);
     size_t only_there = smi_check_count_gone(c, false);
     if (c->unjudged_runs)
-        missing = smi_fmt(g, ", %s %s", count_runs_text(g, c->unjudged_runs),
+        missing = smi_fmt(g, ", %s %s", smi_fmt_count(g, (int64_t)c->unjudged_runs, "run"),
                           c->allow_missing ? "skipped because a value is missing" : "could not be judged");
     if (only_there)
-        missing = smi_fmt(g, "%s, %s of the baseline %s not here", missing, count_runs_text(g, only_there),
-                          only_there == 1 ? "is" : "are");
+        missing = smi_fmt(g, "%s, %s of the baseline %s not here", missing,
+                          smi_fmt_count(g, (int64_t)only_there, "run"), only_there == 1 ? "is" : "are");
     if (c->absent)
         missing = smi_fmt(g, "%s, %zu of %s expected %s not here", missing, c->absent,
-                          count_runs_text(g, c->expected), c->absent == 1 ? "is" : "are");
+                          smi_fmt_count(g, (int64_t)c->expected, "run"), c->absent == 1 ? "is" : "are");
     if (!bad) {
         smi_wrap_style(g, SMI_GREEN);
         smi_wrap_word(g, 0, "ok", 0);
         smi_wrap_style(g, SMI_STYLE_PLAIN);
-        smi_wrap_words(
-            g, 4,
-            !c->n ? smi_fmt(g, "%s, %zu expected", all, c->expected)
-                  : smi_fmt(g, "%zu limit%s hold%s in %s%s", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
-                            c->unjudged_runs ? smi_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all)
-                                             : all,
-                            missing),
-            6);
+        smi_wrap_words(g, 4,
+                       !c->n ? smi_fmt(g, "%s, %zu expected", all, c->expected)
+                             : smi_fmt(g, "%s hold%s in %s%s", smi_fmt_count(g, (int64_t)c->n, "limit"),
+                                       c->n == 1 ? "s" : "",
+                                       c->unjudged_runs
+                                           ? smi_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all)
+                                           : all,
+                                       missing),
+                       6);
         smi_wrap_newline(g);
         return;
     }
     if (c->broken)
-        all = smi_fmt(g, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s",
+        all = smi_fmt(g, "%s broken by %zu of %s", smi_fmt_count(g, (int64_t)c->broken, "limit"),
                       c->broken_runs, all);
     else if (c->n)
         all = smi_fmt(g, "%zu of %s meet%s all limits", c->sweep->n - c->unjudged_runs, all,
@@ -155,9 +147,9 @@ int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct s
                                             !(c->allow_missing && look->quiet));
     const struct smi_table_column col[] = {
         {.head = ""},
-        {.head = "LIMIT", .least = 10, .leave = -1},
+        {.head = "LIMIT", .words = SMI_WORDS_MIXED, .least = 10, .leave = -1},
         {.head = "VALUE", .align = SMI_POINT, .leave = 1, .hidden = !c->broken},
-        {.head = "RUN", .least = 12, .wraps = true}};
+        {.head = "RUN", .words = SMI_WORDS_MIXED, .least = 12, .wraps = true}};
     struct smi_report_table t;
     smi_table_begin(&t, &g, col, sizeof col / sizeof *col);
     for (size_t i = 0; i < c->n; i++)

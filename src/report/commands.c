@@ -1,5 +1,5 @@
 /* commands.c - tracked commands: what they were, how they ended, what they used. */
-#include "report/command_text.h"
+#include "report/text_report.h"
 
 #include <string.h>
 

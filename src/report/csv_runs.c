@@ -7,6 +7,7 @@
 /* One row being written. */
 struct row {
     struct smi_buf *to;
+    struct smi_text_arena *g; /* for names that are made, of the rows of runs */
     bool some;
     bool raw; /* --raw */
 };
@@ -61,16 +62,11 @@ static void append_datum(struct row *r, const struct smi_datum *v)
 /* The name of a parameter's column, or its value for a run. */
 static void append_param(struct row *r, const struct smi_summary *s, const char *key)
 {
-    struct smi_buf b = {0};
     const struct smi_param *p = s ? smi_run_param(s, key) : NULL;
-    smi_buf_str(&b, "param.");
-    smi_buf_str(&b, key);
-    r->to->failed |= b.failed;
     if (s)
         append_field(r, p ? p->text : NULL, p && p->bare);
     else
-        append_field(r, b.p ? b.p : "", true);
-    smi_buf_fini(&b);
+        append_field(r, smi_fmt(r->g, "param.%s", key), true);
 }
 
 /* The names of the columns, or the values of a run. */
@@ -98,7 +94,8 @@ static void append_run(struct row *r, const struct smi_sweep *sweep, const struc
 int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                   struct smi_err *err)
 {
-    struct row r = {.to = to, .raw = look->raw};
+    struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
+    struct row r = {.to = to, .g = &g, .raw = look->raw};
     struct smi_field_values v = {0};
     append_run(&r, s, look, NULL, NULL);
     for (size_t i = 0; smi_sweep_has_run(s, i) && !to->failed; i++) {
@@ -106,7 +103,7 @@ int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct sm
         append_run(&r, s, look, &s->runs[i], &v);
     }
     smi_field_values_fini(&v);
-    return to->failed ? smi_err_nomem(err) : 0;
+    return smi_text_arena_end(&g, err);
 }
 
 int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,

@@ -84,12 +84,8 @@ static void write_json_side(struct smi_json *j, const char *key, const struct sm
     smi_json_name(j, "path", s->title);
     smi_json_key_int(j, "runs", (int64_t)s->n);
     smi_json_key_open(j, "states", '{');
-    for (int i = 0; i <= SMI_STATE_NO_DATA; i++) {
-        int64_t n = 0;
-        for (size_t r = 0; smi_sweep_has_run(s, r); r++)
-            n += s->runs[r].state == (enum smi_state)i;
-        smi_json_key_int(j, smi_state_names[i], n);
-    }
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        smi_json_key_int(j, smi_state_names[i], (int64_t)smi_diff_count_state(s, i));
     smi_json_close(j, '}');
     smi_json_key_open(j, "only", '[');
     for (size_t i = 0; i < d->pairs->nonly[k]; i++)

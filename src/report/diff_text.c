@@ -1,10 +1,10 @@
 /* diff_text.c - what changed, for people: a table, and a few lines for a pull request. */
 #include "summary/run_notes.h"
 #include "report/forms.h"
-#include "report/output.h"
 #include "report/table.h"
 #include "report/text_report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAMES = 10, DIFFERS = 6, LEAST = 12 };
@@ -13,30 +13,20 @@ static const char *const ways[SMI_PAIR_KINDS] = {"alone", "by name", "by paramet
 
 /* --- numbers --- */
 
-static int64_t absolute_of(int64_t v)
-{
-    return v < 0 ? -v : v;
-}
-
 /* As many decimals as show two digits of the change: hours at least two, all others one. */
 static int change_digits(const struct smi_change *x)
 {
     static const int64_t ten[] = {10000000, 1000000, 100000, 10000,
                                   1000,     100,     10}; /* ten units of the last place */
     int digits = strcmp(x->unit, "h") == 0 ? 2 : 1;
-    while (digits < 6 && x->change.micro && absolute_of(x->change.micro) < ten[digits])
+    while (digits < 6 && x->change.micro && llabs(x->change.micro) < ten[digits])
         digits++;
     return digits;
 }
 
-static const char *signed_value_text(struct smi_text_arena *g, struct smi_value v, int digits, bool plus)
+static const char *signed_text(struct smi_text_arena *g, struct smi_value v, int digits)
 {
-    return v.has ? smi_fmt(g, "%s%s", plus && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits)) : "-";
-}
-
-static const char *plural_text(struct smi_text_arena *g, size_t n, const char *word)
-{
-    return smi_fmt(g, "%zu %s%s", n, word, n == 1 ? "" : "s");
+    return smi_fmt(g, "%s%s", v.has && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits));
 }
 
 /* --- the lines around the table --- */
@@ -51,7 +41,7 @@ static const char *matched_text(struct smi_text_arena *g, const struct smi_diff 
             t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", d->pairs->by[i], ways[i]);
     if (d->pairs->mixed)
         t = smi_fmt(g, "%s, %zu of these with other parameters", t, d->pairs->mixed);
-    return smi_fmt(g, "%s (%s)", plural_text(g, d->pairs->n, "pair"), t);
+    return smi_fmt(g, "%s (%s)", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"), t);
 }
 
 /* "3 configurations x 4 repeats (seed)" */
@@ -66,9 +56,10 @@ static const char *configurations_text(struct smi_text_arena *g, const struct sm
         t = smi_fmt(g, "%s%s%s", t, i ? ", " : "", name(g, p->repeat[i]));
     t = *t ? smi_fmt(g, " (%s)", t) : "";
     if (p->least < p->most)
-        return smi_fmt(g, "%s x %zu to %zu repeats%s", plural_text(g, p->configs, "configuration"), p->least,
-                       p->most, t);
-    return smi_fmt(g, "%s x %zu repeats%s", plural_text(g, p->configs, "configuration"), p->most, t);
+        return smi_fmt(g, "%s x %zu to %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"),
+                       p->least, p->most, t);
+    return smi_fmt(g, "%s x %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"), p->most,
+                   t);
 }
 
 /* "jax 0.4.30 -> 0.4.31, batch 4096 -> 8192" */
@@ -95,7 +86,7 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
-static size_t count_in_state(const struct smi_sweep *s, int state)
+size_t smi_diff_count_state(const struct smi_sweep *s, int state)
 {
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
@@ -108,8 +99,8 @@ static const char *state_counts_text(struct smi_text_arena *g, const struct smi_
 {
     const char *t = "";
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (count_in_state(s, i))
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_in_state(s, i),
+        if (smi_diff_count_state(s, i))
+            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", smi_diff_count_state(s, i),
                         i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]);
     return t;
 }
@@ -120,7 +111,7 @@ static const char *all_states_text(struct smi_text_arena *g, const struct smi_di
     bool ill = false;
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN)
-            ill |= count_in_state(d->a, i) || count_in_state(d->b, i);
+            ill |= smi_diff_count_state(d->a, i) || smi_diff_count_state(d->b, i);
     return ill ? smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b)) : NULL;
 }
 
@@ -134,11 +125,11 @@ static bool has_verdicts(const struct smi_diff *d)
 static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const size_t *c = d->count;
-    const char *t =
-        smi_fmt(g, "%s, %s: ", plural_text(g, d->pairs->n, "pair"), plural_text(g, d->n, "column"));
+    const char *t = smi_fmt(g, "%s, %s: ", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"),
+                            smi_fmt_count(g, (int64_t)d->n, "column"));
     bool verdicts = has_verdicts(d) || d->pairs->most > 1;
     if (verdicts)
-        t = smi_fmt(g, "%s%s, ", t, plural_text(g, c[SMI_CHANGE_REAL], "real change"));
+        t = smi_fmt(g, "%s%s, ", t, smi_fmt_count(g, (int64_t)c[SMI_CHANGE_REAL], "real change"));
     if (c[SMI_CHANGE_ALIKE])
         t = smi_fmt(g, "%s%zu with repeats all alike, ", t, c[SMI_CHANGE_ALIKE]);
     if (c[SMI_CHANGE_FEW])
@@ -191,7 +182,7 @@ static const char *lost_data_text(struct smi_text_arena *g, const struct smi_dif
             t = smi_fmt(g, "%s%s%s", t, *t ? ", " : "", name(g, s->runs[i].run));
     if (n > SOME && !g->look->all)
         t = smi_fmt(g, "%s and %zu more", t, n - SOME);
-    return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", plural_text(g, n, "run"), 'A' + side,
+    return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", smi_fmt_count(g, (int64_t)n, "run"), 'A' + side,
                        n == 1 ? "has" : "have", t)
              : NULL;
 }
@@ -209,23 +200,25 @@ static bool lacks_pairs(const struct smi_diff *d, const struct smi_render_option
 static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool people)
 {
     struct smi_text_arena *g = t->page;
-    struct smi_table_cell *c = smi_table_row(t, SMI_ROW_PLAIN);
-    int digits = change_digits(x);
+    const int digits = change_digits(x);
+    const char *const text[COLUMNS] = {[COLUMN] = x->label,
+                                       [PAIRS] = smi_fmt_int(g, (int64_t)x->n),
+                                       [A] = smi_fmt_value(g, x->a, digits),
+                                       [B] = smi_fmt_value(g, x->b, digits),
+                                       [CHANGE] = signed_text(g, x->change, digits),
+                                       [PERCENT] = signed_text(g, x->pct, 1),
+                                       [UP] = smi_fmt_int(g, (int64_t)x->pairs.up),
+                                       [DOWN] = smi_fmt_int(g, (int64_t)x->pairs.down),
+                                       [SPREAD] = smi_fmt_value(g, x->spread, digits),
+                                       [VERDICT] = people ? verdict_text(x) : smi_change_names[x->kind],
+                                       [BECAME] = x->worse > 0   ? "worse"
+                                                  : x->worse < 0 ? "better"
+                                                                 : "-"};
+    struct smi_table_cell *c = smi_table_add(t, SMI_ROW_PLAIN, text);
     if (!c)
         return;
-    c[COLUMN].text = x->label;
     if (x->label == x->name) /* it has no words of ours: joined ones have those of a file */
         c[COLUMN].words = SMI_WORDS_OF_LOG;
-    c[PAIRS].text = smi_fmt(g, "%zu", x->n);
-    c[A].text = signed_value_text(g, x->a, digits, false);
-    c[B].text = signed_value_text(g, x->b, digits, false);
-    c[CHANGE].text = signed_value_text(g, x->change, digits, true);
-    c[PERCENT].text = signed_value_text(g, x->pct, 1, true);
-    c[UP].text = smi_fmt(g, "%zu", x->pairs.up);
-    c[DOWN].text = smi_fmt(g, "%zu", x->pairs.down);
-    c[SPREAD].text = signed_value_text(g, x->spread, digits, false);
-    c[VERDICT].text = people ? verdict_text(x) : smi_change_names[x->kind];
-    c[BECAME].text = x->worse > 0 ? "worse" : x->worse < 0 ? "better" : "-";
     c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
 }
 
@@ -269,7 +262,7 @@ static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
     const char *ends = all_states_text(g, d);
     for (int k = 0; k < 2; k++)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title),
-                     plural_text(g, s[k]->n, "run"));
+                     smi_fmt_count(g, (int64_t)s[k]->n, "run"));
     smi_wrap_line(g, SMI_STYLE_PLAIN,
                   d->pairs->by[SMI_PAIR_ALONE]
                       ? matched_text(g, d)
@@ -305,7 +298,7 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
     write_unlisted(&g, d);
     if (d->absent && look->verbose)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%s without a value in any pair",
-                     plural_text(&g, d->absent, "column"));
+                     smi_fmt_count(&g, (int64_t)d->absent, "column"));
     smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
     if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
         smi_wrap_line(&g, SMI_GREY,

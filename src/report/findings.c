@@ -1,5 +1,5 @@
 /* findings.c - what the rules say of one run or of several, a row for each rule; what a run is noted for. */
-#include "report/findings.h"
+#include "report/text_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,26 +105,23 @@ static void add_finding_row(struct smi_report_table *t, const struct smi_advice 
                                            SMI_RED}; /* as smi_level */
     struct smi_text_arena *g = t->page;
     const struct smi_finding *f = smi_advice_words(a);
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    (row++)->text = smi_rules[a->rule].key;
-    row->style = style[a->level];
-    (row++)->text = smi_level_names[a->level];
-    (row++)->text = a->ms ? smi_fmt_hours(g, a->ms) : "-";
-    (row++)->text = smi_fmt_money(g, a->cost);
-    row->words = SMI_WORDS_MIXED;
-    row->text =
-        smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "");
+    const char *const text[] = {
+        smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
+        smi_fmt_money(g, a->cost),
+        smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row[1].style = style[a->level];
 }
 
 bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
 {
-    const struct smi_table_column col[] = {{.head = "FINDINGS"},
-                                           {.head = "LEVEL"},
-                                           {.head = "GPU-h", .align = SMI_POINT},
-                                           {.head = "COST", .align = SMI_POINT, .hidden = !g->look->money},
-                                           {.head = "WHAT, AND WHAT TO DO", .least = 20, .wraps = true}};
+    const struct smi_table_column col[] = {
+        {.head = "FINDINGS"},
+        {.head = "LEVEL"},
+        {.head = "GPU-h", .align = SMI_POINT},
+        {.head = "COST", .align = SMI_POINT, .hidden = !g->look->money},
+        {.head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true}};
     struct smi_advice *list;
     size_t n = smi_advice_list(g, s, 1, &list);
     if (n == 0)
@@ -141,13 +138,13 @@ bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, con
 static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const struct smi_gpu *last = NULL;
-    size_t all = 0, n = 0;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        all += !s->gpus[i].pooled;
-        n += smi_gpu_unused(&s->gpus[i]);
-        if (smi_gpu_unused(&s->gpus[i]))
+    const char *model;
+    size_t all = smi_run_gpus(s, &model), n = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (smi_gpu_unused(&s->gpus[i])) {
             last = &s->gpus[i];
-    }
+            n++;
+        }
     if (all == 1)
         return "GPU unused";
     if (n == 1)

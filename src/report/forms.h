@@ -15,6 +15,8 @@ smi_check_write_fn smi_check_last_line; /* of the text, alone */
 
 typedef int smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d,
                               const struct smi_render_options *look, struct smi_err *err);
+/* Runs in an smi_state. */
+size_t smi_diff_count_state(const struct smi_sweep *s, int state);
 smi_diff_write_fn smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown;
 
 #endif

@@ -35,10 +35,13 @@ void smi_html_add_name(struct smi_html_page *h, const char *text);
 void smi_html_add_json(struct smi_html_page *h, const char *safe);
 void smi_html_add_json_name(struct smi_html_page *h, const char *text);
 /* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text as smi_html_add_name,
- * %r a run (a link to its part of this page, or its name), %d long long, %z size_t, %%. */
+ * %r a run (a link to its part of this page, or its name), %j and %J the texts of %e and %n as strings of
+ * JSON, %d long long, %t int64_t tenths of what is written, %z size_t, %%. */
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 /* Begins a section with its title. */
 void smi_html_section(struct smi_html_page *h, const char *id, const char *title);
+/* Ends it, and frees the texts made for it. */
+void smi_html_section_end(struct smi_html_page *h);
 /* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
 void smi_table_html(struct smi_html_page *h, struct smi_report_table *t);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
@@ -46,6 +49,8 @@ void smi_table_html(struct smi_html_page *h, struct smi_report_table *t);
 int smi_html_labels(struct smi_html_page *h);
 const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */
+/* Runs in the order of names, for qsort. */
+int smi_html_by_place(const void *a, const void *b);
 /* Its place in h->run; h->n: it has no row. */
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s);
 /* What table.h writes, kept as text: begin, write to the page that comes back, and end. */

@@ -1,10 +1,8 @@
 /* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves. */
 #include "report/output.h"
 #include "report/charts.h"
-#include "report/findings.h"
 #include "report/html.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the curves of one run for its charts, as whole numbers: {"from": ms, "cell": ms,
@@ -46,8 +44,8 @@ static void append_curve(struct smi_html_page *h, const struct smi_summary *s, c
                          int chart, bool first)
 {
     const struct smi_timeline *t = s->timeline;
-    smi_buf_fmt(h->g.to, "%s{\"gpu\":%d,\"name\":", first ? "" : ",\n", c->gpu);
-    smi_html_add_json(h, smi_curve_name(&h->g, s, c));
+    smi_html_write(h, "%s{\"gpu\":%d,\"name\":%j", first ? "" : ",\n", (long long)c->gpu,
+                   smi_curve_name(&h->g, s, c));
     append_values(h, "mean", c->mean, t->n, smi_charts[chart].step);
     if (!flat(c, t->n, smi_charts[chart].step)) {
         append_values(h, "min", c->min, t->n, smi_charts[chart].step);
@@ -64,9 +62,7 @@ static void append_limits(struct smi_html_page *h, const struct smi_summary *s, 
     smi_buf_str(h->g.to, "],\"limits\":[");
     for (size_t i = 0; i < n; i++) {
         smi_text_write_fixed(t, limit[i].micro, 2);
-        smi_buf_str(h->g.to, i ? ",{\"name\":" : "{\"name\":");
-        smi_html_add_json(h, limit[i].name);
-        smi_buf_fmt(h->g.to, ",\"y\":%s}", t);
+        smi_html_write(h, "%s{\"name\":%j,\"y\":%s}", i ? "," : "", limit[i].name, t);
     }
     smi_buf_str(h->g.to, "]}");
 }
@@ -99,9 +95,8 @@ static void append_events(struct smi_html_page *h, const struct smi_summary *s, 
     for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
         if (smi_event_is_frequent(t, t->event[i].name))
             continue;
-        smi_buf_str(h->g.to, marks++ ? ",[" : "[");
-        smi_html_add_json_name(h, t->event[i].name);
-        smi_buf_fmt(h->g.to, ",%lld]", (long long)smi_chart_local_ms(s, t->event[i].at_ms));
+        smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
+                       (long long)smi_chart_local_ms(s, t->event[i].at_ms));
     }
 }
 
@@ -117,12 +112,10 @@ static void append_timeline(struct smi_html_page *h, const struct smi_summary *s
     for (int id = 0; id < SMI_CHARTS; id++)
         append_chart(h, s, id, &some);
     smi_buf_str(h->g.to, "],\n\"phases\":[");
-    for (size_t i = 0; i < t->nphases && i < MARKS; i++) {
-        smi_buf_str(h->g.to, i ? ",[" : "[");
-        smi_html_add_json_name(h, t->phase[i].name);
-        smi_buf_fmt(h->g.to, ",%lld,%lld]", (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
-                    (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
-    }
+    for (size_t i = 0; i < t->nphases && i < MARKS; i++)
+        smi_html_write(h, i ? ",[%J,%d,%d]" : "[%J,%d,%d]", t->phase[i].name,
+                       (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
+                       (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
     smi_buf_str(h->g.to, "],\n\"events\":[");
     append_events(h, s, t);
     smi_buf_str(h->g.to, "]}");
@@ -163,14 +156,10 @@ static void findings(struct smi_html_page *h, const struct smi_summary *s)
     smi_buf_str(h->g.to, ",\n\"findings\":[");
     for (size_t i = 0; i < n; i++) {
         const struct smi_finding *f = smi_advice_words(&list[i]);
-        smi_buf_fmt(h->g.to, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":", i ? ",\n" : "",
-                    smi_level_names[list[i].level], smi_rules[f->rule].key);
-        smi_html_add_json(h, list[i].ms ? smi_fmt_hours(&h->g, list[i].ms) : "-");
-        smi_buf_str(h->g.to, ",\"t\":");
-        smi_html_add_json_name(h, smi_advice_text(&h->g, &list[i]));
-        smi_buf_str(h->g.to, ",\"a\":");
-        smi_html_add_json_name(h, f->advice ? f->advice : "");
-        smi_buf_char(h->g.to, '}');
+        smi_html_write(h, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":%j,\"t\":%J,\"a\":%J}", i ? ",\n" : "",
+                       smi_level_names[list[i].level], smi_rules[f->rule].key,
+                       list[i].ms ? smi_fmt_hours(&h->g, list[i].ms) : "-", smi_advice_text(&h->g, &list[i]),
+                       f->advice ? f->advice : "");
     }
     smi_buf_char(h->g.to, ']');
 }
@@ -181,8 +170,8 @@ static void append_run_text(struct smi_html_page *h, const struct smi_summary *s
     const char *all;
     smi_text_run(smi_html_text_begin(h, &t, WIDTH), s, true);
     all = smi_html_text_end(h, &t);
-    smi_buf_str(h->g.to, "{\"text\":");
-    smi_html_add_json(h, strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
+    smi_html_write(h, "{\"text\":%j",
+                   strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
 }
 
 /* Returns whether it had room, its curves with `kept` bytes left for others. */

@@ -26,17 +26,15 @@ static void append_group(struct smi_html_page *h, struct smi_run_group *p)
     struct smi_text_arena *g = &h->g;
     const struct smi_total *t = &p->sum;
     smi_total_close(&p->sum);
-    smi_buf_str(g->to, "{\"v\":");
-    smi_html_add_json_name(h, p->value);
-    smi_buf_fmt(h->g.to, ",\"n\":%lld,\"ms\":", (long long)t->runs);
+    smi_html_write(h, "{\"v\":%J,\"n\":%d,\"ms\":", p->value, (long long)t->runs);
     append_parts(h, t, p->unknown_ms);
-    smi_buf_fmt(h->g.to, ",\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
-                smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
-                t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
-    smi_html_add_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
-                             ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
-                             : "-");
-    smi_buf_fmt(h->g.to, ",\"%lld\"]}", (long long)t->failed);
+    smi_html_write(h, ",\"t\":[%j,%j,%j,%j,%j,\"%d\"]}", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
+                   smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
+                   t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-",
+                   smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
+                       ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
+                       : "-",
+                   (long long)t->failed);
 }
 
 /* wanted: it was asked for, so a value may be of one run alone. */
@@ -50,9 +48,7 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
     group = smi_run_groups(&h->g, key, value, n);
     if (!group)
         return false;
-    smi_buf_str(h->g.to, first ? "{\"key\":" : ",\n{\"key\":");
-    smi_html_add_json_name(h, key);
-    smi_buf_str(h->g.to, ",\"of\":[");
+    smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
         append_group(h, &group[i]);
@@ -147,39 +143,31 @@ static int word_index(struct smi_html_page *h, struct words *w, const char *text
     return w->n++;
 }
 
-/* Whether there are few enough. */
-static bool collect_words(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
+/* The words, and which of them each row has, if they are few enough. Returns whether they are. */
+static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
 {
-    size_t most = h->n / 2 + 1;
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        if (word_index(h, w, text(h, of, h->run[i])) < 0 || (size_t)w->n > most)
-            return false;
+    struct smi_buf rows = {0};
+    bool few = true;
+    for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
+        int word = word_index(h, w, text(h, of, h->run[i]));
+        few = word >= 0 && (size_t)w->n <= h->n / 2 + 1;
+        smi_buf_fmt(&rows, i ? ",%d" : "%d", word);
         smi_html_forget(h);
     }
-    return true;
-}
-
-static void append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
-{
-    smi_buf_str(h->g.to, ",\"d\":[");
-    for (int i = 0; i < w->n; i++) {
-        smi_buf_str(h->g.to, i ? "," : "");
-        smi_html_add_json(h, w->word[i]);
-    }
-    smi_buf_str(h->g.to, "],\"t\":[");
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        smi_buf_fmt(h->g.to, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
-        smi_html_forget(h);
-    }
-    smi_buf_char(h->g.to, ']');
+    for (int i = 0; i < w->n && few; i++)
+        smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
+    if (few)
+        smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
+    h->g.failed |= rows.failed;
+    smi_buf_fini(&rows);
+    return few;
 }
 
 static void append_each_text(struct smi_html_page *h, text_fn *text, const void *of)
 {
     smi_buf_str(h->g.to, ",\"t\":[");
     for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        smi_buf_str(h->g.to, i ? "," : "");
-        smi_html_add_json(h, text(h, of, h->run[i]));
+        smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, ']');
@@ -191,9 +179,7 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
     h->g.failed |= !w;
     if (!w)
         return;
-    if (collect_words(h, w, text, of))
-        append_word_list(h, w, text, of);
-    else
+    if (!append_word_list(h, w, text, of))
         append_each_text(h, text, of);
     smi_arena_fini(&w->arena);
     smi_map_fini(&w->map);
@@ -241,21 +227,21 @@ static const char *as_csv(struct smi_html_page *h, int column, const struct smi_
 /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
 static void append_unrounded(struct smi_html_page *h, int column)
 {
-    const char *first =
-        h->n ? smi_arena_text(&h->arena, as_csv(h, column, h->run[0]), strlen(as_csv(h, column, h->run[0])))
-             : "";
+    struct smi_buf *to = h->g.to;
+    size_t begin, len = 0;
     bool same = true;
-    h->g.failed |= !first;
-    for (size_t i = 1; first && smi_html_has_row(h, i) && same; i++) {
-        same = strcmp(first, as_csv(h, column, h->run[i])) == 0;
+    smi_buf_str(to, ",\"v\":\"");
+    begin = to->n;
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        const char *t = as_csv(h, column, h->run[i]);
+        smi_buf_fmt(to, i ? "|%s" : "%s", t);
+        len = i ? len : strlen(t);
+        same &= !to->failed && strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
         smi_html_forget(h);
     }
-    smi_buf_str(h->g.to, ",\"v\":\"");
-    for (size_t i = 0; first && i < (same && h->n ? 1 : h->n); i++) {
-        smi_buf_fmt(h->g.to, i ? "|%s" : "%s", as_csv(h, column, h->run[i]));
-        smi_html_forget(h);
-    }
-    smi_buf_char(h->g.to, '"');
+    if (same)
+        to->n = begin + len;
+    smi_buf_char(to, '"');
 }
 
 /* Whether the clocks of the runs are UTC. */
@@ -294,14 +280,11 @@ static void append_column(struct smi_html_page *h, int column)
 static bool append_param_column(struct smi_html_page *h, const char *key, bool joined, bool more)
 {
     size_t before = h->g.to->n, room = smi_html_bytes_left(h);
-    smi_buf_str(h->g.to, ",\n{\"k\":");
-    smi_html_add_json_name(h, key);
-    smi_buf_str(h->g.to, ",\"h\":");
-    smi_html_add_json_name(h, key);
-    smi_buf_str(h->g.to, ",\"csv\":");
-    smi_html_add_json_name(h, joined ? key : smi_fmt(&h->g, "param.%s", key));
-    smi_buf_fmt(h->g.to, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"",
-                SMI_HTML_WORDS, more);
+    smi_html_write(h,
+                   ",\n{\"k\":%J,\"h\":%J,\"csv\":%J,\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,"
+                   "\"help\":\"Parameter\"",
+                   key, key, joined ? key : smi_fmt(&h->g, "param.%s", key), (long long)SMI_HTML_WORDS,
+                   (long long)more);
     words(h, param_text, key);
     smi_buf_char(h->g.to, '}');
     if (h->g.to->failed || h->g.to->n - before <= room / 2)
@@ -319,10 +302,10 @@ static const char *field_text(struct smi_html_page *h, const void *of, const str
 static void append_field_column(struct smi_html_page *h, const struct smi_field_info *f)
 {
     const bool number = f->kind != SMI_DATUM_TEXT;
-    smi_buf_fmt(h->g.to,
-                ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":",
-                f->key, f->label ? f->label : f->key, f->key, number ? SMI_HTML_NUMBER : SMI_HTML_WORDS);
-    smi_html_add_json(h, f->help);
+    smi_html_write(
+        h, ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":%j",
+        f->key, f->label ? f->label : f->key, f->key, (long long)(number ? SMI_HTML_NUMBER : SMI_HTML_WORDS),
+        f->help);
     if (number)
         append_numbers(h, field_text, f);
     else
@@ -371,17 +354,12 @@ static void append_sparklines(struct smi_html_page *h)
 static void long_names(struct smi_html_page *h)
 {
     size_t before = h->g.to->n, some = 0;
-    smi_buf_str(h->g.to, "\"frame\":[");
-    smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""));
-    smi_buf_char(h->g.to, ',');
-    smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
-    smi_buf_str(h->g.to, "],\"long\":{");
+    smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
+                   smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
+                   smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
     for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
-        const char *whole = smi_fmt_safe(&h->g, h->run[i]->run);
-        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0) {
-            smi_buf_fmt(h->g.to, "%s\"%zu\":", some++ ? "," : "", i);
-            smi_html_add_json(h, whole);
-        }
+        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
+            smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
         smi_html_forget(h);
     }
     smi_buf_str(h->g.to, "},\n");
@@ -403,14 +381,10 @@ void smi_html_data_table(struct smi_html_page *h)
                  one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
     smi_buf_fmt(h->g.to,
                 "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
-    if (below)
-        smi_html_add_json_name(h, s->title);
-    else
-        smi_buf_str(h->g.to, "null");
-    smi_buf_str(h->g.to, ",\"given\":");
-    smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
-    smi_buf_fmt(h->g.to, ",\"sorted\":%d,\n", h->g.look->sorted);
-    smi_buf_str(h->g.to, "\"total\":"); /* of all runs, those without a row, too */
+    smi_html_write(h, below ? "%J" : "null", s->title);
+    smi_html_write(h, ",\"given\":%j,\"sorted\":%d,\n\"total\":",
+                   smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
+                   (long long)h->g.look->sorted); /* the total is of all runs, those without a row, too */
     append_parts(h, &s->total, smi_unknown_all_ms(s->runs, s->n));
     smi_buf_str(h->g.to, ",\n");
     long_names(h);

@@ -1,11 +1,9 @@
 /* html_inputs.c - the last sections of a page: phases, commands, inputs and warnings, about. */
 #include "summary/run_notes.h"
 #include "report/html.h"
-#include "report/command_text.h"
 #include "base/clock.h"
 #include "base/version.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void smi_html_section_phases(struct smi_html_page *h)
@@ -15,8 +13,7 @@ void smi_html_section_phases(struct smi_html_page *h)
         return;
     smi_html_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
     smi_table_html(h, &t);
-    smi_buf_str(h->g.to, "</section>\n");
-    smi_html_forget(h);
+    smi_html_section_end(h);
 }
 
 void smi_html_section_commands(struct smi_html_page *h)
@@ -30,8 +27,8 @@ void smi_html_section_commands(struct smi_html_page *h)
     smi_table_html(h, &t);
     if (n > ROWS)
         smi_buf_fmt(h->g.to, "<p>%zu more are in the workbook: smilog report -o F.xlsx.</p>\n", n - ROWS);
-    smi_buf_str(h->g.to, "<p>Of the command and everything that it started, together.</p>\n</section>\n");
-    smi_html_forget(h);
+    smi_buf_str(h->g.to, "<p>Of the command and everything that it started, together.</p>\n");
+    smi_html_section_end(h);
 }
 
 /* ---- what of the inputs is doubtful. ---- */
@@ -49,8 +46,7 @@ static void without_data(struct smi_html_page *h)
     size_t n = 0;
     if (!s->total.no_data)
         return;
-    smi_buf_fmt(h->g.to, "<p>%lld run%s without GPU data: ", (long long)s->total.no_data,
-                s->total.no_data == 1 ? "" : "s");
+    smi_buf_fmt(h->g.to, "<p>%s without GPU data: ", smi_fmt_count(&h->g, s->total.no_data, "run"));
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         if (smi_run_has_gpu_data(&s->runs[i]) || n++ >= LISTED)
             continue;
@@ -132,8 +128,8 @@ static void input_table(struct smi_html_page *h)
     }
     if (odd > INPUTS)
         smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
-    smi_buf_fmt(h->g.to, "<p>%zu input%s read, %zu of them without anything to remark.</p>\n", all,
-                all == 1 ? "" : "s", all - odd);
+    smi_buf_fmt(h->g.to, "<p>%s read, %zu of them without anything to remark.</p>\n",
+                smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
 }
 
 static void write_unusable_files(struct smi_html_page *h)
@@ -159,8 +155,7 @@ void smi_html_section_warnings(struct smi_html_page *h)
     clocks_and_problems(h);
     input_table(h);
     write_unusable_files(h);
-    smi_buf_str(h->g.to, "</section>\n");
-    smi_html_forget(h);
+    smi_html_section_end(h);
 }
 
 /* ---- what the page is, how it was made, and what its words mean. ---- */
@@ -173,15 +168,12 @@ static void term(struct smi_html_page *h, const char *name, const char *help)
 static void write_command_line(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
-    if (h->g.look->command) {
+    if (h->g.look->command)
         smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
-        return;
-    }
-    smi_buf_fmt(h->g.to, "smilog report");
-    smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
-    smi_buf_char(h->g.to, ' ');
-    smi_html_add_name(h, s->paths == 1 && s->title ? s->title : "PATH...");
-    smi_buf_str(h->g.to, " -o page.html");
+    else
+        smi_html_write(h, "smilog report%e %n -o page.html",
+                       smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
+                       s->paths == 1 && s->title ? s->title : "PATH...");
 }
 
 void smi_html_section_about(struct smi_html_page *h)
@@ -227,6 +219,6 @@ void smi_html_section_about(struct smi_html_page *h)
     term(h, "used", "GPU-hours with readings that are in no part of the waste");
     term(h, "GiB, MiB", "2^30 and 2^20 bytes");
     term(h, "-", "No reading. 0.0 is measured: nothing");
-    smi_buf_str(h->g.to, "</dl>\n</section>\n");
-    smi_html_forget(h);
+    smi_buf_str(h->g.to, "</dl>\n");
+    smi_html_section_end(h);
 }

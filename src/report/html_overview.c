@@ -1,10 +1,8 @@
 /* html_overview.c - the first sections of a page: headline, waste, findings, runs.
  */
-#include "report/findings.h"
 #include "report/html.h"
 #include "report/run_groups.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what the eye meets: title, five figures, one sentence, and where the GPU-hours went. ---- */
@@ -13,12 +11,8 @@
 
 static void write_figure(struct smi_html_page *h, const char *value, const char *label, const char *more)
 {
-    smi_buf_str(h->g.to, "<div class=\"figure\"><b>");
-    smi_html_add_text(h, value);
-    smi_buf_fmt(h->g.to, "</b><span>%s</span>", label);
-    if (*more)
-        smi_buf_fmt(h->g.to, "<i>%s</i>", more);
-    smi_buf_str(h->g.to, "</div>\n");
+    smi_html_write(h, "<div class=\"figure\"><b>%e</b><span>%s</span>", value, label);
+    smi_html_write(h, *more ? "<i>%s</i></div>\n" : "</div>\n", more);
 }
 
 static const char *wasted_percent(struct smi_text_arena *g)
@@ -88,7 +82,7 @@ static void write_figures(struct smi_html_page *h)
     int64_t wasted = smi_wasted_ms(&t->waste);
     smi_buf_str(g->to, "<div class=\"figures\">\n");
     write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs",
-                 smi_ended_early_text(g));
+                 smi_ended_early_text(g, "without GPU data", false));
     write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
                  t->block.pool[SMI_POOL_UTIL].n
                      ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
@@ -142,8 +136,7 @@ void smi_html_section_waste(struct smi_html_page *h)
         smi_table_html(h, &t);
     else
         smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
-    smi_buf_str(h->g.to, "</section>\n");
-    smi_html_forget(h);
+    smi_html_section_end(h);
 }
 
 /* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
@@ -176,7 +169,7 @@ static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice 
         smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
 
     if (c->runs > c->named)
-        smi_buf_fmt(h->g.to, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
+        smi_buf_fmt(h->g.to, " and %s", smi_fmt_count(&h->g, (int64_t)(c->runs - c->named), "more run"));
     if (c->runs > 1)
         write_range(h, c);
     smi_buf_str(h->g.to, "</p>\n");
@@ -208,10 +201,8 @@ void smi_html_section_findings(struct smi_html_page *h)
             smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
         write_card(h, &list[i]);
     }
-    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n"
-                         : n       ? "</section>\n"
-                                   : "<p>no findings</p>\n</section>\n");
-    smi_html_forget(h);
+    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n" : n ? "" : "<p>no findings</p>\n");
+    smi_html_section_end(h);
 }
 
 /* ---- the table of runs as it stands in the page: what is seen on paper and without scripts. ---- */
@@ -232,7 +223,7 @@ static void write_only_run(struct smi_html_page *h)
 
 void smi_html_section_runs(struct smi_html_page *h)
 {
-    const struct smi_summary **run = smi_runs_in_order(&h->g.arena, h->g.sweep, false);
+    const struct smi_summary **run = smi_runs_in_order(&h->g, &h->g.arena, false);
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
@@ -242,7 +233,6 @@ void smi_html_section_runs(struct smi_html_page *h)
     }
     smi_html_section(h, "runs", "Runs");
     smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
-    h->g.failed |= !run;
     if (run) {
         smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
         smi_table_html(h, &t);
@@ -252,6 +242,6 @@ void smi_html_section_runs(struct smi_html_page *h)
                     "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
                     "-o runs.csv.</p>\n",
                     n, h->n > n ? h->n - n : 0, h->g.sweep->n);
-    smi_buf_str(h->g.to, "</div>\n</section>\n");
-    smi_html_forget(h);
+    smi_buf_str(h->g.to, "</div>\n");
+    smi_html_section_end(h);
 }

@@ -10,13 +10,6 @@
 
 enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */, LEAST = 100 };
 
-static int by_place(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a,
-                             *y = *(const struct smi_summary *const *)b;
-    return x < y ? -1 : x > y;
-}
-
 static bool has_no_budget(const struct smi_render_options *look)
 {
     return look->all || look->samples == SMI_SAMPLES_ALL;
@@ -27,13 +20,13 @@ static int choose_runs(struct smi_html_page *h, size_t most)
 {
     const struct smi_sweep *s = h->g.sweep;
     h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
-    h->worst = smi_runs_in_order(&h->arena, s, true);
+    h->worst = smi_runs_in_order(&h->g, &h->arena, true);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
         return -1;
     memcpy(h->run, h->worst, s->n * sizeof *h->run);
     if (h->n)
-        qsort(h->run, h->n, sizeof *h->run, by_place);
+        qsort(h->run, h->n, sizeof *h->run, smi_html_by_place);
     return smi_html_labels(h);
 }
 
@@ -59,11 +52,12 @@ static void write_page_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     write_security_policy(h);
-    smi_buf_str(h->g.to, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
-                         "name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
-                         "content=\"no-referrer\">\n<meta name=\"generator\" content=\"smilog\">\n<title>");
-    smi_html_add_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
-    smi_buf_str(h->g.to, " - GPU use</title>\n");
+    smi_html_write(
+        h,
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+        "name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+        "<meta name=\"generator\" content=\"smilog\">\n<title>%n - GPU use</title>\n",
+        h->g.sweep->title ? h->g.sweep->title : ".");
     write_asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
     smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
 }

@@ -5,7 +5,6 @@
 #include "report/html.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,12 +48,6 @@ void smi_html_add_name(struct smi_html_page *h, const char *text)
 void smi_html_add_json_name(struct smi_html_page *h, const char *text)
 {
     smi_html_add_json(h, brief_name(h, text));
-}
-
-/* As encodeURIComponent has it, so that the address bar and this link are the same. */
-static void append_address(struct smi_html_page *h, const char *s)
-{
-    smi_buf_percent(h->g.to, smi_text_of(s), "!*()");
 }
 
 static int by_text(const void *a, const void *b)
@@ -111,17 +104,18 @@ const char *smi_html_label(const struct smi_html_page *h, const struct smi_summa
     return h->label[s - h->g.sweep->runs];
 }
 
+int smi_html_by_place(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
+    return x < y ? -1 : x > y;
+}
+
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
 {
-    size_t low = 0, high = h->n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (h->run[mid] < s)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < h->n && h->run[low] == s ? low : h->n;
+    const struct smi_summary **at =
+        h->n ? bsearch(&s, h->run, h->n, sizeof *h->run, smi_html_by_place) : NULL;
+    return at ? (size_t)(at - h->run) : h->n;
 }
 
 /* A link to the run's part of this page; its name alone, if it has no row. */
@@ -133,10 +127,16 @@ static void add_link(struct smi_html_page *h, const struct smi_summary *s)
         return;
     }
     smi_buf_str(h->g.to, "<a href=\"#run=");
-    append_address(h, name);
-    smi_buf_str(h->g.to, "\">");
-    smi_html_add_text(h, name);
-    smi_buf_str(h->g.to, "</a>");
+    smi_buf_percent(h->g.to, smi_text_of(name),
+                    "!*()"); /* as encodeURIComponent: the address bar has the same */
+    smi_html_write(h, "\">%e</a>", name);
+}
+
+static void add_tenths(struct smi_html_page *h, int64_t v)
+{
+    smi_buf_fmt(h->g.to, "%lld", (long long)(v / 10));
+    if (v % 10)
+        smi_buf_fmt(h->g.to, ".%d", (int)(v % 10));
 }
 
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
@@ -155,10 +155,16 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
             smi_html_add_text(h, va_arg(ap, const char *));
         else if (*fmt == 'n')
             smi_html_add_name(h, va_arg(ap, const char *));
+        else if (*fmt == 'j')
+            smi_html_add_json(h, va_arg(ap, const char *));
+        else if (*fmt == 'J')
+            smi_html_add_json_name(h, va_arg(ap, const char *));
         else if (*fmt == 'r')
             add_link(h, va_arg(ap, const struct smi_summary *));
         else if (*fmt == 'd')
             smi_buf_fmt(h->g.to, "%lld", va_arg(ap, long long));
+        else if (*fmt == 't')
+            add_tenths(h, va_arg(ap, int64_t));
         else if (*fmt == 'z')
             smi_buf_fmt(h->g.to, "%zu", va_arg(ap, size_t));
         else
@@ -171,6 +177,12 @@ void smi_html_section(struct smi_html_page *h, const char *id, const char *title
 {
     smi_html_write(h, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
                    id, id, title);
+}
+
+void smi_html_section_end(struct smi_html_page *h)
+{
+    smi_buf_str(h->g.to, "</section>\n");
+    smi_html_forget(h);
 }
 
 static void write_table_cell(struct smi_html_page *h, const struct smi_table_cell *c)
@@ -187,10 +199,7 @@ static void write_table_cell(struct smi_html_page *h, const struct smi_table_cel
 static void write_table_row(struct smi_html_page *h, const struct smi_report_table *t,
                             const struct smi_table_cell *row)
 {
-    if (row->class)
-        smi_html_write(h, "<tr class=\"w-%s\">", row->class);
-    else
-        smi_buf_str(h->g.to, "<tr>");
+    smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
     for (int i = 0; i < t->columns; i++) {
         const struct smi_table_column *col = &t->col[i];
         const char *number = col->align == SMI_LEFT ? "" : "n",
@@ -248,10 +257,8 @@ struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_h
 
 const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
 {
-    const char *text = smi_fmt(&h->g, "%s", t->to.p ? t->to.p : "");
     h->g.failed |= smi_text_arena_end(&t->g, NULL) != 0;
-    smi_buf_fini(&t->to);
-    return text;
+    return smi_fmt_taken(&h->g, &t->to);
 }
 
 void smi_html_forget(struct smi_html_page *h)

@@ -1,6 +1,5 @@
 /* inputs.c - what went into runs: what became of the lines of the logs, how often they were written, which
  * readings they lack; and the parameters. */
-#include "summary/command.h"
 #include "report/run_groups.h"
 
 #include <string.h>
@@ -8,11 +7,6 @@
 enum { RUN, PATH, FORMAT, LINES, ROWS, TWICE, BAD, GAPS, EVERY, WORST, ODDITY, COLUMNS };
 
 /* --- lines --- */
-
-static const char *count_text(struct smi_text_arena *g, int64_t n, bool dash)
-{
-    return n || !dash ? smi_fmt(g, "%lld", (long long)n) : "-";
-}
 
 const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s)
 {
@@ -37,22 +31,19 @@ static void add_input_row(struct smi_report_table *t, const struct smi_summary *
 {
     struct smi_text_arena *g = t->page;
     const struct smi_account *a = &in->account;
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row[RUN].run = s;
-    row[PATH].text = in->path;
-    row[FORMAT].text = in->format;
-    row[PATH].words = row[FORMAT].words = SMI_WORDS_OF_LOG;
-    row[LINES].text = count_text(g, a->lines, false);
-    row[ROWS].text = count_text(g, a->rows, false);
-    row[TWICE].text = count_text(g, a->duplicates, true);
-    row[BAD].text = count_text(g, smi_account_rejected(a), true);
-    row[GAPS].text = count_text(g, in->gaps, true);
-    row[EVERY].text = smi_fmt_interval(g, in->interval_s);
-    row[WORST].text = smi_fmt_interval(g, in->interval_max_s);
-    row[ODDITY].words = SMI_WORDS_MIXED;
-    row[ODDITY].text = first_oddity(g, a);
+    const char *const text[COLUMNS] = {[PATH] = in->path,
+                                       [FORMAT] = in->format,
+                                       [LINES] = smi_fmt_int(g, a->lines),
+                                       [ROWS] = smi_fmt_int(g, a->rows),
+                                       [TWICE] = smi_fmt_some(g, a->duplicates),
+                                       [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
+                                       [GAPS] = smi_fmt_some(g, in->gaps),
+                                       [EVERY] = smi_fmt_interval(g, in->interval_s),
+                                       [WORST] = smi_fmt_interval(g, in->interval_max_s),
+                                       [ODDITY] = first_oddity(g, a)};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row[RUN].run = s;
 }
 
 static bool is_odd(const struct smi_input *in)
@@ -65,8 +56,9 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
 {
     const struct smi_table_column col[COLUMNS] = {
         [RUN] = {.head = "RUN", .long_head = "Run", .hidden = !most},
-        [PATH] = {.head = "INPUTS", .long_head = "File", .names = true, .least = 14},
-        [FORMAT] = {.head = "FORMAT", .long_head = "Format", .least = 6},
+        [PATH] =
+            {.head = "INPUTS", .long_head = "File", .words = SMI_WORDS_OF_LOG, .names = true, .least = 14},
+        [FORMAT] = {.head = "FORMAT", .long_head = "Format", .words = SMI_WORDS_OF_LOG, .least = 6},
         [LINES] = {.head = "LINES", .long_head = "Lines", .align = SMI_RIGHT, .leave = 3},
         [ROWS] = {.head = "ROWS", .long_head = "Rows", .align = SMI_RIGHT},
         [TWICE] = {.head = "TWICE", .long_head = "Twice", .align = SMI_RIGHT, .sparse = true},
@@ -74,7 +66,8 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
         [GAPS] = {.head = "GAPS", .long_head = "Gaps", .align = SMI_RIGHT},
         [EVERY] = {.head = "EVERY", .long_head = "Every", .align = SMI_RIGHT, .leave = 2},
         [WORST] = {.head = "WORST", .long_head = "Longest", .align = SMI_RIGHT, .leave = 4},
-        [ODDITY] = {.head = "FIRST ODDITY", .long_head = "First oddity", .hidden = !most}};
+        [ODDITY] = {
+            .head = "FIRST ODDITY", .long_head = "First oddity", .words = SMI_WORDS_MIXED, .hidden = !most}};
     size_t odd = 0;
     smi_table_begin(t, g, col, COLUMNS);
     for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
@@ -94,29 +87,12 @@ static void write_odd_line(struct smi_text_arena *g, const struct smi_input *in,
     int64_t lines = smi_warning_lines(&in->account, k);
     if (lines == 0)
         return;
-    smi_wrap_words(
-        g, 0, smi_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path), (long long)p->line),
-        4);
+    smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path),
+                  (long long)p->line);
     smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
     if (lines > 1)
-        smi_wrap_words(g, 1, smi_fmt(g, "(%lld such lines)", (long long)lines), 4);
+        smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
     smi_wrap_newline(g);
-}
-
-static void write_inputs(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const struct smi_input *instants = NULL;
-    struct smi_report_table t;
-    smi_input_table(&t, g, s, 1, 0);
-    smi_table_text(&t);
-    for (size_t i = 0; i < s->ninputs; i++) {
-        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
-            write_odd_line(g, &s->inputs[i], k);
-        instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
-    }
-    if (instants)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
-                     smi_fmt_interval(g, instants->interval_s));
 }
 
 /* --- which readings --- */
@@ -198,7 +174,18 @@ static void write_absences_line(struct smi_text_arena *g, const struct smi_summa
 
 void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    write_inputs(g, s);
+    const struct smi_input *instants = NULL;
+    struct smi_report_table t;
+    smi_input_table(&t, g, s, 1, 0);
+    smi_table_text(&t);
+    for (size_t i = 0; i < s->ninputs; i++) {
+        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
+            write_odd_line(g, &s->inputs[i], k);
+        instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
+    }
+    if (instants)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
+                     smi_fmt_interval(g, instants->interval_s));
     write_absences_line(g, s);
 }
 
@@ -251,11 +238,9 @@ void smi_params_head(struct smi_text_arena *g)
         const char *key = smi_fmt_safe(g, s->common[i].key);
         if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
             continue;
-        smi_wrap_words(g, shown++ ? 1 : 3, smi_fmt(g, "%s=%s", key, smi_fmt_safe(g, s->common[i].text)), 0);
+        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
     }
     if (shown < s->ncommon)
-        smi_wrap_words(g, shown ? 1 : 3,
-                       smi_fmt(g, "(%zu more parameter%s: --json)", s->ncommon - shown,
-                               s->ncommon - shown == 1 ? "" : "s"),
-                       0);
+        smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
+                      smi_fmt_count(g, (int64_t)(s->ncommon - shown), "more parameter"));
 }

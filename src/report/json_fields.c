@@ -26,35 +26,30 @@ static void add_field(struct smi_json_fields *f, struct smi_json_field row)
 /* Lists, and what JSON has of some runs only; as smi_part. */
 static const struct {
     enum smi_part part;
-    struct smi_json_field field; /* its object is that of the list */
+    bool optional;
+    const char *path, *type, *unit, *help;
 } parts[] = {
-    {SMI_PART_COMMAND, {NULL, "command", "string", "", "The command of a tracked run", true, false}},
-    {SMI_PART_COMMAND,
-     {NULL, "command_used", "{@use}", "", "What the command used over its whole time, by metric", true,
-      false}},
-    {SMI_PART_PARAMS, {NULL, "params", "{any}", "", "Parameters, as they are written", false, false}},
-    {SMI_PART_JOINED,
-     {NULL, "facts", "{any}", "", "What its files say besides parameters, such as results", true, false}},
-    {SMI_PART_JOINED, {NULL, "joined", "{any}", "", "Columns of the file of --join", true, false}},
-    {SMI_PART_HEADLINE, {NULL, "summary", "@headline", "", "The headline summary", false, false}},
-    {SMI_PART_PHASE_HEADLINE,
-     {NULL, "summary", "@headline?", "", "The headline summary of the rows inside the phase", false, false}},
-    {SMI_PART_THROTTLE,
-     {NULL, "throttle_pct", "{number?}", "%", "Share of the time with each reason of throttling", false,
-      false}},
-    {SMI_PART_METRICS,
-     {NULL, "available_pct", "@available", "%", "Share of rows with a reading, by metric", false, false}},
-    {SMI_PART_METRICS, {NULL, "metrics", "@metrics", "", "Statistics, by metric", false, false}},
+    {SMI_PART_COMMAND, true, "command", "string", "", "The command of a tracked run"},
+    {SMI_PART_COMMAND, true, "command_used", "{@use}", "",
+     "What the command used over its whole time, by metric"},
+    {SMI_PART_PARAMS, false, "params", "{any}", "", "Parameters, as they are written"},
+    {SMI_PART_JOINED, true, "facts", "{any}", "", "What its files say besides parameters, such as results"},
+    {SMI_PART_JOINED, true, "joined", "{any}", "", "Columns of the file of --join"},
+    {SMI_PART_HEADLINE, false, "summary", "@headline", "", "The headline summary"},
+    {SMI_PART_PHASE_HEADLINE, false, "summary", "@headline?", "",
+     "The headline summary of the rows inside the phase"},
+    {SMI_PART_THROTTLE, false, "throttle_pct", "{number?}", "%",
+     "Share of the time with each reason of throttling"},
+    {SMI_PART_METRICS, false, "available_pct", "@available", "%", "Share of rows with a reading, by metric"},
+    {SMI_PART_METRICS, false, "metrics", "@metrics", "", "Statistics, by metric"},
 };
 
 static void add_part(struct smi_json_fields *f, const char *object, enum smi_part part)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].part == part) {
-            struct smi_json_field row = parts[i].field;
-            row.object = object;
-            add_field(f, row);
-        }
+        if (parts[i].part == part)
+            add_field(f, (struct smi_json_field){object, parts[i].path, parts[i].type, parts[i].unit,
+                                                 parts[i].help, parts[i].optional, false});
 }
 
 /* The type of a field, by its kind and place. */

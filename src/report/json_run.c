@@ -1,7 +1,6 @@
 /* json_run.c - one document, or one run a line. */
 #include "base/clock.h"
 #include "base/version.h"
-#include "summary/rule.h"
 #include "report/output.h"
 #include "summary/ledger_row.h"
 #include "summary/command.h"
@@ -12,16 +11,13 @@
 
 void smi_json_name(struct smi_json *j, const char *key, const char *s)
 {
-    char hex[3];
     smi_json_key_str(j, key, s);
     if (!s || smi_text_is_utf8(smi_text_of(s)))
         return;
     smi_json_key(j, "name_bytes");
     smi_json_raw(j, "\"");
-    for (; *s; s++) {
-        snprintf(hex, sizeof hex, "%02x", (unsigned char)*s);
-        smi_buf_str(j->to, hex);
-    }
+    for (; *s; s++)
+        smi_buf_fmt(j->to, "%02x", (unsigned char)*s);
     smi_buf_char(j->to, '"');
 }
 
@@ -94,9 +90,7 @@ static void command_used(struct smi_json *j, const struct smi_summary *s)
         if (u->metric[part] < 0 || !f.there)
             continue;
         if (!some)
-            smi_json_key(j, "command_used");
-        if (!some)
-            smi_json_open(j, '{');
+            smi_json_key_open(j, "command_used", '{');
         some = true;
         smi_json_key_open(j, smi_metrics[u->metric[part]].key, '{');
         smi_json_value(j, "mean", f.mean);
@@ -254,19 +248,14 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
 
 static void write_datum(struct smi_json *j, const char *key, const struct smi_datum *v)
 {
-    if (v->kind == SMI_DATUM_MICRO) {
+    if (v->kind == SMI_DATUM_MICRO)
         smi_json_key_micro(j, smi_text_of(key), v->n);
-    } else if (v->kind == SMI_DATUM_TEXT) {
-        smi_json_key_str(j, key, v->text);
-    } else if (v->kind == SMI_DATUM_INT) {
+    else if (v->kind == SMI_DATUM_INT)
         smi_json_key_int(j, key, v->n);
-    } else {
-        smi_json_key(j, key);
-        if (v->kind == SMI_DATUM_BOOL)
-            smi_json_bool(j, v->n);
-        else
-            smi_json_null(j);
-    }
+    else if (v->kind == SMI_DATUM_BOOL)
+        smi_json_key_bool(j, key, v->n);
+    else
+        smi_json_key_str(j, key, v->text); /* null for none */
 }
 
 /* Opens and closes the objects on the way to a path: "vram" of "vram.total_mb". `open` is the one that is

@@ -36,20 +36,9 @@ const char *smi_json_schema_help(size_t i)
 
 static void write_reference(struct smi_json *j, struct smi_text name)
 {
-    struct smi_buf path = {0};
-    smi_buf_fmt(&path, "#/$defs/%.*s", (int)name.n, name.p);
-    smi_json_key_str(j, "$ref", path.p);
-    j->to->failed |= path.failed;
-    smi_buf_fini(&path);
-}
-
-/* ["number", "null"] */
-static void write_nullable(struct smi_json *j, struct smi_text type)
-{
-    smi_json_key_open(j, "type", '[');
-    smi_json_text(j, type);
-    smi_json_str(j, "null");
-    smi_json_close(j, ']');
+    smi_json_key(j, "$ref");
+    smi_json_raw(j, "\"#/$defs/");
+    smi_buf_fmt(j->to, "%.*s\"", (int)name.n, name.p);
 }
 
 /* Writes the keywords of a type of json_field.def into the object that is open. */
@@ -69,9 +58,7 @@ static void write_type(struct smi_json *j, struct smi_text type)
         smi_json_open(j, '{');
         write_reference(j, name);
         smi_json_close(j, '}');
-        smi_json_open(j, '{');
-        smi_json_key_str(j, "type", "null");
-        smi_json_close(j, '}');
+        smi_json_raw(j, "{\"type\": \"null\"}");
         smi_json_close(j, ']');
     } else if (*type.p == '@') {
         write_reference(j, name);
@@ -81,8 +68,11 @@ static void write_type(struct smi_json *j, struct smi_text type)
             smi_json_raw(j, name.p);
         else
             smi_json_text(j, name);
-    } else if (null) {
-        write_nullable(j, bare);
+    } else if (null) { /* ["number", "null"] */
+        smi_json_key_open(j, "type", '[');
+        smi_json_text(j, bare);
+        smi_json_str(j, "null");
+        smi_json_close(j, ']');
     } else if (!smi_text_is(type, "any")) {
         smi_json_key(j, "type");
         smi_json_text(j, type);

@@ -1,6 +1,5 @@
 /* markdown.c - a few lines for a pull request. */
 #include "report/output.h"
-#include "report/command_text.h"
 #include "report/run_groups.h"
 
 #include <string.h>
@@ -77,13 +76,6 @@ static void md_common(struct smi_text_arena *g)
         smi_buf_str(g->to, "\n\n");
 }
 
-static void md_doubts(struct smi_text_arena *g)
-{
-    const char *t = smi_warnings_text(g, smi_markdown_code);
-    if (*t)
-        smi_buf_fmt(g->to, "Warnings: %s.\n", t);
-}
-
 /* What stands above the rows, where these are not all. */
 static void md_which(struct smi_text_arena *g, const struct smi_summary **run, size_t some)
 {
@@ -123,10 +115,9 @@ static void md_runs(struct smi_text_arena *g)
 {
     const size_t n = g->sweep->n, some = n < ROWS ? n : ROWS;
     /* where there are too many, and nobody asked for an order, those that wasted most come first */
-    const struct smi_summary **run = smi_runs_in_order(&g->arena, g->sweep, some < n && !g->look->sorted);
+    const struct smi_summary **run = smi_runs_in_order(g, &g->arena, some < n && !g->look->sorted);
     struct smi_report_table t;
     size_t left;
-    g->failed |= !run;
     if (!run || !n)
         return;
     if (some < n)
@@ -146,6 +137,7 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
 {
     struct smi_render_options whole = *look;
     struct smi_text_arena g = {.to = to, .sweep = s, .look = &whole};
+    const char *doubts;
     whole.width = 0; /* no window: nothing is left out for one */
     md_head(&g);
     smi_buf_fmt(to, "**%s**\n\n", smi_total_line(&g));
@@ -153,6 +145,8 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
     md_waste(&g);
     md_runs(&g);
     md_commands(&g);
-    md_doubts(&g);
+    doubts = smi_warnings_text(&g, smi_markdown_code);
+    if (*doubts)
+        smi_buf_fmt(to, "Warnings: %s.\n", doubts);
     return smi_text_arena_end(&g, err);
 }

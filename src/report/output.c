@@ -53,9 +53,8 @@ static void append_key_value(struct smi_buf *to, const char *key, bool has, cons
 /* name: of one of several runs; else NULL */
 static void append_short_line(struct smi_buf *to, const struct smi_summary *s, const char *name)
 {
-    const char *note = smi_run_note_code(s);
+    const char *note = smi_run_note_code(s), *model;
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    size_t gpus = 0, i;
     bool timed = s->gpu_hours.has;
     smi_buf_str(to, "{\"v\":1");
     if (name) {
@@ -68,10 +67,8 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s, c
         smi_buf_str(to, ",\"ngpu\":0,\"state\":\"no-data\"}\n");
         return;
     }
-    for (i = 0; i < s->ngpus; i++)
-        gpus += !s->gpus[i].pooled;
     smi_headline_figures(&s->block, f);
-    smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", gpus,
+    smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", smi_run_gpus(s, &model),
                 f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
     append_key_value(to, "gpu_mem_max", s->vram.used_peak_mb.has,
                      (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);

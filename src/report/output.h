@@ -82,12 +82,7 @@ void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s);
 /* "key": number or null. */
 static inline void smi_json_value(struct smi_json *j, const char *key, struct smi_value v)
 {
-    if (v.has) {
-        smi_json_key_micro(j, smi_text_of(key), v.micro);
-    } else {
-        smi_json_key(j, key);
-        smi_json_null(j);
-    }
+    smi_json_key_number(j, key, v.has, v.micro);
 }
 /* A name that may be bytes of any kind: name_bytes keeps what U+FFFD would lose. */
 void smi_json_name(struct smi_json *j, const char *key, const char *s);

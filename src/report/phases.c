@@ -66,28 +66,18 @@ static void add_phase_row(struct smi_report_table *t, const struct phase *p, int
 {
     struct smi_text_arena *g = t->page;
     const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row->words = SMI_WORDS_OF_LOG;
-    (row++)->text = p->name;
-    (row++)->text = smi_fmt(g, "%lld", (long long)p->runs);
-    (row++)->text = smi_fmt(g, "%lld", (long long)p->count);
-    (row++)->text = smi_fmt_time(g, p->micro_s / 1000);
-    (row++)->text = all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-";
-    (row++)->text = smi_fmt_mean(g, &p->block, SMI_FIG_UTIL);
-    (row++)->text = smi_fmt_value(g, p->idle_pct, 1);
-    (row++)->text = !vram->n  ? "-"
-                    : p->held ? "reserved"
-                              : smi_fmt_gib(g, (struct smi_value){vram->max, true});
-    (row++)->text = smi_fmt_value(g, p->energy_wh, 1);
-    row->text = p->samples ? smi_fmt(g, "%lld", (long long)p->samples) : "-";
-}
-
-static int by_length(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x > y ? -1 : x < y;
+    const char *device = p->held ? "reserved" : smi_fmt_gib(g, (struct smi_value){vram->max, true});
+    const char *const text[] = {p->name,
+                                smi_fmt_int(g, p->runs),
+                                smi_fmt_int(g, p->count),
+                                smi_fmt_time(g, p->micro_s / 1000),
+                                all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
+                                smi_fmt_mean(g, &p->block, SMI_FIG_UTIL),
+                                smi_fmt_value(g, p->idle_pct, 1),
+                                vram->n ? device : "-",
+                                smi_fmt_value(g, p->energy_wh, 1),
+                                smi_fmt_some(g, p->samples)};
+    smi_table_add(t, SMI_ROW_PLAIN, text);
 }
 
 /* How long the phases have to be to have a row of their own. */
@@ -99,8 +89,8 @@ static int64_t find_limit(struct smi_text_arena *g, const struct phase *list, si
         return -1;
     for (size_t i = 0; i < n; i++)
         length[i] = list[i].micro_s;
-    qsort(length, n, sizeof *length, by_length);
-    return length[SHOWN - 2];
+    qsort(length, n, sizeof *length, smi_compare_counts);
+    return length[n - (SHOWN - 1)];
 }
 
 static void fill_table(struct smi_report_table *t, const struct phase *list, size_t n, int64_t all)
@@ -124,7 +114,7 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
                      size_t n)
 {
     const struct smi_table_column col[] = {
-        {.head = "PHASE", .long_head = "Phase", .least = 12},
+        {.head = "PHASE", .long_head = "Phase", .words = SMI_WORDS_OF_LOG, .least = 12},
         {.head = "RUNS", .long_head = "Runs", .align = SMI_RIGHT, .hidden = n == 1},
         {.head = "TIMES", .long_head = "Times", .align = SMI_RIGHT, .leave = 2},
         {.head = "TIME", .long_head = "Time", .align = SMI_RIGHT},

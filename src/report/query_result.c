@@ -61,22 +61,17 @@ static void group_heads(struct smi_report_table *t, const struct smi_result *r)
     }
 }
 
-/* The columns that leave with column i: of a group all three figures. */
-static void hide_result_column(struct smi_report_table *t, const struct smi_result *r, int i, int *first)
-{
-    int keys = (int)r->keys;
-    *first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
-    for (int k = *first; k <= i; k++)
-        t->col[k].hidden = true;
-}
-
-/* Columns that do not fit a window leave from the right, and are named. */
+/* Columns that do not fit a window leave from the right, of a group all three figures, and are named. */
 static const char *fit_result_columns(struct smi_text_arena *g, struct smi_report_table *t,
                                       const struct smi_result *r)
 {
     const char *left = "";
+    const int keys = (int)r->keys;
     for (int i = t->columns; i-- > 1 && smi_table_need(t, TEXT_CAP) > g->look->width;) {
-        hide_result_column(t, r, i, &i);
+        const int first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
+        for (; i > first; i--)
+            t->col[i].hidden = true;
+        t->col[i].hidden = true;
         left = smi_fmt(g, ", %s%s", t->cell[i].text, left);
     }
     return left;

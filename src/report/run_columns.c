@@ -53,7 +53,7 @@ static int count_clocks(const struct smi_sweep *s)
     return 1;
 }
 
-int64_t smi_run_table_start(struct smi_text_arena *g, const struct smi_summary *s)
+static int64_t shown_start_ms(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct smi_summary span;
     if (!g->clocks) {
@@ -64,31 +64,25 @@ int64_t smi_run_table_start(struct smi_text_arena *g, const struct smi_summary *
     return s->start_ms + (s->zoned ? (int64_t)1000 * (g->offset_s - s->offset_s) : 0);
 }
 
-/* The start of a run, with its zone where other runs have none. */
-static const char *start_text(struct smi_text_arena *g, const struct smi_summary *s)
+const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
 {
-    const int64_t ms = smi_run_table_start(g, s);
+    const int64_t ms = shown_start_ms(g, s);
     char zone[SMI_CLOCK_TEXT] = "";
     if (!s->has_start)
         return "-";
-    if (g->clocks != 1 && s->zoned)
+    if ((g->clocks != 1 || field) && s->zoned)
         smi_clock_write_zone(zone, g->offset_s);
+    if (field)
+        return smi_fmt(g, "%s%s", smi_fmt_timestamp(g, s, ms, 0, 19), zone);
     return smi_fmt(g, "%s %s%s%s", smi_fmt_timestamp(g, s, ms, 0, 10), smi_fmt_timestamp(g, s, ms, 11, 8),
                    *zone ? " " : "", g->clocks == 1 || s->zoned ? zone : " local");
-}
-
-static const char *gpu_count_text(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->ngpus; i++)
-        n += !s->gpus[i].pooled;
-    return n ? smi_fmt(g, "%zu", n) : "-";
 }
 
 const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s)
 {
     static const char *const state[] = {"ok", "FAILED", "cut", "-", "no-data"};
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
+    const char *model;
     struct smi_value v;
     int64_t ms;
     switch (c->kind) {
@@ -105,9 +99,9 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     case SMI_AS_SPAN:
         return smi_fmt_duration(g, s->duration_s);
     case SMI_AS_COUNT:
-        return gpu_count_text(g, s);
+        return smi_fmt_some(g, (int64_t)smi_run_gpus(s, &model));
     case SMI_AS_INSTANT:
-        return start_text(g, s);
+        return smi_run_start(g, s, false);
     default:
         return id == SMI_RUNS_STATE  ? state[s->state]
                : id == SMI_RUNS_HOST ? smi_fmt_safe(g, s->hostname)
@@ -142,7 +136,7 @@ const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_inf
     if (v.kind == SMI_DATUM_MICRO)
         text = smi_fmt_value(g, (struct smi_value){v.n, true}, f->digits);
     else if (v.kind == SMI_DATUM_INT)
-        text = smi_fmt(g, "%lld", (long long)v.n);
+        text = smi_fmt_int(g, v.n);
     else if (v.kind == SMI_DATUM_TEXT)
         text = smi_fmt_field(g, v.text);
     smi_field_values_fini(&row);

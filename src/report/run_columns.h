@@ -46,9 +46,9 @@ struct smi_run_table_column {
 };
 extern const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS];
 
-/* When a run started, for smi_fmt_timestamp: runs with a zone are shown in that of g->offset_s, which the
- * head names. */
-int64_t smi_run_table_start(struct smi_text_arena *g, const struct smi_summary *s);
+/* When a run started, with its zone where other runs have none; field: without a blank, always with its zone.
+ * Runs with a zone are shown in that of g->offset_s, which the head names. */
+const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field);
 /* What a column says of a run; "-" if nothing is known. Not of SMI_AS_LINK and SMI_RUNS_SPARKLINE. */
 const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s);
 /* The number that is printed rounded, of SMI_AS_VALUE, SMI_AS_GIB, SMI_AS_SPAN (seconds) and SMI_RUNS_UTIL.

@@ -160,10 +160,11 @@ static int by_wasted(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-const struct smi_summary **smi_runs_in_order(struct smi_arena *arena, const struct smi_sweep *s,
-                                             bool by_waste)
+const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct smi_arena *arena, bool by_waste)
 {
+    const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(arena, s->n + 1, sizeof *run);
+    g->failed |= !run;
     for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
         run[i] = &s->runs[i];
     if (run && s->n && by_waste)

@@ -44,8 +44,8 @@ struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, 
 /* Standard deviation of a measure, times the number of its runs. */
 smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
 
-/* All runs; by_waste: those that wasted most first. NULL without memory. */
-const struct smi_summary **smi_runs_in_order(struct smi_arena *arena, const struct smi_sweep *s,
+/* All runs of the sweep, in an arena; by_waste: those that wasted most first. NULL without memory. */
+const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct smi_arena *arena,
                                              bool by_waste);
 
 #endif

@@ -1,7 +1,5 @@
 /* runs_table.c - the table of runs: a row each, of which columns leave when a window is narrow. */
-#include "base/clock.h"
 #include "report/run_columns.h"
-#include "report/run_groups.h"
 
 #include <string.h>
 
@@ -26,16 +24,6 @@ static struct smi_table_cell *cell_of(const struct view *v, size_t run, int id)
     return &v->t->cell[(run + 1) * (size_t)v->t->columns + (size_t)column_at(v, id)];
 }
 
-/* In a pipe without a blank, and always with its zone. */
-static const char *start_field(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    char zone[SMI_CLOCK_TEXT] = "";
-    const int64_t ms = smi_run_table_start(g, s);
-    if (s->has_start && s->zoned)
-        smi_clock_write_zone(zone, g->offset_s);
-    return smi_fmt(g, "%s%s", smi_fmt_timestamp(g, s, ms, 0, 19), zone);
-}
-
 /* What a finding rests on has a mark. */
 static void mark_cell(int id, const struct smi_summary *s, struct smi_table_cell *c)
 {
@@ -54,7 +42,7 @@ static void fill_cell(const struct view *v, int id, const struct smi_summary *s,
         return;
     }
     c->text = id == SMI_RUNS_VRAM ? smi_fmt_vram(v->g, s->vram.used_peak_mb, s->vram.total_mb)
-              : id == SMI_RUNS_START && v->text && !v->g->look->width ? start_field(v->g, s)
+              : id == SMI_RUNS_START && v->text && !v->g->look->width ? smi_run_start(v->g, s, true)
                                                                       : smi_run_cell_text(v->g, id, s);
     c->words = id == SMI_RUNS_NOTE ? SMI_WORDS_MIXED : SMI_WORDS_OURS;
     if (id == SMI_RUNS_HOST) {

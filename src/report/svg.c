@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Lengths are tenths of a pixel, so that numbers stay whole. */
+/* Lengths are tenths of a pixel, so that numbers stay whole; %t of smi_html_write writes them. */
 enum {
     PX = 10,
     WIDTH = 960 * PX,
@@ -53,52 +53,36 @@ struct panel {
 
 /* ---- primitives ---- */
 
-static void add_length(struct svg *v, const char *before, int64_t tenths)
-{
-    smi_buf_fmt(v->h.g.to, "%s%lld", before, (long long)(tenths / PX));
-    if (tenths % PX)
-        smi_buf_fmt(v->h.g.to, ".%d", (int)(tenths % PX));
-}
-
 static void add_point(struct svg *v, int64_t x, int64_t y)
 {
-    add_length(v, " ", x);
-    add_length(v, ",", y);
+    smi_html_write(&v->h, " %t,%t", x, y);
 }
 
 /* anchor: "start", "middle" or "end". */
 static void add_text(struct svg *v, int64_t x, int64_t y, const char *anchor, const char *look,
                      const char *safe)
 {
-    if (!*safe)
-        return;
-    add_length(v, "<text x=\"", x);
-    add_length(v, "\" y=\"", y);
-    smi_html_write(&v->h, "\" text-anchor=\"%s\"%s>%e</text>\n", anchor, look, safe);
+    if (*safe)
+        smi_html_write(&v->h, "<text x=\"%t\" y=\"%t\" text-anchor=\"%s\"%s>%e</text>\n", x, y, anchor, look,
+                       safe);
 }
 
 static void add_line(struct svg *v, const int64_t from[2], const int64_t to[2], const char *look)
 {
-    smi_buf_str(v->h.g.to, "<path d=\"M");
-    add_point(v, from[0], from[1]);
-    add_point(v, to[0], to[1]);
-    smi_html_write(&v->h, "\" %s/>\n", look);
+    smi_html_write(&v->h, "<path d=\"M %t,%t %t,%t\" %s/>\n", from[0], from[1], to[0], to[1], look);
 }
 
 static void add_box(struct svg *v, int64_t x, int64_t y, int64_t wide, int64_t high, const char *fill)
 {
-    add_length(v, "<rect x=\"", x);
-    add_length(v, "\" y=\"", y);
-    add_length(v, "\" width=\"", wide);
-    add_length(v, "\" height=\"", high);
-    smi_html_write(&v->h, "\" fill=\"%s\"/>\n", fill);
+    smi_html_write(&v->h, "<rect x=\"%t\" y=\"%t\" width=\"%t\" height=\"%t\" fill=\"%s\"/>\n", x, y, wide,
+                   high, fill);
 }
 
 /* Text shortened to a length. */
 static const char *fitted(struct svg *v, const char *safe, int64_t wide)
 {
     const int most = (int)(wide / LETTER);
-    return smi_text_width(safe) <= most ? safe : smi_fmt_middle(&v->h.g, safe, most, most / 2);
+    return smi_fmt_middle(&v->h.g, safe, most, most / 2);
 }
 
 /* ---- the axes ---- */
@@ -479,14 +463,12 @@ int smi_write_svg(struct smi_buf *to, const struct smi_sweep *s, const struct sm
     else if (!v.h.g.failed)
         draw_several(&v);
     v.h.g.to = to;
-    add_length(&v, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"", WIDTH);
-    add_length(&v, "\" height=\"", v.y);
-    add_length(&v, "\" viewBox=\"0 0 ", WIDTH);
-    add_length(&v, " ", v.y);
-    smi_html_write(&v.h,
-                   "\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\" "
-                   "fill=\"" FG "\">\n<title>GPU use of %n</title>\n",
-                   s->title ? s->title : ".");
+    smi_html_write(
+        &v.h,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%t\" height=\"%t\" viewBox=\"0 0 %t "
+        "%t\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\" "
+        "fill=\"" FG "\">\n<title>GPU use of %n</title>\n",
+        (int64_t)WIDTH, v.y, (int64_t)WIDTH, v.y, s->title ? s->title : ".");
     add_box(&v, 0, 0, WIDTH, v.y, "#ffffff");
     smi_buf_add(to, body.p ? body.p : "", body.n);
     smi_buf_str(to, "</svg>\n");

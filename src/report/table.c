@@ -1,7 +1,6 @@
 /* table.c - a table as aligned text or as Markdown. */
 #include "report/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *smi_fmt_field(struct smi_text_arena *g, const char *s)
@@ -41,6 +40,17 @@ struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_
     }
     row = &t->cell[t->rows++ * n];
     row->kind = kind;
+    return row;
+}
+
+struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_row_kind kind,
+                                     const char *const *text)
+{
+    struct smi_table_cell *row = smi_table_row(t, kind);
+    for (int i = 0; row && i < t->columns; i++) {
+        row[i].text = text[i];
+        row[i].words = text[i] ? t->col[i].words : SMI_WORDS_OURS;
+    }
     return row;
 }
 
@@ -364,7 +374,7 @@ void smi_table_text(struct smi_report_table *t)
  * before a bar in it is: a bar is written as what it is called. */
 const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
 {
-    const char *t = smi_fmt_safe(g, s), *out;
+    const char *t = smi_fmt_safe(g, s);
     struct smi_buf b = {0};
     size_t n;
     if (!s || !*s)
@@ -375,11 +385,7 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
         smi_buf_str(&b, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
     }
     smi_buf_char(&b, '`');
-    g->failed |= b.failed;
-    out = smi_arena_text(&g->arena, b.p ? b.p : "", b.n);
-    g->failed |= !out;
-    smi_buf_fini(&b);
-    return out ? out : "-";
+    return smi_fmt_taken(g, &b);
 }
 
 /* Our own words, which may hold a few of a log: these make them a span. */

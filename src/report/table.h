@@ -35,6 +35,7 @@ struct smi_table_column {
     const char *head;
     const char *long_head; /* in Markdown and pages; NULL: the same */
     enum smi_table_align align;
+    enum smi_table_words words; /* of the texts that smi_table_add gets */
     bool hidden;
     bool sparse; /* hidden in a window where no row has anything in it */
     bool wraps;  /* the last: in a window it goes on in the next line, and never leaves */
@@ -63,6 +64,9 @@ void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
                      const struct smi_table_column *col, int columns);
 /* A new row of empty cells, valid until the next one; NULL without memory (the page has failed then). */
 struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_row_kind kind);
+/* The same with its texts, one for each column. */
+struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_row_kind kind,
+                                     const char *const *text);
 /* Columns of a window that the table takes when the columns that may be shortened take at most `cap`. */
 int smi_table_need(struct smi_report_table *t, int cap);
 /* Hides columns, but not the first and those with `leave` below least, until the line fits the window when

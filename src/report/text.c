@@ -73,6 +73,14 @@ static const char *copy_to_arena(struct smi_text_arena *g, const char *p, size_t
     return t ? t : "";
 }
 
+const char *smi_fmt_taken(struct smi_text_arena *g, struct smi_buf *b)
+{
+    const char *t = copy_to_arena(g, b->p ? b->p : "", b->n);
+    g->failed |= b->failed;
+    smi_buf_fini(b);
+    return t;
+}
+
 static const char *format_text(struct smi_text_arena *g, const char *fmt, va_list ap)
 {
     char t[256], *p;
@@ -100,18 +108,29 @@ const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
     return text;
 }
 
+const char *smi_fmt_int(struct smi_text_arena *g, int64_t n)
+{
+    return smi_fmt(g, "%lld", (long long)n);
+}
+
+const char *smi_fmt_some(struct smi_text_arena *g, int64_t n)
+{
+    return n ? smi_fmt_int(g, n) : "-";
+}
+
+const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word)
+{
+    return smi_fmt(g, "%lld %s%s", (long long)n, word, n == 1 ? "" : "s");
+}
+
 static const char *safe(struct smi_text_arena *g, const char *s,
                         void (*put)(struct smi_buf *, struct smi_text))
 {
     struct smi_buf b = {0};
-    const char *t;
     if (!s)
         return "-";
     put(&b, smi_text_of(s));
-    t = copy_to_arena(g, b.p ? b.p : "", b.n);
-    g->failed |= b.failed;
-    smi_buf_fini(&b);
-    return t;
+    return smi_fmt_taken(g, &b);
 }
 
 const char *smi_fmt_safe(struct smi_text_arena *g, const char *s)
@@ -243,10 +262,7 @@ const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_
     }
     if (colored)
         smi_buf_str(&b, "\x1b[0m");
-    g->failed |= b.failed;
-    t = copy_to_arena(g, b.p ? b.p : "", b.n);
-    smi_buf_fini(&b);
-    return t;
+    return smi_fmt_taken(g, &b);
 }
 
 /* Ranges of code points that take two columns (East Asian wide, emoji) or none (combining marks, selectors).
@@ -405,6 +421,14 @@ void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *s
     if (style != SMI_STYLE_PLAIN)
         smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
+}
+
+void smi_wrap_part(struct smi_text_arena *g, int gap, int indent, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    smi_wrap_words(g, gap, format_text(g, fmt, ap), indent);
+    va_end(ap);
 }
 
 void smi_wrap_fmt(struct smi_text_arena *g, enum smi_style style, const char *fmt, ...)

@@ -40,6 +40,10 @@ struct smi_text_arena {
 int smi_text_arena_end(struct smi_text_arena *g, struct smi_err *err);
 
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word); /* "1 run", "2 runs" */
+const char *smi_fmt_int(struct smi_text_arena *g, int64_t n);
+const char *smi_fmt_some(struct smi_text_arena *g, int64_t n);          /* "-" if it is 0 */
+const char *smi_fmt_taken(struct smi_text_arena *g, struct smi_buf *b); /* what is in b, which is freed */
 /* Untrusted text (or NULL: "-") made safe to print. */
 const char *smi_fmt_safe(struct smi_text_arena *g, const char *s);
 /* The same of a sentence that may hold names which are safe already. */
@@ -77,6 +81,9 @@ void smi_wrap_word(struct smi_text_arena *g, int gap, const char *word, int inde
 /* The same for all words of a sentence; the first comes after gap. A gap of 3 or more begins a part of a
  * line, which is not broken if it fits a line of its own. */
 void smi_wrap_words(struct smi_text_arena *g, int gap, const char *sentence, int indent);
+/* The same of a sentence to be made. */
+void smi_wrap_part(struct smi_text_arena *g, int gap, int indent, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 void smi_wrap_newline(struct smi_text_arena *g);
 /* One whole sentence, wrapped. */
 void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *sentence);

@@ -89,15 +89,12 @@ static void write_error_table(struct smi_text_arena *g, const struct smi_summary
     smi_table_begin(&t, g, col, 5);
     for (size_t i = 0; i < s->nerrors; i++) {
         const struct smi_error *e = &s->errors[i];
-        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
-        if (!row)
-            break;
-        row[0].text = error_words(g, e);
-        row[0].style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
-        row[1].text = error_has_gpu(e) ? error_gpu_label(g, e) : "-";
-        row[2].text = smi_fmt(g, "%lld", (long long)e->n);
-        row[3].text = error_time(g, s, e->has_first, e->first_ms);
-        row[4].text = error_time(g, s, e->has_last, e->last_ms);
+        const char *const text[] = {error_words(g, e), error_has_gpu(e) ? error_gpu_label(g, e) : "-",
+                                    smi_fmt_int(g, e->n), error_time(g, s, e->has_first, e->first_ms),
+                                    error_time(g, s, e->has_last, e->last_ms)};
+        struct smi_table_cell *row = smi_table_add(&t, SMI_ROW_PLAIN, text);
+        if (row)
+            row->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
     }
     smi_table_text(&t);
 }
@@ -265,30 +262,26 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         add_doubts(&d, &s->runs[i]);
     if (d.rejected)
-        t = smi_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)d.rejected,
-                    d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
-                    d.inputs > 1 ? "most in " : "", name(g, d.worst->path));
+        t = smi_fmt(g, ", %s not usable in %s (%s%s)", smi_fmt_count(g, d.rejected, "row"),
+                    smi_fmt_count(g, (int64_t)d.inputs, "input"), d.inputs > 1 ? "most in " : "",
+                    name(g, d.worst->path));
     if (d.torn)
-        t = smi_fmt(g, "%s, %lld last line%s cut off and skipped", t, (long long)d.torn,
-                    d.torn == 1 ? "" : "s");
+        t = smi_fmt(g, "%s, %s cut off and skipped", t, smi_fmt_count(g, d.torn, "last line"));
     if (d.pooled)
-        t = smi_fmt(g, "%s, %lld row%s not assigned to a GPU", t, (long long)d.pooled,
-                    d.pooled == 1 ? "" : "s");
+        t = smi_fmt(g, "%s, %s not assigned to a GPU", t, smi_fmt_count(g, d.pooled, "row"));
     t = smi_fmt(g, "%s%s%s", t, holes(g, &d, name), time_step_warning(g, &d, name));
     if (d.stamps)
-        t = smi_fmt(g, "%s, %lld time%s that the zone has never or twice", t, (long long)d.stamps,
-                    d.stamps == 1 ? "" : "s");
+        t = smi_fmt(g, "%s, %s that the zone has never or twice", t, smi_fmt_count(g, d.stamps, "time"));
     for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)
         if (s->note[i].fatal) {
-            t = smi_fmt(g, "%s, %zu path%s given twice (%s%s)", t, s->doubtful_notes,
-                        s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path),
+            t = smi_fmt(g, "%s, %s given twice (%s%s)", t,
+                        smi_fmt_count(g, (int64_t)s->doubtful_notes, "path"), name(g, s->note[i].path),
                         s->doubtful_notes > 1 ? " first" : "");
             break;
         }
     if (s->ntrouble)
-        t = smi_fmt(g, "%s, %lld file%s not usable (%s%s)", t, (long long)s->unusable,
-                    s->unusable == 1 ? "" : "s", name(g, s->trouble[0].path),
-                    s->unusable > 1 ? " first" : "");
+        t = smi_fmt(g, "%s, %s not usable (%s%s)", t, smi_fmt_count(g, s->unusable, "file"),
+                    name(g, s->trouble[0].path), s->unusable > 1 ? " first" : "");
     return *t ? t + 2 : t;
 }
 

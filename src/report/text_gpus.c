@@ -50,13 +50,15 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
 
 /* --- the GPUs --- */
 
-static void mark_cell(struct smi_table_cell *c, unsigned marks, unsigned cell)
+static void mark_cell(struct smi_table_cell *c, unsigned marks)
 {
-    if (!(marks & cell) || strcmp(c->text, "-") == 0)
+    if (!marks || strcmp(c->text, "-") == 0)
         return;
     c->mark = '!';
     c->style = SMI_YELLOW;
 }
+
+enum { SHAPE = 6 /* column of the GPU table */, GPU_COLUMNS = 15 };
 
 static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_gpu *gpu)
 {
@@ -65,31 +67,24 @@ static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, con
     const struct smi_stats *use = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_UTIL]), none = {0};
     const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
     const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    int i = 0;
+    struct smi_table_cell *row;
+    use = use ? use : &none;
+    row = smi_table_add(
+        t, SMI_ROW_PLAIN,
+        (const char *const[GPU_COLUMNS]){
+            smi_gpu_label(g, gpu), use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1),
+            smi_fmt_value(g, use->p[1], 0), smi_fmt_value(g, use->p[3], 0), smi_fmt_value(g, use->p[5], 0),
+            smi_fmt_value(g, use->max, 0), NULL /* the shape, when its width is known */,
+            smi_fmt_value(g, gpu->idle_pct, 1), vram ? smi_fmt_gib(g, vram->max) : "-",
+            power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-",
+            smi_fmt_value(g, gpu->energy_wh, 1), smi_fmt_interval(g, gpu->interval_s),
+            smi_fmt_interval(g, gpu->interval_max_s), smi_fmt_some(g, gpu->gaps),
+            gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
     if (!row)
         return;
-    use = use ? use : &none;
-    row[i++].text = smi_gpu_label(g, gpu);
-    row[i].text = use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1);
-    mark_cell(&row[i++], marks, SMI_CELL_UTIL);
-    row[i++].text = smi_fmt_value(g, use->p[1], 0);
-    row[i++].text = smi_fmt_value(g, use->p[3], 0);
-    row[i++].text = smi_fmt_value(g, use->p[5], 0);
-    row[i++].text = smi_fmt_value(g, use->max, 0);
-    i++; /* the shape, when its width is known */
-    row[i].text = smi_fmt_value(g, gpu->idle_pct, 1);
-    mark_cell(&row[i++], marks, SMI_CELL_IDLE);
-    row[i++].text = vram ? smi_fmt_gib(g, vram->max) : "-";
-    row[i++].text = power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-";
-    row[i++].text = smi_fmt_value(g, gpu->energy_wh, 1);
-    row[i++].text = smi_fmt_interval(g, gpu->interval_s);
-    row[i++].text = smi_fmt_interval(g, gpu->interval_max_s);
-    row[i++].text = gpu->gaps ? smi_fmt(g, "%lld", (long long)gpu->gaps) : "-";
-    row[i].text = gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-";
+    mark_cell(&row[1], marks & SMI_CELL_UTIL);
+    mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
 }
-
-enum { SHAPE = 6 /* column of the GPU table */, GPU_COLUMNS = 15 };
 
 static bool has_shape(const struct smi_gpu *gpu)
 {
@@ -154,8 +149,8 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
             smi_wrap_fmt(g, SMI_GREY,
-                         "pooled: %lld row%s that could not be told apart: in the summary, in no GPU's line",
-                         (long long)s->gpus[i].samples, s->gpus[i].samples == 1 ? "" : "s");
+                         "pooled: %s that could not be told apart: in the summary, in no GPU's line",
+                         smi_fmt_count(g, s->gpus[i].samples, "row"));
 }
 
 /* Process logs name GPUs, and say nothing that a line of one could show. */
@@ -266,18 +261,17 @@ static bool never_slowed(const struct smi_summary *s)
 static void lesser_row(struct smi_report_table *t, const struct lesser *m, const char *remark)
 {
     struct smi_text_arena *g = t->page;
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     const char *apart = differences(g, m);
-    if (!row)
-        return;
-    row[0].text = smi_metric_label(g, m->metric);
-    row[1].text = metric_text(g, m, m->mean);
-    row[2].text = metric_text(g, m, m->p5);
-    row[3].text = metric_text(g, m, m->p95);
-    row[4].text = metric_text(g, m, m->max);
-    row[5].text = metric_unit(g, m);
-    row[6].text = smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark);
-    row[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+    const char *const text[] = {smi_metric_label(g, m->metric),
+                                metric_text(g, m, m->mean),
+                                metric_text(g, m, m->p5),
+                                metric_text(g, m, m->p95),
+                                metric_text(g, m, m->max),
+                                metric_unit(g, m),
+                                smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark)};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
 }
 
 /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */

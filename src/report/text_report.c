@@ -38,9 +38,7 @@ static const char *grid_line(struct smi_text_arena *g)
     return smi_fmt(g, "%s, %s", t, missing_points(g));
 }
 
-/* The GPUs of a run that can be told apart, and their model: NULL if it is not known, "" if there are
- * several. */
-static size_t gpus_of(const struct smi_summary *s, const char **model)
+size_t smi_run_gpus(const struct smi_summary *s, const char **model)
 {
     size_t n = 0;
     *model = NULL;
@@ -57,11 +55,11 @@ static size_t gpus_of(const struct smi_summary *s, const char **model)
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *model;
-    size_t n = gpus_of(s, &model);
+    size_t n = smi_run_gpus(s, &model);
     if (n == 0)
         return NULL;
     if (!model || !*model)
-        return smi_fmt(g, "%zu GPU%s%s", n, n == 1 ? "" : "s", model ? " of several models" : "");
+        return smi_fmt(g, "%s%s", smi_fmt_count(g, (int64_t)n, "GPU"), model ? " of several models" : "");
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
@@ -69,7 +67,8 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
 static bool is_like(const struct smi_summary *s, const struct smi_summary *as)
 {
     const char *want, *model;
-    return gpus_of(as, &want) == gpus_of(s, &model) && (!model || !want || strcmp(model, want) == 0);
+    return smi_run_gpus(as, &want) == smi_run_gpus(s, &model) &&
+           (!model || !want || strcmp(model, want) == 0);
 }
 
 static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
@@ -88,8 +87,9 @@ static const char *gpu_line(struct smi_text_arena *g)
     const char *model;
     size_t n = 0, most = 0, like;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        n += gpus_of(&s->runs[i], &model) > 0;
-        like = i < 64 && gpus_of(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL) : 0;
+        n += smi_run_gpus(&s->runs[i], &model) > 0;
+        like = i < 64 && smi_run_gpus(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL)
+                                                           : 0;
         if (like > most) {
             most = like;
             best = &s->runs[i];
@@ -97,8 +97,8 @@ static const char *gpu_line(struct smi_text_arena *g)
     }
     if (!best)
         return "";
-    return most / 2 < n ? smi_fmt(g, "%s in %zu run%s, others in %zu", smi_fmt_gpus(g, best), most / 2,
-                                  most / 2 == 1 ? "" : "s", n - most / 2)
+    return most / 2 < n ? smi_fmt(g, "%s in %s, others in %zu", smi_fmt_gpus(g, best),
+                                  smi_fmt_count(g, (int64_t)most / 2, "run"), n - most / 2)
                         : smi_fmt_gpus(g, best);
 }
 
@@ -144,13 +144,12 @@ const char *smi_sweep_name(struct smi_text_arena *g)
 void smi_text_head(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    smi_wrap_words(g, 0,
-                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs in", s->n, s->all)
-                                 : smi_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"),
-                   0);
+    smi_wrap_part(g, 0, 0, "%s in",
+                  s->all > s->n ? smi_fmt(g, "%zu of %zu runs", s->n, s->all)
+                                : smi_fmt_count(g, (int64_t)s->n, "run"));
     smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
     if (g->look->width && smi_names_frame(g))
-        smi_wrap_words(g, 3, smi_fmt(g, "names %s", smi_names_frame(g)), 0);
+        smi_wrap_part(g, 3, 0, "names %s", smi_names_frame(g));
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
     smi_wrap_words(g, 3, gpu_line(g), 0);
@@ -182,17 +181,15 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
         if (runs[i].vram.device_peak_mb.has && runs[i].vram.device_peak_mb.micro >= device.micro)
             device = runs[i].vram.device_peak_mb;
     }
-    if (framework)
-        smi_wrap_words(g, 0, smi_fmt(g, "VRAM: %s's own peak", who), 0);
-    if (framework && n > 1)
-        smi_wrap_words(g, 1, smi_fmt(g, "in %zu run%s", framework, framework == 1 ? "" : "s"), 0);
-    if (framework && device.has)
-        smi_wrap_words(g, 1,
-                       smi_fmt(g, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "",
-                               smi_fmt_gib(g, device), held == framework ? ", reserved" : ""),
-                       0);
-    if (framework)
-        smi_wrap_newline(g);
+    if (!framework)
+        return;
+    smi_wrap_part(g, 0, 0, "VRAM: %s's own peak", who);
+    if (n > 1)
+        smi_wrap_part(g, 1, 0, "in %s", smi_fmt_count(g, (int64_t)framework, "run"));
+    if (device.has)
+        smi_wrap_part(g, 1, 0, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "", smi_fmt_gib(g, device),
+                      held == framework ? ", reserved" : "");
+    smi_wrap_newline(g);
 }
 
 /* A piece of the last line. */
@@ -219,30 +216,11 @@ static int step_that_fits(const struct piece *p, int n, int width)
     return 4;
 }
 
-static int early_end_pieces(struct smi_text_arena *g, struct piece *p, const struct smi_total *t)
-{
-    const struct {
-        int64_t n;
-        const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "no GPU data"}};
-    int n = 0;
-    for (int i = 0; i < 3; i++)
-        if (end[i].n)
-            p[n++].text =
-                g->sweep->n == 1 ? end[i].word : smi_fmt(g, "%lld %s", (long long)end[i].n, end[i].word);
-    return n;
-}
-
-static const char *count_text(struct smi_text_arena *g, size_t n)
-{
-    return n ? smi_fmt(g, "%zu", n) : "no";
-}
-
 /* Runs that have GPU data and no wasted hours would make these too low in silence. */
 static const char *unknown_waste_text(struct smi_text_arena *g, const struct smi_total *t)
 {
     int64_t n = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
-    return n ? smi_fmt(g, ", not known for %lld run%s", (long long)n, n == 1 ? "" : "s") : "";
+    return n ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, n, "run")) : "";
 }
 
 static int total_pieces(struct smi_text_arena *g, struct piece *p)
@@ -271,14 +249,15 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
                                    smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
                            smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
-    n += early_end_pieces(g, p + n, t);
+    if (t->failed || t->cut || t->no_data)
+        p[n++].text = smi_ended_early_text(g, "no GPU data", one);
     if (one && g->sweep->runs[0].judged)
-        p[n++] = (struct piece){smi_fmt(g, "%s finding%s", count_text(g, g->sweep->runs[0].nfindings),
-                                        g->sweep->runs[0].nfindings == 1 ? "" : "s"),
-                                NULL, 0};
+        p[n++].text = g->sweep->runs->nfindings
+                          ? smi_fmt_count(g, (int64_t)g->sweep->runs->nfindings, "finding")
+                          : "no findings";
     if (n == 0 && g->sweep->runs[0].nprocesses)
-        p[n++].text = smi_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses,
-                              g->sweep->runs[0].nprocesses == 1 ? "" : "es");
+        p[n++].text = smi_fmt(g, "%zu process%s", g->sweep->runs->nprocesses,
+                              g->sweep->runs->nprocesses == 1 ? "" : "es");
     if (n == 0)
         p[n++].text = "1 run";
     return n;
@@ -295,28 +274,13 @@ const char *smi_total_line(struct smi_text_arena *g)
     return line;
 }
 
-/* The run whose detail answers the next question: the one with the largest waste. */
-static const struct smi_summary *most_interesting_run(const struct smi_sweep *s)
-{
-    const struct smi_summary *best = NULL;
-    int64_t ms, most = 0;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        const struct smi_waste *w = &s->runs[i].waste;
-        ms = smi_wasted_ms(w);
-        if (ms > most) {
-            most = ms;
-            best = &s->runs[i];
-        }
-    }
-    return best ? best : s->n ? &s->runs[0] : NULL;
-}
-
-/* One hint, on a terminal only: a command that does what it says, with the options that were given. */
+/* One hint, on a terminal only: a command that does what it says, with the options that were given. The run
+ * whose detail answers the next question is the one with the largest waste. */
 static void write_hint(struct smi_text_arena *g)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary *run = most_interesting_run(s);
+    const struct smi_summary **worst = smi_runs_in_order(g, &g->arena, true), *run = worst ? *worst : NULL;
     const char *path = run && (s->n > 1 || s->paths > 1) ? run->path : s->title,
                *given = g->look->given ? g->look->given : "";
     if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
@@ -345,8 +309,7 @@ static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render
 static void write_all_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_runs_in_order(&g->arena, s, false);
-    g->failed |= !run;
+    const struct smi_summary **run = smi_runs_in_order(g, &g->arena, false);
     if (run && s->n)
         smi_text_runs(g, run, s->n, true);
     smi_wrap_newline(g);

@@ -2,6 +2,7 @@
 #ifndef SMI_REPORT_TEXT_REPORT_H
 #define SMI_REPORT_TEXT_REPORT_H
 
+#include "summary/command.h"
 #include "summary/run_notes.h"
 #include "summary/run_params.h"
 #include "summary/waste.h"
@@ -54,8 +55,13 @@ size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *ru
 /* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
 const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                                bool seconds);
+/* The GPUs of a run that can be told apart, and their model: NULL if it is not known, "" if there are
+ * several. */
+size_t smi_run_gpus(const struct smi_summary *s, const char **model);
 /* "2 x H100 80GB HBM3", or NULL without GPUs. */
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
+/* int64_t in rising order, for qsort. */
+int smi_compare_counts(const void *a, const void *b);
 /* Spread, groups, the runs that wasted most. */
 void smi_text_sweep(struct smi_text_arena *g);
 /* One run; all of it, or what one wants to see of a sweep of one. */
@@ -130,6 +136,54 @@ const char *smi_total_line(struct smi_text_arena *g);
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The same of the sweep, behind what else there is to say below the sum. */
 const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of);
-/* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. */
-const char *smi_ended_early_text(struct smi_text_arena *g);
+/* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. no_data: how the last
+ * is said; bare: without their number. */
+const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare);
+
+/* ---- a tracked command in words: how it ended, its figures ---- */
+
+/* The command, safe, its middle left out if it is long; NULL: not known. */
+const char *smi_command_text(struct smi_text_arena *g, const struct smi_summary *s);
+/* "exit status 3", "killed by SIGKILL (exit status 137)", "no end in the run log"; "" if nothing is known.
+ * Safe. */
+const char *smi_command_end(struct smi_text_arena *g, const struct smi_summary *s);
+/* Begins a table of what the command of a run used, a row a resource. Returns whether it has any; else there
+ * is nothing to free. */
+bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s);
+/* Begins a table with a row for each run whose command was tracked, of the first `most`. Returns how many
+ * such runs there are; 0: there is nothing to free. */
+size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most);
+
+/* ---- what the rules say, a row for each rule ---- */
+
+enum { SMI_ADVICE_RUNS = 5 /* named with it */ };
+
+/* All findings of one rule. */
+struct smi_advice {
+    int rule;
+    enum smi_level level; /* the highest */
+    int64_t ms;
+    struct smi_value cost;
+    size_t runs, findings;
+    const struct smi_finding *low, *high; /* those with the least and the largest value */
+    struct {
+        const struct smi_summary *run;
+        const struct smi_finding *of; /* the largest of it */
+        int64_t ms;
+    } top[SMI_ADVICE_RUNS]; /* most GPU time first */
+    size_t named;
+};
+
+/* Those of n runs: waste and errors first, then what could be better; of these most GPU time first. Returns
+ * how many; the list lives as long as the arena. */
+size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                       struct smi_advice **out);
+/* The finding whose words stand for all: the largest; of what is at most so much the one with the most, for
+ * then it holds for all, and so does the advice. */
+const struct smi_finding *smi_advice_words(const struct smi_advice *a);
+/* Its words, "GPU 1 unused, and 2 more"; safe. */
+const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a);
+/* Begins a table of the findings of a run; false: it has none. */
+bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s);
+
 #endif

@@ -1,11 +1,7 @@
 /* text_run.c - one run: header, headline summary, GPUs, findings, and with -v everything else. */
-#include "report/command_text.h"
-#include "report/findings.h"
-#include "report/run_groups.h"
+#include "report/text_report.h"
 #include "base/clock.h"
-#include "summary/command.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- of one run what its command was, how it ended, and what it used. ---- */
@@ -17,7 +13,7 @@ static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
     if (!smi_command_is_tracked(s))
         return;
     if (s->command)
-        smi_wrap_words(g, 0, smi_fmt(g, "command: %s", smi_command_text(g, s)), 9);
+        smi_wrap_part(g, 0, 9, "command: %s", smi_command_text(g, s));
     if (s->command && *end)
         smi_wrap_words(g, 3, end, 9);
     if (s->command)
@@ -137,17 +133,14 @@ static void write_run_title(struct smi_text_arena *g, const struct smi_summary *
     if (s->hostname)
         smi_wrap_words(g, 3, smi_fmt_safe(g, s->hostname), 0);
     for (i = 0; i < s->nparams; i++)
-        smi_wrap_words(g, i ? 1 : 3,
-                       smi_fmt(g, "%s%s=%s", i ? "" : "params: ", smi_fmt_safe(g, s->params[i].key),
-                               smi_fmt_safe(g, s->params[i].text)),
-                       0);
+        smi_wrap_part(g, i ? 1 : 3, 0, "%s%s=%s", i ? "" : "params: ", smi_fmt_safe(g, s->params[i].key),
+                      smi_fmt_safe(g, s->params[i].text));
     if (s->ninputs == 1 && strcmp(s->inputs[0].path, s->run) == 0)
         all = true;                                   /* the name has said it */
     for (i = 0; !all && i < s->ninputs && i < 4; i++) /* with -v they have a table */
-        smi_wrap_words(g, i ? 1 : 3,
-                       smi_fmt(g, "%s%s", i ? "" : "files: ", smi_fmt_safe(g, s->inputs[i].path)), 0);
+        smi_wrap_part(g, i ? 1 : 3, 0, "%s%s", i ? "" : "files: ", smi_fmt_safe(g, s->inputs[i].path));
     if (!all && s->ninputs > 4)
-        smi_wrap_words(g, 1, smi_fmt(g, "+%zu", s->ninputs - 4), 0);
+        smi_wrap_part(g, 1, 0, "+%zu", s->ninputs - 4);
     if (g->column)
         smi_wrap_newline(g);
     smi_wrap_newline(g);
@@ -185,16 +178,14 @@ static void process_row(struct smi_report_table *t, const struct smi_process_fig
 {
     struct smi_text_arena *g = t->page;
     const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row[0].text = smi_fmt_safe(g, p->name);
-    row[1].text = smi_gpu_label(g, &gpu);
-    row[2].text = p->pid < 0 ? "-" : smi_fmt(g, "%lld", (long long)p->pid);
-    row[3].text = smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak);
-    row[4].text = smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean);
-    row[5].text = smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1);
-    row[6].text = p->samples ? smi_fmt(g, "%lld", (long long)p->samples) : "-";
+    const char *const text[] = {smi_fmt_safe(g, p->name),
+                                smi_gpu_label(g, &gpu),
+                                p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
+                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
+                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
+                                smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
+                                smi_fmt_some(g, p->samples)};
+    smi_table_add(t, SMI_ROW_PLAIN, text);
 }
 
 /* Does a use more than b: memory first, and what is not known is least? */
@@ -261,10 +252,8 @@ static void event_table(struct smi_text_arena *g, const struct smi_summary *s)
     if (n)
         smi_wrap_newline(g);
     for (i = 0; i < s->nevents; i++)
-        smi_wrap_words(g, 1,
-                       smi_fmt(g, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
-                               (long long)s->events[i].n, i + 1 < s->nevents ? "," : ""),
-                       8);
+        smi_wrap_part(g, 1, 8, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
+                      (long long)s->events[i].n, i + 1 < s->nevents ? "," : "");
     if (s->nevents)
         smi_wrap_newline(g);
     if (n || s->nevents)

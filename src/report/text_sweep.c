@@ -9,35 +9,28 @@
 
 enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
 
-static const char *run_count_text(struct smi_text_arena *g, int64_t n)
-{
-    return n ? smi_fmt(g, "%lld", (long long)n) : "-";
-}
-
 static void group_row(struct smi_report_table *t, struct smi_run_group *p, enum smi_table_row_kind kind)
 {
     struct smi_text_arena *g = t->page;
-    struct smi_table_cell *row = smi_table_row(t, kind);
-    int i = 0;
-    if (!row)
-        return;
-    smi_total_close(&p->sum);
-    row[i++].text = p->name;
-    row[i++].text = run_count_text(g, p->sum.runs);
-    row[i++].text = run_count_text(g, p->sum.failed);
-    row[i++].text = run_count_text(g, p->sum.cut);
-    row[i++].text = smi_fmt_mean(g, &p->sum.block, SMI_FIG_UTIL);
-    row[i++].text = p->of[0].n < 2
-                        ? "-"
-                        : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1);
-    row[i++].text = smi_fmt_value(g, p->sum.idle_pct, 1);
-    row[i].text = smi_fmt_vram(g, p->vram, p->vram_total);
-    row[i].mark = p->out_of_memory ? '!' : 0;
-    row[i].style = p->out_of_memory ? SMI_RED : SMI_STYLE_PLAIN;
-    row[++i].text = p->sum.gpu_hours.has ? smi_fmt_hours(g, p->sum.covered_ms) : "-";
-    row[++i].text =
-        p->sum.energy_wh.has ? smi_fmt_ratio(g, p->sum.energy_wh.micro, (smi_i128)1000000000, 1) : "-";
-    row[++i].text = p->sum.wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&p->sum.waste)) : "-";
+    struct smi_total *sum = &p->sum;
+    struct smi_table_cell *row;
+    smi_total_close(sum);
+    row = smi_table_add(
+        t, kind,
+        (const char *const[]){
+            p->name, smi_fmt_some(g, sum->runs), smi_fmt_some(g, sum->failed), smi_fmt_some(g, sum->cut),
+            smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL),
+            p->of[0].n < 2
+                ? "-"
+                : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
+            smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
+            sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
+            sum->energy_wh.has ? smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1) : "-",
+            sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
+    if (row && p->out_of_memory) {
+        row[7].mark = '!';
+        row[7].style = SMI_RED;
+    }
 }
 
 static int by_waste(const void *a, const void *b)
@@ -142,7 +135,7 @@ static const struct {
                {"VRAM GiB", SMI_RUNS_VRAM, 1024},
                {"Wh", SMI_RUNS_ENERGY, 1}};
 
-static int by_value(const void *a, const void *b)
+int smi_compare_counts(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return x < y ? -1 : x > y;
@@ -186,7 +179,7 @@ static void write_spread_table(struct smi_text_arena *g)
                 x[n++] = v.micro;
         }
         if (n)
-            qsort(x, n, sizeof *x, by_value);
+            qsort(x, n, sizeof *x, smi_compare_counts);
         for (i = 0; row && i < 5; i++)
             row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
                                                 (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
@@ -204,7 +197,7 @@ static void write_spread_table(struct smi_text_arena *g)
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of)
 {
     int64_t n = smi_total_missing(t, of);
-    return n ? smi_fmt(g, "not known: %lld run%s", (long long)n, n == 1 ? "" : "s") : NULL;
+    return n ? smi_fmt(g, "not known: %s", smi_fmt_count(g, n, "run")) : NULL;
 }
 
 const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of)
@@ -215,17 +208,18 @@ const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, in
     return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
 }
 
-const char *smi_ended_early_text(struct smi_text_arena *g)
+const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare)
 {
     const struct smi_total *t = &g->sweep->total;
     const struct {
         int64_t n;
         const char *word;
-    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, "without GPU data"}};
+    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, no_data}};
     const char *text = "";
     for (int i = 0; i < 3; i++)
         if (end[i].n)
-            text = smi_fmt(g, "%s%s%lld %s", text, *text ? ", " : "", (long long)end[i].n, end[i].word);
+            text = smi_fmt(g, "%s%s%s%s", text, *text ? ", " : "",
+                           bare ? "" : smi_fmt(g, "%lld ", (long long)end[i].n), end[i].word);
     return text;
 }
 
@@ -281,10 +275,9 @@ static void write_other_runs_line(struct smi_text_arena *g, const struct smi_sum
 static void write_worst_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_runs_in_order(&g->arena, s, true);
+    const struct smi_summary **run = smi_runs_in_order(g, &g->arena, true);
     int64_t sum = 0;
     size_t n = 0;
-    g->failed |= !run;
     if (!run)
         return;
     for (; smi_sweep_has_run(s, n) && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)

@@ -138,27 +138,20 @@ static const char *finding_reason(struct smi_text_arena *g, const struct smi_was
 static const char *explain_cause(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
-    const char *one = finding_reason(g, c);
+    const char *one = finding_reason(g, c), *model;
     size_t all = 0;
     if (one)
         return one;
     for (size_t i = 0; i < c->n; i++)
-        for (size_t k = 0; k < c->run[i]->ngpus; k++)
-            all += !c->run[i]->gpus[k].pooled;
+        all += smi_run_gpus(c->run[i], &model);
     if (c->id == 0)
         return failure_reasons(g, c);
     if (c->id == 1)
-        return smi_fmt(g, "%zu of %zu GPU%s did no work at all", c->gpus, all, all == 1 ? "" : "s");
+        return smi_fmt(g, "%zu of %s did no work at all", c->gpus, smi_fmt_count(g, (int64_t)all, "GPU"));
     if (c->id == 3)
         return stall_reason(g, c);
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
                    smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
-}
-
-static void add_value(struct smi_value *to, struct smi_value v)
-{
-    to->micro += v.has ? v.micro : 0;
-    to->has |= v.has;
 }
 
 static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, const struct smi_summary *runs,
@@ -171,7 +164,8 @@ static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, cons
         if (ms <= 0)
             continue;
         c->ms += ms;
-        add_value(&c->cost, runs[i].wasted_cost[c->id]);
+        c->cost.micro += runs[i].wasted_cost[c->id].has ? runs[i].wasted_cost[c->id].micro : 0;
+        c->cost.has |= runs[i].wasted_cost[c->id].has;
         c->run[c->n++] = &runs[i];
         c->gpus += count_runs_with_cause(&runs[i], c->id);
     }
@@ -202,46 +196,23 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
     return causes;
 }
 
-static void add_waste_row(struct smi_report_table *t, const char *part, int64_t ms, struct smi_value cost)
+/* A cause, time that is in no part of the waste, or a sum. */
+static void add_waste_row(struct smi_report_table *t, enum smi_table_row_kind kind,
+                          const struct smi_waste_cause *c)
 {
     struct smi_text_arena *g = t->page;
-    struct smi_table_cell *row = &t->cell[(t->rows - 1) * (size_t)t->columns];
     int64_t all = g->sweep->total.covered_ms;
-    row[0].text = part;
-    row[1].text = smi_fmt_hours(g, ms);
-    row[2].text = all ? smi_fmt_ratio(g, (smi_i128)ms * 100, all, 1) : "-";
-    row[3].text = smi_fmt_money(g, cost);
-}
-
-/* Time that is in no part of the waste. */
-static void add_other_row(struct smi_report_table *t, const char *part, int64_t ms, struct smi_value cost,
-                          const char *why)
-{
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row->class = strcmp(part, "used") == 0 ? part : "unknown";
-    row[5].text = why;
-    add_waste_row(t, part, ms, cost);
-}
-
-static void add_cause_row(struct smi_report_table *t, const struct smi_waste_cause *c)
-{
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row->class = c->name;
-    row[4].run = c->where ? NULL : c->run[0];
-    row[4].text = c->where;
-    row[5].text = c->why;
-    row[4].words = row[5].words = SMI_WORDS_MIXED;
-    add_waste_row(t, c->name, c->ms, c->cost);
-}
-
-static void add_sum_row(struct smi_report_table *t, const char *part, int64_t ms, struct smi_value cost)
-{
-    if (smi_table_row(t, SMI_ROW_TOTAL))
-        add_waste_row(t, part, ms, cost);
+    const char *const text[] = {c->name,
+                                smi_fmt_hours(g, c->ms),
+                                all ? smi_fmt_ratio(g, (smi_i128)c->ms * 100, all, 1) : "-",
+                                smi_fmt_money(g, c->cost),
+                                c->where,
+                                c->why};
+    struct smi_table_cell *row = smi_table_add(t, kind, text);
+    if (row && kind == SMI_ROW_PLAIN)
+        row->class = strcmp(c->name, "not known") == 0 ? "unknown" : c->name;
+    if (row && c->run && !c->where)
+        row[4].run = c->run[0];
 }
 
 bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
@@ -254,8 +225,12 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
         {.head = "GPU-h", .align = SMI_POINT},
         {.head = "%", .align = SMI_POINT, .hidden = !whole},
         {.head = "COST", .long_head = "Cost", .align = SMI_POINT, .hidden = !money},
-        {.head = "WHERE", .long_head = "Where", .least = 12, .hidden = n == 1},
-        {.head = "WHAT HAPPENED", .long_head = "What happened", .least = 20, .wraps = true}};
+        {.head = "WHERE", .long_head = "Where", .words = SMI_WORDS_MIXED, .least = 12, .hidden = n == 1},
+        {.head = "WHAT HAPPENED",
+         .long_head = "What happened",
+         .words = SMI_WORDS_MIXED,
+         .least = 20,
+         .wraps = true}};
     struct smi_waste_cause cause[5];
     struct smi_not_wasted rest;
     size_t causes = smi_waste_causes(g, runs, n, cause);
@@ -264,20 +239,29 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
     smi_not_wasted_sum(g->sweep, &rest);
     if (whole)
-        add_other_row(t, "used", rest.used_ms, rest.used, "working, or waiting between readings");
+        add_waste_row(t, SMI_ROW_PLAIN,
+                      &(struct smi_waste_cause){.name = "used",
+                                                .ms = rest.used_ms,
+                                                .cost = rest.used,
+                                                .why = "working, or waiting between readings"});
     if (whole && rest.unknown_ms)
-        add_other_row(t, "not known", rest.unknown_ms, rest.unknown, "no reading of utilisation");
+        add_waste_row(t, SMI_ROW_PLAIN,
+                      &(struct smi_waste_cause){.name = "not known",
+                                                .ms = rest.unknown_ms,
+                                                .cost = rest.unknown,
+                                                .why = "no reading of utilisation"});
     for (size_t i = 0; i < causes; i++)
-        add_cause_row(t, &cause[i]);
+        add_waste_row(t, SMI_ROW_PLAIN, &cause[i]);
     if (!whole)
         return true;
-    add_sum_row(t, "wasted", smi_wasted_ms(&all->waste), all->wasted_cost[5]);
-    if (rest.energy.has && money && smi_table_row(t, SMI_ROW_TOTAL)) {
-        struct smi_table_cell *row = &t->cell[(t->rows - 1) * (size_t)t->columns];
-        row[0].text = "energy";
-        row[3].text = smi_fmt_money(g, rest.energy);
-    }
-    add_sum_row(t, "all", all->covered_ms, all->cost);
+    add_waste_row(t, SMI_ROW_TOTAL,
+                  &(struct smi_waste_cause){
+                      .name = "wasted", .ms = smi_wasted_ms(&all->waste), .cost = all->wasted_cost[5]});
+    if (rest.energy.has && money)
+        smi_table_add(t, SMI_ROW_TOTAL,
+                      (const char *const[6]){"energy", [3] = smi_fmt_money(g, rest.energy)});
+    add_waste_row(t, SMI_ROW_TOTAL,
+                  &(struct smi_waste_cause){.name = "all", .ms = all->covered_ms, .cost = all->cost});
     return true;
 }
 

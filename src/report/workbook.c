@@ -173,22 +173,17 @@ const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = 
                            "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
                            "runs, largest values.",
                            "no runs", true},
-    [SMI_WORKBOOK_GROUPS] = {.name = "Groups",
-                             .about = "One block a parameter, one row for each of its values."},
-    [SMI_WORKBOOK_GPUS] = {.name = "GPUs", .about = "One row a GPU of a run.", .none = "no GPU in any log"},
-    [SMI_WORKBOOK_PHASES] = {.name = "Phases",
-                             .about = "One row a phase of a run, as its run log names it.",
-                             .none = "no run log names a phase"},
-    [SMI_WORKBOOK_COMMANDS] = {.name = "Commands",
-                               .about =
-                                   "One row a command that smilog run tracked, with all that it started.",
-                               .none = "no command was tracked"},
-    [SMI_WORKBOOK_FINDINGS] = {.name = "Findings",
-                               .about = "One row for each thing that was found, most GPU-hours first.",
-                               .none = "no findings"},
-    [SMI_WORKBOOK_INPUTS] = {.name = "Inputs",
-                             .about = "One row a log: what became of its lines, how often it was written.",
-                             .none = "no logs"},
+    [SMI_WORKBOOK_GROUPS] = {"Groups", "One block a parameter, one row for each of its values.", NULL, false},
+    [SMI_WORKBOOK_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log", false},
+    [SMI_WORKBOOK_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
+                             "no run log names a phase", false},
+    [SMI_WORKBOOK_COMMANDS] = {"Commands",
+                               "One row a command that smilog run tracked, with all that it started.",
+                               "no command was tracked", false},
+    [SMI_WORKBOOK_FINDINGS] = {"Findings", "One row for each thing that was found, most GPU-hours first.",
+                               "no findings", false},
+    [SMI_WORKBOOK_INPUTS] = {"Inputs", "One row a log: what became of its lines, how often it was written.",
+                             "no logs", false},
     [SMI_WORKBOOK_ABOUT] = {.name = "About"},
     [SMI_WORKBOOK_ROWS] = {.name = "Rows", .none = ""}};
 
@@ -216,10 +211,10 @@ const char *smi_workbook_unavailable(void)
 }
 
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */
-static int make_workbook(struct smi_workbook *b, const char *path, struct smi_buf *title,
+static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
 {
-    int rc = title->failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title->p, b->look->now_ms, err);
+    int rc = b->page.failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title, b->look->now_ms, err);
     if (!rc) {
         smi_xlsx_set_currency(b->x, b->look->currency);
         fill(b);
@@ -229,7 +224,6 @@ static int make_workbook(struct smi_workbook *b, const char *path, struct smi_bu
     }
     smi_arena_fini(&b->page.arena);
     smi_buf_fini(&b->words);
-    smi_buf_fini(title);
     return rc;
 }
 
@@ -237,10 +231,11 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
                        struct smi_err *err)
 {
     struct smi_workbook b = {.sweep = s, .look = look};
-    struct smi_buf title = {0};
+    const char *title;
     b.page = (struct smi_text_arena){.to = &b.words, .sweep = s, .look = look, .page = true};
-    smi_buf_fmt(&title, "%zu run%s in %s", s->n, s->n == 1 ? "" : "s", s->title ? s->title : ".");
-    return make_workbook(&b, path, &title, write_sheets, err);
+    title =
+        smi_fmt(&b.page, "%s in %s", smi_fmt_count(&b.page, (int64_t)s->n, "run"), s->title ? s->title : ".");
+    return make_workbook(&b, path, title, write_sheets, err);
 }
 
 /* --- the rows of an answer --- */
@@ -298,8 +293,6 @@ int smi_result_workbook(const char *path, const struct smi_result *rows,
                         const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_workbook b = {.rows = rows, .look = look};
-    struct smi_buf title = {0};
     b.page = (struct smi_text_arena){.to = &b.words, .look = look};
-    smi_buf_fmt(&title, "%zu row%s", rows->n, rows->n == 1 ? "" : "s");
-    return make_workbook(&b, path, &title, write_rows, err);
+    return make_workbook(&b, path, smi_fmt_count(&b.page, (int64_t)rows->n, "row"), write_rows, err);
 }

@@ -5,7 +5,6 @@
 #include "summary/timeline.h"
 #include "report/text_report.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, ROW_HIGH = 20, PHASES = 12, SPANS = 3000 };
@@ -205,11 +204,6 @@ static void write_phase_strip(struct run *r)
     r->row += STRIP / ROW_HIGH + 1;
 }
 
-static const char *capitalised(struct run *r, const char *t)
-{
-    return smi_fmt(&r->b->page, "%c%s", *t >= 'a' && *t <= 'z' ? *t - 'a' + 'A' : *t, *t ? t + 1 : "");
-}
-
 /* All curves of one metric; the last chart says what the axis of time is. */
 static void write_chart(struct run *r, unsigned metric, bool last)
 {
@@ -221,7 +215,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
                                  .y_name = unit_of(metric),
                                  .y_format = is_percent(metric) ? "0%" : "0"};
     size_t n = 0;
-    const char *label = capitalised(r, smi_metric_label(g, metric));
+    const char *label = smi_workbook_capital(r->b, smi_metric_label(g, metric));
     for (size_t k = 0; c && k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
             c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n, curve_owner(r, &r->t->curve[k]),

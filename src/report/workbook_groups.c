@@ -1,7 +1,6 @@
 /* workbook_groups.c - the sheet Groups: a block for each parameter whose values gather runs; the first of
  * them is what Overview draws. Means are of the runs, deviations of their whole group. */
 #include "report/workbook_private.h"
-#include "report/text_report.h"
 #include "report/run_groups.h"
 
 #include <string.h>
@@ -35,18 +34,16 @@ static struct smi_workbook_table *make_columns(struct smi_workbook *b)
         if (smi_workbook_columns[id].sheet == SMI_WORKBOOK_GROUPS && is_group_column(b, id))
             smi_workbook_add(b, t, smi_workbook_columns[id]);
     for (int k = 0; t && k < MEASURES; k++) {
-        const char *name = measures[k].name;
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s mean of runs", name),
-                                                      .kind = measures[k].kind,
-                                                      .help = "Each run counts the same"});
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s sd", name),
-                                                      .kind = measures[k].kind,
-                                                      .help = "Standard deviation of the runs, from two on"});
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){
-                             .head = "n", .kind = SMI_XLSX_INT, .help = "Runs for which it is known"});
+        const struct smi_workbook_column of[] = {
+            {.head = smi_fmt(&b->page, "%s mean of runs", measures[k].name),
+             .kind = measures[k].kind,
+             .help = "Each run counts the same"},
+            {.head = smi_fmt(&b->page, "%s sd", measures[k].name),
+             .kind = measures[k].kind,
+             .help = "Standard deviation of the runs, from two on"},
+            {.head = "n", .kind = SMI_XLSX_INT, .help = "Runs for which it is known"}};
+        for (int i = 0; i < 3; i++)
+            smi_workbook_add(b, t, of[i]);
     }
     return t;
 }

@@ -3,7 +3,6 @@
 #include "report/workbook_private.h"
 #include "summary/rule.h"
 #include "report/text_report.h"
-#include "report/command_text.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -297,15 +296,13 @@ static void add_command_column(struct smi_workbook *b, struct smi_workbook_table
     static const char *const parts[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
     const struct smi_metric *m = &smi_metrics[use->metric[part]];
     const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
-    const char *what = use->what;
-    const bool first = part == SMI_COMMAND_ALL && *what >= 'a' && *what <= 'z';
+    const char *what = part == SMI_COMMAND_ALL ? smi_workbook_capital(b, use->what) : use->what,
+               *unit = pct   ? " %"
+                       : gib ? " GiB"
+                             : "";
     smi_workbook_add(b, t,
-                     (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s%c%s %s%s", parts[part],
-                                                                  first ? *what - 'a' + 'A' : *what, what + 1,
-                                                                  mean ? "mean" : "most",
-                                                                  pct   ? " %"
-                                                                  : gib ? " GiB"
-                                                                        : ""),
+                     (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s%s %s%s", parts[part], what,
+                                                                  mean ? "mean" : "most", unit),
                                                   .help = m->help,
                                                   .kind = pct   ? SMI_XLSX_PERCENT
                                                           : gib ? SMI_XLSX_TWO

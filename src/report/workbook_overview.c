@@ -6,8 +6,6 @@
 #include "base/clock.h"
 #include "base/version.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
@@ -184,9 +182,8 @@ static void write_worst(struct page *p)
                                         "What it is noted for"};
     struct smi_workbook *b = p->b;
     const struct smi_sweep *s = b->sweep;
-    const struct smi_summary **run = smi_runs_in_order(&b->page.arena, s, true);
+    const struct smi_summary **run = smi_runs_in_order(&b->page, &b->page.arena, true);
     size_t n = 0;
-    b->page.failed |= !run;
     while (run && n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
         n++;
     if (n == 0)
@@ -288,7 +285,7 @@ static void write_figures(struct page *p)
     put_figure(c, C, "Wasted GPU-hours", SMI_XLSX_TWO, (struct smi_value){wasted, known},
                SMI_WORKBOOK_HOUR_MS);
     put_figure(c, D, "Energy kWh", SMI_XLSX_TWO, t->energy_wh, SMI_WORKBOOK_KILO);
-    smi_workbook_text(&c[2][A], smi_ended_early_text(&b->page));
+    smi_workbook_text(&c[2][A], smi_ended_early_text(&b->page, "without GPU data", false));
     smi_workbook_text(&c[2][B],
                       smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)));
     if (known && t->covered_ms > 0)

@@ -7,8 +7,6 @@
 #include "report/text.h"
 #include "report/xlsx.h"
 
-#include <stddef.h>
-
 /* Values come as millionths of what the logs and the fields say; `per` of them are one of what is shown. */
 #define SMI_WORKBOOK_RAW 1e6
 #define SMI_WORKBOOK_PCT 1e8     /* percent: 12.5 is shown as 0.125 with a format of percent */
@@ -116,7 +114,8 @@ void smi_workbook_datum(struct smi_xlsx_cell *c, double per, struct smi_datum v)
 void smi_workbook_value(struct smi_xlsx_cell *c, double per, struct smi_value v);
 void smi_workbook_number(struct smi_xlsx_cell *c, double v);
 struct smi_value smi_workbook_use(const struct smi_total *t); /* the GPU use, as other outputs print it */
-void smi_workbook_text(struct smi_xlsx_cell *c, const char *text); /* NULL: empty */
+void smi_workbook_text(struct smi_xlsx_cell *c, const char *text);       /* NULL: empty */
+const char *smi_workbook_capital(struct smi_workbook *b, const char *t); /* "Busy" of "busy" */
 /* A text that was written as a number is one, if none of its digits is lost. */
 void smi_workbook_param(struct smi_xlsx_cell *c, const char *text, bool bare);
 /* A time of a run, on the clock of the workbook; grey where its zone is not known. */

@@ -3,7 +3,6 @@
 #include "report/workbook_private.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +91,11 @@ void smi_workbook_run(const struct smi_workbook *b, struct smi_xlsx_cell *c, con
     } else if (!row) {
         c->to = b->series[i];
     }
+}
+
+const char *smi_workbook_capital(struct smi_workbook *b, const char *t)
+{
+    return smi_fmt(&b->page, "%c%s", *t >= 'a' && *t <= 'z' ? *t - 'a' + 'A' : *t, *t ? t + 1 : "");
 }
 
 /* --- columns --- */

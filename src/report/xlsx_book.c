@@ -1,6 +1,5 @@
 /* xlsx_book.c - a workbook from its beginning to its file. */
 #include "report/xlsx_private.h"
-#include "base/libarchive.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/version.h"
@@ -9,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>

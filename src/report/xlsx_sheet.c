@@ -1,9 +1,7 @@
 /* xlsx_sheet.c - cells, what they look like, sheets as a whole, and charts over cells. */
 #include "report/xlsx_private.h"
-#include "base/mem.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
