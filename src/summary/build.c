@@ -30,23 +30,32 @@ static bool is_chosen_by_list(const char *list, const struct smi_run_gpu *g, uin
     return any;
 }
 
-/* --gpus auto: what the run's own log recorded, never this process's environment. */
-static const char *gpu_list(const struct smi_build *b)
-{
-    if (!b->o->gpus || strcmp(b->o->gpus, "auto"))
-        return b->o->gpus;
-    return b->r->log.visible;
-}
-
 static bool list_means_all(const char *list)
 {
     return !list || strcmp(list, "all") == 0;
 }
 
+/* Of --gpus auto: what the run's own log recorded, never this process's environment. */
+static const char *resolve_list(const struct smi_build *b, const char *list)
+{
+    return list && strcmp(list, "auto") == 0 ? b->r->log.visible : list;
+}
+
+/* g NULL: rows that no GPU is known for. Only the words of --gpus are noted in *meant, not those of the
+ * export that the run is read back from. */
+static bool is_chosen(const struct smi_build *b, const struct smi_run_gpu *g, uint64_t *meant)
+{
+    const char *asked = resolve_list(b, b->o->gpus),
+               *stored = resolve_list(b, smi_run_fact(b->r, SMI_FACT_GPUS));
+    uint64_t unused = 0;
+    return (list_means_all(stored) || (g && is_chosen_by_list(stored, g, &unused))) &&
+           (list_means_all(asked) || (g && is_chosen_by_list(asked, g, meant)));
+}
+
 bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g)
 {
     uint64_t meant = 0;
-    return list_means_all(gpu_list(b)) || (g && is_chosen_by_list(gpu_list(b), g, &meant));
+    return is_chosen(b, g, &meant);
 }
 
 /* ---- GPUs ---- */
@@ -106,7 +115,6 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
 
 static int build_gpus(struct smi_build *b)
 {
-    const char *list = gpu_list(b);
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
     struct smi_run_gpu *host = &b->s.host;
     size_t n = 0;
@@ -115,10 +123,10 @@ static int build_gpus(struct smi_build *b)
         return smi_err_nomem(b->err);
     b->out->gpus = g;
     for (size_t i = 0; i < b->s.gpus; i++)
-        if (list_means_all(list) || is_chosen_by_list(list, &b->s.gpu[i], &b->out->gpus_meant))
+        if (is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
             b->body[n++] = &b->s.gpu[i];
     b->bodies = n;
-    if (list_means_all(list) && smi_run_gpu_row_format(&b->s.pool) >= 0)
+    if (smi_build_is_chosen(b, NULL) && smi_run_gpu_row_format(&b->s.pool) >= 0)
         b->body[n++] = &b->s.pool;
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
