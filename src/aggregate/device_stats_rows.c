@@ -370,7 +370,7 @@ static int add_stretch_time(const struct run *run, struct smi_device_stats *t, c
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
         if (!p || (run->idle_known && add_times(run, &p->idle, first_interval(run, s), s->end, run->idle)))
             return -1;
-        p->rows += s->end - s->from;
+        p->rows += run->r->aside ? 0 : s->end - s->from;
     }
     return 0;
 }
@@ -627,6 +627,8 @@ static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const
             pass_time(t, t_ms);
     }
     run.t_ms = run.own_t_ms;
+    if (r->aside && !r->timed)
+        smi_device_stats_widen_aside(t, SMI_ASIDE_UNTIMED, n);
     t->rows += n;
     return add_readings(&run, t, false) || (r->timed && t->opts->phases && add_phases(&run, t)) ? -1 : 0;
 }

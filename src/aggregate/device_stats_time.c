@@ -108,9 +108,10 @@ void smi_device_stats_close_segment(struct smi_device_stats *t)
 
 void smi_device_stats_widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_t rows)
 {
-    if (rows && (!t->asides || s.first < t->aside.first))
+    bool first = !t->asides || t->aside.first > t->aside.last, timed = s.first <= s.last;
+    if (rows && (first || (timed && s.first < t->aside.first)))
         t->aside.first = s.first;
-    if (rows && (!t->asides || s.last > t->aside.last))
+    if (rows && (first || (timed && s.last > t->aside.last)))
         t->aside.last = s.last;
     t->asides += rows;
 }

@@ -182,7 +182,7 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
 {
     const struct smi_device_stats *t = l->track;
     struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
-    g->samples += t->rows;
+    g->samples += t->rows - t->asides; /* those are of a second log */
     if (g->pooled)
         return;
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
