@@ -23,7 +23,8 @@ enum {
     SMI_GPU_LABEL = 56,
     SMI_MACHINE_PHASES = 12, /* names of phases that are kept: those that ended last */
     SMI_MACHINE_NAME = 64,
-    SMI_MACHINE_STALE_INTERVALS = 3 /* intervals without reading */
+    SMI_MACHINE_STALE_INTERVALS = 3, /* intervals without reading */
+    SMI_MACHINE_UNKNOWN_MS = 20000   /* taken for the interval of a log until its rows tell */
 };
 
 /* The last reading of a metric. */

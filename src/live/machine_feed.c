@@ -236,8 +236,9 @@ static int note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fau
 static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *b,
                           const struct smi_machine_reading *r, unsigned metric, int64_t v)
 {
-    int64_t ms = r->has ? s->row_mono_ms - r->mono_ms : 0;
-    if (ms <= 0 || ms > smi_machine_stale_after(s->interval_ms))
+    int64_t ms = r->has ? s->row_mono_ms - r->mono_ms : 0,
+            usual = s->interval_ms ? s->interval_ms : SMI_MACHINE_UNKNOWN_MS; /* the first one of a log */
+    if (ms <= 0 || ms > smi_machine_stale_after(usual))
         return;
     if (metric == SMI_POWER)
         b->energy += (smi_i128)(r->v / 2 + v / 2) * ms;
