@@ -232,7 +232,9 @@ static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
 static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct follow *f = self;
-    smi_machine_tick(f->in.now, l->now_ms);
+    if (smi_machine_settle(f->in.now, err))
+        return -1;
+    smi_machine_tick(f->in.now, l->now_ms); /* rows that waited until now may be old */
     return commit_store(f, l->now_ms, err);
 }
 

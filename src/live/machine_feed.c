@@ -545,7 +545,18 @@ int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err)
 int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err)
 {
     struct smi_live_source *s = n->source[source];
-    return s->in ? smi_ingest_decide(s->in, err) : 0;
+    return s->in && (smi_ingest_decide(s->in, err) || smi_ingest_settle(s->in, err)) ? -1 : 0;
+}
+
+int smi_machine_settle(struct smi_machine *n, struct smi_err *err)
+{
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_live_source *s = n->source[i];
+        if (s->in && n->mono_ms - s->mono_ms > smi_machine_stale_after(s->interval_ms) &&
+            smi_ingest_settle(s->in, err))
+            return -1;
+    }
+    return 0;
 }
 
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err)
