@@ -309,6 +309,14 @@ int smi_attribute_decide(struct smi_attribute *a, struct smi_err *err)
     return !a->planned && a->rows ? make_plan(a, NULL, err) : 0;
 }
 
+int smi_attribute_settle(struct smi_attribute *a, struct smi_err *err)
+{
+    enum { ENOUGH = 33 /* rows to tell one GPU by */ };
+    if (a->rows >= ENOUGH && smi_attribute_decide(a, err))
+        return -1;
+    return a->planned && a->rows == (size_t)a->plan.size && a->rows ? flush_burst(a, err) : 0;
+}
+
 static int end_attribution(struct smi_sink *self, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;

@@ -35,6 +35,9 @@ struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices 
 struct smi_sink *smi_attribute_sink(struct smi_attribute *a);
 /* Makes the plan with the rows that wait for it, if any do: for logs that grow. Returns 0, or -1 with err. */
 int smi_attribute_decide(struct smi_attribute *a, struct smi_err *err);
+/* No more is expected for now: makes the plan, if enough rows wait for it, and sends the burst on that waits
+ * for the row behind it, if it is whole. Returns 0, or -1 with err. */
+int smi_attribute_settle(struct smi_attribute *a, struct smi_err *err);
 void smi_attribute_free(struct smi_attribute *a);
 
 #endif

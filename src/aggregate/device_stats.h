@@ -60,7 +60,7 @@ struct smi_phase_stats {
     int64_t rows;
     struct smi_phase_pool pool[SMI_BLOCK_SLOTS]; /* as smi_headline_metric */
     struct smi_time_sum energy;                  /* area: (a + b) * dt of power */
-    struct smi_time_sum idle;                    /* n: utilisation known; dt: every interval; area: idle */
+    struct smi_time_sum idle;                    /* dt: utilisation known; area: idle */
 };
 
 /* Readings of one row under load, in bins of utilisation: what a GPU does with equal work. */
@@ -110,8 +110,8 @@ struct smi_device_stats {
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */
     int64_t segment_rest;      /* ms of the closed segments past SMI_SEGMENTS_MAX */
-    int64_t asides;            /* rows with a time that are of no segment (smi_sample.aside): */
-    struct smi_segment aside;  /* the first and the last of their times */
+    int64_t asides;            /* rows of a second log (smi_sample.aside), which are of no segment: */
+    struct smi_segment aside;  /* the first and the last of their times; the other way round: none has one */
     struct smi_counts dts;     /* lengths of the intervals that the owner has not yet counted for its input */
     struct smi_counts lengths; /* and of those that it has: both are this GPU's */
     struct smi_phase_stats *tally;

@@ -20,7 +20,8 @@ int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_
 /* No idle stretch goes on past this point. */
 void smi_device_stats_end_idle(struct smi_device_stats *t);
 void smi_device_stats_close_segment(struct smi_device_stats *t);
-/* There are so many more rows aside, within s. */
+/* There are so many more rows aside, within s; SMI_ASIDE_UNTIMED: without times. */
+#define SMI_ASIDE_UNTIMED ((struct smi_segment){1, 0})
 void smi_device_stats_widen_aside(struct smi_device_stats *t, struct smi_segment s, int64_t rows);
 
 struct smi_phase_stats *smi_device_stats_new_phase(struct smi_device_stats *t, uint16_t phase);

@@ -124,6 +124,11 @@ int smi_ingest_decide(struct smi_ingest *in, struct smi_err *err)
                : 0;
 }
 
+int smi_ingest_settle(struct smi_ingest *in, struct smi_err *err)
+{
+    return smi_attribute_settle(in->attribute, err);
+}
+
 int smi_ingest_format(const struct smi_ingest *in)
 {
     return in->id;

@@ -32,6 +32,8 @@ int smi_ingest_format(const struct smi_ingest *in); /* -1: not known yet */
 /* Rows that wait until it is clear how many GPUs there are go on: with what is known now. Returns 0, or -1
  * with err. */
 int smi_ingest_decide(struct smi_ingest *in, struct smi_err *err);
+/* As smi_attribute_settle. */
+int smi_ingest_settle(struct smi_ingest *in, struct smi_err *err);
 enum smi_time_base smi_ingest_base(const struct smi_ingest *in);
 void smi_ingest_close(struct smi_ingest *in);
 

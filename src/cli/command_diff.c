@@ -45,6 +45,28 @@ const struct smi_cmd smi_cmd_diff = {
     .run = run_diff,
 };
 
+/* "--columns cost: no run of A has a value; ...": of columns that were asked for and are not listed. */
+static void warn_absent_columns(const struct smi_diff *d)
+{
+    static const char *const needs[] = {
+        [SMI_PRICE_NONE] = "",
+        [SMI_PRICE_MONEY] = "; it needs --price-gpu-hour or --price-kwh, or a JSON made with them",
+        [SMI_PRICE_CO2] = "; it needs --gco2-kwh, or a JSON made with it"};
+    struct smi_buf b = {0};
+    for (size_t i = 0; i < d->absent; i++) {
+        const struct smi_absent_column *e = &d->empty[i];
+        smi_buf_str(&b, "smilog: warning: --columns ");
+        smi_buf_safe(&b, smi_text_of(e->name));
+        smi_buf_fmt(&b, ": no %s has a value%s\n",
+                    e->has[0] && e->has[1] ? "pair of runs"
+                    : e->has[0]            ? "run of B"
+                    : e->has[1]            ? "run of A"
+                                           : "run of A or B",
+                    e->has[0] && e->has[1] ? " on both sides" : needs[e->price]);
+    }
+    smi_tell(&b);
+}
+
 static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, const struct settings *set)
 {
     struct smi_render_options look = smi_render_options_of(&set->s);
@@ -54,6 +76,8 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, cons
     int rc = smi_diff_make(&d, &s[0], &s[1], p, set->columns.p, &err);
     rc = rc ? rc : writers[set->form](&text, &d, &look, &err);
     rc = rc ? smi_fail(&err, "diff") : smi_write_text(&text, &set->s);
+    if (!rc && set->columns.n && !set->s.quiet)
+        warn_absent_columns(&d);
     smi_buf_fini(&text);
     smi_diff_fini(&d);
     return rc;

@@ -232,7 +232,9 @@ static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
 static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct follow *f = self;
-    smi_machine_tick(f->in.now, l->now_ms);
+    if (smi_machine_settle(f->in.now, err))
+        return -1;
+    smi_machine_tick(f->in.now, l->now_ms); /* rows that waited until now may be old */
     return commit_store(f, l->now_ms, err);
 }
 
@@ -271,14 +273,18 @@ static int run_follow_loop(struct follow *f, struct smi_err *err)
 
 static int begin_follow(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
 {
-    const struct smi_follow_opts o = {
-        .calls = {f, on_tail_bytes, on_tail_event}, .resume = on_tail_resume, .columns = f->set->columns.p};
+    struct smi_follow_times times = smi_follow_times;
+    const struct smi_follow_opts o = {.calls = {f, on_tail_bytes, on_tail_event},
+                                      .times = &times,
+                                      .resume = on_tail_resume,
+                                      .columns = f->set->columns.p};
     struct smi_follow_position at;
     struct smi_follow_exec_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = on_fetch_message};
     const struct smi_watch_settings *how = &f->set->how;
     const struct smi_serve_opts so = {how->listen,    "smilog follow", NULL,      NULL,
                                       f->interval_ms, how->names,      how->allow};
+    times.hole = f->set->once ? 0 : times.hole; /* what is there now counts */
     if (smi_live_listen(&f->serve, &so, err))
         return -1;
     smi_serve_show(f->serve, f->in.now);

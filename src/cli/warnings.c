@@ -109,7 +109,7 @@ static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t mos
 /* Words of --gpus that mean no GPU of any run; whether there are any. */
 static bool warn_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *list)
 {
-    uint64_t meant = 0;
+    uint64_t meant = s->gpus_meant;
     const char *comma;
     bool some = false;
     if (!list || strcmp(list, "all") == 0 || strcmp(list, "auto") == 0)

@@ -28,6 +28,7 @@ struct door {
     const struct smi_export *to;
     const struct smi_options *o;
     struct smi_spill_file scratch;
+    uint64_t gpus_meant; /* as smi_summary.gpus_meant, of all runs */
 };
 
 static char *copy_text(struct smi_arena *a, const char *text, bool *failed)
@@ -167,6 +168,7 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     if (!rc)
         rc = smi_findings_build_summary(&s, run, d->o, err);
     if (!rc) {
+        d->gpus_meant |= s.gpus_meant;
         s.path = smi_sweep_run_path(&s, found, i);
         s.place = i;
         slash = strrchr(s.run, '/');
@@ -202,6 +204,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
     own.text = NULL;
     own.timelines = 0;
     rc = smi_sweep_each(out, path, n, d, &own, &each, err);
+    out->gpus_meant = door.gpus_meant;
     smi_spill_file_fini(&door.scratch);
     return rc;
 }

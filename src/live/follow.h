@@ -94,6 +94,8 @@ struct smi_follow_file {
     bool over;                /* the name leads to another file: nothing more will come */
     int64_t due_ms, looked_ms, away_ms; /* away: since when the name leads nowhere; -1 */
     int64_t hole_ms, hole_at;           /* since when zeros stand there; -1 */
+    int64_t hole_to;                    /* the size of the file then */
+    bool hole_over;                     /* they were waited for long enough */
     int64_t skip_to;                    /* of a line that is too long: looked through up to here; 0 */
     struct smi_follow_stat seen;        /* at the last look */
     struct smi_follow_id known[SMI_FOLLOW_KNOWN_MAX]; /* files that were read under this name */

@@ -91,11 +91,15 @@ static bool wait_for_hole(struct smi_follow *t, struct smi_follow_file *f)
 {
     if (f->over || (f->cut && !f->at.offset))
         return false;
+    if (f->hole_over && f->at.offset >= f->hole_at && f->at.offset < f->hole_to)
+        return false; /* it has waited beside the one that was passed over */
     if (f->hole_ms < 0 || f->hole_at != f->at.offset) {
         f->hole_ms = t->now_ms;
         f->hole_at = f->at.offset;
+        f->hole_to = f->size;
     }
-    return t->now_ms - f->hole_ms < t->times.hole;
+    f->hole_over = t->now_ms - f->hole_ms >= t->times.hole;
+    return !f->hole_over;
 }
 
 /* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated

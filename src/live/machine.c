@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <time.h>
 
-enum { ENOUGH = 8 /* rows, to know how often they come */, UNKNOWN_MS = 20000 };
+enum { ENOUGH = 8 /* rows, to know how often they come */ };
 
 const uint16_t smi_history_metric[SMI_HISTORY_SLOTS] = {
     [SMI_HISTORY_UTIL] = SMI_GPU_UTIL,
@@ -381,7 +381,7 @@ static int64_t stale_after_interval(const struct smi_machine *n, const struct sm
         known = !n->source[i]->follows;
     if (!s->follows && s->interval_ms > b->pitch_ms) /* as it was asked for */
         return smi_machine_stale_after(s->interval_ms);
-    return known ? smi_machine_stale_after(b->pitch_ms) : smi_machine_stale_after(UNKNOWN_MS);
+    return known ? smi_machine_stale_after(b->pitch_ms) : smi_machine_stale_after(SMI_MACHINE_UNKNOWN_MS);
 }
 
 static void update_age(struct smi_machine *n, struct smi_live_gpu *b)

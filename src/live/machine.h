@@ -23,7 +23,8 @@ enum {
     SMI_GPU_LABEL = 56,
     SMI_MACHINE_PHASES = 12, /* names of phases that are kept: those that ended last */
     SMI_MACHINE_NAME = 64,
-    SMI_MACHINE_STALE_INTERVALS = 3 /* intervals without reading */
+    SMI_MACHINE_STALE_INTERVALS = 3, /* intervals without reading */
+    SMI_MACHINE_UNKNOWN_MS = 20000   /* taken for the interval of a log until its rows tell */
 };
 
 /* The last reading of a metric. */
@@ -258,8 +259,12 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
  */
 int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err);
 /* Rows that do not say which GPU they are of wait up to three seconds, or 256 rows, until it is clear how
- * many GPUs there are: now they wait no longer. Returns 0, or -1 with err (memory). */
+ * many GPUs there are, and the last poll for the next one: now they wait no longer. Returns 0, or -1 with
+ * err (memory). */
 int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err);
+/* The last poll of a log that has been silent for some intervals waits no longer. Returns 0, or -1 with err
+ * (memory). */
+int smi_machine_settle(struct smi_machine *n, struct smi_err *err);
 /* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err:
  * memory, or SMI_EFORMAT: it was no known log. */
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);

@@ -236,8 +236,9 @@ static int note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fau
 static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *b,
                           const struct smi_machine_reading *r, unsigned metric, int64_t v)
 {
-    int64_t ms = r->has ? s->row_mono_ms - r->mono_ms : 0;
-    if (ms <= 0 || ms > smi_machine_stale_after(s->interval_ms))
+    int64_t ms = r->has ? s->row_mono_ms - r->mono_ms : 0,
+            usual = s->interval_ms ? s->interval_ms : SMI_MACHINE_UNKNOWN_MS; /* the first one of a log */
+    if (ms <= 0 || ms > smi_machine_stale_after(usual))
         return;
     if (metric == SMI_POWER)
         b->energy += (smi_i128)(r->v / 2 + v / 2) * ms;
@@ -544,7 +545,18 @@ int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err)
 int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err)
 {
     struct smi_live_source *s = n->source[source];
-    return s->in ? smi_ingest_decide(s->in, err) : 0;
+    return s->in && (smi_ingest_decide(s->in, err) || smi_ingest_settle(s->in, err)) ? -1 : 0;
+}
+
+int smi_machine_settle(struct smi_machine *n, struct smi_err *err)
+{
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_live_source *s = n->source[i];
+        if (s->in && n->mono_ms - s->mono_ms > smi_machine_stale_after(s->interval_ms) &&
+            smi_ingest_settle(s->in, err))
+            return -1;
+    }
+    return 0;
 }
 
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err)

@@ -427,11 +427,24 @@ static int compare_change_order(const void *p, const void *q)
     return strcmp(a->name, b->name);
 }
 
+static void add_absent_column(struct differ *f, size_t column)
+{
+    const struct column *c = &f->column[column];
+    const size_t n = f->d->pairs->n;
+    struct smi_absent_column *e = &f->d->empty[f->d->absent++];
+    e->name = c->name;
+    e->price = c->run_column < 0 ? SMI_PRICE_NONE : smi_run_fields[c->run_column].price;
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < n; i++)
+            e->has[k] |= f->value[k][column * n + i].has;
+}
+
 static void judge_changes(struct differ *f)
 {
     f->tally = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->tally);
     f->d->of = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->of);
-    f->failed |= !f->tally || !f->d->of;
+    f->d->empty = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->empty);
+    f->failed |= !f->tally || !f->d->of || !f->d->empty;
     for (size_t i = 0; !f->failed && i < f->columns; i++)
         sum_column(f, i);
     if (!f->failed)
@@ -440,7 +453,7 @@ static void judge_changes(struct differ *f)
         if (f->tally[i].n)
             judge_change(f->d, &f->column[i], &f->tally[i]);
         else
-            f->d->absent++;
+            add_absent_column(f, i);
     put_means_first(f->d);
     if (!f->failed && f->d->n)
         qsort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);

@@ -41,7 +41,12 @@ struct smi_diff {
     size_t n;
     size_t count[SMI_CHANGE_NONE + 1]; /* of each kind */
     size_t tested; /* by how many the chance is divided: tests that could call a column real */
-    size_t absent; /* columns that have no value in any pair */
+    size_t absent; /* columns that have no value on both sides of any pair: */
+    struct smi_absent_column {
+        const char *name;
+        enum smi_field_price price;
+        bool has[2]; /* some run of A, of B has one */
+    } * empty;
 };
 
 /* Compares the columns of runs that are numbers, with those that were joined on both sides; columns: only

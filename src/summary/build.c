@@ -30,23 +30,32 @@ static bool is_chosen_by_list(const char *list, const struct smi_run_gpu *g, uin
     return any;
 }
 
-/* --gpus auto: what the run's own log recorded, never this process's environment. */
-static const char *gpu_list(const struct smi_build *b)
-{
-    if (!b->o->gpus || strcmp(b->o->gpus, "auto"))
-        return b->o->gpus;
-    return b->r->log.visible;
-}
-
 static bool list_means_all(const char *list)
 {
     return !list || strcmp(list, "all") == 0;
 }
 
+/* Of --gpus auto: what the run's own log recorded, never this process's environment. */
+static const char *resolve_list(const struct smi_build *b, const char *list)
+{
+    return list && strcmp(list, "auto") == 0 ? b->r->log.visible : list;
+}
+
+/* g NULL: rows that no GPU is known for. Only the words of --gpus are noted in *meant, not those of the
+ * export that the run is read back from. */
+static bool is_chosen(const struct smi_build *b, const struct smi_run_gpu *g, uint64_t *meant)
+{
+    const char *asked = resolve_list(b, b->o->gpus),
+               *stored = resolve_list(b, smi_run_fact(b->r, SMI_FACT_GPUS));
+    uint64_t unused = 0;
+    return (list_means_all(stored) || (g && is_chosen_by_list(stored, g, &unused))) &&
+           (list_means_all(asked) || (g && is_chosen_by_list(asked, g, meant)));
+}
+
 bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g)
 {
     uint64_t meant = 0;
-    return list_means_all(gpu_list(b)) || (g && is_chosen_by_list(gpu_list(b), g, &meant));
+    return is_chosen(b, g, &meant);
 }
 
 /* ---- GPUs ---- */
@@ -106,7 +115,6 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
 
 static int build_gpus(struct smi_build *b)
 {
-    const char *list = gpu_list(b);
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
     struct smi_run_gpu *host = &b->s.host;
     size_t n = 0;
@@ -115,10 +123,10 @@ static int build_gpus(struct smi_build *b)
         return smi_err_nomem(b->err);
     b->out->gpus = g;
     for (size_t i = 0; i < b->s.gpus; i++)
-        if (list_means_all(list) || is_chosen_by_list(list, &b->s.gpu[i], &b->out->gpus_meant))
+        if (is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
             b->body[n++] = &b->s.gpu[i];
     b->bodies = n;
-    if (list_means_all(list) && smi_run_gpu_row_format(&b->s.pool) >= 0)
+    if (smi_build_is_chosen(b, NULL) && smi_run_gpu_row_format(&b->s.pool) >= 0)
         b->body[n++] = &b->s.pool;
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
@@ -140,15 +148,15 @@ static int64_t larger_of(int64_t a, int64_t b)
 /* A run's time is its longest GPU's; its GPU-hours are all of them. */
 static void sum_gpus(struct smi_summary *out)
 {
-    int64_t covered = 0, longest = -1;
-    bool some_idle = false, timed = false;
+    int64_t covered = 0, known = 0, longest = -1;
+    bool timed = false;
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_gpu *g = &out->gpus[i];
         covered = larger_of(covered, g->covered_ms);
         timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;
         out->idle_ms += g->idle_ms;
-        some_idle |= g->known_ms > 0;
+        known += g->known_ms;
         if (g->longest_idle_s.has)
             longest = larger_of(longest, g->longest_idle_s.micro);
     }
@@ -158,8 +166,7 @@ static void sum_gpus(struct smi_summary *out)
         return;
     out->covered_s = smi_value_wide((smi_i128)covered * 1000);
     out->gpu_hours = smi_value_ratio((smi_i128)out->covered_ms * 1000000, 3600000);
-    if (some_idle)
-        out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, out->covered_ms);
+    out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, known);
 }
 
 /* The mean over time; of a log without times, the mean of its rows. */
@@ -263,7 +270,7 @@ static void build_vram(struct smi_build *b)
     }
     smi_run_statistics_fill(out);
     if (out->vram.device_peak_mb.has)
-        out->vram.reserved = smi_run_gpu_is_reserved(b->body[fullest]);
+        out->vram.level = smi_run_gpu_is_level(b->body[fullest]);
     if (log->jax_peak > 0 || log->torch_peak > 0) {
         out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
@@ -271,6 +278,7 @@ static void build_vram(struct smi_build *b)
         out->vram.used_peak_mb = out->vram.device_peak_mb;
         out->vram.source = "device";
     }
+    out->vram.reserved = smi_vram_held(out);
     vram_total(out, fullest);
 }
 

@@ -29,7 +29,7 @@ static void widen_ranges(struct ranges *r, int64_t k, struct smi_segment s)
 static void add_track(struct ranges *r, const struct smi_device_stats *t, int64_t shift_ms, int64_t *segments)
 {
     int64_t rest = t->segment_rest;
-    if (t->asides)
+    if (t->asides && t->aside.first <= t->aside.last)
         widen_ranges(r, 0, (struct smi_segment){t->aside.first - shift_ms, t->aside.last - shift_ms});
     if (t->segments == 0)
         return;

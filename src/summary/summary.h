@@ -268,7 +268,8 @@ struct smi_summary {
     struct {
         struct smi_value device_peak_mb, all_gpus_peak_mb, used_peak_mb, total_mb;
         const char *source; /* "jax", "torch", "device" or NULL */
-        bool reserved;
+        bool level;         /* the device's stood at one level, */
+        bool reserved;      /* and the framework's own peak is lower */
     } vram;
     struct smi_waste waste;
     struct smi_value
@@ -347,7 +348,7 @@ struct smi_total {
     struct smi_value wasted_h[6];
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
-    int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
+    int64_t covered_ms, known_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     struct {
         int64_t duration, hours, energy, waste, cost, wasted_cost, both, co2;
     } of; /* runs that have a value in these sums; both: of cost and wasted cost */

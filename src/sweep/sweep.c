@@ -75,6 +75,8 @@ static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, st
     *usable = count_usable(p, i, run);
     rc = p->summary ? summarise(p, i, run, room, err)
                     : smi_sweep_run_warnings(run, p->found, i, &p->odd[i], err);
+    if (!rc && p->each && p->o->gpus)
+        rc = smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false, err);
     if (!rc && !p->summary)
         rc = smi_partial_write(&room->document, run, p->o, err);
     if (!rc && p->each) {
