@@ -270,7 +270,7 @@ static void build_vram(struct smi_build *b)
     }
     smi_run_statistics_fill(out);
     if (out->vram.device_peak_mb.has)
-        out->vram.level = smi_run_gpu_is_level(b->body[fullest]);
+        out->vram.reserved = smi_run_gpu_is_reserved(b->body[fullest]);
     if (log->jax_peak > 0 || log->torch_peak > 0) {
         out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
@@ -278,7 +278,6 @@ static void build_vram(struct smi_build *b)
         out->vram.used_peak_mb = out->vram.device_peak_mb;
         out->vram.source = "device";
     }
-    out->vram.reserved = smi_vram_held(out);
     vram_total(out, fullest);
 }
 

@@ -254,7 +254,7 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
 }
 
 /* Are nine of ten readings that were only kept within 1 % of the largest? */
-static bool few_are_level(const struct smi_counts *c)
+static bool few_reserved(const struct smi_counts *c)
 {
     int32_t min, max;
     int64_t least, near;
@@ -264,24 +264,24 @@ static bool few_are_level(const struct smi_counts *c)
     return max > 0 && near * 10 >= (int64_t)c->fews * 9;
 }
 
-bool smi_run_gpu_is_level(const struct smi_run_gpu *b)
+bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_view v = {0};
     struct smi_counts_cursor w = {0};
     struct smi_counts_item i;
     int64_t near = 0;
-    bool own = false, level;
+    bool own = false, reserved;
     int f = smi_metric_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
     if (c && c->fews && !own)
-        return few_are_level(c);
+        return few_reserved(c);
     if (c && smi_counts_view(c, &v) == 0)
         while (smi_counts_view_next(&v, &w, &i))
             near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
-    level = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
+    reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
     smi_counts_view_fini(&v);
     if (own)
         smi_counts_fini(&fresh);
-    return level;
+    return reserved;
 }

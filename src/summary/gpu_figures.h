@@ -29,7 +29,7 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
 /* Sums of one timed metric over the body's limbs of a format, gaps left out. */
 struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
 /* Is device memory within 1 % of its maximum in 90 % of the samples? */
-bool smi_run_gpu_is_level(const struct smi_run_gpu *b);
+bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b);
 
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);

@@ -268,8 +268,7 @@ struct smi_summary {
     struct {
         struct smi_value device_peak_mb, all_gpus_peak_mb, used_peak_mb, total_mb;
         const char *source; /* "jax", "torch", "device" or NULL */
-        bool level;         /* the device's stood at one level, */
-        bool reserved;      /* and the framework's own peak is lower */
+        bool reserved;
     } vram;
     struct smi_waste waste;
     struct smi_value

@@ -12,7 +12,7 @@ bool smi_vram_held(const struct smi_summary *s)
     int64_t most = 0;
     for (size_t i = 0; i < s->ngpus; i++)
         most = s->gpus[i].samples > most ? s->gpus[i].samples : most;
-    return s->vram.level && most >= HELD_ROWS && s->vram.source && strcmp(s->vram.source, "device") &&
+    return s->vram.reserved && most >= HELD_ROWS && s->vram.source && strcmp(s->vram.source, "device") &&
            s->vram.used_peak_mb.micro < s->vram.device_peak_mb.micro;
 }
 

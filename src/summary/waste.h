@@ -4,8 +4,7 @@
 
 #include "summary/summary.h"
 
-/* Did the device's memory stand at one level, in enough rows to say so in words, and the framework's own peak
- * below it? That is smi_summary.vram.reserved. */
+/* Did the device's memory stand at one level, in enough rows to say so in words? */
 bool smi_vram_held(const struct smi_summary *s);
 /* Without utilisation nothing is known of idle time: then 0 is no answer. */
 bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w);

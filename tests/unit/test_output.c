@@ -293,7 +293,7 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
     s->vram.used_peak_mb = val(c->vram * MI + 200000);
     s->vram.total_mb = val(81559 * MI);
     s->vram.source = "jax";
-    s->vram.level = s->vram.reserved = true;
+    s->vram.reserved = true;
     s->covered_s = val(c->seconds * MI);
     s->longest_idle_s = val((c->stall > c->lead ? c->stall : c->lead) * MI);
     s->energy_wh = val(c->wh * (MI / 10));
