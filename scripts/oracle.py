@@ -1117,8 +1117,9 @@ class Run:
     def idle_pct(self, spans: list | None) -> Fraction | None:
         parts = [self.idle_ms(gpu, spans) for gpu in self.gpus]
         parts = [p for p in parts if p[0] is not None]
-        known = sum(part[1] for part in parts)
-        return real(Fraction(100 * sum(part[2] for part in parts), known)) if known else None
+        if not sum(known for _, known, _ in parts):
+            return None
+        return real(Fraction(100 * sum(p[2] for p in parts), sum(p[0] for p in parts)))
 
     def total_energy(self, spans: list | None) -> Fraction | None:
         parts = [e for e in (self.energy(gpu, spans) for gpu in self.gpus) if e is not None]

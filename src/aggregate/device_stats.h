@@ -60,7 +60,7 @@ struct smi_phase_stats {
     int64_t rows;
     struct smi_phase_pool pool[SMI_BLOCK_SLOTS]; /* as smi_headline_metric */
     struct smi_time_sum energy;                  /* area: (a + b) * dt of power */
-    struct smi_time_sum idle;                    /* dt: utilisation known; area: idle */
+    struct smi_time_sum idle;                    /* n: utilisation known; dt: every interval; area: idle */
 };
 
 /* Readings of one row under load, in bins of utilisation: what a GPU does with equal work. */

@@ -184,13 +184,13 @@ static int add_areas(const struct run *run, struct smi_time_sum *to, unsigned fr
 /* dt and n of every class over the intervals in front of the rows from ... end - 1; the area is the time of
  * those that are set. */
 static int add_times(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end,
-                     const bool *set)
+                     bool counted, const bool *set)
 {
     for (unsigned k = 0; k < run->classes; k++) {
         int64_t n, on = 0, dt = class_time(run, k, from, end, &n);
         for (unsigned i = from; set && i < end; i++)
             on += set[i] && run->k_of[i] == k ? run->dt[i] : 0;
-        if (n && smi_time_sum_add(to, run->bin[k], n, dt, on))
+        if (n && smi_time_sum_add(to, run->bin[k], counted ? n : 0, dt, on))
             return -1;
     }
     return 0;
@@ -302,7 +302,7 @@ static int add_mixed_idle(struct run *run, struct smi_device_stats *t)
 static int add_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = find_idle(run, t);
-    if (run->idle_known && add_times(run, &t->idle, run->from, run->n, run->idle))
+    if (run->idle_known && add_times(run, &t->idle, run->from, run->n, true, run->idle))
         return -1;
     if (run->idle_known && idle == 0) {
         smi_device_stats_add_work(t);
@@ -366,9 +366,10 @@ static unsigned first_interval(const struct run *run, const struct stretch *s)
 /* Makes its phases known. */
 static int add_stretch_time(const struct run *run, struct smi_device_stats *t, const struct stretch *s)
 {
+    const bool *idle = run->idle_known ? run->idle : NULL;
     for (size_t i = 0; i < s->phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
-        if (!p || (run->idle_known && add_times(run, &p->idle, first_interval(run, s), s->end, run->idle)))
+        if (!p || add_times(run, &p->idle, first_interval(run, s), s->end, run->idle_known, idle))
             return -1;
         p->rows += run->r->aside ? 0 : s->end - s->from;
     }
@@ -520,7 +521,7 @@ static int add_throttle(const struct run *run, struct smi_time_sum *to)
     bool set[SMI_ROWS_MAX];
     for (unsigned i = 0; i < run->n; i++)
         set[i] = reading(run, i) != 0;
-    return add_times(run, to, run->from, run->n, set);
+    return add_times(run, to, run->from, run->n, true, set);
 }
 
 /* All columns. timed: the rows are neighbours in time. */
@@ -575,7 +576,7 @@ static int add_run(struct run *run, struct smi_device_stats *t, struct smi_count
     struct smi_sample row = smi_rows_sample(run->r, run->at[0], v);
     if ((run->from && begin_run(t, &row, dts)) ||
         smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1) ||
-        add_times(run, &t->covered, run->from, run->n, NULL) || add_idle(run, t) ||
+        add_times(run, &t->covered, run->from, run->n, true, NULL) || add_idle(run, t) ||
         (t->opts->phases && add_phases(run, t)) || add_readings(run, t, true))
         return -1;
     t->rows += run->n;

@@ -70,7 +70,7 @@ static int tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt
     size_t n = smi_device_stats_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        if (!p || (st->util_known && smi_time_sum_add(&p->idle, class, 1, dt, st->idle ? dt : 0)))
+        if (!p || smi_time_sum_add(&p->idle, class, st->util_known, dt, st->util_known && st->idle ? dt : 0))
             return -1;
     }
     return 0;

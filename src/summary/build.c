@@ -148,15 +148,15 @@ static int64_t larger_of(int64_t a, int64_t b)
 /* A run's time is its longest GPU's; its GPU-hours are all of them. */
 static void sum_gpus(struct smi_summary *out)
 {
-    int64_t covered = 0, known = 0, longest = -1;
-    bool timed = false;
+    int64_t covered = 0, longest = -1;
+    bool some_idle = false, timed = false;
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_gpu *g = &out->gpus[i];
         covered = larger_of(covered, g->covered_ms);
         timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;
         out->idle_ms += g->idle_ms;
-        known += g->known_ms;
+        some_idle |= g->known_ms > 0;
         if (g->longest_idle_s.has)
             longest = larger_of(longest, g->longest_idle_s.micro);
     }
@@ -166,7 +166,8 @@ static void sum_gpus(struct smi_summary *out)
         return;
     out->covered_s = smi_value_wide((smi_i128)covered * 1000);
     out->gpu_hours = smi_value_ratio((smi_i128)out->covered_ms * 1000000, 3600000);
-    out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, known);
+    if (some_idle)
+        out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, out->covered_ms);
 }
 
 /* The mean over time; of a log without times, the mean of its rows. */

@@ -16,7 +16,7 @@ static struct smi_phase_stats *tally_of(const struct smi_gpu_source *l, size_t p
 /* Sums of one phase over everything. */
 struct phase_sum {
     smi_i128 area, idle;
-    int64_t known, n;
+    int64_t covered, known, n;
 };
 
 static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
@@ -44,7 +44,8 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
                 if (!body->pooled)
                     s = smi_time_sum_total(&t->idle, l->limit);
                 sum->idle += s.area;
-                sum->known += s.n ? s.dt : 0; /* n 0: of a partial summary of 0.2.0, dt is no known time */
+                sum->covered += s.dt;
+                sum->known += s.n;
                 p->samples += t->rows;
             }
         }
@@ -63,7 +64,8 @@ static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t numbe
     add_gpu_to_phase(p, &sum, &b->s.host, number, false);
     if (sum.n)
         p->energy_wh = smi_value_wide(smi_i128_div(sum.area, 7200000));
-    p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.known);
+    if (sum.known)
+        p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
 }
 
 /* ---- stalls ---- */

@@ -347,7 +347,7 @@ struct smi_total {
     struct smi_value wasted_h[6];
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
     struct smi_money money;
-    int64_t covered_ms, known_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
+    int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     struct {
         int64_t duration, hours, energy, waste, cost, wasted_cost, both, co2;
     } of; /* runs that have a value in these sums; both: of cost and wasted cost */

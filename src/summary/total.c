@@ -1,4 +1,3 @@
-#include "summary/gpu_figures.h"
 #include "summary/run_notes.h"
 #include "summary/price.h"
 #include "summary/waste.h"
@@ -129,10 +128,8 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->failed += s->state == SMI_STATE_FAILED;
     t->cut += s->state == SMI_STATE_CUT;
     t->no_data += s->state == SMI_STATE_NO_DATA || !smi_run_has_gpu_data(s);
-    for (i = 0; i < s->ngpus; i++) {
+    for (i = 0; i < s->ngpus; i++)
         t->gpus += !s->gpus[i].pooled;
-        t->known_ms += s->gpus[i].known_ms;
-    }
     add_value(&t->duration_s, s->duration_s);
     add_value(&t->energy_wh, s->energy_wh);
     t->of.duration += s->duration_s.has;
@@ -140,6 +137,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->of.hours += s->gpu_hours.has;
     t->of.waste += s->wasted_h[5].has;
     t->gpu_hours.has |= s->gpu_hours.has;
+    t->idle_pct.has |= s->idle_pct.has;
     t->covered_ms += s->covered_ms;
     t->idle_ms += s->idle_ms;
     smi_headline_merge(&t->block, &s->block);
@@ -158,6 +156,8 @@ void smi_total_close(struct smi_total *t)
     t->wasted_h[SMI_WASTE_CAUSES] = hours_value(smi_wasted_ms(&t->waste), t->covered_ms > 0);
     smi_price_total(t);
     t->gpu_hours = hours_value(t->covered_ms, t->gpu_hours.has);
-    t->idle_pct = smi_value_ratio((smi_i128)t->idle_ms * 100 * 1000000, t->known_ms);
+    t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;
+    t->idle_pct.micro =
+        t->idle_pct.has ? (int64_t)smi_i128_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
     t->peak_vram_mb = (struct smi_value){vram->n ? vram->max : 0, vram->n > 0};
 }
