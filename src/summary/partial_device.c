@@ -415,7 +415,7 @@ struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, c
     smi_partial_read_struct(g, o, &device_shape, t);
     if (t->first.has != t->last.has)
         smi_partial_read_fail(g, "edges");
-    if (t->aside.last < t->aside.first - 1)
+    if (t->aside.last < t->aside.first && (t->aside.first != 1 || t->aside.last)) /* not SMI_ASIDE_UNTIMED */
         smi_partial_read_fail(g, "aside");
     read_phases(g, json_object_get(o, "phases"), t);
     return t;
