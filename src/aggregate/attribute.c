@@ -49,7 +49,7 @@ static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who,
 
 /* The device at this place of a burst; row: of all that went on, the one that is about it. Where all rows
  * without a key are of one GPU, and other rows name one, that is the one. */
-static int find_device(struct smi_attribute *a, int place, int64_t row, struct smi_err *err)
+static int find_keyless_device(struct smi_attribute *a, int place, int64_t row, struct smi_err *err)
 {
     bool only = a->plan.kind == SMI_BURST_PLAN_ONE && a->devices->n == 1;
     int who = only ? 0 : smi_devices_find_ordinal(a->devices, place, err);
@@ -95,7 +95,7 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
     if (a->rows && !whole && !a->ragged)
         a->account->ragged_bursts++;
     for (size_t i = 0; i < a->rows && rc == 0; i++) {
-        int who = whole ? find_device(a, (int)i, a->passed, err) : SMI_DEVICE_POOL;
+        int who = whole ? find_keyless_device(a, (int)i, a->passed, err) : SMI_DEVICE_POOL;
         rc = who == -1 ? -1 : pass_row(a, kept_row(a, i), who, err);
     }
     a->rows = a->used = 0;
@@ -146,7 +146,7 @@ static int apply_plan(struct smi_attribute *a, const struct smi_rows *r, struct 
 {
     int who = SMI_DEVICE_POOL;
     if (a->plan.kind == SMI_BURST_PLAN_ONE)
-        who = find_device(a, 0, a->passed, err);
+        who = find_keyless_device(a, 0, a->passed, err);
     return who == -1 ? -1 : pass_rows(a, r, who, err);
 }
 
@@ -252,7 +252,7 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
         if (open && flush_burst(a, err))
             return -1;
         for (int k = 0; !known && k < a->plan.size; k++)
-            if ((of[k] = find_device(a, k, a->passed + k, err)) == -1)
+            if ((of[k] = find_keyless_device(a, k, a->passed + k, err)) == -1)
                 return -1;
         known = true;
         for (unsigned begin = 0; begin < n; begin += (unsigned)a->plan.size)
