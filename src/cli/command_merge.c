@@ -126,9 +126,6 @@ static int merge_ledgers(const struct parts *p, const struct smi_settings *set)
         ask.columns = NULL;
     if (set->partial || (!set->writer->rows && !set->writer->rows_file))
         rc = smi_err_set(&err, SMI_EUSAGE, "rows of a ledger are files that can be joined: cat does it");
-    else if (smi_settings_price_given(set))
-        rc = smi_err_set(&err, SMI_EUSAGE, "--%s: rows of a ledger have no cost",
-                         smi_settings_price_given(set));
     rc = rc ? rc : smi_ledger_query(p->path, p->n, &ask, &rows, &said, &err);
     smi_print_sentences(&said, set);
     doubt = said.n > 0;

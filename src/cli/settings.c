@@ -232,26 +232,12 @@ static int choose_rules(struct smi_settings *s, struct smi_err *err)
     return smi_rules_load(s->rule, s->rules, err);
 }
 
-const char *smi_settings_price_given(const struct smi_settings *s)
-{
-    const struct {
-        const char *name, *text;
-    } price[] = {{"price-gpu-hour", s->price_hour}, {"price-kwh", s->price_kwh}, {"gco2-kwh", s->gco2}};
-    for (size_t i = 0; i < sizeof price / sizeof *price; i++)
-        if (price[i].text && !smi_settings_file_has(price[i].text))
-            return price[i].name;
-    return NULL;
-}
-
 static int choose_prices(struct smi_settings *s, struct smi_err *err)
 {
     struct smi_prices *p = &s->prices;
     p->has_kwh = s->price_kwh != NULL;
     p->has_co2 = s->gco2 != NULL;
     s->o.prices = p;
-    if (s->writer && strcmp(s->writer->name, "ledger") == 0 && smi_settings_price_given(s))
-        return smi_err_set(err, SMI_EUSAGE, "--%s: rows of a ledger have no cost",
-                           smi_settings_price_given(s));
     if (s->currency && smi_currency_check(s->currency, err))
         return -1;
     if ((s->price_hour || p->has_kwh || p->has_co2) && s->partial)
