@@ -50,8 +50,9 @@ static void warn_absent_columns(const struct smi_diff *d)
 {
     static const char *const needs[] = {
         [SMI_PRICE_NONE] = "",
-        [SMI_PRICE_MONEY] = "; it needs --price-gpu-hour or --price-kwh, or a JSON made with them",
-        [SMI_PRICE_CO2] = "; it needs --gco2-kwh, or a JSON made with it"};
+        [SMI_PRICE_MONEY] =
+            "; it needs a price of these GPUs or of their energy, see --price-gpu-hour and --price-kwh",
+        [SMI_PRICE_CO2] = "; it needs energy and --gco2-kwh"};
     struct smi_buf b = {0};
     for (size_t i = 0; i < d->absent; i++) {
         const struct smi_absent_column *e = &d->empty[i];
@@ -59,9 +60,9 @@ static void warn_absent_columns(const struct smi_diff *d)
         smi_buf_safe(&b, smi_text_of(e->name));
         smi_buf_fmt(&b, ": no %s has a value%s\n",
                     e->has[0] && e->has[1] ? "pair of runs"
-                    : e->has[0]            ? "run of B"
-                    : e->has[1]            ? "run of A"
-                                           : "run of A or B",
+                    : e->has[0]            ? "paired run of B"
+                    : e->has[1]            ? "paired run of A"
+                                           : "paired run of A or B",
                     e->has[0] && e->has[1] ? " on both sides" : needs[e->price]);
     }
     smi_tell(&b);

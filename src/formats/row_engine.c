@@ -564,6 +564,15 @@ struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at)
     return place < 0 || smi_cell_missing(r->cell[place]) ? (struct smi_text){NULL, 0} : r->cell[place];
 }
 
+/* "12.5", "12 %": a reading of the host, and no name as 10.0.0.1 is. */
+static bool is_reading(struct smi_text t)
+{
+    struct smi_text word = smi_text_word(&t);
+    int64_t v;
+    word.n -= word.n && word.p[word.n - 1] == '%';
+    return word.n && smi_text_parse_micro(word, &v) == 0;
+}
+
 static void read_keys(struct smi_row_reader *r)
 {
     const int *at = r->plan.at;
@@ -577,8 +586,8 @@ static void read_keys(struct smi_row_reader *r)
             r->key[k] = smi_row_text(r, SMI_AT_KEY + (unsigned)k);
     }
     r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
-    if (serial->n && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] == at[SMI_AT_HOST] && *serial->p <= '9')
-        *serial = (struct smi_text){"", 0}; /* a reading of the host, and no name */
+    if (serial->n && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] == at[SMI_AT_HOST] && is_reading(*serial))
+        *serial = (struct smi_text){"", 0};
 }
 
 static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)

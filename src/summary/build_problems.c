@@ -277,13 +277,13 @@ struct problem_list {
     bool times, twice;
     bool amd;          /* all logs of GPUs come from AMD's tools, which name things otherwise */
     bool utc;          /* there is a log in UTC */
-    bool made_by_hand; /* there is one whose header is in somebody's own words */
+    bool made_by_hand; /* the headers of all logs of GPUs are in somebody's own words */
     bool spread_out;
 };
 
 static void look_at_parts(struct problem_list *l, const struct smi_run *r)
 {
-    l->amd = true;
+    l->amd = l->made_by_hand = true;
     l->utc = r->log.entries > 0;
     for (size_t i = 0; i < r->parts; i++) {
         const struct smi_input_stats *p = r->part[i];
@@ -292,7 +292,7 @@ static void look_at_parts(struct problem_list *l, const struct smi_run *r)
         l->procs |= f->gpu && f->rows && f->procs;
         l->amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
         l->utc |= p->base == SMI_TIME_BASE_UTC;
-        l->made_by_hand |= p->format == SMI_FMT_GPU_CSV;
+        l->made_by_hand &= !f->gpu || p->format == SMI_FMT_GPU_CSV;
         l->spread_out |= p->given.how == SMI_TIMES_SPREAD;
     }
 }
