@@ -564,13 +564,14 @@ struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at)
     return place < 0 || smi_cell_missing(r->cell[place]) ? (struct smi_text){NULL, 0} : r->cell[place];
 }
 
-/* "12.5", "12 %": a reading of the host, and no name as 10.0.0.1 is. */
+/* "12.5", "12%": a reading of the host, and no name as 10.0.0.1 and 12 are. */
 static bool is_reading(struct smi_text t)
 {
     struct smi_text word = smi_text_word(&t);
     int64_t v;
-    word.n -= word.n && word.p[word.n - 1] == '%';
-    return word.n && smi_text_parse_micro(word, &v) == 0;
+    bool share = word.n && word.p[word.n - 1] == '%';
+    word.n -= share;
+    return (share || memchr(word.p, '.', word.n)) && smi_text_parse_micro(word, &v) == 0;
 }
 
 static void read_keys(struct smi_row_reader *r)

@@ -359,6 +359,7 @@ static void begin_file(struct look *l, int fd, const struct smi_follow_stat *st,
     l->f->cut = l->f->at.copy;
     l->f->seen = (struct smi_follow_stat){.size = 0};
     smi_follow_begin(&l->f->at, st->id, began_ns);
+    l->f->hole_over = false; /* that of another file */
 }
 
 /* at is a place in fd, which holds the same up to there. */
@@ -394,6 +395,7 @@ static void handle_truncated(struct look *l)
                       "truncated behind byte %lld: what was written to it just before is lost",
                       (long long)f->at.offset);
     smi_follow_begin(&f->at, f->at.id, now_ns);
+    f->hole_over = false;
     l->f->cut = true;
     l->f->seen = (struct smi_follow_stat){.size = 0};
 }

@@ -213,7 +213,7 @@ static const char *github_text(struct smi_text_arena *g, const char *text, bool 
 
 /* What is to be said of a run. */
 struct note {
-    const char *text; /* NULL: nothing */
+    struct smi_buf text; /* empty: nothing */
     enum smi_verdict worst;
 };
 
@@ -221,10 +221,9 @@ struct note {
 static void add_line(struct smi_text_arena *g, struct note *n, const struct smi_check_limit *l,
                      const struct smi_check_case *k)
 {
-    const char *line = github_text(g, case_text(g, l, k), false);
-    if (!n->text || k->verdict < n->worst)
+    if (!n->text.n || k->verdict < n->worst)
         n->worst = k->verdict;
-    n->text = n->text ? smi_fmt(g, "%s%%0A%s", n->text, line) : line;
+    smi_buf_fmt(&n->text, "%s%s", n->text.n ? "%0A" : "", github_text(g, case_text(g, l, k), false));
 }
 
 /* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
@@ -248,9 +247,13 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
     for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
          worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
-            if (note[i].text && note[i].worst == (enum smi_verdict)worst)
+            if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
-                                        c->sweep->runs[i].run, note[i].text);
+                                        c->sweep->runs[i].run, note[i].text.p);
+    for (size_t i = 0; i < c->sweep->n; i++) {
+        g.failed |= note[i].text.failed;
+        smi_buf_fini(&note[i].text);
+    }
     for (size_t i = 0; i < c->ngone; i++)
         write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
                                 only_there[c->gone[i].expected]);
