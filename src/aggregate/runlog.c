@@ -273,13 +273,18 @@ static void extend_steps(struct smi_step_range *to, const struct smi_step_range 
 /* Numbers of an entry that tell of the whole run. Of the first three one is the step: W&B counts its lines of
  * history, and trainers what they call so. The others are the framework's own peak: bytes, or MiB. */
 enum { PEAK_BYTES = 3, PEAK_TORCH, PEAK_JAX, NUMBERS };
-static const char *const number_keys[NUMBERS] = {
-    "step", "global_step", "_step", "peak_bytes_in_use", "torch_max_memory_allocated", "jax_peak_bytes_mb"};
+static const struct smi_text number_keys[NUMBERS] = {{"step", 4},
+                                                     {"global_step", 11},
+                                                     {"_step", 5},
+                                                     {"peak_bytes_in_use", 17},
+                                                     {"torch_max_memory_allocated", 26},
+                                                     {"jax_peak_bytes_mb", 17}};
 
+/* Every number of every entry is looked at: lengths tell nearly all of them apart. */
 static int number_of(const struct smi_field *f)
 {
     int k = 0;
-    while (k < NUMBERS && !smi_text_is(f->key, number_keys[k]))
+    while (k < NUMBERS && (f->key.n != number_keys[k].n || memcmp(f->key.p, number_keys[k].p, f->key.n) != 0))
         k++;
     return k;
 }

@@ -32,8 +32,8 @@ uint64_t smi_hash_bytes(const void *p, size_t n)
         h = mix(h, word);
     }
     word = 0;
-    for (size_t i = 0; i < n; i++)
-        word |= (uint64_t)(unsigned char)at[i] << 8 * i;
+    if (n)
+        memcpy(&word, at, n);
     return mix(mix(h, word), n);
 }
 

@@ -89,6 +89,8 @@ int smi_file_group_gpu(const char *name)
 {
     size_t n = strlen(name), more, last;
     int number = -1;
+    if (!strcasestr(name, "gpu"))
+        return -1;
     while ((more = known_ending(name, n)) || (more = rotation_suffix(name, n)))
         n -= more;
     return gpu_number(name, n, &number, &last) ? number : -1;

@@ -58,6 +58,11 @@ enum smi_gpu_state {
     SMI_GPU_LOST   /* the driver says so: it has fallen off the bus */
 };
 
+struct smi_live_use {
+    smi_i128 energy; /* millionths of W x ms */
+    int64_t idle_ms;
+};
+
 /* A GPU, or the machine. */
 struct smi_live_gpu {
     size_t id;                     /* in the order in which they were met: it stays */
@@ -79,8 +84,8 @@ struct smi_live_gpu {
     bool idle;        /* its last utilisation was at or below the idle limit */
     int64_t idle_from_ms,
         idle_mono_ms;              /* of the first reading of this idle stretch: t_ms; and when it came */
-    smi_i128 energy;               /* millionths of W x ms so far, but for gaps: it only grows */
-    int64_t idle_ms;               /* the same of idle time */
+    struct smi_live_use use;       /* so far, but for gaps: it only grows */
+    struct smi_live_use first;     /* of the first interval, until the second one tells whether it is a gap */
     uint32_t faults;               /* bit i: fault i was said */
     char fault[SMI_MACHINE_FAULT]; /* the last one that is an alert: "XID 31"; */
     int64_t fault_mono_ms;         /* when; 0: none */

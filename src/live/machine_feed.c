@@ -232,18 +232,30 @@ static int note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fau
     return s->now->o.brief ? 0 : smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
 }
 
-/* What counts up between two readings, r and the next one, unless there is a gap between them. */
+/* What counts up between two readings, r and the next one, unless there is a gap between them. Whether the
+ * first interval of a log is a gap is known when the second one is. */
 static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *b,
                           const struct smi_machine_reading *r, unsigned metric, int64_t v)
 {
+    bool first = s->follows && b->rows < 2;
+    struct smi_live_use *use = first ? &b->first : &b->use;
     int64_t ms = r->has ? s->row_mono_ms - r->mono_ms : 0,
-            usual = s->interval_ms ? s->interval_ms : SMI_MACHINE_UNKNOWN_MS; /* the first one of a log */
+            usual = first || !s->interval_ms ? SMI_MACHINE_UNKNOWN_MS : s->interval_ms;
     if (ms <= 0 || ms > smi_machine_stale_after(usual))
         return;
     if (metric == SMI_POWER)
-        b->energy += (smi_i128)(r->v / 2 + v / 2) * ms;
+        use->energy += (smi_i128)(r->v / 2 + v / 2) * ms;
     else if (metric == SMI_GPU_UTIL && v <= s->now->o.idle_below) /* a reading is of the time before it */
-        b->idle_ms += ms;
+        use->idle_ms += ms;
+}
+
+static void add_first_interval(struct smi_live_gpu *b, int64_t second_ms)
+{
+    if (b->pitch_ms <= smi_machine_stale_after(second_ms)) {
+        b->use.energy += b->first.energy;
+        b->use.idle_ms += b->first.idle_ms;
+    }
+    b->first = (struct smi_live_use){0};
 }
 
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
@@ -257,6 +269,8 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     own.n = 0;
     own.metric = metric;
     own.v = value;
+    if (b->rows == 2)
+        add_first_interval(b, t_ms - b->seen_t_ms);
     for (unsigned i = 0; i < v->n; i++) {
         struct smi_machine_reading *r = &b->latest[v->metric[i]];
         if (!is_leading_source(n, s, r, v->metric[i]))

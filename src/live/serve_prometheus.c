@@ -182,8 +182,8 @@ static void put_gpus(struct smi_buf *to, const struct smi_machine *n, const stru
             const struct smi_live_gpu *b = n->gpu[i];
             const smi_i128 v[] = {b->state == SMI_GPU_LOST ? 1000000 : 0,
                                   b->seen ? (smi_i128)smi_machine_age(n, b) * 1000 : -1,
-                                  b->latest[SMI_POWER].has ? b->energy / 1000 : -1,
-                                  b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->idle_ms * 1000 : -1};
+                                  b->latest[SMI_POWER].has ? b->use.energy / 1000 : -1,
+                                  b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->use.idle_ms * 1000 : -1};
             if (v[f] < 0)
                 continue;
             smi_buf_str(to, family[f].name);

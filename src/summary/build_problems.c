@@ -359,9 +359,10 @@ static void add_missing_readings(struct problem_list *l)
     add_problem(l, l->log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
     if (l->log && out->ngpus) {
         add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
-        add_problem(l, l->made_by_hand && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
-                    "no reading of the utilization is above 1 %: where the log means shares of 1, "
-                    "--columns-from says so (unit fraction)");
+        add_problem(
+            l, l->made_by_hand && !l->b->o->columns && pool[0].n && pool[0].max > 0 && pool[0].max <= 1000000,
+            "no reading of the utilization is above 1 %: where the log means shares of 1, "
+            "--columns-from says so (unit fraction)");
         add_problem(l, !pool[1].n,
                     l->amd ? "no column of memory in use, or no reading in it"
                            : "no memory.used column, or no reading in it");

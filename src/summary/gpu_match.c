@@ -163,8 +163,9 @@ static int compare_gpu_index(const void *a, const void *b)
 /* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their
  * own. */
 static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
-                                 size_t keyed, struct smi_err *err)
+                                 struct smi_err *err)
 {
+    const size_t keyed = s->keyed;
     const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
@@ -258,28 +259,28 @@ static void name_pool(struct smi_run_gpus *s, const struct smi_run *r)
     }
 }
 
+typedef int match_fn(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, struct smi_err *err);
+
+/* Matches the devices of all process logs, or of all others, format by format. */
+static int match_inputs(struct smi_run_gpus *s, const struct smi_run *r, bool procs, match_fn *match,
+                        struct smi_err *err)
+{
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == procs; i++)
+            if (r->part[i]->format == f && match(s, r->part[i], s->limit[i], err))
+                return -1;
+    return 0;
+}
+
 int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
 {
-    size_t keyed;
-    if (find_shared(s, r, err))
+    if (find_shared(s, r, err) || match_inputs(s, r, false, match_keyed_devices, err))
         return -1;
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && !smi_format_infos[f].procs &&
-                match_keyed_devices(s, r->part[i], s->limit[i], err))
-                return -1;
-    keyed = s->gpus;
+    s->keyed = s->gpus;
     smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && !smi_format_infos[f].procs &&
-                match_keyless_devices(s, r->part[i], s->limit[i], keyed, err))
-                return -1;
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && smi_format_infos[f].procs &&
-                match_process_devices(s, r->part[i], s->limit[i], err))
-                return -1;
+    if (match_inputs(s, r, false, match_keyless_devices, err) ||
+        match_inputs(s, r, true, match_process_devices, err))
+        return -1;
     name_pool(s, r);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];

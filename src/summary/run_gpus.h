@@ -30,6 +30,7 @@ struct smi_run_gpu {
 struct smi_run_gpus {
     struct smi_run_gpu *gpu; /* in the order of output */
     size_t gpus, cap;
+    size_t keyed; /* how many of them were found by a key */
     struct smi_run_gpu pool, host;
     const char **shared; /* serials of boards, each of several GPUs of one input; sorted, borrowed */
     size_t shareds, shared_cap;

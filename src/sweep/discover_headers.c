@@ -22,8 +22,11 @@ static char *read_first_line(const char *path, char *buf)
     struct smi_fd_source from = smi_fd_source_make(fd, path);
     struct smi_stream *s = fd < 0 || info.stream ? NULL : smi_stream_open(&from.pull, &err);
     size_t n = 0;
-    for (ssize_t some = 1; s && some > 0 && n<HEADER - 1; n += some> 0 ? (size_t)some : 0)
+    ssize_t some = 1;
+    while (s && some > 0 && n < HEADER - 1) {
         some = smi_stream_read(s, buf + n, HEADER - 1 - n, &err);
+        n += some > 0 ? (size_t)some : 0;
+    }
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);

@@ -49,7 +49,8 @@ static uint64_t hash_name(const char *name)
 
 static bool is_name(const void *list, size_t place, const void *key)
 {
-    return same_but_digits(((const char *const *)list)[place], key);
+    const char *name = ((const char *const *)list)[place];
+    return strcmp(name, key) == 0 || same_but_digits(name, key);
 }
 
 static bool has_name(const struct smi_log_names *l, const char *name)

@@ -93,7 +93,7 @@ static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_
 /* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is
  * sampled as slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half
  * of the intervals may be short) makes it worth a look at the intervals. */
-enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
+enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 1024 };
 
 /* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err (memory). */
 static int may_be_slow(const struct smi_run_reader *r, struct smi_run_file *f)
