@@ -45,6 +45,7 @@ static int open_reader(struct smi_ingest *in, int id, struct smi_err *err)
     return in->reader ? 0 : -1;
 }
 
+_Static_assert(SMI_FMT_COUNT <= 64, "smi_ingest_opts.copied has a bit for each");
 static int read_bytes(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
 {
     if (in->o.copy && in->o.copied >> in->id & 1 && smi_block_list_add(in->o.copy, p, n, err))

@@ -19,7 +19,7 @@ struct smi_ingest_opts {
     struct smi_reader_cache *shelf;    /* borrowed: readers come from there and go back; or NULL */
     const struct smi_burst_plan *plan; /* for a later piece of a stream: the plan of its beginning; or NULL */
     struct smi_block_list *copy;       /* borrowed, or NULL: the bytes are added to it, */
-    uint32_t copied;                   /* if this has the bit of their format */
+    uint64_t copied;                   /* if this has the bit of their format */
 };
 
 struct smi_ingest; /* opaque */

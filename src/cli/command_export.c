@@ -278,7 +278,7 @@ static int fail_export(const struct smi_err *err)
 }
 
 /* Of which logs the target wants the bytes: a store only for documents. */
-static uint32_t texts_for(const struct export_settings *set)
+static uint64_t texts_for(const struct export_settings *set)
 {
     return set->target->store && !set->more.pytorch ? 0 : set->target->texts;
 }

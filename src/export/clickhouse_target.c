@@ -596,7 +596,7 @@ const struct smi_target smi_target_clickhouse = {
     .run = export_run,
     .close = close_target,
     .store = true,
-    .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
+    .texts = (uint64_t)1 << SMI_FMT_USAGE_LOG,
 };
 const struct smi_target smi_target_clickhouses = {
     .prefix = "clickhouses:",
@@ -606,5 +606,5 @@ const struct smi_target smi_target_clickhouses = {
     .run = export_run,
     .close = close_target,
     .store = true,
-    .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
+    .texts = (uint64_t)1 << SMI_FMT_USAGE_LOG,
 };

@@ -105,7 +105,7 @@ struct smi_target {
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
     bool store;     /* servers: password_file, replace and dry are for it */
     bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
-    uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
+    uint64_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
 /* What stands for a GPU's index in rows: of one that has no index, UUID or bus id its place among the run's,
@@ -128,7 +128,7 @@ struct smi_export {
     /* Takes one run. */
     int (*run)(void *self, const struct smi_export_run *r, struct smi_err *err);
     void *self;
-    uint32_t texts; /* as in smi_target */
+    uint64_t texts; /* as in smi_target */
 };
 /* Reads the runs behind the paths, one after the other, and hands each on. Of o, texts has to be the
  * target's. out is as smi_sweep_each leaves it. Returns 0, or -1 with err. */

@@ -322,5 +322,5 @@ const struct smi_target smi_target_pytorch = {
     .open = open_target,
     .run = export_run,
     .close = close_target,
-    .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
+    .texts = (uint64_t)1 << SMI_FMT_USAGE_LOG,
 };

@@ -31,7 +31,7 @@ struct smi_options {
     struct smi_row_callback
         *tap; /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
     struct smi_spill_file *scratch; /* each part gets a tape, which lies there; borrowed, or NULL */
-    uint32_t texts;                 /* bit f: the tape of a log of format f has its bytes, too */
+    uint64_t texts;                 /* bit f: the tape of a log of format f has its bytes, too */
     uint32_t skip_series;           /* bit k: no series of timed slot k is recorded; 0: all */
 };
 

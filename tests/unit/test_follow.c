@@ -86,7 +86,7 @@ static int bytes(void *self, int file, const char *p, size_t n)
 static void event(void *self, const struct smi_follow_event *e)
 {
     static const char *const kinds[] = {"found", "rotated", "truncated", "missed", "gone",
-                                        "back",  "refused", "passed",    "end"};
+                                        "back",  "refused", "packed",    "passed", "end"};
     struct got *g = self;
     g->n[e->what]++;
     g->lost += e->lost;

@@ -550,7 +550,8 @@ struct grid {
 static void add_run(struct grid *g, const char *params)
 {
     struct smi_summary *r = &g->run[g->s.n++];
-    r->run = params;
+    r->run = smi_arena_text(&g->a, params, strlen(params));
+    assert_non_null(r->run);
     assert_int_equal(smi_path_params(&g->a, params, &r->params, &r->nparams, NULL), 0);
 }
 
