@@ -148,12 +148,12 @@ def amd_processes(h):
     for version in "old", "new":
         for name, on, visible, way, much in (
                 ("by pid", "0 $$ 2000\n1 $$ 500\n1 {} 9000", None, by_pid, 2500),
-                ("of mine", "0 $$ 2000\n1 $$ 500\n1 {} 9000", "1", by_pid, 500),
+                ("by pid, of all GPUs", "0 $$ 2000\n1 $$ 500\n1 {} 9000", "1", by_pid, 2500),
                 ("none on the first GPU", "1 $$ 500", None, by_pid, 500),
                 ("a stranger's only", "0 {} 9000", None, by_pid, 0),
                 ("no process", "", None, "of our pids", None),
                 ("not told", "0 $$ N/A\n1 {} 9000", None, "of our pids", None),
-                ("not told elsewhere", "0 $$ N/A", "1", by_pid, 0),
+                ("not told elsewhere", "0 $$ N/A", "1", alone, 0),
                 ("all 0 though it grew", "0 $$ 0\n1 $$ 0", None, "of our pids", None),
                 ("all 0 though it grew, alone", "1 $$ 0", "1", alone, 700),
                 ("0 beside another", "0 {} 900\n0 $$ 0\n1 $$ 300", None, by_pid, 300)):
