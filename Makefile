@@ -155,7 +155,7 @@ prometheus: all # a real one scrapes smilog live
 run-check: all # smilog run against known loads, psutil and all that may go wrong
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/run_check.py
 golden: all # what the program of commit REF prints and writes, and this one; ONLY='cases random ...': parts of it
-	@python3 -B scripts/golden.py --ref $(or $(REF),1e1abae) --new $(BUILD)/smilog $(ONLY)
+	@python3 -B scripts/golden.py --ref $(or $(REF),b2356822) --new $(BUILD)/smilog $(ONLY)
 merge-check: all # random trees of partial summaries, 10,000 of them, every byte changed and every cut
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
 ledger-check: all # rows of 100,000 jobs against sums of another program; one slow card among 64, 20 seeds
