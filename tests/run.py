@@ -99,6 +99,9 @@ def run(case):
 
 
 def main():
+    for ignored in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):  # nohup and & make a shell's children ignore these
+        if signal.getsignal(ignored) == signal.SIG_IGN:
+            signal.signal(ignored, lambda *_: None)  # a case gets the default instead: exec resets a handler
     cases = chosen(sys.argv[1:])
     if not cases:
         print("0 passed, 1 failed")
