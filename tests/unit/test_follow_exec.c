@@ -72,20 +72,47 @@ static void start(struct both *b, const char *command, const struct smi_follow_p
     assert_non_null(b->f);
 }
 
-static void go(struct both *b, int ms)
+static bool has_rows(const struct both *b, int n)
+{
+    return b->g.rows >= n;
+}
+
+static bool is_waiting(const struct both *b, int n)
+{
+    (void)n;
+    return b->f->state == SMI_FOLLOW_EXEC_WAITING;
+}
+
+static bool is_stopped(const struct both *b, int n)
+{
+    (void)n;
+    return !smi_follow_exec_busy(b->f);
+}
+
+/* Runs the loop until it is so, at most a minute: a busy machine takes its time. */
+static void go_until(struct both *b, bool (*done)(const struct both *b, int n), int n)
 {
     struct smi_loop l = {.sources = 0};
     smi_loop_add(&l, smi_follow_exec_source(b->f));
-    for (int64_t end = smi_clock_now_ms() + ms, now; (now = smi_clock_now_ms()) < end;)
+    for (int64_t end = smi_clock_now_ms() + 60000, now; !done(b, n) && (now = smi_clock_now_ms()) < end;)
+        assert_int_equal(loops_turn(&l, end - now), 0);
+    assert_true(done(b, n));
+}
+
+/* Until n rows came, and then as many restarts as show whether one of them comes twice. */
+static void go_to_row(struct both *b, int n)
+{
+    go_until(b, has_rows, n);
+    struct smi_loop l = {.sources = 0};
+    smi_loop_add(&l, smi_follow_exec_source(b->f));
+    for (int64_t end = smi_clock_now_ms() + 200, now; (now = smi_clock_now_ms()) < end;)
         assert_int_equal(loops_turn(&l, end - now), 0);
 }
 
 static void stop(struct both *b)
 {
     smi_follow_exec_stop(b->f, smi_clock_now_ms());
-    for (int i = 0; i < 50 && smi_follow_exec_busy(b->f); i++)
-        go(b, 100); /* a machine that is busy takes its time */
-    assert_false(smi_follow_exec_busy(b->f));
+    go_until(b, is_stopped, 0);
     smi_follow_exec_free(b->f);
     smi_follow_free(b->t);
 }
@@ -108,14 +135,14 @@ static void ends(void **unused)
     (void)unused;
     rows("a", 0, 100);
     start(&b, "tail -c +%o a | head -c 501", NULL);
-    go(&b, 400);
+    go_to_row(&b, 100);
     for (int i = 100; i < 300; i += 20) {
         rows("a", i, i + 20);
-        go(&b, 100);
+        go_until(&b, has_rows, i); /* not the new ones: they come while it goes on */
     }
     b.g.refuse = 3;
     rows("a", 300, 310);
-    go(&b, 2500);
+    go_to_row(&b, 310);
     each_once(&b, 0, 310);
     assert_int_equal(b.g.lost, 0);
     assert_true(b.f->starts > 5);
@@ -129,13 +156,13 @@ static void resumed(void **unused)
     (void)unused;
     rows("b", 0, 50);
     start(&b, "cat %%o 2>/dev/null; tail -c +%o -f b", NULL);
-    go(&b, 200);
+    go_to_row(&b, 50);
     struct smi_follow_position at = smi_follow_file(b.t, 0)->at;
     stop(&b);
     assert_int_equal(at.offset, 350);
     rows("b", 50, 60);
     start(&b, "tail -c +%o -f b", &at);
-    go(&b, 200);
+    go_to_row(&b, 60);
     each_once(&b, 0, 60);
     stop(&b);
 }
@@ -149,13 +176,13 @@ static void replaced(void **unused)
             remove("c");
             rows("c", 0, 300);
             start(&b, "tail -c +%o -f c", NULL);
-            go(&b, 150);
+            go_to_row(&b, 300);
             struct smi_follow_position at = smi_follow_file(b.t, 0)->at;
             stop(&b);
             remove("c");
             rows("c", 300, longer ? 700 : 350);
             start(&b, waits ? "tail -c +%o -f c" : "tail -c +%o c", &at);
-            go(&b, waits ? 1200 : 400);
+            go_to_row(&b, longer ? 700 : 350);
             each_once(&b, 0, longer ? 700 : 350);
             assert_int_equal(b.g.lost, 1);
             stop(&b);
@@ -170,11 +197,10 @@ static void rotated_there(void **unused)
     (void)unused;
     rows("d", 0, 50);
     start(&b, "tail -c +%o -F -s 0.02 d", NULL);
-    go(&b, 150);
+    go_to_row(&b, 50);
     rename("d", "d.1");
-    go(&b, 100);
     rows("d", 50, 60);
-    go(&b, 300);
+    go_to_row(&b, 60);
     each_once(&b, 0, 60);
     assert_int_equal(smi_follow_file(b.t, 0)->at.part, 2);
     assert_int_equal(smi_follow_file(b.t, 0)->at.offset, 70);
@@ -186,8 +212,7 @@ static void no_command(void **unused)
     struct both b = {0};
     (void)unused;
     start(&b, "echo 'ssh: Could not resolve hostname pod' >&2; exit 255", NULL);
-    go(&b, 100);
-    assert_int_equal(b.f->state, SMI_FOLLOW_EXEC_WAITING);
+    go_until(&b, is_waiting, 0);
     assert_string_equal(b.f->why, "ssh: Could not resolve hostname pod");
     stop(&b);
 }
