@@ -285,8 +285,9 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     const struct smi_serve_opts so = {how->listen,    "smilog follow", NULL,      NULL,
                                       f->interval_ms, how->names,      how->allow};
     times.hole = f->set->once ? 0 : times.hole; /* what is there now counts */
-    if (smi_live_listen(&f->serve, &so, err))
+    if (smi_live_listen(&f->serve, &so, f->set->quiet && !f->set->store && !how->command, err))
         return -1;
+    smi_live_report_no_server(f->in.now, err);
     smi_serve_show(f->serve, f->in.now);
     if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, err)))
         return -1;

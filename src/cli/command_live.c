@@ -286,7 +286,7 @@ static void open_tui(struct watch *w, char *host, size_t size)
 static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms)
 {
     struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
-    struct smi_err err = {0};
+    struct smi_err err = {0}, no_server = {0};
     int64_t now = smi_clock_now_ms();
     char host[256] = "";
     int rc;
@@ -297,8 +297,9 @@ static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
     w.signals = smi_live_open_signals();
-    if (smi_live_listen(&w.serve, &so, &err))
-        return smi_fail(&err, "live");
+    if (smi_live_listen(&w.serve, &so, set->quiet && !set->record.dir && !set->textfile && !set->how.command,
+                        &no_server))
+        return smi_fail(&no_server, "live");
     o->now.brief =
         set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
     w.live = smi_live_new(o, now, &err);
@@ -307,6 +308,7 @@ static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms
         return smi_fail(&err, "live");
     }
     smi_serve_show(w.serve, smi_live_machine(w.live));
+    smi_live_report_no_server(smi_live_machine(w.live), &no_server);
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */

@@ -132,13 +132,13 @@ static bool any_port(const char *listen)
            (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0;
 }
 
-int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct smi_err *err)
+int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, bool only, struct smi_err *err)
 {
     struct smi_buf b = {0};
     char at[SMI_LISTEN_TEXT];
     *s = o->listen ? smi_serve_open(o, err) : NULL;
     if (!*s)
-        return o->listen ? -1 : 0;
+        return o->listen && (only || err->code != SMI_EIO) ? -1 : 0;
     smi_listen_put(at, smi_serve_address(*s));
     if (any_port(o->listen))
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
@@ -146,6 +146,13 @@ int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct
         smi_buf_fmt(&b, "smilog: anybody who can reach %s can read this\n", at);
     print_on_stderr(&b);
     return 0;
+}
+
+void smi_live_report_no_server(struct smi_machine *n, struct smi_err *err)
+{
+    if (err->code)
+        smi_machine_add_event(n, SMI_EVENT_WARN, "%s. smilog goes on without the server", err->text);
+    *err = (struct smi_err){0};
 }
 
 void smi_live_write_textfile(const char *path, struct smi_machine *n, const struct smi_prometheus_opts *e)

@@ -33,9 +33,13 @@ int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *
 bool smi_live_output_closed(void);
 /* Says on standard error, after a screen, what was recorded (ms: for how long), and how to look at it. */
 void smi_live_print_recorded(const char *dir, int64_t ms);
-/* Opens the server of --listen (o->listen NULL: *s becomes NULL), and says on standard error where it is if
- * that was left to the system, and that others can reach it if they can. Returns 0, or -1 with err. */
-int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct smi_err *err);
+/* Opens the server of --listen (o->listen NULL: *s becomes NULL). Prints its address on standard error if the
+ * system chose the port, and that others can reach it if they can. If it cannot open (a port in use), *s is
+ * NULL and err has the reason, to be reported with smi_live_report_no_server; for a command that does nothing
+ * but serve (only) this is an error. Returns 0, or -1 with err. */
+int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, bool only, struct smi_err *err);
+/* Adds a warning to n if err has the reason why there is no server, and clears it. */
+void smi_live_report_no_server(struct smi_machine *n, struct smi_err *err);
 /* Writes a file for node_exporter, beside and renamed; a failure becomes an event of n. */
 void smi_live_write_textfile(const char *path, struct smi_machine *n, const struct smi_prometheus_opts *e);
 static inline int64_t smi_earlier_ms(int64_t a, int64_t b)
