@@ -17,7 +17,7 @@ SO := libsmilog.so.0
 
 # What the build needs, what the tests need beside it, and what the nightly checks need beside both: Debian's names.
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
-	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
+	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata \
 	libmicrohttpd-dev libcurl4-openssl-dev
 TEST_PACKAGES := codespell mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl git procps zstd xz-utils bzip2 clang-format
 DEB_PACKAGES := debhelper lintian dpkg-dev
@@ -42,7 +42,7 @@ deps:
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
-	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3 xlsxwriter:libxlsxwriter microhttpd:libmicrohttpd curl/curl:libcurl curses:libncurses; do \
+	for h in jansson:jansson yaml:libyaml archive:libarchive zlib:zlib lzma:liblzma zstd:libzstd bzlib:libbz2 sqlite3:libsqlite3 xlsxwriter:libxlsxwriter microhttpd:libmicrohttpd curl/curl:libcurl; do \
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
 	[ -r $(DYGRAPHS)/dygraph.min.js ] || missing="$$missing libjs-dygraphs"; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
@@ -91,7 +91,6 @@ soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/
 $(BUILD)/src/base/lazy.o: ALL_CPPFLAGS += -DSMI_SO_ARCHIVE='"$(call soname,archive,libarchive.so.13)"' \
 	-DSMI_SO_CURL='"$(call soname,curl,libcurl.so.4)"' \
 	-DSMI_SO_MICROHTTPD='"$(call soname,microhttpd,libmicrohttpd.so.12)"' \
-	-DSMI_SO_NCURSESW='"$(call soname,ncursesw,libncursesw.so.6)"' \
 	-DSMI_SO_XLSXWRITER='"$(call soname,xlsxwriter,libxlsxwriter.so.4)"'
 SOURCES = $(shell LC_ALL=C cat $(sort $(wildcard src/*/*.[ch] src/*/*.def)) | cksum | tr ' ' -)
 $(BUILD)/src/sweep/cache_key.o: ALL_CPPFLAGS += -DSMI_SOURCES='"$(SOURCES)"'
@@ -108,7 +107,7 @@ $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 static: deps $(BUILD)/static/smilog # one file that needs no other
 # nettle: libarchive.a's own; its xml2, lz4 and acl serve formats that are not asked for, and stay out. The server speaks
 # no TLS: what libmicrohttpd.a calls of GnuTLS when it starts returns 0, and the rest is never called.
-STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lncursesw -ltinfo -lmicrohttpd -lpthread -lm
+STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lmicrohttpd -lpthread -lm
 NO_TLS = $(shell nm -u "$$($(CC) -print-file-name=libmicrohttpd.a)" 2>/dev/null | sed -n 's/.* U \(gnutls_.*\)/-Wl,--defsym=\1=smi_static_no_tls/p' | sort -u)
 STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--wrap=dlopen,--wrap=dlsym,--wrap=dlerror,--wrap=dlclose,--fatal-warnings
 $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a

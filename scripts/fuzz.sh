@@ -52,7 +52,7 @@ chosen=("$@")
 [ $# -gt 0 ] || chosen=($(awk 'NF { print $1 }' <<<"$targets"))
 clang=${CLANG:-clang} jobs=${JOBS:-$(nproc)} runs=${RUNS:-0} out=${BUILD:-build}/fuzz
 flags=(-D_GNU_SOURCE -Isrc -std=c11 -g -O2)
-libs=(-lcsv -ljansson -lyaml -lz -llzma -lzstd -lbz2 -lsqlite3 -lncursesw -ltinfo -lpthread -lm)
+libs=(-lcsv -ljansson -lyaml -lz -llzma -lzstd -lbz2 -lsqlite3 -lpthread -lm)
 wrap=-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 
 row() { awk -v t="$1" '$1 == t' <<<"$targets"; }

@@ -23,7 +23,6 @@ PARTS = [
     ("libbz2-dev", "bzip2-1.0.6", "bzip2"),
     ("libsqlite3-dev", "blessing", "SQL"),
     ("nettle-dev", "LGPL-3.0-or-later OR GPL-2.0-or-later", "digests that libarchive uses"),
-    ("libncurses-dev", "X11-distribute-modifications-variant", "terminal"),
     ("libmicrohttpd-dev", "LGPL-2.1-or-later", "HTTP server"),
     ("libc6-dev", "LGPL-2.1-or-later", "C library"),
     ("libgcc-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1", "128-bit arithmetic"),

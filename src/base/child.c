@@ -70,14 +70,20 @@ static int make_pty(int *from, int *to)
     return -1;
 }
 
-static int make_ends(struct ends *e, bool pty)
+static int make_ends(struct ends *e, const struct smi_child_spec *spec)
 {
     e->in = move_fd_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (e->in < 0 || ((!pty || make_pty(&e->our_out, &e->out)) && make_pipe(&e->our_out, &e->out)) ||
-        make_pipe(&e->our_err, &e->err) || make_pipe(&e->life, &e->our_life) ||
+    if (spec->background)
+        e->out = move_fd_up(open("/dev/null", O_WRONLY | O_CLOEXEC));
+    else if ((!spec->pty || make_pty(&e->our_out, &e->out)) && make_pipe(&e->our_out, &e->out))
+        return -1;
+    if (e->in < 0 || e->out < 0 || make_pipe(&e->our_err, &e->err) || make_pipe(&e->life, &e->our_life) ||
         make_pipe(&e->our_told, &e->told))
         return -1;
-    return fcntl(e->our_out, F_SETFL, O_NONBLOCK) || fcntl(e->our_err, F_SETFL, O_NONBLOCK) ? -1 : 0;
+    return (e->our_out >= 0 && fcntl(e->our_out, F_SETFL, O_NONBLOCK)) ||
+                   fcntl(e->our_err, F_SETFL, O_NONBLOCK)
+               ? -1
+               : 0;
 }
 
 static void close_child_ends(struct ends *e)
@@ -203,7 +209,8 @@ int smi_child_exec_error(int *told, int wait_ms)
     return why;
 }
 
-const struct smi_child smi_child_none = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
+const struct smi_child smi_child_none = {
+    .out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1, .life_in = -1};
 
 static int not_started(struct smi_child *c, const char *what, int why, struct smi_err *err)
 {
@@ -218,11 +225,15 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
     struct ends e = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
     char **env = make_env(spec->env);
     *c = smi_child_none;
-    int failed = env ? make_ends(&e, spec->pty) : -1, why = env ? errno : ENOMEM;
+    int failed = env ? make_ends(&e, spec) : -1, why = env ? errno : ENOMEM;
     if (!failed) {
         c->pid = fork_quietly(&e, spec->argv, env);
         why = errno;
         failed = c->pid < 0;
+    }
+    if (spec->background) {
+        c->life_in = e.life;
+        e.life = -1;
     }
     close_child_ends(&e);
     smi_mem_free(env);
@@ -298,13 +309,17 @@ static bool handle_end(const struct smi_child *c)
 
 static void collect_status(struct smi_child *c)
 {
-    kill(-c->pid, SIGKILL); /* what it left of its group */
+    if (c->life_in < 0 || c->step)
+        kill(-c->pid, SIGKILL); /* what it left of its group */
+    else
+        fcntl(c->life_in, F_SETFL, O_RDONLY); /* the description is the child's, too: no signal from now on */
     if (waitpid(c->pid, &c->status, WNOHANG) != c->pid)
         c->status = -1;
     c->cause = smi_child_exec_error(&c->told, 0);
     c->pid = 0;
     close_fd(&c->pidfd);
     close_fd(&c->life);
+    close_fd(&c->life_in);
 }
 
 enum smi_child_state smi_child_poll(struct smi_child *c, int64_t now_ms)
@@ -347,6 +362,7 @@ void smi_child_watch(const struct smi_child *c, struct smi_loop *l)
 void smi_child_close(struct smi_child *c)
 {
     if (c->pid) {
+        c->step = SIGKILL;
         signal_all(c, SIGKILL);
         for (int i = 0; i < BODY_MS && !handle_end(c); i++) {
             struct pollfd p = {.fd = c->pidfd, .events = POLLIN};
@@ -360,5 +376,6 @@ void smi_child_close(struct smi_child *c)
     close_fd(&c->pidfd);
     close_fd(&c->told);
     close_fd(&c->life);
+    close_fd(&c->life_in);
     c->pid = 0;
 }

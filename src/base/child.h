@@ -8,6 +8,7 @@
  * descriptor 3) of which only we have the other end, and that end's closing is a SIGKILL (F_SETSIG). The
  * hang-up of a controlling terminal would do less: what ignores SIGHUP outlives it, and pipes have none. What
  * leaves the group (a daemon) is not ours any more, and is never signalled. No call here waits for a child.
+ * A spec with `background` ends that tie together with the child: its background processes then live on.
  */
 #ifndef SMI_BASE_CHILD_H
 #define SMI_BASE_CHILD_H
@@ -26,6 +27,8 @@ struct smi_child_spec {
                              * is there; NULL: nothing */
     bool pty; /* standard output is a terminal in raw mode: programs that keep back what they write into
                * a pipe print every line at once. Where no pty can be had it is a pipe */
+    bool background; /* processes that it leaves behind live on if it ends without being asked to; so standard
+                      * output is /dev/null, which nobody closes */
 };
 
 /* When a child is asked to end: milliseconds after SIGINT until SIGTERM, until SIGKILL, until it counts as
@@ -43,6 +46,7 @@ struct smi_child {
     int cause;      /* errno of the call that failed: ENOENT, if there is no such program; else 0 */
     pid_t session;  /* that it began: its number, also once it has ended; 0: it was not started */
     int life, told; /* see above; the end of exec's errors, -1 once it is known */
+    int life_in;    /* with spec.background: the child's end of that pipe; else -1 */
     int step;       /* of stopping: 0 not asked, then INT, TERM, KILL, stuck */
     int64_t asked_ms;
     struct smi_child_deadlines patience;
@@ -54,8 +58,8 @@ extern const struct smi_child smi_child_none;
 enum smi_child_state {
     SMI_CHILD_NONE,
     SMI_CHILD_RUNS,
-    SMI_CHILD_ENDED, /* status is set, and what it left of its group is killed; out and err may still hold
-                        bytes */
+    SMI_CHILD_ENDED, /* status is set, and the rest of its group is killed (but see spec.background); out
+                        and err may still hold bytes */
     SMI_CHILD_STUCK  /* it survives SIGKILL: in the kernel, in an uninterruptible sleep (D) */
 };
 

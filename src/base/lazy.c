@@ -15,9 +15,6 @@ static const char *const of_libxlsxwriter[] = {
 static const char *const of_libmicrohttpd[] = {
 #include "base/libmicrohttpd.def"
 };
-static const char *const of_libncursesw[] = {
-#include "base/libcurses.def"
-};
 static const char *const of_libcurl[] = {
 #include "base/libcurl.def"
 };
@@ -29,7 +26,6 @@ static const struct smi_library libraries[SMI_LAZY_COUNT] = {
     [SMI_LIBARCHIVE] = {"libarchive", SMI_SO_ARCHIVE, FUNCTIONS(of_libarchive)},
     [SMI_LIBXLSXWRITER] = {"libxlsxwriter", SMI_SO_XLSXWRITER, FUNCTIONS(of_libxlsxwriter)},
     [SMI_LIBMICROHTTPD] = {"libmicrohttpd", SMI_SO_MICROHTTPD, FUNCTIONS(of_libmicrohttpd)},
-    [SMI_LIBNCURSESW] = {"libncursesw", SMI_SO_NCURSESW, FUNCTIONS(of_libncursesw)},
     [SMI_LIBCURL] = {"libcurl", SMI_SO_CURL, FUNCTIONS(of_libcurl)},
 };
 

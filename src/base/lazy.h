@@ -1,5 +1,5 @@
 /* lazy.h - shared libraries that are opened when they are first needed. Linked, libarchive, libcurl,
- * libmicrohttpd, libncursesw and libxlsxwriter bring forty more libraries into every start: 9.1 ms instead
+ * libmicrohttpd and libxlsxwriter bring forty more libraries into every start: 9.1 ms instead
  * of 1.5 ms for smilog --version (CPU time on two cores of 2026). A plugin would be a second file to install
  * and to find, which the static program and users of libsmilog could not have.
  *
@@ -23,14 +23,7 @@ struct smi_library {
  * SMI_EIO: it is not there, or lacks a function. */
 int smi_library_load(const struct smi_library *lib, void *functions, struct smi_err *err);
 
-enum smi_lazy {
-    SMI_LIBARCHIVE,
-    SMI_LIBXLSXWRITER,
-    SMI_LIBMICROHTTPD,
-    SMI_LIBNCURSESW,
-    SMI_LIBCURL,
-    SMI_LAZY_COUNT
-};
+enum smi_lazy { SMI_LIBARCHIVE, SMI_LIBXLSXWRITER, SMI_LIBMICROHTTPD, SMI_LIBCURL, SMI_LAZY_COUNT };
 
 /* The same of one of these, if that was not done yet: it stays open, or closed. Any thread. */
 int smi_lazy_open(enum smi_lazy library, void *functions, struct smi_err *err);

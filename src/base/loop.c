@@ -12,12 +12,22 @@ void smi_loop_add(struct smi_loop *l, struct smi_loop_source s)
     l->source[l->sources++] = s;
 }
 
-void smi_loop_watch(struct smi_loop *l, int fd)
+static void watch(struct smi_loop *l, int fd, short events)
 {
     if (fd < 0)
         return;
     assert(l->fds < SMI_LOOP_FDS);
-    l->fd[l->fds++] = (struct pollfd){.fd = fd, .events = POLLIN};
+    l->fd[l->fds++] = (struct pollfd){.fd = fd, .events = events};
+}
+
+void smi_loop_watch(struct smi_loop *l, int fd)
+{
+    watch(l, fd, POLLIN);
+}
+
+void smi_loop_watch_room(struct smi_loop *l, int fd)
+{
+    watch(l, fd, POLLOUT);
 }
 
 void smi_loop_wake(struct smi_loop *l, int64_t t_ms)

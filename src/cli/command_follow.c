@@ -62,9 +62,10 @@ struct follow {
     struct smi_serve *serve;       /* or NULL */
     struct smi_alert_actions alerts;
     struct smi_tui_session *show; /* the screen, or NULL: lines */
+    struct smi_live_streams streams;
     int signals;
     int64_t interval_ms, show_ms, end_ms, once_ms;
-    bool full, alerted, gone;
+    bool full, alerted, signalled;
 };
 
 /* ---- what comes ---- */
@@ -180,10 +181,8 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     if (smi_alert_actions_check(&f->alerts, f->in.mono_ms, err))
         return -1;
     f->alerted = f->in.now->alerts > 0;
-    if (f->set->json ? smi_live_print_line(f->in.now, true, err)
-                     : smi_live_print_table(f->in.now, &frame, &look, err))
-        return f->gone = smi_live_output_closed(), -1;
-    return 0;
+    return f->set->json ? smi_live_print_line(&f->streams, f->in.now, true, err)
+                        : smi_live_print_table(&f->streams, f->in.now, &frame, &look, err);
 }
 
 /* Returns 0 to go on, 1 at the end, -1 with err. */
@@ -200,8 +199,8 @@ static int follow_once(struct follow *f, struct smi_err *err)
     }
     if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->in.now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
-        if (smi_live_print_line(f->in.now, f->set->json, err))
-            return f->gone = smi_live_output_closed(), -1;
+        if (smi_live_print_line(&f->streams, f->in.now, f->set->json, err))
+            return -1;
     }
     return over;
 }
@@ -225,7 +224,7 @@ static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
     struct follow *f = self;
     (void)err;
     f->in.mono_ms = l->now_ms;
-    return smi_loop_ready(l, f->signals) && smi_live_signal_name(f->signals);
+    return f->signalled = smi_loop_ready(l, f->signals) && smi_live_signal_name(f->signals);
 }
 
 /* Behind what reads logs. */
@@ -244,7 +243,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     struct follow *f = self;
     (void)l;
     if (!f->show && !f->set->once)
-        smi_live_print_events(f->in.now, &f->in.told);
+        smi_live_print_events(&f->streams, f->in.now, &f->in.told);
     return smi_tui_session_has_quit(f->show) ? 1 : follow_once(f, err);
 }
 
@@ -253,6 +252,7 @@ static int run_follow_loop(struct follow *f, struct smi_err *err)
     struct smi_loop l = {.sources = 0};
     int rc;
     smi_loop_add(&l, (struct smi_loop_source){f, prepare_follow, read_signals});
+    smi_loop_add(&l, smi_live_streams_source(&f->streams));
     smi_loop_add(&l, smi_follow_source(f->in.tail));
     if (f->fetch)
         smi_loop_add(&l, smi_follow_exec_source(f->fetch));
@@ -285,8 +285,9 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     const struct smi_serve_opts so = {how->listen,    "smilog follow", NULL,      NULL,
                                       f->interval_ms, how->names,      how->allow};
     times.hole = f->set->once ? 0 : times.hole; /* what is there now counts */
-    if (smi_live_listen(&f->serve, &so, err))
+    if (smi_live_listen(&f->streams, &f->serve, &so, f->set->quiet && !f->set->store && !how->command, err))
         return -1;
+    smi_live_report_no_server(f->in.now, err);
     smi_serve_show(f->serve, f->in.now);
     if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, err)))
         return -1;
@@ -327,7 +328,9 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
         .look = smi_render_options_of(&(struct smi_settings){.color = set->how.color}),
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
+    struct smi_buf message = {0};
     int rc = -1;
+    bool closed;
     if (smi_alert_actions_init(&f.alerts, set->how.rules, &err))
         return smi_fail(&err, "follow");
     f.in.mono_ms = smi_clock_now_ms();
@@ -337,35 +340,43 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
         f.end_ms = f.in.mono_ms + span_ms;
     f.in.now = smi_machine_new(o, &err);
     f.signals = smi_live_open_signals();
+    smi_live_streams_open(&f.streams);
     if (f.in.now &&
         smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
         begin_follow(&f, path, n, &err) == 0) {
         show.machine = f.in.now;
+        show.streams = &f.streams;
         show.told = &f.in.told;
         f.show = smi_tui_session_open(&show);
         rc = run_follow_loop(&f, &err);
         smi_tui_session_close(f.show);
     }
-    if (rc == 0 && !f.gone && smi_follow_is_over(f.in.tail) && !has_log(&f))
+    closed = rc < 0 && smi_live_output_closed(&f.streams); /* that is how it ends in a pipe */
+    if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
     end_follow(&f);
     if (f.in.store && smi_follow_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
         rc = -1;
         err = end;
     }
-    if (f.gone)
-        rc = 0; /* nobody looks any more: that is how it ends in a pipe */
+    if (closed)
+        rc = 0;
     smi_serve_close(f.serve);
     smi_alert_actions_fini(&f.alerts);
     if (f.in.now && (!set->once || rc))
-        smi_live_print_events(f.in.now, &f.in.told);
+        smi_live_print_events(&f.streams, f.in.now, &f.in.told);
     smi_follow_exec_free(f.fetch);
     smi_follow_free(f.in.tail);
     smi_machine_free(f.in.now);
     smi_mem_free(f.in.source);
-    close(f.signals);
     if (rc)
-        rc = smi_fail(&err, "follow");
+        rc = smi_fail_text(&message, &err, "follow");
+    smi_live_print_message(&f.streams, &message);
+    smi_live_streams_close(&f.streams, f.signals,
+                           f.signalled ? SMI_LIVE_FLUSH_MS
+                           : set->once ? INT64_MAX
+                                       : SMI_LIVE_READ_MS);
+    close(f.signals);
     return rc                       ? err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
            : f.alerted && set->once ? SMI_EXIT_BROKEN
                                     : SMI_EXIT_OK;

@@ -80,15 +80,16 @@ struct watch {
     struct smi_serve *serve; /* or NULL */
     struct smi_alert_actions alerts;
     struct smi_tui_session *show; /* the screen, or NULL: lines */
+    struct smi_live_streams streams;
     int signals;
+    bool signalled;
     int64_t interval_ms, show_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
     int64_t textfile_ms;                           /* when next */
     int64_t once_ms;                               /* --once waits no longer */
     int64_t known_ms;                              /* when --once knew of every monitor; 0: not yet */
     bool alerted;
     struct smi_err empty; /* why --once has nothing to show */
-    int64_t told;         /* events that were said */
-    bool gone;            /* standard output was closed */
+    int64_t told;         /* events that were printed */
 };
 
 /* ---- going on ---- */
@@ -137,7 +138,7 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     }
     if (now < w->once_ms)
         return 1;
-    smi_live_print_events(n, &w->told);
+    smi_live_print_events(&w->streams, n, &w->told);
     w->alerts.rules[SMI_ALERT_MONITOR].on_ms = 0; /* there is no later moment */
     if (smi_alert_actions_check(&w->alerts, now, err))
         return -1;
@@ -147,11 +148,8 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     if (!w->known_ms && !is_any_gpu_seen(n))
         smi_err_set(&w->empty, SMI_EIO,
                     "no reading of a GPU within %d s: nvidia-smi hangs, or its driver does", ONCE_MS / 1000);
-    if (w->set->json ? smi_live_print_line(n, true, err) : smi_live_print_table(n, &f, &look, err)) {
-        w->gone = smi_live_output_closed();
-        return -1;
-    }
-    return 0;
+    return w->set->json ? smi_live_print_line(&w->streams, n, true, err)
+                        : smi_live_print_table(&w->streams, n, &f, &look, err);
 }
 
 /* For node_exporter, which reads whole files whose names end in .prom. */
@@ -188,10 +186,7 @@ static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
     }
     if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
         smi_next_step_ms(&w->show_ms, w->interval_ms, now);
-        if (smi_live_print_line(smi_live_machine(w->live), w->set->json, err)) {
-            w->gone = smi_live_output_closed();
-            return -1;
-        }
+        return smi_live_print_line(&w->streams, smi_live_machine(w->live), w->set->json, err);
     }
     return 0;
 }
@@ -217,6 +212,7 @@ static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
     struct watch *w = self;
     const char *why = smi_loop_ready(l, w->signals) ? smi_live_signal_name(w->signals) : NULL;
     (void)err;
+    w->signalled |= why != NULL;
     if (why)
         end_watch(w, why, l->now_ms);
     return 0;
@@ -227,7 +223,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct watch *w = self;
     if (!w->show)
-        smi_live_print_events(smi_live_machine(w->live), &w->told);
+        smi_live_print_events(&w->streams, smi_live_machine(w->live), &w->told);
     if (smi_tui_session_has_quit(w->show))
         end_watch(w, "q", l->now_ms);
     if (l->now_ms >= w->end_ms)
@@ -241,6 +237,7 @@ static int run_watch(struct watch *w, struct smi_err *err)
 {
     struct smi_loop l = {.sources = 0};
     smi_loop_add(&l, (struct smi_loop_source){w, prepare_watch, read_signals});
+    smi_loop_add(&l, smi_live_streams_source(&w->streams));
     smi_live_attach(w->live, &l);
     smi_alert_actions_attach(&w->alerts, &l, !w->set->once);
     if (w->serve)
@@ -276,6 +273,7 @@ static void open_tui(struct watch *w, char *host, size_t size)
         .look = smi_render_options_of(&(struct smi_settings){.color = w->set->how.color}),
         .no_marks = w->set->record.dir ? NULL : "nothing is recorded (-o DIR does): no mark",
         .machine = smi_live_machine(w->live),
+        .streams = &w->streams,
         .told = &w->told,
         .mark = record_mark,
         .self = w};
@@ -283,60 +281,84 @@ static void open_tui(struct watch *w, char *host, size_t size)
     w->show = smi_tui_session_open(&o);
 }
 
+/* Prints why it failed, lets standard output be read, and returns the exit status. */
+static int end_output(struct watch *w, const struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc = err->code ? smi_fail_text(&b, err, "live") : w->alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+    smi_live_print_message(&w->streams, &b);
+    smi_live_streams_close(&w->streams, w->signals,
+                           w->signalled   ? SMI_LIVE_FLUSH_MS
+                           : w->set->once ? INT64_MAX
+                                          : SMI_LIVE_READ_MS);
+    close(w->signals);
+    return rc;
+}
+
+/* Starts the server, the monitors and the screen, and watches until the end. Returns 0, or -1 with err. */
+static int open_and_watch(struct watch *w, struct smi_live_opts *o, struct smi_err *err)
+{
+    const struct set *set = w->set;
+    char host[256] = "";
+    const struct smi_serve_opts so = {
+        set->how.listen, missing_output_reason(set), host, set->record.dir, o->interval_ms, set->how.names,
+        set->how.allow};
+    struct smi_err no_server = {0};
+    bool only = set->quiet && !set->record.dir && !set->textfile && !set->how.command;
+    int rc = -1;
+    gethostname(host, sizeof host - 1);
+    if (smi_live_listen(&w->streams, &w->serve, &so, only, &no_server)) {
+        *err = no_server;
+        return -1;
+    }
+    o->now.brief =
+        set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
+    w->live = smi_live_new(o, smi_clock_now_ms(), err);
+    if (w->live) {
+        smi_serve_show(w->serve, smi_live_machine(w->live));
+        smi_live_report_no_server(smi_live_machine(w->live), &no_server);
+        open_tui(w, host, sizeof host);
+        rc = smi_alert_actions_start(&w->alerts, smi_live_machine(w->live), w->live, set->how.command,
+                                     set->record.dir, err);
+        if (rc >= 0)
+            rc = run_watch(w, err);
+        smi_tui_session_close(w->show);
+    }
+    smi_serve_close(w->serve);
+    return rc;
+}
+
 static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms)
 {
     struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms();
-    char host[256] = "";
+    bool closed;
     int rc;
-    const struct smi_serve_opts so = {
-        set->how.listen, missing_output_reason(set), host, set->record.dir, o->interval_ms, set->how.names,
-        set->how.allow};
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
-    gethostname(host, sizeof host - 1);
     w.signals = smi_live_open_signals();
-    if (smi_live_listen(&w.serve, &so, &err))
-        return smi_fail(&err, "live");
-    o->now.brief =
-        set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
-    w.live = smi_live_new(o, now, &err);
-    if (!w.live) {
-        smi_serve_close(w.serve);
-        return smi_fail(&err, "live");
-    }
-    smi_serve_show(w.serve, smi_live_machine(w.live));
+    smi_live_streams_open(&w.streams);
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
-    open_tui(&w, host, sizeof host);
-    rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command,
-                                 set->record.dir, &err);
-    if (rc >= 0)
-        rc = run_watch(&w, &err);
-    smi_tui_session_close(w.show);
-    if (rc < 0)
-        smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, NULL, smi_clock_now_ms());
-    smi_serve_close(w.serve);
+    rc = open_and_watch(&w, o, &err);
     smi_alert_actions_fini(&w.alerts);
-    smi_live_print_events(smi_live_machine(w.live), &w.told);
+    if (!w.live)
+        return end_output(&w, &err);
+    closed = rc < 0 && smi_live_output_closed(&w.streams); /* that is how it ends in a pipe */
+    if (rc < 0)
+        smi_live_stop(w.live, closed ? "standard output was closed" : err.text, NULL, smi_clock_now_ms());
+    smi_live_print_events(&w.streams, smi_live_machine(w.live), &w.told);
     smi_live_free(w.live);
-    close(w.signals);
     if (set->textfile)
-        unlink(set->textfile); /* else its last values would be told for ever */
-    if (w.gone)
-        rc = 0; /* nobody looks any more: that is how it ends in a pipe */
-    if (rc == 0)
+        unlink(set->textfile); /* else its last values would be read for ever */
+    if (closed || rc == 0)
         err = (struct smi_err){0};
-    if (set->record.dir && smi_write_run_summary(set->record.dir, &err))
-        rc = -1;
-    if (w.show && set->record.dir && rc == 0)
-        smi_live_print_recorded(set->record.dir, smi_clock_now_ms() - now);
-    if (rc || w.empty.code)
-        return smi_fail(rc ? &err : &w.empty, NULL);
-    return w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+    if (set->record.dir && smi_write_run_summary(set->record.dir, &err) == 0 && w.show && !err.code)
+        smi_live_print_recorded(&w.streams, set->record.dir, smi_clock_now_ms() - now);
+    return end_output(&w, err.code ? &err : &w.empty);
 }
 
 /* ---- what was typed ---- */

@@ -11,9 +11,7 @@
 
 #ifdef SMILOG_STATIC /* make static */
 #include "base/libarchive.h"
-#include <curses.h>
 #include <microhttpd.h>
-#include <term.h>
 #define KIND " (static)"
 /* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there
  * are none say ASCII: a zip would lose its names in UTF-8. Here as everywhere in smilog, names are UTF-8. */
@@ -23,12 +21,12 @@ const char *__wrap_nl_langinfo(nl_item item)
     return item == CODESET ? "UTF-8" : "";
 }
 /* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it.
- * libarchive, libmicrohttpd and ncurses are linked; libcurl and libxlsxwriter are missing (base/lazy.h). */
-static char libarchive[] = "libarchive", libmicrohttpd[] = "libmicrohttpd", libncurses[] = "libncurses";
+ * libarchive and libmicrohttpd are linked; libcurl and libxlsxwriter are missing (base/lazy.h). */
+static char libarchive[] = "libarchive", libmicrohttpd[] = "libmicrohttpd";
 void *__wrap_dlopen(const char *file, int mode);
 void *__wrap_dlopen(const char *file, int mode)
 {
-    char *const linked[] = {libarchive, libmicrohttpd, libncurses};
+    char *const linked[] = {libarchive, libmicrohttpd};
     (void)mode;
     for (size_t i = 0; file && i < sizeof linked / sizeof *linked; i++)
         if (strncmp(file, linked[i], strlen(linked[i])) == 0)
@@ -47,11 +45,6 @@ void *__wrap_dlsym(void *restrict handle, const char *restrict name)
     if (handle == libmicrohttpd && strcmp(name, #function) == 0) \
         return (void *)(uintptr_t)function;
 #include "base/libmicrohttpd.def"
-#undef SMI_LAZY
-#define SMI_LAZY(it)                                    \
-    if (handle == libncurses && strcmp(name, #it) == 0) \
-        return (void *)(uintptr_t)&it;
-#include "base/libcurses.def"
 #undef SMI_LAZY
     return NULL;
 }

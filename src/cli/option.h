@@ -91,6 +91,8 @@ int smi_opt_print_help(const struct smi_cmd *cmd);
 /* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
  * help to try: that of the command cmd, of smilog itself for "", none for NULL. */
 int smi_fail(const struct smi_err *err, const char *cmd);
+/* The same, but appends the text to b. */
+int smi_fail_text(struct smi_buf *b, const struct smi_err *err, const char *cmd);
 /* Writes text to standard error, and ends b. */
 void smi_tell(struct smi_buf *b);
 /* Appends "smilog: warning: text", safe, as a line. */

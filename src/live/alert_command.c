@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 struct smi_alert_command {
     char *command;
@@ -17,6 +18,9 @@ struct smi_alert_command {
     char *queue[SMI_ALERT_COMMAND_QUEUE];
     size_t first, n;
     int64_t dropped;
+    int late_err[SMI_ALERT_COMMAND_LATE]; /* standard error of commands that left processes behind; -1: free
+                                           */
+    size_t late_next;
     char line[SMI_ALERT_COMMAND_LINE]; /* of standard error */
     size_t line_n;
     bool line_ended;
@@ -30,6 +34,7 @@ struct smi_alert_command *smi_alert_command_new(const char *command, int64_t mos
     struct smi_alert_command *a = smi_mem_new(1, sizeof *a);
     if (a) {
         a->child = smi_child_none;
+        memset(a->late_err, -1, sizeof a->late_err);
         a->command = smi_mem_text(command, strlen(command));
         a->most_ms = most_ms;
         a->fn = fn;
@@ -62,7 +67,7 @@ static void start_next_command(struct smi_alert_command *a, int64_t now_ms)
 {
     char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, a->command, NULL}, *values = a->queue[a->first];
     const char *env[SMI_ALERT_COMMAND_VALUES + 1] = {NULL};
-    const struct smi_child_spec spec = {argv, env, false};
+    const struct smi_child_spec spec = {.argv = argv, .env = env, .background = true};
     struct smi_err err = {0};
     size_t k = 0;
     for (const char *v = values; *v && k < SMI_ALERT_COMMAND_VALUES; v += strlen(v) + 1)
@@ -97,20 +102,34 @@ static void read_err(struct smi_alert_command *a)
         }
 }
 
-static void drain_output(struct smi_alert_command *a)
+/* A background process that writes an error must not get SIGPIPE. */
+static void keep_err_open(struct smi_alert_command *a)
+{
+    int *late = &a->late_err[a->late_next];
+    if (a->child.err < 0)
+        return;
+    if (*late >= 0)
+        close(*late);
+    *late = a->child.err;
+    a->child.err = -1;
+    a->late_next = (a->late_next + 1) % SMI_ALERT_COMMAND_LATE;
+}
+
+static void drain_late_errors(struct smi_alert_command *a)
 {
     char piece[4096];
-    for (int k = 0; k < 64 && a->child.out >= 0; k++)
-        if (smi_child_read(&a->child.out, piece, sizeof piece) <= 0)
-            break;
-    read_err(a);
+    for (size_t i = 0; i < SMI_ALERT_COMMAND_LATE; i++)
+        for (int k = 0; k < 16 && a->late_err[i] >= 0; k++)
+            if (smi_child_read(&a->late_err[i], piece, sizeof piece) <= 0)
+                break;
 }
 
 static void report_end(struct smi_alert_command *a)
 {
     int status = a->child.status;
     char how[64] = "", text[SMI_ALERT_COMMAND_LINE + 120];
-    drain_output(a);
+    read_err(a);
+    keep_err_open(a);
     smi_child_close(&a->child);
     a->line[a->line_n] = 0;
     if (a->late)
@@ -130,6 +149,8 @@ static void report_end(struct smi_alert_command *a)
 static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_alert_command *a = self;
+    for (size_t i = 0; i < SMI_ALERT_COMMAND_LATE; i++)
+        smi_loop_watch(l, a->late_err[i]);
     if (!a->child.pid) {
         smi_loop_wake(l, a->n ? l->now_ms : INT64_MAX);
         return;
@@ -144,8 +165,9 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     struct smi_alert_command *a = self;
     char text[120];
     (void)err;
+    drain_late_errors(a);
     if (a->child.pid) {
-        drain_output(a);
+        read_err(a);
         if (!a->late && l->now_ms - a->begun_ms >= a->most_ms) {
             a->late = true;
             smi_child_stop(&a->child, &patience, l->now_ms);
@@ -188,6 +210,9 @@ void smi_alert_command_free(struct smi_alert_command *a)
     for (; a->n; a->n--, a->first = (a->first + 1) % SMI_ALERT_COMMAND_QUEUE)
         smi_mem_free(a->queue[a->first]);
     smi_child_close(&a->child);
+    for (size_t i = 0; i < SMI_ALERT_COMMAND_LATE; i++)
+        if (a->late_err[i] >= 0)
+            close(a->late_err[i]);
     smi_mem_free(a->command);
     smi_mem_free(a);
 }

@@ -1,7 +1,7 @@
 /* alert_command.h - a command of the user's that is run when something happens (`--alert-exec CMD`): by sh
  * -c, one after the other in the order of what happened, with what there is to know in its environment. What
  * it prints is dropped, but for the last line of its standard error where it fails. One that takes too long
- * is ended. */
+ * is ended. Processes that a command leaves in the background live on, also when smilog ends. */
 #ifndef SMI_LIVE_ALERT_COMMAND_H
 #define SMI_LIVE_ALERT_COMMAND_H
 
@@ -12,6 +12,7 @@ enum {
     SMI_ALERT_COMMAND_QUEUE = 64, /* what waits; more is dropped, and said */
     SMI_ALERT_COMMAND_MS = 30000, /* so long a command may run */
     SMI_ALERT_COMMAND_VALUES = 8, /* of an environment */
+    SMI_ALERT_COMMAND_LATE = 16,  /* ended commands whose background processes may still write errors */
     SMI_ALERT_COMMAND_LINE = 200
 };
 

@@ -2,21 +2,101 @@
 #include "live/command_output.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Prints the text on standard error if there is one, and ends b. */
-static void print_on_stderr(struct smi_buf *b)
+/* ---- standard output and standard error ---- */
+
+void smi_live_streams_open(struct smi_live_streams *s)
+{
+    struct stat out, err;
+    smi_writer_open(&s->out, STDOUT_FILENO, "standard output");
+    smi_writer_open(&s->err, STDERR_FILENO, "standard error");
+    s->one = s->out.kind != SMI_WRITER_FILE && fstat(STDOUT_FILENO, &out) == 0 &&
+             fstat(STDERR_FILENO, &err) == 0 && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
+void smi_live_print_message(struct smi_live_streams *s, struct smi_buf *b)
 {
     if (b->n && !b->failed)
-        (void)smi_file_write(2, b->p, b->n, "standard error", NULL);
+        (void)smi_writer_put(s->one ? &s->out : &s->err, b->p, b->n, NULL);
     smi_buf_fini(b);
 }
+
+/* Reports the lines of a stream that were dropped. */
+static void report_dropped(struct smi_live_streams *s, struct smi_writer *w)
+{
+    struct smi_buf b = {0};
+    if (!w->dropped)
+        return;
+    smi_buf_fmt(&b, "smilog: warning: %lld lines are missing from %s: nobody read it for too long\n",
+                (long long)w->dropped, w->name);
+    w->dropped = 0;
+    smi_live_print_message(s, &b);
+}
+
+static void watch_streams(void *self, struct smi_loop *l)
+{
+    const struct smi_live_streams *s = self;
+    smi_writer_watch(&s->out, l);
+    smi_writer_watch(&s->err, l);
+}
+
+static int flush_streams(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct smi_live_streams *s = self;
+    (void)l;
+    if (smi_writer_flush(&s->out, err))
+        return -1;
+    (void)smi_writer_flush(&s->err, NULL);
+    if (!smi_writer_pending(&s->out))
+        report_dropped(s, &s->out);
+    if (!smi_writer_pending(&s->err))
+        report_dropped(s, &s->err);
+    return 0;
+}
+
+struct smi_loop_source smi_live_streams_source(struct smi_live_streams *s)
+{
+    return (struct smi_loop_source){s, watch_streams, flush_streams};
+}
+
+bool smi_live_output_closed(const struct smi_live_streams *s)
+{
+    struct pollfd out = {s->out.fd, POLLOUT, 0};
+    return s->out.failed && poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+void smi_live_streams_close(struct smi_live_streams *s, int signals, int64_t wait_ms)
+{
+    struct smi_loop l = {.sources = 0};
+    struct smi_err err = {0};
+    int64_t end = smi_earlier_ms(wait_ms, INT64_MAX - smi_clock_now_ms()) + smi_clock_now_ms();
+    size_t left, before = SIZE_MAX;
+    while ((left = smi_writer_pending(&s->out) + smi_writer_pending(&s->err)) && smi_clock_now_ms() < end) {
+        if (left < before && wait_ms > SMI_LIVE_FLUSH_MS && wait_ms < INT64_MAX)
+            end = smi_clock_now_ms() + wait_ms;
+        before = left;
+        smi_loop_prepare(&l, smi_clock_now_ms());
+        smi_loop_watch(&l, signals);
+        watch_streams(s, &l);
+        (void)poll(l.fd, (nfds_t)l.fds, (int)smi_earlier_ms(end - l.now_ms, SMI_LOOP_WAIT_MS));
+        if (wait_ms > SMI_LIVE_FLUSH_MS && smi_live_signal_name(signals))
+            end = smi_clock_now_ms() + (wait_ms = SMI_LIVE_FLUSH_MS);
+        (void)flush_streams(s, &l, &err);
+    }
+    s->out.dropped += smi_writer_discard(&s->out);
+    report_dropped(s, &s->out);
+    smi_writer_close(&s->out);
+    smi_writer_close(&s->err);
+}
+
+/* ---- what they get ---- */
 
 /* "smilog: error: gpu.csv is gone", safe for a terminal. */
 static void append_line(struct smi_buf *b, const char *kind, const char *text)
@@ -26,7 +106,7 @@ static void append_line(struct smi_buf *b, const char *kind, const char *text)
     smi_buf_char(b, '\n');
 }
 
-void smi_live_print_events(const struct smi_machine *n, int64_t *told)
+void smi_live_print_events(struct smi_live_streams *s, const struct smi_machine *n, int64_t *told)
 {
     static const char *const words[] = {
         [SMI_EVENT_OK] = "", [SMI_EVENT_WARN] = "warning: ", [SMI_EVENT_ERROR] = "error: "};
@@ -42,7 +122,7 @@ void smi_live_print_events(const struct smi_machine *n, int64_t *told)
             continue;
         append_line(&b, words[e->kind], e->text);
     }
-    print_on_stderr(&b);
+    smi_live_print_message(s, &b);
 }
 
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
@@ -81,19 +161,18 @@ int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err)
     return 0;
 }
 
-int smi_live_print_table(const struct smi_machine *n, const struct smi_tui_info *about,
-                         const struct smi_render_options *look, struct smi_err *err)
+int smi_live_print_table(struct smi_live_streams *s, const struct smi_machine *n,
+                         const struct smi_tui_info *about, const struct smi_render_options *look,
+                         struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc =
-        smi_machine_table_put(&b, n, about, look, err) || smi_file_write(1, b.p, b.n, "standard output", err)
-            ? -1
-            : 0;
+    int rc = smi_machine_table_put(&b, n, about, look, err) ? -1 : smi_writer_put(&s->out, b.p, b.n, err);
     smi_buf_fini(&b);
     return rc;
 }
 
-int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *err)
+int smi_live_print_line(struct smi_live_streams *s, const struct smi_machine *n, bool json,
+                        struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc = 0;
@@ -101,18 +180,12 @@ int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *
         rc = smi_machine_json(&b, n);
     else
         smi_machine_line_put(&b, n);
-    rc = rc || b.failed ? smi_err_nomem(err) : smi_file_write(1, b.p, b.n, "standard output", err);
+    rc = rc || b.failed ? smi_err_nomem(err) : smi_writer_put(&s->out, b.p, b.n, err);
     smi_buf_fini(&b);
     return rc ? -1 : 0;
 }
 
-bool smi_live_output_closed(void)
-{
-    struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
-    return poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
-}
-
-void smi_live_print_recorded(const char *dir, int64_t ms)
+void smi_live_print_recorded(struct smi_live_streams *s, const char *dir, int64_t ms)
 {
     struct smi_buf b = {0};
     char span[SMI_CLOCK_TEXT];
@@ -122,7 +195,7 @@ void smi_live_print_recorded(const char *dir, int64_t ms)
     smi_buf_str(&b, ": smilog summarize -v ");
     smi_buf_safe(&b, smi_text_of(dir));
     smi_buf_char(&b, '\n');
-    print_on_stderr(&b);
+    smi_live_print_message(s, &b);
 }
 
 static bool any_port(const char *listen)
@@ -132,20 +205,28 @@ static bool any_port(const char *listen)
            (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0;
 }
 
-int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct smi_err *err)
+int smi_live_listen(struct smi_live_streams *to, struct smi_serve **s, const struct smi_serve_opts *o,
+                    bool only, struct smi_err *err)
 {
     struct smi_buf b = {0};
     char at[SMI_LISTEN_TEXT];
     *s = o->listen ? smi_serve_open(o, err) : NULL;
     if (!*s)
-        return o->listen ? -1 : 0;
+        return o->listen && (only || err->code != SMI_EIO) ? -1 : 0;
     smi_listen_put(at, smi_serve_address(*s));
     if (any_port(o->listen))
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
     if (!smi_serve_address(*s)->loopback)
         smi_buf_fmt(&b, "smilog: anybody who can reach %s can read this\n", at);
-    print_on_stderr(&b);
+    smi_live_print_message(to, &b);
     return 0;
+}
+
+void smi_live_report_no_server(struct smi_machine *n, struct smi_err *err)
+{
+    if (err->code)
+        smi_machine_add_event(n, SMI_EVENT_WARN, "%s. smilog goes on without the server", err->text);
+    *err = (struct smi_err){0};
 }
 
 void smi_live_write_textfile(const char *path, struct smi_machine *n, const struct smi_prometheus_opts *e)

@@ -65,7 +65,9 @@ static void start_command(struct smi_follow_exec *f, int64_t now_ms)
     f->heard_ms = now_ms;
     f->starts++;
     char *text = command(f), *argv[] = {sh, c, text, NULL};
-    const struct smi_child_spec spec = {argv, NULL, false};
+    /* reports_new_file knows tail's messages in English */
+    const char *const env[] = {"LC_ALL=C", NULL};
+    const struct smi_child_spec spec = {.argv = argv, .env = env};
     if (!text || smi_child_open(&f->child, &spec, &err)) {
         snprintf(f->why, sizeof f->why, "%.200s", text ? err.text : "out of memory");
         schedule_restart(f, now_ms);

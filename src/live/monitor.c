@@ -502,7 +502,7 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
         not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
         return;
     }
-    const struct smi_child_spec spec = {a.v, m->kind->env, m->kind->pty && !probe};
+    const struct smi_child_spec spec = {.argv = a.v, .env = m->kind->env, .pty = m->kind->pty && !probe};
     m->session = m->child.session;
     if (smi_child_open(&m->child, &spec, &err)) {
         not_started(m, m->child.cause, err.text, now_ms);

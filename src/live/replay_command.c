@@ -22,6 +22,7 @@ struct play {
     struct smi_replay *replay;
     struct smi_alert_actions alerts;
     struct smi_tui_session *show; /* or NULL */
+    struct smi_live_streams streams;
     int signals;
     int64_t tick_ms; /* the time of the run that is played next up to */
     int64_t step_ms;
@@ -30,7 +31,6 @@ struct play {
     int64_t held_ms;           /* since when; -1: it plays */
     int64_t told;
     bool over, stopped;
-    bool gone;                      /* standard output was closed */
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
 
@@ -63,11 +63,8 @@ static int print_replay_table(struct play *p, struct smi_err *err)
 {
     const struct smi_tui_info f = {.what = "smilog live --replay"};
     const struct smi_machine *n = smi_replay_machine(p->replay);
-    if (p->o->json ? smi_live_print_line(n, true, err) : smi_live_print_table(n, &f, &p->o->look, err)) {
-        p->gone = smi_live_output_closed();
-        return -1;
-    }
-    return 0;
+    return p->o->json ? smi_live_print_line(&p->streams, n, true, err)
+                      : smi_live_print_table(&p->streams, n, &f, &p->o->look, err);
 }
 
 /* A clock that was set, or a night without a job, is no hour to sit through. */
@@ -96,10 +93,9 @@ static int advance_replay(struct play *p, struct smi_err *err)
         smi_alert_actions_check(&p->alerts, smi_clock_now_ms(), err))
         return -1;
     p->over = smi_replay_next(p->replay) == INT64_MAX;
-    if (!p->o->once && !p->show && smi_live_print_line(smi_replay_machine(p->replay), p->o->json, err)) {
-        p->gone = smi_live_output_closed();
+    if (!p->o->once && !p->show &&
+        smi_live_print_line(&p->streams, smi_replay_machine(p->replay), p->o->json, err))
         return -1;
-    }
     jump_to_end(p);
     p->tick_ms += p->step_ms;
     if (p->over && p->show)
@@ -107,11 +103,17 @@ static int advance_replay(struct play *p, struct smi_err *err)
     return p->over && !p->show;
 }
 
+/* Nothing is lost if a recording waits for the reader of its lines. */
+static bool is_unread(const struct play *p)
+{
+    return !p->show && smi_writer_pending(&p->streams.out);
+}
+
 static void prepare_replay(void *self, struct smi_loop *l)
 {
     const struct play *p = self;
     smi_loop_watch(l, p->signals);
-    if (!p->over && p->held_ms < 0)
+    if (!p->over && p->held_ms < 0 && !is_unread(p))
         smi_loop_wake(l, wall_time_of(p, p->tick_ms));
 }
 
@@ -130,8 +132,8 @@ static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
     int rc = smi_tui_session_has_quit(p->show);
     (void)l;
     if (!p->show && !p->o->once)
-        smi_live_print_events(smi_replay_machine(p->replay), &p->told);
-    for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 &&
+        smi_live_print_events(&p->streams, smi_replay_machine(p->replay), &p->told);
+    for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 && !is_unread(p) &&
                     wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
          i++)
         rc = advance_replay(p, err);
@@ -142,6 +144,7 @@ static int run_replay(struct play *p, struct smi_err *err)
 {
     struct smi_loop l = {.sources = 0};
     smi_loop_add(&l, (struct smi_loop_source){p, prepare_replay, read_signals});
+    smi_loop_add(&l, smi_live_streams_source(&p->streams));
     smi_alert_actions_attach(&p->alerts, &l, false);
     if (p->show)
         smi_loop_add(&l, smi_tui_session_source(p->show));
@@ -160,6 +163,7 @@ static int play(struct play *p, struct smi_err *err)
                                               .look = p->o->look,
                                               .no_marks = "a recording that is played takes no marks",
                                               .machine = smi_replay_machine(p->replay),
+                                              .streams = &p->streams,
                                               .told = &p->told,
                                               .hold = toggle_hold,
                                               .self = p};
@@ -193,13 +197,16 @@ int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struc
         p.alerts.rules[i].off_ms = 0; /* what holds at its end */
     p.signals = smi_live_open_signals();
     p.replay = smi_replay_open(o->path, &how, err);
+    smi_live_streams_open(&p.streams);
     rc = p.replay ? play(&p, err) : -1;
-    rc = p.gone ? 0 : rc;
+    if (rc < 0 && p.replay && smi_live_output_closed(&p.streams))
+        rc = 0; /* that is how it ends in a pipe */
     *alerted = o->once && rc == 0 && smi_replay_machine(p.replay)->alerts > 0;
     smi_alert_actions_fini(&p.alerts);
     if (p.replay && !o->once)
-        smi_live_print_events(smi_replay_machine(p.replay), &p.told);
+        smi_live_print_events(&p.streams, smi_replay_machine(p.replay), &p.told);
     smi_replay_free(p.replay);
+    smi_live_streams_close(&p.streams, p.signals, p.stopped ? SMI_LIVE_FLUSH_MS : INT64_MAX);
     close(p.signals);
     return rc;
 }

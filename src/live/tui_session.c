@@ -1,8 +1,6 @@
 #include "live/tui_session.h"
 
 #include "base/clock.h"
-#include "base/file.h"
-#include "live/command_output.h"
 #include "live/tui_terminal.h"
 
 #include <stdio.h>
@@ -82,14 +80,12 @@ struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *
     if (!s)
         return NULL;
     s->o = *o;
-    if (smi_term_open(&s->term, o->look.color, o->look.utf8, &err)) {
+    if (smi_term_open(&s->term, &o->streams->out, o->look.color, o->look.utf8, &err)) {
         struct smi_buf b = {0};
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
         smi_buf_str(&b, ": a line an interval, as with --plain\n");
-        if (!b.failed)
-            (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
-        smi_buf_fini(&b);
+        smi_live_print_message(o->streams, &b);
         smi_mem_free(s);
         return NULL;
     }
@@ -118,7 +114,8 @@ static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_tui_session *s = self;
     smi_loop_watch(l, s->deaf < DEAF ? s->term.fd : -1);
-    smi_loop_wake(l, s->draw_ms);
+    if (!smi_writer_pending(&s->o.streams->out)) /* else once the terminal has taken the last frame */
+        smi_loop_wake(l, s->draw_ms);
 }
 
 void smi_tui_session_note(struct smi_tui_session *s, const char *note)
@@ -130,13 +127,10 @@ void smi_tui_session_note(struct smi_tui_session *s, const char *note)
 /* A picture that stands still is made of what there was when it was paused. */
 static int draw_tui(struct smi_tui_session *s, const struct smi_machine *n, struct smi_err *err)
 {
-    int width, height;
-    smi_term_size(&width, &height);
-    if (smi_canvas_size(&s->canvas, width, height, s->term.utf8, err) ||
+    if (smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8, err) ||
         smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
         return -1;
-    smi_term_draw(&s->term, &s->canvas);
-    return 0;
+    return smi_term_draw(&s->term, &s->canvas, err);
 }
 
 /* p was pressed, perhaps. */
@@ -178,7 +172,7 @@ static void handle_key(struct smi_tui_session *s, int key)
 static void read_keys(struct smi_tui_session *s, int ready)
 {
     int key;
-    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key()); i++) {
+    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(&s->term)); i++) {
         s->deaf = 0;
         handle_key(s, key);
     }
@@ -192,10 +186,10 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     struct smi_tui_session *s = self;
     int64_t step = s->o.about.interval_ms;
     if (!isatty(STDERR_FILENO))
-        smi_live_print_events(s->o.machine, s->o.told);
+        smi_live_print_events(s->o.streams, s->o.machine, s->o.told);
     *s->o.told = s->o.machine->events; /* the screen has a list of them */
     read_keys(s, smi_loop_ready(l, s->term.fd));
-    if (s->quit || (!s->again && l->now_ms < s->draw_ms))
+    if (s->quit || smi_writer_pending(&s->o.streams->out) || (!s->again && l->now_ms < s->draw_ms))
         return 0;
     s->again = false;
     step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;

@@ -3,6 +3,7 @@
 #ifndef SMI_LIVE_TUI_SESSION_H
 #define SMI_LIVE_TUI_SESSION_H
 
+#include "live/command_output.h"
 #include "live/machine.h"
 #include "live/tui_draw.h"
 #include "report/render_options.h"
@@ -13,6 +14,7 @@ struct smi_tui_session_opts {
     bool lines; /* lines were asked for, or a table, or nothing: no screen */
     struct smi_render_options look;    /* its color and utf8 */
     const struct smi_machine *machine; /* what is drawn */
+    struct smi_live_streams *streams;  /* the screen is drawn through them */
     int64_t *told;                     /* how many of its events were reported, as in smi_live_print_events */
     const char *no_marks;              /* why there is no record that takes a mark; NULL: */
     void (*mark)(void *self, const char *word); /* it is handed what was typed */

@@ -1,75 +1,94 @@
 #include "live/tui_terminal.h"
 
-#include "base/lazy.h"
+#include "base/clock.h"
 #include "live/tui_view.h"
 
-#define NCURSES_NOMACROS /* what is called is a function, and no macro around one */
-#include <curses.h>
-#include <term.h>
-
+#include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
+#include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
 
-/* Opened when somebody looks at the screen: it would cost every start of every command. Its functions are
- * ncurses.refresh(), its variables *ncurses.stdscr. */
+enum {
+    ESCAPE = 27,
+    ESCAPE_MS = 25, /* a key's further bytes come at once; else it is the escape key */
+    STUCK_MS = 200  /* for a terminal that takes no output */
+};
+
+/* The alternate screen, no cursor, no new line at the right edge. */
+static const char begin[] = "\033[?1049h\033[?25l\033[?7l", clear[] = "\033[0m\033[2J";
+/* The same back; CAN ends a sequence that was written in part. */
+static const char end[] = "\030\033[0m\033[?7h\033[?25h\033[999;1H\033[?1049l";
+
+/* ---- signals ---- */
+
+/* For handlers, which may only write. */
 static struct {
-#define SMI_LAZY(name) __typeof__(name) *name;
-#include "base/libcurses.def"
-#undef SMI_LAZY
-} ncurses;
-
-enum { ESCAPE_MS = 25 /* a key's further bytes come at once; else it is the escape key */, RESTORE = 256 };
-
-/* ---- when a signal ends us ---- */
-
-/* What restores the terminal, made beforehand: a handler may only write. */
-static struct {
-    char text[RESTORE];
-    size_t n;
-    struct termios was;
-    bool on;
-} restore;
+    int fd;
+    struct termios was, ours;
+    volatile sig_atomic_t on, stopped;
+} taken;
 
 static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT,   SIGSYS, SIGUSR1, SIGUSR2,
                             SIGALRM, SIGXCPU, SIGXFSZ, SIGTRAP, SIGPROF, SIGVTALRM, SIGIO,  SIGPWR};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
+static void give_back(void)
+{
+    (void)!write(taken.fd, end, sizeof end - 1);
+    tcsetattr(STDOUT_FILENO, TCSANOW, &taken.was);
+}
+
 static void restore_and_die(int number)
 {
-    if (restore.on) {
-        (void)!write(STDOUT_FILENO, restore.text, restore.n);
-        tcsetattr(STDOUT_FILENO, TCSADRAIN, &restore.was);
-    }
+    if (taken.on)
+        give_back();
     raise(number); /* its action is the default one again */
 }
 
-static void add_capability(const char *name)
+static void wake_up(int number)
 {
-    const char *s = ncurses.tigetstr(name);
-    if (!s || s == (const char *)-1)
-        return;
-    while (*s && restore.n + 1 < sizeof restore.text)
-        if (strncmp(s, "$<", 2) == 0 && strchr(s, '>'))
-            s = strchr(s, '>') + 1; /* a pause for terminals of long ago */
-        else
-            restore.text[restore.n++] = *s++;
+    (void)number; /* poll ends with EINTR, and the new size is read */
+}
+
+static void stop_and_go_on(int number)
+{
+    struct sigaction own, plain = {.sa_handler = SIG_DFL};
+    int why = errno;
+    sigset_t this_one, before;
+    sigemptyset(&plain.sa_mask);
+    sigemptyset(&this_one);
+    sigaddset(&this_one, number);
+    give_back();
+    sigaction(number, &plain, &own);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &this_one, &before); /* it stops here, until SIGCONT */
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    sigaction(number, &own, NULL);
+    tcsetattr(STDOUT_FILENO, TCSANOW, &taken.ours);
+    taken.stopped = 1;
+    errno = why;
+}
+
+static void handle(int number, bool on, void (*handler)(int), int flags)
+{
+    struct sigaction was, own = {.sa_handler = on ? handler : SIG_DFL, .sa_flags = flags};
+    sigemptyset(&own.sa_mask);
+    if (sigaction(number, NULL, &was) == 0 && was.sa_handler == (on ? SIG_DFL : handler))
+        sigaction(number, &own, NULL);
 }
 
 static void install_handlers(bool on)
 {
-    struct sigaction was, own = {.sa_handler = on ? restore_and_die : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&own.sa_mask);
     for (int i = 0; i < FATAL; i++)
-        if (sigaction(fatal[i], NULL, &was) == 0 && was.sa_handler == (on ? SIG_DFL : restore_and_die))
-            sigaction(fatal[i], &own, NULL);
-    restore.on = on;
+        handle(fatal[i], on, restore_and_die, (int)SA_RESETHAND);
+    handle(SIGTSTP, on, stop_and_go_on, 0);
+    handle(SIGWINCH, on, wake_up, 0);
+    taken.on = on;
 }
 
 /* ---- open and close ---- */
@@ -83,144 +102,209 @@ bool smi_term_available(void)
     return front < 0 || front == getpgrp();
 }
 
-/* Curses writes what the locale can: many a machine has the variable, but not the locale that it names. */
-static bool can_utf8(void)
+/* By the beginning of TERM: all these understand the sequences of xterm. */
+static bool can_be_drawn_on(const char *name)
 {
-    static const char *const names[] = {"", "C.UTF-8", "C.utf8", "en_US.UTF-8"};
-    wchar_t c;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (setlocale(LC_CTYPE, names[i]) && mbtowc(&c, "\u2588", 4) == 3 && c == 0x2588)
+    static const char *const families[] = {
+        "xterm",   "screen",    "tmux",   "rxvt",    "linux",   "vt1",    "vt2",   "vt3",    "vt4",
+        "vt5",     "ansi",      "st",     "konsole", "gnome",   "vte",    "putty", "foot",   "kitty",
+        "mlterm",  "alacritty", "cygwin", "Eterm",   "wezterm", "nsterm", "rio",   "mintty", "fbterm",
+        "ghostty", "kterm",     "dtterm", "contour", "bterm",   "pcansi"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strncmp(name, families[i], strlen(families[i])) == 0)
             return true;
-    setlocale(LC_CTYPE, "C");
     return false;
 }
 
-static void choose_styles(struct smi_term *t, bool color)
+static bool read_size(struct smi_term *t)
 {
-    static const struct {
-        enum smi_style style;
-        short hue;
-    } hues[] = {{SMI_YELLOW, COLOR_YELLOW}, {SMI_RED, COLOR_RED}, {SMI_GREEN, COLOR_GREEN}, {SMI_GREY, 8}};
-    t->attr[SMI_BOLD] = (int)A_BOLD;
-    t->color = color && ncurses.has_colors() && ncurses.start_color() == OK;
-    if (!t->color)
-        return;
-    ncurses.use_default_colors();
-    for (size_t i = 0; i < sizeof hues / sizeof *hues; i++)
-        if (hues[i].hue < *ncurses.COLORS && ncurses.init_pair((short)(i + 1), hues[i].hue, -1) == OK)
-            t->attr[hues[i].style] = (int)ncurses.COLOR_PAIR((int)i + 1);
+    struct winsize size;
+    int width = 80, height = 24;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row) {
+        width = size.ws_col;
+        height = size.ws_row;
+    }
+    if (width == t->width && height == t->height)
+        return false;
+    t->width = width;
+    t->height = height;
+    return t->redraw = true;
 }
 
-int smi_term_open(struct smi_term *t, bool color, bool utf8, struct smi_err *err)
+int smi_term_open(struct smi_term *t, struct smi_writer *out, bool color, bool utf8, struct smi_err *err)
 {
     const char *name = getenv("TERM");
-    *t = (struct smi_term){.in = NULL};
-    if (smi_lazy_open(SMI_LIBNCURSESW, &ncurses, err))
-        return -1;
-    if (!isatty(STDIN_FILENO) && !(t->in = fopen("/dev/tty", "r")))
+    name = name ? name : "";
+    *t = (struct smi_term){.utf8 = utf8, .out = out, .fd = STDIN_FILENO};
+    t->color = color && strncmp(name, "vt", 2) != 0;
+    if (!can_be_drawn_on(name) || tcgetattr(STDOUT_FILENO, &taken.was))
+        return smi_err_set(err, SMI_EIO, "%s%.40s cannot be drawn on",
+                           *name ? "a terminal " : "a terminal without TERM", name);
+    if (!isatty(STDIN_FILENO) && (t->fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)) < 0)
         return smi_err_set(err, SMI_EIO, "there is no terminal that keys could come from");
-    t->fd = fileno(t->in ? t->in : stdin);
-    tcgetattr(STDOUT_FILENO, &restore.was);
-    t->utf8 = utf8 && can_utf8();
-    t->screen = name && *name && strcmp(name, "dumb") != 0
-                    ? ncurses.newterm(NULL, stdout, t->in ? t->in : stdin)
-                    : NULL;
-    if (t->screen && !(ncurses.tigetstr("cup") && ncurses.tigetstr("cup") != (char *)-1)) {
-        ncurses.endwin();
-        ncurses.delscreen(t->screen);
-        t->screen = NULL;
-    }
-    if (!t->screen) {
-        smi_err_set(err, SMI_EIO, "%s%.40s cannot be drawn on",
-                    name && *name ? "a terminal " : "a terminal without TERM", name ? name : "");
-        smi_term_close(t);
-        return -1;
-    }
-    restore.n = 0;
-    add_capability("sgr0");
-    add_capability("cnorm");
-    add_capability("rmkx");
-    add_capability("rmcup");
+    taken.fd = out->fd;
+    taken.ours = taken.was;
+    taken.ours.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    taken.ours.c_iflag &= ~(tcflag_t)ICRNL;
+    taken.ours.c_cc[VMIN] = taken.ours.c_cc[VTIME] = 0; /* read returns what is there */
     install_handlers(true);
-    ncurses.cbreak();
-    ncurses.noecho();
-    ncurses.nonl();
-    ncurses.set_escdelay(ESCAPE_MS);
-    ncurses.keypad(*ncurses.stdscr, TRUE);
-    ncurses.nodelay(*ncurses.stdscr, TRUE);
-    ncurses.curs_set(0);
-    choose_styles(t, color);
+    tcsetattr(STDOUT_FILENO, TCSANOW, &taken.ours);
+    read_size(t);
     return 0;
+}
+
+/* Writes the queue for as long as it gets shorter, but no longer than STUCK_MS. */
+static bool is_stuck(struct smi_writer *out)
+{
+    struct pollfd room = {.fd = out->fd, .events = POLLOUT};
+    int64_t until = smi_clock_now_ms() + STUCK_MS, now;
+    while (smi_writer_flush(out, NULL) == 0 && smi_writer_pending(out) && (now = smi_clock_now_ms()) < until)
+        (void)poll(&room, 1, (int)(until - now));
+    return smi_writer_pending(out) > 0;
 }
 
 void smi_term_close(struct smi_term *t)
 {
-    if (t->screen) {
-        install_handlers(false);
-        ncurses.endwin();
-        ncurses.delscreen(t->screen);
+    install_handlers(false);
+    if (is_stuck(t->out)) { /* what nobody has seen yet is replaced */
+        smi_writer_discard(t->out);
+        tcflush(STDOUT_FILENO, TCOFLUSH);
+        tcflow(STDOUT_FILENO, TCOON);
     }
-    if (t->in)
-        fclose(t->in);
-    setlocale(LC_CTYPE, "C");
+    (void)smi_writer_put(t->out, end, sizeof end - 1, NULL);
+    tcsetattr(STDOUT_FILENO, TCSANOW, &taken.was);
+    if (t->fd != STDIN_FILENO)
+        close(t->fd);
+    smi_canvas_fini(&t->before);
 }
 
-/* ---- use ---- */
+/* ---- keys ---- */
 
-void smi_term_size(int *width, int *height)
+static void read_keys(struct smi_term *t, int wait_ms)
 {
-    *width = ncurses.getmaxx(*ncurses.stdscr);
-    *height = ncurses.getmaxy(*ncurses.stdscr);
+    struct pollfd ready = {.fd = t->fd, .events = POLLIN};
+    ssize_t n;
+    if (t->key_n == sizeof t->key || poll(&ready, 1, wait_ms) <= 0)
+        return;
+    n = read(t->fd, t->key + t->key_n, sizeof t->key - t->key_n);
+    t->key_n += n > 0 ? (size_t)n : 0;
 }
 
-int smi_term_key(void)
+/* The length of the key at the beginning: "\033[5~" is 4 bytes long; 0: its end has not come. */
+static size_t key_length(const struct smi_term *t)
+{
+    if (t->key_n < 2 || t->key[0] != ESCAPE)
+        return t->key_n && t->key[0] != ESCAPE;
+    if (t->key[1] != '[' && t->key[1] != 'O')
+        return 1;
+    for (size_t i = 2; i < t->key_n; i++)
+        if (t->key[i] >= '@' && t->key[i] <= '~')
+            return i + 1;
+    return 0;
+}
+
+static int take_key(struct smi_term *t, size_t n)
 {
     static const struct {
-        int theirs, ours;
-    } keys[] = {
-        {KEY_UP, SMI_TUI_KEY_UP},       {KEY_DOWN, SMI_TUI_KEY_DOWN},     {KEY_LEFT, SMI_TUI_KEY_LEFT},
-        {KEY_RIGHT, SMI_TUI_KEY_RIGHT}, {KEY_PPAGE, SMI_TUI_KEY_PAGE_UP}, {KEY_NPAGE, SMI_TUI_KEY_PAGE_DOWN},
-        {KEY_HOME, SMI_TUI_KEY_HOME},   {KEY_END, SMI_TUI_KEY_END},       {KEY_BACKSPACE, SMI_TUI_KEY_ERASE},
-        {KEY_ENTER, SMI_TUI_KEY_ENTER}, {KEY_RESIZE, SMI_TUI_KEY_RESIZE}};
-    for (int key; (key = ncurses.getch()) != ERR;) {
-        if (key > 0 && key < 256)
-            return key;
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-            if (keys[i].theirs == key)
-                return keys[i].ours;
-    }
-    return SMI_TUI_KEY_NONE;
+        const char *text; /* behind ESC [ or ESC O */
+        int key;
+    } keys[] = {{"A", SMI_TUI_KEY_UP},        {"B", SMI_TUI_KEY_DOWN},  {"C", SMI_TUI_KEY_RIGHT},
+                {"D", SMI_TUI_KEY_LEFT},      {"H", SMI_TUI_KEY_HOME},  {"F", SMI_TUI_KEY_END},
+                {"M", SMI_TUI_KEY_ENTER},     {"1~", SMI_TUI_KEY_HOME}, {"4~", SMI_TUI_KEY_END},
+                {"5~", SMI_TUI_KEY_PAGE_UP},  {"7~", SMI_TUI_KEY_HOME}, {"8~", SMI_TUI_KEY_END},
+                {"6~", SMI_TUI_KEY_PAGE_DOWN}};
+    int key = n == 1 ? (unsigned char)t->key[0] : SMI_TUI_KEY_NONE;
+    for (size_t i = 0; n > 2 && i < sizeof keys / sizeof *keys; i++)
+        if (smi_text_is((struct smi_text){t->key + 2, n - 2}, keys[i].text))
+            key = keys[i].key;
+    t->key_n -= n;
+    memmove(t->key, t->key + n, t->key_n);
+    return key;
 }
 
-/* Cells of one style from x on, as one text; a wide one, or one with marks on it, stands alone, as terminals
- * differ in how wide they are. Returns the column after them. */
-static int put_run(const struct smi_term *t, const struct smi_canvas_cell *row, int x, int width, int y)
+int smi_term_key(struct smi_term *t)
 {
-    char text[1024];
-    size_t n = 0;
-    int from = x;
-    for (; x < width && row[x].style == row[from].style && n + SMI_CANVAS_TEXT < sizeof text; x++) {
-        bool odd = row[x].wide == 2 || strlen(row[x].text) > 3;
-        if (odd && x > from)
-            break;
-        strcpy(text + n, *row[x].text ? row[x].text : " ");
-        n += strlen(text + n);
-        if (odd) {
-            x += row[x].wide == 2 ? 2 : 1;
-            break;
-        }
+    int key = SMI_TUI_KEY_NONE;
+    if (taken.stopped)
+        t->entered = false;
+    if (read_size(t) || taken.stopped) {
+        taken.stopped = 0;
+        return SMI_TUI_KEY_RESIZE;
     }
-    ncurses.attrset(t->attr[row[from].style]);
-    ncurses.mvaddstr(y, from, text);
-    return x;
+    read_keys(t, 0);
+    while (t->key_n && key == SMI_TUI_KEY_NONE) {
+        size_t n = key_length(t);
+        if (!n)
+            read_keys(t, ESCAPE_MS);
+        if (!n && !(n = key_length(t)))
+            n = t->key_n == 1 ? 1 : t->key_n;
+        key = take_key(t, n);
+    }
+    return key;
 }
 
-void smi_term_draw(const struct smi_term *t, const struct smi_canvas *c)
+/* ---- frames ---- */
+
+static void put_style(const struct smi_term *t, struct smi_buf *b, unsigned style)
 {
-    ncurses.erase();
+    static const char *const hues[] = {
+        [SMI_YELLOW] = "33", [SMI_RED] = "31", [SMI_GREY] = "90", [SMI_GREEN] = "32"};
+    smi_buf_str(b, "\033[0");
+    if (style == SMI_BOLD)
+        smi_buf_str(b, ";1");
+    else if (t->color && style != SMI_STYLE_PLAIN)
+        smi_buf_fmt(b, ";%s", hues[style]);
+    smi_buf_char(b, 'm');
+}
+
+/* The cells from x up to `last` of line y. Terminals differ in how wide some characters are: the cursor is
+ * placed again behind a wide one, and one with marks on it. */
+static void put_cells(const struct smi_term *t, struct smi_buf *b, const struct smi_canvas *c, int y, int x,
+                      int last)
+{
+    const struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
+    bool placed = false;
+    for (int style = -1; x <= last; x++) {
+        if (!placed)
+            smi_buf_fmt(b, "\033[%d;%dH", y + 1, x + 1);
+        if (row[x].style != style)
+            put_style(t, b, (unsigned)(style = row[x].style));
+        smi_buf_str(b, *row[x].text ? row[x].text : " ");
+        placed = row[x].wide != 2 && strlen(row[x].text) <= 3;
+        x += row[x].wide == 2;
+    }
+}
+
+static void put_line(const struct smi_term *t, struct smi_buf *b, const struct smi_canvas *c, int y)
+{
+    const size_t at = (size_t)y * (size_t)c->width;
+    const struct smi_canvas_cell *now = c->cell + at, *was = t->before.cell + at;
+    int x = 0, last = c->width - 1;
+    while (x <= last && memcmp(&now[x], &was[x], sizeof *now) == 0)
+        x++;
+    while (last > x && memcmp(&now[last], &was[last], sizeof *now) == 0)
+        last--;
+    while (x > 0 && x <= last && (now[x - 1].wide == 2 || was[x - 1].wide == 2))
+        x--;
+    put_cells(t, b, c, y, x, last);
+}
+
+int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    if (t->redraw || !t->entered) {
+        if (smi_canvas_size(&t->before, c->width, c->height, c->utf8, err))
+            return -1;
+        smi_buf_str(&b, t->entered ? "" : begin);
+        smi_buf_str(&b, clear);
+    }
     for (int y = 0; y < c->height; y++)
-        for (int x = 0; x < c->width;)
-            x = put_run(t, c->cell + (size_t)y * (size_t)c->width, x, c->width, y);
-    ncurses.attrset(0);
-    ncurses.refresh();
+        put_line(t, &b, c, y);
+    memcpy(t->before.cell, c->cell, (size_t)c->width * (size_t)c->height * sizeof *c->cell);
+    t->redraw = false;
+    t->entered = true;
+    rc = b.failed ? smi_err_nomem(err) : b.n ? smi_writer_put(t->out, b.p, b.n, err) : 0;
+    smi_buf_fini(&b);
+    return rc;
 }

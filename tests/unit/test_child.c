@@ -41,7 +41,7 @@ static void open_shell(struct smi_child *c, const char *script, bool pty)
     const char *env[] = {"SMI_TEST=added", "HOME=/nowhere", NULL};
     struct smi_err err = {0};
     snprintf(text, sizeof text, "%s", script);
-    const struct smi_child_spec spec = {argv, env, pty};
+    const struct smi_child_spec spec = {.argv = argv, .env = env, .pty = pty};
     assert_int_equal(smi_child_open(c, &spec, &err), 0);
 }
 
@@ -202,7 +202,7 @@ static void test_no_such_program(void **state)
     char *argv[] = {name, NULL}, *data[] = {path, NULL};
     struct smi_child c;
     struct smi_err err = {0};
-    const struct smi_child_spec none = {argv, NULL, true}, no_program = {data, NULL, false};
+    const struct smi_child_spec none = {.argv = argv, .pty = true}, no_program = {.argv = data};
     assert_int_equal(smi_child_open(&c, &none, &err), -1);
     assert_int_equal(c.cause, ENOENT);
     assert_string_equal(err.text, "cannot start smilog-there-is-no-such-program: No such file or directory");

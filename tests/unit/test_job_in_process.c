@@ -136,7 +136,7 @@ static void test_children_of_the_owner(void **state)
     (void)state;
     char sh[] = "sh", c[] = "-c", text[] = "exit 5";
     char *argv[] = {sh, c, text, NULL};
-    const struct smi_child_spec spec = {argv, NULL, false};
+    const struct smi_child_spec spec = {.argv = argv};
     struct seen s = {.ended = 0};
     struct smi_err err = {0};
     assert_int_equal(smi_child_open(&s.own, &spec, &err), 0);
