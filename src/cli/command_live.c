@@ -283,16 +283,20 @@ static void open_tui(struct watch *w, char *host, size_t size)
     w->show = smi_tui_session_open(&o);
 }
 
-static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms)
+static int watch(struct set *set, struct smi_live_opts *o, int64_t span_ms)
 {
     struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms();
     char host[256] = "";
     int rc;
-    const struct smi_serve_opts so = {
-        set->how.listen, missing_output_reason(set), host, set->record.dir, o->interval_ms, set->how.names,
-        set->how.allow};
+    const struct smi_serve_opts so = {set->how.listen,
+                                      missing_output_reason(set),
+                                      host,
+                                      set->record.dir ? set->record.own_dir : NULL,
+                                      o->interval_ms,
+                                      set->how.names,
+                                      set->how.allow};
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
@@ -301,7 +305,7 @@ static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms
         return smi_fail(&err, "live");
     o->now.brief =
         set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
-    w.live = smi_live_new(o, now, &err);
+    w.live = smi_record_settings_claim(&set->record, o, &err) ? NULL : smi_live_new(o, now, &err);
     if (!w.live) {
         smi_serve_close(w.serve);
         return smi_fail(&err, "live");

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,52 +228,59 @@ static bool is_empty(const char *dir)
     return empty;
 }
 
-/* The directories above it, as far as they are not there. */
-static void make_above(const char *dir)
+/* Makes a directory, and those above it that are missing. False with errno. */
+static bool make_dir(const char *dir)
 {
-    char path[4096];
-    size_t n = strlen(dir);
-    if (n >= sizeof path)
-        return;
-    memcpy(path, dir, n + 1);
-    for (size_t i = 1; i < n; i++)
-        if (path[i] == '/') {
-            path[i] = 0;
-            (void)mkdir(path, 0777); /* the error of the last one is reported */
-            path[i] = '/';
-        }
-}
-
-static int make_dir(const char *dir, struct smi_err *err)
-{
+    char path[PATH_MAX];
     if (mkdir(dir, 0777) == 0)
-        return 0;
-    if (errno == ENOENT) {
-        make_above(dir);
-        if (mkdir(dir, 0777) == 0)
-            return 0;
+        return true;
+    if (errno != ENOENT || strlen(dir) >= sizeof path)
+        return false;
+    strcpy(path, dir);
+    for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
+        *slash = 0;
+        (void)mkdir(path, 0777); /* the error of the last one is reported */
     }
-    if (errno != EEXIST)
-        return smi_err_set(err, SMI_EIO, "cannot make %s: %s", dir, strerror(errno));
-    return is_empty(dir) ? 0
-                         : smi_err_set(err, SMI_EUSAGE,
-                                       "%s is there already, and not an empty directory: a recording "
-                                       "needs one of its own",
-                                       dir);
+    return mkdir(dir, 0777) == 0;
 }
 
-int smi_live_choose_dir(const char *dir, char *own, size_t size)
+/* Of all programs that try this at once, the one that makes the RunLog has the directory. Returns 0 or an
+ * errno: EEXIST if the directory is in use. */
+static int claim_dir(const char *dir)
+{
+    char path[PATH_MAX + sizeof "/run.jsonl"];
+    int fd;
+    if (!make_dir(dir)) {
+        if (errno != EEXIST)
+            return errno;
+        if (!is_empty(dir))
+            return EEXIST;
+    }
+    snprintf(path, sizeof path, "%s/run.jsonl", dir);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno == ENOENT ? EEXIST : errno; /* it was removed meanwhile */
+    close(fd);
+    return 0;
+}
+
+int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi_err *err)
 {
     const char *last = strrchr(dir, '/');
     char real[PATH_MAX];
-    int n, k = 1;
+    int cause = EEXIST;
     last = last ? last + 1 : dir;
-    if ((!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0) && realpath(dir, real))
-        dir = real; /* whose name has no slash at its end */
-    n = snprintf(own, size, "%s", dir);
-    while (n > 0 && (size_t)n < size && access(own, F_OK) == 0 && !is_empty(own))
-        n = snprintf(own, size, "%s.%d", dir, ++k);
-    return n > 0 && (size_t)n < size && k > 1 ? k : 0;
+    for (int k = 1; k <= most && cause == EEXIST; k++) {
+        if (k == 2 && (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0) && realpath(dir, real))
+            dir = real; /* a name that a number can stand behind */
+        int n = k > 1 ? snprintf(own, size, "%s.%d", dir, k) : snprintf(own, size, "%s", dir);
+        cause = n < 0 || (size_t)n >= size ? ENAMETOOLONG : claim_dir(own);
+        if (!cause)
+            return k;
+    }
+    return cause == EEXIST
+               ? smi_err_set(err, SMI_EUSAGE, "%s is in use: a recording needs an empty directory", dir)
+               : smi_err_set(err, SMI_EIO, "cannot make %.300s: %s", own, strerror(cause));
 }
 
 /* ---- beginning ---- */
@@ -420,8 +428,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     l->mono_ms = mono_ms;
     l->o.now.here = true;
     l->now = smi_machine_new(&l->o.now, err);
-    ok = l->now && (!o->dir || make_dir(o->dir, err) == 0) && begin_run(l, err) == 0 &&
-         add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
+    ok = l->now && begin_run(l, err) == 0 && add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
     if (!ok) {
         smi_live_free(l);
         return NULL;
