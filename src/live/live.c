@@ -39,7 +39,9 @@ struct smi_live {
     struct smi_host_sample seen; /* of it, last */
     int64_t cpu_due_ms;
     struct smi_buf row;
+    int dir; /* of the recording: its files stay there if it is renamed */
     struct smi_append run;
+    struct smi_buf start;                  /* the line that run.jsonl begins with */
     bool recorded, begun, stopped, failed; /* begun: the start event is written; failed: memory ran out */
     int64_t begin_ms;                      /* when it is written at the latest */
     int64_t mono_ms;
@@ -49,15 +51,12 @@ struct smi_live {
 static int live_log_record(struct smi_live_log *g, const char *name, int heads, struct smi_err *err)
 {
     const struct smi_live *l = g->l;
-    struct smi_buf path = {0};
-    int rc;
     if (!l->o.dir)
         return 0;
-    smi_buf_fmt(&path, "%s/%s", l->o.dir, name);
-    rc = path.failed ? smi_err_nomem(err)
-                     : smi_record_file_open(&g->file, path.p, heads, l->o.most, l->o.keep, err);
-    smi_buf_fini(&path);
-    return rc;
+    if (smi_record_file_open(&g->file, name, heads, l->o.most, l->o.keep, err))
+        return -1;
+    g->file.dir = l->dir;
+    return 0;
 }
 
 static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
@@ -89,7 +88,8 @@ static void live_write_start(struct smi_live *l)
         live_read_host(l, &host);
         from.host = &host;
     }
-    if (smi_start_event_fill(&d, &from, &err) || smi_runlog_event(&l->run, "start", d.value, &err))
+    if (smi_start_event_fill(&d, &from, &err) || smi_runlog_put_event(&l->start, "start", d.value, &err) ||
+        smi_append_line(&l->run, l->start.p, l->start.n, &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
     smi_start_event_fini(&d);
 }
@@ -100,6 +100,34 @@ void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlo
     live_write_start(l);
     if (l->recorded && smi_runlog_event(&l->run, name, values, &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
+}
+
+void smi_live_renewed(struct smi_live *l, struct smi_append *a)
+{
+    const char *why = a->renewed;
+    a->renewed = NULL;
+    if (!why)
+        return;
+    smi_machine_add_event(l->now, SMI_EVENT_ERROR, "%s was %s while it was recorded; smilog began it again",
+                          a->path, why);
+    smi_live_event(l, "reopened",
+                   SMI_VALUES(SMI_VALUE("file", (const char *)a->path), SMI_VALUE("reason", why)));
+}
+
+/* What happened to the file of a log, and to run.jsonl, which may have no line for hours. */
+static void check_files(struct smi_live_log *g)
+{
+    struct smi_live *l = g->l;
+    struct smi_err err = {0};
+    if (!g->file.path)
+        return;
+    if (g->file.stuck)
+        smi_machine_add_event(l->now, SMI_EVENT_WARN, "cannot rotate %s, it grows on: %s", g->file.path,
+                              strerror(g->file.stuck));
+    g->file.stuck = 0;
+    smi_live_renewed(l, &g->file.to);
+    if (l->begun && smi_append_check(&l->run, &err) == 0)
+        smi_live_renewed(l, &l->run);
 }
 
 /* A disk that is full, or has room again. */
@@ -144,6 +172,7 @@ static void live_log_bytes(void *self, const char *p, size_t n)
     if (g->file.path && smi_record_file_put(&g->file, p, n))
         g->l->failed = true;
     check_disk(g);
+    check_files(g);
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
     if (smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err))
@@ -392,7 +421,7 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
     if (!l->host)
         return -1;
     l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
-    if (l->log[CPU].source < 0 || live_log_record(&l->log[CPU], "cpu_metrics.csv", 0, err))
+    if (l->log[CPU].source < 0 || live_log_record(&l->log[CPU], "cpu_metrics.csv", 1, err))
         return -1;
     smi_host_csv_head(l->host, &l->row);
     if (l->row.failed)
@@ -403,15 +432,14 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
 
 static int begin_run(struct smi_live *l, struct smi_err *err)
 {
-    struct smi_buf path = {0};
-    int rc;
+    l->dir = l->o.dir ? open(l->o.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (!l->o.dir)
         return 0;
-    smi_buf_fmt(&path, "%s/run.jsonl", l->o.dir);
-    rc = path.failed ? smi_err_nomem(err) : smi_append_open(&l->run, path.p, err);
-    smi_buf_fini(&path);
-    if (rc)
+    if (l->dir < 0)
+        return smi_err_set(err, SMI_EIO, "cannot open %s: %s", l->o.dir, strerror(errno));
+    if (smi_append_open_at(&l->run, l->dir, "run.jsonl", err))
         return -1;
+    l->run.head = &l->start;
     l->recorded = true;
     return 0;
 }
@@ -426,6 +454,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     }
     l->o = *o;
     l->mono_ms = mono_ms;
+    l->dir = -1;
     l->o.now.here = true;
     l->now = smi_machine_new(&l->o.now, err);
     ok = l->now && begin_run(l, err) == 0 && add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
@@ -510,7 +539,7 @@ int smi_live_add(struct smi_live *l, const char *name, const char *file, enum sm
     struct smi_live_log *g = &l->log[OWN];
     g->l = l;
     g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms, err);
-    return g->source < 0 ? -1 : live_log_record(g, file, 0, err);
+    return g->source < 0 ? -1 : live_log_record(g, file, 1, err);
 }
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)
@@ -591,6 +620,9 @@ void smi_live_free(struct smi_live *l)
         smi_record_file_close(&l->log[i].file);
     }
     smi_append_close(&l->run);
+    smi_buf_fini(&l->start);
+    if (l->dir >= 0)
+        close(l->dir);
     smi_host_close(l->host);
     smi_machine_free(l->now);
     smi_buf_fini(&l->row);

@@ -55,6 +55,8 @@ struct smi_machine *smi_live_machine(struct smi_live *l);
 void smi_live_attach(struct smi_live *l, struct smi_loop *loop);
 /* Writes an event into the recording, if there is one; to show it is the caller's (smi_machine_add_event). */
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
+/* Reports, once, that a file of the recording or of its owner was begun again (a->renewed), if it was. */
+void smi_live_renewed(struct smi_live *l, struct smi_append *a);
 /* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it
  * are whole lines of this format, a header first. Returns 0, or -1 with err. */
 int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format,
