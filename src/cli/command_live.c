@@ -296,13 +296,16 @@ static int end_output(struct watch *w, const struct smi_err *err)
 }
 
 /* Starts the server, the monitors and the screen, and watches until the end. Returns 0, or -1 with err. */
-static int open_and_watch(struct watch *w, struct smi_live_opts *o, struct smi_err *err)
+static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts *o, struct smi_err *err)
 {
-    const struct set *set = w->set;
     char host[256] = "";
-    const struct smi_serve_opts so = {
-        set->how.listen, missing_output_reason(set), host, set->record.dir, o->interval_ms, set->how.names,
-        set->how.allow};
+    const struct smi_serve_opts so = {set->how.listen,
+                                      missing_output_reason(set),
+                                      host,
+                                      set->record.dir ? set->record.own_dir : NULL,
+                                      o->interval_ms,
+                                      set->how.names,
+                                      set->how.allow};
     struct smi_err no_server = {0};
     bool only = set->quiet && !set->record.dir && !set->textfile && !set->how.command;
     int rc = -1;
@@ -313,7 +316,8 @@ static int open_and_watch(struct watch *w, struct smi_live_opts *o, struct smi_e
     }
     o->now.brief =
         set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
-    w->live = smi_live_new(o, smi_clock_now_ms(), err);
+    w->live =
+        smi_record_settings_claim(&set->record, o, err) ? NULL : smi_live_new(o, smi_clock_now_ms(), err);
     if (w->live) {
         smi_serve_show(w->serve, smi_live_machine(w->live));
         smi_live_report_no_server(smi_live_machine(w->live), &no_server);
@@ -328,7 +332,7 @@ static int open_and_watch(struct watch *w, struct smi_live_opts *o, struct smi_e
     return rc;
 }
 
-static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms)
+static int watch(struct set *set, struct smi_live_opts *o, int64_t span_ms)
 {
     struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
     struct smi_err err = {0};
@@ -338,12 +342,25 @@ static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     w.signals = smi_live_open_signals();
+<<<<<<< HEAD
     smi_live_streams_open(&w.streams);
+=======
+    if (smi_live_listen(&w.serve, &so, &err))
+        return smi_fail(&err, "live");
+    o->now.brief =
+        set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
+    w.live = smi_record_settings_claim(&set->record, o, &err) ? NULL : smi_live_new(o, now, &err);
+    if (!w.live) {
+        smi_serve_close(w.serve);
+        return smi_fail(&err, "live");
+    }
+    smi_serve_show(w.serve, smi_live_machine(w.live));
+>>>>>>> fix-wb
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
-    rc = open_and_watch(&w, o, &err);
+    rc = open_and_watch(&w, set, o, &err);
     smi_alert_actions_fini(&w.alerts);
     if (!w.live)
         return end_output(&w, &err);

@@ -568,13 +568,17 @@ static void print_run_report(const struct work *w)
     smi_tell(&b);
 }
 
-/* A directory that cannot be made does not stop the command. */
+/* A recording that cannot begin does not stop the command. */
 static struct smi_live *start_live(struct run_settings *set, struct smi_live_opts *o, struct smi_err *err)
 {
-    struct smi_live *live = smi_live_new(o, smi_clock_now_ms(), err);
-    if (live || !o->dir || err->code != SMI_EIO)
+    const bool wanted = set->record.dir != NULL;
+    struct smi_live *live = NULL;
+    if (smi_record_settings_claim(&set->record, o, err) == 0)
+        live = smi_live_new(o, smi_clock_now_ms(), err);
+    if (live || !wanted || err->code == SMI_ENOMEM)
         return live;
     fprintf(stderr, "smilog: %s: nothing is recorded\n", err->text);
+    *err = (struct smi_err){0};
     o->dir = set->record.dir = NULL;
     return smi_live_new(o, smi_clock_now_ms(), err);
 }

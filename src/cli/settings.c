@@ -6,8 +6,10 @@
 #include "formats/column.h"
 #include "base/file.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { KEPT_AT_ONCE = 20 /* timelines; of more runs than that the chosen ones are read again */ };
@@ -474,12 +476,18 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
     o->now = (struct smi_machine_opts){.idle_below = 1000000};
     if (mine && !o->program) /* a program in the place of nvidia-smi has GPUs of its own */
         smi_live_visible(o);
-    /* a run that is started again, by a batch system or by hand, is not stopped by what it recorded before */
-    o->recording = s->dir ? smi_live_choose_dir(s->dir, s->own_dir, sizeof s->own_dir) : 0;
-    if (o->recording) {
-        fprintf(stderr, "smilog: %s already holds a recording: this one goes to %s\n", s->dir, s->own_dir);
-        s->dir = s->own_dir;
-    }
-    o->dir = s->dir;
     return 0;
+}
+
+int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err)
+{
+    struct stat st;
+    int k = s->dir ? smi_live_claim(s->dir, INT_MAX, s->own_dir, sizeof s->own_dir, err) : 0;
+    if (k > 1 && (stat(s->dir, &st) != 0 || !S_ISDIR(st.st_mode)))
+        fprintf(stderr, "smilog: %s is not a directory: the recording goes to %s\n", s->dir, s->own_dir);
+    else if (k > 1)
+        fprintf(stderr, "smilog: %s already holds a recording: this one goes to %s\n", s->dir, s->own_dir);
+    o->recording = k > 1 ? k : 0;
+    o->dir = s->dir = k > 0 ? s->own_dir : NULL;
+    return k < 0 ? -1 : 0;
 }

@@ -85,7 +85,7 @@ extern const struct smi_opt smi_opts_watch[];
 /* What live and run look at, and record. */
 struct smi_record_settings {
     const char *dir;
-    char own_dir[4096];     /* the one that is used in its place */
+    char own_dir[4096];     /* where it records: dir, or dir.2 and so on */
     int64_t interval, most; /* millionths of seconds, of MiB */
     int keep;
     struct smi_buf gpus;
@@ -93,8 +93,11 @@ struct smi_record_settings {
 };
 /* -i of live, run and follow: millionths of seconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_interval_check(int64_t interval, struct smi_err *err);
-/* Checks them, and fills o, which borrows from them. Says where it will record if DIR is in use. Returns 0,
- * or -1 with err SMI_EUSAGE. */
+/* Checks them, and fills o, which borrows from them. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err);
+/* Makes the directory of the recording; reports it if that is another one than DIR, because DIR is in use. A
+ * run that a batch system or a person starts again is never stopped by its older recording. Returns 0, or -1
+ * with err SMI_EIO; nothing is recorded then (s->dir is NULL). */
+int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err);
 
 #endif

@@ -34,12 +34,12 @@ static const char *kind_of(const struct stat *st)
 }
 
 /* A file that may be written but not read is taken; its last byte then stays unknown. */
-static int open_path(const char *path, struct stat *st, struct smi_err *err)
+static int open_path(int dir, const char *path, struct stat *st, struct smi_err *err)
 {
     const int flags = O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-    int fd = open(path, O_RDWR | flags, 0666);
+    int fd = openat(dir, path, O_RDWR | flags, 0666);
     if (fd < 0 && errno == EACCES)
-        fd = open(path, O_WRONLY | flags, 0666);
+        fd = openat(dir, path, O_WRONLY | flags, 0666);
     if (fd < 0 || fstat(fd, st) != 0) {
         fail_on(err, "append to", path, strerror(errno));
     } else if (!S_ISREG(st->st_mode)) {
@@ -66,12 +66,26 @@ static int open_output(struct stat *st, struct smi_err *err)
 
 int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err)
 {
+    return smi_append_open_at(a, AT_FDCWD, path, err);
+}
+
+static void set_file(struct smi_append *a, int fd, const struct stat *st)
+{
+    a->fd = fd;
+    a->dev = st->st_dev;
+    a->ino = st->st_ino;
+    a->size = st->st_size;
+}
+
+int smi_append_open_at(struct smi_append *a, int dir, const char *path, struct smi_err *err)
+{
     bool output = strcmp(path, "-") == 0;
     struct stat st;
-    *a = (struct smi_append){.fd = output ? open_output(&st, err) : open_path(path, &st, err)};
-    if (a->fd < 0)
+    int fd = output ? open_output(&st, err) : open_path(dir, path, &st, err);
+    *a = (struct smi_append){.fd = -1, .dir = dir, .file = !output};
+    if (fd < 0)
         return -1;
-    a->file = !output;
+    set_file(a, fd, &st);
     a->path = output ? smi_mem_text("standard output", 15) : smi_mem_text(path, strlen(path));
     if (a->path && pthread_mutex_init(&a->busy, NULL) == 0)
         return 0;
@@ -79,6 +93,38 @@ int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err)
     smi_mem_free(a->path);
     *a = (struct smi_append){.fd = -1};
     return smi_err_nomem(err);
+}
+
+int smi_append_renew(struct smi_append *a, struct smi_err *err)
+{
+    struct stat st;
+    int fd = open_path(a->dir, a->path, &st, err);
+    if (fd < 0)
+        return -1;
+    close(a->fd);
+    set_file(a, fd, &st);
+    a->headless = true;
+    return 0;
+}
+
+int smi_append_check(struct smi_append *a, struct smi_err *err)
+{
+    struct stat st;
+    struct smi_err kept = {0};
+    bool there = !a->file || fstatat(a->dir, a->path, &st, 0) == 0;
+    if (!a->file || (there && st.st_dev == a->dev && st.st_ino == a->ino && st.st_size >= a->size))
+        return 0;
+    if (there && st.st_dev == a->dev && st.st_ino == a->ino) {
+        a->renewed = "truncated";
+        a->size = st.st_size;
+        a->headless = true;
+        return 0;
+    }
+    there = fstat(a->fd, &st) == 0 && st.st_nlink > 0;
+    if (smi_append_renew(a, there ? &kept : err))
+        return there ? 0 : -1;
+    a->renewed = there ? "renamed" : "deleted";
+    return 0;
 }
 
 /* Whether the lock was had. */
@@ -111,7 +157,7 @@ static void undo_partial_line(const struct smi_append *a, off_t size, size_t wri
 }
 
 /* One write; more only where the kernel took less than all. */
-static int write_line(const struct smi_append *a, const char *p, size_t n, struct smi_err *err)
+static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_err *err)
 {
     static char lf[] = "\n";
     struct iovec part[2] = {{lf, 0}, {(void *)(uintptr_t)p, n}};
@@ -133,6 +179,7 @@ static int write_line(const struct smi_append *a, const char *p, size_t n, struc
         part[0].iov_len = 0;
         part[1] = (struct iovec){(char *)(uintptr_t)p + (written - first), n + first - written};
     }
+    a->size = st.st_size + (off_t)written;
     return 0;
 }
 
@@ -141,8 +188,13 @@ int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_er
     bool locked;
     int rc;
     pthread_mutex_lock(&a->busy);
+    rc = smi_append_check(a, err);
     locked = a->file && lock_file(a->fd);
-    rc = write_line(a, p, n, err);
+    if (!rc && a->headless && a->head && a->head->n && p != a->head->p) /* p may be the head itself */
+        rc = write_line(a, a->head->p, a->head->n, err);
+    a->headless = a->headless && rc;
+    if (!rc)
+        rc = write_line(a, p, n, err);
     if (locked)
         flock(a->fd, LOCK_UN);
     pthread_mutex_unlock(&a->busy);

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,9 @@ struct smi_live {
     struct smi_host_sample seen; /* of it, last */
     int64_t cpu_due_ms;
     struct smi_buf row;
+    int dir; /* of the recording: its files stay there if it is renamed */
     struct smi_append run;
+    struct smi_buf start;                  /* the line that run.jsonl begins with */
     bool recorded, begun, stopped, failed; /* begun: the start event is written; failed: memory ran out */
     int64_t begin_ms;                      /* when it is written at the latest */
     int64_t mono_ms;
@@ -48,15 +51,12 @@ struct smi_live {
 static int live_log_record(struct smi_live_log *g, const char *name, int heads, struct smi_err *err)
 {
     const struct smi_live *l = g->l;
-    struct smi_buf path = {0};
-    int rc;
     if (!l->o.dir)
         return 0;
-    smi_buf_fmt(&path, "%s/%s", l->o.dir, name);
-    rc = path.failed ? smi_err_nomem(err)
-                     : smi_record_file_open(&g->file, path.p, heads, l->o.most, l->o.keep, err);
-    smi_buf_fini(&path);
-    return rc;
+    if (smi_record_file_open(&g->file, name, heads, l->o.most, l->o.keep, err))
+        return -1;
+    g->file.dir = l->dir;
+    return 0;
 }
 
 static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
@@ -88,7 +88,8 @@ static void live_write_start(struct smi_live *l)
         live_read_host(l, &host);
         from.host = &host;
     }
-    if (smi_start_event_fill(&d, &from, &err) || smi_runlog_event(&l->run, "start", d.value, &err))
+    if (smi_start_event_fill(&d, &from, &err) || smi_runlog_put_event(&l->start, "start", d.value, &err) ||
+        smi_append_line(&l->run, l->start.p, l->start.n, &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
     smi_start_event_fini(&d);
 }
@@ -99,6 +100,34 @@ void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlo
     live_write_start(l);
     if (l->recorded && smi_runlog_event(&l->run, name, values, &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
+}
+
+void smi_live_renewed(struct smi_live *l, struct smi_append *a)
+{
+    const char *why = a->renewed;
+    a->renewed = NULL;
+    if (!why)
+        return;
+    smi_machine_add_event(l->now, SMI_EVENT_ERROR, "%s was %s while it was recorded; smilog began it again",
+                          a->path, why);
+    smi_live_event(l, "reopened",
+                   SMI_VALUES(SMI_VALUE("file", (const char *)a->path), SMI_VALUE("reason", why)));
+}
+
+/* What happened to the file of a log, and to run.jsonl, which may have no line for hours. */
+static void check_files(struct smi_live_log *g)
+{
+    struct smi_live *l = g->l;
+    struct smi_err err = {0};
+    if (!g->file.path)
+        return;
+    if (g->file.stuck)
+        smi_machine_add_event(l->now, SMI_EVENT_WARN, "cannot rotate %s, it grows on: %s", g->file.path,
+                              strerror(g->file.stuck));
+    g->file.stuck = 0;
+    smi_live_renewed(l, &g->file.to);
+    if (l->begun && smi_append_check(&l->run, &err) == 0)
+        smi_live_renewed(l, &l->run);
 }
 
 /* A disk that is full, or has room again. */
@@ -143,6 +172,7 @@ static void live_log_bytes(void *self, const char *p, size_t n)
     if (g->file.path && smi_record_file_put(&g->file, p, n))
         g->l->failed = true;
     check_disk(g);
+    check_files(g);
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
     if (smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err))
@@ -227,52 +257,59 @@ static bool is_empty(const char *dir)
     return empty;
 }
 
-/* The directories above it, as far as they are not there. */
-static void make_above(const char *dir)
+/* Makes a directory, and those above it that are missing. False with errno. */
+static bool make_dir(const char *dir)
 {
-    char path[4096];
-    size_t n = strlen(dir);
-    if (n >= sizeof path)
-        return;
-    memcpy(path, dir, n + 1);
-    for (size_t i = 1; i < n; i++)
-        if (path[i] == '/') {
-            path[i] = 0;
-            (void)mkdir(path, 0777); /* the error of the last one is reported */
-            path[i] = '/';
-        }
-}
-
-static int make_dir(const char *dir, struct smi_err *err)
-{
+    char path[PATH_MAX];
     if (mkdir(dir, 0777) == 0)
-        return 0;
-    if (errno == ENOENT) {
-        make_above(dir);
-        if (mkdir(dir, 0777) == 0)
-            return 0;
+        return true;
+    if (errno != ENOENT || strlen(dir) >= sizeof path)
+        return false;
+    strcpy(path, dir);
+    for (char *slash = path; (slash = strchr(slash + 1, '/')); *slash = '/') {
+        *slash = 0;
+        (void)mkdir(path, 0777); /* the error of the last one is reported */
     }
-    if (errno != EEXIST)
-        return smi_err_set(err, SMI_EIO, "cannot make %s: %s", dir, strerror(errno));
-    return is_empty(dir) ? 0
-                         : smi_err_set(err, SMI_EUSAGE,
-                                       "%s is there already, and not an empty directory: a recording "
-                                       "needs one of its own",
-                                       dir);
+    return mkdir(dir, 0777) == 0;
 }
 
-int smi_live_choose_dir(const char *dir, char *own, size_t size)
+/* Of all programs that try this at once, the one that makes the RunLog has the directory. Returns 0 or an
+ * errno: EEXIST if the directory is in use. */
+static int claim_dir(const char *dir)
+{
+    char path[PATH_MAX + sizeof "/run.jsonl"];
+    int fd;
+    if (!make_dir(dir)) {
+        if (errno != EEXIST)
+            return errno;
+        if (!is_empty(dir))
+            return EEXIST;
+    }
+    snprintf(path, sizeof path, "%s/run.jsonl", dir);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno == ENOENT ? EEXIST : errno; /* it was removed meanwhile */
+    close(fd);
+    return 0;
+}
+
+int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi_err *err)
 {
     const char *last = strrchr(dir, '/');
     char real[PATH_MAX];
-    int n, k = 1;
+    int cause = EEXIST;
     last = last ? last + 1 : dir;
-    if ((!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0) && realpath(dir, real))
-        dir = real; /* whose name has no slash at its end */
-    n = snprintf(own, size, "%s", dir);
-    while (n > 0 && (size_t)n < size && access(own, F_OK) == 0 && !is_empty(own))
-        n = snprintf(own, size, "%s.%d", dir, ++k);
-    return n > 0 && (size_t)n < size && k > 1 ? k : 0;
+    for (int k = 1; k <= most && cause == EEXIST; k++) {
+        if (k == 2 && (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0) && realpath(dir, real))
+            dir = real; /* a name that a number can stand behind */
+        int n = k > 1 ? snprintf(own, size, "%s.%d", dir, k) : snprintf(own, size, "%s", dir);
+        cause = n < 0 || (size_t)n >= size ? ENAMETOOLONG : claim_dir(own);
+        if (!cause)
+            return k;
+    }
+    return cause == EEXIST
+               ? smi_err_set(err, SMI_EUSAGE, "%s is in use: a recording needs an empty directory", dir)
+               : smi_err_set(err, SMI_EIO, "cannot make %.300s: %s", own, strerror(cause));
 }
 
 /* ---- beginning ---- */
@@ -384,7 +421,7 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
     if (!l->host)
         return -1;
     l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
-    if (l->log[CPU].source < 0 || live_log_record(&l->log[CPU], "cpu_metrics.csv", 0, err))
+    if (l->log[CPU].source < 0 || live_log_record(&l->log[CPU], "cpu_metrics.csv", 1, err))
         return -1;
     smi_host_csv_head(l->host, &l->row);
     if (l->row.failed)
@@ -395,15 +432,14 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
 
 static int begin_run(struct smi_live *l, struct smi_err *err)
 {
-    struct smi_buf path = {0};
-    int rc;
+    l->dir = l->o.dir ? open(l->o.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (!l->o.dir)
         return 0;
-    smi_buf_fmt(&path, "%s/run.jsonl", l->o.dir);
-    rc = path.failed ? smi_err_nomem(err) : smi_append_open(&l->run, path.p, err);
-    smi_buf_fini(&path);
-    if (rc)
+    if (l->dir < 0)
+        return smi_err_set(err, SMI_EIO, "cannot open %s: %s", l->o.dir, strerror(errno));
+    if (smi_append_open_at(&l->run, l->dir, "run.jsonl", err))
         return -1;
+    l->run.head = &l->start;
     l->recorded = true;
     return 0;
 }
@@ -418,10 +454,10 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     }
     l->o = *o;
     l->mono_ms = mono_ms;
+    l->dir = -1;
     l->o.now.here = true;
     l->now = smi_machine_new(&l->o.now, err);
-    ok = l->now && (!o->dir || make_dir(o->dir, err) == 0) && begin_run(l, err) == 0 &&
-         add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
+    ok = l->now && begin_run(l, err) == 0 && add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
     if (!ok) {
         smi_live_free(l);
         return NULL;
@@ -503,7 +539,7 @@ int smi_live_add(struct smi_live *l, const char *name, const char *file, enum sm
     struct smi_live_log *g = &l->log[OWN];
     g->l = l;
     g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms, err);
-    return g->source < 0 ? -1 : live_log_record(g, file, 0, err);
+    return g->source < 0 ? -1 : live_log_record(g, file, 1, err);
 }
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)
@@ -584,6 +620,9 @@ void smi_live_free(struct smi_live *l)
         smi_record_file_close(&l->log[i].file);
     }
     smi_append_close(&l->run);
+    smi_buf_fini(&l->start);
+    if (l->dir >= 0)
+        close(l->dir);
     smi_host_close(l->host);
     smi_machine_free(l->now);
     smi_buf_fini(&l->row);

@@ -17,7 +17,7 @@ enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD, SMI_LIVE_NONE
 
 struct smi_live_opts {
     int interval_ms;
-    const char *dir;     /* recorded there: a fresh directory, or an empty one; NULL: nothing is written */
+    const char *dir;     /* where to record, from smi_live_claim; NULL: nothing is recorded */
     const char *program; /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
     const char *gpus;    /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
     bool choose;         /* of NVIDIA's, gpus says which are mine, and all are looked at */
@@ -42,12 +42,12 @@ struct smi_live; /* opaque */
 
 /* Which GPUs the environment leaves to a job that is started from here: visible, hip and rocr. */
 void smi_live_visible(struct smi_live_opts *o);
-/* Where to record: in DIR, or, where something is in it, in the first of DIR.2, DIR.3 and so on where nothing
- * is, whose path is in own then. Returns its number if so, else 0. */
-int smi_live_choose_dir(const char *dir, char *own, size_t size);
-/* Makes the directory and starts the monitors. The texts of o are borrowed for as long as it lives. NULL with
- * err: SMI_EUSAGE (the directory is not empty), SMI_EIO, SMI_ENOMEM. Without nvidia-smi only the CPUs are
- * sampled, and the state of the source says so. */
+/* Finds the directory of a recording, and makes its run.jsonl: dir if it is new or empty, else the first of
+ * dir.2, dir.3 and so on up to dir.MOST. Programs that do this at once get different ones. Its path is in own
+ * then. Returns its number (1: dir itself), or -1 with err: SMI_EUSAGE (all are in use), SMI_EIO. */
+int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi_err *err);
+/* Starts the monitors. The texts of o are borrowed for as long as it lives. NULL with err: SMI_EIO,
+ * SMI_ENOMEM. Without nvidia-smi only the CPUs are sampled, and the state of the source says so. */
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
 /* What the screen, the server and alerts read. */
 struct smi_machine *smi_live_machine(struct smi_live *l);
@@ -55,6 +55,8 @@ struct smi_machine *smi_live_machine(struct smi_live *l);
 void smi_live_attach(struct smi_live *l, struct smi_loop *loop);
 /* Writes an event into the recording, if there is one; to show it is the caller's (smi_machine_add_event). */
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
+/* Reports, once, that a file of the recording or of its owner was begun again (a->renewed), if it was. */
+void smi_live_renewed(struct smi_live *l, struct smi_append *a);
 /* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it
  * are whole lines of this format, a header first. Returns 0, or -1 with err. */
 int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format,

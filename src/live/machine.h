@@ -161,12 +161,13 @@ struct smi_live_source {
     bool backlog;            /* these were there before we looked: */
     int64_t wall_ms;         /* this machine's clock; else 0 */
     bool has_skew;
-    int64_t skew_ms;        /* t_ms less mono of its last row: it changes where a clock is set */
-    int64_t steps, step_ms; /* how often it was, and by how much the last time */
-    int64_t row_mono_ms;    /* how old the row at hand is: when it came, or was written */
-    struct smi_sink tee;    /* between reader and part */
-    bool base_known;        /* the base of its times */
-    uint32_t faults;        /* bit i: fault i of no GPU was said */
+    int64_t skew_ms;           /* t_ms less mono of its last row: it changes where a clock is set */
+    int64_t stamp_ms, here_ms; /* of its last row: t_ms, and this machine's clock less mono */
+    int64_t steps, step_ms;    /* how often it was, and by how much the last time */
+    int64_t row_mono_ms;       /* how old the row at hand is: when it came, or was written */
+    struct smi_sink tee;       /* between reader and part */
+    bool base_known;           /* the base of its times */
+    uint32_t faults;           /* bit i: fault i of no GPU was said */
 };
 
 /* A rule that holds now (room alert fills the list). */

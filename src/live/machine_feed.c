@@ -112,17 +112,23 @@ static bool is_step(int64_t ms)
 }
 
 /* The clock of a monitor was set, unless this machine has another offset since then: the run goes on from
- * there. Returns the row's time. */
+ * there. Returns the row's time. A row that is behind the clock, but not earlier than the row before it, was
+ * read late (smilog was stopped), unless this machine's clock was set, too. */
 static int64_t check_clock(struct smi_live_source *s, int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     bool first = !s->has_skew;
     char span[SMI_CLOCK_TEXT];
+    const int64_t here_ms = smi_clock_utc_ms() - s->mono_ms, drift = first ? 0 : here_ms - s->here_ms;
+    const bool later = !first && t_ms >= s->stamp_ms;
     int64_t step;
-    if (first)
-        s->skew_ms = smi_clock_utc_ms() - s->mono_ms;
+    s->skew_ms = first ? here_ms : s->skew_ms + (is_step(drift) ? 0 : drift);
+    s->here_ms = here_ms;
     s->has_skew = true;
+    s->stamp_ms = t_ms;
     step = t_ms - s->mono_ms - s->skew_ms;
+    if (step < 0 && later && !is_step(drift))
+        return t_ms;
     if (is_step(step)) {
         smi_machine_update_offset(n);
         t_ms = utc_of(s, s->part->now_ms);
@@ -340,7 +346,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     }
     timed = v->timed && s->part->base < SMI_TIME_BASE_DAY;
     t_ms = timed ? utc_of(s, s->part->now_ms) : t_ms;
-    if (timed && s->now->o.here)
+    if (timed && s->now->o.here &&
+        !v->shared) /* a sum over processes has the time of their rows, but comes later */
         t_ms = check_clock(s, t_ms);
     s->row_mono_ms = s->mono_ms;
     if ((timed || s->now->timed) && s->wall_ms > t_ms)

@@ -2,6 +2,9 @@
 
 #include "base/mem.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,9 +12,8 @@
 int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, int keep,
                          struct smi_err *err)
 {
-    *r = (struct smi_record_file){.heads = heads, .most = most, .keep = keep};
-    if (access(path, F_OK) == 0)
-        return smi_err_set(err, SMI_EUSAGE, "%s is there already", path);
+    *r = (struct smi_record_file){
+        .heads = heads, .left = heads, .most = most, .rotate_at = most, .keep = keep, .dir = AT_FDCWD};
     r->path = smi_mem_text(path, strlen(path));
     return r->path ? 0 : smi_err_nomem(err);
 }
@@ -32,36 +34,48 @@ static int64_t lines_of(const char *p, size_t n)
     return lines;
 }
 
-/* As logrotate does it: NAME.1 becomes NAME.2 and so on, then NAME becomes NAME.1. Where there are enough,
- * the oldest part is replaced. Parts that somebody packed or took away are not missed. */
-static int put_aside(struct smi_record_file *r)
+/* NAME.K, or NAME itself for -1. */
+static const char *part_name(const struct smi_record_file *r, int k, char *room)
 {
-    struct smi_buf from = {0}, to = {0};
-    int rc = 0, k = r->keep && r->parts >= r->keep ? r->keep - 1 : r->parts;
-    r->parts = k + 1;
-    for (; k >= 0; k--) {
-        smi_buf_clear(&from);
-        smi_buf_clear(&to);
-        smi_buf_fmt(&from, k ? "%s.%d" : "%s", r->path, k);
-        smi_buf_fmt(&to, "%s.%d", r->path, k + 1);
-        rc = from.failed || to.failed ? -1 : rename(from.p, to.p);
-    }
-    smi_buf_fini(&from);
-    smi_buf_fini(&to);
+    snprintf(room, PATH_MAX, k < 0 ? "%s" : "%s.%d", r->path, k);
+    return room;
+}
+
+static int rename_part(const struct smi_record_file *r, int from, int to)
+{
+    char a[PATH_MAX], b[PATH_MAX];
+    return renameat(r->dir, part_name(r, from, a), r->dir, part_name(r, to, b)) == 0 ? 0 : errno;
+}
+
+/* As logrotate does it: NAME becomes NAME.1, NAME.1 becomes NAME.2 and so on, up to a number that is free.
+ * Where there are enough, the oldest part is replaced. NAME leaves first, as NAME.0: if that fails, no part
+ * moves; if a later step fails, it comes back. Returns 0 or an errno. */
+static int put_aside(const struct smi_record_file *r)
+{
+    char name[PATH_MAX];
+    int k = 1, rc = rename_part(r, -1, 0);
+    if (rc)
+        return rc;
+    while (k != r->keep && faccessat(r->dir, part_name(r, k, name), F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        k++;
+    for (; k > 0 && !rc; k--)
+        rc = rename_part(r, k - 1, k);
+    if (rc)
+        (void)rename_part(r, 0, -1);
     return rc;
 }
 
-/* Puts the file aside and begins another one, with the header. */
-static void rotate(struct smi_record_file *r)
+/* Puts the file aside and begins another one, with the header, unless n bytes find room: the file may be
+ * another one than at the last write. */
+static void rotate(struct smi_record_file *r, size_t n)
 {
     struct smi_err err = {0};
-    if (put_aside(r))
+    if (smi_append_check(&r->to, &err) || r->to.size + (int64_t)n <= r->rotate_at)
         return;
-    smi_append_close(&r->to);
-    r->bytes = 0;
-    r->open = smi_append_open(&r->to, r->path, &err) == 0;
-    if (r->open && r->head.n && smi_append_line(&r->to, r->head.p, r->head.n, &err) == 0)
-        r->bytes = (int64_t)r->head.n;
+    r->stuck = put_aside(r);
+    r->rotate_at = r->stuck ? r->to.size + r->most : r->most;
+    if (!r->stuck)
+        (void)smi_append_renew(&r->to, &err); /* else the next line tries again */
 }
 
 static void write_lines(struct smi_record_file *r, const char *p, size_t n)
@@ -69,18 +83,17 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
     struct smi_err err = {0};
     if (n == 0)
         return;
-    if (!r->open && smi_append_open(&r->to, r->path, &err) == 0)
-        r->open = true;
-    if (r->most && r->bytes && r->bytes + (int64_t)n > r->most)
-        rotate(r);
-    if (!r->open || smi_append_line(&r->to, p, n, &err)) {
+    if (!r->to.path && smi_append_open_at(&r->to, r->dir, r->path, &err) == 0)
+        r->to.head = &r->head;
+    if (r->most && r->to.path && r->to.size && r->to.size + (int64_t)n > r->rotate_at)
+        rotate(r, n);
+    if (!r->to.path || smi_append_line(&r->to, p, n, &err)) {
         r->full = true;
         r->lost += lines_of(p, n);
         snprintf(r->why, sizeof r->why, "%.150s", err.text);
         return;
     }
     r->full = false;
-    r->bytes += (int64_t)n;
 }
 
 /* A line of the header: when all of it is there, it is written if it is new. */
@@ -146,8 +159,7 @@ int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
 
 void smi_record_file_close(struct smi_record_file *r)
 {
-    if (r->open)
-        smi_append_close(&r->to);
+    smi_append_close(&r->to);
     smi_buf_fini(&r->part);
     smi_buf_fini(&r->head);
     smi_buf_fini(&r->next);

@@ -5,6 +5,7 @@
 #include "process/tracking.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ struct loop {
     struct smi_live *live;
     struct smi_tracking *tracking;
     struct smi_loop loop;
-    int64_t until_ms; /* the present wait ends */
+    int64_t until_ms;   /* the present wait ends */
+    char dir[PATH_MAX]; /* of the recording */
 };
 
 /* What is known now is the owner's to see. */
@@ -97,7 +99,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
 {
     const struct smi_tracker_opts *o = &l->t->o;
     struct smi_live_opts lo = {.interval_ms = o->interval_ms,
-                               .dir = o->dir,
+                               .dir = o->dir ? l->dir : NULL,
                                .brand = o->no_gpus ? SMI_LIVE_NONE : SMI_LIVE_ANY,
                                .gpus = o->gpus,
                                .choose = true,
@@ -113,6 +115,8 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
         smi_clock_now_ms() + smi_tracking_patience(NULL); /* what was held before does not matter */
     if (!o->gpus)
         smi_live_visible(&lo);
+    if (o->dir && smi_live_claim(o->dir, 1, l->dir, sizeof l->dir, err) < 0)
+        return -1;
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
     to.live = l->live;
     l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;

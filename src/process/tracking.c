@@ -426,8 +426,12 @@ static void add_machine_usage(struct smi_tracking *t)
 static void write_file_row(struct smi_tracking *t)
 {
     struct smi_err err = {0};
-    if (!t->filing || smi_usage_file_add(&t->file, &t->now, &err) == 0)
+    if (!t->filing)
         return;
+    if (smi_usage_file_add(&t->file, &t->now, &err) == 0) {
+        smi_live_renewed(t->o.live, &t->file.to);
+        return;
+    }
     smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
     t->filing = false;
 }

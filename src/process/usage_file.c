@@ -266,28 +266,15 @@ static void write_csv_names(struct smi_buf *to, const struct smi_usage_column *c
     smi_buf_str(to, "\r\n");
 }
 
-/* Writes f->line. What a full disk cuts short is taken back. */
-static int append_line(struct smi_usage_file *f, struct smi_err *err)
-{
-    off_t size = lseek(f->fd, 0, SEEK_END);
-    if (f->line.failed)
-        return smi_err_nomem(err);
-    if (size < 0)
-        return file_error(err, "write", f->path);
-    if (smi_file_write(f->fd, f->line.p, f->line.n, f->path, err) == 0)
-        return 0;
-    (void)!ftruncate(f->fd, size);
-    return -1;
-}
-
 static int begin_csv(struct smi_usage_file *f, struct smi_err *err)
 {
     struct smi_usage_cell cell[SMI_USAGE_STATIC];
     fill_static_cells(cell, &f->machine, &f->units);
-    write_csv_names(&f->line, smi_usage_statics, SMI_USAGE_STATIC);
-    write_csv_cells(&f->line, cell, SMI_USAGE_STATIC);
-    write_csv_names(&f->line, smi_usage_columns, SMI_USAGE_COLUMNS);
-    return append_line(f, err);
+    write_csv_names(&f->head, smi_usage_statics, SMI_USAGE_STATIC);
+    write_csv_cells(&f->head, cell, SMI_USAGE_STATIC);
+    write_csv_names(&f->head, smi_usage_columns, SMI_USAGE_COLUMNS);
+    f->to.head = &f->head;
+    return f->head.failed ? smi_err_nomem(err) : smi_append_line(&f->to, f->head.p, f->head.n, err);
 }
 
 /* ---- the file ---- */
@@ -317,16 +304,14 @@ static int remove_old(const char *path, struct smi_err *err)
 
 static int create_file(struct smi_usage_file *f, struct smi_err *err)
 {
-    struct stat st;
-    f->fd = open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
-    if (f->fd < 0 && errno == EEXIST)
+    int fd = open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+    if (fd < 0 && errno == EEXIST)
         return smi_err_set(err, SMI_EIO, "the tracking file %.*s is there already: --overwrite replaces it",
                            SHOWN, f->path);
-    if (f->fd < 0 || fstat(f->fd, &st) != 0)
+    if (fd < 0)
         return file_error(err, "create", f->path);
-    f->dev = st.st_dev;
-    f->ino = st.st_ino;
-    return 0;
+    close(fd);
+    return smi_append_open(&f->to, f->path, err);
 }
 
 int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite,
@@ -334,7 +319,7 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
                         struct smi_err *err)
 {
     bool csv = ends_with(path, ".csv");
-    *f = (struct smi_usage_file){.machine = *m, .units = *units, .fd = -1};
+    *f = (struct smi_usage_file){.machine = *m, .units = *units};
     if (!csv && !ends_with(path, ".sqlite"))
         return smi_err_set(err, SMI_EUSAGE, "the tracking file %.*s: its name has to end in .csv or .sqlite",
                            SHOWN, path);
@@ -342,42 +327,38 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
         return smi_err_nomem(err);
     if ((overwrite && remove_old(path, err)) || create_file(f, err))
         return -1;
-    if (csv)
-        return begin_csv(f, err);
-    close(f->fd);
-    f->fd = -1;
-    return begin_database(f, err);
+    return csv ? begin_csv(f, err) : begin_database(f, err);
 }
 
-static int check_file_exists(const struct smi_usage_file *f, struct smi_err *err)
+/* A database that was deleted or renamed is begun again. */
+static int check_database(struct smi_usage_file *f, struct smi_err *err)
 {
-    struct stat st;
-    if (stat(f->path, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->ino)
+    if (smi_append_check(&f->to, err))
+        return -1;
+    if (!f->to.headless)
         return 0;
-    return smi_err_set(err, SMI_EIO, "the tracking file %.*s was removed while it was written", SHOWN,
-                       f->path);
+    f->to.headless = false;
+    return end_database(f, err) || begin_database(f, err) ? -1 : 0;
 }
 
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err)
 {
     struct smi_usage_cell cell[SMI_USAGE_COLUMNS];
-    if (check_file_exists(f, err))
-        return -1;
     fill_cells(cell, s, &f->machine, &f->units);
     if (f->db)
-        return insert_row(f, cell, SMI_USAGE_COLUMNS, err);
+        return check_database(f, err) ? -1 : insert_row(f, cell, SMI_USAGE_COLUMNS, err);
     smi_buf_clear(&f->line);
     write_csv_cells(&f->line, cell, SMI_USAGE_COLUMNS);
-    return append_line(f, err);
+    return f->line.failed ? smi_err_nomem(err) : smi_append_line(&f->to, f->line.p, f->line.n, err);
 }
 
 int smi_usage_file_close(struct smi_usage_file *f, struct smi_err *err)
 {
     int rc = f->path ? end_database(f, err) : 0;
-    if (f->path && f->fd >= 0 && close(f->fd) != 0 && errno != EINTR)
-        rc = file_error(err, "write", f->path);
+    smi_append_close(&f->to);
     smi_mem_free(f->path);
+    smi_buf_fini(&f->head);
     smi_buf_fini(&f->line);
-    *f = (struct smi_usage_file){.fd = -1};
+    *f = (struct smi_usage_file){.path = NULL};
     return rc;
 }
