@@ -20,7 +20,7 @@ const uint16_t smi_history_metric[SMI_HISTORY_SLOTS] = {
     [SMI_HISTORY_CLOCK] = SMI_CLK_SM,
     [SMI_HISTORY_THERMAL] = SMI_THROTTLE_SW_THERMAL,
     [SMI_HISTORY_FAULT] = SMI_ECC_UNCORR_VOL,
-    [SMI_HISTORY_CPU] = SMI_CPU_USR,
+    [SMI_HISTORY_CPU] = SMI_CPU_PCT,
 };
 const char *const smi_event_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
 

@@ -322,15 +322,48 @@ static int decide_first_base(struct smi_input_stats *p, int who, struct smi_err 
     return kept ? smi_input_stats_close(p, err) : 0;
 }
 
+/* A row about the machine, with room for one more reading. */
+struct host_row {
+    struct smi_sample own;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+
+/* Adds CPU use, which is 100 % less the idle share, to the row of a log that does not record it. */
+static const struct smi_sample *add_cpu_use(struct host_row *to, const struct smi_sample *v)
+{
+    int64_t idle = -1;
+    for (unsigned i = 0; i < v->n; i++) {
+        if (v->metric[i] == SMI_CPU_PCT)
+            return v;
+        if (v->metric[i] == SMI_CPU_IDLE)
+            idle = v->v[i];
+    }
+    if (idle < 0 || idle > 100000000 || v->n == SMI_SAMPLE_MAX)
+        return v;
+    memcpy(to->metric, v->metric, v->n * sizeof *to->metric);
+    memcpy(to->v, v->v, v->n * sizeof *to->v);
+    to->metric[v->n] = SMI_CPU_PCT;
+    to->v[v->n] = 100000000 - idle;
+    to->own = *v;
+    to->own.metric = to->metric;
+    to->own.v = to->v;
+    to->own.n++;
+    return &to->own;
+}
+
 static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct smi_err *err)
 {
     struct smi_live_source *s = source_of(self);
+    struct host_row host;
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
     if (!s->base_known)
         report_time_base(s);
     s->base_known = true;
+    if (v->who == SMI_DEVICE_HOST && !v->process)
+        v = add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
     if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who, err))
         return -1;

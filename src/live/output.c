@@ -82,7 +82,7 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
         put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_ALERT_THERMAL);
     }
     smi_buf_str(to, " cpu%");
-    put_reading(to, n, &n->host, SMI_CPU_USR, 1000000, 0);
+    put_reading(to, n, &n->host, SMI_CPU_PCT, 1000000, 0);
     put_alerts(to, n);
     smi_buf_char(to, '\n');
 }

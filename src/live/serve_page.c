@@ -66,7 +66,7 @@ static void put_total(struct page *p, const char *label, const char *value)
 
 static void put_totals(struct page *p)
 {
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(p->n, &p->n->host, SMI_CPU_USR);
+    const struct smi_machine_reading *cpu = smi_machine_reading_of(p->n, &p->n->host, SMI_CPU_PCT);
     struct smi_text_arena *g = &p->g;
     struct smi_machine_totals all;
     smi_machine_totals(p->n, &all);
