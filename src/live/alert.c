@@ -320,8 +320,9 @@ int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const c
 #define gpu false
 #define source true
 #define NONE SMI_ALERT_NO_LIMIT
-#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, word, over, help) \
-    [SMI_ALERT_##id] = {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, word, over, help},
+#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, marks, word, over, help) \
+    [SMI_ALERT_##                                                                                \
+        id] = {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, over, help},
 const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
 #include "live/alert_rule.def"
 };
@@ -454,6 +455,14 @@ int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err
     if (n->alerts > 1)
         qsort(n->alert, n->alerts, sizeof *n->alert, gravest_first);
     return 0;
+}
+
+const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)
+{
+    for (size_t i = 0; i < n->alerts && n->gpu[gpu]->state == SMI_GPU_OK; i++)
+        if (n->alert[i].gpu == (int)gpu && smi_alert_rules[n->alert[i].rule].marks & column)
+            return &n->alert[i];
+    return NULL;
 }
 
 void smi_alerts_fini(struct smi_alerts *a)

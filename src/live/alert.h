@@ -7,12 +7,16 @@
 #include "base/buf.h"
 #include "live/machine.h"
 
-#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, word, over, help) SMI_ALERT_##id,
+#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, marks, word, over, help) \
+    SMI_ALERT_##id,
 enum smi_alert_rule_id {
 #include "live/alert_rule.def"
     SMI_ALERT_RULES
 };
 #undef SMI_ALERT_RULE
+
+/* Columns of a GPU that an alert marks, as bits. */
+enum { SMI_MARK_USE = 1, SMI_MARK_VRAM = 2, SMI_MARK_TEMP = 4, SMI_MARK_CLOCK = 8 };
 
 struct smi_alert_rule {
     const char *key;
@@ -21,6 +25,7 @@ struct smi_alert_rule {
     int64_t limit;         /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
     const char *unit;      /* "%", "s", "MiB"; or "" */
     int64_t on_ms, off_ms;
+    unsigned marks;          /* SMI_MARK_* bits */
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */
     const char *help;
 };
@@ -59,6 +64,10 @@ struct smi_alerts {
  * changed. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
 int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err *err);
 void smi_alerts_fini(struct smi_alerts *a);
+
+/* The gravest alert that marks this column (an SMI_MARK_* bit) of n->gpu[gpu]; NULL: none does, or the GPU
+ * has no reading to mark. */
+const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column);
 
 /* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:
  *     {"alerts": {"idle": 900, "thermal": false, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}
