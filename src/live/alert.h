@@ -18,12 +18,15 @@ enum smi_alert_rule_id {
 /* Columns of a GPU that an alert marks, as bits. */
 enum { SMI_MARK_USE = 1, SMI_MARK_VRAM = 2, SMI_MARK_TEMP = 4, SMI_MARK_CLOCK = 8 };
 
+enum smi_alert_about { SMI_ABOUT_GPU, SMI_ABOUT_SOURCE, SMI_ABOUT_MACHINE };
+
 struct smi_alert_rule {
     const char *key;
-    bool grave, of_source; /* broken or lost; about a source, else a GPU */
-    bool off;              /* the user wants nothing of it */
-    int64_t limit;         /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
-    const char *unit;      /* "%", "s", "MiB"; or "" */
+    bool grave; /* broken or lost */
+    enum smi_alert_about about;
+    bool off;         /* disabled by the user */
+    int64_t limit;    /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
+    const char *unit; /* "%", "s", "MiB"; or "" */
     int64_t on_ms, off_ms;
     unsigned marks;          /* SMI_MARK_* bits */
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */
@@ -44,7 +47,7 @@ struct smi_alert_change {
     bool begins;
     int gpu;             /* index, or -1 */
     const char *uuid;    /* of the GPU, or NULL */
-    const char *subject; /* "GPU 4", or the source's name */
+    const char *subject; /* "GPU 4", the source's name, or "the machine" */
     const char *text;
     int64_t t_ms;    /* clock of the run; */
     int64_t from_ms; /* since when it holds, or held */
@@ -56,7 +59,9 @@ struct smi_alerts {
     const struct smi_alert_rule *rules; /* SMI_ALERT_RULES of them; NULL: smi_alert_rules */
     void (*changed)(void *self, const struct smi_alert_change *c); /* or NULL */
     void *self;
-    struct smi_alert_memory *memory; /* by rule, then GPU or source */
+    bool once; /* there is one check: each rule is judged by the readings of this moment, whatever its on_ms
+                  is */
+    struct smi_alert_memory *memory; /* by rule, then GPU, source or machine */
     size_t cap, width;
 };
 

@@ -155,9 +155,10 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_m
     if (b == &n->host)
         smi_machine_add_event_at(n, SMI_EVENT_OK, t_ms, "CPU sampling again");
     else
-        smi_machine_add_event(n, SMI_EVENT_OK, "%s %s again after %s", b->label,
-                              b->state == SMI_GPU_LOST ? "is back" : "sampling", span);
+        smi_machine_add_event(n, SMI_EVENT_OK, "%s %s after %s", b->label,
+                              b->state == SMI_GPU_LOST ? "is back" : "sampling again", span);
     b->state = SMI_GPU_OK;
+    b->unlisted = false;
 }
 
 static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v, int64_t t_ms)
@@ -378,6 +379,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     s->row_mono_ms = s->mono_ms;
     if ((timed || s->now->timed) && s->wall_ms > t_ms)
         s->row_mono_ms -= s->wall_ms - t_ms;
+    if (s->row_mono_ms - s->seen_mono_ms > smi_machine_stale_after(s->interval_ms))
+        s->steady_mono_ms = s->row_mono_ms;
     s->seen_mono_ms = s->row_mono_ms;
     if (s->part->account.duplicates > twice)
         return 0;
@@ -386,7 +389,11 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     b = smi_machine_gpu_of_device(s->now, s, v->who, err); /* of a process, too: its GPU's page lists it */
     if (!b)
         return err->code ? -1 : 0;
-    return v->process ? machine_add_process(s, b, v, t_ms, err) : add_reading(s, b, v, t_ms, err);
+    if (v->process)
+        return machine_add_process(s, b, v, t_ms, err);
+    s->lists_gpus |= v->who >= 0;
+    b->row_mono_ms = s->row_mono_ms;
+    return add_reading(s, b, v, t_ms, err);
 }
 
 static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -451,7 +458,7 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
         b->state = SMI_GPU_LOST;
         b->old_ms = smi_machine_now(n);
-        smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: it has fallen off the bus", b->label);
+        smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: %s", b->label, smi_machine_lost_reason(b));
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;

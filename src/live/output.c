@@ -39,7 +39,7 @@ static void put_watts(struct smi_buf *to, const struct smi_machine *n)
     smi_buf_fmt(to, " W %s", text);
 }
 
-/* "idle:4 hot:6 dead:query": by rule, then GPU. */
+/* "idle:4 hot:6 dead:query missing": by rule, then GPU. */
 static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 {
     for (int rule = 0; rule < SMI_ALERT_RULES; rule++) {
@@ -49,13 +49,13 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
             if (a->rule != rule)
                 continue;
             if (!before)
-                smi_buf_fmt(to, " %s:", smi_alert_rules[rule].word);
-            else
-                smi_buf_char(to, ',');
+                smi_buf_fmt(to, " %s", smi_alert_rules[rule].word);
+            if (a->gpu >= 0 || a->source >= 0)
+                smi_buf_char(to, before ? ',' : ':');
             before = "";
             if (a->gpu >= 0)
                 smi_buf_str(to, n->gpu[a->gpu]->label + strlen("GPU "));
-            else
+            else if (a->source >= 0)
                 smi_buf_safe(to, smi_text_of(n->source[a->source]->name));
         }
     }

@@ -123,7 +123,7 @@ static int64_t waste_from(const struct page *p, size_t gpu)
     for (size_t i = 0; i < p->n->alerts; i++) {
         const struct smi_alert *a = &p->n->alert[i];
         bool waste = a->rule == SMI_ALERT_IDLE || a->rule == SMI_ALERT_THERMAL;
-        if (a->gpu == (int)gpu && waste && a->from_ms < from_ms)
+        if (a->gpu == (int)gpu && waste && !a->ending && a->from_ms < from_ms)
             from_ms = a->from_ms;
     }
     return from_ms;
