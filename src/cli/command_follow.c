@@ -176,8 +176,7 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     smi_machine_tick(f->in.now, f->in.mono_ms); /* rows that waited until now may be old */
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
-    for (int i = 0; i < SMI_ALERT_RULES; i++)
-        f->alerts.rules[i].on_ms = 0; /* there is no later moment */
+    f->alerts.alerts.once = true;
     if (smi_alert_actions_check(&f->alerts, f->in.mono_ms, err))
         return -1;
     f->alerted = f->in.now->alerts > 0;
@@ -414,6 +413,7 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
         return -1;
     o->named_columns = set->columns.p;
     o->gpu_count = set->gpu_count;
+    o->expect_gpus = set->how.expect_gpus;
     o->idle_below = 1000000;
     o->follow = true;
     return set->how.duration ? smi_live_parse_duration(set->how.duration, span_ms, err) : 0;

@@ -171,10 +171,10 @@ static void list_rules_json(struct smi_buf *b)
 
 static void list_alerts(struct smi_buf *b)
 {
-    smi_buf_fmt(b, "%-14s %-6s %-6s %s\n", "ALERT", "SHORT", "GRAVE", "WHAT IT SAYS");
+    smi_buf_fmt(b, "%-14s %-10s %-6s %s\n", "ALERT", "SHORT", "GRAVE", "WHAT IT SAYS");
     for (int i = 0; i < SMI_ALERT_RULES; i++) {
         const struct smi_alert_rule *r = &smi_alert_rules[i];
-        smi_buf_fmt(b, "%-14s %-6s %-6s ", r->key, r->word, r->grave ? "yes" : "-");
+        smi_buf_fmt(b, "%-14s %-10s %-6s ", r->key, r->word, r->grave ? "yes" : "-");
         write_sentence(b, r->help, r->limit, r->unit);
         if (r->on_ms)
             smi_buf_fmt(b, "; said after %lld s", (long long)(r->on_ms / 1000));
@@ -182,7 +182,8 @@ static void list_alerts(struct smi_buf *b)
             smi_buf_fmt(b, "; over when that has ended for %lld s", (long long)(r->off_ms / 1000));
         smi_buf_char(b, '\n');
     }
-    smi_buf_str(b, "SHORT: in lines of --plain; --rules FILE sets other limits\n");
+    smi_buf_str(b, "SHORT: in lines of --plain; --rules FILE sets other limits. --once waits for nothing: it "
+                   "judges the readings of the moment\n");
 }
 
 /* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."},

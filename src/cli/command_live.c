@@ -134,12 +134,13 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
                                    .now_only = true};
     if (!w->known_ms && is_every_gpu_known(n)) {
         w->known_ms = now;
-        w->once_ms = smi_earlier_ms(w->once_ms, now + SETTLE_MS);
+        int64_t sweep_ms = n->gpus < (size_t)n->o.expect_gpus ? w->interval_ms : 0; /* for one that is late */
+        w->once_ms = smi_earlier_ms(w->once_ms, now + SETTLE_MS + sweep_ms);
     }
     if (now < w->once_ms)
         return 1;
     smi_live_print_events(&w->streams, n, &w->told);
-    w->alerts.rules[SMI_ALERT_MONITOR].on_ms = 0; /* there is no later moment */
+    w->alerts.alerts.once = true;
     if (smi_alert_actions_check(&w->alerts, now, err))
         return -1;
     w->told = n->events; /* the table has them */
@@ -314,6 +315,7 @@ static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts
         *err = no_server;
         return -1;
     }
+    o->now.expect_gpus = set->how.expect_gpus;
     o->now.brief =
         set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
     w->live =
@@ -342,20 +344,7 @@ static int watch(struct set *set, struct smi_live_opts *o, int64_t span_ms)
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     w.signals = smi_live_open_signals();
-<<<<<<< HEAD
     smi_live_streams_open(&w.streams);
-=======
-    if (smi_live_listen(&w.serve, &so, &err))
-        return smi_fail(&err, "live");
-    o->now.brief =
-        set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
-    w.live = smi_record_settings_claim(&set->record, o, &err) ? NULL : smi_live_new(o, now, &err);
-    if (!w.live) {
-        smi_serve_close(w.serve);
-        return smi_fail(&err, "live");
-    }
-    smi_serve_show(w.serve, smi_live_machine(w.live));
->>>>>>> fix-wb
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
@@ -462,6 +451,7 @@ static int replay(const struct set *set, int64_t interval_ms)
         .path = set->replay,
         .speed = set->speed < 0 ? 1000000 : set->speed,
         .interval_ms = interval_ms,
+        .expect_gpus = set->how.expect_gpus,
         .once = set->once,
         .plain = set->how.plain || set->how.format || set->json,
         .json = set->json,

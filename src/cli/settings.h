@@ -76,7 +76,7 @@ int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_for
 /* The first member of a command's settings. */
 struct smi_watch_settings {
     const char *duration, *format, *rules, *command /* --alert-exec */, *listen, *allow;
-    int color, names;
+    int color, names, expect_gpus;
     bool plain, json;
 };
 

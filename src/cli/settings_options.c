@@ -124,6 +124,7 @@ const struct smi_opt smi_opts_watch[] = {
      "Further host names by which --listen may be called, such as that of a proxy"},
     {"names", 0, SMI_OPT_WORD, AT(names), "smilog|dcgm",
      "Names of the Prometheus metrics: smilog's, or dcgm-exporter's where they exist"},
+    {"expect-gpus", 0, SMI_OPT_COUNT, AT(expect_gpus), "N", "Fewer than N GPUs are an alert"},
     {"rules", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(rules), "FILE",
      "Limits for the alerts of list alerts, as JSON"},
     {"alert-exec", 0, SMI_OPT_TEXT, AT(command), "COMMAND",

@@ -41,7 +41,7 @@ static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, i
 {
     (void)n;
     (void)limit;
-    snprintf(w->text, sizeof w->text, "%s lost: it has fallen off the bus", b->label);
+    snprintf(w->text, sizeof w->text, "%s lost: %s", b->label, smi_machine_lost_reason(b));
     snprintf(w->note, sizeof w->note, "LOST");
     return b->state == SMI_GPU_LOST;
 }
@@ -99,6 +99,15 @@ static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, i
     return true;
 }
 
+/* Is the GPU slowed now, by heat of any kind? */
+static bool is_slowed(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    const struct smi_machine_reading *software = smi_machine_reading_of(n, b, SMI_THROTTLE_SW_THERMAL),
+                                     *hardware = smi_machine_reading_of(n, b, SMI_THROTTLE_HW_THERMAL);
+    return b->state == SMI_GPU_OK && ((software && software->v) || (hardware && hardware->v));
+}
+
+/* limit 0: whatever share of the last minutes it was. */
 static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
                    struct smi_alert *w)
 {
@@ -109,15 +118,20 @@ static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, in
     int pct;
     smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], n->t_ms, WINDOW_MS, &s);
     known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
-    if (b->state != SMI_GPU_OK || known_ms < THERMAL_LEAST || s.sum / s.n * 100 < limit)
+    if (!is_slowed(n, b) || (limit && (known_ms < THERMAL_LEAST || s.sum / s.n * 100 < limit)))
         return false;
-    w->value = s.sum / s.n * 100;
+    w->value = s.n ? s.sum / s.n * 100 : 0;
     pct = (int)(w->value / 1000000);
     if (c)
         snprintf(temp, sizeof temp,
                  " %lld \xc2\xb0"
                  "C,",
                  (long long)(c->v / 1000000));
+    if (known_ms < THERMAL_LEAST) {
+        snprintf(w->text, sizeof w->text, "%s%s thermal slowdown", b->label, temp);
+        snprintf(w->note, sizeof w->note, "thermal");
+        return true;
+    }
     snprintf(w->text, sizeof w->text, "%s%s thermal slowdown %d %% of %d min", b->label, temp, pct,
              (int)((known_ms + 30000) / 60000));
     snprintf(w->note, sizeof w->note, "thermal %d %%", pct);
@@ -160,6 +174,21 @@ static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b
     snprintf(w->text, sizeof w->text, "%s: memory grows, %s GiB more in an hour", b->label, gib);
     snprintf(w->note, sizeof w->note, "+%.30s GiB an hour", gib);
     return true;
+}
+
+/* Fewer GPUs than expected, once a log could have named them. One that is lost is counted: it has its own
+ * alert. */
+static bool is_missing(const struct smi_machine *n, bool once, struct smi_alert *w)
+{
+    size_t expected = (size_t)n->o.expect_gpus, missing = expected > n->gpus ? expected - n->gpus : 0;
+    bool starting = n->sources > 0 && n->gpus == 0 && !once;
+    for (size_t i = 0; i < n->sources && starting; i++) {
+        const struct smi_live_source *s = n->source[i];
+        starting = s->format == SMI_FMT_CPU || (s->state == SMI_SOURCE_STARTING && !*s->why);
+    }
+    snprintf(w->text, sizeof w->text, "%zu of %zu GPUs %s missing", missing, expected,
+             missing == 1 ? "is" : "are");
+    return missing && !starting;
 }
 
 /* The last two parts of a log's path tell which one it is. */
@@ -211,19 +240,27 @@ static check_fn *const checks[SMI_ALERT_RULES] = {
     [SMI_ALERT_STALE] = is_stale,  [SMI_ALERT_GROWTH] = is_growing,
 };
 
+static const struct smi_alert_rule *rule_of(const struct smi_alerts *a, int rule)
+{
+    return &(a->rules ? a->rules : smi_alert_rules)[rule];
+}
+
 /* place: in n->gpu, or of a rule about sources in n->source. w is undefined unless it holds. */
-static bool alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id,
+static bool alert_check_condition(const struct smi_alerts *a, enum smi_alert_rule_id id,
                                   const struct smi_machine *n, size_t place, struct smi_alert *w)
 {
+    const struct smi_alert_rule *r = rule_of(a, (int)id);
     w->from_ms = SMI_NO_READING;
     if (r->off)
         return false;
-    if (r->of_source)
+    if (r->about == SMI_ABOUT_MACHINE)
+        return is_missing(n, a->once, w);
+    if (r->about == SMI_ABOUT_SOURCE)
         return id == SMI_ALERT_FAILED       ? is_failed(n->source[place], w)
                : id == SMI_ALERT_UNRECORDED ? is_unrecorded(n->source[place], w)
                                             : is_dead(n->source[place], w);
     return n->gpu[place]->mine &&
-           checks[id](n, n->gpu[place], r->limit, w); /* others' GPUs are others' concern */
+           checks[id](n, n->gpu[place], a->once && id == SMI_ALERT_THERMAL ? 0 : r->limit, w);
 }
 
 /* Limits of alerts as the user wants them. */
@@ -305,7 +342,7 @@ int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const c
     smi_json_key_str(&j, "severity", r->grave ? "error" : "warning");
     smi_json_key_optional(&j, "gpu_index", c->gpu >= 0, c->gpu);
     smi_json_key_str(&j, "uuid", c->uuid);
-    smi_json_key_str(&j, "monitor", r->of_source ? c->subject : NULL);
+    smi_json_key_str(&j, "monitor", r->about == SMI_ABOUT_SOURCE ? c->subject : NULL);
     smi_json_key_str(&j, "from", c->begins ? "ok" : r->word);
     smi_json_key_str(&j, "to", c->begins ? r->word : "ok");
     put_time(&j, "since", c->from_ms);
@@ -317,11 +354,13 @@ int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const c
     return to->failed ? -1 : 0;
 }
 
-#define gpu false
-#define source true
+#define gpu SMI_ABOUT_GPU
+#define source SMI_ABOUT_SOURCE
+#define machine SMI_ABOUT_MACHINE
 #define NONE SMI_ALERT_NO_LIMIT
-#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, word, over, help) \
-    [SMI_ALERT_##id] = {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, word, over, help},
+#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, marks, word, over, help) \
+    [SMI_ALERT_##                                                                                \
+        id] = {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, over, help},
 const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
 #include "live/alert_rule.def"
 };
@@ -329,11 +368,7 @@ const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
 #undef NONE
 #undef gpu
 #undef source
-
-static const struct smi_alert_rule *rule_of(const struct smi_alerts *a, int rule)
-{
-    return &(a->rules ? a->rules : smi_alert_rules)[rule];
-}
+#undef machine
 
 /* What stands in the list of events anyway: smi_machine says by itself that a GPU is lost, and that readings
  * come again. */
@@ -342,13 +377,14 @@ static bool is_reported(enum smi_alert_rule_id rule, bool begins)
     return rule == SMI_ALERT_LOST || (rule == SMI_ALERT_STALE && !begins);
 }
 
-/* Reports a change. The texts for its end are made here; those of its beginning are not kept. */
+/* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
+ * long ago the condition ended. */
 static void report_change(const struct smi_alerts *a, struct smi_machine *n, enum smi_alert_rule_id rule,
-                          struct smi_alert_change *c)
+                          int64_t ended_ms, struct smi_alert_change *c)
 {
     char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
     if (!c->begins) {
-        smi_clock_write_span(span, c->t_ms - c->from_ms);
+        smi_clock_write_span(span, c->t_ms - ended_ms - c->from_ms);
         snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
         c->text = over;
     }
@@ -363,8 +399,8 @@ static void report_change(const struct smi_alerts *a, struct smi_machine *n, enu
 }
 
 /* What a rule that holds, or does not, of one thing makes of its memory. */
-static void update_memory(struct smi_alert_memory *m, const struct smi_machine *n,
-                          const struct smi_alert_rule *r, bool holds, const struct smi_alert *w)
+static void update_memory(struct smi_alert_memory *m, const struct smi_machine *n, int64_t wait_ms,
+                          bool holds, const struct smi_alert *w)
 {
     m->changed = false;
     if (holds != m->pending) {
@@ -373,7 +409,7 @@ static void update_memory(struct smi_alert_memory *m, const struct smi_machine *
         if (holds && !m->on)
             m->began_ms = w->from_ms != SMI_NO_READING ? w->from_ms : smi_machine_now(n);
     }
-    if (holds != m->on && n->mono_ms - m->since_ms >= (holds ? r->on_ms : r->off_ms)) {
+    if (holds != m->on && n->mono_ms - m->since_ms >= wait_ms) {
         m->on = holds;
         m->changed = true;
     }
@@ -384,16 +420,17 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
                       struct smi_err *err)
 {
     const struct smi_alert_rule *r = rule_of(a, rule);
-    const struct smi_live_gpu *b = r->of_source ? NULL : n->gpu[place];
+    const struct smi_live_gpu *b = r->about == SMI_ABOUT_GPU ? n->gpu[place] : NULL;
+    const struct smi_live_source *s = r->about == SMI_ABOUT_SOURCE ? n->source[place] : NULL;
     struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + (b ? b->id : place)];
     struct smi_alert w = {
-        .rule = rule, .gpu = b ? (int)place : -1, .source = b ? -1 : (int)place, .grave = r->grave};
-    bool holds = alert_check_condition(r, (enum smi_alert_rule_id)rule, n, place, &w);
-    const char *subject = b ? b->label : n->source[place]->name;
+        .rule = rule, .gpu = b ? (int)place : -1, .source = s ? (int)place : -1, .grave = r->grave};
+    bool holds = alert_check_condition(a, (enum smi_alert_rule_id)rule, n, place, &w);
+    const char *subject = b ? b->label : s ? s->name : "the machine";
     char span[SMI_CLOCK_TEXT];
-    update_memory(m, n, r, holds, &w);
+    update_memory(m, n, !holds ? r->off_ms : a->once ? 0 : r->on_ms, holds, &w);
     if (m->changed)
-        report_change(a, n, (enum smi_alert_rule_id)rule,
+        report_change(a, n, (enum smi_alert_rule_id)rule, holds ? 0 : n->mono_ms - m->since_ms,
                       &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject,
                                                  w.text, smi_machine_now(n), m->began_ms,
                                                  holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0});
@@ -403,6 +440,7 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
         smi_clock_write_span(span, n->mono_ms - m->since_ms);
         snprintf(w.text, sizeof w.text, "%s %s for %s", subject, r->over, span);
         *w.note = 0;
+        w.ending = true;
     }
     if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
         return smi_err_nomem(err);
@@ -421,10 +459,10 @@ static int gravest_first(const void *a, const void *b)
     return x->gpu - y->gpu;
 }
 
-/* Room for every GPU and source there is. */
+/* Makes room for every GPU and source. */
 static int reserve_memory(struct smi_alerts *a, const struct smi_machine *n, struct smi_err *err)
 {
-    size_t width = n->met > n->sources ? n->met : n->sources;
+    size_t width = 1 + (n->met > n->sources ? n->met : n->sources);
     struct smi_alerts wide = *a;
     if (width <= a->width)
         return 0;
@@ -446,7 +484,9 @@ int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err
         return -1;
     n->alerts = 0;
     for (int r = 0; r < SMI_ALERT_RULES; r++) {
-        size_t things = smi_alert_rules[r].of_source ? n->sources : n->gpus;
+        const size_t count[] = {
+            [SMI_ABOUT_GPU] = n->gpus, [SMI_ABOUT_SOURCE] = n->sources, [SMI_ABOUT_MACHINE] = 1};
+        size_t things = count[smi_alert_rules[r].about];
         for (size_t i = 0; i < things; i++)
             if (check_rule(a, n, r, i, err))
                 return -1;
@@ -454,6 +494,15 @@ int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err
     if (n->alerts > 1)
         qsort(n->alert, n->alerts, sizeof *n->alert, gravest_first);
     return 0;
+}
+
+const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)
+{
+    for (size_t i = 0; i < n->alerts && n->gpu[gpu]->state == SMI_GPU_OK; i++)
+        if (n->alert[i].gpu == (int)gpu && !n->alert[i].ending &&
+            smi_alert_rules[n->alert[i].rule].marks & column)
+            return &n->alert[i];
+    return NULL;
 }
 
 void smi_alerts_fini(struct smi_alerts *a)

@@ -7,20 +7,28 @@
 #include "base/buf.h"
 #include "live/machine.h"
 
-#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, word, over, help) SMI_ALERT_##id,
+#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, marks, word, over, help) \
+    SMI_ALERT_##id,
 enum smi_alert_rule_id {
 #include "live/alert_rule.def"
     SMI_ALERT_RULES
 };
 #undef SMI_ALERT_RULE
 
+/* Columns of a GPU that an alert marks, as bits. */
+enum { SMI_MARK_USE = 1, SMI_MARK_VRAM = 2, SMI_MARK_TEMP = 4, SMI_MARK_CLOCK = 8 };
+
+enum smi_alert_about { SMI_ABOUT_GPU, SMI_ABOUT_SOURCE, SMI_ABOUT_MACHINE };
+
 struct smi_alert_rule {
     const char *key;
-    bool grave, of_source; /* broken or lost; about a source, else a GPU */
-    bool off;              /* the user wants nothing of it */
-    int64_t limit;         /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
-    const char *unit;      /* "%", "s", "MiB"; or "" */
+    bool grave; /* broken or lost */
+    enum smi_alert_about about;
+    bool off;         /* disabled by the user */
+    int64_t limit;    /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
+    const char *unit; /* "%", "s", "MiB"; or "" */
     int64_t on_ms, off_ms;
+    unsigned marks;          /* SMI_MARK_* bits */
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */
     const char *help;
 };
@@ -39,7 +47,7 @@ struct smi_alert_change {
     bool begins;
     int gpu;             /* index, or -1 */
     const char *uuid;    /* of the GPU, or NULL */
-    const char *subject; /* "GPU 4", or the source's name */
+    const char *subject; /* "GPU 4", the source's name, or "the machine" */
     const char *text;
     int64_t t_ms;    /* clock of the run; */
     int64_t from_ms; /* since when it holds, or held */
@@ -51,7 +59,9 @@ struct smi_alerts {
     const struct smi_alert_rule *rules; /* SMI_ALERT_RULES of them; NULL: smi_alert_rules */
     void (*changed)(void *self, const struct smi_alert_change *c); /* or NULL */
     void *self;
-    struct smi_alert_memory *memory; /* by rule, then GPU or source */
+    bool once; /* there is one check: each rule is judged by the readings of this moment, whatever its on_ms
+                  is */
+    struct smi_alert_memory *memory; /* by rule, then GPU, source or machine */
     size_t cap, width;
 };
 
@@ -59,6 +69,10 @@ struct smi_alerts {
  * changed. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
 int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err *err);
 void smi_alerts_fini(struct smi_alerts *a);
+
+/* The gravest alert that marks this column (an SMI_MARK_* bit) of n->gpu[gpu]; NULL: none does, or the GPU
+ * has no reading to mark. */
+const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column);
 
 /* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:
  *     {"alerts": {"idle": 900, "thermal": false, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}

@@ -25,10 +25,14 @@ int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now
 static void record_alert(struct smi_live *l, const struct smi_alert_change *c)
 {
     const char *state = c->begins ? "begins" : "ends";
-    if (c->rule->of_source)
+    if (c->rule->about == SMI_ABOUT_SOURCE)
         smi_live_event(l, "alert",
                        SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("monitor", c->subject),
                                   SMI_VALUE("state", state), SMI_VALUE("text", c->text)));
+    else if (c->rule->about == SMI_ABOUT_MACHINE)
+        smi_live_event(l, "alert",
+                       SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("state", state),
+                                  SMI_VALUE("text", c->text)));
     else
         smi_live_event(l, "alert",
                        SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("gpu", c->gpu),
@@ -110,7 +114,7 @@ static int add_to_call(struct smi_alert_actions *a, const struct smi_alert_chang
         smi_buf_str(&to->text, c->text);
     if (c->gpu >= 0)
         smi_buf_fmt(&to->gpus, "%s%d", to->n ? "," : "", c->gpu);
-    if (c->rule->of_source)
+    if (c->rule->about == SMI_ABOUT_SOURCE)
         smi_buf_fmt(&to->monitors, "%s%s", to->n ? "," : "", c->subject);
     to->n++;
     return 0;
@@ -127,7 +131,7 @@ static void on_alert_change(void *self, const struct smi_alert_change *c)
 
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err)
 {
-    *a = (struct smi_alert_actions){.alerts = {a->rules, on_alert_change, a, NULL, 0, 0}};
+    *a = (struct smi_alert_actions){.alerts = {.rules = a->rules, .changed = on_alert_change, .self = a}};
     memcpy(a->rules, smi_alert_rules, sizeof a->rules);
     gethostname(a->host, sizeof a->host - 1);
     return rules ? smi_alerts_load(a->rules, rules, err) : 0;

@@ -20,7 +20,7 @@ const uint16_t smi_history_metric[SMI_HISTORY_SLOTS] = {
     [SMI_HISTORY_CLOCK] = SMI_CLK_SM,
     [SMI_HISTORY_THERMAL] = SMI_THROTTLE_SW_THERMAL,
     [SMI_HISTORY_FAULT] = SMI_ECC_UNCORR_VOL,
-    [SMI_HISTORY_CPU] = SMI_CPU_USR,
+    [SMI_HISTORY_CPU] = SMI_CPU_PCT,
 };
 const char *const smi_event_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
 
@@ -384,11 +384,37 @@ static int64_t stale_after_interval(const struct smi_machine *n, const struct sm
     return known ? smi_machine_stale_after(b->pitch_ms) : smi_machine_stale_after(SMI_MACHINE_UNKNOWN_MS);
 }
 
+const char *smi_machine_lost_reason(const struct smi_live_gpu *b)
+{
+    return b->unlisted ? "the driver no longer lists it" : "it has fallen off the bus";
+}
+
+/* Has a monitor that had rows of this GPU listed only others for some intervals? */
+static bool is_unlisted(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    for (size_t i = 0; i < n->sources && n->o.here && b != &n->host; i++) {
+        const struct smi_live_source *s = n->source[i];
+        int64_t from = b->row_mono_ms > s->steady_mono_ms ? b->row_mono_ms : s->steady_mono_ms;
+        if (s->state != SMI_SOURCE_READING || s->follows || !s->lists_gpus ||
+            s->seen_mono_ms - from <= smi_machine_stale_after(s->interval_ms))
+            continue;
+        for (size_t k = 0; k < s->nof; k++)
+            if (s->of[k] == b)
+                return true;
+    }
+    return false;
+}
+
 static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
 {
     if (b->seen && b->state == SMI_GPU_OK && smi_machine_age(n, b) > stale_after_interval(n, b)) {
         b->state = SMI_GPU_STALE;
         b->old_ms = b->seen_t_ms;
+    }
+    if (b->state == SMI_GPU_STALE && is_unlisted(n, b)) {
+        b->state = SMI_GPU_LOST;
+        b->unlisted = true;
+        smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: %s", b->label, smi_machine_lost_reason(b));
     }
 }
 

@@ -74,7 +74,9 @@ struct smi_live_gpu {
     struct smi_machine_reading latest[SMI_METRIC_COUNT];
     struct smi_history ring[SMI_HISTORY_SLOTS];
     enum smi_gpu_state state;
-    int64_t old_ms; /* since when (t_ms), unless its state is OK */
+    int64_t old_ms;      /* since when (t_ms), unless its state is OK */
+    bool unlisted;       /* LOST since its monitor lists the other GPUs only */
+    int64_t row_mono_ms; /* of its last row, with or without readings */
     bool seen;
     int source;                      /* of its last reading */
     int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
@@ -164,6 +166,8 @@ struct smi_live_source {
     int64_t skew_ms;           /* t_ms less mono of its last row: it changes where a clock is set */
     int64_t stamp_ms, here_ms; /* of its last row: t_ms, and this machine's clock less mono */
     int64_t steps, step_ms;    /* how often it was, and by how much the last time */
+    bool lists_gpus;           /* its rows are about whole GPUs, not about processes */
+    int64_t steady_mono_ms;    /* since when rows come without a pause */
     int64_t row_mono_ms;       /* how old the row at hand is: when it came, or was written */
     struct smi_sink tee;       /* between reader and part */
     bool base_known;           /* the base of its times */
@@ -174,7 +178,8 @@ struct smi_live_source {
 struct smi_alert {
     int rule;                    /* place in the table of live rules */
     int gpu;                     /* place in smi_machine.gpu, or -1: of */
-    int source;                  /* this source; or -1 */
+    int source;                  /* this source; or -1. Both -1: of the machine */
+    bool ending;                 /* the condition has ended, but not for long enough */
     bool grave;                  /* lost, broken; else paid for and not used, or slowed */
     int64_t from_ms;             /* t_ms since when it holds */
     int64_t value;               /* of what has a limit, in the rule's unit */
@@ -209,6 +214,7 @@ struct smi_machine_opts {
     const struct smi_tz *zone; /* borrowed, or NULL */
     bool fixed;                /* as smi_options.fixed */
     int gpu_count;             /* GPUs of logs without a key, or 0 */
+    int expect_gpus;           /* fewer are an alert; 0: any number is right */
     const char *named_columns; /* borrowed: of --input-columns or --columns-from; or NULL */
     bool brief;                /* nobody looks at the whole run over time, nor at the last hour: no screen */
     bool here; /* sources print this machine's local time: one that is set changes no duration, and is said */
@@ -297,6 +303,8 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
 const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count);
 /* The clock of the run; before it is timed, that of this machine. */
 int64_t smi_machine_now(const struct smi_machine *n);
+/* Why a GPU is SMI_GPU_LOST. */
+const char *smi_machine_lost_reason(const struct smi_live_gpu *b);
 /* How old the last reading of a GPU, or of the machine, is, in ms; -1: there is none. */
 int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b);
 

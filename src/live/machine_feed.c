@@ -161,9 +161,10 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_m
     if (b == &n->host)
         smi_machine_add_event_at(n, SMI_EVENT_OK, t_ms, "CPU sampling again");
     else
-        smi_machine_add_event(n, SMI_EVENT_OK, "%s %s again after %s", b->label,
-                              b->state == SMI_GPU_LOST ? "is back" : "sampling", span);
+        smi_machine_add_event(n, SMI_EVENT_OK, "%s %s after %s", b->label,
+                              b->state == SMI_GPU_LOST ? "is back" : "sampling again", span);
     b->state = SMI_GPU_OK;
+    b->unlisted = false;
 }
 
 static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v, int64_t t_ms)
@@ -328,15 +329,48 @@ static int decide_first_base(struct smi_input_stats *p, int who, struct smi_err 
     return kept ? smi_input_stats_close(p, err) : 0;
 }
 
+/* A row about the machine, with room for one more reading. */
+struct host_row {
+    struct smi_sample own;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+
+/* Adds CPU use, which is 100 % less the idle share, to the row of a log that does not record it. */
+static const struct smi_sample *add_cpu_use(struct host_row *to, const struct smi_sample *v)
+{
+    int64_t idle = -1;
+    for (unsigned i = 0; i < v->n; i++) {
+        if (v->metric[i] == SMI_CPU_PCT)
+            return v;
+        if (v->metric[i] == SMI_CPU_IDLE)
+            idle = v->v[i];
+    }
+    if (idle < 0 || idle > 100000000 || v->n == SMI_SAMPLE_MAX)
+        return v;
+    memcpy(to->metric, v->metric, v->n * sizeof *to->metric);
+    memcpy(to->v, v->v, v->n * sizeof *to->v);
+    to->metric[v->n] = SMI_CPU_PCT;
+    to->v[v->n] = 100000000 - idle;
+    to->own = *v;
+    to->own.metric = to->metric;
+    to->own.v = to->v;
+    to->own.n++;
+    return &to->own;
+}
+
 static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct smi_err *err)
 {
     struct smi_live_source *s = source_of(self);
+    struct host_row host;
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
     if (!s->base_known)
         report_time_base(s);
     s->base_known = true;
+    if (v->who == SMI_DEVICE_HOST && !v->process)
+        v = add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
     if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who, err))
         return -1;
@@ -352,6 +386,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     s->row_mono_ms = s->mono_ms;
     if ((timed || s->now->timed) && s->wall_ms > t_ms)
         s->row_mono_ms -= s->wall_ms - t_ms;
+    if (s->row_mono_ms - s->seen_mono_ms > smi_machine_stale_after(s->interval_ms))
+        s->steady_mono_ms = s->row_mono_ms;
     s->seen_mono_ms = s->row_mono_ms;
     if (s->part->account.duplicates > twice)
         return 0;
@@ -360,7 +396,11 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     b = smi_machine_gpu_of_device(s->now, s, v->who, err); /* of a process, too: its GPU's page lists it */
     if (!b)
         return err->code ? -1 : 0;
-    return v->process ? machine_add_process(s, b, v, t_ms, err) : add_reading(s, b, v, t_ms, err);
+    if (v->process)
+        return machine_add_process(s, b, v, t_ms, err);
+    s->lists_gpus |= v->who >= 0;
+    b->row_mono_ms = s->row_mono_ms;
+    return add_reading(s, b, v, t_ms, err);
 }
 
 static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -425,7 +465,7 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
         b->state = SMI_GPU_LOST;
         b->old_ms = smi_machine_now(n);
-        smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: it has fallen off the bus", b->label);
+        smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: %s", b->label, smi_machine_lost_reason(b));
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;

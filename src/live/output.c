@@ -17,24 +17,15 @@ static void put_reading(struct smi_buf *to, const struct smi_machine *n, const s
     smi_buf_fmt(to, " %s", text);
 }
 
-/* Has an alert of this rule a mark at this GPU? */
-static bool is_alerted(const struct smi_machine *n, size_t gpu, int rule)
-{
-    for (size_t i = 0; i < n->alerts; i++)
-        if (n->alert[i].rule == rule && n->alert[i].gpu == (int)gpu)
-            return true;
-    return false;
-}
-
 static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head,
-                            unsigned metric, int64_t unit, int rule)
+                            unsigned metric, int64_t unit, unsigned column)
 {
     smi_buf_str(to, head);
     for (size_t i = 0; i < n->gpus; i++) {
         if (!n->gpu[i]->mine)
             continue;
         put_reading(to, n, n->gpu[i], metric, unit, 0);
-        if (rule >= 0 && is_alerted(n, i, rule))
+        if (smi_alert_marking(n, i, column))
             smi_buf_char(to, '!');
     }
 }
@@ -48,7 +39,7 @@ static void put_watts(struct smi_buf *to, const struct smi_machine *n)
     smi_buf_fmt(to, " W %s", text);
 }
 
-/* "idle:4 hot:6 dead:query": by rule, then GPU. */
+/* "idle:4 hot:6 dead:query missing": by rule, then GPU. */
 static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 {
     for (int rule = 0; rule < SMI_ALERT_RULES; rule++) {
@@ -58,13 +49,13 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
             if (a->rule != rule)
                 continue;
             if (!before)
-                smi_buf_fmt(to, " %s:", smi_alert_rules[rule].word);
-            else
-                smi_buf_char(to, ',');
+                smi_buf_fmt(to, " %s", smi_alert_rules[rule].word);
+            if (a->gpu >= 0 || a->source >= 0)
+                smi_buf_char(to, before ? ',' : ':');
             before = "";
             if (a->gpu >= 0)
                 smi_buf_str(to, n->gpu[a->gpu]->label + strlen("GPU "));
-            else
+            else if (a->source >= 0)
                 smi_buf_safe(to, smi_text_of(n->source[a->source]->name));
         }
     }
@@ -76,13 +67,13 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
     smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
     smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
     if (n->gpus) {
-        put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_ALERT_IDLE);
-        put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_ALERT_MEMORY);
+        put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_MARK_USE);
+        put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_MARK_VRAM);
         put_watts(to, n);
-        put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_ALERT_THERMAL);
+        put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_MARK_TEMP);
     }
     smi_buf_str(to, " cpu%");
-    put_reading(to, n, &n->host, SMI_CPU_USR, 1000000, 0);
+    put_reading(to, n, &n->host, SMI_CPU_PCT, 1000000, 0);
     put_alerts(to, n);
     smi_buf_char(to, '\n');
 }

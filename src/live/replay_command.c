@@ -188,7 +188,7 @@ static int play(struct play *p, struct smi_err *err)
 int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err)
 {
     struct play p = {.o = o, .held_ms = -1, .step_ms = o->once ? ONCE_STEP_MS : o->interval_ms};
-    const struct smi_machine_opts how = {.idle_below = 1000000};
+    const struct smi_machine_opts how = {.idle_below = 1000000, .expect_gpus = o->expect_gpus};
     int rc;
     *alerted = false;
     if (smi_alert_actions_init(&p.alerts, o->rules, err))

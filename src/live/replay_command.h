@@ -13,6 +13,7 @@ struct smi_replay_settings {
     const char *path;
     int64_t speed;       /* millionths: 1000000 is as fast as it was */
     int64_t interval_ms; /* between lines, in the time of the run */
+    int expect_gpus;     /* as smi_machine_opts */
     bool once, plain,
         json; /* a table of the end; lines; objects; none of them: the screen, where there is one */
     struct smi_render_options look;

@@ -66,7 +66,7 @@ static void put_total(struct page *p, const char *label, const char *value)
 
 static void put_totals(struct page *p)
 {
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(p->n, &p->n->host, SMI_CPU_USR);
+    const struct smi_machine_reading *cpu = smi_machine_reading_of(p->n, &p->n->host, SMI_CPU_PCT);
     struct smi_text_arena *g = &p->g;
     struct smi_machine_totals all;
     smi_machine_totals(p->n, &all);
@@ -99,20 +99,19 @@ static void put_alerts(struct page *p)
 
 /* ---- the GPUs ---- */
 
-/* What of a row an alert rests on; NULL: nothing in it. */
-static const char *const mark_of[SMI_ALERT_RULES] = {[SMI_ALERT_IDLE] = "now",
-                                                     [SMI_ALERT_MEMORY] = "vram",
-                                                     [SMI_ALERT_GROWTH] = "vram",
-                                                     [SMI_ALERT_THERMAL] = "temp"};
-
-/* What of a row alerts of this weight, or of any, rest on. */
+/* The cells of a row that alerts mark: grave ones only, or all. */
 static void put_marks(struct page *p, const char *key, size_t gpu, bool grave_only)
 {
+    static const struct {
+        unsigned column;
+        const char *cell;
+    } cells[] = {
+        {SMI_MARK_USE, "now"}, {SMI_MARK_VRAM, "vram"}, {SMI_MARK_TEMP, "temp"}, {SMI_MARK_CLOCK, "clock"}};
     smi_json_key_open(&p->j, key, '[');
-    for (size_t i = 0; i < p->n->alerts; i++) {
-        const struct smi_alert *a = &p->n->alert[i];
-        if (a->gpu == (int)gpu && mark_of[a->rule] && (a->grave || !grave_only))
-            smi_json_str(&p->j, mark_of[a->rule]);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        const struct smi_alert *a = smi_alert_marking(p->n, gpu, cells[i].column);
+        if (a && (a->grave || !grave_only))
+            smi_json_str(&p->j, cells[i].cell);
     }
     smi_json_close(&p->j, ']');
 }
@@ -124,7 +123,7 @@ static int64_t waste_from(const struct page *p, size_t gpu)
     for (size_t i = 0; i < p->n->alerts; i++) {
         const struct smi_alert *a = &p->n->alert[i];
         bool waste = a->rule == SMI_ALERT_IDLE || a->rule == SMI_ALERT_THERMAL;
-        if (a->gpu == (int)gpu && waste && a->from_ms < from_ms)
+        if (a->gpu == (int)gpu && waste && !a->ending && a->from_ms < from_ms)
             from_ms = a->from_ms;
     }
     return from_ms;

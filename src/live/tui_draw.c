@@ -190,7 +190,7 @@ static void tui_figures(struct smi_tui_frame *d, int y)
     } row[] = {{"GPU %", SMI_HISTORY_UTIL, 1000000, {1, 0}},
                {"VRAM GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, {1, 1}},
                {"power W, a GPU", SMI_HISTORY_POWER, 1000000, {0, 0}},
-               {"CPU % usr", SMI_HISTORY_CPU, 1000000, {1, 1}}};
+               {"CPU %", SMI_HISTORY_CPU, 1000000, {1, 1}}};
     int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
     const char *wait = pressure_text(d, true, d->c->width - whole - 2 * NEXT - 2);
     smi_tui_right(d, at, y, SMI_BOLD, "5 MIN mean");
@@ -219,16 +219,16 @@ static void tui_figures(struct smi_tui_frame *d, int y)
 
 static void tui_host(struct smi_tui_frame *d, int y)
 {
-    const struct smi_machine_reading *usr = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_USR),
+    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT),
                                      *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
     const struct smi_tui_segment part[] = {
         {"host", SMI_STYLE_PLAIN, 0, 0},
-        {usr ? smi_fmt(&d->g, "CPU %s %% usr", smi_fmt_ratio(&d->g, usr->v, 1000000, 0)) : NULL,
-         SMI_STYLE_PLAIN, 4, 1},
+        {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
+         4, 1},
         {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
          3, 2},
         {pressure_text(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
-        {!usr && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
+        {!cpu && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
     };
     smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }
@@ -513,7 +513,7 @@ static void alert_line(struct smi_tui_frame *d, int y)
 
 void smi_tui_sums(struct smi_tui_frame *d, int y)
 {
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_USR);
+    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT);
     bool narrow = d->c->width < SMI_TUI_MIDDLE;
     struct smi_machine_totals all;
     const char *energy;

@@ -408,23 +408,6 @@ void smi_tui_order(struct smi_tui_frame *d, bool first)
 
 /* ---- cells ---- */
 
-/* The alert that marks this column of this GPU, or NULL. */
-static const struct smi_alert *marks(const struct smi_tui_frame *d, size_t gpu, int column)
-{
-    static const int of[SMI_ALERT_RULES] = {[SMI_ALERT_IDLE] = COL_NOW,
-                                            [SMI_ALERT_MEMORY] = COL_VRAM,
-                                            [SMI_ALERT_GROWTH] = COL_VRAM,
-                                            [SMI_ALERT_THERMAL] = COL_TEMP,
-                                            [SMI_ALERT_TEMPERATURE] = COL_TEMP};
-    for (size_t i = 0; i < d->n->alerts; i++) {
-        const struct smi_alert *a = &d->n->alert[i];
-        bool clock = a->rule == SMI_ALERT_THERMAL && column == COL_CLOCK;
-        if (a->gpu == (int)gpu && (of[a->rule] == column || clock))
-            return a;
-    }
-    return NULL;
-}
-
 /* "70.4/80": of something there is. */
 static const char *cell_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
                                  unsigned whole, int64_t unit, int digits)
@@ -468,6 +451,10 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const struct smi_machine_reading *use = smi_tui_reading(d, b, SMI_GPU_UTIL);
     enum smi_style whole = style_of(b);
+    static const unsigned marked[COLUMNS] = {[COL_NOW] = SMI_MARK_USE,
+                                             [COL_VRAM] = SMI_MARK_VRAM,
+                                             [COL_TEMP] = SMI_MARK_TEMP,
+                                             [COL_CLOCK] = SMI_MARK_CLOCK};
     const char *text[COLUMNS] = {
         [COL_GPU] = d->n->runs > 1  ? b->label + strlen("GPU ")
                     : b->index >= 0 ? smi_fmt(&d->g, "%d", b->index)
@@ -485,7 +472,7 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
         [COL_REMARK] = smi_machine_remark(&d->g, d->n, gpu),
     };
     for (int c = 0; c < COLUMNS; c++) {
-        const struct smi_alert *a = whole ? NULL : marks(d, gpu, c);
+        const struct smi_alert *a = smi_alert_marking(d->n, gpu, marked[c]);
         row[c] = (struct cell){text[c],
                                !a                         ? ""
                                : a->grave && !d->a->color ? "!!"
