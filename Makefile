@@ -19,7 +19,7 @@ SO := libsmilog.so.0
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
 	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
 	libmicrohttpd-dev libcurl4-openssl-dev
-TEST_PACKAGES := codespell mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl git procps zstd xz-utils bzip2 clang-format
+TEST_PACKAGES := codespell mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl python3-yaml git procps zstd xz-utils bzip2 clang-format
 DEB_PACKAGES := debhelper lintian dpkg-dev
 NIGHTLY_PACKAGES := bash-completion fish zsh clang llvm chromium tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
