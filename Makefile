@@ -197,6 +197,7 @@ BINDIR ?= $(PREFIX)/bin
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 ZSHDIR ?= $(DATADIR)/zsh/site-functions
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 MAN5 := smilog-formats.5 smilog-json.5
 MAN1 := smilog.1 $(filter-out $(MAN5:.5=.1),$(patsubst man/%.txt,smilog-%.1,$(filter-out man/smilog.txt,$(MAN_TEXT))))
 INSTALLED := 755:$(BUILD)/smilog:$(BINDIR)/smilog \
@@ -205,16 +206,22 @@ INSTALLED := 755:$(BUILD)/smilog:$(BINDIR)/smilog \
 	$(foreach f,$(MAN1),644:$(BUILD)/man/$f:$(DATADIR)/man/man1/$f) $(foreach f,$(MAN5),644:$(BUILD)/man/$f:$(DATADIR)/man/man5/$f) \
 	644:$(BUILD)/man/bash:$(DATADIR)/bash-completion/completions/smilog 644:$(BUILD)/man/zsh:$(ZSHDIR)/_smilog \
 	644:$(BUILD)/man/fish:$(DATADIR)/fish/vendor_completions.d/smilog.fish \
-	644:LICENSE:$(DATADIR)/doc/smilog/LICENSE
+	644:LICENSE:$(DATADIR)/doc/smilog/LICENSE \
+	644:scripts/systemd/smilog-live.service:$(UNITDIR)/smilog-live.service 644:scripts/smilog_jax.py:$(DATADIR)/smilog/smilog_jax.py \
+	$(foreach f,$(wildcard scripts/slurm/*),755:$f:$(DATADIR)/smilog/slurm/$(notdir $f)) \
+	$(foreach f,$(wildcard scripts/kubernetes/*),$(if $(filter %.sh,$f),755,644):$f:$(DATADIR)/smilog/kubernetes/$(notdir $f))
+# Those of them that start the program, by default from /usr/local/bin.
+STARTERS = $(DESTDIR)$(UNITDIR)/smilog-live.service $(patsubst scripts/%,$(DESTDIR)$(DATADIR)/smilog/%,$(wildcard scripts/slurm/*))
 install: all man
 	@for f in $(INSTALLED); do rest=$${f#*:}; install -D -m "$${f%%:*}" "$${rest%%:*}" "$(DESTDIR)$${rest#*:}" || exit 1; done
 	@ln -sf $(SO) $(DESTDIR)$(LIBDIR)/libsmilog.so
 	@sed -i 's|^prefix=.*|prefix=$(PREFIX)|; s|^libdir=.*|libdir=$(LIBDIR)|; s|^includedir=.*|includedir=$(INCLUDEDIR)|' \
 	$(DESTDIR)$(LIBDIR)/pkgconfig/smilog.pc
+	@sed -i 's|/usr/local/bin|$(BINDIR)|g' $(STARTERS)
 uninstall:
 	@for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f##*:}"; done
 	@rm -f $(DESTDIR)$(LIBDIR)/libsmilog.so
-	@for d in $(INCLUDEDIR)/smilog $(DATADIR)/doc/smilog; do [ ! -d "$(DESTDIR)$$d" ] || rmdir "$(DESTDIR)$$d"; done
+	@for d in $(INCLUDEDIR)/smilog $(DATADIR)/doc/smilog $(DATADIR)/smilog/slurm $(DATADIR)/smilog/kubernetes $(DATADIR)/smilog; do [ ! -d "$(DESTDIR)$$d" ] || rmdir "$(DESTDIR)$$d"; done
 dist: all static # the files of a release in build/dist: sources, static program, SPDX, checksums
 	@BUILD=$(BUILD) scripts/dist.sh
 image: static # the static program as a container image, in build/dist; needs buildah
