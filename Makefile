@@ -21,7 +21,7 @@ PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive
 	libmicrohttpd-dev libcurl4-openssl-dev
 TEST_PACKAGES := codespell mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl python3-yaml git procps zstd xz-utils bzip2 clang-format
 DEB_PACKAGES := debhelper lintian dpkg-dev
-NIGHTLY_PACKAGES := bash-completion fish zsh clang llvm chromium tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
+NIGHTLY_PACKAGES := bash-completion fish zsh clang llvm chromium fonts-dejavu-core tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc -Iinclude $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidden -pthread $(SAN) $(CFLAGS)
@@ -148,7 +148,7 @@ unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
 browser: all # the page in a real browser; LARGE=DIR: a large sweep, too
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_test.py $(LARGE)
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_live.py
-pictures: all # docs/pictures, which README.md shows; needs chromium
+pictures: all # docs/pictures, which README.md shows; needs chromium and DejaVu fonts
 	@/usr/bin/python3 -B scripts/pictures.py $(BUILD)/smilog
 prometheus: all # a real one scrapes smilog live
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
