@@ -19,9 +19,9 @@ SO := libsmilog.so.0
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
 	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata \
 	libmicrohttpd-dev libcurl4-openssl-dev
-TEST_PACKAGES := codespell mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl git procps zstd xz-utils bzip2 clang-format
+TEST_PACKAGES := codespell mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl python3-yaml git procps zstd xz-utils bzip2 clang-format
 DEB_PACKAGES := debhelper lintian dpkg-dev
-NIGHTLY_PACKAGES := bash-completion fish zsh clang llvm chromium tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
+NIGHTLY_PACKAGES := bash-completion fish zsh clang llvm chromium fonts-dejavu-core tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc -Iinclude $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidden -pthread $(SAN) $(CFLAGS)
@@ -147,7 +147,7 @@ unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
 browser: all # the page in a real browser; LARGE=DIR: a large sweep, too
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_test.py $(LARGE)
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_live.py
-pictures: all # docs/pictures, which README.md shows; needs chromium
+pictures: all # docs/pictures, which README.md shows; needs chromium and DejaVu fonts
 	@/usr/bin/python3 -B scripts/pictures.py $(BUILD)/smilog
 prometheus: all # a real one scrapes smilog live
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
@@ -196,6 +196,7 @@ BINDIR ?= $(PREFIX)/bin
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 ZSHDIR ?= $(DATADIR)/zsh/site-functions
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 MAN5 := smilog-formats.5 smilog-json.5
 MAN1 := smilog.1 $(filter-out $(MAN5:.5=.1),$(patsubst man/%.txt,smilog-%.1,$(filter-out man/smilog.txt,$(MAN_TEXT))))
 INSTALLED := 755:$(BUILD)/smilog:$(BINDIR)/smilog \
@@ -204,16 +205,22 @@ INSTALLED := 755:$(BUILD)/smilog:$(BINDIR)/smilog \
 	$(foreach f,$(MAN1),644:$(BUILD)/man/$f:$(DATADIR)/man/man1/$f) $(foreach f,$(MAN5),644:$(BUILD)/man/$f:$(DATADIR)/man/man5/$f) \
 	644:$(BUILD)/man/bash:$(DATADIR)/bash-completion/completions/smilog 644:$(BUILD)/man/zsh:$(ZSHDIR)/_smilog \
 	644:$(BUILD)/man/fish:$(DATADIR)/fish/vendor_completions.d/smilog.fish \
-	644:LICENSE:$(DATADIR)/doc/smilog/LICENSE
+	644:LICENSE:$(DATADIR)/doc/smilog/LICENSE \
+	644:scripts/systemd/smilog-live.service:$(UNITDIR)/smilog-live.service 644:scripts/smilog_jax.py:$(DATADIR)/smilog/smilog_jax.py \
+	$(foreach f,$(wildcard scripts/slurm/*),755:$f:$(DATADIR)/smilog/slurm/$(notdir $f)) \
+	$(foreach f,$(wildcard scripts/kubernetes/*),$(if $(filter %.sh,$f),755,644):$f:$(DATADIR)/smilog/kubernetes/$(notdir $f))
+# Those of them that start the program, by default from /usr/local/bin.
+STARTERS = $(DESTDIR)$(UNITDIR)/smilog-live.service $(patsubst scripts/%,$(DESTDIR)$(DATADIR)/smilog/%,$(wildcard scripts/slurm/*))
 install: all man
 	@for f in $(INSTALLED); do rest=$${f#*:}; install -D -m "$${f%%:*}" "$${rest%%:*}" "$(DESTDIR)$${rest#*:}" || exit 1; done
 	@ln -sf $(SO) $(DESTDIR)$(LIBDIR)/libsmilog.so
 	@sed -i 's|^prefix=.*|prefix=$(PREFIX)|; s|^libdir=.*|libdir=$(LIBDIR)|; s|^includedir=.*|includedir=$(INCLUDEDIR)|' \
 	$(DESTDIR)$(LIBDIR)/pkgconfig/smilog.pc
+	@sed -i 's|/usr/local/bin|$(BINDIR)|g' $(STARTERS)
 uninstall:
 	@for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f##*:}"; done
 	@rm -f $(DESTDIR)$(LIBDIR)/libsmilog.so
-	@for d in $(INCLUDEDIR)/smilog $(DATADIR)/doc/smilog; do [ ! -d "$(DESTDIR)$$d" ] || rmdir "$(DESTDIR)$$d"; done
+	@for d in $(INCLUDEDIR)/smilog $(DATADIR)/doc/smilog $(DATADIR)/smilog/slurm $(DATADIR)/smilog/kubernetes $(DATADIR)/smilog; do [ ! -d "$(DESTDIR)$$d" ] || rmdir "$(DESTDIR)$$d"; done
 dist: all static # the files of a release in build/dist: sources, static program, SPDX, checksums
 	@BUILD=$(BUILD) scripts/dist.sh
 image: static # the static program as a container image, in build/dist; needs buildah

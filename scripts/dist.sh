@@ -28,6 +28,7 @@ pack "$name"
 name=smilog-$version-$machine
 make --no-print-directory -s BUILD="$BUILD" PREFIX=/ DESTDIR="$stage/$name" install >/dev/null
 rm -rf "${stage:?}/$name/lib" "${stage:?}/$name/include"
+cp -r scripts/slurm scripts/systemd "$stage/$name/share/smilog/" # for wherever the program goes
 install -m 755 "$BUILD/static/smilog" "$stage/$name/bin/smilog"
 cp README.md LICENSE "$stage/$name/"
 rm -f "$stage/$name/share/doc/smilog/LICENSE"

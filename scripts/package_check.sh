@@ -43,6 +43,15 @@ inside 'man -w smilog smilog-summarize && man smilog | head -n 5' >"$root/tmp/lo
 check "man smilog: $(tail -n 1 "$root/tmp/log")" $?
 inside '. /usr/share/bash-completion/bash_completion && _completion_loader smilog; complete -p smilog' >/dev/null
 check "completion" $?
+inside 'grep -q "^ExecStart=/usr/bin/smilog " /usr/lib/systemd/system/smilog-live.service && ! grep -r /usr/local/bin /usr/share/smilog/slurm' >&2
+check "the paths of the unit and of the scripts for Slurm" $?
+[ "$(inside 'ls /usr/share/smilog /usr/share/smilog/slurm /usr/share/smilog/kubernetes' | grep -cE '^(smilog_jax.py|(prolog|epilog|task_epilog|sidecar)\.sh|(array|merge)\.sbatch|(node|sidecar)\.yaml|Containerfile)$')" = 10 ]
+check "scripts and manifests for clusters" $?
+inside 'ls /etc/systemd/system/*/smilog-live.service' >/dev/null 2>&1
+[ $? != 0 ]
+check "the unit is not enabled" $?
+inside 'cd /tmp && SMILOG_OUT="/tmp/sweep/lr=0.1/seed=1" /usr/share/smilog/slurm/task_epilog.sh' | grep -q '"ngpu":2,'
+check "task_epilog.sh" $?
 inside 'cd /tmp && smilog summarize -q sweep' | diff - <(cd "$root/tmp" && TZ=UTC "$OLDPWD/$BUILD/smilog" summarize -q sweep)
 check "smilog summarize" $?
 inside 'cd /tmp && smilog report -q sweep -o page.html && smilog report -q sweep -o book.xlsx ' >/dev/null 2>&1

@@ -17,11 +17,23 @@ check "make install: $(cat "$top/log")" $?
 (cd "$top" && find bin lib share -type f -o -type l | LC_ALL=C sort) >"$top/files"
 {
     printf '%s\n' bin/smilog lib/libsmilog.a lib/libsmilog.so lib/libsmilog.so.0 lib/pkgconfig/smilog.pc \
-        share/bash-completion/completions/smilog share/doc/smilog/LICENSE share/fish/vendor_completions.d/smilog.fish
+        lib/systemd/system/smilog-live.service share/bash-completion/completions/smilog share/doc/smilog/LICENSE share/fish/vendor_completions.d/smilog.fish
     "$BUILD/smilog" help --man-list | sed -E 's|.*\.(.)$|share/man/man\1/&|' | LC_ALL=C sort
+    { echo smilog_jax.py && (cd scripts && printf '%s\n' slurm/* kubernetes/*); } | sed 's|^|share/smilog/|' | LC_ALL=C sort
     echo share/zsh/site-functions/_smilog
 } | diff - "$top/files"
 check "what is installed beside headers" $?
+# What starts the program starts the one that was installed; SMILOG names another one.
+for f in lib/systemd/system/smilog-live.service $(cd "$top" && echo share/smilog/slurm/*); do
+    grep -q "$top/bin" "$top/$f" && ! grep -n /usr/local/bin "$top/$f"
+    check "$f starts the program in $top/bin" $?
+done
+! command -v systemd-analyze >/dev/null || systemd-analyze verify --man=no "$top/lib/systemd/system/smilog-live.service" >"$top/log" 2>&1
+check "systemd-analyze verify: $(cat "$top/log")" $?
+for words in A= SMILOG=/none; do
+    env -i "$words" SMILOG_OUT="$PWD/tests/fixtures/sweep/lr=0.1/seed=1" "$top/share/smilog/slurm/task_epilog.sh"
+done | sed -E 's/"ngpu":([0-9]).*"state"/"ngpu":\1,"state"/' | diff <(printf '{"v":1,"ngpu":%s"}\n' '2,"state":"ok' '0,"state":"no-data') -
+check "task_epilog.sh where it was installed" $?
 to=(BUILD="$BUILD" DESTDIR="$top/package" PREFIX=/usr LIBDIR=/usr/lib/triplet)
 make -s "${to[@]}" install && touch "$top/package/usr/lib/triplet/of-another" && [ -f "$top/package/usr/lib/triplet/libsmilog.a" ] &&
     grep -qx 'libdir=/usr/lib/triplet' "$top/package/usr/lib/triplet/pkgconfig/smilog.pc"

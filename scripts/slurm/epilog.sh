@@ -1,42 +1,84 @@
 #!/bin/sh
-# Epilog=/path/to/epilog.sh in slurm.conf: ends the record that prolog.sh began, and adds what it says to the ledger, a row
-# of at most 2 kB. Each node has a file a month (what two nodes append to one file over NFS is lost):
+# Epilog=/path/to/epilog.sh in slurm.conf: ends the recording that prolog.sh began, and adds its row to the ledger, at most
+# 2 kB. The row counts every GPU from prolog to epilog; time without readings is unknown. Each node has a file a month, because
+# appending to one file from two nodes over NFS loses rows:
 #   smilog merge /shared/smilog --group-by account,user
-# Its status is 0 whatever happens: another one drains the node.
+# Attempts of the job that a crash of the node ended get a row of their own; so do jobs of an earlier boot.
+# Its status is always 0, because another one drains the node.
 [ ! -r /etc/default/smilog ] || . /etc/default/smilog
-smilog=${SMILOG:-/usr/local/bin/smilog}
-record=${SMILOG_RECORDS:-/var/spool/smilog}/$SLURM_JOB_ID
+PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
+smilog=${SMILOG:-smilog}
+records=${SMILOG_RECORDS:-/var/spool/smilog}
 node=${SLURMD_NODENAME:-$(uname -n)}
 ledger=${SMILOG_LEDGER:-/var/lib/smilog}/$node-$(date +%Y-%m).ledger
-[ -f "$record.pid" ] || exit 0
-pid=$(cat "$record.pid")
-if [ "$(readlink "/proc/$pid/exe")" = "$(readlink -f "$smilog")" ]; then
-    kill "$pid"
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        [ -d "/proc/$pid" ] || break
-        sleep 0.1
+now=$(date +%s.%3N)
+[ -n "$SLURM_JOB_ID" ] && [ -d "$records" ] && mkdir -p "${ledger%/*}" || exit 0
+
+# The process that prolog.sh started, then what is left of its process group, if SMILOG is a script that starts another program.
+stop() { # record
+    pid=$(cat "$1.pid" 2>/dev/null)
+    { tr '\0' '\n' <"/proc/${pid:-none}/environ" | grep -qxF "record=$1"; } 2>/dev/null || return
+    for target in "$pid" "-$pid"; do
+        tries=20
+        kill -s TERM -- "$target" 2>/dev/null
+        while [ "$tries" -gt 0 ] && kill -s 0 -- "$target" 2>/dev/null; do
+            sleep 0.1
+            tries=$((tries - 1))
+        done
     done
+    kill -s KILL -- "-$pid" 2>/dev/null
+}
+
+# One write to the end of the ledger. Without a row the record stays, so that somebody can look into it.
+finish() { # record, end of the attempt; without one it ended when it last wrote
+    end=${2:-$(find "$1" "$1.job" -type f -printf '%T@\n' 2>/dev/null | sort -n | tail -n 1)}
+    held='' begin='' param=''
+    [ ! -r "$1.job" ] || { read -r _ && read -r begin && read -r held && IFS= read -r param; } <"$1.job"
+    job=${1##*/}
+    param=${param:-job=${job%%.*}}
+    param=$param,held_gpus=${held:-0},held_start=${begin:-$end},held_end=$end
+    row=$(make_row "$1") || {
+        mkdir -p "$1" && "$smilog" log "$1/run.jsonl" event start # it recorded nothing: this makes a run without data
+        row=$(make_row "$1")
+    }
+    [ -z "$row" ] || { echo "$row" >>"$ledger" && rm -rf "$1" "$1.pid" "$1.job"; }
+}
+make_row() { # record
+    "$smilog" summarize -q --format ledger --timeout 20 --host "$node" --param "$param" "$1" 2>/dev/null
+}
+
+record=$records/$SLURM_JOB_ID
+if [ -e "$record.pid" ] || [ -e "$record.job" ]; then
+    stop "$record"
+    status=${SLURM_JOB_EXIT_CODE2:-0:0} # status:signal
+    case $status in
+    *:0) status=${status%:0} ;;
+    *:9 | *:15) status=0 ;; # cancelled, or its time was over: it was stopped, and did not fail
+    *) status=$((128 + ${status#*:})) ;;
+    esac
+    mkdir -p "$record" && "$smilog" log "$record/run.jsonl" event stop exit_status="$status"
+    # SMILOG_COMMENT=yes: a job of one node has the line of what it used as its AdminComment in the accounting database: slurmctld
+    # changes no job that has ended. Those of several nodes would overwrite each other.
+    case ${SMILOG_COMMENT:+${SLURM_JOB_NODELIST:-$SLURM_NODELIST}} in
+    '' | *[,[]*) ;;
+    *) # the last task of an array has the number of the whole array
+        job=$(timeout 5 squeue -h -t all -j "$SLURM_JOB_ID" -o '%A %i' | sed -n "s/^$SLURM_JOB_ID //p")
+        line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "$SLURM_JOB_ID" "$record" 2>/dev/null)
+        [ -z "$job" ] || timeout 5 sacctmgr -i modify job where jobid="$job" set AdminComment="$line"
+        ;;
+    esac >/dev/null 2>&1
+    finish "$record" "$now"
 fi
-status=${SLURM_JOB_EXIT_CODE2:-0:0} # status:signal
-case $status in
-*:0) status=${status%:0} ;;
-*:9 | *:15) status=0 ;; # cancelled, or its time was over: it was stopped, and did not fail
-*) status=$((128 + ${status#*:})) ;;
-esac
-[ "$status" = 0 ] || "$smilog" log "$record/run.jsonl" event stop exit_status="$status"
-row=$("$smilog" summarize -q --format ledger --timeout 20 --host "$node" --param \
-    "job=$SLURM_JOB_ID,user=$SLURM_JOB_USER,account=$SLURM_JOB_ACCOUNT,partition=$SLURM_JOB_PARTITION" "$record" 2>/dev/null)
-# SMILOG_COMMENT=yes: a job of one node has the line of what it used as its AdminComment in the accounting database: slurmctld
-# changes no job that has ended. Those of several nodes would overwrite each other.
-case ${SMILOG_COMMENT:+${SLURM_JOB_NODELIST:-$SLURM_NODELIST}} in
-'' | *[,[]*) ;;
-*) # the last task of an array has the number of the whole array
-    job=$(timeout 5 squeue -h -t all -j "$SLURM_JOB_ID" -o '%A %i' | sed -n "s/^$SLURM_JOB_ID //p")
-    line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "$SLURM_JOB_ID" "$record" 2>/dev/null)
-    [ -z "$job" ] || timeout 5 sacctmgr -i modify job where jobid="$job" set AdminComment="$line"
-    ;;
-esac >/dev/null 2>&1
-mkdir -p "${ledger%/*}"
-# One write to the end of the file. Without a row the record stays, so that somebody can look into it.
-[ -z "$row" ] || { echo "$row" >>"$ledger" && rm -rf "$record" "$record.pid"; }
+# Attempts that a crash ended.
+find "$records" -maxdepth 1 -name "$SLURM_JOB_ID.[0-9]*" | sed 's/\.job$//' | sort -uV | while IFS= read -r earlier; do
+    finish "$earlier" '' </dev/null
+done
+# Jobs of an earlier boot that did not come back to this node.
+boot=$(cat /proc/sys/kernel/random/boot_id)
+command exec 9<"$records" && flock -n 9 || exit 0
+for left in "$records"/*.job; do
+    of=
+    [ ! -r "$left" ] || read -r of <"$left"
+    [ ! -e "$left" ] || [ "$of" = "$boot" ] || finish "${left%.job}" ''
+done
 exit 0

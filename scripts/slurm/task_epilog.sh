@@ -6,7 +6,8 @@
 # array.sbatch puts it there; where there is no job either, in the working directory. What an epilog prints, Slurm throws
 # away: beside the record array.sbatch leaves a link to the task's output, RECORD.out, and there the line goes, too.
 last=
-smilog=${SMILOG:-/usr/local/bin/smilog}
+PATH=${PATH:+$PATH:}/usr/local/bin:/usr/bin:/bin
+smilog=${SMILOG:-smilog}
 out=${SMILOG_OUT:-${SLURM_SUBMIT_DIR:-.}/out}
 if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then
     run=$out/${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID

@@ -12,7 +12,21 @@ static const int64_t ms_max = (int64_t)1 << 40, joules_max = (int64_t)1 << 53, r
 static const char *const keys[SMI_LEDGER_TEXTS] = {"job",   "user",  "account", "partition", "node",
                                                    "state", "start", "end",     "model"};
 
+/* More GPUs than a node can give to a job. */
+static const int64_t held_gpus_max = 1024;
+
 /* ---- writing ---- */
+
+/* A parameter that says what a scheduler gave to the job: held_gpus; held_start and held_end, in seconds
+ * since 1970. Returns 0 if there is none. */
+static int64_t read_held(const struct smi_summary *s, const char *key, int64_t unit_micro, int64_t most)
+{
+    const struct smi_param *p = smi_run_param(s, key);
+    int64_t micro;
+    if (!p || !p->text || smi_text_parse_micro(smi_text_of(p->text), &micro) || micro < 0)
+        return 0;
+    return micro / unit_micro < most ? micro / unit_micro : most;
+}
 
 static void write_text(struct smi_buf *to, enum smi_ledger_text id, const char *text)
 {
@@ -39,14 +53,18 @@ static void write_numbers(struct smi_buf *to, const char *key, const int64_t *v,
     smi_buf_char(to, ']');
 }
 
-static void write_time(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g)
+/* The time for which the job held the GPU and no row covers it is unknown. */
+static void write_time(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g,
+                       int64_t held_ms)
 {
     int64_t waste[SMI_WASTE_CAUSES], ms[SMI_LEDGER_PARTS] = {g->covered_ms};
+    int64_t missing_ms = held_ms > g->covered_ms ? held_ms - g->covered_ms : 0;
     smi_gpu_waste(s, g, waste);
     ms[SMI_LEDGER_FAILED] = waste[SMI_WASTE_FAILED];
     ms[SMI_LEDGER_HELD] = waste[SMI_WASTE_UNUSED];
     ms[SMI_LEDGER_IDLE] = waste[SMI_WASTE_START] + waste[SMI_WASTE_STALL] + waste[SMI_WASTE_END];
-    ms[SMI_LEDGER_UNKNOWN] = smi_gpu_unknown_ms(s, g);
+    ms[SMI_LEDGER_UNKNOWN] = smi_gpu_unknown_ms(s, g) + missing_ms;
+    ms[SMI_LEDGER_ALL] += missing_ms;
     write_numbers(to, "ms", ms, SMI_LEDGER_PARTS);
 }
 
@@ -63,7 +81,8 @@ static void write_load(struct smi_buf *to, const struct smi_gpu *g)
         write_numbers(to, "load", v, 3 * SMI_LOAD_BINS);
 }
 
-static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g)
+static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g,
+                      int64_t held_ms)
 {
     struct smi_json j;
     smi_buf_str(to, "{\"uuid\":");
@@ -71,37 +90,50 @@ static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const str
     smi_json_str(&j, g->uuid);
     if (g->name && s->gpus[0].name && strcmp(g->name, s->gpus[0].name) != 0)
         write_text(to, SMI_LEDGER_MODEL, g->name);
-    write_time(to, s, g);
+    write_time(to, s, g, held_ms);
     if (g->energy_wh.has)
         smi_buf_fmt(to, ",\"joules\":%lld", (long long)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500));
     write_load(to, g);
     smi_buf_char(to, '}');
 }
 
+/* Every GPU of the run, then those that the job held without any reading. */
+static void write_gpus(struct smi_buf *to, const struct smi_summary *s, int64_t held_ms)
+{
+    static const struct smi_gpu unread = {0};
+    int64_t held = held_ms ? read_held(s, "held_gpus", 1000000, held_gpus_max) : 0, n = 0;
+    smi_buf_str(to, ",\"gpus\":[");
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (!s->gpus[i].pooled) {
+            smi_buf_str(to, n++ ? "," : "");
+            write_gpu(to, s, &s->gpus[i], held_ms);
+        }
+    while (n < held) {
+        smi_buf_str(to, n++ ? "," : "");
+        write_gpu(to, s, &unread, held_ms);
+    }
+    smi_buf_str(to, "]}\n");
+}
+
 void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
 {
-    char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
-    const char *between = "";
+    int64_t begin = read_held(s, "held_start", 1000, INT64_MAX),
+            end = read_held(s, "held_end", 1000, INT64_MAX);
+    int64_t held_ms = end > begin && end - begin < ms_max ? end - begin : 0;
+    char text[SMI_CLOCK_TEXT];
     smi_buf_str(to, SMI_LEDGER_BEGIN "1\"");
     for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++)
         write_param(to, (enum smi_ledger_text)id, s, id == SMI_LEDGER_JOB ? s->run : NULL);
     write_text(to, SMI_LEDGER_NODE, s->hostname);
     write_text(to, SMI_LEDGER_STATE, smi_state_names[s->state]);
-    if (s->has_start) {
-        smi_clock_write(start, s->start_ms, s->zoned);
-        smi_clock_write(end, s->end_ms, s->zoned);
-        write_text(to, SMI_LEDGER_START, start);
-        write_text(to, SMI_LEDGER_END, end);
+    if (held_ms || s->has_start) {
+        smi_clock_write(text, held_ms ? begin : s->start_ms, held_ms || s->zoned);
+        write_text(to, SMI_LEDGER_START, text);
+        smi_clock_write(text, held_ms ? end : s->end_ms, held_ms || s->zoned);
+        write_text(to, SMI_LEDGER_END, text);
     }
     write_text(to, SMI_LEDGER_MODEL, s->ngpus ? s->gpus[0].name : NULL);
-    smi_buf_str(to, ",\"gpus\":[");
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (!s->gpus[i].pooled) {
-            smi_buf_str(to, between);
-            write_gpu(to, s, &s->gpus[i]);
-            between = ",";
-        }
-    smi_buf_str(to, "]}\n");
+    write_gpus(to, s, held_ms);
 }
 
 /* ---- reading ---- */
