@@ -12,7 +12,7 @@
 
 enum {
     SMI_LIVE_STOP_MS = 700,  /* for monitors and commands to end by themselves: all is over within a second */
-    SMI_LIVE_FLUSH_MS = 150, /* for output that nobody reads, after a signal */
+    SMI_LIVE_FLUSH_MS = 100, /* for output that nobody reads, after a signal */
     SMI_LIVE_READ_MS = 500   /* the same after another end, for the next byte to be read */
 };
 

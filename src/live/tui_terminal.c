@@ -16,7 +16,7 @@
 enum {
     ESCAPE = 27,
     ESCAPE_MS = 25, /* a key's further bytes come at once; else it is the escape key */
-    STUCK_MS = 200  /* for a terminal that takes no output */
+    STUCK_MS = 100  /* for a terminal that takes no output */
 };
 
 /* The alternate screen, no cursor, no new line at the right edge. */
@@ -169,6 +169,7 @@ void smi_term_close(struct smi_term *t)
     if (is_stuck(t->out)) { /* what nobody has seen yet is replaced */
         smi_writer_discard(t->out);
         tcflush(STDOUT_FILENO, TCOFLUSH);
+        tcflow(STDOUT_FILENO, TCOOFF); /* TCOON alone would not end a ctrl-S */
         tcflow(STDOUT_FILENO, TCOON);
     }
     (void)smi_writer_put(t->out, end, sizeof end - 1, NULL);

@@ -1,0 +1,135 @@
+/* tui_terminal: keys are found in any cut of their bytes, and only what has changed is drawn. */
+#include "live/tui_terminal.h"
+#include "live/tui_view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { WIDTH = 30, HEIGHT = 4 };
+
+static int next_key(struct smi_term *t)
+{
+    int key;
+    while ((key = smi_term_key(t)) == SMI_TUI_KEY_RESIZE)
+        ;
+    return key;
+}
+
+static void keys_are_found(void **state)
+{
+    static const char bytes[] = "w\033[A\033OB\033[5~\033[1;5C\033[24~q\033[H\033OF\033xy\r\177\303";
+    static const int want[] = {'w',
+                               SMI_TUI_KEY_UP,
+                               SMI_TUI_KEY_DOWN,
+                               SMI_TUI_KEY_PAGE_UP,
+                               'q',
+                               SMI_TUI_KEY_HOME,
+                               SMI_TUI_KEY_END,
+                               SMI_TUI_KEY_ESCAPE,
+                               'x',
+                               'y',
+                               '\r',
+                               127,
+                               0xC3,
+                               SMI_TUI_KEY_NONE};
+    (void)state;
+    for (size_t cut = 0; cut < sizeof bytes - 1; cut++) {
+        struct smi_term t = {.width = 0};
+        size_t n = 0;
+        int p[2];
+        assert_int_equal(pipe(p), 0);
+        t.fd = p[0];
+        assert_int_equal(write(p[1], bytes, cut), (ssize_t)cut);
+        /* what the first part has of whole keys; a lone escape at its end is the escape key by itself */
+        bool split =
+            cut && (bytes[cut - 1] == 27 ||
+                    (cut > 1 && memrchr(bytes, 27, cut) &&
+                     cut - (size_t)((char *)memrchr(bytes, 27, cut) - bytes) < 6 && bytes[cut] != 27));
+        if (!split)
+            for (int key; (key = next_key(&t)) != SMI_TUI_KEY_NONE;)
+                assert_int_equal(key, want[n++]);
+        assert_int_equal(write(p[1], bytes + cut, sizeof bytes - 1 - cut), (ssize_t)(sizeof bytes - 1 - cut));
+        for (int key; (key = next_key(&t)) != SMI_TUI_KEY_NONE;)
+            assert_int_equal(key, want[n++]);
+        assert_int_equal(want[n], SMI_TUI_KEY_NONE);
+        close(p[0]);
+        close(p[1]);
+    }
+}
+
+static void an_escape_alone_is_a_key(void **state)
+{
+    struct smi_term t = {.width = 0};
+    int p[2];
+    (void)state;
+    assert_int_equal(pipe(p), 0);
+    t.fd = p[0];
+    assert_int_equal(write(p[1], "\033", 1), 1);
+    assert_int_equal(next_key(&t), SMI_TUI_KEY_ESCAPE);
+    assert_int_equal(next_key(&t), SMI_TUI_KEY_NONE);
+    close(p[0]);
+    close(p[1]);
+}
+
+/* What is drawn, with E for ESC. */
+static const char *draw(struct smi_term *t, const struct smi_canvas *c, int from)
+{
+    static char text[4096];
+    struct smi_err err = {0};
+    ssize_t n;
+    assert_int_equal(smi_term_draw(t, c, &err), 0);
+    assert_int_equal(write(t->out->given, "|", 1), 1);
+    n = read(from, text, sizeof text - 1);
+    assert_true(n > 0);
+    text[n - 1] = 0;
+    for (char *e; (e = strchr(text, 27));)
+        *e = 'E';
+    return text;
+}
+
+static void only_changes_are_drawn(void **state)
+{
+    struct smi_term t = {.color = true};
+    struct smi_canvas c = {0};
+    struct smi_writer w;
+    struct smi_err err = {0};
+    int p[2];
+    (void)state;
+    assert_int_equal(pipe(p), 0);
+    smi_writer_open(&w, p[1], "it");
+    t.out = &w;
+    assert_int_equal(smi_canvas_size(&c, WIDTH, HEIGHT, true, &err), 0);
+    smi_canvas_put(&c, 0, 0, SMI_BOLD, "GPU 4");
+    assert_non_null(strstr(draw(&t, &c, p[0]), "E[0mE[2JE[1;1HE[0;1mGPU 4"));
+    assert_string_equal(draw(&t, &c, p[0]), "");
+    smi_canvas_put(&c, 4, 0, SMI_RED, "5");
+    assert_string_equal(draw(&t, &c, p[0]), "E[1;5HE[0;31m5");
+    smi_canvas_put(&c, 2, 2, SMI_STYLE_PLAIN,
+                   "a\346\227\245b"); /* a wide character: the cursor is placed behind it */
+    assert_string_equal(draw(&t, &c, p[0]), "E[3;3HE[0ma\346\227\245E[3;6Hb");
+    smi_canvas_put(&c, 4, 2, SMI_STYLE_PLAIN, "x"); /* half of it goes, so all of it does */
+    assert_string_equal(draw(&t, &c, p[0]), "E[3;4HE[0m x");
+    t.redraw = true;
+    assert_non_null(strstr(draw(&t, &c, p[0]), "E[2JE[1;1HE[0;1mGPU E[0;31m5"));
+    smi_canvas_fini(&c);
+    smi_canvas_fini(&t.before);
+    smi_writer_close(&w);
+    close(p[0]);
+    close(p[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_are_found),
+        cmocka_unit_test(an_escape_alone_is_a_key),
+        cmocka_unit_test(only_changes_are_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
