@@ -353,6 +353,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if ((timed || s->now->timed) && s->wall_ms > t_ms)
         s->row_mono_ms -= s->wall_ms - t_ms;
     s->seen_mono_ms = s->row_mono_ms;
+    s->repeated |= !v->shared && v->who >= 0 && v->who <= s->last_who;
+    s->last_who = v->who;
     if (s->part->account.duplicates > twice)
         return 0;
     if (timed)
