@@ -499,20 +499,35 @@ static int end_too_soon(struct work *w)
     return 0;
 }
 
+/* Which GPUs the command is started without having waited for. */
+static void report_unread_gpus(const struct work *w, int64_t waited_ms)
+{
+    struct smi_buf gpus = {0};
+    smi_tracking_unread(&gpus, w->live);
+    if (gpus.n && !gpus.failed)
+        fprintf(
+            stderr,
+            "smilog: warning: GPU %s: no reading before the command was started: nvidia-smi lists %s, but "
+            "printed no reading within %.1f s\n",
+            gpus.p, strchr(gpus.p, ',') ? "them" : "it", (double)waited_ms / 1000);
+    smi_buf_fini(&gpus);
+}
+
 static int start_job(struct work *w, char **argv, int *status, struct smi_err *err)
 {
-    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(w->set->pid ? NULL : environ);
+    const int64_t begin_ms = smi_clock_now_ms();
     int64_t pid = 0;
     bool more;
     do {
-        more = !smi_tracking_ready(smi_live_machine(w->live)) && smi_clock_now_ms() < until &&
-               !smi_tracking_hangs(w->tracking, smi_clock_now_ms());
-        w->until_ms = more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0;
+        const int64_t now = smi_clock_now_ms();
+        more = smi_tracking_waits(w->tracking, w->set->pid ? NULL : environ, begin_ms, now);
+        w->until_ms = more ? now + SMI_TRACKING_AGAIN_MS : 0;
         if (smi_loop_once(&w->loop, err) < 0)
             return -1;
         if (w->too_soon)
             return end_too_soon(w);
     } while (more);
+    report_unread_gpus(w, smi_clock_now_ms() - begin_ms);
     if (w->set->pid && (smi_text_parse_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
                         pid / 1000000 > INT32_MAX))
         return smi_err_set(err, SMI_EUSAGE, "--pid needs the number of a process, not \"%.60s\"",

@@ -474,6 +474,21 @@ struct smi_machine *smi_live_machine(struct smi_live *l)
     return l->now;
 }
 
+const struct smi_gpu_id *smi_live_listed(const struct smi_live *l, size_t *n)
+{
+    const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
+    *n = m ? m->gpus_n : 0;
+    return m ? m->gpus : NULL;
+}
+
+bool smi_live_heard(const struct smi_live *l)
+{
+    bool heard = false;
+    for (size_t i = 0; i < l->logs; i++)
+        heard |= l->log[i].m->probed || l->log[i].m->child_lines || l->log[i].m->answer.n;
+    return heard;
+}
+
 /* ---- going on ---- */
 
 static void sample_cpu(struct smi_live *l)

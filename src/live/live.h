@@ -51,6 +51,10 @@ int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
 /* What the screen, the server and alerts read. */
 struct smi_machine *smi_live_machine(struct smi_live *l);
+/* The GPUs that nvidia-smi listed before it began, *n of them: none if it has not yet, or on AMD. */
+const struct smi_gpu_id *smi_live_listed(const struct smi_live *l, size_t *n);
+/* Has any monitor printed anything? */
+bool smi_live_heard(const struct smi_live *l);
 /* Adds the monitors and the sampling of the CPUs to a loop. */
 void smi_live_attach(struct smi_live *l, struct smi_loop *loop);
 /* Writes an event into the recording, if there is one; to show it is the caller's (smi_machine_add_event). */

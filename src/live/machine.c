@@ -157,6 +157,7 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     s->follows = interval_ms == 0;
     s->now = n;
     s->place = (int)n->sources;
+    s->last_who = -1;
     s->run = n->o.follow ? find_run(n, name) : -1;
     if (!s->name || (n->o.follow && s->run < 0)) {
         smi_mem_free(s->name);

@@ -165,6 +165,8 @@ struct smi_live_source {
     bool has_skew;
     int64_t skew_ms;           /* t_ms less mono of its last row: it changes where a clock is set */
     int64_t stamp_ms, here_ms; /* of its last row: t_ms, and this machine's clock less mono */
+    int last_who;              /* device of its last row */
+    bool repeated;             /* a device came again: the first sample of all devices is over */
     int64_t steps, step_ms;    /* how often it was, and by how much the last time */
     bool lists_gpus;           /* its rows are about whole GPUs, not about processes */
     int64_t steady_mono_ms;    /* since when rows come without a pause */

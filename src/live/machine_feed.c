@@ -389,6 +389,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (s->row_mono_ms - s->seen_mono_ms > smi_machine_stale_after(s->interval_ms))
         s->steady_mono_ms = s->row_mono_ms;
     s->seen_mono_ms = s->row_mono_ms;
+    s->repeated |= !v->shared && v->who >= 0 && v->who <= s->last_who;
+    s->last_who = v->who;
     if (s->part->account.duplicates > twice)
         return 0;
     if (timed)

@@ -212,8 +212,10 @@ static bool measure_by_device(struct smi_gpu_memory_share *w, const struct smi_m
         int64_t now = memory_held(n, b), before = b->id < SMI_MACHINE_GPUS_MAX ? w->before[b->id] : -1;
         if (!b->mine)
             continue;
-        if (now < 0 || before < 0)
+        if (now < 0 || before < 0) {
+            w->unread |= before < 0;
             return false;
+        }
         all += now > before ? now - before : 0;
         gpus++;
     }
@@ -253,5 +255,8 @@ enum smi_gpu_memory_method smi_gpu_memory_share_best(const struct smi_gpu_memory
 
 const char *smi_gpu_memory_share_words(const struct smi_gpu_memory_share *w)
 {
-    return ways[smi_gpu_memory_share_best(w)][w->amd];
+    const enum smi_gpu_memory_method way = smi_gpu_memory_share_best(w);
+    return way == SMI_GPU_MEMORY_UNKNOWN && w->unread
+               ? "its GPUs were not all read before it was started: what they held then is not known"
+               : ways[way][w->amd];
 }

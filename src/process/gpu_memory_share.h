@@ -32,6 +32,7 @@ struct smi_gpu_memory_share {
     bool held;          /* what was held before is known */
     bool ours, inside;  /* some row was, by its name, of our pids; of those inside */
     bool tells;         /* some row said how much memory, and not 0 */
+    bool unread;        /* a GPU of its own had no reading before it */
     bool others, mixed; /* by the devices: main was not the only one; so how it is shared out is not known */
     int64_t before[SMI_MACHINE_GPUS_MAX]; /* by smi_live_gpu.id: millionths of MiB, -1 */
     int64_t ways[SMI_GPU_MEMORY_WAYS];    /* samples by each */

@@ -111,8 +111,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
                                    .cores = o->cores,
                                    .file = o->file,
                                    .environ = environ};
-    const int64_t until =
-        smi_clock_now_ms() + smi_tracking_patience(NULL); /* what was held before does not matter */
+    const int64_t begin_ms = smi_clock_now_ms();
     if (!o->gpus)
         smi_live_visible(&lo);
     if (o->dir && smi_live_claim(o->dir, 1, l->dir, sizeof l->dir, err) < 0)
@@ -124,8 +123,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
         return -1;
     smi_live_attach(l->live, &l->loop);
     smi_loop_add(&l->loop, (struct smi_loop_source){l, prepare_tracking, take_sample});
-    while (!smi_tracking_ready(smi_live_machine(l->live)) && smi_clock_now_ms() < until &&
-           !asked_to_stop(l->t))
+    while (smi_tracking_waits(l->tracking, NULL, begin_ms, smi_clock_now_ms()) && !asked_to_stop(l->t))
         if (wait_and_sample(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
             return -1;
     if (smi_tracking_prepare(l->tracking, err))

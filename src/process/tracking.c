@@ -138,67 +138,68 @@ static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct 
 /* What has to be known before a command is started. */
 
 enum {
-    READY_MS = 2000,
-    STILL_MS = 100,
-    ALONE_MS = 10000,
-    ALONE_STILL_MS = 1000,
-    ROWS_MS = 100,
-    BLOCK_MS = 1000 /* the rows of a sample come so close to each other, and so long at most */
+    MUTE_MS = 2000,      /* monitors that print nothing are waited for so long, */
+    READY_MS = 5000,     /* others so long, */
+    ALONE_MS = 10000,    /* and where only what was held before tells what is the command's */
+    MUTE_STILL_MS = 100, /* monitors that have printed nothing hang if they do nothing for so long, */
+    STILL_MS = 1000      /* others for so long */
 };
 
-/* Is more to come at once? dmon may be first, and does not say what a GPU has. */
-static bool query_starts(const struct smi_machine *n)
+static const struct smi_live_gpu *find_listed(const struct smi_machine *n, const struct smi_gpu_id *id)
 {
-    for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->format == SMI_FMT_QUERY && n->source[i]->state == SMI_SOURCE_STARTING)
-            return true;
-    return false;
-}
-
-/* A monitor's rows come one by one: behind that of the first GPU there may be others. */
-static bool in_sample(const struct smi_machine *n)
-{
-    for (size_t i = 0; i < n->sources; i++) {
-        const struct smi_live_source *s = n->source[i];
-        if (smi_format_infos[s->format].gpu && s->state == SMI_SOURCE_READING &&
-            n->mono_ms - s->seen_mono_ms < ROWS_MS && n->mono_ms - s->begun_mono_ms < BLOCK_MS)
-            return true;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const char *uuid = n->gpu[i]->uuid;
+        if (uuid && *id->uuid ? strcmp(uuid, id->uuid) == 0 : n->gpu[i]->index == id->index)
+            return n->gpu[i];
     }
-    return false;
+    return NULL;
 }
 
-bool smi_tracking_ready(const struct smi_machine *n)
+/* The first monitor of GPUs that is not down decides: query, before dmon, which does not say what a GPU has.
+ */
+bool smi_tracking_ready(struct smi_live *l)
 {
-    const bool starts = query_starts(n);
-    if (in_sample(n))
-        return false;
-    for (size_t i = 0; i < n->gpus; i++)
-        if (!n->gpu[i]->latest[SMI_FB_USED].has || (starts && !n->gpu[i]->latest[SMI_FB_TOTAL].has))
-            return false;
-    for (size_t i = 0; i < n->sources && n->gpus == 0; i++)
+    const struct smi_machine *n = smi_live_machine(l);
+    const struct smi_live_source *s = NULL;
+    size_t listed, read = 0;
+    const struct smi_gpu_id *id = smi_live_listed(l, &listed);
+    for (size_t i = 0; i < n->sources && !s; i++)
         if (smi_format_infos[n->source[i]->format].gpu && n->source[i]->state != SMI_SOURCE_DOWN)
-            return false;
-    return true;
+            s = n->source[i];
+    if (!s || s->repeated)
+        return true;
+    for (size_t i = 0; i < listed; i++) {
+        const struct smi_live_gpu *b = find_listed(n, &id[i]);
+        read +=
+            b && b->latest[SMI_FB_USED].has && (s->format != SMI_FMT_QUERY || b->latest[SMI_FB_TOTAL].has);
+    }
+    return listed && read == listed;
 }
 
-int64_t smi_tracking_patience(char *const *env)
+void smi_tracking_unread(struct smi_buf *to, struct smi_live *l)
 {
-    return smi_gpu_memory_share_alone(env, false) || smi_gpu_memory_share_alone(env, true) ? ALONE_MS
-                                                                                           : READY_MS;
+    const struct smi_machine *n = smi_live_machine(l);
+    size_t listed;
+    const struct smi_gpu_id *id = smi_live_listed(l, &listed);
+    for (size_t i = 0; i < listed; i++) {
+        const struct smi_live_gpu *b = find_listed(n, &id[i]);
+        if (!b || !b->seen)
+            smi_buf_fmt(to, "%s%d", to->n ? ", " : "", id[i].index);
+    }
 }
 
-/* One that is ready to run, or starts only now, is never still. */
+/* One that runs, is ready to run, or works in the kernel (a driver that starts) is never still. */
 static uint64_t monitor_did(pid_t pid)
 {
     struct smi_tree_stat s;
-    if (!smi_tree_stat_pid(pid, &s) || s.state == 'R')
+    if (!smi_tree_stat_pid(pid, &s) || s.state == 'R' || s.state == 'D')
         return 0;
     return smi_hash_number(s.memory + (uint64_t)(s.own + pid)) | 1;
 }
 
-bool smi_tracking_hangs(struct smi_tracking *t, int64_t mono_ms)
+/* Do the monitors hang? They have neither run nor waited for a CPU for some time. */
+static bool monitors_hang(struct smi_tracking *t, bool alone, int64_t mono_ms)
 {
-    const int64_t patience = smi_tracking_patience(t->o.environ) == ALONE_MS ? ALONE_STILL_MS : STILL_MS;
     pid_t pid[SMI_LIVE_CHILDREN];
     const size_t n = smi_live_children(t->o.live, pid);
     uint64_t did = n > 0;
@@ -207,7 +208,14 @@ bool smi_tracking_hangs(struct smi_tracking *t, int64_t mono_ms)
     if (!did || did != t->monitors_did)
         t->still_ms = mono_ms;
     t->monitors_did = did;
-    return mono_ms - t->still_ms >= patience;
+    return mono_ms - t->still_ms >= (alone || smi_live_heard(t->o.live) ? STILL_MS : MUTE_STILL_MS);
+}
+
+bool smi_tracking_waits(struct smi_tracking *t, char *const *env, int64_t begin_ms, int64_t mono_ms)
+{
+    const bool alone = smi_gpu_memory_share_alone(env, false) || smi_gpu_memory_share_alone(env, true);
+    const int64_t most = alone ? ALONE_MS : smi_live_heard(t->o.live) ? READY_MS : MUTE_MS;
+    return !smi_tracking_ready(t->o.live) && mono_ms - begin_ms < most && !monitors_hang(t, alone, mono_ms);
 }
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory

@@ -43,15 +43,17 @@ struct smi_tracking; /* opaque */
 
 /* All of o is borrowed for as long as it lives. Adds procs.csv. NULL with err. */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
-/* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. Asked
- * again after SMI_TRACKING_AGAIN_MS, for that nothing comes tells, too. */
+/* Have all GPUs been read, or is there none? Only then it can be known what a command adds. Where nothing
+ * lists the GPUs, the first one that is read again ends the first sample. */
+bool smi_tracking_ready(struct smi_live *l);
+/* Is the command to wait for the GPUs that are not read yet? env: of a command, or NULL; begin_ms: since when
+ * it waits. It is asked again after SMI_TRACKING_AGAIN_MS. It ends when all are ready, when the monitors hang
+ * (those that have printed nothing do nothing for 100 ms, others for 1 s), and after 2 s without any output,
+ * 5 s, or 10 s where only what was held before tells what is the command's. */
 enum { SMI_TRACKING_AGAIN_MS = 50 };
-bool smi_tracking_ready(const struct smi_machine *n);
-/* So long it may be waited for: longer where what was held before is all that tells what is the command's. */
-int64_t smi_tracking_patience(char *const *env);
-/* Do the monitors hang? They have neither run nor waited for a CPU for 100 ms; 1 s where what was held before
- * is all that tells what is the command's. Asked each time that they are not ready. */
-bool smi_tracking_hangs(struct smi_tracking *t, int64_t mono_ms);
+bool smi_tracking_waits(struct smi_tracking *t, char *const *env, int64_t begin_ms, int64_t mono_ms);
+/* Appends the indices of the GPUs that nvidia-smi listed and that have no reading: "3, 7". */
+void smi_tracking_unread(struct smi_buf *to, struct smi_live *l);
 /* Before the command is started: what the machine has is as the monitors have told it by now; the tracking
  * file is begun. Returns 0, or -1 with err: as smi_usage_file_open. */
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
