@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """scripts/slurm/ as it is on a real Slurm cluster of two nodes with GPUs on this machine, made for it in a folder of its own and
 ended with it: an array of tasks, each recorded by smilog run on the fake nvidia-smi. Some tasks are requeued, and once a node
-fails with all that runs on it. The epilog's line stands in the output of every task and the epilog took no longer than two
+is set DOWN, which kills what runs on it. Another job's node crashes twice: slurmd, job and recorder get SIGKILL, and no epilog runs; the
+ledger has all three attempts. The epilog's line stands in the output of every task and the epilog took no longer than two
 seconds; every attempt has a directory; the merge step's summary is that of all directories, byte for byte. Prolog and
 epilog record every job: the ledger has a row of each, and the accounting database the line of what it used. The job of
 two nodes that docs/clusters.md shows is one run with the GPUs of both, and one job of the ledger.
@@ -137,6 +138,7 @@ class Cluster:
         log = open(self.dir / f"{name}.out", "ab")
         path = shutil.which(name, path="/usr/sbin:/usr/bin:/sbin")
         self.child.append(subprocess.Popen([path, *args], env=self.env, stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+        return self.child[-1]
 
     def listens(self, port):
         with socket.socket() as s:
@@ -155,10 +157,34 @@ class Cluster:
         wait_for(lambda: self.listens(self.port + 1), "slurmdbd", 60)
         self.run("sacctmgr", "-i", "add", "cluster", "check")
         self.start("slurmctld", "-D", "-c", "-f", str(d / "slurm.conf"))
-        for node in NODES:
-            self.start("slurmd", "-D", "-N", node, "-f", str(d / "slurm.conf"))
+        self.slurmd = {node: self.start_node(node) for node in NODES}
         wait_for(lambda: self.run("sinfo", "-h", "-N", "-o", "%t", check=False).split() == ["idle"] * len(NODES),
                  "the nodes to be idle", 90)
+
+    def start_node(self, node):
+        return self.start("slurmd", "-D", "-N", node, "-f", str(self.dir / "slurm.conf"))
+
+    def crash_node(self, node, job):
+        """SIGKILL for slurmd and for all processes of the job, its recorder among them. The node comes back."""
+        self.slurmd[node].kill()
+        self.slurmd[node].wait()
+        for p in Path("/proc").glob("[0-9]*"):
+            try:
+                mine = f"SLURM_JOB_ID={job}".encode() in (p / "environ").read_bytes().split(b"\0")
+                if (mine and str(self.dir).encode() in (p / "environ").read_bytes()) or (
+                        (p / "cmdline").read_bytes().startswith(f"slurmstepd: [{job}.".encode())):
+                    os.kill(int(p.name), signal.SIGKILL)
+            except OSError:
+                continue  # it has ended
+        self.run("scontrol", "update", f"NodeName={node}", "State=DOWN", "Reason=crash")
+        wait_for(lambda: self.run("squeue", "-h", "-j", job, "-o", "%t").strip() == "PD", "the job to be queued again", 60)
+        self.slurmd[node] = self.start_node(node)
+        # slurmd may run the epilog now, or never. A node that is back in a second, as this one, must not begin the job before that.
+        until = time.monotonic() + 5
+        while list(self.dir.glob(f"records.{node}/{job}*")) and time.monotonic() < until:
+            time.sleep(0.2)
+        self.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)  # it may be back
+        self.run("scontrol", "update", f"JobId={job}", "StartTime=now")  # else in two minutes
 
     def run(self, *args, check=True):
         p = subprocess.run(args, env=self.env, capture_output=True, text=True, check=False, cwd=self.dir / "jobs")
@@ -209,6 +235,34 @@ def disturb(cluster, requeue):
         wait_for(lambda: not list(cluster.dir.glob(f"records.{node}/*.pid")), "the epilogs", 60)
         time.sleep(3)
         cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)  # it may be back
+
+
+def send_to_crash(cluster):
+    """A job whose node crashes twice and that ends when it is there again."""
+    node = NODES[1]
+    job = cluster.run("sbatch", "--parsable", "--requeue", f"--nodelist={node}", "--gpus=1",
+                      f"--export=PATH={cluster.dir}/bin:/usr/bin:/bin", "--wrap=sleep 15").strip()
+    begun = set()
+
+    def recorded():
+        logs = {log.stat().st_ino for log in cluster.dir.glob(f"records.{node}/{job}*/hw_metrics.csv") if log.stat().st_size > 4096}
+        return logs - begun
+    for _ in range(2):
+        wait_for(recorded, "the recording of the next attempt", 120)
+        begun |= recorded()
+        cluster.crash_node(node, job)
+    wait_for(lambda: not cluster.run("squeue", "-h").strip(), "the job to be over", 120)
+    return job
+
+
+def judge_crash(d, job):
+    """Each attempt is in the ledger, the last one with the end of the job, and no recording of it is left."""
+    rows = [json.loads(line) for p in (d / "ledger").iterdir() for line in p.read_text().splitlines()]
+    states = [row["state"] for row in sorted(rows, key=lambda row: row["start"]) if row["job"] == job]
+    left = [str(p) for p in d.glob(f"records.*/{job}*")]
+    if states != ["cut", "cut", "ok"] or left:
+        sys.exit(f"the job whose node crashed twice has in the ledger {states}, and as records {left}: {d}")
+    print("the job whose node crashed twice has three rows, and no record")
 
 
 def send(cluster, args):
@@ -329,6 +383,9 @@ def main():
     cluster = Cluster(folder, args.cpus)
     try:
         cluster.up()
+        crashed = send_to_crash(cluster)
+        wait_for(lambda: not list(folder.glob(f"records.*/{crashed}*.pid")), "the epilog", 60)
+        judge_crash(folder, crashed)
         jobs = send(cluster, args)
         tasks = args.tasks or int(re.search(r"--array=1-(\d+)", (HERE / "slurm/array.sbatch").read_text())[1])
         judge(cluster, tasks, args, *jobs)

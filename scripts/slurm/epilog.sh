@@ -47,38 +47,57 @@ make_row() { # record
     "$smilog" summarize -q --format ledger --timeout 20 --host "$node" --param "$param" "$1" 2>/dev/null
 }
 
-record=$records/$SLURM_JOB_ID
+# Takes the place of the record, so that the next attempt of the job can begin and no other epilog finishes this one.
+claim() { # record; sets claimed
+    n=1
+    while [ -e "$1.$n" ] || [ -e "$1.$n.job" ]; do n=$((n + 1)); done
+    claimed=$1.$n
+    mv "$1" "$claimed"
+    sed "1s/.*/$boot/" "$1.job" >"$claimed.job" || rm -f "$claimed.job"
+    rm -f "$1.pid" "$1.job"
+} 2>/dev/null
+
+record=$records/$SLURM_JOB_ID boot=$(cat /proc/sys/kernel/random/boot_id) current=''
+# As prolog.sh: Slurm may begin the next attempt of a job while this one ends.
+command exec 9<"$records" && flock -w 60 9
 if [ -e "$record.pid" ] || [ -e "$record.job" ]; then
     stop "$record"
+    [ ! -s "$record.job" ] || { read -r of <"$record.job" && [ "$of" = "$boot" ]; } || now='' # the node crashed
+    claim "$record"
+    current=$claimed
+fi
+for left in "$records"/*.job; do # jobs of an earlier boot that did not come back to this node
+    of=
+    [ ! -r "$left" ] || read -r of <"$left"
+    [ ! -e "$left" ] || [ "$of" = "$boot" ] || { claim "${left%.job}" && set -- "$@" "$claimed"; }
+done
+exec 9<&-
+
+if [ -n "$current" ]; then
     status=${SLURM_JOB_EXIT_CODE2:-0:0} # status:signal
     case $status in
     *:0) status=${status%:0} ;;
     *:9 | *:15) status=0 ;; # cancelled, or its time was over: it was stopped, and did not fail
     *) status=$((128 + ${status#*:})) ;;
     esac
-    mkdir -p "$record" && "$smilog" log "$record/run.jsonl" event stop exit_status="$status"
+    [ "$status" = 0 ] || { mkdir -p "$current" && "$smilog" log "$current/run.jsonl" event stop exit_status="$status"; }
     # SMILOG_COMMENT=yes: a job of one node has the line of what it used as its AdminComment in the accounting database: slurmctld
     # changes no job that has ended. Those of several nodes would overwrite each other.
     case ${SMILOG_COMMENT:+${SLURM_JOB_NODELIST:-$SLURM_NODELIST}} in
     '' | *[,[]*) ;;
     *) # the last task of an array has the number of the whole array
         job=$(timeout 5 squeue -h -t all -j "$SLURM_JOB_ID" -o '%A %i' | sed -n "s/^$SLURM_JOB_ID //p")
-        line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "$SLURM_JOB_ID" "$record" 2>/dev/null)
+        line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "$SLURM_JOB_ID" "$current" 2>/dev/null)
         [ -z "$job" ] || timeout 5 sacctmgr -i modify job where jobid="$job" set AdminComment="$line"
         ;;
     esac >/dev/null 2>&1
-    finish "$record" "$now"
+    finish "$current" "$now"
 fi
 # Attempts that a crash ended.
 find "$records" -maxdepth 1 -name "$SLURM_JOB_ID.[0-9]*" | sed 's/\.job$//' | sort -uV | while IFS= read -r earlier; do
     finish "$earlier" '' </dev/null
 done
-# Jobs of an earlier boot that did not come back to this node.
-boot=$(cat /proc/sys/kernel/random/boot_id)
-command exec 9<"$records" && flock -n 9 || exit 0
-for left in "$records"/*.job; do
-    of=
-    [ ! -r "$left" ] || read -r of <"$left"
-    [ ! -e "$left" ] || [ "$of" = "$boot" ] || finish "${left%.job}" ''
+for left in "$@"; do
+    finish "$left" ''
 done
 exit 0
