@@ -240,17 +240,16 @@ static struct smi_text without_mhz(struct smi_text t)
 
 enum smi_cell_status smi_amd_cell(unsigned metric, enum smi_amd_scale scale, struct smi_text cell, int64_t *v)
 {
-    const struct smi_metric *m = &smi_metrics[metric];
     enum smi_cell_status what;
     if (smi_amd_missing(cell))
         return SMI_CELL_MISSING;
     if (scale == SMI_AMD_BYTES || scale == SMI_AMD_MICRO) {
         what = read_scaled_number(cell, scale == SMI_AMD_BYTES ? 1 << 20 : 1000000, v);
-        return what == SMI_CELL_OK && *v >= (int64_t)1 << (m->kind == SMI_COUNTER ? 62 : 43) ? SMI_CELL_RANGE
-                                                                                             : what;
+        return what == SMI_CELL_OK && !smi_reading_fits(metric, *v) ? SMI_CELL_RANGE : what;
     }
     what = smi_cell_number(metric, scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
-    return what == SMI_CELL_OK && *v < 0 && strcmp(m->unit, "%") == 0 ? SMI_CELL_BAD : what;
+    return what == SMI_CELL_RANGE && *v < 0 && strcmp(smi_metrics[metric].unit, "%") == 0 ? SMI_CELL_BAD
+                                                                                          : what;
 }
 
 enum smi_cell_status smi_amd_row_cell(struct smi_row_reader *r, const struct smi_row_column *c,

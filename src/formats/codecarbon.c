@@ -124,7 +124,7 @@ static bool read_seconds(struct smi_text t, int64_t *ms)
 /* 1 kWh is 3.6e6 J, so 1e-15 kWh through 1 ms is 3.6 uW. */
 static int64_t power_of(int64_t energy, int64_t ms)
 {
-    const smi_i128 most = (int64_t)1 << 43;
+    const smi_i128 most = INT64_MAX;
     smi_i128 v = ms > 0 ? smi_i128_div((smi_i128)energy * 18, (smi_i128)5 * ms) : most;
     return v < most ? (int64_t)v : (int64_t)most;
 }
@@ -150,7 +150,7 @@ static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, con
     if (!read_energy(smi_row_text(row, ENERGY), &energy) || !read_seconds(t, &ms) || !ms)
         return SMI_CELL_MISSING;
     *v = power_of(energy, ms);
-    return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
+    return SMI_CELL_OK;
 }
 
 /* What a machine without GPUs says of them is absent, and none was asked for. */

@@ -316,24 +316,20 @@ bool smi_cell_model(struct smi_text cell)
 
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
 {
-    const struct smi_metric *m = &smi_metrics[metric];
-    const char *blank;
+    const char *unit = smi_metrics[metric].unit, *blank;
     int rc = smi_text_parse_micro(cell, v);
     if (rc < 0) {
         blank = memchr(cell.p, ' ', cell.n);
-        if (blank && *m->unit) {
+        if (blank && *unit) {
             struct smi_text number = {cell.p, (size_t)(blank - cell.p)};
-            struct smi_text unit = smi_text_trim((struct smi_text){blank, cell.n - number.n});
-            if (smi_text_is(unit, m->unit))
+            struct smi_text rest = smi_text_trim((struct smi_text){blank, cell.n - number.n});
+            if (smi_text_is(rest, unit))
                 rc = smi_text_parse_micro(number, v);
         }
         if (rc < 0)
             return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;
     }
-    if (rc > 0 || (m->kind == SMI_COUNTER ? *v < 0 || *v >= (int64_t)1 << 62
-                                          : *v >= (int64_t)1 << 43 || *v <= -((int64_t)1 << 43)))
-        return SMI_CELL_RANGE;
-    return SMI_CELL_OK;
+    return rc > 0 || !smi_reading_fits(metric, *v) ? SMI_CELL_RANGE : SMI_CELL_OK;
 }
 
 int64_t smi_cell_digits(struct smi_text t, size_t most)

@@ -37,7 +37,7 @@ int smi_column_dmon(struct smi_text name);
 
 enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE, SMI_CELL_NO_UNIT };
 /* A number cell of this metric, with or without the metric's unit behind it. MISSING: a sentinel ([...], N/A,
- * -, empty); BAD: anything else that is no number; RANGE: a gauge of 2^43 millionths or more. */
+ * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);

@@ -132,8 +132,9 @@ static bool read_state(const struct smi_fast_block_column *c, enum smi_column_ki
         c->u[row] = 0;
         for (size_t i = 1; i < cell.n && i < 3 && cell.p[i] >= '0' && cell.p[i] <= '9'; i++)
             c->u[row] = c->u[row] * 10 + (cell.p[i] - '0');
-        return cell.n >= 2 && cell.n <= 3 && *cell.p == 'P' && cell.p[1] <= '9' && cell.p[1] >= '0' &&
-               cell.p[cell.n - 1] <= '9' && cell.p[cell.n - 1] >= '0';
+        return c->u[row] <= smi_metrics[SMI_PSTATE].most / 1000000 && cell.n >= 2 && cell.n <= 3 &&
+               *cell.p == 'P' && cell.p[1] <= '9' && cell.p[1] >= '0' && cell.p[cell.n - 1] <= '9' &&
+               cell.p[cell.n - 1] >= '0';
     }
     c->u[row] = *cell.p == 'A' || *cell.p == 'E';
     return smi_text_is(cell, "Active") || smi_text_is(cell, "Not Active") || smi_text_is(cell, "Enabled") ||

@@ -290,8 +290,6 @@ static void learn_labels(struct gpu *g, const struct entry *e)
 
 static enum smi_cell_status read_value(const struct series *s, struct smi_text t, int64_t *v)
 {
-    const bool gauge = smi_metrics[s->what].kind != SMI_COUNTER;
-    const smi_i128 most = (smi_i128)1 << (gauge ? 43 : 62);
     smi_i128 wide;
     if (smi_text_is_nan(t))
         return SMI_CELL_MISSING;
@@ -299,7 +297,7 @@ static enum smi_cell_status read_value(const struct series *s, struct smi_text t
         return smi_text_is_number(t) ? SMI_CELL_RANGE : SMI_CELL_BAD;
     wide = smi_i128_div((smi_i128)*v * s->num, s->den);
     *v = (int64_t)wide;
-    return wide < most && wide > -most ? SMI_CELL_OK : SMI_CELL_RANGE;
+    return smi_reading_fits(s->what, wide) ? SMI_CELL_OK : SMI_CELL_RANGE;
 }
 
 static bool has_reading(const struct gpu *g, unsigned what)

@@ -33,7 +33,8 @@ static int reserve_columns(struct smi_fast_block *b)
 
 static void shape_number(struct smi_fast_block_column *c)
 {
-    int64_t most = (((int64_t)1 << 43) - 1) / unit[c->decimals];
+    int64_t fits = smi_metrics[c->metric].most, limit = SMI_GAUGE_LIMIT - 1;
+    int64_t most = (fits < limit ? fits : limit) / unit[c->decimals];
     unsigned point = 56u - 8u * c->decimals;
     struct smi_kernel_number *s = &c->number;
     *s = (struct smi_kernel_number){.above = ~(uint64_t)0,

@@ -288,12 +288,8 @@ int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsign
         a->cells_bad++;
         return smi_account_warn(a, SMI_LOG_WARNING_CELL, err, "%s: \"%.*s\" is no number", key, n, cell.p);
     }
-    if (what == SMI_CELL_RANGE) {
-        a->out_of_range++;
-        return smi_account_warn(a, SMI_LOG_WARNING_RANGE, err, "%s: \"%.*s\" is out of range", key, n,
-                                cell.p);
-    }
-    return 0;
+    return what == SMI_CELL_RANGE ? smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, err)
+                                  : 0;
 }
 
 int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,

@@ -125,7 +125,7 @@ static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const 
     if (own->kind != SMI_COL_PSTATE) {
         enum smi_cell_status what = smi_gpu_csv_cell(own, t, v);
         bool mib = what == SMI_CELL_NO_UNIT && own->dimension == SMI_DIM_MEMORY && total_is_mib(row);
-        return mib && *v < (int64_t)1 << 43 ? SMI_CELL_OK : what;
+        return mib ? SMI_CELL_OK : what;
     }
     if (t.n > 1 && t.n < 4 && (*t.p | 32) == 'p')
         t = (struct smi_text){t.p + 1, t.n - 1};

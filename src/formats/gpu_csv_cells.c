@@ -68,7 +68,7 @@ enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct
     if (!u)
         return SMI_CELL_NO_UNIT;
     scaled = smi_i128_div((smi_i128)*v * u->num, u->den);
-    if (rc > 0 || scaled >= (smi_i128)1 << 43 || scaled <= -((smi_i128)1 << 43))
+    if (rc > 0 || !smi_reading_fits(c->what, scaled))
         return SMI_CELL_RANGE;
     *v = (int64_t)scaled;
     return SMI_CELL_OK;

@@ -124,7 +124,7 @@ static enum smi_cell_status decimal(struct smi_text t, int64_t num, int64_t den,
         if ((whole *= 10) >= largest)
             return SMI_CELL_RANGE;
     whole = smi_i128_div(whole * num, scale);
-    if (whole >= (smi_i128)1 << 43)
+    if (whole > INT64_MAX)
         return SMI_CELL_RANGE;
     *v = (int64_t)whole;
     return SMI_CELL_OK;

@@ -206,7 +206,7 @@ static enum smi_cell_status read_jetson_cell(struct smi_row_reader *row, const s
         return SMI_CELL_BAD;
     if (c->place == TEMP || c->place == JUNCTION)
         return *v < (int64_t)OFF_C * 1000000 ? SMI_CELL_MISSING : SMI_CELL_OK;
-    return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
+    return SMI_CELL_OK;
 }
 
 /* tegrastats writes month-day-year, whatever the numbers; another program may put a time in front as it

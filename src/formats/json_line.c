@@ -132,7 +132,6 @@ bool smi_json_field(struct smi_field *f, char *digits, const char *key, const js
 int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro,
                      struct smi_err *err)
 {
-    const int64_t most = (int64_t)1 << 43;
     char digits[SMI_JSON_DIGITS];
     struct smi_text text;
     if (json_is_null(v)) {
@@ -145,8 +144,7 @@ int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_ac
         text = smi_text_of(quote && json_is_string(v) ? json_string_value(v) : "no number");
         return smi_cell_count_lost(a, SMI_CELL_BAD, metric, text, err);
     }
-    if (smi_json_number(v, micro) &&
-        (smi_metrics[metric].kind != SMI_GAUGE || (*micro<most && * micro> - most)))
+    if (smi_json_number(v, micro) && smi_reading_fits(metric, *micro))
         return 1;
     text = (struct smi_text){digits, smi_json_digits(v, digits)};
     return smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text, err);

@@ -139,9 +139,10 @@ static inline size_t lane_portable(const char *p, const uint32_t *at, size_t col
         uint32_t from = at[-1] + 1, len = at[0] - from - cut;
         uint64_t x, bad, v;
         uint32_t odd;
-        if (whole && len - 2 < 4) { /* as most are; no number has so low a limit */
-            u[i] = (int32_t)few_digits(p + from + 1, len - 2, &odd);
-            if ((odd || p[from] != ' ') && convert_cell(p + from, len, s, &u[i]))
+        if (whole && len - 2 < 4) { /* as most are */
+            uint32_t number = few_digits(p + from + 1, len - 2, &odd);
+            u[i] = (int32_t)number;
+            if ((odd || p[from] != ' ' || number > own.limit) && convert_cell(p + from, len, s, &u[i]))
                 return i;
             continue;
         }

@@ -183,10 +183,9 @@ static enum smi_cell_status read_nvitop_cell(struct smi_row_reader *row, const s
         return SMI_CELL_MISSING;
     what = t.n && memchr(t.p, 'e', t.n) && smi_json_text_number(t, v) ? SMI_CELL_OK
                                                                       : smi_cell_number(c->what, t, v);
-    if (what != SMI_CELL_OK || c->how != HOST_SCALE)
-        return what;
-    *v *= 1024;
-    return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
+    if (what == SMI_CELL_OK && c->how == HOST_SCALE && smi_reading_fits(c->what, *v))
+        *v *= 1024;
+    return what;
 }
 
 static int read_nvitop_line(void *self, struct smi_text line, struct smi_err *err)

@@ -13,7 +13,8 @@ int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r)
 static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g,
                            struct smi_sink *to, struct smi_err *err)
 {
-    static const int64_t most = (int64_t)1 << 43;
+    const bool fits = smi_reading_fits(SMI_PROCS_FB_USED, g->memory);
+    char sum[SMI_I128_TEXT];
     const uint16_t metric[2] = {SMI_PROCS, SMI_PROCS_FB_USED};
     int64_t v[2] = {g->procs * 1000000, 0};
     struct smi_sample s = {.t_ms = r->t_ms,
@@ -24,11 +25,13 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
                            .metric = metric,
                            .v = v,
                            .shared = true};
-    if (r->has_memory && !g->unknown && g->memory < most) {
+    if (r->has_memory && !g->unknown && fits) {
         v[1] = (int64_t)g->memory;
         s.n = 2;
     }
-    r->account->out_of_range += g->memory >= most;
+    if (!fits && smi_account_range(r->account, SMI_PROCS_FB_USED,
+                                   (struct smi_text){sum, smi_i128_write(sum, g->memory / 1000000)}, err))
+        return -1;
     return smi_sink_row(to, &s, err);
 }
 

@@ -478,11 +478,14 @@ static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_tex
                : SMI_CELL_BAD;
 }
 
-/* The reading of a number; or the reason why there is none. */
-static enum smi_cell_status read_number(struct smi_row_reader *r, const struct smi_row_column *c,
-                                        struct smi_text cell, int64_t *v)
+/* The reading in a cell; or the reason why there is none. */
+static enum smi_cell_status read_value(struct smi_row_reader *r, const struct smi_row_column *c,
+                                       struct smi_text cell, int64_t *v)
 {
-    return r->table->cell ? r->table->cell(r, c, cell, v) : smi_cell_number(c->what, cell, v);
+    enum smi_cell_status what = c->kind != SMI_COL_NUMBER ? read_state(c->kind, cell, v)
+                                : r->table->cell          ? r->table->cell(r, c, cell, v)
+                                                          : smi_cell_number(c->what, cell, v);
+    return what == SMI_CELL_OK && !smi_reading_fits(c->what, *v) ? SMI_CELL_RANGE : what;
 }
 
 bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line)
@@ -491,7 +494,7 @@ bool smi_row_is_message(struct smi_row_reader *r, struct smi_text line)
     int64_t v;
     return smi_message_is_known(line) &&
            !(r->plan.width == 1 && r->plan.n == 1 && c->kind == SMI_COL_NUMBER &&
-             read_number(r, c, smi_text_trim(line), &v) == SMI_CELL_OK);
+             read_value(r, c, smi_text_trim(line), &v) == SMI_CELL_OK);
 }
 
 bool smi_row_is_whole(void *self, struct smi_text line)
@@ -507,7 +510,7 @@ bool smi_row_is_whole(void *self, struct smi_text line)
     for (unsigned i = 0; i < r->plan.n; i++) {
         const struct smi_row_column *c = &r->plan.column[i];
         if (c->kind == SMI_COL_NUMBER && c->place == n - 1)
-            what = read_number(r, c, *last, &v);
+            what = read_value(r, c, *last, &v);
     }
     return what == SMI_CELL_OK || (what == SMI_CELL_MISSING && last->p[last->n - 1] == ']');
 }
@@ -526,8 +529,7 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
         read_mask(r, mask);
         return 0;
     }
-    what = c->kind == SMI_COL_NUMBER ? read_number(r, c, cell, &r->v[r->n])
-                                     : read_state(c->kind, cell, &r->v[r->n]);
+    what = read_value(r, c, cell, &r->v[r->n]);
     if (what == SMI_CELL_OK) {
         r->metric[r->n++] = c->what;
         return 0;

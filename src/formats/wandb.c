@@ -113,19 +113,30 @@ static int find_gpu_key(struct smi_reader *r, struct smi_text name)
     return -1;
 }
 
+/* A reading in 2^shift parts of the metric's unit. */
+static int add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, int64_t shift,
+                       struct smi_text value, struct smi_err *err)
+{
+    int64_t v;
+    if (row->n == READINGS - 1 || !smi_json_text_number(value, &v))
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, metric, value, err);
+    v = (int64_t)(((smi_i128)v + ((int64_t)1 << shift >> 1)) >> shift);
+    if (!smi_reading_fits(metric, v))
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric, value, err);
+    row->metric[row->n] = (uint16_t)metric;
+    row->v[row->n++] = v;
+    return 0;
+}
+
 static int add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, struct smi_text value,
                            struct smi_err *err)
 {
-    struct gpu_row *row = &r->row[gpu];
     const int at = find_gpu_key(r, name);
-    int64_t v;
     if (at < 0)
         return 0;
-    if (row->n == READINGS - 1 || !smi_json_text_number(value, &v) || v < 0)
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, gpu_keys[at].metric, value, err);
-    row->metric[row->n] = (uint16_t)gpu_keys[at].metric;
-    row->v[row->n++] = (v + ((int64_t)1 << gpu_keys[at].shift >> 1)) >> gpu_keys[at].shift;
-    r->gpus = (unsigned)gpu + 1 > r->gpus ? (unsigned)gpu + 1 : r->gpus;
+    if (add_reading(r, &r->row[gpu], gpu_keys[at].metric, gpu_keys[at].shift, value, err))
+        return -1;
+    r->gpus = r->row[gpu].n && (unsigned)gpu + 1 > r->gpus ? (unsigned)gpu + 1 : r->gpus;
     return 0;
 }
 
@@ -165,19 +176,14 @@ static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
     return host.n ? smi_sink_row(r->lines.to, &host, err) : 0;
 }
 
-static void add_host_reading(struct gpu_row *row, struct smi_text key, struct smi_text value)
+static int add_host_reading(struct smi_reader *r, struct smi_text key, struct smi_text value,
+                            struct smi_err *err)
 {
-    static const struct {
-        const char *name;
-        uint16_t metric;
-    } keys[] = {{"memory_percent", SMI_RAM_PCT}, {"cpu_utilization_percentage", SMI_CPU_PCT}};
-    int64_t v;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (smi_text_is(key, keys[i].name) && row->n < READINGS && smi_json_text_number(value, &v) &&
-            v >= 0) {
-            row->metric[row->n] = keys[i].metric;
-            row->v[row->n++] = v;
-        }
+    if (smi_text_is(key, "memory_percent"))
+        return add_reading(r, &r->host, SMI_RAM_PCT, 0, value, err);
+    return smi_text_is(key, "cpu_utilization_percentage")
+               ? add_reading(r, &r->host, SMI_CPU_PCT, 0, value, err)
+               : 0;
 }
 
 static int tell_of_more_gpus(struct smi_reader *r, struct smi_err *err)
@@ -195,10 +201,10 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
     struct smi_text key, value, name;
     while (next_member(&t, &key, &value)) {
         int gpu = gpu_of_key(key, &name);
-        if (gpu >= GPUS ? tell_of_more_gpus(r, err) : gpu >= 0 && add_gpu_reading(r, gpu, name, value, err))
+        if (gpu >= GPUS ? tell_of_more_gpus(r, err)
+            : gpu >= 0  ? add_gpu_reading(r, gpu, name, value, err)
+                        : add_host_reading(r, key, value, err))
             return -1;
-        if (gpu < 0)
-            add_host_reading(&r->host, key, value);
     }
     *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     return send_rows(r, t_us, err);

@@ -55,11 +55,12 @@ static void clear_value(struct smi_host *h, enum smi_host_id id)
     h->now.has &= ~(UINT32_C(1) << id);
 }
 
-/* millionths, rounded to what is printed; readers take none of 2^43 or more */
+/* Millionths, rounded to what is printed. */
 static void set_value(struct smi_host *h, enum smi_host_id id, smi_i128 micro)
 {
+    const int metric = smi_host_values[id].metric;
     int64_t step = 1000000;
-    if (micro >= (smi_i128)1 << 43) {
+    if (metric < 0 ? micro >= SMI_GAUGE_LIMIT : !smi_reading_fits((unsigned)metric, micro)) {
         clear_value(h, id);
         return;
     }
@@ -161,7 +162,7 @@ static void parse_meminfo(struct smi_host *h, struct smi_text t)
     int64_t total = keyed(t, "MemTotal"), left = keyed(t, "MemAvailable");
     int64_t swap = keyed(t, "SwapTotal"), swap_free = keyed(t, "SwapFree");
     int64_t unused = keyed(t, "MemFree"), buffers = keyed(t, "Buffers"), cached = keyed(t, "Cached");
-    const int64_t most = INT64_C(1) << 43; /* kB: 2^53 bytes */
+    const int64_t most = INT64_MAX >> 10; /* kB */
     if (left < 0 && unused >= 0 && buffers >= 0 && cached >= 0)
         left = unused + buffers + cached;
     clear_value(h, SMI_HOST_RAM_PCT);

@@ -23,10 +23,11 @@ static const char *const sentences[SMI_REJECT_COUNT] = {
     "unfinished last line",
 };
 
-/* One more of a kind: true if it is to be kept. */
+/* One more of a kind: true if it is to be kept. Of refused readings only the first of each metric comes here.
+ */
 static bool count_warning(struct smi_account *a, int kind)
 {
-    return a->said[kind]++ < SMI_LOG_WARNING_MAX;
+    return a->said[kind]++ < SMI_LOG_WARNING_MAX || kind == SMI_LOG_WARNING_RANGE;
 }
 
 static int store_warning(struct smi_account *a, int kind, int64_t line, struct smi_text text,
@@ -109,20 +110,39 @@ bool smi_account_requested(const struct smi_account *a, unsigned metric)
     return a->asked[metric / 64] >> metric % 64 & 1;
 }
 
-static const char first_at[] = ", first at ";
+static const char first_at[] = ", first at ", quoted[] = ": \"";
 
-/* Is this fault of this GPU kept already? Its time does not matter. */
-static bool has_fault(const struct smi_account *a, const char *text)
+/* Is a problem of this kind kept already that is equal up to `end`, a text that both may have? */
+static bool has_warning(const struct smi_account *a, int kind, const char *text, const char *end)
 {
-    const char *end = strstr(text, first_at);
-    size_t n = end ? (size_t)(end - text) : strlen(text);
+    const char *at = strstr(text, end);
+    size_t n = at ? (size_t)(at - text) : strlen(text);
     for (size_t i = 0; i < a->problems; i++) {
         const char *t = a->problem[i].text;
-        if (a->problem[i].kind == SMI_LOG_WARNING_FAULT && strncmp(t, text, n) == 0 &&
-            (t[n] == '\0' || strncmp(t + n, first_at, sizeof first_at - 1) == 0))
+        if (a->problem[i].kind == kind && strncmp(t, text, n) == 0 &&
+            (t[n] == '\0' || strncmp(t + n, end, strlen(end)) == 0))
             return true;
     }
     return false;
+}
+
+/* A fault of a GPU is kept once, whatever its time; so is the first refused reading of a metric. */
+static bool has_fault(const struct smi_account *a, const char *text)
+{
+    return has_warning(a, SMI_LOG_WARNING_FAULT, text, first_at);
+}
+
+int smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell, struct smi_err *err)
+{
+    const struct smi_metric *m = &smi_metrics[metric];
+    a->out_of_range++;
+    if (a->refused[metric]++) {
+        a->said[SMI_LOG_WARNING_RANGE]++;
+        return 0;
+    }
+    return smi_account_warn(a, SMI_LOG_WARNING_RANGE, err, "%s%s%.*s\" is out of range (%lld to %lld%s%s)",
+                            m->key, quoted, (int)cell.n, cell.p, (long long)(m->least / 1000000),
+                            (long long)(m->most / 1000000), *m->unit ? " " : "", m->unit);
 }
 
 static int store_fault(struct smi_account *a, int64_t line, struct smi_text text, struct smi_err *err)
@@ -166,6 +186,8 @@ static int merge_warnings(struct smi_account *a, const struct smi_account *b, st
         int64_t line = p->line ? p->line + a->lines : 0;
         if (p->kind == SMI_LOG_WARNING_FAULT ? store_fault(a, line, smi_text_of(p->text), err) : 0)
             return -1;
+        if (p->kind == SMI_LOG_WARNING_RANGE && has_warning(a, p->kind, p->text, quoted))
+            continue;
         if (p->kind != SMI_LOG_WARNING_FAULT && count_warning(a, p->kind) &&
             store_warning(a, p->kind, line, smi_text_of(p->text), err))
             return -1;
@@ -185,6 +207,8 @@ int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct
         a->rejected[i] += b->rejected[i];
     for (size_t i = 0; i < sizeof a->asked / sizeof *a->asked; i++)
         a->asked[i] |= b->asked[i];
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        a->refused[m] += b->refused[m];
     a->lines += b->lines;
     a->header += b->header;
     a->rows += b->rows;

@@ -44,8 +44,9 @@ struct smi_account {
     int64_t lines, header, rows, duplicates, blank, messages;
     int64_t rejected[SMI_REJECT_COUNT];
     int64_t cells_missing, cells_bad,
-        out_of_range;  /* cells, not lines: sentinels, junk, beyond 2^43 millionths */
-    int64_t undecided; /* rows without a key whose number of GPUs could not be told */
+        out_of_range; /* cells, not lines: sentinels, junk, impossible readings (smi_reading_fits), */
+    int64_t refused[SMI_METRIC_COUNT]; /* the last by metric */
+    int64_t undecided;                 /* rows without a key whose number of GPUs could not be told */
     int64_t ragged_bursts, ragged_rows,
         burst; /* bursts of another size than the plan's, their rows; that size */
     int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one
@@ -70,6 +71,9 @@ int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_te
  * are enough. */
 int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* Counts a reading that is out of the range of its metric. The first one of each metric is quoted in a
+ * problem of kind SMI_LOG_WARNING_RANGE. Returns 0 or -1 (memory). */
+int smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell, struct smi_err *err);
 /* Keeps, as a problem of kind SMI_LOG_WARNING_FAULT at the current line, that a GPU (`who`: its index or
  * another key; empty: not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as
  * printed; empty: not told). Each `what` of each GPU once, the first of them; so parts in their order keep

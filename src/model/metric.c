@@ -2,11 +2,18 @@
 
 #include <string.h>
 
-#define SMI_METRIC(id, name, ...) [SMI_##id] = {.key = name, __VA_ARGS__},
+#define SMI_METRIC(id, key, unit, kind, timed, step, from, to, ...)                                        \
+    [SMI_##id] = {key,        unit, kind, timed, step, INT64_C(1000000) * (from), INT64_C(1000000) * (to), \
+                  __VA_ARGS__},
 const struct smi_metric smi_metrics[SMI_METRIC_COUNT] = {
 #include "model/metric.def"
 };
 #undef SMI_METRIC
+
+bool smi_reading_fits(unsigned metric, smi_i128 v)
+{
+    return v >= smi_metrics[metric].least && v <= smi_metrics[metric].most;
+}
 
 const uint16_t smi_timed_metrics[SMI_TIMED_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER,
                                                      SMI_CPU_USR};

@@ -3,6 +3,8 @@
 #ifndef SMI_MODEL_METRIC_H
 #define SMI_MODEL_METRIC_H
 
+#include "base/int128.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,13 +26,22 @@ struct smi_metric {
     const char *key;  /* canonical name, as in JSON and on the command line */
     const char *unit; /* as printed: "%", "MiB", "W", "C", "MHz", "" */
     enum smi_metric_kind kind;
-    bool timed;        /* carries time sums: time_mean, and energy for power */
-    int64_t step;      /* millionths between neighbouring values that sources print: dense counting */
-    const char *help;  /* one sentence: what the number means */
-    const char *label; /* what people call it; NULL: the words of its key */
+    bool timed;          /* carries time sums: time_mean, and energy for power */
+    int64_t step;        /* millionths between neighbouring values that sources print: dense counting */
+    int64_t least, most; /* plausible readings, in millionths */
+    const char *help;    /* one sentence: what the number means */
+    const char *label;   /* what people call it; NULL: the words of its key */
 };
 
 extern const struct smi_metric smi_metrics[SMI_METRIC_COUNT];
+
+/* The largest value of a counter, in its unit. Gauges stay below SMI_GAUGE_LIMIT millionths: sums of their
+ * squares fit 128 bits. */
+#define SMI_COUNT_MAX INT64_C(4611686018427)
+#define SMI_GAUGE_LIMIT (INT64_C(1) << 43)
+
+/* Is v (in millionths) a plausible reading of the metric? Readers refuse all others. */
+bool smi_reading_fits(unsigned metric, smi_i128 v);
 
 enum { SMI_TIMED_COUNT = 5, SMI_THROTTLE_COUNT = 9 };
 /* The timed metrics in catalogue order, and back: slot of a metric, or -1. */

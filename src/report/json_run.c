@@ -36,6 +36,7 @@ static void write_params(struct smi_json *j, const struct smi_param *p, size_t n
 
 static void write_account(struct smi_json *j, const struct smi_account *a)
 {
+    const bool out = a->out_of_range > 0;
     smi_json_key_int(j, "lines", a->lines);
     smi_json_key_int(j, "header", a->header);
     smi_json_key_int(j, "rows", a->rows);
@@ -51,6 +52,13 @@ static void write_account(struct smi_json *j, const struct smi_account *a)
     smi_json_key_int(j, "missing", a->cells_missing);
     smi_json_key_int(j, "bad", a->cells_bad);
     smi_json_key_int(j, "out_of_range", a->out_of_range);
+    if (out)
+        smi_json_key_open(j, "out_of_range_metrics", '{');
+    for (int m = 0; m < SMI_METRIC_COUNT && out; m++)
+        if (a->refused[m])
+            smi_json_key_int(j, smi_metrics[m].key, a->refused[m]);
+    if (out)
+        smi_json_close(j, '}');
     smi_json_close(j, '}');
     if (a->unknown_columns)
         smi_json_key_int(j, "unknown_columns", a->unknown_columns);

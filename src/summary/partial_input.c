@@ -53,6 +53,23 @@ static void read_asked(struct smi_partial_reader *g, const json_t *v, void *owne
 
 static const struct smi_partial_codec asked = {write_asked, read_asked};
 
+static const void *refused_at(const void *owner, size_t i, unsigned *metric)
+{
+    const int64_t *n = ((const struct smi_input_stats *)owner)->account.refused;
+    *metric = (unsigned)i;
+    return i < SMI_METRIC_COUNT && n[i] ? &n[i] : NULL;
+}
+
+static void *add_refused(struct smi_partial_reader *g, void *owner, unsigned metric)
+{
+    (void)g;
+    return &((struct smi_input_stats *)owner)->account.refused[metric];
+}
+
+static const struct smi_partial_field refused_value = {
+    .kind = SMI_PARTIAL_INT, .size = sizeof(int64_t), .most = SMI_PARTIAL_INT_MAX};
+static const struct smi_partial_map refused = {&refused_value, refused_at, add_refused};
+
 static const struct smi_partial_field problem_fields[] = {
     SMI_PARTIAL_RANGE(smi_log_warning, kind, NULL, 0, SMI_LOG_WARNING_COUNT - 1),
     SMI_PARTIAL_NUMBER(smi_log_warning, line, NULL),
@@ -421,6 +438,8 @@ static const struct smi_partial_field input_fields[] = {
     SMI_PARTIAL_RANGE(smi_input_stats, hash, "hash", INT64_MIN, INT64_MAX),
     SMI_PARTIAL_PART(smi_input_stats, account, "account", &account_shape),
     SMI_PARTIAL_WITH(smi_input_stats, account, "asked", &asked),
+    SMI_PARTIAL_MEMBER(MAP, smi_input_stats, account.refused, .key = "refused", .map = &refused,
+                       SMI_PARTIAL_IF(smi_input_stats, account.out_of_range)),
     SMI_PARTIAL_REPEATED(smi_input_stats, account.said, "said", SMI_LOG_WARNING_COUNT),
     SMI_PARTIAL_ITEMS(smi_input_stats, account.problem, account.problems, "problems", &problem_shape,
                       INT64_MAX, NULL, SMI_PARTIAL_FLAT_8),

@@ -302,7 +302,7 @@ static void put_power(struct kase *k, struct smi_buf *b, const struct gpu *g, in
         sprintf(t, "%d.%02d", (int)between(r, 60, 700), (int)between(r, 0, 99));
     else
         sprintf(t, "%d.%02d", g->busy ? (int)between(r, 300, 306) : 70, chance(r, 70) ? 50 : 25);
-    if (chance(r, 1))
+    if (!k->calm && chance(r, 1)) /* refused, and quoted with its line */
         strcpy(t, "-0.5");
     put_number(k, b, C_POWER, t);
 }
