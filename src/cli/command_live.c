@@ -83,6 +83,7 @@ struct watch {
     struct smi_live_streams streams;
     int signals;
     bool signalled;
+    char host[256];
     int64_t interval_ms, show_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
     int64_t textfile_ms;                           /* when next */
     int64_t once_ms;                               /* --once waits no longer */
@@ -124,11 +125,10 @@ static const char *missing_output_reason(const struct set *set)
 static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
 {
     struct smi_machine *n = smi_live_machine(w->live);
-    char host[256] = "";
     const struct smi_render_options look =
         smi_render_options_of(&(struct smi_settings){.color = w->set->how.color});
     const struct smi_tui_info f = {.what = missing_output_reason(w->set),
-                                   .host = host,
+                                   .host = w->host,
                                    .interval_ms = w->interval_ms,
                                    .recording = w->set->record.dir,
                                    .now_only = true};
@@ -144,7 +144,6 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     if (smi_alert_actions_check(&w->alerts, now, err))
         return -1;
     w->told = n->events; /* the table has them */
-    gethostname(host, sizeof host - 1);
     w->alerted = n->alerts > 0 || n->gpus == 0;
     if (!w->known_ms && !is_any_gpu_seen(n))
         smi_err_set(&w->empty, SMI_EIO,
@@ -156,10 +155,8 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
 /* For node_exporter, which reads whole files whose names end in .prom. */
 static void write_textfile(const struct watch *w)
 {
-    char host[256] = "";
     enum smi_prometheus_names names = (enum smi_prometheus_names)w->set->how.names;
-    const struct smi_prometheus_opts e = {host, w->set->record.dir, smi_clock_utc_ms(), names, false};
-    gethostname(host, sizeof host - 1);
+    const struct smi_prometheus_opts e = {w->host, w->set->record.dir, smi_clock_utc_ms(), names, false};
     smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
 }
 
@@ -258,14 +255,14 @@ static void record_mark(void *self, const char *word)
 }
 
 /* The screen, where there is somebody to look at it. */
-static void open_tui(struct watch *w, char *host, size_t size)
+static void open_tui(struct watch *w)
 {
     char fake[4200];
     struct smi_err none = {0};
     bool demo = !w->set->demo && smi_live_fake_path(fake, sizeof fake, &none);
     const struct smi_tui_session_opts o = {
         .about = {.what = missing_output_reason(w->set),
-                  .host = host,
+                  .host = w->host,
                   .interval_ms = w->interval_ms,
                   .recording = w->set->record.dir,
                   .sources = "monitors",
@@ -278,7 +275,6 @@ static void open_tui(struct watch *w, char *host, size_t size)
         .told = &w->told,
         .mark = record_mark,
         .self = w};
-    gethostname(host, size - 1);
     w->show = smi_tui_session_open(&o);
 }
 
@@ -299,10 +295,9 @@ static int end_output(struct watch *w, const struct smi_err *err)
 /* Starts the server, the monitors and the screen, and watches until the end. Returns 0, or -1 with err. */
 static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts *o, struct smi_err *err)
 {
-    char host[256] = "";
     const struct smi_serve_opts so = {set->how.listen,
                                       missing_output_reason(set),
-                                      host,
+                                      w->host,
                                       set->record.dir ? set->record.own_dir : NULL,
                                       o->interval_ms,
                                       set->how.names,
@@ -310,7 +305,6 @@ static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts
     struct smi_err no_server = {0};
     bool only = set->quiet && !set->record.dir && !set->textfile && !set->how.command;
     int rc = -1;
-    gethostname(host, sizeof host - 1);
     if (smi_live_listen(&w->streams, &w->serve, &so, only, &no_server)) {
         *err = no_server;
         return -1;
@@ -323,7 +317,7 @@ static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts
     if (w->live) {
         smi_serve_show(w->serve, smi_live_machine(w->live));
         smi_live_report_no_server(smi_live_machine(w->live), &no_server);
-        open_tui(w, host, sizeof host);
+        open_tui(w);
         rc = smi_alert_actions_start(&w->alerts, smi_live_machine(w->live), w->live, set->how.command,
                                      set->record.dir, err);
         if (rc >= 0)
@@ -343,6 +337,7 @@ static int watch(struct set *set, struct smi_live_opts *o, int64_t span_ms)
     int rc;
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
+    gethostname(w.host, sizeof w.host - 1);
     w.signals = smi_live_open_signals();
     smi_live_streams_open(&w.streams);
     w.once_ms = now + ONCE_MS;
