@@ -281,7 +281,7 @@ def send(cluster, args):
                         str(HERE / "slurm/merge.sbatch")).strip()
     disturb(cluster, args.requeue)
     wait_for(lambda: not cluster.run("squeue", "-h").strip(), "all jobs to be over",
-             120 + (args.tasks or 100) * (args.seconds + 3))
+             300 + (args.tasks or 100) * (args.seconds + 3))
     return array, merge, pair
 
 
@@ -383,12 +383,12 @@ def main():
     cluster = Cluster(folder, args.cpus)
     try:
         cluster.up()
-        crashed = send_to_crash(cluster)
-        wait_for(lambda: not list(folder.glob(f"records.*/{crashed}*.pid")), "the epilog", 60)
-        judge_crash(folder, crashed)
         jobs = send(cluster, args)
         tasks = args.tasks or int(re.search(r"--array=1-(\d+)", (HERE / "slurm/array.sbatch").read_text())[1])
         judge(cluster, tasks, args, *jobs)
+        crashed = send_to_crash(cluster)  # last, because Slurm may lose GPUs of a node that failed
+        wait_for(lambda: not list(folder.glob(f"records.*/{crashed}*.pid")), "the epilog", 60)
+        judge_crash(folder, crashed)
     finally:
         cluster.down()
     if not args.folder:
