@@ -17,7 +17,7 @@ struct smilog_runlog *smilog_runlog_open(const char *path, struct smilog_error *
 {
     struct smilog_runlog *log = smi_mem_new(1, sizeof *log);
     struct smi_err own = {0};
-    if (log && smi_append_open(&log->file, path, &own) == 0)
+    if (log && smi_runlog_open(&log->file, path, &own) == 0)
         return log;
     if (!log)
         smi_err_nomem(&own);

@@ -1,5 +1,6 @@
 #include "base/file_ends.h"
 
+#include "base/file.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -47,19 +48,21 @@ static int write_at(int fd, const char *p, size_t n, int64_t at)
 
 int smi_file_ends_make_file(const struct smi_file_ends *e, struct smi_err *err)
 {
-    int fd = memfd_create("smilog", MFD_CLOEXEC);
+    int made = memfd_create("smilog", MFD_CLOEXEC), fd = made < 0 ? smi_file_temp(err) : made;
     size_t n = e->size < SMI_FILE_ENDS_BYTES ? (size_t)e->size : SMI_FILE_ENDS_BYTES,
            at = (size_t)(e->size % SMI_FILE_ENDS_BYTES);
     int64_t from = e->size - (int64_t)n;
-    int rc = fd < 0 || ftruncate(fd, (off_t)e->size) || write_at(fd, e->head, n, 0);
+    int rc;
+    if (fd < 0)
+        return -1;
+    rc = ftruncate(fd, (off_t)e->size) || write_at(fd, e->head, n, 0);
     if (!rc && from > 0) /* the tail, oldest byte first */
         rc = write_at(fd, e->tail + at, SMI_FILE_ENDS_BYTES - at, from) ||
              write_at(fd, e->tail, at, from + (int64_t)(SMI_FILE_ENDS_BYTES - at));
     if (!rc)
         return fd;
     smi_err_set(err, SMI_EIO, "cannot keep the ends of a log in memory: %s", strerror(errno));
-    if (fd >= 0)
-        close(fd);
+    close(fd);
     return -1;
 }
 

@@ -1,10 +1,11 @@
 #include "formats/json_line.h"
 
-/* The reason without the library's words about where in the text. */
-static int not_json(struct smi_account *a, const char *why, struct smi_err *err)
+#include <string.h>
+
+static int refuse_line(struct smi_account *a, const char *what, const char *why, struct smi_err *err)
 {
     a->rejected[SMI_REJECT_FOREIGN]++;
-    return smi_account_warn(a, SMI_REJECT_FOREIGN, err, "not JSON: %s", why);
+    return smi_account_warn(a, SMI_REJECT_FOREIGN, err, "%s%s", what, why);
 }
 
 static int read_as_null(struct smi_account *a, size_t lost, struct smi_err *err)
@@ -28,7 +29,7 @@ int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_acc
     if (smi_json_load(t, repaired, entry, &lost, &why, err))
         return -1;
     if (!*entry)
-        return not_json(a, why.text, err);
+        return refuse_line(a, "not JSON: ", why.text, err); /* without the library's words about the place */
     rc = read_as_null(a, lost, err);
     if (!rc && json_is_object(*entry))
         return 0;
@@ -72,6 +73,8 @@ void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_dat
 
 int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err)
 {
+    if (memchr(m->name.p, 0, m->name.n)) /* names are C strings: it would be cut */
+        return refuse_line(l->account, "a name with a NUL byte", "", err);
     l->account->rows++;
     if (full && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
                                  "more than %d values: the rest is not read", SMI_JSON_FIELDS))

@@ -218,7 +218,7 @@ static ptrdiff_t read_runlog_rows_fast(void *self, const char *p, size_t n, stru
     size_t length;
     r->refused = false;
     while (at < end && (length = next_entry(r, at, (size_t)(end - at), &e))) {
-        if (read_mark(r, &e, &m, &why)) /* told by the general path */
+        if (read_mark(r, &e, &m, &why) || memchr(m.name.p, 0, m.name.n)) /* reported by the general path */
             break;
         r->lines.account->lines++;
         r->lines.account->rows++;

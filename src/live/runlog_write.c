@@ -3,12 +3,48 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/json_load.h"
+#include "base/mem.h"
 #include "base/real.h"
+#include "formats/detect.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const double seconds_max = 1e9; /* readers take no longer phase: 31 years */
+
+/* A first line that a killed writer left unfinished tells by its beginning. */
+static bool is_runlog(const char *head, size_t n)
+{
+    static const char begin[] = "{\"ts\"";
+    struct smi_detect why;
+    size_t some = n < sizeof begin - 1 ? n : sizeof begin - 1;
+    return memcmp(head, begin, some) == 0 || smi_detect(head, n, true, &why) == SMI_FMT_RUNLOG;
+}
+
+int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *err)
+{
+    enum { HEAD = 65536 };
+    char *head = smi_mem_raw(HEAD);
+    ssize_t n;
+    bool good;
+    if (!head)
+        return smi_err_nomem(err);
+    if (smi_append_open(log, path, err)) {
+        smi_mem_free(head);
+        return -1;
+    }
+    n = log->file ? pread(log->fd, head, HEAD, 0) : 0; /* what may not be read may be a RunLog */
+    good = n <= 0 || is_runlog(head, (size_t)n);
+    smi_mem_free(head);
+    if (good)
+        return 0;
+    smi_append_close(log);
+    return smi_err_set(err, SMI_EFORMAT,
+                       "%.300s is not a run log, and stays as it is; name a new file, such as run.jsonl",
+                       path);
+}
 
 /* Why v cannot stand in this place of the list; NULL if it can. */
 static const char *value_error(const struct smi_runlog_value *list, size_t at, bool phase)

@@ -1,13 +1,13 @@
 /* runlog_write.h - RunLogs written: phases and events as JSON lines in the reference's form, appended whole
  * by any number of processes and threads at once.
  *
- *     struct smi_runlog_file log;
+ *     struct smi_append log;
  *     struct smi_err err = {0};
  *     if (smi_runlog_open(&log, "out/run.jsonl", &err))
  *         return fprintf(stderr, "%s\n", err.text), 1;
  *     smi_runlog_event(&log, "start", SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("model", "heston")), &err);
  *     smi_runlog_phase(&log, "compile", 41.2, NULL, &err);
- *     smi_runlog_close(&log);
+ *     smi_append_close(&log);
  *
  * {"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"lr": 0.1, "model":
  * "heston"}}
@@ -65,6 +65,9 @@ static inline struct smi_runlog_value smi_runlog_bool(const char *key, bool yes)
              double: smi_runlog_real, bool: smi_runlog_bool, default: smi_runlog_whole)(key, v)
 #define SMI_VALUES(...) ((const struct smi_runlog_value[]){__VA_ARGS__, {NULL, SMI_RUNLOG_TEXT, NULL, 0, 0}})
 
+/* Opens a RunLog as smi_append_open does. A file that is there and is no RunLog, such as a GPU log, is
+ * refused: SMI_EFORMAT. Returns 0, or -1 with err. */
+int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *err);
 /* A phase that has just ended and lasted `seconds` (0 to 10^9; written to the microsecond).
  *   name   not empty. Bytes that are not UTF-8 become U+FFFD, control characters escapes; so in all texts.
  *   values further keys, beside name and seconds; NULL: none. No key may be empty, stand there twice, or be

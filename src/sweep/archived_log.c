@@ -104,16 +104,18 @@ static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_e
     return only ? smi_runlog_merge(&only->log, &t->part->log, err) : smi_err_nomem(err);
 }
 
-/* Returns 0, or -1 with err (memory). */
+/* Returns 0, or -1 with err. */
 static int probe_log_ends(struct through *t, const struct look *l, const struct smi_entry *e,
                           struct smi_err *err)
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
-    int fd = smi_format_infos[e->format].rows && !e->bare ? smi_file_ends_make_file(&t->ends, NULL) : -1;
-    struct smi_file_view ends = {.fd = fd, .name = "", .n = t->in->size};
-    int rc;
-    if (fd < 0)
+    struct smi_file_view ends = {.name = "", .n = t->in->size};
+    int fd, rc;
+    if (!smi_format_infos[e->format].rows || e->bare)
         return 0;
+    ends.fd = fd = smi_file_ends_make_file(&t->ends, err);
+    if (fd < 0)
+        return -1;
     rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 ||
          smi_interval_probe(&ends, &o, &t->in->interval_ms, err);
     close(fd);
