@@ -30,12 +30,6 @@ static void append_gib(char *to, int64_t micro_mib)
     smi_text_write_fixed(to, (smi_i128)micro_mib / 1024, 1);
 }
 
-/* Is nothing more to come, by its run's own log? */
-static bool is_over(const struct smi_machine *n, const struct smi_live_source *s)
-{
-    return s->run >= 0 && n->run[s->run].ended;
-}
-
 static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
                     struct smi_alert *w)
 {
@@ -54,7 +48,7 @@ static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, 
     smi_clock_write_span(span, smi_machine_age(n, b));
     snprintf(w->text, sizeof w->text, "%s: no reading for %s", b->label, span);
     *w->note = 0; /* smi_machine_remark has it */
-    return b->state == SMI_GPU_STALE && !is_over(n, n->source[b->source]);
+    return b->state == SMI_GPU_STALE && !smi_live_source_is_over(n->source[b->source]);
 }
 
 /* While the driver goes on telling of it; then the alert stands for a while. */
@@ -116,7 +110,7 @@ static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, in
     const struct smi_machine_reading *c = smi_machine_reading_of(n, b, SMI_TEMP_GPU);
     int64_t known_ms;
     int pct;
-    smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], n->t_ms, WINDOW_MS, &s);
+    smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], smi_machine_gpu_now(n, b), WINDOW_MS, &s);
     known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
     if (!is_slowed(n, b) || (limit && (known_ms < THERMAL_LEAST || s.sum / s.n * 100 < limit)))
         return false;
@@ -176,6 +170,15 @@ static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b
     return true;
 }
 
+/* The last two parts of a log's path tell which one it is. */
+static const char *last_path_parts(const char *name)
+{
+    const char *at = name + strlen(name);
+    for (int slashes = 0; at > name && slashes < 2; slashes += *at == '/')
+        at--;
+    return *at == '/' ? at + 1 : at;
+}
+
 /* Fewer GPUs than expected, once a log could have named them. One that is lost is counted: it has its own
  * alert. */
 static bool is_missing(const struct smi_machine *n, bool once, struct smi_alert *w)
@@ -191,13 +194,31 @@ static bool is_missing(const struct smi_machine *n, bool once, struct smi_alert 
     return missing && !starting;
 }
 
-/* The last two parts of a log's path tell which one it is. */
-static const char *last_path_parts(const char *name)
+/* No followed log grows, and some ended without saying so. */
+static bool is_all_ended(const struct smi_machine *n, struct smi_alert *w)
 {
-    const char *at = name + strlen(name);
-    for (int slashes = 0; at > name && slashes < 2; slashes += *at == '/')
-        at--;
-    return *at == '/' ? at + 1 : at;
+    const struct smi_live_source *last = NULL;
+    size_t ended = 0;
+    char span[SMI_CLOCK_TEXT];
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_live_source *s = n->source[i];
+        if (!s->follows || s->format < 0 || !smi_format_infos[s->format].rows || s->gone ||
+            s->state == SMI_SOURCE_STARTING || (s->run >= 0 && n->run[s->run].ended))
+            continue;
+        if (s->state != SMI_SOURCE_ENDED)
+            return false;
+        ended++;
+        last = !last || s->seen_mono_ms > last->seen_mono_ms ? s : last;
+    }
+    if (!last)
+        return false;
+    smi_clock_write_span(span, n->mono_ms - last->seen_mono_ms);
+    if (ended == 1)
+        snprintf(w->text, sizeof w->text, "log %.50s is silent: no row for %s", last_path_parts(last->name),
+                 span);
+    else
+        snprintf(w->text, sizeof w->text, "%zu logs are silent: no row for %s", ended, span);
+    return true;
 }
 
 /* Also while it starts (again): that it samples shows a row only. */
@@ -209,7 +230,7 @@ static bool is_dead(const struct smi_live_source *s, struct smi_alert *w)
              s->follows ? last_path_parts(s->name) : s->name,
              s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
     *w->note = 0;
-    return s->state != SMI_SOURCE_READING && !is_over(s->now, s) &&
+    return s->state != SMI_SOURCE_READING && !smi_live_source_is_over(s) &&
            !(s->state == SMI_SOURCE_STARTING && s->follows);
 }
 
@@ -226,7 +247,7 @@ static bool is_unrecorded(const struct smi_live_source *s, struct smi_alert *w)
 static bool is_failed(const struct smi_live_source *s, struct smi_alert *w)
 {
     const struct smi_runlog *log = s->part ? &s->part->log : NULL;
-    if (!log || !log->failed)
+    if (!log || !log->failed || s->gone)
         return false;
     snprintf(w->text, sizeof w->text, "%.60s: failed%s%.70s", last_path_parts(s->name),
              log->reason ? ": " : "", log->reason ? log->reason : "");
@@ -254,7 +275,7 @@ static bool alert_check_condition(const struct smi_alerts *a, enum smi_alert_rul
     if (r->off)
         return false;
     if (r->about == SMI_ABOUT_MACHINE)
-        return is_missing(n, a->once, w);
+        return id == SMI_ALERT_MISSING ? is_missing(n, a->once, w) : n->o.follow && is_all_ended(n, w);
     if (r->about == SMI_ABOUT_SOURCE)
         return id == SMI_ALERT_FAILED       ? is_failed(n->source[place], w)
                : id == SMI_ALERT_UNRECORDED ? is_unrecorded(n->source[place], w)
@@ -378,17 +399,21 @@ static bool is_reported(enum smi_alert_rule_id rule, bool begins)
 }
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
- * long ago the condition ended. */
+ * long ago the condition ended; of: the log that it is about, or NULL. */
 static void report_change(const struct smi_alerts *a, struct smi_machine *n, enum smi_alert_rule_id rule,
-                          int64_t ended_ms, struct smi_alert_change *c)
+                          int64_t ended_ms, const struct smi_live_source *of, struct smi_alert_change *c)
 {
     char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
-    if (!c->begins) {
+    bool ended = !c->begins && of && smi_live_source_is_over(of);
+    if (ended) {
+        snprintf(over, sizeof over, "%s: its log has ended", c->subject);
+        c->text = over;
+    } else if (!c->begins) {
         smi_clock_write_span(span, c->t_ms - ended_ms - c->from_ms);
         snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
         c->text = over;
     }
-    if (!is_reported(rule, c->begins))
+    if (!ended && !is_reported(rule, c->begins))
         smi_machine_add_event(n,
                               !c->begins       ? SMI_EVENT_OK
                               : c->rule->grave ? SMI_EVENT_ERROR
@@ -426,11 +451,14 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
     struct smi_alert w = {
         .rule = rule, .gpu = b ? (int)place : -1, .source = s ? (int)place : -1, .grave = r->grave};
     bool holds = alert_check_condition(a, (enum smi_alert_rule_id)rule, n, place, &w);
-    const char *subject = b ? b->label : s ? s->name : "the machine";
+    const char *subject = b ? b->label : s ? s->name : rule == SMI_ALERT_MISSING ? "the machine" : "a log";
     char span[SMI_CLOCK_TEXT];
     update_memory(m, n, !holds ? r->off_ms : a->once ? 0 : r->on_ms, holds, &w);
     if (m->changed)
         report_change(a, n, (enum smi_alert_rule_id)rule, holds ? 0 : n->mono_ms - m->since_ms,
+                      s              ? s
+                      : b && b->seen ? n->source[b->source]
+                                     : NULL,
                       &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject,
                                                  w.text, smi_machine_now(n), m->began_ms,
                                                  holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0});

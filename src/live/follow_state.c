@@ -70,6 +70,8 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
         return f->source[file] - (f->source[file] > 0);
     s = smi_machine_add_source(f->now, t->path, t->format, 0, &f->err);
     f->source[file] = s + 1;
+    if (s >= 0)
+        f->now->source[s]->stream = t->stream;
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
         return s;
@@ -95,5 +97,7 @@ int smi_follow_state_end(struct smi_follow_state *f, int file)
 {
     struct smi_err err = {0};
     int s = smi_follow_state_source(f, file);
+    if (s >= 0)
+        f->now->source[s]->closed = true;
     return s < 0 || smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
 }

@@ -175,7 +175,13 @@ void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_sour
     s->restarts += state == SMI_SOURCE_STARTING && s->bytes > 0;
     s->state = state;
     s->read_mono_ms = n->mono_ms;
+    s->gone &= state == SMI_SOURCE_ENDED;
     snprintf(s->why, sizeof s->why, "%s", why ? why : "");
+}
+
+bool smi_live_source_is_over(const struct smi_live_source *s)
+{
+    return s->state == SMI_SOURCE_ENDED || (s->run >= 0 && s->now->run[s->run].ended);
 }
 
 /* ---- GPUs ---- */
@@ -351,7 +357,12 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
 
 int64_t smi_machine_now(const struct smi_machine *n)
 {
-    return n->timed ? n->t_ms : smi_clock_utc_ms();
+    return n->timed && !n->o.follow ? n->t_ms : smi_clock_utc_ms();
+}
+
+int64_t smi_machine_gpu_now(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    return n->o.follow && b->seen ? b->seen_t_ms + (n->mono_ms - b->seen_mono_ms) : n->t_ms;
 }
 
 int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b)
@@ -364,25 +375,22 @@ int64_t smi_machine_stale_after(int64_t interval_ms)
     return SMI_MACHINE_STALE_INTERVALS * (interval_ms > 1000 ? interval_ms : 1000);
 }
 
+/* From which age on the readings of a source are old. Nobody says how often a followed log is written: its
+ * rows show it, and its deliveries how many of them its writer holds back. */
+static int64_t source_limit(const struct smi_live_source *s)
+{
+    if (!s->now->o.follow)
+        return smi_machine_stale_after(s->interval_ms);
+    if (s->readings < ENOUGH || !s->interval_ms)
+        return smi_machine_stale_after(SMI_MACHINE_UNKNOWN_MS);
+    return smi_machine_stale_after(s->interval_ms) + s->batch_ms + s->batch_ms / 2;
+}
+
 const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n,
                                                          const struct smi_live_gpu *b, unsigned metric)
 {
     const struct smi_machine_reading *r = &b->latest[metric];
-    if (!r->has)
-        return NULL;
-    return n->mono_ms - r->mono_ms <= smi_machine_stale_after(n->source[r->source]->interval_ms) ? r : NULL;
-}
-
-/* Nobody says how often a log that is followed is written: its first rows tell. */
-static int64_t stale_after_interval(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    const struct smi_live_source *s = n->source[b->source];
-    bool known = b->rows >= ENOUGH;
-    for (size_t i = 0; i < n->sources && !known; i++)
-        known = !n->source[i]->follows;
-    if (!s->follows && s->interval_ms > b->pitch_ms) /* as it was asked for */
-        return smi_machine_stale_after(s->interval_ms);
-    return known ? smi_machine_stale_after(b->pitch_ms) : smi_machine_stale_after(SMI_MACHINE_UNKNOWN_MS);
+    return r->has && n->mono_ms - r->mono_ms <= source_limit(n->source[r->source]) ? r : NULL;
 }
 
 const char *smi_machine_lost_reason(const struct smi_live_gpu *b)
@@ -408,10 +416,14 @@ static bool is_unlisted(const struct smi_machine *n, const struct smi_live_gpu *
 
 static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
 {
-    if (b->seen && b->state == SMI_GPU_OK && smi_machine_age(n, b) > stale_after_interval(n, b)) {
+    const struct smi_live_source *s = b->seen ? n->source[b->source] : NULL;
+    int64_t own = smi_machine_stale_after(b->pitch_ms), limit;
+    if (!s)
+        return;
+    limit = s->follows && s->readings < ENOUGH ? smi_machine_stale_after(SMI_MACHINE_UNKNOWN_MS)
+                                               : source_limit(s);
+    if (b->state == SMI_GPU_OK && smi_machine_age(n, b) > (own > limit ? own : limit))
         b->state = SMI_GPU_STALE;
-        b->old_ms = b->seen_t_ms;
-    }
     if (b->state == SMI_GPU_STALE && is_unlisted(n, b)) {
         b->state = SMI_GPU_LOST;
         b->unlisted = true;
@@ -419,26 +431,53 @@ static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
     }
 }
 
+/* Is nothing more to be expected of a followed log that is silent for age_ms? Not while another log of its
+ * run grows. */
+static bool is_finished(const struct smi_machine *n, const struct smi_live_source *s, int64_t age_ms,
+                        int64_t limit_ms)
+{
+    int64_t old_ms = limit_ms > SMI_MACHINE_OLD_MS ? limit_ms : SMI_MACHINE_OLD_MS,
+            forget_ms = 10 * limit_ms > SMI_MACHINE_FORGET_MS ? 10 * limit_ms : SMI_MACHINE_FORGET_MS;
+    if (s->closed || smi_live_source_is_over(s))
+        return true;
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->run == s->run && n->source[i]->state == SMI_SOURCE_READING &&
+            smi_format_infos[n->source[i]->format].rows)
+            return false;
+    return s->mono_ms - s->seen_mono_ms > old_ms || age_ms > forget_ms;
+}
+
+static void update_source(struct smi_machine *n, struct smi_live_source *s)
+{
+    int64_t limit = source_limit(s), from = s->seen_mono_ms, age;
+    bool reading = s->state == SMI_SOURCE_READING, follow = s->follows && n->o.follow && !s->gone;
+    char span[SMI_CLOCK_TEXT];
+    if (!s->follows && s->read_mono_ms > from)
+        from = s->read_mono_ms;
+    age = n->mono_ms - from;
+    if (!reading && !(follow && (s->state == SMI_SOURCE_SILENT || s->state == SMI_SOURCE_ENDED)))
+        return;
+    if (!smi_format_infos[s->format].rows || age <= limit)
+        return;
+    if (reading)
+        s->state = SMI_SOURCE_SILENT;
+    if (follow)
+        s->state = is_finished(n, s, age, limit) ? SMI_SOURCE_ENDED : SMI_SOURCE_SILENT;
+    if (reading && !s->backlog && n->mono_ms - s->mono_ms <= limit)
+        snprintf(s->why, sizeof s->why, "its rows have no readings");
+    else if (s->follows && smi_clock_write_span(span, age))
+        snprintf(s->why, sizeof s->why, "no row for %.60s", span);
+}
+
 void smi_machine_tick(struct smi_machine *n, int64_t mono_ms)
 {
-    char span[SMI_CLOCK_TEXT];
     if (mono_ms < n->mono_ms)
         return;
     n->mono_ms = mono_ms;
     if (n->timed)
-        n->t_ms = n->base_t_ms + (mono_ms - n->base_mono_ms);
-    for (size_t i = 0; i < n->sources; i++) {
-        struct smi_live_source *s = n->source[i];
-        int64_t from = s->seen_mono_ms > s->read_mono_ms ? s->seen_mono_ms : s->read_mono_ms;
-        if (s->state != SMI_SOURCE_READING || !smi_format_infos[s->format].rows ||
-            mono_ms - from <= smi_machine_stale_after(s->interval_ms))
-            continue;
-        s->state = SMI_SOURCE_SILENT;
-        if (!s->backlog && mono_ms - s->mono_ms <= smi_machine_stale_after(s->interval_ms))
-            snprintf(s->why, sizeof s->why, "its rows have no readings");
-        else if (s->follows && smi_clock_write_span(span, mono_ms - from))
-            snprintf(s->why, sizeof s->why, "no row for %.60s", span);
-    }
+        n->t_ms = n->o.follow ? smi_clock_utc_ms() : n->base_t_ms + (mono_ms - n->base_mono_ms);
+    for (size_t i = 0; i < n->sources; i++)
+        update_source(n, n->source[i]);
     for (size_t i = 0; i < n->gpus; i++)
         update_age(n, n->gpu[i]);
     update_age(n, &n->host);

@@ -5,8 +5,8 @@
  *
  * Two clocks: `mono` is the caller's monotonic clock in ms (a replay hands in one that runs faster) and says
  * how old a reading is; t_ms is the time that the logs print, in ms UTC since 1970, and says where in a
- * window it lies. The clock of the run is the latest time printed, and goes on with `mono` between readings,
- * so a log of another machine or of last year is shown on its own time. */
+ * window it lies. The clock of the run is the latest time printed, and goes on with `mono` between readings.
+ * With followed logs it is this machine's clock. */
 #ifndef SMI_LIVE_MACHINE_H
 #define SMI_LIVE_MACHINE_H
 
@@ -24,7 +24,10 @@ enum {
     SMI_MACHINE_PHASES = 12, /* names of phases that are kept: those that ended last */
     SMI_MACHINE_NAME = 64,
     SMI_MACHINE_STALE_INTERVALS = 3, /* intervals without reading */
-    SMI_MACHINE_UNKNOWN_MS = 20000   /* taken for the interval of a log until its rows tell */
+    SMI_MACHINE_UNKNOWN_MS = 20000,  /* assumed interval of a log until its rows show it */
+    SMI_MACHINE_OLD_MS =
+        60000, /* a followed log whose last row is older when follow first reads it has ended */
+    SMI_MACHINE_FORGET_MS = 3600000 /* one that is silent for so long has ended, too */
 };
 
 /* The last reading of a metric. */
@@ -74,7 +77,6 @@ struct smi_live_gpu {
     struct smi_machine_reading latest[SMI_METRIC_COUNT];
     struct smi_history ring[SMI_HISTORY_SLOTS];
     enum smi_gpu_state state;
-    int64_t old_ms;      /* since when (t_ms), unless its state is OK */
     bool unlisted;       /* LOST since its monitor lists the other GPUs only */
     int64_t row_mono_ms; /* of its last row, with or without readings */
     bool seen;
@@ -132,7 +134,8 @@ enum smi_live_source_state {
     SMI_SOURCE_STARTING, /* nothing has come yet */
     SMI_SOURCE_READING,
     SMI_SOURCE_SILENT, /* nothing for SMI_MACHINE_STALE_INTERVALS intervals */
-    SMI_SOURCE_DOWN    /* its monitor is dead, its file gone: `why` */
+    SMI_SOURCE_DOWN,   /* its monitor is dead, its file cannot be read: `why` */
+    SMI_SOURCE_ENDED   /* of a followed log: nothing more is expected, and its silence is no alert */
 };
 
 struct smi_live_source {
@@ -160,8 +163,13 @@ struct smi_live_source {
     int place;               /* its own */
     int64_t mono_ms;         /* when the bytes at hand came, */
     int64_t begun_mono_ms;   /* and the first ones */
-    bool backlog;            /* these were there before we looked: */
-    int64_t wall_ms;         /* this machine's clock; else 0 */
+    bool stream;       /* a pipe or a command's output: it holds no older rows than its writer buffers */
+    bool gone, closed; /* its file was deleted; its writer has closed it */
+    int64_t readings;  /* rows of the GPU that has most */
+    int64_t batch_ms; /* the time that its deliveries cover: a writer that buffers prints many rows at once */
+    int64_t batch_t_ms; /* of the first row of this delivery; SMI_NO_READING: none yet */
+    bool backlog;       /* these were there before we looked: */
+    int64_t wall_ms;    /* this machine's clock; else 0 */
     bool has_skew;
     int64_t skew_ms;           /* t_ms less mono of its last row: it changes where a clock is set */
     int64_t stamp_ms, here_ms; /* of its last row: t_ms, and this machine's clock less mono */
@@ -286,6 +294,8 @@ int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
  * themselves. */
 void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
                            const char *why);
+/* Is nothing more expected of a followed log: has it, or its run, ended? */
+bool smi_live_source_is_over(const struct smi_live_source *s);
 /* Time goes on: what is stale is found. */
 void smi_machine_tick(struct smi_machine *n, int64_t mono_ms);
 /* Something for the list of events, at the clock of the run (before it is timed: of this machine); text is
@@ -295,16 +305,19 @@ void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, cons
 
 /* ---- questions ---- */
 
-/* The last reading of a metric that is not older than SMI_MACHINE_STALE_INTERVALS intervals, or NULL. b: a
- * GPU, or &n->host. */
+/* The last reading of a metric, or NULL if it is too old: older than SMI_MACHINE_STALE_INTERVALS intervals of
+ * its source, and of a log than the time between two deliveries. b: a GPU, or &n->host. */
 const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n,
                                                          const struct smi_live_gpu *b, unsigned metric);
 /* The processes of the last block of rows that is whole and not older than SMI_MACHINE_STALE_INTERVALS
  * intervals, *n of them; more than one row may be of one process. NULL: there is no such block; no process,
  * or no log tells of them. */
 const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count);
-/* The clock of the run; before it is timed, that of this machine. */
+/* The clock of the run; before it is timed, and of followed logs, that of this machine. */
 int64_t smi_machine_now(const struct smi_machine *n);
+/* Where the histories of a GPU, or of the machine, end: the clock of the run; of followed logs the time that
+ * its log would print now. */
+int64_t smi_machine_gpu_now(const struct smi_machine *n, const struct smi_live_gpu *b);
 /* Why a GPU is SMI_GPU_LOST. */
 const char *smi_machine_lost_reason(const struct smi_live_gpu *b);
 /* How old the last reading of a GPU, or of the machine, is, in ms; -1: there is none. */
@@ -323,7 +336,7 @@ int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b
  * b NULL: of all GPUs that are mine. Returns 0, or -1 without memory. */
 int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                           struct smi_machine_figures *out);
-/* Means of the last span_ms in `cells` cells up to the clock of the run; SMI_NO_READING where there is none.
+/* Means of the last span_ms in `cells` cells up to smi_machine_gpu_now; SMI_NO_READING where there is none.
  * span_ms 0: the whole run. */
 #define SMI_NO_READING INT64_MIN
 void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,

@@ -72,7 +72,9 @@ const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n,
 enum {
     HEAD = 65536,
     PATIENCE_MS = 3000, /* for rows that do not say which GPU they are of */
-    PAUSE_MS = 200      /* between the bytes that were there before and those that are written now */
+    PAUSE_MS = 200,     /* between two deliveries: of the bytes that were there before, or of blocks */
+    BUFFERED_MS =
+        600000 /* a delivery that covers more time is no block of a writer, but an older part of a log */
 };
 
 /* Behind a reader stands the tee: its input_stats first, which know the times and the duplicates, then the
@@ -97,7 +99,9 @@ static void advance_clock(struct smi_machine *n, int64_t t_ms)
         n->gpu[i]->idle_from_ms += t_ms - n->mono_ms;
     if (!n->timed || t_ms < n->first_ms)
         n->first_ms = t_ms;
-    if (!n->timed || t_ms >= n->t_ms) {
+    if (n->o.follow) {
+        n->t_ms = smi_clock_utc_ms();
+    } else if (!n->timed || t_ms >= n->t_ms) {
         n->base_t_ms = n->t_ms = t_ms;
         n->base_mono_ms = n->mono_ms;
     }
@@ -152,17 +156,17 @@ static int64_t check_clock(struct smi_live_source *s, int64_t t_ms)
     return t_ms;
 }
 
-static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_ms)
+/* A reading of b came at mono_ms. */
+static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t mono_ms)
 {
     char span[SMI_CLOCK_TEXT];
+    bool spans = b->seen && mono_ms > b->seen_mono_ms;
     if (b->state == SMI_GPU_OK)
         return;
-    smi_clock_write_span(span, t_ms - b->old_ms);
-    if (b == &n->host)
-        smi_machine_add_event_at(n, SMI_EVENT_OK, t_ms, "CPU sampling again");
-    else
-        smi_machine_add_event(n, SMI_EVENT_OK, "%s %s after %s", b->label,
-                              b->state == SMI_GPU_LOST ? "is back" : "sampling again", span);
+    smi_clock_write_span(span, spans ? mono_ms - b->seen_mono_ms : 0);
+    smi_machine_add_event(n, SMI_EVENT_OK, "%s %s%s%s", b == &n->host ? "CPU" : b->label,
+                          b->state == SMI_GPU_LOST ? "is back" : "sampling again", spans ? " after " : "",
+                          spans ? span : "");
     b->state = SMI_GPU_OK;
     b->unlisted = false;
 }
@@ -184,6 +188,8 @@ static bool is_leading_source(const struct smi_machine *n, const struct smi_live
                               const struct smi_machine_reading *r, unsigned metric)
 {
     const struct smi_live_source *other = r->has ? n->source[r->source] : s;
+    if (other != s && r->mono_ms > s->row_mono_ms)
+        return false; /* an older row, of a log that is read later */
     return other == s ||
            smi_metric_format_rank(s->format, metric) < smi_metric_format_rank(other->format, metric) ||
            other->state != SMI_SOURCE_READING;
@@ -295,11 +301,12 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     if (own.n == 0)
         return 0;
     if (b->state == SMI_GPU_LOST || !s->backlog)
-        mark_seen(n, b, t_ms);
+        mark_seen(n, b, s->row_mono_ms);
     b->source = s->place;
     if (b->seen && t_ms > b->seen_t_ms)
         b->pitch_ms = update_interval(b->pitch_ms, t_ms - b->seen_t_ms);
     b->rows++;
+    s->readings = b->rows > s->readings ? b->rows : s->readings;
     if (s->follows)
         s->interval_ms = b->pitch_ms;
     b->seen_t_ms = t_ms;
@@ -327,6 +334,19 @@ static int decide_first_base(struct smi_input_stats *p, int who, struct smi_err 
 {
     bool kept = who >= 0 && (size_t)who < p->tracks && p->track[who] && p->track[who]->head.has;
     return kept ? smi_input_stats_close(p, err) : 0;
+}
+
+/* A row at t_ms of the delivery at hand. What a file held before we looked says nothing about its writer. */
+static void measure_batch(struct smi_live_source *s, int64_t t_ms)
+{
+    int64_t ms;
+    if (s->batch_t_ms == SMI_NO_READING)
+        s->batch_t_ms = t_ms;
+    ms = t_ms - s->batch_t_ms;
+    if (ms > 0 && ms + s->interval_ms > s->batch_ms && ms < BUFFERED_MS && (s->stream || !s->backlog))
+        s->batch_ms = ms + s->interval_ms;
+    if (ms >= BUFFERED_MS)
+        s->batch_ms = 0;
 }
 
 /* A row about the machine, with room for one more reading. */
@@ -376,6 +396,7 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
         return -1;
     if (s->state != SMI_SOURCE_READING) {
         s->state = SMI_SOURCE_READING;
+        s->gone = false;
         *s->why = 0;
     }
     timed = v->timed && s->part->base < SMI_TIME_BASE_DAY;
@@ -383,6 +404,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (timed && s->now->o.here &&
         !v->shared) /* a sum over processes has the time of their rows, but comes later */
         t_ms = check_clock(s, t_ms);
+    if (timed && s->follows)
+        measure_batch(s, t_ms);
     s->row_mono_ms = s->mono_ms;
     if ((timed || s->now->timed) && s->wall_ms > t_ms)
         s->row_mono_ms -= s->wall_ms - t_ms;
@@ -466,7 +489,6 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
         return -1;
     if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
         b->state = SMI_GPU_LOST;
-        b->old_ms = smi_machine_now(n);
         smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: %s", b->label, smi_machine_lost_reason(b));
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
@@ -569,6 +591,10 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
     smi_machine_tick(n, mono_ms);
     s->backlog =
         s->follows && n->o.follow && (s->bytes == 0 || (s->backlog && mono_ms - s->mono_ms < PAUSE_MS));
+    if (mono_ms - s->mono_ms >= PAUSE_MS || s->bytes == 0) {
+        s->batch_t_ms = SMI_NO_READING;
+        s->batch_ms -= s->batch_ms / 4;
+    }
     s->wall_ms = s->backlog ? smi_clock_utc_ms() : 0;
     s->mono_ms = mono_ms;
     s->begun_mono_ms = s->bytes ? s->begun_mono_ms : mono_ms;

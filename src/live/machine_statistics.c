@@ -107,8 +107,9 @@ static int figures_from_histories(const struct smi_machine *n, const struct smi_
     if (!mean)
         return -1;
     for (size_t i = 0; i < k; i++) {
-        smi_history_sum(&list[i]->ring[slot], n->t_ms, WINDOW_MS, &sum);
-        m += smi_history_means(&list[i]->ring[slot], n->t_ms, WINDOW_MS, mean + m, room - m);
+        int64_t now = smi_machine_gpu_now(n, list[i]);
+        smi_history_sum(&list[i]->ring[slot], now, WINDOW_MS, &sum);
+        m += smi_history_means(&list[i]->ring[slot], now, WINDOW_MS, mean + m, room - m);
     }
     *out = (struct smi_machine_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
@@ -170,10 +171,10 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
 }
 
 /* Readings of cell i, on the grid of the ring's cells, so that a cell does not change once it is over. */
-static struct smi_history_sum cell_sum(const struct smi_machine *n, const struct smi_history *ring,
-                                       int64_t span_ms, size_t i, size_t cells)
+static struct smi_history_sum cell_sum(int64_t now_ms, const struct smi_history *ring, int64_t span_ms,
+                                       size_t i, size_t cells)
 {
-    int64_t step = span_ms / (int64_t)cells, last = n->t_ms - n->t_ms % (step > 0 ? step : 1) + step;
+    int64_t step = span_ms / (int64_t)cells, last = now_ms - now_ms % (step > 0 ? step : 1) + step;
     struct smi_history_sum sum = {0};
     smi_history_sum_between(ring, last - (int64_t)(cells - i) * step, last - (int64_t)(cells - i - 1) * step,
                             span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
@@ -188,7 +189,7 @@ void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gp
     if (n->timed && span_ms == 0)
         whole_spark(n, b, slot, out, cells);
     for (size_t i = 0; n->timed && span_ms && i < cells; i++) {
-        struct smi_history_sum sum = cell_sum(n, &b->ring[slot], span_ms, i, cells);
+        struct smi_history_sum sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span_ms, i, cells);
         if (sum.n)
             out[i] = mean_of(sum.sum, sum.n);
     }
@@ -201,7 +202,7 @@ void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b
     for (size_t i = 0; i < cells; i++) {
         struct smi_history_sum sum = {0};
         if (n->timed)
-            sum = cell_sum(n, &b->ring[slot], span, i, cells);
+            sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span, i, cells);
         out[i] = sum.n ? sum.max : SMI_NO_READING;
     }
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char *const smi_gpu_states[] = {"ok", "stale", "lost"};
-const char *const smi_source_states[] = {"starting", "ok", "silent", "down"};
+const char *const smi_source_states[] = {"starting", "ok", "silent", "down", "ended"};
 
 const struct smi_machine_reading *smi_machine_shown(const struct smi_machine *n, const struct smi_live_gpu *b,
                                                     unsigned metric)
@@ -84,6 +84,22 @@ const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machin
     if (!name)
         return k == 1 ? "1 GPU" : smi_fmt(g, "%zu GPUs", k);
     return smi_fmt(g, "%zu x %s", k, strncmp(name, "NVIDIA ", 7) == 0 ? name + 7 : name);
+}
+
+const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine *n)
+{
+    size_t ended = 0;
+    int64_t age = INT64_MAX;
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_live_source *s = n->source[i];
+        if (s->state != SMI_SOURCE_ENDED)
+            continue;
+        ended++;
+        age = n->mono_ms - s->seen_mono_ms < age ? n->mono_ms - s->seen_mono_ms : age;
+    }
+    return ended == 0   ? NULL
+           : ended == 1 ? smi_fmt(g, "1 log has ended, %s ago", smi_fmt_time(g, age))
+                        : smi_fmt(g, "%zu logs have ended, the last one %s ago", ended, smi_fmt_time(g, age));
 }
 
 const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu)

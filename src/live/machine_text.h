@@ -6,7 +6,7 @@
 #include "report/text.h"
 
 extern const char *const smi_gpu_states[];    /* "ok" "stale" "lost" */
-extern const char *const smi_source_states[]; /* "starting" "ok" "silent" "down" */
+extern const char *const smi_source_states[]; /* "starting" "ok" "silent" "down" "ended" */
 
 /* A fresh reading of a GPU that is not lost, or NULL. */
 const struct smi_machine_reading *smi_machine_shown(const struct smi_machine *n, const struct smi_live_gpu *b,
@@ -28,6 +28,8 @@ const char *smi_machine_sum_of(struct smi_text_arena *g, const struct smi_machin
 const char *smi_machine_use(struct smi_text_arena *g, const struct smi_machine *n);
 /* "8 x H100 80GB HBM3", or of several kinds how many there are. As the driver has it: to be escaped. */
 const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machine *n);
+/* "99 logs have ended, the last one 2d09h ago"; NULL: none has. */
+const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine *n);
 /* "LOST", "reading 9 s old", or the notes of the alerts about this GPU. */
 const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu);
 

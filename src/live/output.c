@@ -221,6 +221,7 @@ static void put_alert_lines(struct smi_text_arena *g, const struct smi_machine *
 /* The parts of the screen that tell of this moment, one below the other. */
 static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
 {
+    const char *ended;
     int rows, remarks = d->gpus ? smi_tui_remark_lines(d) : 0;
     smi_tui_head(d, 0);
     smi_tui_sums(d, 1);
@@ -230,6 +231,13 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
     smi_tui_remarks(d, rows, remarks);
     put_line(g, d->c, 0);
     put_alert_lines(g, d->n);
+    ended = smi_machine_ended(g, d->n);
+    for (size_t i = 0; i < d->n->alerts; i++)
+        ended = d->n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
+    if (ended) {
+        smi_buf_str(g->to, ended);
+        smi_wrap_newline(g);
+    }
     put_line(g, d->c, 1);
     for (int y = 2; d->gpus && y < rows + remarks; y++)
         put_line(g, d->c, y);

@@ -292,28 +292,34 @@ static bool is_bad(const struct smi_live_source *s)
 static int put_sources(struct smi_tui_frame *d, int y, int room)
 {
     const struct smi_machine *n = d->n;
-    size_t bad = 0, ok = 0, left;
+    size_t bad = 0, ok = 0, all = 0, left;
+    const char *ended = smi_machine_ended(&d->g, n);
     int x;
-    for (size_t i = 0; i < n->sources; i++)
+    for (size_t i = 0; i < n->sources; i++) {
         bad += is_bad(n->source[i]);
-    for (size_t i = 0; i < n->sources; i++)
         ok += n->source[i]->state == SMI_SOURCE_READING;
-    left = n->sources;
+        all += n->source[i]->state != SMI_SOURCE_ENDED;
+    }
+    left = all;
+    if (ended && all == 0)
+        return smi_tui_text(d, 0, y, room, SMI_STYLE_PLAIN, ended);
     x = smi_tui_text(d, 0, y, room, SMI_STYLE_PLAIN,
-                     ok < n->sources ? smi_fmt(&d->g, "%s: ", d->a->sources)
-                                     : smi_fmt(&d->g, "%s ok: ", d->a->sources));
+                     ok < all ? smi_fmt(&d->g, "%s: ", d->a->sources)
+                              : smi_fmt(&d->g, "%s ok: ", d->a->sources));
     for (int pass = bad ? 0 : 1; pass < 2; pass++)
         for (size_t i = 0; i < n->sources; i++) {
             const char *text;
             int last = left > 1 ? 10 : 0; /* for "+12 more" */
-            if (is_bad(n->source[i]) != (pass == 0))
+            if (is_bad(n->source[i]) != (pass == 0) || n->source[i]->state == SMI_SOURCE_ENDED)
                 continue;
-            text = smi_fmt(&d->g, "%s%s", left < n->sources ? ", " : "", state_of(d, n->source[i]));
-            if (x + smi_canvas_width(d->c, text) + last > room && left < n->sources)
+            text = smi_fmt(&d->g, "%s%s", left < all ? ", " : "", state_of(d, n->source[i]));
+            if (x + smi_canvas_width(d->c, text) + last > room && left < all)
                 return smi_tui_text(d, x, y, room - x, SMI_STYLE_PLAIN, smi_fmt(&d->g, ", +%zu more", left));
             x = smi_tui_text(d, x, y, room - x - last, pass ? SMI_STYLE_PLAIN : SMI_RED, text);
             left--;
         }
+    if (ended)
+        x = smi_tui_text(d, x, y, room - x, SMI_GREY, smi_fmt(&d->g, "; %s", ended));
     return x;
 }
 
@@ -420,16 +426,6 @@ int smi_tui_put(struct smi_tui_frame *d, int x, int y, enum smi_style style, con
 void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text)
 {
     smi_canvas_put(d->c, x - smi_canvas_width(d->c, text), y, style, text);
-}
-
-const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
-                                                  unsigned metric)
-{
-    if (b->state == SMI_GPU_LOST)
-        return NULL;
-    if (b->state == SMI_GPU_STALE && d->a->color)
-        return b->latest[metric].has ? &b->latest[metric] : NULL;
-    return smi_machine_reading_of(d->n, b, metric);
 }
 
 enum smi_style smi_tui_grave_style(bool grave)

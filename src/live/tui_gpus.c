@@ -58,7 +58,7 @@ static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enu
     smi_machine_peaks(d->n, b, SMI_HISTORY_FAULT, ms, fault, (size_t)cells);
     for (int i = 0; i < cells; i++) {
         bool waste = slow[i] > 0 || hot[i] >= smi_alert_rules[SMI_ALERT_TEMPERATURE].limit ||
-                     d->n->t_ms - (cells - i) * step >= from - step / 2;
+                     smi_machine_gpu_now(d->n, b) - (cells - i) * step >= from - step / 2;
         mark[i] = fault[i] > 0 ? SMI_RED : waste ? SMI_YELLOW : style_of(b);
     }
 }
@@ -143,12 +143,12 @@ static int64_t largest(const int64_t *v, int cells)
 static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu *b, const struct graph *g,
                              int64_t most)
 {
-    const struct smi_machine_reading *r = smi_tui_reading(d, b, smi_history_metric[g->slot]);
+    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, smi_history_metric[g->slot]);
     struct smi_machine_figures whole = {0};
     struct smi_history_sum sum = {0};
     int64_t ms = smi_view_window[d->v->window].ms;
     if (ms)
-        smi_history_sum(&b->ring[g->slot], d->n->t_ms, ms, &sum);
+        smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
     else if (smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole))
         d->g.failed = true;
     most = sum.n && sum.max > most ? sum.max : most;
@@ -199,7 +199,7 @@ static void put_column(struct smi_tui_frame *d, int x, int y, int lines, int64_t
 static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, const struct graph *g)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const struct smi_machine_reading *r = smi_tui_reading(d, b, smi_history_metric[g->slot]);
+    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, smi_history_metric[g->slot]);
     int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns,
         cells = cells_for(d, b, width, &columns), x;
     enum smi_style mark[CELLS];
@@ -235,7 +235,7 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
 static const char *put_reading(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
                                const char *fmt)
 {
-    const struct smi_machine_reading *r = smi_tui_reading(d, b, metric);
+    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, metric);
     const char *text = r ? smi_fmt_ratio(&d->g, r->v, 1000000, 0) : NULL;
     struct smi_text f = smi_text_of(fmt);
     const char *at = strchr(fmt, '*');
@@ -275,7 +275,7 @@ static void put_throttle(struct smi_tui_frame *d, int y, const struct smi_live_g
     const char *text = NULL;
     bool known = false;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        const struct smi_machine_reading *r = smi_tui_reading(d, b, m);
+        const struct smi_machine_reading *r = smi_machine_shown(d->n, b, m);
         if (strncmp(smi_metrics[m].key, key, sizeof key - 1) != 0 || !r)
             continue;
         known = true;
@@ -412,8 +412,8 @@ void smi_tui_order(struct smi_tui_frame *d, bool first)
 static const char *cell_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
                                  unsigned whole, int64_t unit, int digits)
 {
-    return smi_machine_value_of(&d->g, smi_tui_reading(d, b, metric),
-                                d->c->width >= 60 ? smi_tui_reading(d, b, whole) : NULL, unit, digits);
+    return smi_machine_value_of(&d->g, smi_machine_shown(d->n, b, metric),
+                                d->c->width >= 60 ? smi_machine_shown(d->n, b, whole) : NULL, unit, digits);
 }
 
 /* A share of ten cells, an eighth of a cell at its end. */
@@ -434,10 +434,10 @@ static const char *bar_text(struct smi_tui_frame *d, int64_t micro_pct)
 /* GB/s both ways, or what the link is: "5x16". */
 static const char *pcie_text(struct smi_tui_frame *d, const struct smi_live_gpu *b)
 {
-    const struct smi_machine_reading *rx = smi_tui_reading(d, b, SMI_PCIE_RX),
-                                     *tx = smi_tui_reading(d, b, SMI_PCIE_TX),
-                                     *gen = smi_tui_reading(d, b, SMI_PCIE_GEN),
-                                     *width = smi_tui_reading(d, b, SMI_PCIE_WIDTH);
+    const struct smi_machine_reading *rx = smi_machine_shown(d->n, b, SMI_PCIE_RX),
+                                     *tx = smi_machine_shown(d->n, b, SMI_PCIE_TX),
+                                     *gen = smi_machine_shown(d->n, b, SMI_PCIE_GEN),
+                                     *width = smi_machine_shown(d->n, b, SMI_PCIE_WIDTH);
     if (rx && tx)
         return smi_fmt(&d->g, "%s/%s", smi_machine_value(&d->g, rx, 1000000000, 1),
                        smi_machine_value(&d->g, tx, 1000000000, 1));
@@ -449,7 +449,7 @@ static const char *pcie_text(struct smi_tui_frame *d, const struct smi_live_gpu 
 static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMNS])
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const struct smi_machine_reading *use = smi_tui_reading(d, b, SMI_GPU_UTIL);
+    const struct smi_machine_reading *use = smi_machine_shown(d->n, b, SMI_GPU_UTIL);
     enum smi_style whole = style_of(b);
     static const unsigned marked[COLUMNS] = {[COL_NOW] = SMI_MARK_USE,
                                              [COL_VRAM] = SMI_MARK_VRAM,
@@ -464,10 +464,10 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
         [COL_SPARK] = "",
         [COL_VRAM] = cell_of_total(d, b, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 1),
         [COL_POWER] = cell_of_total(d, b, SMI_POWER, SMI_POWER_LIMIT, 1000000, 0),
-        [COL_TEMP] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_TEMP_GPU), 1000000, 0),
-        [COL_CLOCK] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_CLK_SM), 1000000, 0),
-        [COL_FAN] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_FAN), 1000000, 0),
-        [COL_MEM] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_MEM_UTIL), 1000000, 0),
+        [COL_TEMP] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_TEMP_GPU), 1000000, 0),
+        [COL_CLOCK] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_CLK_SM), 1000000, 0),
+        [COL_FAN] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_FAN), 1000000, 0),
+        [COL_MEM] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_MEM_UTIL), 1000000, 0),
         [COL_PCIE] = pcie_text(d, b),
         [COL_REMARK] = smi_machine_remark(&d->g, d->n, gpu),
     };

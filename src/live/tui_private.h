@@ -37,9 +37,6 @@ void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, 
 /* What runs where, and since when; all GPUs together. */
 void smi_tui_head(struct smi_tui_frame *d, int y);
 void smi_tui_sums(struct smi_tui_frame *d, int y);
-/* A reading that is fresh, or, of a GPU whose readings are old, the last one where colour can say so. */
-const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
-                                                  unsigned metric);
 /* Red or yellow: what alerts of this weight look like. */
 enum smi_style smi_tui_grave_style(bool grave);
 
