@@ -36,8 +36,7 @@ static unsigned read_two_digits(const char *p, unsigned *bad)
     return a * 10 + b;
 }
 
-/* The day, or -1 if there is no such date. */
-static int64_t date_to_days(unsigned year, unsigned month, unsigned day)
+int64_t smi_clock_date(unsigned year, unsigned month, unsigned day)
 {
     static const uint8_t length[13] = {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     if (year < 1970 || year > 9999 || month - 1 > 11 || day - 1 >= length[month])
@@ -86,7 +85,7 @@ static int64_t read_date_time(const char *p)
     bad |= (unsigned)(p[10] != ' ' && p[10] != 'T');
     if (bad)
         return -1;
-    days = date_to_days(year, month, day);
+    days = smi_clock_date(year, month, day);
     return days < 0 ? -1 : days * DAY + s;
 }
 
@@ -174,7 +173,7 @@ int smi_clock_parse_date8(struct smi_text t, int64_t *ms)
     if (t.n != 8)
         return -1;
     year = read_two_digits(t.p, &bad) * 100 + read_two_digits(t.p + 2, &bad);
-    days = date_to_days(year, read_two_digits(t.p + 4, &bad), read_two_digits(t.p + 6, &bad));
+    days = smi_clock_date(year, read_two_digits(t.p + 4, &bad), read_two_digits(t.p + 6, &bad));
     if (bad || days < 0)
         return -1;
     *ms = days * DAY * 1000;
@@ -290,4 +289,16 @@ int64_t smi_clock_utc_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+bool smi_clock_fits(int64_t ms, int64_t *latest)
+{
+    const int64_t least = INT64_C(631152000000); /* 1990 */
+    const int64_t made = INT64_C(1796083200000); /* 2026-12-01: the clock of a machine may not be set */
+    int64_t now;
+    if (ms > *latest) {
+        now = smi_clock_utc_ms();
+        *latest = (now > made ? now : made) + (int64_t)DAY * 1000;
+    }
+    return ms >= least && ms <= *latest;
 }

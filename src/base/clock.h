@@ -9,6 +9,11 @@ enum { SMI_CLOCK_TEXT = 40 };
 
 /* Days since 1970-01-01 of a date of the Gregorian calendar (month 1-12, day 1-31). */
 int64_t smi_clock_days(int year, int month, int day);
+/* The same, or -1 if there is no such date, as February 31, or its year is not 1970 to 9999. */
+int64_t smi_clock_date(unsigned year, unsigned month, unsigned day);
+/* Can a log have been written then, in milliseconds since 1970? Not before 1990, and not more than a day from
+ * now. *latest: the end of that day, which is looked up again only for a later time; begins as 0. */
+bool smi_clock_fits(int64_t ms, int64_t *latest);
 
 /* "YYYY/MM/DD HH:MM:SS[.fff...]", also with '-' between date parts and 'T' between date and time; year
  * 1970-9999, every field checked, :60 accepted. No zone may follow. *us: microseconds (finer digits cut);

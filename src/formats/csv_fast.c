@@ -86,7 +86,7 @@ static bool read_new_minute(struct smi_csv_fast *q, const char *p, int64_t *t_ms
     bool fine, zoned, iso = q->stamp == SMI_STAMP_ISO;
     if (p[19] != '.' ||
         (iso ? smi_clock_parse_iso(stamp, &us, &fine, &zoned) : smi_clock_parse_stamp(stamp, &us, &fine)) ||
-        us < 0)
+        !smi_clock_fits(us / 1000, &q->latest_ms))
         return false;
     *t_ms = us / 1000;
     smi_fast_minute_learn(&q->minute, p, *t_ms);

@@ -41,6 +41,7 @@ struct smi_csv_fast {
     unsigned others;
     struct smi_csv_fast_device seen[SMI_CSV_FAST_DEVICES];
     unsigned devices, next;        /* devices print in turn: the next one is looked for first */
+    int64_t latest_ms;             /* smi_clock_fits */
     uint64_t changes;              /* smi_devices.changes that `seen` belongs to */
     struct smi_fast_minute minute; /* of the last row */
     struct smi_text cell[SMI_DEVICE_KEY_COUNT + 1]; /* key cells of the row, then the name */

@@ -13,6 +13,7 @@
  * series that comes again, or another time, begins another scrape; but a GPU that several pods share has it
  * for each. Its rows are one for each GPU, which count as its first lines with a reading; the others count as
  * header. MIG instances (GPU_I_ID) are no GPUs: counted and not read. */
+#include "base/clock.h"
 #include "base/json_load.h"
 #include "formats/row_engine.h"
 
@@ -364,7 +365,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     int64_t v;
     if (!g)
         return tell_of_more_gpus(r, err);
-    if (e->time.n && smi_cell_digits(e->time, TIME_DIGITS) < 0)
+    if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms))
         return smi_account_reject(a, SMI_REJECT_BAD_TIME, line, err);
     if (e->pod && has_reading(g, s->what) && s == r->last) {
         a->header++;

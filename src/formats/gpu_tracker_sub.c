@@ -6,6 +6,7 @@
  *
  * Every pair of one process and block is a phase of the block's name. Times are seconds since 1970. A name
  * with commas is quoted, as Python's csv does it. */
+#include "base/clock.h"
 #include "base/mem.h"
 #include "formats/format.h"
 #include "formats/lines.h"
@@ -44,7 +45,8 @@ static bool last_cell(struct smi_text *t, struct smi_text *cell)
 }
 
 /* What a row says; the name is borrowed from the line. Returns 0, or -1 and *why. */
-static int read_block_cells(struct smi_text line, struct entry *e, bool *leaves, enum smi_reject *why)
+static int read_block_cells(struct smi_text line, int64_t *latest, struct entry *e, bool *leaves,
+                            enum smi_reject *why)
 {
     struct smi_text t = smi_text_trim(line), time, position, pid;
     const char *comma = t.n ? memchr(t.p, ',', t.n) : NULL;
@@ -56,7 +58,7 @@ static int read_block_cells(struct smi_text line, struct entry *e, bool *leaves,
     if (e->name.n >= 2 && e->name.p[0] == '"' && e->name.p[e->name.n - 1] == '"')
         e->name = (struct smi_text){e->name.p + 1, e->name.n - 2};
     *why = SMI_REJECT_BAD_TIME;
-    if (smi_text_parse_micro(time, &e->t_us) || e->t_us < 0)
+    if (smi_text_parse_micro(time, &e->t_us) || !smi_clock_fits(e->t_us / 1000, latest))
         return -1;
     *why = SMI_REJECT_BAD_NUMBER;
     *leaves = smi_text_is(position, "1");
@@ -122,7 +124,7 @@ static int read_block_line(void *self, struct smi_text line, struct smi_err *err
         r->lines.account->header++;
         return 0;
     }
-    if (read_block_cells(line, &e, &leaves, &why)) {
+    if (read_block_cells(line, &r->lines.latest_ms, &e, &leaves, &why)) {
         rc = smi_message_count(r->lines.account, line, err);
         return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, why, line, err);
     }
@@ -138,12 +140,12 @@ static int read_block_line(void *self, struct smi_text line, struct smi_err *err
 /* All cells, a known position, and a point in the time: what may be cut off behind it is less than 0.1 s. */
 static bool is_block_row_whole(void *self, struct smi_text line)
 {
+    struct smi_reader *r = self;
     struct entry e;
     struct smi_text t = smi_text_trim(line), time;
     enum smi_reject why;
     bool leaves;
-    (void)self;
-    return read_block_cells(line, &e, &leaves, &why) == 0 && last_cell(&t, &time) &&
+    return read_block_cells(line, &r->lines.latest_ms, &e, &leaves, &why) == 0 && last_cell(&t, &time) &&
            memchr(time.p, '.', time.n - 1);
 }
 

@@ -27,6 +27,7 @@ struct smi_lines {
     struct smi_sink *to;             /* where the reader's samples go: during a call only */
     struct smi_devices *devices;     /* for the reader; not used here */
     enum smi_time_base base;         /* of its times, once one was seen */
+    int64_t latest_ms;               /* smi_clock_fits */
     struct smi_account *account;     /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
     smi_fast_lines_fn *rows; /* or NULL */

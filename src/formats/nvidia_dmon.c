@@ -42,11 +42,11 @@ struct dmon_fast {
     uint64_t known;            /* which of them are known */
     uint64_t changes;          /* smi_devices.changes that they belong to */
     struct {
-        uint64_t text; /* a GPU index as it stood, and how many bytes; 0: none */
-        int who;       /* its device */
-    } cell[16];        /* the last one of each last digit */
-    char date[8];      /* of the last row, and its time */
-    int64_t date_ms;
+        uint64_t text;          /* a GPU index as it stood, and how many bytes; 0: none */
+        int who;                /* its device */
+    } cell[16];                 /* the last one of each last digit */
+    char date[8];               /* of the last row, and its time */
+    int64_t date_ms, latest_ms; /* smi_clock_fits */
 };
 
 /* Kinds of cells that are no column of the block. */
@@ -100,10 +100,14 @@ static void reset_fast(struct dmon_fast *d)
 /* "20260816", mostly the same as in the row before; the time is added behind it. */
 static bool read_date(struct dmon_fast *d, const char *p, int64_t *t_ms)
 {
+    const int64_t day_ms = 86400000;
+    int64_t ms;
     if (memcmp(p, d->date, sizeof d->date)) {
-        if (smi_clock_parse_date8((struct smi_text){p, sizeof d->date}, &d->date_ms))
+        if (smi_clock_parse_date8((struct smi_text){p, sizeof d->date}, &ms) ||
+            !smi_clock_fits(ms + day_ms, &d->latest_ms))
             return false;
         memcpy(d->date, p, sizeof d->date);
+        d->date_ms = ms;
     }
     *t_ms = d->date_ms;
     return true;

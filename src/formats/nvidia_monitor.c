@@ -135,7 +135,7 @@ int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
         return -1;
     s->timed = smi_nvidia_monitor_base(&r->plan) == r->lines.base;
     s->t_ms = date < 0 ? over_midnight(m, ms) : day + ms;
-    return 0;
+    return date < 0 || smi_clock_fits(s->t_ms, &r->lines.latest_ms) ? 0 : -1;
 }
 
 struct smi_text smi_nvidia_monitor_key(struct smi_row_reader *r, enum smi_device_key key,

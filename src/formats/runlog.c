@@ -117,7 +117,8 @@ static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mar
     if ((!phase && !event) || !name->text.p || !ts->text.p)
         return -1;
     *why = SMI_REJECT_BAD_TIME;
-    if (!ts->quoted || read_runlog_time(r, ts->text, &m->t_us))
+    if (!ts->quoted || read_runlog_time(r, ts->text, &m->t_us) ||
+        !smi_clock_fits(m->t_us / 1000, &r->lines.latest_ms))
         return -1;
     *why = SMI_REJECT_BAD_NUMBER;
     if (phase && (!f->number || f->micro < 0 || f->micro > seconds_max * 1000000))

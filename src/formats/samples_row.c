@@ -60,7 +60,9 @@ static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *
             base = SMI_TIME_BASE_LOCAL;
         else
             return -1;
-        s->t_ms = us / 1000 - (us % 1000 < 0);
+        s->t_ms = us / 1000;
+        if (!smi_clock_fits(s->t_ms, &l->latest_ms))
+            return -1;
     }
     s->timed = smi_lines_on_base(l, base);
     s->fine = s->t_ms % 1000 != 0; /* of whole seconds, two rows of one time are no duplicates */
@@ -155,7 +157,7 @@ int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct
                          .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
                          .field = r->field};
     bool fine, zoned;
-    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned))
+    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms))
         return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
     if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
                   m.span_us > seconds_max * 1000000))

@@ -100,7 +100,7 @@ static bool is_zone(struct smi_text t)
 static bool read_ctime(struct smi_text t, struct smi_stamp *s)
 {
     struct smi_text w[7], year, zone;
-    int64_t ms, day;
+    int64_t ms, day, days;
     int n = 0, month, first, east = 0;
     while (n < 7 && (w[n] = smi_text_word(&t)).n)
         n++;
@@ -111,8 +111,10 @@ static bool read_ctime(struct smi_text t, struct smi_stamp *s)
     day = smi_cell_digits(w[2 - first], 2);
     year = first ? w[3] : w[n - 1];
     zone = first ? w[n - 1] : w[n - 2];
-    if (!month || smi_clock_parse_hms(w[3 + first], &ms) || day < 1 || day > 31 || year.n != 4 ||
-        smi_cell_digits(year, 4) < 1970)
+    if (!month || smi_clock_parse_hms(w[3 + first], &ms) || year.n != 4)
+        return false;
+    days = smi_clock_date((unsigned)smi_cell_digits(year, 4), (unsigned)month, (unsigned)day);
+    if (days < 0)
         return false;
     for (int i = 4 + first; i < n - !first; i++)
         if (!is_zone(w[i]))
@@ -120,8 +122,7 @@ static bool read_ctime(struct smi_text t, struct smi_stamp *s)
     ms += n > 4 + first ? half_day(w[4 + first], ms) : 0;
     s->base = smi_text_is(zone, "GMT") || smi_clock_parse_zone(zone, &east) == 0 ? SMI_TIME_BASE_UTC
                                                                                  : SMI_TIME_BASE_LOCAL;
-    s->t_ms =
-        smi_clock_days((int)smi_cell_digits(year, 4), month, (int)day) * day_ms + ms - (int64_t)east * 1000;
+    s->t_ms = days * day_ms + ms - (int64_t)east * 1000;
     s->fine = false;
     return true;
 }
@@ -265,20 +266,27 @@ int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct 
     return smi_stamp_read(c, smi_stamp_bare(line), s);
 }
 
+/* A time since the beginning or of an unknown day may be any. */
+static bool was_possible(struct smi_stamp_clock *c, const struct smi_stamp *s)
+{
+    return s->base >= SMI_TIME_BASE_DAY || smi_clock_fits(s->t_ms, &c->latest_ms);
+}
+
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     struct smi_stamp other;
     if (t.n > 2 && *t.p == '[' && t.p[t.n - 1] == ']')
         t = (struct smi_text){t.p + 1, t.n - 2};
     if (c->unit >= 1000 && read_counted(c, t, s))
-        return 0;
+        return was_possible(c, s) ? 0 : -1;
     if (c->form && readers[c->form](t, s)) {
         if (c->form == SMI_STAMP_CLOCK)
             count_days(c, s);
-        return 0;
+        return was_possible(c, s) ? 0 : -1;
     }
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {
-        if (i == (int)c->form || (is_dated(c->form) && is_dated((enum smi_stamp_form)i)) || !readers[i](t, s))
+        if (i == (int)c->form || (is_dated(c->form) && is_dated((enum smi_stamp_form)i)) ||
+            !readers[i](t, s) || (i == SMI_STAMP_EPOCH && !was_possible(c, s)))
             continue;
         c->order |= i == SMI_STAMP_DAY_FIRST && read_month_first(t, &other);
         c->form = (enum smi_stamp_form)i;

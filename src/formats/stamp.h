@@ -36,6 +36,7 @@ struct smi_stamp_clock {
     int64_t unit;             /* so many of a number are a second, as its header says; 0: not told */
     bool order;               /* of the first date the numbers do not tell day from month */
     int64_t last_ms, days_ms; /* of a CLOCK: its last time, and midnights so far */
+    int64_t latest_ms;        /* smi_clock_fits */
 };
 
 struct smi_stamp {
@@ -46,7 +47,8 @@ struct smi_stamp {
 
 /* Do commands such as date(1) print a time with its day so? */
 bool smi_stamp_has_day(enum smi_stamp_form form);
-/* Returns 0, or -1: the text is no time. */
+/* Returns 0, or -1: the text is no time, or no log was written then (smi_clock_fits). A date tells the form
+ * in any case; a number that is no date does not. */
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s);
 /* The same of a line that has nothing but a time, with strokes around it or not: "=== 2026-07-03 10:00:00
  * ==="; and the line without them. */

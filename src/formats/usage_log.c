@@ -180,7 +180,7 @@ static int add_usage_log_readings(struct smi_reader *r, const struct reading *li
 /* Sends what was added, if anything was. */
 static int send_usage_log_row(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
 {
-    struct smi_sample s = {.t_ms = t_us / 1000 - (t_us % 1000 < 0),
+    struct smi_sample s = {.t_ms = t_us / 1000,
                            .timed = true,
                            .who = who,
                            .shared = true,
@@ -275,21 +275,20 @@ static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, str
 /* ---- entries ---- */
 
 /* Seconds since 1970, or the text of the oldest: Python's offset and a Z behind it. */
-static int read_usage_log_time(const json_t *entry, int64_t *t_us)
+static int read_usage_log_time(struct smi_reader *r, const json_t *entry, int64_t *t_us)
 {
     const json_t *v = json_object_get(entry, "timestamp");
     struct smi_text t;
-    bool fine, zoned;
+    bool fine, zoned, known;
     if (!v)
         v = json_object_get(entry, "time");
-    if (json_is_number(v))
-        return smi_json_number(v, t_us) ? 0 : -1;
     t = smi_json_string_of(v);
-    if (t.n && smi_clock_parse_iso(t, t_us, &fine, &zoned) == 0)
-        return 0;
-    if (!t.n || t.p[--t.n] != 'Z')
-        return -1;
-    return smi_clock_parse_iso(t, t_us, &fine, &zoned);
+    if (json_is_number(v))
+        known = smi_json_number(v, t_us);
+    else
+        known = t.n && (smi_clock_parse_iso(t, t_us, &fine, &zoned) == 0 ||
+                        (t.p[--t.n] == 'Z' && smi_clock_parse_iso(t, t_us, &fine, &zoned) == 0));
+    return known && smi_clock_fits(*t_us / 1000, &r->lines.latest_ms) ? 0 : -1;
 }
 
 /* The monitor says that it could not measure: a message, not a failure of the run. */
@@ -308,7 +307,7 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
     const json_t *data = json_object_get(entry, "data"), *gpus;
     bool some = false;
     int64_t t_us;
-    if (read_usage_log_time(entry, &t_us))
+    if (read_usage_log_time(r, entry, &t_us))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     if (!json_is_object(data))
         data = entry;
@@ -346,8 +345,9 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
             smi_json_field(&field[m.fields], digits[m.fields], keys[i], v, true))
             m.fields += field[m.fields].text.n > 0;
     }
-    if (!smi_json_number(json_object_get(entry, "start_at"), &start) &&
-        !smi_json_number(json_object_get(entry, "start_time"), &start))
+    if ((!smi_json_number(json_object_get(entry, "start_at"), &start) &&
+         !smi_json_number(json_object_get(entry, "start_time"), &start)) ||
+        !smi_clock_fits(start / 1000, &r->lines.latest_ms))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     m.t_us = start;
     r->lines.account->header++;

@@ -2,6 +2,7 @@
  *
  * Each stats record is of one sampler: the keys of all GPUs, "gpu.N.METRIC", or those of the machine. "cpu"
  * and "proc..." are of the run's process, and shares of memory are in bytes beside: they are not read. */
+#include "base/clock.h"
 #include "base/mem.h"
 #include "formats/samples_row.h"
 
@@ -262,7 +263,7 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     if (line.n > n && memcmp(line.p, stats, n) == 0) {
         t = (struct smi_text){line.p + n, line.n - n};
         if (!next_member(&t, &key, &value) || !smi_text_is(key, "time") ||
-            smi_text_parse_micro(value, &t_us) || t_us <= 0)
+            smi_text_parse_micro(value, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms))
             return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
         return read_stats(r, t, t_us, err);
     }

@@ -15,7 +15,7 @@ const char *const smi_reject_names[SMI_REJECT_COUNT] = {
 
 static const char *const sentences[SMI_REJECT_COUNT] = {
     "no usable number",
-    "the time is no time",
+    "no usable time",
     "another number of cells than the header",
     "not UTF-8",
     "no row, no header, no known message",

@@ -10,7 +10,7 @@
 /* Reasons in the order of their names, which is the order of output. */
 enum smi_reject {
     SMI_REJECT_BAD_NUMBER, /* no cell of the row was usable */
-    SMI_REJECT_BAD_TIME,   /* the time cell is no time */
+    SMI_REJECT_BAD_TIME,   /* the time cell is no time, or no log was written then (smi_clock_fits) */
     SMI_REJECT_BAD_WIDTH,  /* another number of cells than the header */
     SMI_REJECT_BAD_ENCODING,
     SMI_REJECT_FOREIGN, /* no row, no header, no known message */

@@ -248,8 +248,8 @@ static void amd_times(void **state)
            "f1786553852500 0 gpu_util_pct=3000000\nt1786553853000 0 gpu_util_pct=6000000\n"
            "t1786553855000 -3 gpu_util_pct=8000000\n"
            "lines 9 header 1 rows 5 blank 0 messages 0 bad_time 3\n"
-           "5: the time is no time: \"soon,0,4\"\n6: the time is no time: \"12,0,5\"\n"
-           "8: the time is no time: \"2026-08-12 16:57:34,0,7\"\n0 - - "
+           "5: no usable time: \"soon,0,4\"\n6: no usable time: \"12,0,5\"\n"
+           "8: no usable time: \"2026-08-12 16:57:34,0,7\"\n0 - - "
            "-\n");
     expect(&smi_format_amd_monitor, "timestamp,gpu,gfx\n2026-08-12 16:57:33,0,7\n", SMI_TIME_BASE_LOCAL,
            "t1786553853000 0 gpu_util_pct=7000000\nlines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
@@ -315,7 +315,7 @@ static void rocm_times_in_front(void **state)
            "timestamp,device,GPU use (%)\n2026-08-23 11:49:21,card0,5\n2026-13-23 11:49:21,card0,5\n",
            SMI_TIME_BASE_LOCAL,
            "t1787485761000 0 gpu_util_pct=5000000\nlines 3 header 1 rows 1 blank 0 messages 0 bad_time 1\n"
-           "3: the time is no time: \"2026-13-23 11:49:21,card0,5\"\n0 - - -\n");
+           "3: no usable time: \"2026-13-23 11:49:21,card0,5\"\n0 - - -\n");
     /* blocks of different calls do not join: they are further apart than a second that turned */
     expect(
         &smi_format_rocm,
@@ -355,7 +355,7 @@ static void rocm_objects_broken(void **state)
            "lines 10 header 0 rows 2 blank 0 messages 1 bad_time 1 encoding 1 foreign 3 torn_tail 2\n"
            "4: no row, no header, no known message: \"{\"card0\": {\"GPU use (%)\": \"6\"\n"
            "5: no row, no header, no known message: \"once {\"card0\": {}}\"\n"
-           "6: the time is no time: \"{\"card0\": {}}\"\n"
+           "6: no usable time: \"{\"card0\": {}}\"\n"
            "7: not UTF-8: \"{\"card0\": {\"GPU use (%)\": \"\\xff\"}}\"\n"
            "8: no row, no header, no known message: \"{\"card0\": }\"\n"
            "10: unfinished last line: \"{\"\n0 - - -\n");
