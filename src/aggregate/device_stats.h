@@ -88,6 +88,7 @@ struct smi_device_stats {
     struct smi_last_row head; /* the first row, out of everything else until the left neighbour is known */
     struct smi_last_row first, last; /* of the body */
     int64_t rows;                    /* body, and rows without times */
+    int place;                       /* of its GPU in the summary; the summary sets it */
     struct smi_counts *counts[SMI_METRIC_COUNT];
     struct smi_counts *spare[SMI_METRIC_COUNT]; /* empty ones, of an earlier use of the track */
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];

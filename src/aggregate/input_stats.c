@@ -64,6 +64,7 @@ void smi_input_stats_free(struct smi_input_stats *p)
     for (size_t i = 0; i < p->tracks; i++)
         release_device(p, p->track[i]);
     smi_mem_free(p->track);
+    smi_mem_free(p->joined_as);
     release_device(p, p->host);
     release_device(p, p->pool);
     smi_account_fini(&p->account);
@@ -181,14 +182,21 @@ static int join_clocks(struct smi_input_stats *a, const struct smi_input_stats *
 
 static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bool front, struct smi_err *err)
 {
+    if (!(b->joined_as = smi_mem_new(b->tracks + 1, sizeof *b->joined_as)))
+        return smi_err_nomem(err);
+    b->joined_to = a;
     for (size_t i = 0; i < b->tracks; i++) {
-        int who = map_device(a, &b->devices.list[i], err);
+        const struct smi_device *d = &b->devices.list[i];
+        int who = map_device(a, d, err);
+        if (who == SMI_DEVICE_POOL) /* its keys fit several of a: it stays apart, and the run tries again */
+            who = smi_devices_copy(&a->devices, d, err);
         if (who == -1)
             return -1;
         if (who < 0) /* past SMI_DEVICE_MAX: a merge of so many is refused, not bent */
             return smi_err_set(err, SMI_ELIMIT, "%.200s: more than %d devices", a->path, SMI_DEVICE_MAX);
         if (smi_input_stats_reserve_device(a, who))
             return smi_err_nomem(err);
+        b->joined_as[i] = who;
         if (join_clocks(a, b, (size_t)who + 2, i + 2))
             return smi_err_nomem(err);
         if (join_device(b, &a->track[who], &b->track[i], &a->opts, front, err))

@@ -68,6 +68,9 @@ struct smi_input_stats {
     struct smi_devices devices;
     struct smi_device_stats **track; /* one for each device, or NULL */
     size_t tracks, tracks_cap;
+    const struct smi_input_stats
+        *joined_to; /* it has the tracks now, as the devices of these numbers; or NULL */
+    int *joined_as;
     struct smi_device_stats *host, *pool; /* or NULL */
     bool keyed;                           /* rows carry a key */
     bool timed;

@@ -1,6 +1,7 @@
 #include "base/buf.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -121,6 +122,31 @@ void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep)
         else
             smi_buf_fmt(b, "%%%02X", c);
     }
+}
+
+void smi_buf_hex(struct smi_buf *b, const char *s)
+{
+    static const char hex[] = "0123456789abcdef";
+    for (; *s; s++) {
+        smi_buf_char(b, hex[(unsigned char)*s >> 4]);
+        smi_buf_char(b, hex[*s & 15]);
+    }
+}
+
+void smi_buf_utf8(struct smi_buf *b, const char *s)
+{
+    size_t left = strlen(s), n;
+    const bool valid = smi_text_is_utf8((struct smi_text){s, left});
+    for (const char *p = s; left; p += n, left -= n) {
+        const size_t good = smi_text_utf8(p, left);
+        n = good ? good : 1;
+        smi_buf_add(b, good ? p : "\xEF\xBF\xBD", good ? n : 3);
+    }
+    if (valid)
+        return;
+    smi_buf_str(b, " [");
+    smi_buf_hex(b, s);
+    smi_buf_char(b, ']');
 }
 
 void smi_buf_clear(struct smi_buf *b)

@@ -37,6 +37,11 @@ void smi_buf_name(struct smi_buf *b, struct smi_text t);
 /* Percent-encodes t: ASCII letters, digits, -._~ and the characters of `keep` stay, any other byte becomes
  * %XX. */
 void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep);
+/* Appends s, which is valid UTF-8 then: each bad byte becomes U+FFFD, and behind it stand all bytes in hex,
+ * so that different texts stay different: "a\xff" is "a\uFFFD [61ff]". */
+void smi_buf_utf8(struct smi_buf *b, const char *s);
+/* Appends its bytes as hexadecimal digits. */
+void smi_buf_hex(struct smi_buf *b, const char *s);
 void smi_buf_clear(struct smi_buf *b);
 void smi_buf_fini(struct smi_buf *b);
 /* What is in b as a text of the arena, or NULL without memory; b is ended. */

@@ -1,5 +1,8 @@
 #include "base/sql.h"
 
+#include "base/buf.h"
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -43,6 +46,19 @@ int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
     return rc;
 }
 
+/* A TEXT of SQLite is valid UTF-8. */
+static void bind_text(sqlite3_stmt *st, int at, const char *text)
+{
+    struct smi_buf valid = {0};
+    if (!text || smi_text_is_utf8(smi_text_of(text))) {
+        sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC);
+        return;
+    }
+    smi_buf_utf8(&valid, text);
+    sqlite3_bind_text(st, at, valid.p, -1, SQLITE_TRANSIENT);
+    smi_buf_fini(&valid);
+}
+
 static sqlite3_stmt *bind_all(const struct smi_sql *s, const char *sql, const char *types, va_list ap,
                               struct smi_err *err)
 {
@@ -53,7 +69,7 @@ static sqlite3_stmt *bind_all(const struct smi_sql *s, const char *sql, const ch
         else if (types[i] == 'd')
             sqlite3_bind_double(st, i + 1, va_arg(ap, double));
         else if (types[i] == 't')
-            sqlite3_bind_text(st, i + 1, va_arg(ap, const char *), -1, SQLITE_STATIC);
+            bind_text(st, i + 1, va_arg(ap, const char *));
     return st;
 }
 

@@ -1,7 +1,5 @@
 #include "export/export.h"
 
-#include "formats/file_group.h"
-#include "sweep/match_device.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "summary/findings.h"
@@ -20,8 +18,6 @@ struct kept {
     enum smi_time_base base;
     int64_t size, shift_ms;
     struct smi_row_spool *tape;
-    struct smi_device *device; /* keys and ordinal, copied into the arena */
-    size_t devices;
 };
 
 struct door {
@@ -31,26 +27,22 @@ struct door {
     uint64_t gpus_meant; /* as smi_summary.gpus_meant, of all runs */
 };
 
+/* The text itself if it is valid UTF-8, as other systems want it; else what smi_buf_utf8 makes of it. NULL
+ * without memory. */
+static const char *valid_text(struct smi_arena *a, const char *text)
+{
+    struct smi_buf b = {0};
+    if (smi_text_is_utf8(smi_text_of(text)))
+        return text;
+    smi_buf_utf8(&b, text);
+    return smi_buf_keep(&b, a);
+}
+
 static char *copy_text(struct smi_arena *a, const char *text, bool *failed)
 {
     char *p = text ? smi_arena_text(a, text, strlen(text)) : NULL;
     *failed |= text && !p;
     return p;
-}
-
-static int copy_devices(struct smi_arena *a, struct kept *k, const struct smi_devices *d)
-{
-    bool failed = false;
-    k->device = smi_arena_new(a, d->n, sizeof *k->device);
-    if (!k->device)
-        return -1;
-    for (size_t i = 0; i < d->n; i++) {
-        k->device[i] = (struct smi_device){.ordinal = d->list[i].ordinal, .by_gpu = d->list[i].by_gpu};
-        for (int key = 0; key < SMI_DEVICE_KEY_COUNT; key++)
-            k->device[i].key[key] = copy_text(a, d->list[i].key[key], &failed);
-    }
-    k->devices = d->n;
-    return failed ? -1 : 0;
 }
 
 /* The tape is k's then. Returns 0, or -1 without memory. */
@@ -64,7 +56,7 @@ static int copy_part(struct smi_arena *a, struct kept *k, struct smi_input_stats
                        .shift_ms = p->opts.shift_us / 1000,
                        .tape = p->tape};
     p->tape = NULL;
-    return failed || copy_devices(a, k, &p->devices) ? -1 : 0;
+    return failed ? -1 : 0;
 }
 
 /* ---- a run as targets see it ---- */
@@ -82,15 +74,10 @@ static const struct smi_input *find_summary_input(const struct smi_summary *s, c
     return NULL;
 }
 
-static int fill_export_input(struct smi_arena *a, struct smi_export_input *in, const struct kept *k,
-                             const struct smi_summary *s, size_t *at)
+static void fill_export_input(struct smi_export_input *in, const struct kept *k, const struct smi_summary *s,
+                              size_t *at)
 {
     bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
-    int *gpu = smi_arena_new(a, k->devices, sizeof *gpu);
-    if (!gpu)
-        return -1;
-    for (size_t i = 0; i < k->devices; i++)
-        gpu[i] = smi_match_device(s, &k->device[i], smi_file_group_gpu_of(k->path, k->device, k->devices));
     *in = (struct smi_export_input){.path = k->path,
                                     .format = smi_format_infos[k->format].name,
                                     .kind = k->format,
@@ -101,24 +88,34 @@ static int fill_export_input(struct smi_arena *a, struct smi_export_input *in, c
                                     .base = to_utc ? SMI_TIME_BASE_UTC : k->base,
                                     .counts = find_summary_input(s, k, at),
                                     .tape = k->tape,
-                                    .shift_ms = to_utc ? k->shift_ms : 0,
-                                    .gpu = gpu,
-                                    .devices = k->devices};
-    return 0;
+                                    .shift_ms = to_utc ? k->shift_ms : 0};
 }
 
-static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, const struct kept *kept,
-                    size_t n, struct smi_err *err)
+/* Names as other systems get them: different ones stay different. */
+static int make_names_valid(struct smi_arena *a, struct smi_export_run *r, struct smi_summary *s,
+                            struct smi_export_input *in)
 {
+    bool failed = !(s->run = valid_text(a, s->run)) || !(r->leaf = valid_text(a, r->leaf)) ||
+                  !(r->place = valid_text(a, r->place));
+    failed = failed || (s->hostname && !(s->hostname = valid_text(a, s->hostname)));
+    for (size_t i = 0; i < r->inputs && !failed; i++)
+        failed = !(in[i].path = valid_text(a, in[i].path));
+    return failed ? -1 : 0;
+}
+
+static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, struct smi_summary *s,
+                    const struct kept *kept, struct smi_err *err)
+{
+    const size_t n = r->inputs;
     struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
     size_t at = 0;
     if (!in)
         return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++)
-        if (fill_export_input(a, &in[i], &kept[i], r->summary, &at))
-            return smi_err_nomem(err);
+        fill_export_input(&in[i], &kept[i], r->summary, &at);
     r->input = in;
-    r->inputs = n;
+    if (make_names_valid(a, r, s, in))
+        return smi_err_nomem(err);
     return d->to->run(d->to->self, r, err);
 }
 
@@ -174,7 +171,8 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         slash = strrchr(s.run, '/');
         r.place = run_directory(&a, found, i);
         r.leaf = slash && !found->run[i].unit ? slash + 1 : s.run;
-        rc = r.place ? pass_run(d, &r, &a, kept, n, err) : smi_err_nomem(err);
+        r.inputs = n;
+        rc = r.place ? pass_run(d, &r, &a, &s, kept, err) : smi_err_nomem(err);
     }
     for (size_t k = 0; kept && k < n; k++)
         smi_row_spool_free(kept[k].tape);
@@ -220,13 +218,6 @@ struct play {
     void *self;
 };
 
-static int gpu_place(const struct play *p, int who)
-{
-    if (who == SMI_DEVICE_HOST)
-        return -1;
-    return who < 0 ? smi_match_device(p->r->summary, NULL, -1) : p->in->gpu[who];
-}
-
 static const char *format_name(const struct smi_export_input *in, const struct smi_sample *s)
 {
     if (!s->aside)
@@ -243,7 +234,8 @@ static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, st
                                  .n = s->n,
                                  .metric = s->metric,
                                  .v = s->v};
-    if (ordinal < p->from || (row.gpu = gpu_place(p, s->who)) == SMI_DEVICE_LEFT_OUT)
+    row.gpu = smi_summary_place(p->r->summary, p->in->counts, s->who);
+    if (ordinal < p->from || row.gpu == SMI_PLACE_NONE)
         return 0;
     row.t_ms = row.timed ? s->t_ms - p->in->shift_ms : 0;
     return p->row(p->self, &row, err);

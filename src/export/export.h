@@ -26,8 +26,6 @@ struct smi_export_input {
     const struct smi_input *counts;   /* its line account and intervals, as in the summary; NULL: not there */
     const struct smi_row_spool *tape; /* for the door's own use, as are these: */
     int64_t shift_ms;                 /* taken off its times */
-    const int *gpu; /* of each of its devices: the place in summary->gpus, or SMI_DEVICE_LEFT_OUT */
-    size_t devices;
 };
 
 struct smi_export_run {

@@ -349,7 +349,7 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
     r->lines.account->changes++;
-    r->order.looked = false;
+    r->order.looked = r->order.sought = false;
     smi_row_use(r, fresh);
     r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
     return smi_row_count_header(r, err);
@@ -696,7 +696,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (smi_row_order_counts(r) || smi_row_order_models(r))
+    if (smi_row_order_counts(r) || smi_row_order_models(r) || smi_row_order_keys(r))
         return smi_row_order_wait(r, line, err);
     if (r->table->flags & SMI_TABLE_COUNTED) {
         r->lines.account->rows++;

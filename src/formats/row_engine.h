@@ -158,6 +158,8 @@ struct smi_row_order {
     bool counted; /* and it was */
     bool models;  /* the key may be a model, which two GPUs of the first poll share or not */
     bool looked;  /* and it was seen */
+    bool keys;    /* a column of texts may tell the rows of one time apart */
+    bool sought;  /* and it was looked for */
     unsigned before; /* the state before it */
     int64_t number;  /* of the last row, and how many there were */
     unsigned numbers;
@@ -262,6 +264,8 @@ int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct sm
 bool smi_row_order_counts(struct smi_row_reader *r);
 /* Is it to be seen whether the key of the first row, a model, is that of several GPUs? The same. */
 bool smi_row_order_models(struct smi_row_reader *r);
+/* Does no column that is known tell GPUs apart, while another may, as "worker" does? The same. */
+bool smi_row_order_keys(struct smi_row_reader *r);
 /* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No line waits any longer. */

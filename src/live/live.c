@@ -343,7 +343,8 @@ static void mark_own_gpus(struct smi_live *l)
     smi_visible_nvidia(l->o.visible, m->gpus, n, mine);
     for (size_t i = 0; i < l->now->gpus; i++)
         for (size_t j = 0; j < n; j++)
-            if (l->now->gpu[i]->uuid && strcmp(l->now->gpu[i]->uuid, m->gpus[j].uuid) == 0)
+            if (l->now->gpu[i]->uuid &&
+                smi_device_compare_keys(SMI_DEVICE_KEY_UUID, l->now->gpu[i]->uuid, m->gpus[j].uuid) == 0)
                 l->now->gpu[i]->mine = mine[j];
 }
 

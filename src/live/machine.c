@@ -189,15 +189,10 @@ bool smi_live_source_is_over(const struct smi_live_source *s)
 /* Is b, as far as it is known, the GPU that d speaks of? */
 static bool is_same(const struct smi_live_gpu *b, int run, const struct smi_device *d)
 {
-    const char *uuid = d->key[SMI_DEVICE_KEY_UUID], *bus = d->key[SMI_DEVICE_KEY_BUS];
-    int index = smi_device_index(d);
-    if (uuid && b->uuid)
-        return strcmp(uuid, b->uuid) == 0;
-    if (run != b->run)
-        return false; /* machines have GPUs with the same bus id and index */
-    if (bus && b->bus)
-        return smi_device_same_bus(bus, b->bus) || strcasecmp(bus, b->bus) == 0;
-    return index >= 0 && index == b->index;
+    const bool here = run == b->run; /* other machines have GPUs with the same bus id and index */
+    const struct smi_gpu_keys keys = smi_device_keys(d),
+                              of = {b->uuid, here ? b->bus : NULL, NULL, here ? b->index : -1};
+    return smi_gpu_keys_match(&of, &keys) == SMI_GPU_SAME;
 }
 
 /* What a log tells of a GPU that others did not. */
@@ -223,7 +218,7 @@ static bool is_before(const struct smi_machine *n, const struct smi_live_gpu *a,
         return strcmp(n->run[a->run].dir, n->run[b->run].dir) < 0;
     if (a->index != b->index)
         return b->index < 0 || (a->index >= 0 && a->index < b->index);
-    return a->uuid && b->uuid && strcmp(a->uuid, b->uuid) < 0;
+    return a->uuid && b->uuid && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid) < 0;
 }
 
 /* Puts b, which is not there, where it belongs. */
@@ -279,9 +274,10 @@ static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 {
     for (size_t i = n->gpus; i-- > 0;) {
         const struct smi_live_gpu *o = n->gpu[i];
-        bool same = (o->uuid && b->uuid && strcmp(o->uuid, b->uuid) == 0) ||
-                    (o->index < 0 && o->run == b->run && smi_device_same_bus(o->bus, b->bus));
-        if (o != b && o->rows == 0 && same)
+        const bool here = o->index < 0 && o->run == b->run;
+        const struct smi_gpu_keys one = {o->uuid, here ? o->bus : NULL, NULL, -1},
+                                  other = {b->uuid, b->bus, NULL, b->index};
+        if (o != b && o->rows == 0 && smi_gpu_keys_match(&one, &other) == SMI_GPU_SAME)
             replace(n, i, b);
     }
 }

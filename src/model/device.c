@@ -6,10 +6,90 @@
 #include <string.h>
 #include <strings.h>
 
+/* ---- keys ---- */
+
 /* The text may not run over the end of the key: a cell can be longer, and can hold NUL bytes. */
-static bool key_equals(const char *key, struct smi_text t)
+static bool text_equals(const char *key, struct smi_text t)
 {
     return strnlen(key, t.n + 1) == t.n && (!t.n || memcmp(key, t.p, t.n) == 0);
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+}
+
+/* "00000000:8C:00.0" as domain, bus, device and function in one number; -1: the text is no bus id. Without
+ * a domain it is in domain 0, without a function it is function 0. */
+static int64_t read_bus(struct smi_text t)
+{
+    int64_t number[4] = {0}; /* parts between colons, then the function */
+    int digits[4] = {0}, parts = 0, at = 0;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.p[i] == ':' && at == parts && parts < 2) {
+            at = ++parts;
+        } else if (t.p[i] == '.' && at == parts) {
+            at = 3;
+        } else {
+            const int v = hex_digit(t.p[i]);
+            if (v < 0 || ++digits[at] > 8)
+                return -1;
+            number[at] = number[at] * 16 + v;
+        }
+    }
+    if (parts < 1 || !digits[0] || digits[parts] != 2 || digits[parts - 1] != 2 || digits[3] > 1 ||
+        (at == 3 && !digits[3]))
+        return -1;
+    return (parts == 2 ? number[0] : 0) << 20 | number[parts - 1] << 12 | number[parts] << 4 | number[3];
+}
+
+int smi_device_compare_keys(enum smi_device_key kind, const char *a, const char *b)
+{
+    int64_t x, y;
+    if (!a || !b)
+        return (a == NULL) - (b == NULL);
+    if (kind > SMI_DEVICE_KEY_BUS)
+        return smi_text_compare_natural(a, b);
+    x = kind == SMI_DEVICE_KEY_BUS ? read_bus(smi_text_of(a)) : -1;
+    y = x < 0 ? -1 : read_bus(smi_text_of(b));
+    return x >= 0 && y >= 0 ? (x > y) - (x < y) : strcasecmp(a, b);
+}
+
+/* Whether a cell is the key, as smi_device_compare_keys. */
+static bool key_equals(int kind, const char *key, struct smi_text t)
+{
+    int64_t bus;
+    if (text_equals(key, t) || kind > SMI_DEVICE_KEY_BUS)
+        return text_equals(key, t);
+    bus = kind == SMI_DEVICE_KEY_BUS ? read_bus(t) : -1;
+    if (bus >= 0)
+        return bus == read_bus(smi_text_of(key));
+    return strnlen(key, t.n + 1) == t.n && strncasecmp(key, t.p, t.n) == 0;
+}
+
+struct smi_gpu_keys smi_device_keys(const struct smi_device *d)
+{
+    return (struct smi_gpu_keys){d->key[SMI_DEVICE_KEY_UUID], d->key[SMI_DEVICE_KEY_BUS],
+                                 d->key[SMI_DEVICE_KEY_SERIAL], smi_device_index(d)};
+}
+
+static enum smi_gpu_match match_if(bool same)
+{
+    return same ? SMI_GPU_SAME : SMI_GPU_OTHER;
+}
+
+enum smi_gpu_match smi_gpu_keys_match(const struct smi_gpu_keys *a, const struct smi_gpu_keys *b)
+{
+    const bool serials = a->serial && b->serial, equal = serials && strcmp(a->serial, b->serial) == 0;
+    if (a->uuid && b->uuid)
+        return match_if(smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid) == 0);
+    if (a->bus && b->bus)
+        return match_if(smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->bus, b->bus) == 0);
+    if (serials && !equal)
+        return SMI_GPU_OTHER;
+    if (a->index >= 0 && b->index >= 0)
+        return match_if(a->index == b->index);
+    return equal ? SMI_GPU_SAME : SMI_GPU_UNKNOWN;
 }
 
 /* How many cells say so; 0 where one says otherwise. A UUID decides alone, and so does a bus id without one:
@@ -21,7 +101,7 @@ static int shared_keys(const struct smi_device *d, const struct smi_text key[SMI
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         if (!key[k].n || !d->key[k])
             continue;
-        if (key_equals(d->key[k], key[k])) {
+        if (key_equals(k, d->key[k], key[k])) {
             decided |= k <= SMI_DEVICE_KEY_BUS;
             shared++;
         } else if (!decided) {
@@ -41,16 +121,28 @@ struct key {
     struct smi_text text;
 };
 
+/* Keys that are equal have one hash: a bus id that of its number, a UUID that of its first small letters. */
 static uint64_t hash_key(const struct key *key)
 {
-    return smi_hash_pair(smi_hash_bytes(key->text.p, key->text.n), (uint64_t)key->kind);
+    char small[64];
+    struct smi_text t = key->text;
+    const int64_t bus = key->kind == SMI_DEVICE_KEY_BUS ? read_bus(t) : -1;
+    if (bus >= 0)
+        return smi_hash_pair((uint64_t)bus, (uint64_t)key->kind);
+    if (key->kind <= SMI_DEVICE_KEY_BUS) {
+        t.n = t.n < sizeof small ? t.n : sizeof small;
+        for (size_t i = 0; i < t.n; i++)
+            small[i] = (char)(t.p[i] >= 'A' && t.p[i] <= 'Z' ? t.p[i] | 32 : t.p[i]);
+        t.p = small;
+    }
+    return smi_hash_pair(smi_hash_bytes(t.p, t.n), (uint64_t)key->kind);
 }
 
 static bool has_key(const void *list, size_t place, const void *key)
 {
     const struct smi_device *d = (const struct smi_device *)list + place / SMI_DEVICE_KEY_COUNT;
     const struct key *k = key;
-    return place % SMI_DEVICE_KEY_COUNT == (size_t)k->kind && key_equals(d->key[k->kind], k->text);
+    return place % SMI_DEVICE_KEY_COUNT == (size_t)k->kind && key_equals(k->kind, d->key[k->kind], k->text);
 }
 
 static bool is_known(const struct smi_devices *d, const struct key *key)
@@ -259,6 +351,15 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
     return find_device(d, less, err);
 }
 
+int smi_devices_copy(struct smi_devices *d, const struct smi_device *from, struct smi_err *err)
+{
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+        if (from->key[k])
+            key[k] = smi_text_of(from->key[k]);
+    return add_device_with_keys(d, key, err);
+}
+
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)
 {
     int who;
@@ -284,7 +385,7 @@ int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, s
 int smi_devices_note_name(struct smi_devices *d, struct smi_text name, struct smi_err *err)
 {
     struct smi_named_rows *last = d->nnamed ? &d->named[d->nnamed - 1] : NULL;
-    if (!last || !key_equals(last->name, name)) {
+    if (!last || !text_equals(last->name, name)) {
         if (smi_mem_reserve(&d->named, &d->named_cap, d->nnamed + 1, sizeof *d->named))
             return smi_err_nomem(err);
         last = &d->named[d->nnamed];
@@ -345,15 +446,6 @@ int smi_device_index(const struct smi_device *d)
     if (v < 0)
         v = read_index(d->key[SMI_DEVICE_KEY_GPU]);
     return v < 0 ? d->ordinal : v;
-}
-
-bool smi_device_same_bus(const char *a, const char *b)
-{
-    enum { SHORT = 10 }; /* 0000:8C:00 */
-    const char *x = a ? strchr(a, ':') : NULL, *y = b ? strchr(b, ':') : NULL;
-    if (!x || !y || x - a < 4 || y - b < 4 || strlen(x - 4) < SHORT || strlen(y - 4) < SHORT)
-        return false;
-    return strncasecmp(x - 4, y - 4, SHORT) == 0;
 }
 
 void smi_devices_fini(struct smi_devices *d)

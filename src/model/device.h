@@ -53,6 +53,8 @@ struct smi_devices {
  * SMI_DEVICE_POOL past SMI_DEVICE_MAX and where several devices fit. */
 int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
                          struct smi_err *err);
+/* Adds a device with the keys of d, without a search for one that it may be. The same returns. */
+int smi_devices_copy(struct smi_devices *d, const struct smi_device *from, struct smi_err *err);
 /* The number of the device at this place of a burst, made if it is new. The same returns. */
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err);
 /* Remembers the model's name, once. Returns 0 or -1. */
@@ -70,9 +72,23 @@ void smi_devices_join_all(struct smi_devices *a, struct smi_devices *b, bool fir
 void smi_devices_tell_apart(struct smi_devices *d);
 /* The index as a number: from the index or gpu cell, else the ordinal; -1 if there is none. */
 int smi_device_index(const struct smi_device *d);
-/* "0000:8c:00.0" and "00000000:8C:00.0" are one bus id; the kernel leaves out the function. Either may be
- * NULL: false. */
-bool smi_device_same_bus(const char *a, const char *b);
+
+/* What names a GPU: NULL, or -1, where it is not known. */
+struct smi_gpu_keys {
+    const char *uuid, *bus, *serial;
+    int index;
+};
+enum smi_gpu_match { SMI_GPU_UNKNOWN /* no key that both have decides */, SMI_GPU_SAME, SMI_GPU_OTHER };
+
+/* Compares two keys of one kind; an order for smi_sort, in which 0 means that they name one GPU. UUIDs are
+ * compared in any case, bus ids by their numbers: "0000:8c:00.0", "00000000:8C:00.0", "8c:00.0" and the
+ * kernel's "0000:8c:00" are one. NULL comes last. */
+int smi_device_compare_keys(enum smi_device_key kind, const char *a, const char *b);
+struct smi_gpu_keys smi_device_keys(const struct smi_device *d);
+/* Whether a and b are one GPU, the one rule for all logs and outputs: the first of UUID and bus id that both
+ * have decides. Different serials are different GPUs; equal ones may be those of one board, so that an index
+ * on both sides decides. */
+enum smi_gpu_match smi_gpu_keys_match(const struct smi_gpu_keys *a, const struct smi_gpu_keys *b);
 void smi_devices_fini(struct smi_devices *d);
 
 #endif

@@ -16,8 +16,7 @@ void smi_json_name(struct smi_json *j, const char *key, const char *s)
         return;
     smi_json_key(j, "name_bytes");
     smi_json_raw(j, "\"");
-    for (; *s; s++)
-        smi_buf_fmt(j->to, "%02x", (unsigned char)*s);
+    smi_buf_hex(j->to, s);
     smi_buf_char(j->to, '"');
 }
 

@@ -3,6 +3,7 @@
 #include "report/text_report.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* ---- the GPUs of one run: a line each. ---- */
 
@@ -15,7 +16,7 @@ static bool first_tell(const struct smi_sweep *s)
         for (size_t k = 0; k < s->runs[i].ngpus; k++)
             for (size_t j = 0; j < k; j++) {
                 const char *a = s->runs[i].gpus[k].uuid, *b = s->runs[i].gpus[j].uuid;
-                if (a && b && strncmp(a, b, 12) == 0)
+                if (a && b && strncasecmp(a, b, 12) == 0)
                     return false;
             }
     return true;
@@ -43,7 +44,7 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
     if (gpu->uuid && (g->uuids == 1 || !colon))
         return uuid_label(g, gpu->uuid);
     if (!colon)
-        return "-";
+        return gpu->serial ? smi_fmt_safe(g, gpu->serial) : "-";
     colon = strchr(colon + 1, ':') ? colon + 1 : gpu->bus; /* 00000000:3B:00.0, 3B:00.0 */
     return smi_fmt_safe(g, smi_fmt(g, "bus %.*s", (int)strcspn(colon, ":"), colon));
 }

@@ -28,12 +28,14 @@ static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const char *t = "", **unused;
+    size_t places = 1;
     for (size_t i = 0; i < s->naxes; i++) {
         size_t n = smi_param_values(g, s->axis[i], &unused);
+        places *= n;
         t = smi_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_fmt_safe(g, s->axis[i]),
                     n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");
     }
-    if (s->naxes == 1 && !s->nmissing) /* values that are there are not missing */
+    if (!s->nmissing && (s->naxes == 1 || places != s->n)) /* several runs may have the same values */
         return t;
     return smi_fmt(g, "%s, %s", t, missing_points(g));
 }

@@ -90,10 +90,7 @@ static const char *gpu_errors(struct smi_workbook *b, const struct smi_summary *
     const char *t = "";
     for (size_t i = 0; i < s->nerrors; i++) {
         const struct smi_error *e = &s->errors[i];
-        bool mine = e->gpu >= 0 ? e->gpu == g->index
-                                : (e->uuid && g->uuid && strcmp(e->uuid, g->uuid) == 0) ||
-                                      (e->bus && g->bus && strcmp(e->bus, g->bus) == 0);
-        if (mine)
+        if (smi_gpu_has_error(g, e))
             t = smi_fmt(&b->page, "%s%s%s: %lld", t, *t ? ", " : "", smi_error_text(&b->page, e),
                         (long long)e->n);
     }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- which GPUs ---- */
 
@@ -14,7 +15,7 @@ static bool word_names_gpu(struct smi_text w, const struct smi_run_gpu *g)
     smi_i128_write(index, g->index);
     if (g->index >= 0 && smi_text_is(w, index))
         return true;
-    return g->uuid && w.n >= 4 && strncmp(g->uuid, w.p, w.n) == 0;
+    return g->uuid && w.n >= 4 && strncasecmp(g->uuid, w.p, w.n) == 0;
 }
 
 /* Which words of the list mean this GPU, as smi_summary.gpus_meant. */
@@ -113,6 +114,19 @@ static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
     }
 }
 
+/* Notes in the tracks which GPU of the summary they are of. */
+static void note_places(const struct smi_build *b)
+{
+    for (size_t i = 0; i < b->r->parts; i++)
+        for (size_t k = 0; k < b->r->part[i]->tracks; k++)
+            if (b->r->part[i]->track[k])
+                b->r->part[i]->track[k]->place = SMI_PLACE_NONE;
+    for (size_t i = 0; i < b->out->ngpus; i++)
+        for (int f = 0; f < SMI_FMT_COUNT; f++)
+            for (size_t k = 0; k < b->body[i]->limbs[f]; k++)
+                b->body[i]->limb[f][k].track->place = (int)i;
+}
+
 static int build_gpus(struct smi_build *b)
 {
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
@@ -131,6 +145,7 @@ static int build_gpus(struct smi_build *b)
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
     choose_headline_rows(&host, 1);
+    note_places(b);
     for (size_t i = 0; i < n; i++)
         if (build_gpu(b, b->body[i], &g[i]))
             return -1;
@@ -170,33 +185,63 @@ static void sum_gpus(struct smi_summary *out)
         out->idle_pct = smi_value_ratio((smi_i128)out->idle_ms * 100 * 1000000, out->covered_ms);
 }
 
+static void raise_value(struct smi_value *to, struct smi_value v)
+{
+    if (v.has && (!to->has || v.micro > to->micro))
+        *to = v;
+}
+
 /* The mean over time; of a log without times, the mean of its rows. */
-static void add_power(struct smi_summary *out, const struct smi_gpu *g, struct smi_time_sum_slot t)
+static struct smi_value mean_power(const struct smi_gpu *g, struct smi_time_sum_slot t)
 {
     const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
-    struct smi_value mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
-    if (!mean.has && power)
-        mean = power->mean;
-    if (mean.has) {
-        out->power_sum_w.micro += mean.micro;
-        out->power_sum_w.has = true;
+    const struct smi_value mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+    return mean.has || !power ? mean : power->mean;
+}
+
+/* Is the GPU read at this time and after it? One row stands for the second around it, and a GPU without dates
+ * is taken to be read all the time. */
+static bool is_read_at(const struct smi_gpu *g, int64_t t_ms)
+{
+    enum { AROUND_MS = 1000 };
+    if (!g->has_span)
+        return true;
+    return g->first_ms == g->last_ms ? t_ms >= g->first_ms - AROUND_MS && t_ms <= g->last_ms + AROUND_MS
+                                     : t_ms >= g->first_ms && t_ms < g->last_ms;
+}
+
+/* The largest sum of the mean power of GPUs that are read at one time: one begins to be read then. */
+static void sum_power(struct smi_summary *out, const struct smi_value *mean)
+{
+    for (size_t i = 0; i < out->ngpus; i++) {
+        struct smi_value sum = {0, mean[i].has};
+        for (size_t k = 0; k < out->ngpus && sum.has; k++)
+            if (mean[k].has &&
+                (k == i || is_read_at(&out->gpus[k], out->gpus[i].first_ms) || !out->gpus[i].has_span))
+                sum.micro += mean[k].micro;
+        raise_value(&out->power_sum_w, sum);
     }
 }
 
 /* Energy adds up before it is rounded: the areas, not the printed values. */
-static void sum_energy(struct smi_build *b)
+static int sum_energy(struct smi_build *b)
 {
+    struct smi_value *mean = smi_arena_new(&b->out->arena, b->bodies + 1, sizeof *mean);
     smi_i128 area = 0;
     int64_t n = 0;
+    if (!mean)
+        return smi_err_nomem(b->err);
     for (size_t i = 0; i < b->bodies; i++) {
         struct smi_time_sum_slot t = smi_run_gpu_timesum(b->body[i], smi_metric_source(b->body[i], SMI_POWER),
                                                          smi_timed_slot(SMI_POWER));
         area += t.area;
         n += t.n;
-        add_power(b->out, &b->out->gpus[i], t);
+        mean[i] = mean_power(&b->out->gpus[i], t);
     }
+    sum_power(b->out, mean);
     if (n)
         b->out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
+    return 0;
 }
 
 static void sum_waste(struct smi_summary *out)
@@ -217,12 +262,6 @@ static void sum_waste(struct smi_summary *out)
     if (out->wasted_h[SMI_WASTE_CAUSES].has)
         out->wasted_pct =
             smi_value_ratio((smi_i128)smi_wasted_ms(&out->waste) * 100 * 1000000, out->covered_ms);
-}
-
-static void raise_value(struct smi_value *to, struct smi_value v)
-{
-    if (v.has && (!to->has || v.micro > to->micro))
-        *to = v;
 }
 
 /* What the GPU has whose peak it is; of a peak that the framework tells, what each has, if all have as much.
@@ -271,10 +310,12 @@ static void build_vram(struct smi_build *b)
     }
     smi_run_statistics_fill(out);
     if (out->vram.device_peak_mb.has)
-        out->vram.reserved = smi_run_gpu_is_reserved(b->body[fullest]);
+        out->vram.level = smi_run_gpu_is_reserved(b->body[fullest]);
     if (log->jax_peak > 0 || log->torch_peak > 0) {
         out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
+        /* a level alone is no proof: a program that always uses as much shows one, too */
+        out->vram.reserved = out->vram.level && out->vram.used_peak_mb.micro < out->vram.device_peak_mb.micro;
     } else if (out->vram.device_peak_mb.has) {
         out->vram.used_peak_mb = out->vram.device_peak_mb;
         out->vram.source = "device";
@@ -411,9 +452,8 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     }
     if (rc == 0) {
         sum_gpus(out);
-        sum_energy(&b);
         build_vram(&b);
-        rc = smi_build_state(&b);
+        rc = sum_energy(&b) || smi_build_state(&b) ? -1 : 0;
     }
     if (rc == 0 && o->timeline)
         rc = smi_build_timeline(&b);

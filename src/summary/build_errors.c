@@ -21,11 +21,6 @@ struct list {
     size_t n, cap;
 };
 
-static const char *text_or_empty(const char *t)
-{
-    return t ? t : "";
-}
-
 static const char *uuid_of(const struct entry *e)
 {
     return e->body ? e->body->uuid : e->device ? e->device->key[SMI_DEVICE_KEY_UUID] : NULL;
@@ -50,9 +45,9 @@ static int compare_output_order(const void *a, const void *b)
     if (c == 0 && i != k)
         c = i < k ? -1 : 1;
     if (c == 0)
-        c = strcmp(text_or_empty(uuid_of(x)), text_or_empty(uuid_of(y)));
+        c = smi_device_compare_keys(SMI_DEVICE_KEY_UUID, uuid_of(x), uuid_of(y));
     if (c == 0)
-        c = strcmp(text_or_empty(bus_of(x)), text_or_empty(bus_of(y)));
+        c = smi_device_compare_keys(SMI_DEVICE_KEY_BUS, bus_of(x), bus_of(y));
     return c ? c : (x->code > y->code) - (x->code < y->code);
 }
 
@@ -91,7 +86,7 @@ static const struct smi_run_gpu *gpu_of_fault(const struct smi_build *b, const s
     if (f->who >= 0)
         return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
     for (size_t i = 0; *f->bus && i < b->s.gpus; i++)
-        if (smi_device_same_bus(b->s.gpu[i].bus, f->bus))
+        if (b->s.gpu[i].bus && smi_device_compare_keys(SMI_DEVICE_KEY_BUS, b->s.gpu[i].bus, f->bus) == 0)
             return &b->s.gpu[i];
     return b->s.gpus == 1 && !*f->bus && f->id != SMI_FAULT_NO_DRIVER ? &b->s.gpu[0] : NULL;
 }

@@ -158,12 +158,28 @@ static struct smi_param copy_param(struct smi_build *b, const struct smi_run_par
     return copy;
 }
 
+/* "<function f at 0x7f0a12b3c4d0>": an object of Python without a text of its own. Its address differs from
+ * run to run, and says nothing about it. */
+static bool is_object_address(const char *text)
+{
+    static const char at[] = " at 0x";
+    const char *p = text ? strstr(text, at) : NULL;
+    for (; p; p = strstr(p, at)) {
+        p += sizeof at - 1;
+        p += strspn(p, "0123456789abcdefABCDEF");
+        if (*p == '>' && strchr(text, '<'))
+            return true;
+    }
+    return false;
+}
+
 /* Of the run's own, those from files or the others. */
 static void write_params(struct smi_build *b, struct smi_param *p, size_t *n, bool file)
 {
     const struct smi_run *r = b->r;
     for (size_t i = 0; i < r->params; i++)
-        if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key))
+        if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key) &&
+            !is_object_address(r->param[i].text))
             p[(*n)++] = copy_param(b, &r->param[i]);
 }
 
@@ -195,7 +211,7 @@ int smi_build_params(struct smi_build *b)
         return smi_err_nomem(b->err);
     write_params(b, p, &n, false);
     for (size_t i = 0; i < given->n; i++)
-        if (!has_param(p, n, given->list[i].key))
+        if (!has_param(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
             p[n++] = (struct smi_param){smi_build_copy_text(b, given->list[i].key),
                                         smi_build_copy_text(b, given->list[i].text), given->list[i].bare};
     write_params(b, p, &n, true);

@@ -35,7 +35,7 @@ static int compare_entry_gpu(const struct entry *x, const struct entry *y)
     if (!x->device || !y->device)
         return (x->device == NULL) - (y->device == NULL);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && c == 0; k++)
-        c = compare_text_or_null(x->device->key[k], y->device->key[k]);
+        c = smi_device_compare_keys((enum smi_device_key)k, x->device->key[k], y->device->key[k]);
     return c;
 }
 

@@ -122,6 +122,23 @@ static void fill_gaps(struct smi_input *in, const struct smi_counts_view *v, uns
     }
 }
 
+/* Which GPU of the summary each device of the input is. */
+static int build_places(struct smi_build *b, struct smi_input *in, const struct smi_input_stats *p)
+{
+    const struct smi_input_stats *to = p->joined_to ? p->joined_to : p;
+    int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
+    if (!place)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < p->devices.n; i++) {
+        const size_t who = p->joined_to && i < p->tracks ? (size_t)p->joined_as[i] : i;
+        place[i] =
+            i < p->tracks && who < to->tracks && to->track[who] ? to->track[who]->place : SMI_PLACE_NONE;
+    }
+    in->place = place;
+    in->places = p->devices.n;
+    return 0;
+}
+
 static int build_input(struct smi_build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
 {
     struct smi_counts_view v;
@@ -133,7 +150,8 @@ static int build_input(struct smi_build *b, struct smi_input *in, struct smi_inp
     fill_intervals(&v, &in->interval_s, &in->interval_max_s);
     intervals = v.all.n;
     smi_counts_view_fini(&v);
-    if (add_count_messages(&p->account, b->r->zone, b->err) || add_time_messages(in, intervals, p, b->err))
+    if (add_count_messages(&p->account, b->r->zone, b->err) || add_time_messages(in, intervals, p, b->err) ||
+        build_places(b, in, p))
         return -1;
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
     if (!list)

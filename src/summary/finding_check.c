@@ -83,7 +83,7 @@ struct smi_value smi_finding_memory_share(const struct smi_summary *s)
 {
     struct smi_value used = s->vram.used_peak_mb, none = {0, false};
     bool device = !s->vram.source || strcmp(s->vram.source, "device") == 0;
-    if (!used.has || !s->vram.total_mb.has || s->vram.total_mb.micro <= 0 || (device && s->vram.reserved))
+    if (!used.has || !s->vram.total_mb.has || s->vram.total_mb.micro <= 0 || (device && s->vram.level))
         return none;
     return smi_value_ratio((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
 }

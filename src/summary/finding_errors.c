@@ -24,9 +24,7 @@ static const struct smi_gpu *gpu_of(const struct smi_summary *s, const struct sm
 {
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
-        if (!g->pooled && e->gpu == g->index &&
-            (e->gpu >= 0 || (e->uuid && g->uuid && strcmp(e->uuid, g->uuid) == 0) ||
-             (!e->uuid && e->bus && g->bus && strcmp(e->bus, g->bus) == 0)))
+        if (smi_gpu_has_error(g, e))
             return g;
     }
     return NULL;

@@ -30,7 +30,7 @@ static const char *out_of_memory_advice(struct smi_rule_check *j)
 {
     const struct smi_summary *s = j->s;
     const char *known = memory_fraction_advice(j);
-    if (known || !s->vram.reserved || !s->vram.source || strcmp(s->vram.source, "jax") ||
+    if (known || !s->vram.level || !s->vram.source || strcmp(s->vram.source, "jax") ||
         (smi_i128)s->vram.device_peak_mb.micro * 100 >= (smi_i128)s->vram.total_mb.micro * TAKEN)
         return known;
     return smi_finding_format(j,

@@ -39,11 +39,6 @@ static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
         b->index = smi_device_index(d);
 }
 
-static bool both_known(const char *a, const char *b)
-{
-    return a && b;
-}
-
 /* The serials that several GPUs of the part have are put behind those of s. */
 static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own,
                       struct smi_err *err)
@@ -86,31 +81,30 @@ static bool is_shared_serial(const struct smi_run_gpus *s, const char *serial)
            bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
 }
 
-/* Can their keys be compared at all? shared: d's serial is that of several GPUs, and says only which it is
- * not. */
-static bool has_comparable_key(const struct smi_run_gpu *b, const struct smi_device *d, bool shared)
+/* Is d this GPU of the run? The serial of a board with several GPUs says only which GPU it is not. */
+static enum smi_gpu_match match_keys(const struct smi_run_gpus *s, const struct smi_run_gpu *b,
+                                     const struct smi_device *d)
 {
-    const char *serial = d->key[SMI_DEVICE_KEY_SERIAL];
-    return both_known(b->uuid, d->key[SMI_DEVICE_KEY_UUID]) ||
-           both_known(b->bus, d->key[SMI_DEVICE_KEY_BUS]) ||
-           (both_known(b->serial, serial) && !(shared && strcmp(b->serial, serial) == 0)) ||
-           (b->index >= 0 && smi_device_index(d) >= 0);
+    const struct smi_gpu_keys of = {b->uuid, b->bus, b->serial, b->index};
+    struct smi_gpu_keys keys = smi_device_keys(d);
+    if (of.serial && is_shared_serial(s, keys.serial) && strcmp(of.serial, keys.serial) == 0)
+        keys.serial = NULL;
+    return smi_gpu_keys_match(&of, &keys);
 }
 
-/* The same GPU: by its keys; or, where those are of different kinds, two inputs of one GPU each. That a
- * serial is equal counts where no index says otherwise. */
-static bool is_same_gpu(const struct smi_run_gpu *b, const struct smi_device *d, bool single, bool shared)
+/* The GPU of the run that d is: by its keys; or, where those are of different kinds, that of an input of one
+ * GPU if d's input has one, too (single). NULL: none. *apart: a GPU of the run has no key that d has. */
+static struct smi_run_gpu *find_gpu(const struct smi_run_gpus *s, const struct smi_device *d, bool single,
+                                    bool *apart)
 {
-    if (!has_comparable_key(b, d, shared))
-        return single && b->single;
-    if (both_known(b->uuid, d->key[SMI_DEVICE_KEY_UUID]))
-        return strcmp(b->uuid, d->key[SMI_DEVICE_KEY_UUID]) == 0;
-    if (both_known(b->bus, d->key[SMI_DEVICE_KEY_BUS]))
-        return strcmp(b->bus, d->key[SMI_DEVICE_KEY_BUS]) == 0;
-    if (both_known(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) &&
-        strcmp(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) != 0)
-        return false;
-    return b->index < 0 || smi_device_index(d) < 0 || b->index == smi_device_index(d);
+    *apart = false;
+    for (size_t i = 0; i < s->gpus; i++) {
+        const enum smi_gpu_match m = match_keys(s, &s->gpu[i], d);
+        if (m == SMI_GPU_SAME || (m == SMI_GPU_UNKNOWN && single && s->gpu[i].single))
+            return &s->gpu[i];
+        *apart |= m == SMI_GPU_UNKNOWN;
+    }
+    return NULL;
 }
 
 /* How many GPUs an input names by a key. */
@@ -128,15 +122,12 @@ static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p
     bool single = count_keyed_gpus(p) == 1;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
-        const bool shared = is_shared_serial(s, d->key[SMI_DEVICE_KEY_SERIAL]);
-        struct smi_run_gpu *b = NULL;
+        struct smi_run_gpu *b;
+        bool apart;
         if (!p->track[i] || d->ordinal >= 0)
             continue;
-        for (size_t k = 0; k < s->gpus && !b; k++)
-            if (is_same_gpu(&s->gpu[k], d, single, shared))
-                b = &s->gpu[k];
-        for (size_t k = 0; k < s->gpus && !b; k++)
-            s->unmatched |= !has_comparable_key(&s->gpu[k], d, shared);
+        b = find_gpu(s, d, single, &apart);
+        s->unmatched |= !b && apart;
         if (!b && !(b = append_gpu(s, d, err)))
             return -1;
         b->single = single;
@@ -153,9 +144,9 @@ static int compare_gpu_index(const void *a, const void *b)
     if (x->index != y->index)
         return (unsigned)x->index < (unsigned)y->index ? -1 : 1; /* -1, not known, comes last */
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
-        const char *p = x->device->key[k], *q = y->device->key[k];
-        if (p && q ? strcmp(p, q) : p != q) /* known ones come first */
-            return !q ? -1 : !p ? 1 : strcmp(p, q);
+        const int c = smi_device_compare_keys((enum smi_device_key)k, x->device->key[k], y->device->key[k]);
+        if (c)
+            return c;
     }
     return (x->uuid == NULL) - (y->uuid == NULL);
 }
@@ -205,20 +196,8 @@ static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats 
 const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
                                             bool single)
 {
-    const bool shared = is_shared_serial(s, d->key[SMI_DEVICE_KEY_SERIAL]);
-    for (size_t i = 0; i < s->gpus; i++)
-        if (is_same_gpu(&s->gpu[i], d, single, shared))
-            return &s->gpu[i];
-    return NULL;
-}
-
-static bool all_gpus_comparable(const struct smi_run_gpus *s, const struct smi_device *d)
-{
-    const bool shared = is_shared_serial(s, d->key[SMI_DEVICE_KEY_SERIAL]);
-    for (size_t i = 0; i < s->gpus; i++)
-        if (!has_comparable_key(&s->gpu[i], d, shared))
-            return false;
-    return true;
+    bool apart;
+    return find_gpu(s, d, single, &apart);
 }
 
 /* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may
@@ -229,10 +208,11 @@ static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats 
     bool single = p->devices.n == 1;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
-        struct smi_run_gpu *b = (struct smi_run_gpu *)smi_run_gpus_find(s, d, single);
+        bool apart;
+        struct smi_run_gpu *b = find_gpu(s, d, single, &apart);
         if (!p->track[i])
             continue;
-        if (!b && !all_gpus_comparable(s, d)) {
+        if (!b && apart) {
             s->procs_apart = true;
             continue;
         }

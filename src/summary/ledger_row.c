@@ -30,12 +30,25 @@ static int64_t read_held(const struct smi_summary *s, const char *key, int64_t u
 
 static void write_text(struct smi_buf *to, enum smi_ledger_text id, const char *text)
 {
+    struct smi_buf valid = {0};
     struct smi_json j;
     if (!text || !*text)
         return;
     smi_buf_fmt(to, ",\"%s\":", keys[id]);
     smi_json_begin(&j, to);
-    smi_json_str(&j, text);
+    if (smi_text_is_utf8(smi_text_of(text))) {
+        smi_json_str(&j, text);
+        return;
+    }
+    smi_buf_utf8(&valid, text);
+    to->failed |= valid.failed;
+    smi_json_str(&j, valid.failed ? "" : valid.p);
+    smi_buf_fini(&valid);
+    if (id == SMI_LEDGER_JOB) {
+        smi_buf_str(to, ",\"name_bytes\":\"");
+        smi_buf_hex(to, text);
+        smi_buf_char(to, '"');
+    }
 }
 
 static void write_param(struct smi_buf *to, enum smi_ledger_text id, const struct smi_summary *s,

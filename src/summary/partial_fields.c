@@ -78,17 +78,13 @@ int smi_partial_read_metric(struct smi_partial_reader *g, const char *key)
 
 void smi_partial_write_text(struct smi_json *j, const char *s)
 {
-    static const char hex[] = "0123456789abcdef";
     if (!s || smi_text_is_utf8(smi_text_of(s))) {
         smi_json_str(j, s);
         return;
     }
     smi_json_open(j, '[');
     smi_json_raw(j, "\"");
-    for (; *s; s++) {
-        smi_buf_char(j->to, hex[(unsigned char)*s >> 4]);
-        smi_buf_char(j->to, hex[*s & 15]);
-    }
+    smi_buf_hex(j->to, s);
     smi_buf_char(j->to, '"');
     smi_json_close(j, ']');
 }

@@ -138,12 +138,16 @@ struct smi_count {
     int64_t n;
 };
 
+enum { SMI_PLACE_HOST = -1, SMI_PLACE_NONE = -2 /* no GPU of the summary: --gpus leaves it out */ };
+
 struct smi_input {
     const char *path, *format;
     bool gpu;                   /* it speaks of GPUs */
     struct smi_account account; /* borrowed texts live in the arena */
     int64_t gaps, gap_ms;
     struct smi_value interval_s, interval_max_s;
+    const int *place; /* of each of its devices: that in smi_summary.gpus, or SMI_PLACE_NONE */
+    size_t places;
     bool peaks;       /* it prints the largest readings within its intervals */
     const char *note; /* what its numbers cannot tell: one sentence, or NULL */
 };
@@ -268,7 +272,8 @@ struct smi_summary {
     struct {
         struct smi_value device_peak_mb, all_gpus_peak_mb, used_peak_mb, total_mb;
         const char *source; /* "jax", "torch", "device" or NULL */
-        bool reserved;
+        bool level;         /* the device was within 1 % of its maximum in 90 % of the readings */
+        bool reserved;      /* and the framework's own peak is known and lower */
     } vram;
     struct smi_waste waste;
     struct smi_value
@@ -317,11 +322,18 @@ struct smi_summary {
                                                            * hottest; largest p95 */
 };
 
+/* The place in gpus of the rows of a device of an input (who: its number, or an SMI_DEVICE_*); or
+ * SMI_PLACE_HOST or SMI_PLACE_NONE. in NULL: an input that the summary does not know. */
+int smi_summary_place(const struct smi_summary *s, const struct smi_input *in, int who);
+
 extern const char *const smi_waste_names[6];
 
 /* The waste of one GPU of a run whose state is known: milliseconds by cause, in the order of smi_waste_names.
  * Each interval counts in one part only, the first that fits (docs/numbers.md §11). */
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
+
+/* Is it an error of this GPU? */
+bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e);
 
 /* The statistics of a metric, or NULL. */
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric);

@@ -65,6 +65,7 @@ static const struct place input_places[] = {
     {AT(smi_input, path), TEXT, 0, NULL},
     {AT(smi_input, format), TEXT, 0, NULL},
     {AT(smi_input, note), TEXT, 0, NULL},
+    {AT(smi_input, place), LIST, AT(smi_input, places), &(const struct shape){sizeof(int), no_places}},
     {AT(smi_input, account.problem), LIST, AT(smi_input, account.problems),
      &(const struct shape){sizeof(struct smi_log_warning),
                            (const struct place[]){{AT(smi_log_warning, text), TEXT, 0, NULL}, END}}},

@@ -9,6 +9,22 @@ const char *const smi_state_names[] = {"ok", "failed", "cut", "unknown", "no-dat
 const char *const smi_level_names[] = {"info", "warn", "strong", "error"};
 const char *const smi_waste_names[6] = {"failed", "unused", "start", "stall", "end", "total"};
 
+int smi_summary_place(const struct smi_summary *s, const struct smi_input *in, int who)
+{
+    if (who == SMI_DEVICE_HOST)
+        return SMI_PLACE_HOST;
+    if (who < 0)
+        return s->ngpus && s->gpus[s->ngpus - 1].pooled ? (int)s->ngpus - 1 : SMI_PLACE_NONE;
+    return in && (size_t)who < in->places ? in->place[who] : SMI_PLACE_NONE;
+}
+
+bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e)
+{
+    const struct smi_gpu_keys of = {g->uuid, g->bus, g->serial, g->index},
+                              error = {e->uuid, e->bus, NULL, e->gpu};
+    return !g->pooled && smi_gpu_keys_match(&of, &error) == SMI_GPU_SAME;
+}
+
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
 {
     for (size_t i = 0; i < gpu->nstats; i++)

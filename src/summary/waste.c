@@ -1,19 +1,13 @@
 #include "summary/waste.h"
 
-#include <string.h>
-
 enum { HELD_ROWS = 20 /* of a GPU: fewer would show one level by chance */ };
-
-/* One level is no proof: a program that uses as much all the time shows it, too. The framework's own peak
- * tells. */
 
 bool smi_vram_held(const struct smi_summary *s)
 {
     int64_t most = 0;
     for (size_t i = 0; i < s->ngpus; i++)
         most = s->gpus[i].samples > most ? s->gpus[i].samples : most;
-    return s->vram.reserved && most >= HELD_ROWS && s->vram.source && strcmp(s->vram.source, "device") &&
-           s->vram.used_peak_mb.micro < s->vram.device_peak_mb.micro;
+    return s->vram.reserved && most >= HELD_ROWS;
 }
 
 bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w)

@@ -122,8 +122,9 @@ static int make_runs(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
     struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
+    char **name = smi_arena_new(&out->arena, g->n + 1, sizeof *name);
     struct smi_buf b = {0};
-    int rc = run ? 0 : -1;
+    int rc = run && name ? 0 : -1;
     for (size_t i = 0; !rc && i < g->n; i++) {
         const char *text = param_text(g, &g->cluster[i], &b);
         run[i].name = smi_discovery_run_name(g, &g->cluster[i]);
@@ -131,13 +132,14 @@ static int make_runs(struct smi_discovery *g)
                          (g->cluster[i].dir->parent && !smi_entry_is_log(g->cluster[i].file[0].entry));
         copy_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
-            smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))
+            smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL) ||
+            !(name[i] = smi_arena_text(&out->arena, text, strlen(text))))
             rc = -1;
     }
     smi_buf_fini(&b);
     if (rc || smi_discovery_settle_names(g, run))
         return -1;
-    if (g->o->pattern && g->n && read_names(g, run))
+    if (g->n && (g->o->pattern ? read_names(g, run) : smi_discovery_name_words(&out->arena, run, name, g->n)))
         return -1;
     if (g->n)
         smi_sort(run, g->n, sizeof *run, by_run_name);

@@ -104,6 +104,10 @@ const char *smi_discovery_base_name(struct smi_discovery *g, const char *path);
 const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_cluster *c);
 /* Names that collide get more in front; run: that of each cluster. Returns 0 or -1. */
 int smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run);
+/* Adds the words in which the names of n runs differ to their parameters, as "name", or "name1", "name2":
+ * words of a file name or directory that has parameters of its own, all of them the same ones. text[i]: what
+ * the parameters of run i were read from; it is changed. Returns 0, or -1 without memory. */
+int smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n);
 
 /* The output of the job, in the directory t, whose number is in a name: slurm-4711_3.out of "run_4711_3"; or
  * NULL. */

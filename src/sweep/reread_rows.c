@@ -1,12 +1,8 @@
 #include "sweep/reread_rows.h"
 
-#include "formats/file_group.h"
-#include "sweep/match_device.h"
 #include "sweep/read_run.h"
 
 #include <string.h>
-
-enum { NOT_LOOKED_UP = SMI_DEVICE_LEFT_OUT - 1 };
 
 struct tap {
     struct smi_row_callback tap;
@@ -15,30 +11,24 @@ struct tap {
     void *self;
     int64_t rows;
     const struct smi_input_stats *part; /* the one at hand */
-    uint64_t changes;                   /* of its devices, when their places were looked up */
-    int *place;                         /* in gpus, of each of its devices */
-    size_t cap;
-    struct smi_err err; /* what fn said: it is not asked again */
+    const struct smi_input *input;      /* and its input in the summary */
+    struct smi_err err;                 /* what fn said: it is not asked again */
 };
 
 /* ---- whose row ---- */
 
-static int gpu_place_of(struct tap *t, const struct smi_input_stats *p, int who)
+/* What the summary knows of the log that is read; NULL: nothing. */
+static const struct smi_input *find_input(struct tap *t, const struct smi_input_stats *p)
 {
-    const struct smi_devices *d = &p->devices;
-    if (who == SMI_DEVICE_HOST)
-        return -1;
-    if (who < 0)
-        return smi_match_device(t->s, NULL, -1);
-    if (t->part != p || t->changes != d->changes) {
-        if (smi_mem_reserve(&t->place, &t->cap, d->n, sizeof *t->place))
-            return NOT_LOOKED_UP;
-        for (size_t i = 0; i < d->n; i++)
-            t->place[i] = smi_match_device(t->s, &d->list[i], smi_file_group_gpu_of(p->path, d->list, d->n));
-        t->part = p;
-        t->changes = d->changes;
+    for (size_t i = 0; t->part != p && i < t->s->ninputs; i++) {
+        const struct smi_input *in = &t->s->inputs[i];
+        if (strcmp(in->path, p->path) == 0 &&
+            (p->format < 0 || strcmp(in->format, smi_format_infos[p->format].name) == 0)) {
+            t->part = p;
+            t->input = in;
+        }
     }
-    return t->place[who];
+    return t->part == p ? t->input : NULL;
 }
 
 /* ---- when ---- */
@@ -60,10 +50,8 @@ static int hand_row_on(struct smi_row_callback *self, const struct smi_input_sta
     int64_t shift;
     if (t->err.code)
         return -1;
-    row.gpu = gpu_place_of(t, p, s->who);
-    if (row.gpu == NOT_LOOKED_UP)
-        return smi_err_nomem(err);
-    if (row.gpu == SMI_DEVICE_LEFT_OUT)
+    row.gpu = smi_summary_place(t->s, find_input(t, p), s->who);
+    if (row.gpu == SMI_PLACE_NONE)
         return 0;
     row.timed = s->timed && clock_of(t->s, p, &shift);
     row.t_ms = row.timed ? s->t_ms - shift : 0;
@@ -103,7 +91,6 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
     else
         rc = smi_read_run(&run, &s->found.run[of->place], &o, NULL, &why);
     smi_run_fini(&run);
-    smi_mem_free(t.place);
     if (t.err.code)
         return smi_err_set(err, t.err.code, "%s", t.err.text);
     if (rc)

@@ -376,6 +376,52 @@ static void devices_by_key(void **state)
     smi_devices_fini(&d);
 }
 
+static void keys_that_are_one(void **state)
+{
+    static const struct {
+        enum smi_device_key kind;
+        const char *a, *b;
+        bool same;
+    } of[] = {
+        {SMI_DEVICE_KEY_UUID, "GPU-aa11", "gpu-AA11", true},
+        {SMI_DEVICE_KEY_UUID, "GPU-aa11", "GPU-aa1", false},
+        {SMI_DEVICE_KEY_BUS, "00000000:8C:00.0", "0000:8c:00.0", true},
+        {SMI_DEVICE_KEY_BUS, "8C:00.0", "0000:8c:00.0", true},
+        {SMI_DEVICE_KEY_BUS, "0000:8c:00", "00000000:8C:00.0", true}, /* the kernel leaves out the function */
+        {SMI_DEVICE_KEY_BUS, "0001:8c:00.0", "0000:8c:00.0", false},
+        {SMI_DEVICE_KEY_BUS, "10000:8c:00.0", "0000:8c:00.0", false},
+        {SMI_DEVICE_KEY_BUS, "0000:8c:00.0", "0000:8c:00.1", false},
+        {SMI_DEVICE_KEY_BUS, "0000:8c:00.0", "0000:8d:00.0", false},
+        {SMI_DEVICE_KEY_BUS, "slot A", "SLOT a", true},
+        {SMI_DEVICE_KEY_BUS, "1", "01", false},
+        {SMI_DEVICE_KEY_SERIAL, "a1", "A1", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct smi_devices d = {0};
+        struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+        const int c = smi_device_compare_keys(of[i].kind, of[i].a, of[i].b),
+                  back = smi_device_compare_keys(of[i].kind, of[i].b, of[i].a);
+        assert_int_equal(c == 0, of[i].same);
+        assert_int_equal((c > 0) - (c < 0), (back < 0) - (back > 0));
+        key[of[i].kind] = smi_text_of(of[i].a);
+        assert_int_equal(smi_devices_find_key(&d, key, NULL), 0);
+        key[of[i].kind] = smi_text_of(of[i].b);
+        assert_int_equal(smi_devices_find_key(&d, key, NULL), of[i].same ? 0 : 1);
+        for (int k = 0; k < 100; k++) { /* and among many, which are found by hashes */
+            char text[24];
+            snprintf(text, sizeof text, "%d", k);
+            key[of[i].kind] = (struct smi_text){NULL, 0};
+            key[SMI_DEVICE_KEY_INDEX] = smi_text_of(text);
+            smi_devices_find_key(&d, key, NULL);
+        }
+        key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){NULL, 0};
+        key[of[i].kind] = smi_text_of(of[i].b);
+        assert_int_equal(smi_devices_find_key(&d, key, NULL), of[i].same ? 0 : 1);
+        smi_devices_fini(&d);
+    }
+}
+
 static void devices_limit(void **state)
 {
     struct smi_devices d = {0};
@@ -1043,6 +1089,7 @@ int main(void)
         cmocka_unit_test(account_merge_is_whole),
         cmocka_unit_test(account_faults_are_kept_once),
         cmocka_unit_test(devices_by_key),
+        cmocka_unit_test(keys_that_are_one),
         cmocka_unit_test(devices_limit),
         cmocka_unit_test(dmon_samples),
         cmocka_unit_test(dmon_midnight),
