@@ -357,8 +357,8 @@ int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const c
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
     put_time(&j, "timestamp", c->t_ms);
-    smi_json_key_str(&j, "host", host);
-    smi_json_key_str(&j, "run", run);
+    smi_json_key_str(&j, "host", c->host ? c->host : host);
+    smi_json_key_str(&j, "run", c->run ? c->run : run);
     smi_json_key_str(&j, "rule", r->key);
     smi_json_key_str(&j, "severity", r->grave ? "error" : "warning");
     smi_json_key_optional(&j, "gpu_index", c->gpu >= 0, c->gpu);
@@ -452,6 +452,7 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
         .rule = rule, .gpu = b ? (int)place : -1, .source = s ? (int)place : -1, .grave = r->grave};
     bool holds = alert_check_condition(a, (enum smi_alert_rule_id)rule, n, place, &w);
     const char *subject = b ? b->label : s ? s->name : rule == SMI_ALERT_MISSING ? "the machine" : "a log";
+    const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
     char span[SMI_CLOCK_TEXT];
     update_memory(m, n, !holds ? r->off_ms : a->once ? 0 : r->on_ms, holds, &w);
     if (m->changed)
@@ -461,7 +462,9 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
                                      : NULL,
                       &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject,
                                                  w.text, smi_machine_now(n), m->began_ms,
-                                                 holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0});
+                                                 holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0,
+                                                 run ? run->host : NULL,
+                                                 run && n->many_runs ? run->name : NULL});
     if (!m->on)
         return 0;
     if (!holds) { /* not for long enough to be over */

@@ -49,9 +49,10 @@ struct smi_alert_change {
     const char *uuid;    /* of the GPU, or NULL */
     const char *subject; /* "GPU 4", the source's name, or "the machine" */
     const char *text;
-    int64_t t_ms;    /* clock of the run; */
-    int64_t from_ms; /* since when it holds, or held */
-    int64_t value;   /* what was compared with the rule's limit, if it has one and this begins */
+    int64_t t_ms;           /* clock of the run; */
+    int64_t from_ms;        /* since when it holds, or held */
+    int64_t value;          /* what was compared with the rule's limit, if it has one and this begins */
+    const char *host, *run; /* of a followed log; or NULL */
 };
 
 /* Zero-initialise; end with smi_alerts_fini. */

@@ -2,6 +2,7 @@
 #include "live/machine_private.h"
 
 #include "base/clock.h"
+#include "formats/file_group.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,48 +101,70 @@ void smi_machine_free(struct smi_machine *n)
 
 static void set_label(const struct smi_machine *n, struct smi_live_gpu *b)
 {
-    const char *of = b->run >= 0 && n->runs > 1 ? n->run[b->run].name : "";
+    const struct smi_machine_run *run = b->run >= 0 && n->many_runs ? &n->run[b->run] : NULL;
+    const char *of = run ? run->name : "", *host = run && n->many_hosts && run->host ? run->host : "";
     size_t size = strlen(of);
     char index[16];
     snprintf(index, sizeof index, "%d", b->index);
-    of += size > 26 ? size - 26 : 0; /* the end of a path tells more */
-    snprintf(b->label, sizeof b->label, "GPU %s%s%.24s", of, *of ? "/" : "",
+    of += size > 26 ? size - 26 : 0; /* the end of a path differs most */
+    snprintf(b->label, sizeof b->label, "GPU %.14s%s%s%s%.24s", host, *host ? ":" : "", of, *of ? "/" : "",
              b->index >= 0 ? index
              : b->bus      ? b->bus
              : b->uuid     ? b->uuid
                            : "?");
 }
 
-/* There is one more: names lose the directories that all have in common. */
-static void name_runs(struct smi_machine *n)
+void smi_machine_name_runs(struct smi_machine *n)
 {
-    size_t same = strlen(n->run[0].dir);
-    for (size_t i = 1; i < n->runs; i++)
-        for (size_t k = 0; k <= same; k++)
-            if (n->run[i].dir[k] != n->run[0].dir[k] || !n->run[i].dir[k])
-                same = k;
-    while (same && n->run[0].dir[same - 1] != '/')
-        same--;
+    const char *first = NULL, *host = NULL;
+    size_t same = 0, used = 0;
     for (size_t i = 0; i < n->runs; i++)
-        n->run[i].name = n->run[i].dir + same;
+        n->run[i].used = false;
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->run >= 0)
+            n->run[n->source[i]->run].used = true;
+    n->many_hosts = false;
+    for (size_t i = 0; i < n->runs; i++) {
+        const struct smi_machine_run *r = &n->run[i];
+        if (!r->used)
+            continue;
+        same = used++ ? same : strlen(r->dir);
+        first = first ? first : r->dir;
+        for (size_t k = 0; k <= same && used > 1; k++)
+            if (r->dir[k] != first[k] || !r->dir[k])
+                same = k;
+        n->many_hosts |= host && r->host && strcmp(host, r->host) != 0;
+        host = r->host ? r->host : host;
+    }
+    while (same && first[same - 1] != '/')
+        same--;
+    n->many_runs = used > 1;
+    for (size_t i = 0; i < n->runs; i++)
+        n->run[i].name = n->run[i].used ? n->run[i].dir + same : n->run[i].dir;
     for (size_t i = 0; i < n->gpus; i++)
         set_label(n, n->gpu[i]);
 }
 
-/* The run of a followed log with this path: that of its directory. Its place, or -1 without memory. */
-static int find_run(struct smi_machine *n, const char *path)
+/* The run with this path. Its place, or -1 without memory. */
+static int find_run(struct smi_machine *n, const char *dir, size_t size)
 {
-    const char *slash = strrchr(path, '/'), *dir = slash || strcmp(path, "-") == 0 ? path : ".";
-    size_t size = slash ? (size_t)(slash - path) : strlen(dir);
     for (size_t i = n->runs; i-- > 0;)
         if (strlen(n->run[i].dir) == size && memcmp(n->run[i].dir, dir, size) == 0)
             return (int)i;
     if (smi_mem_reserve(&n->run, &n->runs_cap, n->runs + 1, sizeof *n->run) ||
         !(dir = smi_arena_text(&n->arena, dir, size)))
         return -1;
-    n->run[n->runs++] = (struct smi_machine_run){.dir = dir};
-    name_runs(n);
+    n->run[n->runs++] = (struct smi_machine_run){.dir = dir, .name = dir};
     return (int)n->runs - 1;
+}
+
+/* The directory of a followed log, or the name of a stream. */
+static struct smi_text directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash                    ? (struct smi_text){path, (size_t)(slash - path)}
+           : strcmp(path, "-") == 0 ? smi_text_of(path)
+                                    : smi_text_of(".");
 }
 
 int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
@@ -158,14 +181,16 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     s->now = n;
     s->place = (int)n->sources;
     s->last_who = -1;
-    s->run = n->o.follow ? find_run(n, name) : -1;
+    s->run = n->o.follow ? find_run(n, directory_of(name).p, directory_of(name).n) : -1;
     if (!s->name || (n->o.follow && s->run < 0)) {
         smi_mem_free(s->name);
         smi_mem_free(s);
         return smi_err_nomem(err);
     }
-    n->source[n->sources] = s;
-    return (int)n->sources++;
+    n->source[n->sources++] = s;
+    if (s->run >= 0)
+        smi_machine_name_runs(n);
+    return s->place;
 }
 
 void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
@@ -228,6 +253,67 @@ static void insert_gpu(struct smi_machine *n, struct smi_live_gpu *b)
     for (; i > 0 && is_before(n, b, n->gpu[i - 1]); i--)
         n->gpu[i] = n->gpu[i - 1];
     n->gpu[i] = b;
+}
+
+static void sort_gpus(struct smi_machine *n)
+{
+    size_t gpus = n->gpus;
+    n->gpus = 0;
+    for (size_t i = 0; i < gpus; i++)
+        insert_gpu(n, n->gpu[i]);
+}
+
+void smi_machine_set_run(struct smi_machine *n, struct smi_live_gpu *b, int run)
+{
+    b->run = run;
+    set_label(n, b);
+    sort_gpus(n);
+}
+
+/* s belongs to another run than it seemed: so do its GPUs. */
+static void move_source(struct smi_live_source *s, int run)
+{
+    for (size_t i = 0; i < s->nof; i++)
+        if (s->of[i] && s->of[i]->run == s->run)
+            s->of[i]->run = run;
+    s->run = run;
+}
+
+int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s, struct smi_err *err)
+{
+    struct smi_text dir = directory_of(s->name);
+    struct smi_arena texts = {0};
+    struct smi_file_group_member *log = smi_mem_new(n->sources, sizeof *log);
+    struct smi_buf path = {0};
+    size_t logs = 0;
+    int rc = log ? 0 : smi_err_nomem(err), run;
+    for (size_t i = 0; i < n->sources && rc == 0; i++) {
+        struct smi_live_source *o = n->source[i];
+        struct smi_text own = directory_of(o->name);
+        const char *slash = strrchr(o->name, '/');
+        if (o->grouped && own.n == dir.n && memcmp(own.p, dir.p, own.n) == 0)
+            log[logs++] = (struct smi_file_group_member){
+                .name = slash ? slash + 1 : o->name, .format = o->format, .entry = (const void *)o};
+    }
+    rc = rc || logs < 2 ? rc : smi_file_group_name_runs(&texts, log, logs, err);
+    for (size_t i = 0; i < logs && rc == 0 && logs > 1; i++) {
+        smi_buf_clear(&path);
+        smi_buf_add(&path, dir.p, dir.n);
+        smi_buf_fmt(&path, "%s%s", *log[i].stem ? "/" : "", log[i].stem);
+        run = path.failed ? -1 : find_run(n, path.p, path.n);
+        rc = run < 0 ? smi_err_nomem(err) : 0;
+        for (size_t k = 0; k < n->sources && rc == 0; k++)
+            if ((const void *)n->source[k] == (const void *)log[i].entry && n->source[k]->run != run)
+                move_source(n->source[k], run);
+    }
+    if (rc == 0 && logs > 1) {
+        smi_machine_name_runs(n);
+        sort_gpus(n);
+    }
+    smi_buf_fini(&path);
+    smi_arena_fini(&texts);
+    smi_mem_free(log);
+    return rc;
 }
 
 static struct smi_live_gpu *new_gpu(struct smi_machine *n, int run, const struct smi_device *d)
@@ -387,6 +473,12 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
 {
     const struct smi_machine_reading *r = &b->latest[metric];
     return r->has && n->mono_ms - r->mono_ms <= source_limit(n->source[r->source]) ? r : NULL;
+}
+
+const struct smi_machine_run *smi_machine_run_of(const struct smi_machine *n, int gpu, int source)
+{
+    int run = gpu >= 0 ? n->gpu[gpu]->run : source >= 0 ? n->source[source]->run : -1;
+    return run >= 0 ? &n->run[run] : NULL;
 }
 
 const char *smi_machine_lost_reason(const struct smi_live_gpu *b)

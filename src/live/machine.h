@@ -73,7 +73,8 @@ struct smi_live_gpu {
     const char *uuid, *bus, *name; /* or NULL */
     int run;                       /* in smi_machine.run, of logs that are followed; else -1 */
     char label[SMI_GPU_LABEL]; /* "GPU 4"; of one whose index nobody has told, "GPU 0000:3B:00.0"; among those
-                                * of several runs "GPU lr=0.1/seed=2/4" */
+                                * of several runs "GPU lr=0.1/seed=2/4", and of several hosts "GPU
+                                * node7:lr=0.1/seed=2/4" */
     struct smi_machine_reading latest[SMI_METRIC_COUNT];
     struct smi_history ring[SMI_HISTORY_SLOTS];
     enum smi_gpu_state state;
@@ -121,12 +122,13 @@ struct smi_machine_phase {
     int64_t end_ms;              /* t_ms of the last end */
 };
 
-/* A run whose logs are followed: those of one directory. */
+/* A run whose logs are followed: those of one directory, or as many of them as summarize makes one run of. */
 struct smi_machine_run {
     const char *dir;  /* as followed, or the name of a stream */
     const char *name; /* dir without what all have in common */
     const char *host; /* by its RunLog, or NULL */
     bool ended;       /* it says so: nothing more is to come */
+    bool used;        /* a log belongs to it */
 };
 
 /* A log that is read as it grows. */
@@ -164,6 +166,7 @@ struct smi_live_source {
     int64_t mono_ms;         /* when the bytes at hand came, */
     int64_t begun_mono_ms;   /* and the first ones */
     bool stream;       /* a pipe or a command's output: it holds no older rows than its writer buffers */
+    bool grouped;      /* its run was found among those of its directory */
     bool gone, closed; /* its file was deleted; its writer has closed it */
     int64_t readings;  /* rows of the GPU that has most */
     int64_t batch_ms; /* the time that its deliveries cover: a writer that buffers prints many rows at once */
@@ -249,6 +252,7 @@ struct smi_machine {
     size_t sources, sources_cap;
     struct smi_machine_run *run;
     size_t runs, runs_cap;
+    bool many_runs, many_hosts; /* labels of GPUs have the name of their run, of their host */
     struct smi_event event[SMI_MACHINE_EVENTS_MAX];     /* a ring: the last one is event[(events - 1) %
                                                            SMI_MACHINE_EVENTS_MAX] */
     int64_t events;                                     /* all there were */
@@ -318,6 +322,8 @@ int64_t smi_machine_now(const struct smi_machine *n);
 /* Where the histories of a GPU, or of the machine, end: the clock of the run; of followed logs the time that
  * its log would print now. */
 int64_t smi_machine_gpu_now(const struct smi_machine *n, const struct smi_live_gpu *b);
+/* The run of n->gpu[gpu], or of n->source[source]; NULL: both are -1, or no log is followed. */
+const struct smi_machine_run *smi_machine_run_of(const struct smi_machine *n, int gpu, int source);
 /* Why a GPU is SMI_GPU_LOST. */
 const char *smi_machine_lost_reason(const struct smi_live_gpu *b);
 /* How old the last reading of a GPU, or of the machine, is, in ms; -1: there is none. */

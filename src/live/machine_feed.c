@@ -300,6 +300,8 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     }
     if (own.n == 0)
         return 0;
+    if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms))
+        smi_machine_set_run(n, b, s->run);
     if (b->state == SMI_GPU_LOST || !s->backlog)
         mark_seen(n, b, s->row_mono_ms);
     b->source = s->place;
@@ -334,6 +336,37 @@ static int decide_first_base(struct smi_input_stats *p, int who, struct smi_err 
 {
     bool kept = who >= 0 && (size_t)who < p->tracks && p->track[who] && p->track[who]->head.has;
     return kept ? smi_input_stats_close(p, err) : 0;
+}
+
+/* What a RunLog tells of its run. */
+static int learn_run(struct smi_live_source *s, struct smi_err *err)
+{
+    const struct smi_runlog *log = &s->part->log;
+    struct smi_machine_run *run = s->run >= 0 ? &s->now->run[s->run] : NULL;
+    if (!run)
+        return 0;
+    run->ended = log->ended || log->failed;
+    if (log->host && !run->host &&
+        !(run->host = smi_arena_text(&s->now->arena, log->host, strlen(log->host))))
+        return smi_err_nomem(err);
+    if (log->host)
+        smi_machine_name_runs(s->now);
+    return 0;
+}
+
+/* s has its first row or mark, and so is a log: its directory may hold several runs. */
+static int group_logs(struct smi_live_source *s, struct smi_err *err)
+{
+    if (s->grouped || !s->now->o.follow || s->stream)
+        return 0;
+    s->grouped = true;
+    if (smi_machine_group_logs(s->now, s, err))
+        return -1;
+    for (size_t i = 0; i < s->now->sources; i++)
+        if (s->now->source[i]->format == SMI_FMT_RUNLOG && s->now->source[i]->part &&
+            learn_run(s->now->source[i], err))
+            return -1;
+    return 0;
 }
 
 /* A row at t_ms of the delivery at hand. What a file held before we looked says nothing about its writer. */
@@ -386,6 +419,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
+    if (group_logs(s, err))
+        return -1;
     if (!s->base_known)
         report_time_base(s);
     s->base_known = true;
@@ -506,28 +541,15 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     return 0;
 }
 
-/* What a RunLog tells of its run. */
-static int learn_run(struct smi_live_source *s, struct smi_err *err)
-{
-    const struct smi_runlog *log = &s->part->log;
-    struct smi_machine_run *run = s->run >= 0 ? &s->now->run[s->run] : NULL;
-    if (!run)
-        return 0;
-    run->ended = log->ended || log->failed;
-    if (log->host && !run->host &&
-        !(run->host = smi_arena_text(&s->now->arena, log->host, strlen(log->host))))
-        return smi_err_nomem(err);
-    return 0;
-}
-
 static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_live_source *s = source_of(self);
-    if (s->part->sink.mark(&s->part->sink, m, err) || learn_run(s, err))
+    bool event = m->kind == SMI_MARK_PHASE || m->kind == SMI_MARK_EVENT;
+    if (s->part->sink.mark(&s->part->sink, m, err) || (event && group_logs(s, err)) || learn_run(s, err))
         return -1;
     if (m->kind == SMI_MARK_FAULT)
         return add_fault(s, m, err);
-    if (m->kind != SMI_MARK_PHASE && m->kind != SMI_MARK_EVENT)
+    if (!event)
         return 0;
     s->state = SMI_SOURCE_READING;
     s->seen_mono_ms = s->mono_ms;

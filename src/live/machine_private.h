@@ -14,6 +14,15 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
  * of it nothing else. NULL for an empty text, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
 struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus, struct smi_err *err);
 
+/* The names of runs, without what all paths have in common, and the labels of GPUs: call it when a log has
+ * found its run, or a run its host. */
+void smi_machine_name_runs(struct smi_machine *n);
+/* From now on b belongs to this run, whose logs have its newest rows. */
+void smi_machine_set_run(struct smi_machine *n, struct smi_live_gpu *b, int run);
+/* Finds the runs of all logs in the directory of s, as summarize does by their names. Returns 0, or -1 with
+ * err (memory). */
+int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s, struct smi_err *err);
+
 /* From which age on a reading is old. */
 int64_t smi_machine_stale_after(int64_t interval_ms);
 /* The offset of local times is this machine's of now, if nobody said another. */

@@ -20,10 +20,18 @@ static void put_reading(struct smi_buf *to, const struct smi_machine *n, const s
 static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head,
                             unsigned metric, int64_t unit, unsigned column)
 {
+    int run = -1;
     smi_buf_str(to, head);
     for (size_t i = 0; i < n->gpus; i++) {
+        const char *label = n->gpu[i]->label + strlen("GPU "), *end = strrchr(label, '/');
         if (!n->gpu[i]->mine)
             continue;
+        if (n->many_runs && n->gpu[i]->run != run && end) {
+            smi_buf_char(to, ' ');
+            smi_buf_safe(to, (struct smi_text){label, (size_t)(end - label)});
+            smi_buf_char(to, ':');
+        }
+        run = n->gpu[i]->run;
         put_reading(to, n, n->gpu[i], metric, unit, 0);
         if (smi_alert_marking(n, i, column))
             smi_buf_char(to, '!');
@@ -118,10 +126,15 @@ static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
     for (size_t i = 0; i < n->alerts; i++) {
         const struct smi_alert *a = &n->alert[i];
         const int index = a->gpu >= 0 ? n->gpu[a->gpu]->index : -1;
+        const struct smi_machine_run *run = smi_machine_run_of(n, a->gpu, a->source);
         smi_json_open(j, '{');
         smi_json_key_str(j, "rule", smi_alert_rules[a->rule].key);
         smi_json_key_str(j, "severity", a->grave ? "error" : "warning");
         smi_json_key_optional(j, "gpu", index >= 0, index);
+        if (run) {
+            smi_json_key_str(j, "run", run->name);
+            smi_json_key_str(j, "host", run->host);
+        }
         smi_json_key_str(j, "text", a->text);
         smi_json_close(j, '}');
     }

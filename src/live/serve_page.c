@@ -159,7 +159,7 @@ static void put_gpu(struct page *p, size_t gpu)
                  {"clock", SMI_CLK_SM, SMI_METRIC_COUNT, 1000000, 0}};
     smi_json_open(&p->j, '{');
     smi_json_key_str(&p->j, "gpu",
-                     p->n->runs > 1  ? b->label + strlen("GPU ")
+                     p->n->many_runs ? b->label + strlen("GPU ")
                      : b->index >= 0 ? smi_fmt(&p->g, "%d", b->index)
                                      : "-");
     smi_json_key_str(&p->j, "state", smi_gpu_states[b->state]);

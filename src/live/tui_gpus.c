@@ -456,7 +456,7 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
                                              [COL_TEMP] = SMI_MARK_TEMP,
                                              [COL_CLOCK] = SMI_MARK_CLOCK};
     const char *text[COLUMNS] = {
-        [COL_GPU] = d->n->runs > 1  ? b->label + strlen("GPU ")
+        [COL_GPU] = d->n->many_runs ? b->label + strlen("GPU ")
                     : b->index >= 0 ? smi_fmt(&d->g, "%d", b->index)
                                     : "-",
         [COL_BAR] = use ? bar_text(d, use->v) : "",
@@ -533,7 +533,7 @@ static void measure_columns(struct smi_tui_frame *d, struct column col[COLUMNS],
 static int gpu_width(const struct smi_tui_frame *d)
 {
     int width = 3;
-    for (size_t i = 0; i < d->n->gpus && d->n->runs > 1; i++) {
+    for (size_t i = 0; i < d->n->gpus && d->n->many_runs; i++) {
         int own = smi_canvas_width(d->c, d->n->gpu[i]->label) - (int)strlen("GPU ");
         width = own > width ? own : width;
     }
