@@ -110,7 +110,7 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
     const int64_t first = r->t_ms[at[0]];
     begin_rows(run, r, at, n);
     run->later = true;
-    run->from = !t->first.has || !is_smooth(first - t->last.t_ms);
+    run->from = r->begins || !t->first.has || !is_smooth(first - t->last.t_ms);
     run->n = find_later(run, run->from, n, run->from ? first : t->last.t_ms);
     classify_intervals(run);
 }
@@ -554,7 +554,7 @@ static int begin_run(struct smi_device_stats *t, const struct smi_sample *s, str
 {
     struct smi_row_states st = smi_device_stats_states(t, s);
     int64_t dt = s->t_ms - t->last.t_ms;
-    if (t->first.has && dt >= 0) {
+    if (t->first.has && dt >= 0 && !s->begins) {
         t->open.last = s->t_ms;
         return dt > 0 ? smi_device_stats_interval(t, dt, &st, s->t_ms, dts) : 0;
     }

@@ -14,6 +14,7 @@ enum {
     IS_TIMED = 2,
     IS_SAME = 4 /* metrics */,
     IS_ASIDE = 8,
+    IS_BEGIN = 16,
     KIND = 1 /* of a mark: bits above IS_MARK */
 };
 enum { IS_NUMBER = 1, IS_IN_DATA = 2, IS_QUOTED = 4 };
@@ -55,7 +56,8 @@ int smi_row_spool_add(struct smi_row_spool *t, const struct smi_sample *s, struc
 {
     char row[ROW], *p = row;
     bool same = s->n == t->n && memcmp(s->metric, t->metric, s->n * sizeof *s->metric) == 0;
-    *p++ = (char)((s->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0) | (s->aside ? IS_ASIDE : 0));
+    *p++ = (char)((s->timed ? IS_TIMED : 0) | (same ? IS_SAME : 0) | (s->aside ? IS_ASIDE : 0) |
+                  (s->begins ? IS_BEGIN : 0));
     p = write_varint(p, zigzag(s->who));
     if (s->aside)
         p = write_varint(p, (uint64_t)s->aside);
@@ -173,7 +175,7 @@ static int read_metrics(struct play *p)
 
 static int replay_row(struct play *p, unsigned tag)
 {
-    struct smi_sample s = {.timed = tag & IS_TIMED, .metric = p->metric, .v = p->v};
+    struct smi_sample s = {.timed = tag & IS_TIMED, .begins = tag & IS_BEGIN, .metric = p->metric, .v = p->v};
     int64_t who, step;
     uint64_t aside = 0;
     if (read_signed(p, &who) || (tag & IS_ASIDE && read_number(p, &aside)))

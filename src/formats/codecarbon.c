@@ -6,8 +6,9 @@
  *
  * Energy is in kWh. No row says which GPUs it means: those of a run are one device, whose key is the run. Its
  * power is gpu_energy through duration, from begin to end, so that energy over time is what CodeCarbon has
- * measured; gpu_power is not read. Of rows of one run that begin together each says what came since the one
- * before. CO2, places and energy of the CPUs have no metric: such columns are counted as unknown. */
+ * measured; gpu_power is not read. Time between two rows counts for neither. Of rows of one run that begin
+ * together each says what came since the one before. CO2, places and energy of the CPUs have no metric: such
+ * columns are counted as unknown. */
 #include "base/json_load.h"
 #include "base/mem.h"
 #include "formats/row_engine.h"
@@ -42,6 +43,7 @@ struct smi_reader {
     struct smi_row_plan part[2]; /* of the GPUs and of the machine */
     struct run *run;             /* by device */
     size_t runs, cap;
+    bool tasks;   /* a row is about a task, not the run so far */
     bool spare;   /* the last column is not read */
     bool several; /* that it has rows of several runs was said */
 };
@@ -79,6 +81,7 @@ static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n,
         if (a && (host || both))
             smi_row_plan_add(&r->part[1], a->kind, a->what, 0, i);
     }
+    r->tasks = smi_names_have(row->cell, n, (const char *const[]){"task_name", NULL});
     r->spare = !smi_alias_find(names, sizeof names / sizeof *names, row->cell[n - 1]);
     smi_row_plan_add(&r->part[0], SMI_COL_NUMBER, SMI_POWER, 0, (size_t)r->part[0].at[DURATION]);
     if (smi_row_header(row, line, &r->part[0], err))
@@ -179,8 +182,8 @@ static bool take_since(const struct smi_reader *r, size_t who, const struct run 
     int64_t apart = last ? now->begin_ms - last->begin_ms : SAME_MS;
     *begin_ms = now->begin_ms;
     *energy = now->energy;
-    if (!last || apart >= SAME_MS || apart <= -SAME_MS || now->end_ms <= last->end_ms ||
-        now->energy < last->energy)
+    if (!last || r->tasks || now->end_ms - now->begin_ms <= last->end_ms - last->begin_ms ||
+        apart >= SAME_MS || apart <= -SAME_MS || now->end_ms <= last->end_ms || now->energy < last->energy)
         return false;
     *energy -= last->energy;
     *begin_ms = last->end_ms;
@@ -218,6 +221,7 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
         if (row->metric[i] == SMI_POWER)
             watts = row->v[i] = power_of(energy, s->t_ms - begin.t_ms);
     begin.t_ms += again; /* that moment has the power of the row before */
+    begin.begins = !again;
     begin.n = 1;
     begin.metric = &power;
     begin.v = &watts;

@@ -5,13 +5,13 @@
 #include "base/json_load.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "formats/format.h"
+#include "formats/row_engine.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20 /* and of a line as much is looked at */ };
+enum { PIECE = 1 << 20 /* and of a line as much is looked at */, CELLS = 128 };
 
 #define NO_RUN UINT32_MAX
 
@@ -34,7 +34,8 @@ struct header {
 };
 
 struct scan {
-    bool csv;
+    int format;
+    size_t place; /* of CodeCarbon's run_id in a row */
     struct smi_stream *from;
     int fd, kept; /* where the decoded bytes are; a file of $TMPDIR, or -1 */
     const char *name;
@@ -53,6 +54,22 @@ struct scan {
 bool smi_samples_format(int format)
 {
     return format == SMI_FMT_SAMPLES_JSONL || format == SMI_FMT_SAMPLES_CSV;
+}
+
+static int count_run(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    (void)m;
+    (void)err;
+    ++*(size_t *)self;
+    return 0;
+}
+
+bool smi_samples_has_runs(int fd, const char *name, int format)
+{
+    struct smi_err doubt = {0}, err = {0};
+    size_t runs = 0;
+    return format == SMI_FMT_CODECARBON &&
+           smi_samples_walk(fd, name, format, count_run, &runs, &doubt, &err) == 0 && runs > 1;
 }
 
 /* ---- names ---- */
@@ -148,6 +165,34 @@ static bool run_of_csv(struct scan *s, struct smi_text line, struct smi_text *na
     return true;
 }
 
+/* Is the line a header of the file's format? */
+static bool read_header(struct scan *s, struct smi_text line)
+{
+    struct smi_text cell[CELLS];
+    size_t n;
+    if (s->format != SMI_FMT_CODECARBON)
+        return s->format == SMI_FMT_SAMPLES_CSV && smi_format_samples_csv.sniff(line) == SMI_SNIFF_YES;
+    n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, CELLS);
+    if (n > CELLS || smi_format_codecarbon.header(cell, n) < 0)
+        return false;
+    for (s->place = 0; !smi_text_is_nocase(cell[s->place], "run_id");)
+        s->place++;
+    return true;
+}
+
+static bool read_name(struct scan *s, struct smi_text line, struct smi_text *name)
+{
+    struct smi_text cell[CELLS];
+    if (s->format == SMI_FMT_SAMPLES_JSONL)
+        return run_in_front(line, name) || run_of_json(s, line, name);
+    if (s->format == SMI_FMT_SAMPLES_CSV)
+        return s->headers && run_of_csv(s, line, name);
+    if (!s->headers || smi_row_split(line, SMI_SPLIT_QUOTES, cell, CELLS) <= s->place)
+        return false;
+    *name = cell[s->place];
+    return name->n > 0;
+}
+
 /* ---- lines ---- */
 
 static int add_stretch(struct scan *s, int64_t at, size_t n)
@@ -181,10 +226,9 @@ static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
     if (at == 0 && n >= sizeof bom - 1 && memcmp(p, bom, sizeof bom - 1) == 0)
         line = (struct smi_text){p + sizeof bom - 1, n - (sizeof bom - 1)};
     line = smi_text_trim(line);
-    if (s->csv && smi_format_samples_csv.sniff(line) == SMI_SNIFF_YES)
+    if (read_header(s, line))
         return add_header(s, at, n);
-    named = s->csv ? s->headers && run_of_csv(s, line, &name)
-                   : run_in_front(line, &name) || run_of_json(s, line, &name);
+    named = read_name(s, line, &name);
     if (s->text.failed || s->err->code)
         return smi_err_nomem(s->err);
     return (named && select_run(s, name)) || add_stretch(s, at, n) ? -1 : 0;
@@ -360,8 +404,7 @@ int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn
 {
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_err why = {0};
-    struct scan s = {
-        .csv = format == SMI_FMT_SAMPLES_CSV, .fd = fd, .kept = -1, .name = name, .now = NO_RUN, .err = &why};
+    struct scan s = {.format = format, .fd = fd, .kept = -1, .name = name, .now = NO_RUN, .err = &why};
     int rc = 0;
     s.from = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, &why) : NULL;
     if (s.from && scan(&s) == 0) {

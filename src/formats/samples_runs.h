@@ -7,6 +7,9 @@
 
 /* Is it one of the formats whose files are walked so? smi_format_id, or -1. */
 bool smi_samples_format(int format);
+/* Has the regular file fd, a log of another format that may hold several runs (CodeCarbon's emissions.csv),
+ * more than one? Then it is walked as well; a run is named by its run_id. */
+bool smi_samples_has_runs(int fd, const char *name, int format);
 /* Walks the regular file fd (borrowed, read from its beginning, packed or not; its place is the beginning
  * after that). A member's path is the name of its run, as it is written; its bytes are the lines of the run
  * in the order of the file, wherever they stand in it, of a CSV with the header that is theirs in front. A

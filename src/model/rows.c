@@ -12,6 +12,7 @@ struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t 
                                .who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS,
                                .n = r->metrics,
                                .shared = r->shared,
+                               .begins = r->begins,
                                .aside = r->aside,
                                .metric = r->metric,
                                .v = r->u ? v : r->v + (size_t)i * r->metrics,
@@ -56,6 +57,7 @@ struct smi_rows smi_rows_of(const struct smi_sample *s)
                              .timed = s->timed,
                              .fine = s->fine,
                              .shared = s->shared,
+                             .begins = s->begins,
                              .aside = s->aside};
 }
 

@@ -28,6 +28,7 @@ struct smi_rows {
         *process; /* n processes that the rows are about; NULL: they are about devices as a whole */
     bool timed, fine;
     bool shared; /* as smi_sample.shared, of all rows */
+    bool begins; /* as smi_sample.begins, of the only row */
     int aside;   /* the same of smi_sample.aside */
 };
 

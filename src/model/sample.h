@@ -35,6 +35,8 @@ struct smi_sample {
     unsigned n;   /* readings, at most SMI_SAMPLE_MAX; 0 only with a process: it was there */
     bool shared;  /* one of several of its line, or a sum over rows about processes: the lines are counted
                    * without it, and none is a duplicate */
+    bool begins;  /* a span of its own begins: no time between its device's row before and this one counts;
+                   * such a  row is a block of one */
     int aside;    /* 0; or smi_format_id + 1 of a second log of the device, which samples that were exported
                    * show beside the first: its rows have times, but no neighbours in time */
     const uint16_t *metric;            /* n catalogue ids, each once */

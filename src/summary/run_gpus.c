@@ -121,6 +121,8 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
     if (both && p->pool && rc == 0)
         rc = smi_counts_merge(&all, &p->pool->lengths);
     rc = rc ? smi_err_nomem(err) : smi_gap_limit(&all, limit, err);
+    if (p->format == SMI_FMT_CODECARBON) /* rows tell how long they were: no span is a gap */
+        *limit = UINT_MAX;
     smi_counts_fini(&all);
     return rc;
 }

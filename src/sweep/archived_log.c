@@ -400,7 +400,7 @@ int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const 
     int rc = l.root ? 0 : smi_err_nomem(err);
     if (!rc) {
         l.root->archive = true;
-        l.root->samples = smi_samples_format(e->format);
+        l.root->samples = e->format >= 0;
         l.root->as = less_endings(a, e->name);
         l.root->dev = e->dev;
         l.root->ino = e->ino;

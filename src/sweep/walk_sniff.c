@@ -111,10 +111,13 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
     struct smi_file_info info;
     struct smi_detect why = {0};
     struct smi_err bad = {0};
+    bool runs = false;
     int fd = named ? smi_file_open(dirfd, e->name, true, &info, &bad)
                    : smi_file_open_seen(dirfd, e->name, &info, &bad);
-    if (fd >= 0 && !info.stream)
+    if (fd >= 0 && !info.stream) {
         look_into(fd, buf, e, &why, &bad);
+        runs = smi_samples_format(e->format) || smi_samples_has_runs(fd, e->name, e->format);
+    }
     if (fd >= 0) {
         close(fd);
         e->dev = info.dev;
@@ -123,7 +126,7 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
             e->kind = SMI_ENTRY_STREAM;
     }
     set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts, err);
-    if (e->kind == SMI_ENTRY_LOG && smi_samples_format(e->format))
+    if (e->kind == SMI_ENTRY_LOG && runs)
         e->kind = SMI_ENTRY_ARCHIVE;
 }
 

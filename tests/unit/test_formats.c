@@ -757,7 +757,8 @@ static void runlog_rejects(void **state)
     rejected(TS "\"type\": \"phase\", \"seconds\": 1}", SMI_REJECT_FOREIGN, "no row");
     rejected(TS "\"type\": \"other\", \"name\": \"n\", \"seconds\": 1}", SMI_REJECT_FOREIGN, "no row");
     rejected("{\"type\": \"event\", \"event\": \"e\"}", SMI_REJECT_FOREIGN, "no row");
-    rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": \"now\"}", SMI_REJECT_BAD_TIME, "no usable time");
+    rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": \"now\"}", SMI_REJECT_BAD_TIME,
+             "no usable time");
     rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": 12}", SMI_REJECT_BAD_TIME, "no usable time");
     rejected("[1]", SMI_REJECT_FOREIGN, "no row");
     rejected("Traceback", SMI_REJECT_FOREIGN, "not JSON: ");
