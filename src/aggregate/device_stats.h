@@ -104,9 +104,10 @@ struct smi_device_stats {
         int64_t prefix_from, suffix_from; /* when they began, where they are not 0 */
         bool broken;
         struct smi_idle_stretch before, between,
-            since; /* the longest before the first work, with work on both sides, since
-                    * the last work; without work all are `since`. Of equals the first */
-    } stretch;     /* idle stretches, ms */
+            since;                  /* the longest before the first work, with work on both sides, since
+                                     * the last work; without work all are `since`. Of equals the first */
+    } stretch;                      /* idle stretches, ms */
+    struct smi_idle_stretch absent; /* its longest interval above SMI_IDLE_BREAK_MS. Of equals the first */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */

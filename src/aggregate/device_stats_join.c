@@ -189,6 +189,7 @@ static int link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, s
         if (join_timed(a, b, i, dt < 0, seg_shift))
             return -1;
     join_stretch(a, b);
+    a->absent = longer_stretch(a->absent, b->absent);
     join_segments(a, b);
     a->last = b->last;
     b->last = last;

@@ -569,6 +569,13 @@ static int begin_run(struct smi_device_stats *t, const struct smi_sample *s, str
     return 0;
 }
 
+static void find_absence(const struct run *run, struct smi_device_stats *t)
+{
+    for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
+        if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] > t->absent.ms)
+            t->absent = (struct smi_idle_stretch){run->dt[i], run->t_ms[i] - run->dt[i]};
+}
+
 /* dts: where the lengths of its intervals are counted. */
 static int add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
@@ -579,6 +586,7 @@ static int add_run(struct run *run, struct smi_device_stats *t, struct smi_count
         add_times(run, &t->covered, run->from, run->n, true, NULL) || add_idle(run, t) ||
         (t->opts->phases && add_phases(run, t)) || add_readings(run, t, true))
         return -1;
+    find_absence(run, t);
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];

@@ -91,9 +91,11 @@ int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const stru
         if ((st->known >> r & 1) &&
             smi_time_sum_add(&t->throttle[r], class, 1, dt, (st->active >> r & 1) ? dt : 0))
             return -1;
-    if (dt > SMI_IDLE_BREAK_MS)
+    if (dt > SMI_IDLE_BREAK_MS) {
         smi_device_stats_end_idle(t);
-    else if (st->util_known && st->idle)
+        if (dt > t->absent.ms)
+            t->absent = (struct smi_idle_stretch){dt, end_ms - dt};
+    } else if (st->util_known && st->idle)
         smi_device_stats_extend_idle(t, dt, end_ms);
     return 0;
 }

@@ -1,11 +1,12 @@
 #include "aggregate/runlog.h"
 
 #include "base/mem.h"
+#include "base/signal_name.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { WHY = 60, COMMAND = 4096 /* bytes */ };
+enum { WHY = 1024, COMMAND = 4096 /* bytes */ };
 
 /* smi_event_count.kind */
 enum { KNOWN = 1, START = 2, STOP = 4, END = 8, FAILURE = 16 };
@@ -392,8 +393,7 @@ static int read_start_event(struct smi_runlog *r, const struct smi_mark *m, stru
 static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
     const struct smi_field *f = find_field(m, "exit_status");
-    char text[40];
-    size_t n;
+    char text[SMI_EXIT_TEXT];
     add_usage(&r->tracked, m);
     if (!f || !f->number || f->micro % 1000000)
         return 0;
@@ -403,9 +403,7 @@ static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m, struc
     if (r->exit_code == 0)
         return 0;
     r->failed = true;
-    memcpy(text, "exit status ", 12);
-    n = smi_i128_write(text + 12, r->exit_code);
-    return set_text(&r->reason, (struct smi_text){text, 12 + n}, err);
+    return set_text(&r->reason, smi_text_of(smi_exit_text(text, r->exit_code)), err);
 }
 
 static unsigned event_kind(struct smi_text name)

@@ -3,6 +3,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/signal_name.h"
 #include "live/cgroup.h"
 #include "process/job_private.h"
 #include "process/tree_private.h"
@@ -24,40 +25,27 @@
 
 /* Not taken: what a program's own fault raises, for a blocked one ends it without a word of any handler; what
  * ends nothing by default; PIPE and XFSZ, which our own writing raises (signals.c). */
-static const struct {
-    const char *name;
-    enum smi_job_signal_care care;
-} signals[SMI_JOB_SIGNALS] = {
-    [SIGHUP] = {"SIGHUP", SMI_JOB_CARE_TERMINAL},   [SIGINT] = {"SIGINT", SMI_JOB_CARE_TERMINAL},
-    [SIGQUIT] = {"SIGQUIT", SMI_JOB_CARE_TERMINAL}, [SIGCONT] = {"SIGCONT", SMI_JOB_CARE_TERMINAL},
-    [SIGTSTP] = {"SIGTSTP", SMI_JOB_CARE_TERMINAL}, [SIGTTIN] = {"SIGTTIN", SMI_JOB_CARE_TERMINAL},
-    [SIGTTOU] = {"SIGTTOU", SMI_JOB_CARE_TERMINAL}, [SIGTERM] = {"SIGTERM", SMI_JOB_CARE_TAKE},
-    [SIGUSR1] = {"SIGUSR1", SMI_JOB_CARE_TAKE},     [SIGUSR2] = {"SIGUSR2", SMI_JOB_CARE_TAKE},
-    [SIGABRT] = {"SIGABRT", SMI_JOB_CARE_TAKE},     [SIGALRM] = {"SIGALRM", SMI_JOB_CARE_TAKE},
-    [SIGVTALRM] = {"SIGVTALRM", SMI_JOB_CARE_TAKE}, [SIGPROF] = {"SIGPROF", SMI_JOB_CARE_TAKE},
-    [SIGIO] = {"SIGIO", SMI_JOB_CARE_TAKE},         [SIGPWR] = {"SIGPWR", SMI_JOB_CARE_TAKE},
-    [SIGXCPU] = {"SIGXCPU", SMI_JOB_CARE_TAKE},
+static const enum smi_job_signal_care signals[SMI_JOB_SIGNALS] = {
+    [SIGHUP] = SMI_JOB_CARE_TERMINAL,  [SIGINT] = SMI_JOB_CARE_TERMINAL,  [SIGQUIT] = SMI_JOB_CARE_TERMINAL,
+    [SIGCONT] = SMI_JOB_CARE_TERMINAL, [SIGTSTP] = SMI_JOB_CARE_TERMINAL, [SIGTTIN] = SMI_JOB_CARE_TERMINAL,
+    [SIGTTOU] = SMI_JOB_CARE_TERMINAL, [SIGTERM] = SMI_JOB_CARE_TAKE,     [SIGUSR1] = SMI_JOB_CARE_TAKE,
+    [SIGUSR2] = SMI_JOB_CARE_TAKE,     [SIGABRT] = SMI_JOB_CARE_TAKE,     [SIGALRM] = SMI_JOB_CARE_TAKE,
+    [SIGVTALRM] = SMI_JOB_CARE_TAKE,   [SIGPROF] = SMI_JOB_CARE_TAKE,     [SIGIO] = SMI_JOB_CARE_TAKE,
+    [SIGPWR] = SMI_JOB_CARE_TAKE,      [SIGXCPU] = SMI_JOB_CARE_TAKE,
 #ifdef SIGSTKFLT
-    [SIGSTKFLT] = {"SIGSTKFLT", SMI_JOB_CARE_TAKE},
+    [SIGSTKFLT] = SMI_JOB_CARE_TAKE,
 #endif
-    [SIGILL] = {"SIGILL", SMI_JOB_CARE_NONE},       [SIGTRAP] = {"SIGTRAP", SMI_JOB_CARE_NONE},
-    [SIGBUS] = {"SIGBUS", SMI_JOB_CARE_NONE},       [SIGFPE] = {"SIGFPE", SMI_JOB_CARE_NONE},
-    [SIGKILL] = {"SIGKILL", SMI_JOB_CARE_NONE},     [SIGSEGV] = {"SIGSEGV", SMI_JOB_CARE_NONE},
-    [SIGPIPE] = {"SIGPIPE", SMI_JOB_CARE_NONE},     [SIGCHLD] = {"SIGCHLD", SMI_JOB_CARE_NONE},
-    [SIGSTOP] = {"SIGSTOP", SMI_JOB_CARE_NONE},     [SIGURG] = {"SIGURG", SMI_JOB_CARE_NONE},
-    [SIGXFSZ] = {"SIGXFSZ", SMI_JOB_CARE_NONE},     [SIGWINCH] = {"SIGWINCH", SMI_JOB_CARE_NONE},
-    [SIGSYS] = {"SIGSYS", SMI_JOB_CARE_NONE},
 };
 
 enum smi_job_signal_care smi_job_signal_care(int n)
 {
-    return n >= SIGRTMIN && n <= SIGRTMAX ? SMI_JOB_CARE_TAKE : signals[n].care;
+    return n >= SIGRTMIN && n <= SIGRTMAX ? SMI_JOB_CARE_TAKE : signals[n];
 }
 
 const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME])
 {
-    if (n > 0 && n < SMI_JOB_SIGNALS && signals[n].name)
-        return signals[n].name;
+    if (smi_signal_name(n))
+        return smi_signal_name(n);
     if (n >= SIGRTMIN && n <= SIGRTMAX)
         snprintf(room, SMI_JOB_NAME, "SIGRTMIN+%d", n - SIGRTMIN);
     else

@@ -105,7 +105,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     default:
         return id == SMI_RUNS_STATE  ? state[s->state]
                : id == SMI_RUNS_HOST ? smi_fmt_safe(g, s->hostname)
-                                     : smi_run_note_text(g, s);
+                                     : smi_fmt_brief(g, smi_run_note_text(g, s));
     }
 }
 

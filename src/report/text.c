@@ -23,7 +23,7 @@ static const struct {
              {"l2", "L2"},         {"cbu", "CBU"},          {"sw", "software"},   {"hw", "hardware"},
              {"us", "time"},       {"psi", "PSI"},          {"io", "I/O"},        {"oom", "OOM"},
              {"tree", "command"}};
-enum { NOUNS = 3 };
+enum { NOUNS = 3, BRIEF = 60 /* columns */ };
 
 /* Is the last piece of a key its unit, which stands elsewhere? */
 static bool is_unit(struct smi_text t)
@@ -357,6 +357,11 @@ const char *smi_fmt_middle(struct smi_text_arena *g, const char *s, int width, i
         left -= w;
     }
     return smi_fmt(g, "%.*s%s%s", (int)words_fit(s, head), s, dots, tail);
+}
+
+const char *smi_fmt_brief(struct smi_text_arena *g, const char *s)
+{
+    return g->look->width ? smi_fmt_middle(g, s, BRIEF, BRIEF - smi_text_width(smi_fmt_ellipsis(g))) : s;
 }
 
 void smi_wrap_style(struct smi_text_arena *g, enum smi_style style)

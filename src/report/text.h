@@ -73,6 +73,8 @@ const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_
 int smi_text_width(const char *s);
 /* Shortened in the middle to width columns, `head` of them from the start. */
 const char *smi_fmt_middle(struct smi_text_arena *g, const char *s, int width, int head);
+/* Of a text that may be an error message of 1 kB: its beginning, in tables for a terminal. */
+const char *smi_fmt_brief(struct smi_text_arena *g, const char *s);
 const char *smi_fmt_ellipsis(const struct smi_text_arena *g);
 
 void smi_wrap_style(struct smi_text_arena *g, enum smi_style style); /* begins; SMI_STYLE_PLAIN ends */

@@ -58,24 +58,59 @@ static size_t count_runs_with_cause(const struct smi_summary *s, int id)
     return n;
 }
 
-/* "reason" if all agree, "reason in 7 of them" else. */
+enum { CAUSES = 32, CAUSES_SHOWN = 3 };
+
+/* Why runs failed, less the file that says it. */
+struct failure {
+    struct smi_text cause;
+    size_t n, first; /* its runs, and the place of the first */
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const struct failure *x = a, *y = b;
+    return x->n != y->n ? (x->n > y->n ? -1 : 1) : (x->first > y->first) - (x->first < y->first);
+}
+
+static size_t count_failures(const struct smi_waste_cause *c, struct failure *f, const char **source,
+                             size_t *sources)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const char *reason = c->run[i]->state_reason ? c->run[i]->state_reason : "failed";
+        const struct smi_text cause = smi_reason_cause(reason);
+        size_t k = 0;
+        if (reason[cause.n] && !(*sources)++)
+            *source = reason + cause.n + 2;
+        while (k < n && !(f[k].cause.n == cause.n && memcmp(f[k].cause.p, cause.p, cause.n) == 0))
+            k++;
+        if (k == n && n < CAUSES)
+            f[n++] = (struct failure){cause, 0, i};
+        f[k < n ? k : n - 1].n++;
+    }
+    qsort(f, n, sizeof *f, by_number);
+    return n;
+}
+
+/* "exit status 1", "out of memory in 7, exit status 1 in 2"; behind it the first file that says so. */
 static const char *failure_reasons(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
-    const char *best = NULL;
-    size_t most = 0, i, k, n;
-    for (i = 0; i < c->n && i < 100; i++) {
-        const char *r = c->run[i]->state_reason;
-        for (k = n = 0; r && k < c->n; k++)
-            n += c->run[k]->state_reason && strcmp(c->run[k]->state_reason, r) == 0;
-        if (n > most) {
-            most = n;
-            best = r;
-        }
+    struct failure f[CAUSES];
+    const char *source = "", *all = "";
+    size_t sources = 0, n = count_failures(c, f, &source, &sources), left = c->n;
+    for (size_t i = 0; i < n && i < CAUSES_SHOWN; i++) {
+        const char *cause =
+            smi_fmt_brief(g, smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)f[i].cause.n, f[i].cause.p)));
+        all = n == 1 ? cause : smi_fmt(g, "%s%s%s in %zu", all, i ? ", " : "", cause, f[i].n);
+        left -= f[i].n;
     }
-    if (!best)
-        return "failed";
-    return most == c->n ? smi_fmt_safe(g, best)
-                        : smi_fmt(g, "%s in %zu of them", smi_fmt_safe(g, best), most);
+    if (left)
+        all = smi_fmt(g, "%s, other causes in %zu", all, left);
+    if (!sources)
+        return all;
+    source = smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)strcspn(source, ")"), source));
+    return sources == 1 ? smi_fmt(g, "%s (%s)", all, source)
+                        : smi_fmt(g, "%s (%s and %zu more)", all, source, sources - 1);
 }
 
 /* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */

@@ -151,6 +151,10 @@ static void span(const struct smi_build *b, const struct smi_run_gpu *body, stru
             g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
             g->has_span = true;
         }
+        if (l->track->absent.ms > g->absent_ms) {
+            g->absent_ms = l->track->absent.ms;
+            g->absent_from_ms = l->track->absent.from_ms - shift;
+        }
     }
 }
 

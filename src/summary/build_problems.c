@@ -1,3 +1,4 @@
+#include "summary/run_notes.h"
 #include "summary/build_private.h"
 
 #include "base/buf.h"
@@ -65,12 +66,18 @@ static const char *reason_of_log(struct smi_build *b, const char *reason, const 
     return to;
 }
 
+static bool is_more_than_exit(const char *reason)
+{
+    return reason && !smi_reason_is_exit(reason);
+}
+
 /* How a log says that the run ended; where none does, what a file beside them says. */
 static void set_state(struct smi_build *b, bool data)
 {
     const struct smi_runlog *log = &b->r->log;
     const char *fact = log->failed || log->ended ? NULL : smi_run_fact(b->r, SMI_FACT_STATE),
-               *whose = whose_end(b->r), *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
+               *why = smi_run_fact(b->r, SMI_FACT_REASON), *whose = whose_end(b->r),
+               *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
     struct smi_summary *out = b->out;
     int said = 0;
     while (fact && said < SMI_STATE_UNKNOWN && strcmp(fact, smi_state_names[said]))
@@ -82,8 +89,9 @@ static void set_state(struct smi_build *b, bool data)
         out->state = SMI_STATE_CUT;
     if (out->state != SMI_STATE_FAILED && !data && !smi_run_fact(b->r, SMI_FACT_DURATION))
         out->state = SMI_STATE_NO_DATA;
-    if (fact)
-        out->state_reason = smi_build_copy_text(b, smi_run_fact(b->r, SMI_FACT_REASON));
+    if (fact || (out->state == SMI_STATE_FAILED && log->failed && is_more_than_exit(why) &&
+                 (!log->reason || smi_reason_is_exit(log->reason))))
+        out->state_reason = smi_build_copy_text(b, why);
     else if (out->state == SMI_STATE_FAILED)
         out->state_reason = reason_of_log(b, log->reason, whose);
     else if (out->state == SMI_STATE_CUT)

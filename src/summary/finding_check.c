@@ -100,7 +100,7 @@ struct smi_value smi_finding_cpu_usage(const struct smi_summary *s)
 
 const char *smi_finding_format(struct smi_rule_check *j, const char *fmt, ...)
 {
-    char t[512];
+    char t[2048]; /* an error message of 1 kB, and what stands around it */
     const char *text;
     va_list ap;
     int n;

@@ -82,6 +82,7 @@ SMI_RULE_CHECK(memory);
 SMI_RULE_CHECK(throttle);
 SMI_RULE_CHECK(clocks_low);
 SMI_RULE_CHECK(error);
+SMI_RULE_CHECK(vanished);
 SMI_RULE_CHECK(gaps);
 SMI_RULE_CHECK(slow_sampling);
 

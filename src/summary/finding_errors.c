@@ -88,26 +88,117 @@ SMI_RULE_CHECK(error)
 
 /* ---- logs ---- */
 
-/* Of the GPU that lacks most. A hundredth of the time: hiccups of a logger are less. */
+/* So long two GPUs were read at one time. */
+static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
+{
+    from = from > first ? from : first;
+    to = to < last ? to : last;
+    return to > from ? to - from : 0;
+}
+
+/* Was g read while o was? GPUs that were used one after the other did not vanish. */
+static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)
+{
+    return g != o && !g->pooled && !o->pooled && g->has_span && o->has_span &&
+           overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
+}
+
+/* Of more than ten intervals, by the median of the one that was read more rarely. */
+static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms)
+{
+    return ms * 1000 > 10 * (g->interval_s.has ? g->interval_s.micro : 0) &&
+           ms * 1000 > 10 * (o->interval_s.has ? o->interval_s.micro : 0);
+}
+
+/* Was another GPU read during the longest interval of g? A logger that stands still reads none. */
+static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
+    bool alone = false;
+    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
+        const struct smi_gpu *o = &s->gpus[i];
+        if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
+            continue;
+        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
+                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
+    }
+    return alone;
+}
+
+static void add_vanished(struct smi_rule_check *j, const struct smi_gpu *g, int64_t from, int64_t ms,
+                         const char *more)
+{
+    struct smi_finding_draft d = smi_finding_new(j, SMI_RULE_GPU_VANISHED, g);
+    d.f.value = d.f.seconds = smi_value_of(ms * 1000);
+    d.f.has_from = true;
+    d.f.from_ms = from;
+    d.f.gpu_ms = ms;
+    d.more = more;
+    if (smi_finding_breaks_limit(j, &d.f))
+        smi_finding_add(j, &d);
+}
+
+SMI_RULE_CHECK(vanished)
+{
+    const struct smi_summary *s = j->s;
+    (void)d;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        int64_t before = 0, after = 0, step;
+        const char *span;
+        for (size_t k = 0; k < s->ngpus; k++) {
+            const struct smi_gpu *o = &s->gpus[k];
+            const bool both = were_read_together(g, o);
+            if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
+                after = o->last_ms - g->last_ms;
+            if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
+                before = g->first_ms - o->first_ms;
+        }
+        span = smi_finding_value_text(j, smi_value_of(before * 1000), "s");
+        if (before)
+            add_vanished(j, g, g->first_ms - before, before,
+                         smi_finding_format(j, "first reading %s, %s after the others'",
+                                            smi_finding_time_text(j, g->first_ms), span));
+        step = g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
+        span = smi_finding_value_text(j, smi_value_of((g->absent_ms - step) * 1000), "s");
+        if (was_absent_alone(s, g))
+            add_vanished(j, g, g->absent_from_ms + step, g->absent_ms - step,
+                         smi_finding_format(j, "absent from %s for %s while others were read",
+                                            smi_finding_time_text(j, g->absent_from_ms + step), span));
+        span = smi_finding_value_text(j, smi_value_of(after * 1000), "s");
+        if (after)
+            add_vanished(j, g, g->last_ms, after,
+                         smi_finding_format(j, "last reading %s, %s before the others'",
+                                            smi_finding_time_text(j, g->last_ms), span));
+    }
+    return false;
+}
+
+/* Of the GPU that lacks most, less the time in which it alone lacked. A hundredth of the time: hiccups of a
+ * logger are less. */
 SMI_RULE_CHECK(gaps)
 {
     const struct smi_gpu *most = NULL;
+    int64_t lacks = 0, gaps = 0;
     d->f.gpu_ms = 0;
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        d->f.gpu_ms += g->gap_ms;
-        if (g->gaps > 0 && smi_rule_applies(j, (enum smi_rule_id)d->f.rule, g) &&
-            (!most || g->gap_ms > most->gap_ms))
+        const bool alone = g->gaps > 0 && was_absent_alone(j->s, g);
+        const int64_t ms = g->gap_ms - (alone ? g->absent_ms : 0);
+        d->f.gpu_ms += ms;
+        if (g->gaps > alone && smi_rule_applies(j, (enum smi_rule_id)d->f.rule, g) && (!most || ms > lacks)) {
             most = g;
+            lacks = ms;
+            gaps = g->gaps - alone;
+        }
     }
     if (!most)
         return false;
-    d->f.value =
-        smi_value_ratio((smi_i128)most->gap_ms * 100 * 1000000, (smi_i128)most->covered_ms + most->gap_ms);
-    d->f.seconds = smi_value_of(most->gap_ms * 1000);
+    d->f.value = smi_value_ratio((smi_i128)lacks * 100 * 1000000, (smi_i128)most->covered_ms + lacks);
+    d->f.seconds = smi_value_of(lacks * 1000);
     d->f.has_from = false;
-    d->more = smi_finding_format(j, most->gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
-                                 smi_finding_value_text(j, d->f.seconds, "s"), (long long)most->gaps);
+    d->more = smi_finding_format(j, gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
+                                 smi_finding_value_text(j, d->f.seconds, "s"), (long long)gaps);
     return true;
 }
 

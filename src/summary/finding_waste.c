@@ -1,5 +1,6 @@
 /* What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the
  * waste table (docs/numbers.md §11), so of a failed run there is nothing but that it failed. */
+#include "summary/run_notes.h"
 #include "summary/finding_check_private.h"
 
 #include <string.h>
@@ -43,11 +44,11 @@ static const char *out_of_memory_advice(struct smi_rule_check *j)
 SMI_RULE_CHECK(failed)
 {
     const struct smi_summary *s = j->s;
-    bool memory = s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
+    const bool memory = smi_text_is(smi_reason_cause(s->state_reason), SMI_REASON_MEMORY);
     if (s->state != SMI_STATE_FAILED || memory != (d->f.rule == SMI_RULE_OUT_OF_MEMORY))
         return false;
     if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
-        d->more = smi_finding_format(j, ": %.200s", s->state_reason);
+        d->more = smi_finding_format(j, ": %s", s->state_reason);
     if (memory) {
         const char *fraction = out_of_memory_advice(j);
         d->f.value = smi_finding_memory_share(s);

@@ -333,6 +333,7 @@ static const struct smi_partial_field device_fields[] = {
     SMI_PARTIAL_FLAG(smi_device_stats, worked, "worked"),
     SMI_PARTIAL_METRICS(smi_device_stats, throttle, "throttle", &throttles),
     {.key = "stretch", .kind = SMI_PARTIAL_STRUCT, .of = &stretch_shape},
+    SMI_PARTIAL_PART_IF(smi_device_stats, absent, absent.ms, "absent", &idle_shape),
     SMI_PARTIAL_WITH(smi_device_stats, segment, "segments", &segments),
     {.key = "aside",
      .kind = SMI_PARTIAL_STRUCT,

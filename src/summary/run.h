@@ -49,8 +49,9 @@ struct smi_run_param {
 #define SMI_FACT_HOST "host"
 #define SMI_FACT_COMMAND "command"
 #define SMI_FACT_COMMIT "git_commit"
-#define SMI_FACT_STATE "state"         /* one of smi_state_names, where no log says how it ended */
-#define SMI_FACT_REASON "state_reason" /* with the file that says it */
+#define SMI_FACT_STATE "state"            /* one of smi_state_names, where no log says how it ended */
+#define SMI_REASON_MEMORY "out of memory" /* of a GPU */
+#define SMI_FACT_REASON "state_reason"    /* with the file that says it */
 #define SMI_FACT_EXIT "exit_code"
 #define SMI_FACT_START "start" /* of a run without logs: "2026-03-01T10:00:00", with a Z in UTC */
 #define SMI_FACT_END "end"

@@ -2,6 +2,24 @@
 
 #include <string.h>
 
+struct smi_text smi_reason_cause(const char *reason)
+{
+    static const char *const from[] = {"slurm-", "sacct", "W&B)", "MLflow)"};
+    const struct smi_text whole = smi_text_of(reason ? reason : "");
+    const char *open = whole.n && whole.p[whole.n - 1] == ')' ? strrchr(whole.p, '(') : NULL;
+    for (size_t i = 0; open && open > whole.p && i < sizeof from / sizeof *from; i++)
+        if (strncmp(open + 1, from[i], strlen(from[i])) == 0)
+            return (struct smi_text){whole.p, (size_t)(open - 1 - whole.p)};
+    return whole;
+}
+
+bool smi_reason_is_exit(const char *reason)
+{
+    const struct smi_text cause = smi_reason_cause(reason);
+    return smi_text_starts_nocase(cause, "exit status ") || smi_text_starts_nocase(cause, "killed") ||
+           smi_text_is(cause, "failed");
+}
+
 bool smi_throttle_slows(const struct smi_throttle *t)
 {
     return strcmp(t->reason, "gpu_idle") != 0;

@@ -15,6 +15,10 @@ enum smi_run_note {
     SMI_NOTE_CUT,
     SMI_NOTE_LOG /* a GPU log was passed over, and the others do not tell the waste */
 };
+/* "exit status 1" of "exit status 1 (slurm-4711.out)": a reason less the file or tool that gives it. */
+struct smi_text smi_reason_cause(const char *reason);
+/* Says the reason nothing but how the process ended? */
+bool smi_reason_is_exit(const char *reason);
 /* Is it a slowdown, and not that nothing runs? */
 bool smi_throttle_slows(const struct smi_throttle *t);
 /* The largest share of time of any GPU and reason; clocks that are low because nothing runs are no slowdown.

@@ -68,7 +68,8 @@ struct smi_gpu {
     struct smi_value stall_cpu; /* user time of the CPUs in it, % of all of them; from whole cells
                                  * of the bounded series, so none of a stall that is too brief */
     bool has_span;
-    int64_t first_ms, last_ms; /* its first and last row, on the base of the summary's start */
+    int64_t first_ms, last_ms;         /* its first and last row, on the base of the summary's start */
+    int64_t absent_ms, absent_from_ms; /* its longest interval of more than a minute; absent_ms 0: none */
     struct {
         const char *phase; /* in which most of it was, or NULL */
         int64_t ms;        /* so much of it */

@@ -3,6 +3,7 @@
 #include "sweep/config.h"
 
 #include "base/buf.h"
+#include "base/signal_name.h"
 #include "formats/json_line.h"
 #include "summary/run.h"
 
@@ -169,6 +170,7 @@ static bool contains(struct smi_text t, const char *words)
 }
 
 /* How bad it is to have ended so: the worst line tells. */
+enum { LAST_LINES = 20, CAUSE = 7 /* above all of what follows from it */ };
 struct job_end {
     int rank;
     const char *state; /* of smi_state_names */
@@ -212,7 +214,7 @@ static void read_slurm_line(struct job_end *end, struct smi_text line)
     };
     static const char code[] = "Exited with exit code ";
     const char *at;
-    char reason[48];
+    char reason[SMI_EXIT_TEXT];
     long exit_code;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (contains(line, ends[i].words))
@@ -222,19 +224,53 @@ static void read_slurm_line(struct job_end *end, struct smi_text line)
     if (exit_code <= 0 || exit_code > 255)
         return;
     snprintf(end->exit_code, sizeof end->exit_code, "%ld", exit_code);
-    snprintf(reason, sizeof reason, "exit status %ld", exit_code);
-    note_end(end, 1, "failed", reason);
+    note_end(end, 1, "failed", smi_exit_text(reason, exit_code));
+}
+
+/* What the program itself wrote before it ended, or what it was that ended it:
+ *     torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of
+ * ... jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory allocating 8589934592 bytes.
+ *     terminate called after throwing an instance of 'std::bad_alloc'
+ * It may have caught that and gone on: it counts if the job failed, or if it is among the last lines. */
+static const char *memory_error(struct smi_text line)
+{
+    static const struct {
+        const char *words, *reason;
+    } errors[] = {{"OutOfMemoryError", SMI_REASON_MEMORY},
+                  {"CUDA out of memory", SMI_REASON_MEMORY},
+                  {"HIP out of memory", SMI_REASON_MEMORY},
+                  {"CUDA_ERROR_OUT_OF_MEMORY", SMI_REASON_MEMORY},
+                  {"cudaErrorMemoryAllocation", SMI_REASON_MEMORY},
+                  {"CUDA error: out of memory", SMI_REASON_MEMORY},
+                  {"RESOURCE_EXHAUSTED", SMI_REASON_MEMORY},
+                  {"std::bad_alloc", "out of host memory"},
+                  {"DefaultCPUAllocator: can't allocate memory", "out of host memory"},
+                  {"oom-kill", "out of host memory"},
+                  {"oom_kill", "out of host memory"},
+                  {"Out of memory: Killed process", "out of host memory"}};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (contains(line, errors[i].words))
+            return errors[i].reason;
+    return smi_text_starts_nocase(line, "MemoryError") ? "out of host memory" : NULL;
 }
 
 int smi_facts_job_output(struct smi_params *facts, struct smi_text t, const char **why)
 {
     struct job_end end = {0};
+    const char *memory = NULL;
+    int since = 0; /* lines behind that error */
     *why = NULL;
     while (t.n) {
         struct smi_text line = smi_config_next_line(&t);
-        if (contains(line, "slurmstepd: error: ") || contains(line, "srun: error: "))
+        const bool slurm = contains(line, "slurmstepd: error: ") || contains(line, "srun: error: ");
+        const char *error = slurm ? NULL : memory_error(line);
+        since = error ? 0 : since + (smi_text_trim(line).n > 0);
+        memory = error ? error : memory;
+        if (slurm)
             read_slurm_line(&end, line);
     }
+    if (memory && (end.rank ? strcmp(end.state, "failed") == 0 : since < LAST_LINES))
+        note_end(&end, CAUSE, "failed", memory);
     if (!end.rank)
         return 0;
     return set_fact(facts, SMI_FACT_STATE, smi_text_of(end.state)) ||

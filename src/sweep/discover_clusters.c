@@ -122,14 +122,14 @@ static int take_in_only_descendant(struct smi_discovery *g, const struct smi_dir
     below = g->cluster + first;
     own = below + 1;
     places.below = below->dir;
-    places.job = t->self && !t->jobs ? smi_discovery_find_job(t->parent, t->self->name) : NULL;
+    places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
     if (own->dir != t || *own->stem || cluster_has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
         return 0;
     for (size_t i = 0; i < below->files; i++)
         if (smi_cluster_add(own, below->file[i].dir, below->file[i].entry))
             return -1;
     if (t->self)
-        smi_discovery_find_accounted(t, t->self->name, &places);
+        smi_discovery_find_accounted(t, t->name, &places);
     if ((below->config || places.job || places.accounted) &&
         smi_config_params(&g->out->arena, &places, &own->config))
         return -1;
@@ -243,10 +243,12 @@ static int add_group(struct smi_discovery *g, const struct smi_dir *t,
                      const struct smi_file_group_member *log, size_t n,
                      const struct smi_config_params *config)
 {
+    const bool only_named =
+        t->beside && (g->o->format >= 0 || g->o->run); /* what these say is of the PATHs */
     struct smi_cluster *c = NULL;
     int rc = 0;
     for (size_t i = 0; i < n && !rc; i++) {
-        if (!smi_entry_is_log(log[i].entry))
+        if (!smi_entry_is_log(log[i].entry) || (only_named && !log[i].entry->named))
             continue;
         if (!c && !(c = smi_discovery_add_cluster(g, t, log[i].stem)))
             return -1;
@@ -263,8 +265,16 @@ static const struct smi_entry *find_job_of(const struct smi_dir *t, const struct
     for (size_t i = 0; i < n; i++)
         if (smi_config_is_job_output(((const struct smi_entry *)log[i].entry)->name))
             return log[i].entry;
-    return alone ? smi_discovery_find_job(t->parent, t->self ? t->self->name : "")
+    return alone ? smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "")
                  : smi_discovery_find_job(t, log->stem);
+}
+
+static bool has_named(const struct smi_file_group_member *log, size_t n)
+{
+    bool has = false;
+    for (size_t i = 0; i < n; i++)
+        has |= log[i].entry->named;
+    return has;
 }
 
 /* Makes runs of the n logs of t, which are in the order of their stems. */
@@ -279,9 +289,11 @@ static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
     for (size_t i = 0; i < n && !rc; i = end) {
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
+        if (t->beside && !t->below && !has_named(log + i, end - i))
+            continue;
         places.jobs = i == 0 && end == n && !*log->stem;
         places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
-        smi_discovery_find_accounted(t, *log[i].stem ? log[i].stem : t->self ? t->self->name : "", &places);
+        smi_discovery_find_accounted(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.accounted;
         if (alone || !known)
             rc = smi_config_params(&g->out->arena, &places, alone ? &own : &shared);
@@ -409,6 +421,45 @@ static int note_again(struct smi_discovery *g, const struct smi_dir *root, const
                                      "is given twice, and counts once", true);
 }
 
+static int add_cluster_logs(struct smi_inode_set *s, const struct smi_discovery *g)
+{
+    int rc = 0;
+    for (size_t i = 0; i < g->n && rc >= 0; i++)
+        for (size_t k = 0; k < g->cluster[i].files && rc >= 0; k++)
+            rc = smi_inode_set_add(s, g->cluster[i].file[k].entry->dev, g->cluster[i].file[k].entry->ino);
+    return rc < 0 ? -1 : 0;
+}
+
+static bool cluster_has_named(const struct smi_cluster *c)
+{
+    bool has = false;
+    for (size_t i = 0; i < c->files; i++)
+        has |= c->file[i].entry->named;
+    return has;
+}
+
+/* The runs of the directory t to which its PATHs belong. What else lies there is nobody's business. */
+static int gather_beside(struct smi_discovery *g, const struct smi_dir *t)
+{
+    size_t first = g->n, kept = g->n, troubles = g->troubles;
+    int rc = smi_inode_set_add(&g->seen, t->dev, t->ino);
+    if (rc <= 0)
+        return rc;
+    rc = 0;
+    for (size_t i = 0; i < t->entries && !rc && t->below; i++)
+        rc = t->entry[i].sub ? gather_tree(g, t->entry[i].sub) : 0;
+    if (rc || group_logs(g, t) || take_in_only_descendant(g, t, first))
+        return -1;
+    for (size_t i = first; i < g->n; i++)
+        if (cluster_has_named(&g->cluster[i]))
+            g->cluster[kept++] = g->cluster[i];
+        else
+            smi_mem_free(g->cluster[i].file);
+    g->n = kept;
+    g->troubles = troubles;
+    return 0;
+}
+
 static int gather_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     struct smi_cluster *c;
@@ -440,6 +491,8 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
     char count[48];
     if (e->again)
         return note_again(g, root, e);
+    if (e->sub && e->sub->beside)
+        return 0;
     if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
         return gather_file(g, root, e);
     if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_discovery_add_partials(g, root, e))
@@ -464,12 +517,36 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
                            "holds no log (files looked at: %s)", count);
 }
 
+/* A PATH whose directory was read: it is a log of a run there, or else a run of its own, as a backup. */
+static int gather_named(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e,
+                        const struct smi_inode_set *logs, size_t directories)
+{
+    const size_t at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
+    int fresh;
+    if (smi_inode_set_find(logs, e->dev, e->ino) == SMI_MAP_NONE)
+        return e->kind == SMI_ENTRY_LOG ? gather_file(g, root, e)
+               : e->broken              ? gather_broken_file(g, root, e)
+                                        : 0;
+    fresh = smi_inode_set_add(&g->seen, e->dev, e->ino);
+    return fresh < 0 ? -1 : fresh && at >= directories ? 0 : note_again(g, root, e);
+}
+
 int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
 {
-    int rc = g->o->follow_links ? note_logs(g, &w->root) : 0;
-    rc = rc ? rc : smi_discovery_collect_names(&g->names, &w->root);
-    for (size_t i = 0; i < w->root.entries && !rc; i++)
-        rc = gather_path(g, &w->root, &w->root.entry[i]);
+    const struct smi_dir *root = &w->root;
+    struct smi_inode_set logs = {0};
+    size_t directories;
+    int rc = g->o->follow_links ? note_logs(g, root) : 0;
+    rc = rc ? rc : smi_discovery_collect_names(&g->names, root);
+    for (size_t i = 0; i < root->entries && !rc; i++)
+        rc = root->entry[i].beside ? 0 : gather_path(g, root, &root->entry[i]);
+    directories = g->seen.n;
+    for (size_t i = 0; i < root->entries && !rc; i++)
+        rc = root->entry[i].sub && root->entry[i].sub->beside ? gather_beside(g, root->entry[i].sub) : 0;
+    rc = rc ? rc : add_cluster_logs(&logs, g);
+    for (size_t i = 0; i < root->entries && !rc; i++)
+        rc = root->entry[i].beside ? gather_named(g, root, &root->entry[i], &logs, directories) : 0;
+    smi_inode_set_fini(&logs);
     return rc || g->n || g->nstored ? rc : smi_discovery_add_jobs(g, &w->root);
 }
 

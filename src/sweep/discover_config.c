@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "summary/run.h"
+#include "summary/run_notes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int compare_config_rank(const void *x, const void *y)
  * no parameter. Another word that happens to be the same is one: mode "train" in a directory train. */
 static bool is_own_directory(const struct smi_dir *top, const struct smi_param *p)
 {
-    const char *own = top->self ? top->self->name : "", *slash = p->text ? strrchr(p->text, '/') : NULL;
+    const char *own = top->self ? top->name : "", *slash = p->text ? strrchr(p->text, '/') : NULL;
     size_t n = strlen(p->key), name = strlen("name");
     return p->text && !p->bare && strcmp(slash ? slash + 1 : p->text, own) == 0 &&
            (slash || (n >= name && strcmp(p->key + n - name, "name") == 0));
@@ -89,6 +90,16 @@ static int add_accounted(struct smi_params *all, const struct smi_config_places 
     return add_fact(all, &fact[2], "");
 }
 
+/* Slurm's accounting tells why a job ended of which the files tell no more than how. */
+static bool overrides_exit(const struct smi_job *j, const struct beside *file, size_t n)
+{
+    for (size_t i = 0; j && j->reason && !smi_reason_is_exit(j->reason) && i < n; i++)
+        for (size_t k = 0; k < file[i].e->config->facts; k++)
+            if (strcmp(file[i].e->config->fact[k].key, SMI_FACT_REASON) == 0)
+                return smi_reason_is_exit(file[i].e->config->fact[k].text);
+    return false;
+}
+
 /* One list of the facts in n files. Of the outputs of several jobs only the first counts: what those before
  * it say is not how the run ended. */
 static int join_facts(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
@@ -98,6 +109,8 @@ static int join_facts(struct smi_arena *a, struct smi_config_params *c, const st
     struct smi_param *list;
     bool job = false, ended;
     int rc = 0;
+    if (overrides_exit(p->accounted, file, n))
+        rc = add_accounted(&all, p);
     for (size_t i = 0; i < n && !rc; i++) {
         ended = job;
         job |= smi_config_is_job_output(file[i].e->name);
@@ -188,7 +201,7 @@ const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const ch
 {
     const struct smi_entry *e = NULL;
     struct smi_text id;
-    if (!t || !t->parent || !t->jobs)
+    if (!t || !t->jobs)
         return NULL;
     while (!e && smi_jobs_next_id(&name, &id)) {
         e = find_job_numbered(t, id);
@@ -214,17 +227,25 @@ static const struct smi_job *find_in_accounts(const struct smi_dir *t, const cha
     return j;
 }
 
+static const struct smi_job *find_in_directory(const struct smi_dir *t, const char *name,
+                                               const struct smi_entry *output, struct smi_config_places *p)
+{
+    const struct smi_job *j = t->accounts ? find_in_accounts(t, name, p) : NULL;
+    return j || !t->accounts || !output ? j : find_in_accounts(t, output->name, p);
+}
+
 void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, struct smi_config_places *p)
 {
     const struct smi_entry *output = p->job;
+    const struct smi_dir *above = NULL;
     for (size_t i = t->entries; p->jobs && t->jobs && !output && i-- > 0;)
         if (smi_config_is_job_output(t->entry[i].name))
             output = &t->entry[i];
     p->accounted = NULL;
-    for (const struct smi_dir *up = t; up && !p->accounted; up = up->parent)
-        if (up->accounts) {
-            p->accounted = find_in_accounts(up, name, p);
-            if (!p->accounted && output)
-                p->accounted = find_in_accounts(up, output->name, p);
-        }
+    for (const struct smi_dir *up = t; up && !p->accounted; up = up->parent) {
+        p->accounted = find_in_directory(up, name, output, p);
+        above = up->above ? up->above : above;
+    }
+    for (const struct smi_dir *up = above; up && !p->accounted; up = up->above)
+        p->accounted = find_in_directory(up, name, output, p);
 }

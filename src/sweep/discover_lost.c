@@ -200,9 +200,9 @@ int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, con
                            const struct smi_entry *e)
 {
     struct smi_cluster *c = smi_discovery_add_cluster(g, t, stem);
-    const char *name = *stem ? stem : t->self ? t->self->name : "";
+    const char *name = *stem ? stem : t->self ? t->name : "";
     struct smi_config_places places = {
-        .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : t->parent, name)};
+        .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
     const bool told = e->messages || smi_walk_is_recording(e->name);
     const char *path = told ? smi_walk_path(&g->out->arena, NULL, t, e->name) : "";
     smi_discovery_find_accounted(t, name, &places);

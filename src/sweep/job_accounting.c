@@ -7,6 +7,7 @@
 #include "sweep/config.h"
 
 #include "base/clock.h"
+#include "base/signal_name.h"
 #include "formats/stamp.h"
 
 #include <stdio.h>
@@ -68,7 +69,7 @@ static struct smi_text cell_of(const struct table *t, enum column k, const struc
 }
 
 /* "1:0" is exit status 1, "0:9" the signal 9. */
-static void read_exit(struct smi_job *j, struct smi_text t, char *reason, size_t size)
+static void read_exit(struct smi_job *j, struct smi_text t, char reason[SMI_EXIT_TEXT])
 {
     char text[32];
     int status = 0, signal = 0;
@@ -76,10 +77,8 @@ static void read_exit(struct smi_job *j, struct smi_text t, char *reason, size_t
     if (sscanf(text, "%3d:%3d", &status, &signal) != 2 || strcmp(j->state, "cut") == 0 || signal > 64)
         return;
     j->exit_code = signal > 0 && !status ? 128 + signal : status;
-    if (status > 0)
-        snprintf(reason, size, "exit status %d", status);
-    else if (signal > 0)
-        snprintf(reason, size, "killed by signal %d", signal);
+    if (j->exit_code > 0)
+        smi_exit_text(reason, j->exit_code);
 }
 
 static int read_end(struct smi_job *j, struct smi_text state, struct smi_text code, struct smi_arena *a)
@@ -91,7 +90,7 @@ static int read_end(struct smi_job *j, struct smi_text state, struct smi_text co
                 {"CANCELLED", "cut", "cancelled"},   {"NODE_FAIL", "cut", "node failure"},
                 {"PREEMPTED", "cut", "preempted"},   {"DEADLINE", "cut", "deadline"},
                 {"BOOT_FAIL", "cut", "node failure"}};
-    char reason[40] = "failed";
+    char reason[SMI_EXIT_TEXT] = "failed";
     j->exit_code = -1;
     for (size_t i = 0; i < sizeof ends / sizeof *ends && !j->state; i++)
         if (smi_text_starts_nocase(state, ends[i].word)) {
@@ -99,7 +98,7 @@ static int read_end(struct smi_job *j, struct smi_text state, struct smi_text co
             j->reason = ends[i].reason;
         }
     if (j->state)
-        read_exit(j, code, reason, sizeof reason);
+        read_exit(j, code, reason);
     if (!j->state || strcmp(j->state, "failed") || j->reason)
         return 0;
     j->reason = smi_arena_text(a, reason, strlen(reason));

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
                    struct smi_err *err)
@@ -29,11 +30,82 @@ int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
     return s->title ? 0 : -1;
 }
 
+/* One GPU of a run, from its first reading to the last. */
+struct gpu_span {
+    const char *uuid;
+    int64_t first_ms, last_ms, covered_ms;
+};
+
+static int by_gpu_and_time(const void *x, const void *y)
+{
+    const struct gpu_span *a = x, *b = y;
+    int d = strcasecmp(a->uuid, b->uuid);
+    return d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
+}
+
+/* The time that spans of one GPU share: what is counted more than once. Counts the GPUs in *gpus. */
+static int64_t shared_time(const struct gpu_span *v, size_t n, size_t *gpus)
+{
+    int64_t sum = 0;
+    for (size_t i = 0, end; i < n; i = end) {
+        int64_t until = v[i].last_ms, shared = 0;
+        for (end = i + 1; end < n && strcasecmp(v[end].uuid, v[i].uuid) == 0; end++) {
+            const int64_t to = v[end].last_ms < until ? v[end].last_ms : until,
+                          both = to > v[end].first_ms ? to - v[end].first_ms : 0;
+            shared += both < v[end].covered_ms ? both : v[end].covered_ms;
+            until = v[end].last_ms > until ? v[end].last_ms : until;
+        }
+        sum += shared;
+        *gpus += shared > 0;
+    }
+    return sum;
+}
+
+/* Runs that hold the same GPUs at the same time, as each rank of a job logged all of them: what is summed
+ * over runs counts these GPUs several times. */
+static int note_shared_gpus(struct smi_sweep *s)
+{
+    struct smi_input_warning *list;
+    struct gpu_span *v = NULL;
+    size_t n = 0, cap = 0, gpus = 0;
+    int64_t ms;
+    char text[160], hours[SMI_MICRO_TEXT];
+    for (size_t i = 0; s->n > 1 && smi_sweep_has_run(s, i); i++)
+        for (size_t k = 0; k < s->runs[i].ngpus; k++) {
+            const struct smi_gpu *g = &s->runs[i].gpus[k];
+            if (!g->uuid || !g->has_span || g->pooled)
+                continue;
+            if (smi_mem_reserve(&v, &cap, n + 1, sizeof *v))
+                return -1;
+            v[n++] = (struct gpu_span){smi_arena_text(&s->arena, g->uuid, strlen(g->uuid)), g->first_ms,
+                                       g->last_ms, g->covered_ms};
+        }
+    smi_sort(v, n, sizeof *v, by_gpu_and_time);
+    ms = shared_time(v, n, &gpus);
+    smi_mem_free(v);
+    if (ms < 1000)
+        return 0;
+    smi_text_write_fixed(hours, (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000), 2);
+    snprintf(text, sizeof text, "%s GPU-h are in several runs: they hold the same %zu GPU%s at the same time",
+             hours, gpus, gpus == 1 ? "" : "s");
+    list = smi_arena_new(&s->arena, s->nnotes + 1, sizeof *list);
+    if (!list)
+        return -1;
+    if (s->nnotes)
+        memcpy(list, s->note, s->nnotes * sizeof *list);
+    list[s->nnotes++] =
+        (struct smi_input_warning){.path = "total", .text = smi_arena_text(&s->arena, text, strlen(text))};
+    s->note = list;
+    return list[s->nnotes - 1].text ? 0 : -1;
+}
+
 int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err)
 {
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i]);
     smi_total_close(&s->total);
+    if (note_shared_gpus(s))
+        return smi_err_nomem(err);
     return grid && (smi_sweep_params(s, err) || smi_sweep_results(s, err)) ? -1 : 0;
 }
 

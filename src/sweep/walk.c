@@ -137,6 +137,8 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         smi_jobs_open(e, fd, w->arena, &err);
     if (e->kind == SMI_ENTRY_STREAM)
         smi_walk_stream(e, w->buf, w->arena, &err);
+    if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
+        e->kind = SMI_ENTRY_OTHER;
     if (e->kind == SMI_ENTRY_ARCHIVE)
         smi_walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->inside, &err);
     if (err.code)
@@ -161,6 +163,8 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
         smi_dir_close(t);
         return false;
     }
+    if (t->beside)
+        smi_dir_drop_below(t);
     if (!is_small(t)) {
         t->holds = 1;
         push_entries(w->q, t, rest);
@@ -308,7 +312,7 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     int rc = buf ? 0 : -1;
     smi_pool_init(&q.pool);
     memset(w, 0, sizeof *w);
-    if (smi_mem_reserve(&w->root.entry, &w->root.cap, n, sizeof *w->root.entry))
+    if (smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry))
         rc = -1;
     for (size_t i = 0; i < n && !rc; i++)
         rc = add_path(w, path[i], &streams, o);
@@ -316,7 +320,12 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     if (!rc) {
         push_entries(&q, &w->root, (struct item){0});
         run_pool(w, &q, buf);
-        rc = o->follow_links ? follow_links(w, &q, buf) : 0;
+        rc = smi_walk_add_beside(w, n);
+        if (!rc && w->root.entries > n)
+            push_item(&q, (struct item){&w->root, n, w->root.entries - n});
+        if (!rc)
+            run_pool(w, &q, buf);
+        rc = rc || smi_walk_add_above(w, n, err) || (o->follow_links && follow_links(w, &q, buf)) ? -1 : 0;
     }
     rc = rc || q.pool.err.code ? smi_err_nomem(err) : 0;
     smi_pool_fini(&q.pool);
@@ -341,6 +350,8 @@ static void free_entries(struct smi_dir *t)
 void smi_walk_fini(struct smi_walk *w)
 {
     free_entries(&w->root);
+    for (struct smi_dir *t = w->above; t; t = t->next)
+        free_entries(t);
     for (int i = 0; i < SMI_WALK_THREADS; i++) {
         smi_arena_fini(&w->arena[i]);
         smi_archived_logs_free(w->inside[i]);

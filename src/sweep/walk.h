@@ -63,13 +63,21 @@ struct smi_entry {
     struct smi_dir *sub;    /* DIR */
     struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
     bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
+    struct smi_dir *beside;          /* of a PATH that is a file: its directory (smi_dir.beside); or NULL */
+    bool named;                      /* in such a directory: it is the PATH */
     int kept; /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG; or LOG that tells how its job ended; else NULL */
 };
 
 struct smi_dir {
-    struct smi_dir *parent;  /* NULL: the root, whose entries are the PATHs */
-    struct smi_entry *self;  /* this directory's entry in its parent */
+    struct smi_dir *parent; /* NULL: the root, whose entries are the PATHs */
+    struct smi_entry *self; /* this directory's entry in its parent */
+    const char *name;       /* its own name; of a PATH the real one, whatever was typed */
+    struct smi_dir *above;  /* of a PATH: the directory above it, of which only the outputs and the accounting
+                             * of jobs are listed; or NULL */
+    struct smi_dir *next;   /* of such directories above PATHs: the next one of the walk */
+    bool beside; /* its PATHs are files: only their runs are wanted, and nothing else is reported */
+    bool below;  /* of these: what lies in directories below may be of the run */
     struct smi_entry *entry; /* in the order of names; of the root: as given */
     size_t entries, cap;
     uint64_t dev, ino;
@@ -99,6 +107,8 @@ struct smi_inode_set {
 };
 /* 1: new, 0: was there, -1: no memory. */
 int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
+/* Its place in the list, which is in the order of adding; SMI_MAP_NONE: it is not there. */
+size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 void smi_inode_set_fini(struct smi_inode_set *s);
 /* Adds t and all directories below it. Returns 0, or -1 without memory. */
 int smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t);
@@ -117,6 +127,8 @@ struct smi_walk_links {
 /* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win.
  * Returns 0, or -1 without memory. */
 int smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from);
+/* The directory that holds t: its parent, or what is known of it where t is a PATH; or NULL. */
+const struct smi_dir *smi_dir_above(const struct smi_dir *t);
 /* Is the directory t itself, or one above it? */
 bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino);
 /* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
@@ -160,6 +172,11 @@ int smi_dir_fd(const struct smi_dir *t);
  * t->text. Returns 0, or -1 without memory; smi_dir_close in both cases. */
 int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
 void smi_dir_close(struct smi_dir *t);
+/* Lists in t the files of the directory `path` that hold Slurm's accounting or what a job printed. Returns 0,
+ * or -1 without memory. */
+int smi_dir_list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a);
+/* Takes out what smi_dir.beside does not want: the directories below, and links to some. */
+void smi_dir_drop_below(struct smi_dir *t);
 
 extern const char smi_walk_too_deep[]; /* the sentence */
 /* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
@@ -183,6 +200,7 @@ struct smi_walk {
     struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
     struct smi_archived_log *inside[SMI_WALK_THREADS];
+    struct smi_dir *above; /* all smi_dir.above; or NULL */
 };
 
 /* Walks the paths and sniffs every regular file. Names and texts belong to the walk.
@@ -190,5 +208,12 @@ struct smi_walk {
 int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
              struct smi_err *err);
 void smi_walk_fini(struct smi_walk *w);
+
+/* Appends to the root, behind its n PATHs, the directories of those that are logs, each once, still to be
+ * walked. Returns 0, or -1 without memory. */
+int smi_walk_add_beside(struct smi_walk *w, size_t n);
+/* After that walk: marks the PATHs in these directories, and lists what lies above all directories that are
+ * PATHs. Returns 0, or -1 with err (memory). */
+int smi_walk_add_above(struct smi_walk *w, size_t n, struct smi_err *err);
 
 #endif

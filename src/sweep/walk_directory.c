@@ -144,6 +144,35 @@ int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
     return t->looped ? 0 : read_names(t, follow, buf, a);
 }
 
+int smi_dir_list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a)
+{
+    const struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
+    DIR *dir = opendir(path);
+    const struct dirent *d;
+    int rc = 0;
+    while (dir && !rc && (d = readdir(dir)))
+        if (smi_jobs_is_file(d->d_name) || smi_config_is_job_output(d->d_name))
+            rc = append_entry(t, d->d_name, &new, a);
+    if (dir)
+        closedir(dir);
+    if (!rc)
+        smi_dir_sort(t);
+    return rc;
+}
+
+void smi_dir_drop_below(struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        if (e->kind == SMI_ENTRY_DIR && !t->below && strcmp(e->name, "files") != 0) { /* W&B's */
+            e->sub = NULL;
+            e->kind = SMI_ENTRY_LINK;
+        }
+        if (e->kind == SMI_ENTRY_LINK)
+            e->link = SMI_LINK_KNOWN;
+    }
+}
+
 void smi_dir_close(struct smi_dir *t)
 {
     if (t->open)

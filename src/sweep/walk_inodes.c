@@ -2,6 +2,7 @@
  * device and inode), and which links are left. */
 #include "sweep/walk.h"
 
+#include "base/file.h"
 #include "base/text.h"
 
 #include <fcntl.h>
@@ -15,17 +16,22 @@ static bool is_inode(const void *list, size_t place, const void *key)
     return a->dev == b->dev && a->ino == b->ino;
 }
 
-int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
+size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino)
 {
     const struct smi_inode inode = {dev, ino};
-    uint64_t hash = smi_hash_pair(ino, dev);
+    return smi_map_find(&s->map, smi_hash_pair(ino, dev), is_inode, s->list, &inode);
+}
+
+int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
+{
     if (!ino)
         return 1; /* no file has inode 0: not known, so not seen */
-    if (smi_map_find(&s->map, hash, is_inode, s->list, &inode) != SMI_MAP_NONE)
+    if (smi_inode_set_find(s, dev, ino) != SMI_MAP_NONE)
         return 0;
-    if (smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list) || smi_map_add(&s->map, hash, s->n))
+    if (smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list) ||
+        smi_map_add(&s->map, smi_hash_pair(ino, dev), s->n))
         return -1;
-    s->list[s->n++] = inode;
+    s->list[s->n++] = (struct smi_inode){dev, ino};
     return 1;
 }
 
@@ -93,6 +99,11 @@ int smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from)
     return 0;
 }
 
+const struct smi_dir *smi_dir_above(const struct smi_dir *t)
+{
+    return t->parent && t->parent->parent ? t->parent : t->above;
+}
+
 bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino)
 {
     for (; t && t->parent; t = t->parent)
@@ -121,6 +132,7 @@ struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct 
     if (!t)
         return NULL;
     *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1};
+    t->name = smi_file_name(self->name);
     self->sub = t;
     self->kind = SMI_ENTRY_DIR;
     return t;

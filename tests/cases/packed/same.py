@@ -7,7 +7,7 @@ import sys
 
 def summary(path):
     given = {"stdin": open(path[1:])} if path[0] == "<" else {"input": open(path[1:], "rb").read()} if path[0] == "|" else {}
-    p = subprocess.run(["smilog", "summarize", "-q", "--json", "-" if given else path],
+    p = subprocess.run(["smilog", "summarize", "-q", "--json", "--run-per", "file", "-" if given else path],
                        **(given or {"stdin": subprocess.DEVNULL}), capture_output=True)
     if p.returncode:
         return p.stderr.decode()
