@@ -295,12 +295,9 @@ static int end_output(struct watch *w, const struct smi_err *err)
 /* Starts the server, the monitors and the screen, and watches until the end. Returns 0, or -1 with err. */
 static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts *o, struct smi_err *err)
 {
-    const struct smi_serve_opts so = {set->how.listen,
-                                      missing_output_reason(set),
-                                      w->host,
-                                      set->record.dir ? set->record.own_dir : NULL,
-                                      o->interval_ms,
-                                      set->how.names,
+    const struct smi_serve_opts so = {set->how.listen, missing_output_reason(set),
+                                      w->host,         set->record.dir ? set->record.own_dir : NULL,
+                                      o->interval_ms,  set->how.names,
                                       set->how.allow};
     struct smi_err no_server = {0};
     bool only = set->quiet && !set->record.dir && !set->textfile && !set->how.command;
