@@ -634,6 +634,7 @@ struct fixture {
 };
 
 static const int places[] = {0, 1};
+static const struct smi_input with_two_gpus = {.gpu = true, .place = places, .places = 2};
 
 static struct smi_row_spool *add_input(struct fixture *f, int format, const char *path)
 {
@@ -643,9 +644,8 @@ static struct smi_row_spool *add_input(struct fixture *f, int format, const char
                                                           .format = smi_format_infos[format].name,
                                                           .kind = format,
                                                           .base = SMI_TIME_BASE_UTC,
-                                                          .tape = t,
-                                                          .gpu = places,
-                                                          .devices = 2};
+                                                          .counts = &with_two_gpus,
+                                                          .tape = t};
     return t;
 }
 
