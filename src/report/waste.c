@@ -80,13 +80,14 @@ static size_t count_failures(const struct smi_waste_cause *c, struct failure *f,
         const char *reason = c->run[i]->state_reason ? c->run[i]->state_reason : "failed";
         const struct smi_text cause = smi_reason_cause(reason);
         size_t k = 0;
-        if (reason[cause.n] && !(*sources)++)
+        if (reason[cause.n] && (!*sources || strcmp(*source, reason + cause.n + 2) != 0) && !(*sources)++)
             *source = reason + cause.n + 2;
         while (k < n && !(f[k].cause.n == cause.n && memcmp(f[k].cause.p, cause.p, cause.n) == 0))
             k++;
         if (k == n && n < CAUSES)
             f[n++] = (struct failure){cause, 0, i};
-        f[k < n ? k : n - 1].n++;
+        if (k < n)
+            f[k].n++;
     }
     qsort(f, n, sizeof *f, by_number);
     return n;

@@ -43,6 +43,8 @@ static int by_gpu_and_time(const void *x, const void *y)
     return d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
 }
 
+enum { SHARED_LEAST_MS = 18000 /* 0.01 GPU-h, rounded */ };
+
 /* The time that spans of one GPU share: what is counted more than once. Counts the GPUs in *gpus. */
 static int64_t shared_time(const struct gpu_span *v, size_t n, size_t *gpus)
 {
@@ -69,7 +71,7 @@ static int note_shared_gpus(struct smi_sweep *s)
     struct gpu_span *v = NULL;
     size_t n = 0, cap = 0, gpus = 0;
     int64_t ms;
-    char text[160], hours[SMI_MICRO_TEXT];
+    char text[160], hours[SMI_MICRO_TEXT], number[24] = "";
     for (size_t i = 0; s->n > 1 && smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_gpu *g = &s->runs[i].gpus[k];
@@ -83,11 +85,13 @@ static int note_shared_gpus(struct smi_sweep *s)
     smi_sort(v, n, sizeof *v, by_gpu_and_time);
     ms = shared_time(v, n, &gpus);
     smi_mem_free(v);
-    if (ms < 1000)
+    if (ms < SHARED_LEAST_MS)
         return 0;
     smi_text_write_fixed(hours, (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000), 2);
-    snprintf(text, sizeof text, "%s GPU-h are in several runs: they hold the same %zu GPU%s at the same time",
-             hours, gpus, gpus == 1 ? "" : "s");
+    if (gpus > 1)
+        snprintf(number, sizeof number, "%zu ", gpus);
+    snprintf(text, sizeof text, "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time",
+             hours, number, gpus > 1 ? "s" : "");
     list = smi_arena_new(&s->arena, s->nnotes + 1, sizeof *list);
     if (!list)
         return -1;

@@ -656,7 +656,7 @@ static void runlog_marks(void **state)
                 "{\"type\": \"event\", \"ts\": \"2026-11-21T06:22:31Z\", \"event\": \"st\\u00e4rt\\u0000\", "
                 "\"x\": [1], \"data\": {\"n\": -3, \"ok\": true, \"none\": null, \"deep\": {\"k\": 1}, "
                 "\"big\": 9223372036854775807}}\n",
-                SMI_TIME_BASE_UTC, "2 1795242151000000 0 st\xC3\xA4rt"); /* text ends at the NUL */
+                SMI_TIME_BASE_UTC, ""); /* a name with a NUL is refused */
 }
 
 /* The last of a key given twice counts, as in Python. */
