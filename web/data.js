@@ -27,7 +27,7 @@ const KIND = { words: 0, number: 1, span: 2, name: 3, instant: 4 };
 // "58m32s", "1h00m", "3d04h", "8.4s", "41.2": seconds, or the number; NaN if it is neither.
 function numberOf(text) {
   const t = String(text).trim();
-  if (/^[<~]?[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i.test(t)) return parseFloat(t.replace(/^[<~]/, ""));
+  if (/^[<>~]?[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i.test(t)) return parseFloat(t.replace(/^[<>~]/, ""));
   const m = /^(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(t);
   if (!t || !m) return NaN;
   return [86400, 3600, 60, 1].reduce((sum, f, i) => sum + f * parseFloat(m[i + 1] || 0), 0);

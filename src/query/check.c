@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err)
 {
@@ -46,10 +47,23 @@ static const char *problem_of(const struct smi_summary *s, const char *name)
     return NULL;
 }
 
+bool smi_check_is_energy(const struct smi_summary *s, const char *column)
+{
+    return strcasecmp(column, "energy_wh") == 0 || (strcasecmp(column, "co2_g") == 0 && s->co2_g.has);
+}
+
+bool smi_check_is_part(const struct smi_summary *s, const char *column)
+{
+    return s->energy_part && smi_check_is_energy(s, column);
+}
+
 static const char *no_value(struct smi_buf *b, const struct smi_summary *s, const char *name)
 {
     const char *problem = problem_of(s, name);
-    smi_buf_fmt(b, "no %s", name);
+    if (smi_check_is_part(s, name))
+        smi_buf_fmt(b, "%s is of %s", name, s->energy_part);
+    else
+        smi_buf_fmt(b, "no %s", name);
     if (problem)
         smi_buf_fmt(b, ": %s", problem);
     return b->failed ? NULL : b->p;

@@ -45,6 +45,11 @@ struct smi_check {
     size_t ngone, gone_cap;
     size_t expected, absent; /* runs that were to be here, if that was said, and how many of them are not */
 };
+/* Is it the energy of the run, or what follows from it alone? */
+bool smi_check_is_energy(const struct smi_summary *s, const char *column);
+/* Has the run this column for a part of its GPU time only? It is larger then, and says of no limit that it is
+ * kept. */
+bool smi_check_is_part(const struct smi_summary *s, const char *column);
 /* Was anything not judged that has to be? */
 bool smi_check_has_unmeasurable(const struct smi_check *c);
 /* How many runs are gone that were expected, or that only the baseline has. */

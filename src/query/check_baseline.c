@@ -145,6 +145,23 @@ static const char *unfit_reason(const struct smi_summary *a)
                                            : NULL;
 }
 
+/* Energy over different shares of the GPU time is not compared. NULL: it may be. */
+static const char *unlike_reason(const struct judge *j, const struct smi_summary *a,
+                                 const struct smi_summary *b)
+{
+    const struct smi_value then = a->energy_coverage_pct, now = b->energy_coverage_pct;
+    const int64_t change = now.micro - then.micro;
+    char part[2][SMI_MICRO_TEXT];
+    struct smi_buf t = {0};
+    if (!smi_check_is_energy(b, j->name) || !then.has || !now.has ||
+        (change <= PERCENT && change >= -PERCENT))
+        return NULL;
+    smi_text_write_fixed(part[0], now.micro, 1);
+    smi_text_write_fixed(part[1], then.micro, 1);
+    smi_buf_fmt(&t, "%s is of %s %% of the GPU time, in the baseline of %s %%", j->name, part[0], part[1]);
+    return smi_buf_keep(&t, &j->c->arena);
+}
+
 static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
 {
     struct smi_value a = j->value[0][pair], b = j->value[1][pair];
@@ -152,6 +169,8 @@ static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
              base = a.micro < 0 ? -(smi_i128)a.micro : a.micro;
     const char *why = unfit_reason(&j->base->runs[j->pairs->of[pair].a]);
     char t[SMI_MICRO_TEXT];
+    if (!why && a.has && b.has)
+        why = unlike_reason(j, &j->base->runs[j->pairs->of[pair].a], &j->c->sweep->runs[k->run]);
     if (why || (a.has && !b.has))
         return mark_unmeasurable(j, k, why);
     k->verdict = SMI_VERDICT_HOLDS;

@@ -290,7 +290,16 @@ static const char *describe_not_a_number(struct smi_check *c, const struct expr 
     return smi_buf_keep(&b, &c->arena);
 }
 
-/* The column without a value that is to blame. */
+/* The first column that is known for a part of the GPU time only: no limit that it keeps has been judged. */
+static int partial_column(const struct smi_check *c, const struct expr *x, size_t run)
+{
+    int i = 0;
+    while (i < x->values && !smi_check_is_part(&c->sweep->runs[run], x->name[i]))
+        i++;
+    return i;
+}
+
+/* The column to blame: the first without a value, else the first that is known in part. */
 static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
                                   struct smi_check_case *k, struct smi_err *err)
 {
@@ -299,6 +308,8 @@ static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sql
         return (k->why = describe_not_a_number(c, x, st)) ? 0 : smi_err_nomem(err);
     while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
         i++;
+    if (i == x->values)
+        i = partial_column(c, x, k->run);
     k->why = smi_check_missing_reason(c, k->run, i < x->values ? x->name[i] : NULL, err);
     return k->why ? 0 : -1;
 }
@@ -328,6 +339,8 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, const struct 
         k->verdict = sqlite3_column_int(st, 1) || is_value_text(x, st) ? SMI_VERDICT_UNMEASURABLE
                      : sqlite3_column_int(st, 0)                       ? SMI_VERDICT_HOLDS
                                                                        : SMI_VERDICT_BROKEN;
+        if (k->verdict == SMI_VERDICT_HOLDS && partial_column(c, x, k->run) < x->values)
+            k->verdict = SMI_VERDICT_UNMEASURABLE;
         if (k->verdict == SMI_VERDICT_BROKEN && note_broken_case(c, x, st, k, err))
             rc = -1;
         if (k->verdict == SMI_VERDICT_UNMEASURABLE && note_unmeasurable_case(c, x, st, k, err))

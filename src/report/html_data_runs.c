@@ -185,15 +185,15 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
     smi_map_fini(&w->map);
 }
 
-/* Numbers need no quotes between them. "<" of "<0.01" is no mark-up here. */
+/* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
 static void append_numbers(struct smi_html_page *h, text_fn *text, const void *of)
 {
     smi_buf_str(h->g.to, ",\"t\":\"");
     for (size_t i = 0; smi_html_has_row(h, i); i++) {
         const char *t = text(h, of, h->run[i]);
         smi_buf_str(h->g.to, i ? "|" : "");
-        smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : "");
-        smi_buf_str(h->g.to, t + (*t == '<'));
+        smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
+        smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, '"');

@@ -92,13 +92,13 @@ static void write_figures(struct smi_html_page *h)
     write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
                  smi_with_missing_text(
                      g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
-                     t->of.energy));
+                     smi_total_energy_lack(g, t)));
     if (g->look->money)
         write_figure(
             h, smi_fmt_money(g, t->cost), "cost",
             smi_with_missing_text(
                 g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
-                t->of.cost));
+                smi_total_missing_text(g, t, t->of.cost)));
     else
         write_figure(h, smi_fmt_duration(g, t->duration_s), "run time",
                      t->idle_pct.has

@@ -448,6 +448,7 @@ static void write_missing_counts(struct smi_json *j, const struct smi_total *t)
     smi_json_key_int(j, "duration_s", t->of.duration);
     smi_json_key_int(j, "gpu_hours", t->of.hours);
     smi_json_key_int(j, "energy_wh", t->of.energy);
+    smi_json_key_int(j, "energy_wh_part", t->of.energy_part);
     smi_json_key_int(j, "wasted_h", t->of.waste);
     if (write_money)
         smi_json_key_int(j, "cost", t->of.cost);

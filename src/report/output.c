@@ -76,6 +76,8 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s, c
     append_key_value(to, "gpu_h", timed, (smi_i128[]){s->covered_ms, 3600000}, 2);
     append_key_value(to, "idle_h", timed && s->idle_pct.has, (smi_i128[]){s->idle_ms, 3600000}, 2);
     append_key_value(to, "wh", s->energy_wh.has, (smi_i128[]){s->energy_wh.micro, 1000000}, 1);
+    if (s->energy_part)
+        append_key_value(to, "wh_pct", true, (smi_i128[]){s->energy_coverage_pct.micro, 1000000}, 1);
     smi_buf_fmt(to, ",\"state\":\"%s\"", smi_state_names[s->state]);
     if (*note)
         smi_buf_fmt(to, ",\"note\":\"%s\"", note);

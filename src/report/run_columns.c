@@ -82,12 +82,13 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
 {
     static const char *const state[] = {"ok", "FAILED", "cut", "-", "no-data"};
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
-    const char *model;
+    const char *model, *text;
     struct smi_value v;
     int64_t ms;
     switch (c->kind) {
     case SMI_AS_VALUE:
-        return smi_fmt_value(g, smi_run_cell_value(id, s), c->digits);
+        text = smi_fmt_value(g, smi_run_cell_value(id, s), c->digits);
+        return id == SMI_RUNS_ENERGY && s->energy_part ? smi_fmt(g, ">%s", text) : text;
     case SMI_AS_GIB:
         v = smi_run_cell_value(id, s);
         return v.has ? smi_fmt_ratio(g, v.micro, (smi_i128)1024 * 1000000, c->digits) : "-";
@@ -150,6 +151,8 @@ void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s)
                                 .block = t->block,
                                 .idle_pct = t->idle_pct,
                                 .energy_wh = t->energy_wh,
+                                .energy_part =
+                                    t->of.energy_part || smi_total_missing(t, t->of.energy) ? "" : NULL,
                                 .waste = t->waste,
                                 .cost = t->cost,
                                 .wasted_cost[5] = t->wasted_cost[5],

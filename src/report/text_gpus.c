@@ -78,9 +78,9 @@ static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, con
             smi_fmt_value(g, use->max, 0), NULL /* the shape, when its width is known */,
             smi_fmt_value(g, gpu->idle_pct, 1), vram ? smi_fmt_gib(g, vram->max) : "-",
             power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-",
-            smi_fmt_value(g, gpu->energy_wh, 1), smi_fmt_interval(g, gpu->interval_s),
-            smi_fmt_interval(g, gpu->interval_max_s), smi_fmt_some(g, gpu->gaps),
-            gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
+            smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "", smi_fmt_value(g, gpu->energy_wh, 1)),
+            smi_fmt_interval(g, gpu->interval_s), smi_fmt_interval(g, gpu->interval_max_s),
+            smi_fmt_some(g, gpu->gaps), gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
     if (!row)
         return;
     mark_cell(&row[1], marks & SMI_CELL_UTIL);

@@ -134,8 +134,10 @@ const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t);
 const char *smi_total_line(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
-/* The same of the sweep, behind what else there is to say below the sum. */
-const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of);
+/* The same of energy and CO2, and how many runs know them for a part of their GPU time only. */
+const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_total *t);
+/* What such a sum lacks, behind what else there is to say below it. */
+const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, const char *lack);
 /* "1 failed, 2 cut, 1 without GPU data": the runs of the sweep; "" if there are none. no_data: how the last
  * is said; bare: without their number. */
 const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare);

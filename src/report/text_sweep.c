@@ -25,7 +25,9 @@ static void group_row(struct smi_report_table *t, struct smi_run_group *p, enum 
                 : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
             smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
             sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
-            sum->energy_wh.has ? smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1) : "-",
+            sum->energy_wh.has ? smi_fmt(g, "%s%s", smi_total_energy_lack(g, sum) ? ">" : "",
+                                         smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
+                               : "-",
             sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
     if (row && p->out_of_memory) {
         row[7].mark = '!';
@@ -44,12 +46,12 @@ static int by_waste(const void *a, const void *b)
 static void write_missing_line(struct smi_text_arena *g, const struct smi_run_group *group, size_t n,
                                const struct smi_run_group *all)
 {
-    const char *text = smi_total_missing_text(g, &all->sum, all->sum.of.energy), *at = "";
+    const char *text = smi_total_energy_lack(g, &all->sum), *at = "";
     size_t said = 0, left = 0;
     if (!text || !all->sum.energy_wh.has)
         return;
     for (size_t i = 0; i < n; i++) {
-        int64_t lack = smi_total_missing(&group[i].sum, group[i].sum.of.energy);
+        int64_t lack = smi_total_missing(&group[i].sum, group[i].sum.of.energy) + group[i].sum.of.energy_part;
         if (lack && said < LACKS_SAID)
             at = smi_fmt(g, "%s, %lld at %s", at, (long long)lack, group[i].name), said++;
         else
@@ -200,9 +202,16 @@ const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_to
     return n ? smi_fmt(g, "not known: %s", smi_fmt_count(g, n, "run")) : NULL;
 }
 
-const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, int64_t of)
+const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_total *t)
 {
-    const char *lack = smi_total_missing_text(g, &g->sweep->total, of);
+    const char *lack = smi_total_missing_text(g, t, t->of.energy), *part = NULL;
+    if (t->of.energy_part)
+        part = smi_fmt(g, "partly known: %s", smi_fmt_count(g, t->of.energy_part, "run"));
+    return lack && part ? smi_fmt(g, "%s, %s", lack, part) : part ? part : lack;
+}
+
+const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, const char *lack)
+{
     if (!lack)
         return text;
     return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
@@ -224,17 +233,18 @@ const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, 
 }
 
 /* What is not known would make the sum too low in silence. */
-static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t, int64_t of)
+static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t,
+                             const char *lack)
 {
-    const char *lack = t->runs == 1 ? NULL : smi_total_missing_text(g, t, of);
-    return lack ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
+    return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
 const char *smi_total_cost(struct smi_text_arena *g, const struct smi_total *t)
 {
     if (t->runs == 1 && smi_total_missing(t, t->of.cost))
         return "cost not known";
-    return with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t, t->of.cost);
+    return with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
+                     smi_total_missing_text(g, t, t->of.cost));
 }
 
 const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t)
@@ -246,12 +256,15 @@ const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_tot
 
 const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t)
 {
-    return with_lack(g, smi_fmt_energy(g, t->energy_wh), t, t->of.energy);
+    const char *sum = smi_fmt_energy(g, t->energy_wh);
+    if (t->runs == 1 && t->of.energy_part)
+        return smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part);
+    return with_lack(g, sum, t, smi_total_energy_lack(g, t));
 }
 
 const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t)
 {
-    return with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, t->of.co2);
+    return with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t));
 }
 
 /* --- the runs that wasted most --- */

@@ -22,7 +22,7 @@ static bool is_group_column(const struct smi_workbook *b, int id)
 {
     const struct smi_total *t = &b->sweep->total;
     if (id == SMI_COL_GROUPS_KWH_LACK)
-        return smi_total_missing(t, t->of.energy) > 0;
+        return t->of.energy_part || smi_total_missing(t, t->of.energy) > 0;
     return id != SMI_COL_GROUPS_COST_LACK || smi_total_missing(t, t->of.cost) > 0;
 }
 
@@ -71,7 +71,8 @@ static void fill_sums(struct smi_xlsx_cell *c, struct smi_run_group *p)
     put_hours(&c[SMI_COL_GROUPS_GPU_H], t->gpu_hours.has, t->covered_ms);
     put_hours(&c[SMI_COL_GROUPS_WASTED_H], known, wasted);
     smi_workbook_value(&c[SMI_COL_GROUPS_KWH], SMI_WORKBOOK_KILO, t->energy_wh);
-    smi_workbook_number(&c[SMI_COL_GROUPS_KWH_LACK], (double)smi_total_missing(t, t->of.energy));
+    smi_workbook_number(&c[SMI_COL_GROUPS_KWH_LACK],
+                        (double)(smi_total_missing(t, t->of.energy) + t->of.energy_part));
     smi_workbook_value(&c[SMI_COL_GROUPS_COST], SMI_WORKBOOK_RAW, t->cost);
     smi_workbook_number(&c[SMI_COL_GROUPS_COST_LACK], (double)smi_total_missing(t, t->of.cost));
     smi_workbook_value(&c[SMI_COL_GROUPS_POOLED], SMI_WORKBOOK_PCT, smi_workbook_use(t));

@@ -266,8 +266,10 @@ static void put_money_or_use(struct smi_workbook *b, struct smi_xlsx_cell c[3][5
     put_figure(c, E, b->look->money ? "Cost" : "GPU use", b->look->money ? SMI_XLSX_MONEY : SMI_XLSX_PERCENT,
                b->look->money ? t->cost : smi_workbook_use(t),
                b->look->money ? SMI_WORKBOOK_RAW : SMI_WORKBOOK_PCT);
-    smi_workbook_text(&c[2][E], b->look->money ? smi_with_missing_text(&b->page, wasted, t->of.cost)
-                                               : "mean of all readings");
+    smi_workbook_text(&c[2][E], b->look->money
+                                    ? smi_with_missing_text(&b->page, wasted,
+                                                            smi_total_missing_text(&b->page, t, t->of.cost))
+                                    : "mean of all readings");
 }
 
 static void write_figures(struct page *p)
@@ -277,7 +279,7 @@ static void write_figures(struct page *p)
     const struct smi_total *t = &b->sweep->total;
     const int64_t wasted = smi_wasted_ms(&t->waste);
     const bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    const char *lack = smi_total_missing_text(&b->page, t, t->of.energy);
+    const char *lack = smi_total_energy_lack(&b->page, t);
     struct smi_xlsx_cell c[3][5] = {0};
     put_figure(c, A, "Runs", SMI_XLSX_INT, (struct smi_value){(int64_t)b->sweep->n, true}, 1);
     put_figure(c, B, "GPU-hours", SMI_XLSX_TWO, (struct smi_value){t->covered_ms, t->gpu_hours.has},

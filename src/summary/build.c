@@ -223,6 +223,44 @@ static void sum_power(struct smi_summary *out, const struct smi_value *mean)
     }
 }
 
+/* "599 of 1200 s", "0.17 of 0.33 GPU-hours" */
+static void write_energy_part(char *text, size_t size, const struct smi_summary *out, int64_t ms, bool one)
+{
+    const int digits = one ? out->covered_ms < 60000 : 2;
+    char part[2][SMI_MICRO_TEXT];
+    smi_text_write_fixed(part[0], one ? (smi_i128)ms * 1000 : smi_i128_div((smi_i128)ms * 1000000, 3600000),
+                         digits);
+    smi_text_write_fixed(part[1], one ? (smi_i128)out->covered_ms * 1000 : out->gpu_hours.micro, digits);
+    snprintf(text, size, "%s of %s %s", part[0], part[1], one ? "s" : "GPU-hours");
+}
+
+/* Says of how much of the GPU time the energy is, where a GPU has none, or a hundredth of the time lacks
+ * power. */
+static void note_energy_part(struct smi_build *b)
+{
+    struct smi_summary *out = b->out;
+    size_t gpus = 0, known = 0, whole = 0;
+    int64_t ms = 0;
+    char text[2 * SMI_MICRO_TEXT + 32];
+    for (size_t i = 0; i < b->bodies; i++) {
+        const struct smi_gpu *g = &out->gpus[i];
+        gpus += g->covered_ms > 0;
+        known += g->energy_coverage_pct.has;
+        whole += g->energy_coverage_pct.has && !smi_gpu_energy_is_part(g);
+        ms += smi_gpu_energy_ms(g);
+        raise_value(&out->energy_covered_s, g->energy_covered_s);
+    }
+    if (known)
+        out->energy_coverage_pct = smi_value_ratio((smi_i128)ms * 100 * 1000000, out->covered_ms);
+    if (!known || whole == gpus)
+        return;
+    if (whole == known)
+        snprintf(text, sizeof text, "%zu of %zu GPUs", known, gpus);
+    else
+        write_energy_part(text, sizeof text, out, ms, gpus == 1);
+    out->energy_part = smi_build_copy_text(b, text);
+}
+
 /* Energy adds up before it is rounded: the areas, not the printed values. */
 static int sum_energy(struct smi_build *b)
 {
@@ -241,6 +279,7 @@ static int sum_energy(struct smi_build *b)
     sum_power(b->out, mean);
     if (n)
         b->out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
+    note_energy_part(b);
     return 0;
 }
 

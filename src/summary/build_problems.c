@@ -400,6 +400,9 @@ static void add_missing_readings(struct problem_list *l)
     }
     add_problem(l, l->times && pool[2].n && !out->energy_wh.has,
                 "no two neighbouring rows with power: no energy");
+    snprintf(none, sizeof none, "energy is of %s: power is not known for the rest",
+             out->energy_part ? out->energy_part : "");
+    add_problem(l, out->energy_part != NULL, none);
     add_problem(l, out->money.unpriced > 0,
                 unpriced_nameless(out)
                     ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; "

@@ -1,5 +1,6 @@
 #include "summary/gpu_figures.h"
 #include "aggregate/vector.h"
+#include "summary/waste.h"
 
 #include <limits.h>
 #include <string.h>
@@ -244,8 +245,12 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
                 (struct smi_gpu_load){load[k].rows, smi_value_ratio(load[k].clock, load[k].rows).micro,
                                       smi_value_ratio(load[k].power, load[k].rows).micro};
     /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
-    if (area.n)
+    if (area.n) {
         g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
+        g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
+        g->energy_coverage_pct =
+            smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
+    }
     g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
     if (longest >= 0)

@@ -75,6 +75,8 @@ struct smi_gpu {
         int64_t ms;        /* so much of it */
     } lead_in, trail_in;   /* of the idle time before its first work, after its last */
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
+    struct smi_value energy_covered_s,
+        energy_coverage_pct;             /* intervals with power at both ends; their share of covered_ms */
     struct smi_value price;              /* of an hour; no value without one */
     const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
@@ -268,6 +270,9 @@ struct smi_summary {
     int offset_s;          /* seconds east of UTC of the GPU logs' local time, if zoned */
     const char *time_base; /* or NULL: no times at all */
     struct smi_value duration_s, covered_s, energy_wh, idle_pct, longest_idle_s, gpu_hours;
+    struct smi_value energy_covered_s,
+        energy_coverage_pct; /* as covered_s; the share of covered_ms with power */
+    const char *energy_part; /* "599 of 1200 s": it is of so much of the GPU time; NULL: of all */
     int64_t idle_below; /* what counted as idle: utilisation at or below it, millionths of %; -1: not known */
     struct smi_headline block;
     struct {
@@ -362,8 +367,9 @@ struct smi_total {
     struct smi_money money;
     int64_t covered_ms, idle_ms, doubts; /* doubts: rejected rows and unusable inputs */
     struct {
-        int64_t duration, hours, energy, waste, cost, wasted_cost, both, co2;
-    } of; /* runs that have a value in these sums; both: of cost and wasted cost */
+        int64_t duration, hours, energy, energy_part, waste, cost, wasted_cost, both, co2;
+    } of; /* runs that have a value in these sums; energy_part: of energy, those with an energy_part; both: of
+           * cost and wasted cost */
 };
 /* Number of runs without a value in this sum, out of the runs with GPU data; `of` runs have one. */
 int64_t smi_total_missing(const struct smi_total *t, int64_t of);

@@ -91,6 +91,7 @@ static const struct place summary_places[] = {
     {AT(smi_summary, command), TEXT, 0, NULL},
     {AT(smi_summary, time_base), TEXT, 0, NULL},
     {AT(smi_summary, vram.source), TEXT, 0, NULL},
+    {AT(smi_summary, energy_part), TEXT, 0, NULL},
     {AT(smi_summary, doubt), TEXT, 0, NULL},
     {AT(smi_summary, problems), LIST, AT(smi_summary, nproblems), &text_shape},
     LIST_OF(LIST, params, nparams, smi_param, param_places),

@@ -150,6 +150,7 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     add_value(&t->energy_wh, s->energy_wh);
     t->of.duration += s->duration_s.has;
     t->of.energy += s->energy_wh.has;
+    t->of.energy_part += s->energy_part != NULL;
     t->of.hours += s->gpu_hours.has;
     t->of.waste += s->wasted_h[5].has;
     t->gpu_hours.has |= s->gpu_hours.has;

@@ -15,6 +15,17 @@ bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const s
     return wasted.has && (idle_pct.has || smi_wasted_ms(w) > 0);
 }
 
+int64_t smi_gpu_energy_ms(const struct smi_gpu *gpu)
+{
+    const int64_t ms = gpu->energy_covered_s.micro / 1000;
+    return ms < gpu->covered_ms ? ms : gpu->covered_ms;
+}
+
+bool smi_gpu_energy_is_part(const struct smi_gpu *gpu)
+{
+    return gpu->energy_coverage_pct.has && gpu->energy_coverage_pct.micro < 99000000;
+}
+
 bool smi_gpu_unused(const struct smi_gpu *gpu)
 {
     return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;

@@ -760,7 +760,8 @@ static void check_run(json_t *r)
     check_keys(
         r,
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
-        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h wasted_pct cost "
+        "energy_wh energy_covered_s energy_coverage_pct vram idle_pct idle_below_pct longest_idle_s "
+        "gpu_hours wasted_h wasted_pct cost "
         "wasted_cost steps_per_s gpus host "
         "processes "
         "segments "
@@ -775,10 +776,9 @@ static void check_run(json_t *r)
                "gap_s interval_s interval_max_s note problems");
     if (!g)
         return;
-    check_keys(
-        g,
-        "gpu uuid name samples energy_wh idle_pct throttle_pct coverage_pct interval_s interval_max_s gaps "
-        "gap_s available_pct metrics");
+    check_keys(g, "gpu uuid name samples energy_wh energy_covered_s energy_coverage_pct idle_pct "
+                  "throttle_pct coverage_pct interval_s interval_max_s gaps "
+                  "gap_s available_pct metrics");
     m = json_object_get(g, "metrics");
     check_keys(m, "gpu_util_pct mem_util_pct fb_used_mib fb_total_mib power_w power_limit_w temp_gpu_c "
                   "clk_sm_mhz pcie_replay");
