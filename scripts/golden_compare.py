@@ -96,11 +96,11 @@ class Digits(str):
 
 
 def names_of(values: list) -> list[str]:
-    """Names of the entries of a list; the places of those that have none, or share one. A run is named with the formats of its
-    GPU logs."""
+    """Names of the entries of a list; the places of those that have none, share one, or are alone. A run is named with the
+    formats of its GPU logs."""
     names = [next((str(v[k]) for k in NAMED if v.get(k) not in (None, "-1")), "") if isinstance(v, dict) else "" for v in values]
     times = collections.Counter(names)
-    names = [n if n and times[n] == 1 else str(i) for i, n in enumerate(names)]
+    names = [n if n and times[n] == 1 and len(names) > 1 else str(i) for i, n in enumerate(names)]
     forms = [sorted({i["format"] for i in v.get("inputs") or [] if isinstance(i, dict) and i.get("rows") and i.get("gpus", 1)})
              if isinstance(v, dict) and isinstance(v.get("inputs"), list) else [] for v in values]
     return [n + "; " + "+".join(map(str, f)) if f else n for n, f in zip(names, forms)]

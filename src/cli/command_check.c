@@ -141,6 +141,8 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
         rc = fail_nothing_to_check(&s, path, n, &set->s);
     if (!rc && set->baseline)
         rc = smi_read_side(&base, set->baseline, &set->s, "check", &base_doubt);
+    if (!rc && n == 1 && set->baseline)
+        smi_warn_one_run(path[0], set->baseline, &s, &base, &set->s);
     if (!rc)
         rc = write_verdict(&s, &base, set);
     smi_sweep_fini(&base);

@@ -138,6 +138,8 @@ static int diff_paths(char **path, struct settings *set)
     struct smi_sweep s[2] = {0};
     int doubt = 0, rc = smi_read_side(&s[0], path[0], &set->s, "diff", &doubt);
     rc = rc ? rc : smi_read_side(&s[1], path[1], &set->s, "diff", &doubt);
+    if (!rc)
+        smi_warn_one_run(path[0], path[1], &s[0], &s[1], &set->s);
     rc = rc ? rc : compare_sides(s, set);
     smi_sweep_fini(&s[0]);
     smi_sweep_fini(&s[1]);

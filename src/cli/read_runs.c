@@ -303,6 +303,21 @@ int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *se
     return SMI_EXIT_NOTHING;
 }
 
+void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a,
+                      const struct smi_sweep *of_b, const struct smi_settings *set)
+{
+    struct smi_buf text = {0};
+    if (set->quiet ||
+        !smi_sides_are_one_run((const char *const[]){a, b}, (const struct smi_sweep *[]){of_a, of_b}))
+        return;
+    smi_buf_str(&text, "smilog: warning: ");
+    smi_buf_name(&text, smi_text_of(a));
+    smi_buf_str(&text, " and ");
+    smi_buf_name(&text, smi_text_of(b));
+    smi_buf_str(&text, " are logs of one run, compared with itself; --run-per file compares the files\n");
+    smi_tell(&text);
+}
+
 /* Where documents go. */
 struct sink {
     struct smi_text_file file;

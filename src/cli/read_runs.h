@@ -38,6 +38,9 @@ int smi_fail_no_input(const char *const *path, size_t n, const struct smi_settin
  * smi_print_warnings if it is one. */
 int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd,
                   int *doubt);
+/* Warns if both sides are one run, as two of its logs were named (smi_sides_are_one_run). */
+void smi_warn_one_run(const char *a, const char *b, const struct smi_sweep *of_a,
+                      const struct smi_sweep *of_b, const struct smi_settings *set);
 
 /* Writes what is stored at the n places (export/stored.h) to -o or standard output, tells what is odd of it,
  * and returns an smi_exit. Nothing is written of what cannot be merged. */

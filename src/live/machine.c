@@ -472,7 +472,11 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
                                                          const struct smi_live_gpu *b, unsigned metric)
 {
     const struct smi_machine_reading *r = &b->latest[metric];
-    return r->has && n->mono_ms - r->mono_ms <= source_limit(n->source[r->source]) ? r : NULL;
+    const struct smi_live_source *s = r->has ? n->source[r->source] : NULL;
+    /* A row without a time that was there before we looked is as old as the GPU's last row with one. */
+    return s && !(s->backlog && b->state == SMI_GPU_STALE) && n->mono_ms - r->mono_ms <= source_limit(s)
+               ? r
+               : NULL;
 }
 
 const struct smi_machine_run *smi_machine_run_of(const struct smi_machine *n, int gpu, int source)

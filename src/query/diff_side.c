@@ -7,6 +7,8 @@
 #include "summary/merge_queue.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -222,4 +224,21 @@ int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_disc
     if (rc)
         smi_sweep_fini(out);
     return rc;
+}
+
+bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[2])
+{
+    char real[2][PATH_MAX];
+    struct stat st[2];
+    const char *slash[2];
+    enum smi_side_kind kind;
+    for (int k = 0; k < 2; k++) {
+        if (s[k]->n != 1 || smi_side_kind(path[k], &kind, NULL) || kind != SMI_SIDE_LOGS ||
+            !realpath(path[k], real[k]) || stat(real[k], &st[k]) || !S_ISREG(st[k].st_mode))
+            return false;
+        slash[k] = strrchr(real[k], '/');
+    }
+    return st[0].st_ino != st[1].st_ino && slash[0] - real[0] == slash[1] - real[1] &&
+           memcmp(real[0], real[1], (size_t)(slash[0] - real[0])) == 0 &&
+           strcmp(s[0]->runs[0].run, s[1]->runs[0].run) == 0;
 }

@@ -28,4 +28,8 @@ int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text 
 int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
                   const struct smi_options *o, struct smi_err *err);
 
+/* Are the PATHs of both sides, which were read, different logs of one run? Then its whole directory was read
+ * for either, and there is nothing to compare. Logs of unlike formats in one directory are one run. */
+bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[2]);
+
 #endif

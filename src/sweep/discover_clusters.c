@@ -441,7 +441,8 @@ static bool cluster_has_named(const struct smi_cluster *c)
 /* The runs of the directory t to which its PATHs belong. What else lies there is nobody's business. */
 static int gather_beside(struct smi_discovery *g, const struct smi_dir *t)
 {
-    size_t first = g->n, kept = g->n, troubles = g->troubles;
+    size_t first = g->n, kept = g->n, troubles = g->troubles, npassed = g->out->npassed;
+    int64_t passed = g->out->passed_over;
     int rc = smi_inode_set_add(&g->seen, t->dev, t->ino);
     if (rc <= 0)
         return rc;
@@ -457,6 +458,8 @@ static int gather_beside(struct smi_discovery *g, const struct smi_dir *t)
             smi_mem_free(g->cluster[i].file);
     g->n = kept;
     g->troubles = troubles;
+    g->out->npassed = npassed;
+    g->out->passed_over = passed;
     return 0;
 }
 
