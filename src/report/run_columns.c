@@ -88,7 +88,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     switch (c->kind) {
     case SMI_AS_VALUE:
         text = smi_fmt_value(g, smi_run_cell_value(id, s), c->digits);
-        return id == SMI_RUNS_ENERGY && s->energy_part ? smi_fmt(g, ">%s", text) : text;
+        return id == SMI_RUNS_ENERGY && s->energy_part && s->energy_wh.has ? smi_fmt(g, ">%s", text) : text;
     case SMI_AS_GIB:
         v = smi_run_cell_value(id, s);
         return v.has ? smi_fmt_ratio(g, v.micro, (smi_i128)1024 * 1000000, c->digits) : "-";

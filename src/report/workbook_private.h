@@ -55,7 +55,7 @@ struct smi_workbook_column {
     const struct smi_field_info *of; /* the field that it shows; or NULL */
     const char *help;                /* NULL: that of the field */
     int most;                        /* characters of its width at most; 0: 60 */
-    bool money, co2;                 /* only with a price; with the CO2 of a kWh */
+    bool money, co2, part; /* only with a price; with the CO2 of a kWh; if some energy is known in part */
     bool bars;
     const void *from; /* what else it shows: a parameter, a statistic, ... */
     int which;        /* of these */

@@ -135,7 +135,8 @@ int smi_workbook_add(struct smi_workbook *b, struct smi_workbook_table *t, struc
         c.head = smi_fmt(&b->page, "%s (%s)", c.head, b->zone);
     c.help = c.help || !f ? c.help : f->help;
     c.per = c.per > 0 ? c.per : SMI_WORKBOOK_RAW;
-    if ((!c.money || b->look->money) && (!c.co2 || b->look->co2))
+    if ((!c.money || b->look->money) && (!c.co2 || b->look->co2) &&
+        (!c.part || b->sweep->total.of.energy_part))
         t->col[t->n++] = c;
     return c.id;
 }

@@ -174,6 +174,18 @@ SMI_RULE_CHECK(vanished)
     return false;
 }
 
+/* Had another GPU that was read at the same time less than half of its gaps? A logger that stands still reads
+ * none. */
+static bool were_others_read(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (were_read_together(g, &s->gpus[i]) && s->gpus[i].gap_ms * 2 < g->gap_ms &&
+            overlap(g->first_ms, g->last_ms, s->gpus[i].first_ms, s->gpus[i].last_ms) * 2 >
+                g->last_ms - g->first_ms)
+            return true;
+    return false;
+}
+
 /* Of the GPU that lacks most, less the time in which it alone lacked. A hundredth of the time: hiccups of a
  * logger are less. */
 SMI_RULE_CHECK(gaps)
@@ -199,6 +211,11 @@ SMI_RULE_CHECK(gaps)
     d->f.has_from = false;
     d->more = smi_finding_format(j, gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
                                  smi_finding_value_text(j, d->f.seconds, "s"), (long long)gaps);
+    if (were_others_read(j->s, most)) {
+        d->more =
+            smi_finding_format(j, "%s of %s, while others were read", d->more, smi_finding_gpu_text(j, most));
+        d->f.advice = j->rule[SMI_RULE_GPU_VANISHED].advice;
+    }
     return true;
 }
 
