@@ -210,7 +210,7 @@ def check_release():
     text = open(os.path.join(ROOT, "src/base/version.h"), encoding="utf-8").read()
     version, date = (re.search(r'SMILOG_%s "(.*?)"' % name, text)[1] for name in ("VERSION", "DATE"))
     said = []
-    for name, pattern in (("CHANGELOG.md", r"(?m)^## .*"), ("debian/changelog", r".*")):
+    for name, pattern in (("CHANGELOG.md", r"(?m)^## (?!\[Unreleased\]).*"), ("debian/changelog", r".*")):
         head = re.search(pattern, open(os.path.join(ROOT, name), encoding="utf-8").read())[0]
         wanted = "## [%s] - %s" % (version, date) if name.endswith(".md") else "smilog (%s) unstable; urgency=medium" % version
         if head != wanted:
