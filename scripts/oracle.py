@@ -21,7 +21,6 @@ from pathlib import Path
 
 MILLION = 1_000_000
 LINE_CAP = 1_048_576
-GAUGE_CAP = 2**43
 IDLE_LIMIT = 1 * MILLION
 IDLE_BREAK_MS = 60_000
 PLAN_ROWS = 256
@@ -39,6 +38,9 @@ UNITS = {
     "bar1_used_mib": "MiB", "ccpm_used_mib": "MiB", "pcie_rx_mbs": "MB/s", "pcie_tx_mbs": "MB/s",
     "cpu_usr_pct": "%", "cpu_idle_pct": "%",
 }
+# unit -> least and most plausible reading; CPU time counts 100 % for each core
+RANGES = {"%": (0, 105), "MiB": (0, 8 * 2**20), "W": (0, 20_000), "C": (-60, 200), "MHz": (0, 50_000), "MB/s": (0, 1_000_000)}
+CPU_RANGE = (0, 409_600)
 TIMED = {"gpu_util_pct", "mem_util_pct", "fb_used_mib", "power_w", "cpu_usr_pct"}
 QUERY_COLUMNS = {
     "timestamp": "@time", "index": "@index", "uuid": "@uuid", "pci.bus_id": "@bus",
@@ -86,8 +88,14 @@ def reading(cell: str, unit: str | None) -> int | None:
         cell = cell[:-len(unit) - 1]
     if not re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", cell, re.ASCII):
         return None
-    value = half_even(Fraction(cell) * MILLION)
-    return value if abs(value) < GAUGE_CAP else None
+    return half_even(Fraction(cell) * MILLION)
+
+
+def plausible(name: str, cell: str, unit: str | None) -> int | None:
+    """The reading of a metric, None if no GPU or machine can have it."""
+    value = reading(cell, unit)
+    least, most = CPU_RANGE if name.startswith("cpu_") else RANGES[UNITS[name]]
+    return value if value is not None and least * MILLION <= value <= most * MILLION else None
 
 
 def naive_ms(year: int, month: int, day: int, hour: int, minute: int, second: int,
@@ -282,7 +290,7 @@ def query_row(line: str, plan: list[str | None]) -> tuple[str, Row | None]:
             if m:
                 key["bus"] = (m[1].zfill(8) + ":" + m[2]).upper()
         elif name is not None:
-            value = reading(cell, UNITS[name])
+            value = plausible(name, cell, UNITS[name])
             if value is not None:
                 values[name] = value
     if not values:
@@ -345,7 +353,7 @@ def dmon_row(line: str, plan: list[str | None]) -> tuple[str, Row | None]:
             if re.fullmatch(r"[0-9]+", cell, re.ASCII):
                 key["index"] = int(cell)
         elif name is not None:
-            value = reading(cell, None)
+            value = plausible(name, cell, None)
             if value is not None:
                 values[name] = value
     t = None
@@ -384,7 +392,7 @@ def read_host(path: str, data: bytes) -> Input | None:
         elif iso_us(cells[0]) is None:
             out.reject("bad_time")
         else:
-            values = {"cpu_usr_pct": reading(cells[1], "%"), "cpu_idle_pct": reading(cells[2], "%")}
+            values = {name: plausible(name, cell, "%") for name, cell in zip(("cpu_usr_pct", "cpu_idle_pct"), cells[1:])}
             values = {name: value for name, value in values.items() if value is not None}
             if values:
                 out.rows.append(Row(iso_us(cells[0]) // 1000, False, {}, values, None))

@@ -69,7 +69,9 @@ def enlarge(r, data):
 
 
 def smilog(top, *args, stdin=None):
-    """Status, and what it prints, under the name that the file has."""
+    """Status, and what it prints, under the name that the file has. A log is a run of its own, whatever is beside it."""
+    if any(a.startswith("log.csv") for a in args):
+        args = (*args, "--run-per", "file")
     p = subprocess.run([SMILOG, *args], input=stdin, capture_output=True, timeout=600, cwd=top,
                        stdin=None if stdin is not None else subprocess.DEVNULL)
     out, err = (re.sub(r"log\.csv\.(gz|tar)\b", "log.csv", t.decode(errors="surrogateescape")) for t in (p.stdout, p.stderr))
@@ -118,6 +120,8 @@ def other_ways(top, data):
 def parts(r, top, data):
     """The log cut in two, as one run: what one pass says, and what partial summaries of both say in either order."""
     cut = data.find(b"\n", r.randrange(len(data) + 1)) + 1
+    if cut in (0, len(data)):  # an empty log beside another one is a run that crashed
+        return
     for name, part in ("a", data[:cut]), ("b", data[cut:]):
         (top / f"{name}.csv").write_bytes(part)
         if smilog(top, "summarize", "-q", "--run", "r", "--partial", f"{name}.csv", "-o", f"{name}.partial") == 3:
