@@ -119,17 +119,21 @@ def other_ways(top, data):
 
 def parts(r, top, data):
     """The log cut in two, as one run: what one pass says, and what partial summaries of both say in either order."""
-    cut = data.find(b"\n", r.randrange(len(data) + 1)) + 1
-    if cut in (0, len(data)):  # an empty log beside another one is a run that crashed
-        return
-    for name, part in ("a", data[:cut]), ("b", data[cut:]):
-        (top / f"{name}.csv").write_bytes(part)
-        if smilog(top, "summarize", "-q", "--run", "r", "--partial", f"{name}.csv", "-o", f"{name}.partial") == 3:
+    cut, folder = data.find(b"\n", r.randrange(len(data) + 1)) + 1, top / "parts"
+    folder.mkdir(exist_ok=True)
+    files = {folder / "a.csv": data[:cut], folder / "b.csv": data[cut:]}
+    for path, part in files.items():  # alone in its folder: beside a log, one that cannot be used is a run that crashed
+        path.write_bytes(part)
+        made = smilog(folder, "summarize", "-q", "--run", "r", "--partial", path.name, "-o", f"../{path.stem}.partial")
+        path.unlink()
+        if made == 3:
             return
-    whole = summary(top, "--run", "r", "a.csv", "b.csv")
+    for path, part in files.items():
+        path.write_bytes(part)
+    whole = summary(folder, "--run", "r", "a.csv", "b.csv")
     for order in ("ab", "ba"):
         yield f"merge {order}", whole, smilog(top, "merge", "--json", *(f"{name}.partial" for name in order))
-    yield "ba in one pass", whole, summary(top, "--run", "r", "b.csv", "a.csv")
+    yield "ba in one pass", whole, summary(folder, "--run", "r", "b.csv", "a.csv")
 
 
 def metrics(result):
