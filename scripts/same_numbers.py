@@ -42,8 +42,8 @@ def number(value):
 
 
 def same(where, shown, value, scale=1):
-    """shown is value / scale, rounded to the digits that it has; "<0.01" is little, and not nothing."""
-    shown = shown.strip().strip("*").rstrip("!") if shown is not None else ""
+    """shown is value / scale, rounded to the digits that it has; "<0.01" is little, and not nothing; ">9.8" is a known part."""
+    shown = shown.strip().strip("*").rstrip("!").lstrip(">") if shown is not None else ""
     if value is None or shown in ("", "-"):
         assert value is None and shown in ("", "-"), (where, shown, value)
         return
