@@ -438,7 +438,7 @@ static bool cluster_has_named(const struct smi_cluster *c)
     return has;
 }
 
-/* The runs of the directory t to which its PATHs belong. What else lies there is nobody's business. */
+/* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
 static int gather_beside(struct smi_discovery *g, const struct smi_dir *t)
 {
     size_t first = g->n, kept = g->n, troubles = g->troubles, npassed = g->out->npassed;

@@ -90,7 +90,7 @@ static int add_accounted(struct smi_params *all, const struct smi_config_places 
     return add_fact(all, &fact[2], "");
 }
 
-/* Slurm's accounting tells why a job ended of which the files tell no more than how. */
+/* Slurm's accounting gives the reason if the files only give an exit status. */
 static bool overrides_exit(const struct smi_job *j, const struct beside *file, size_t n)
 {
     for (size_t i = 0; j && j->reason && !smi_reason_is_exit(j->reason) && i < n; i++)

@@ -42,8 +42,8 @@ static bool is_wanted(const struct smi_entry *e)
     return !e->bare && !e->again && (e->kind == SMI_ENTRY_LOG || (e->kind == SMI_ENTRY_OTHER && e->broken));
 }
 
-/* The directory of e among those behind the n PATHs, of which `seen` has the inodes; a new one; or NULL with
- * *rc -1 without memory. known: a new one is not needed. */
+/* Finds the directory of e among those behind the n PATHs; `seen` has their inodes. Adds a new one unless
+ * known is set. Returns NULL if there is none, or with *rc -1 without memory. */
 static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_inode_set *seen,
                                      const struct smi_entry *e, bool known, int *rc)
 {
