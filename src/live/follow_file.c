@@ -72,12 +72,6 @@ bool smi_follow_is_older(const char *name, const char *base)
            is_mark(name + stem + 1, n - b - 1);
 }
 
-static void follow_add_known(struct smi_follow_file *f, const struct smi_follow_id *id)
-{
-    if (id->ino && !smi_follow_is_known(f, id))
-        f->known[f->nknown++ % SMI_FOLLOW_KNOWN_MAX] = *id;
-}
-
 bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id)
 {
     for (unsigned i = 0; i < f->nknown && i < SMI_FOLLOW_KNOWN_MAX; i++)
@@ -88,11 +82,6 @@ bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follo
 
 /* ---- going through the directory ---- */
 
-static DIR *open_dir(const struct smi_follow *t, const struct smi_follow_file *f)
-{
-    return opendir(t->dir[f->dir].path);
-}
-
 static int open_in(DIR *d, const char *name, struct smi_follow_stat *st)
 {
     int fd = openat(dirfd(d), name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
@@ -101,11 +90,6 @@ static int open_in(DIR *d, const char *name, struct smi_follow_stat *st)
         fd = -1;
     }
     return fd;
-}
-
-static void keep_name(char *name, const char *is)
-{
-    snprintf(name, 256, "%s", is);
 }
 
 /* When a file came into being, as far as that is known: its birth, else its last write. */
@@ -166,7 +150,7 @@ static bool is_wanted(const struct smi_follow_file *f, enum smi_follow_rotated_k
     if (which == SMI_FOLLOW_NEXT)
         return is_next(f, st) && !(f->at.copy && own >= 0 && is_copy_of(fd, st, own));
     return st->id.ino != f->at.id.ino && follow_age(st) >= f->at.began_ns &&
-           !smi_follow_is_known(f, &st->id) &&
+           !smi_follow_is_known(f, &st->id) && !(!f->at.offset && is_copy_of(fd, st, f->fd)) &&
            (st->size < f->at.offset ? is_shorter_copy(&f->at, fd, st->size)
                                     : smi_follow_matches_content(&f->at, fd));
 }
@@ -178,8 +162,8 @@ static int find_rotated(const struct smi_follow *t, const struct smi_follow_file
     int own = which == SMI_FOLLOW_NEXT ? open_own(f, st) : -1, best = -1, fd;
     struct smi_follow_stat s, found;
     struct dirent *e;
-    DIR *d = open_dir(t, f);
-    keep_name(name, f->base);
+    DIR *d = opendir(t->dir[f->dir].path);
+    snprintf(name, 256, "%s", f->base);
     while (d && (e = readdir(d)) && !(which == SMI_FOLLOW_MOVED && best >= 0)) {
         bool same = which == SMI_FOLLOW_MOVED && e->d_ino == f->at.id.ino;
         if ((!same && !smi_follow_is_older(e->d_name, f->base)) || (fd = open_in(d, e->d_name, &s)) < 0)
@@ -192,7 +176,7 @@ static int find_rotated(const struct smi_follow *t, const struct smi_follow_file
             close(best);
         best = fd;
         found = s;
-        keep_name(name, e->d_name);
+        snprintf(name, 256, "%s", e->d_name);
     }
     if (d)
         closedir(d);
@@ -209,7 +193,7 @@ static uint64_t names_checksum(const struct smi_follow *t, const struct smi_foll
 {
     uint64_t sum = 0;
     struct dirent *e;
-    DIR *d = open_dir(t, f);
+    DIR *d = opendir(t->dir[f->dir].path);
     while (d && (e = readdir(d))) {
         uint64_t h = smi_hash_bytes(e->d_name, strlen(e->d_name)) + e->d_ino * 0x9E3779B97F4A7C15u;
         if (smi_follow_is_older(e->d_name, f->base))
@@ -234,6 +218,16 @@ static int follow_find_rotated(const struct smi_follow *t, const struct smi_foll
         if (fd >= 0)
             close(fd);
     }
+}
+
+bool smi_follow_was_copied(const struct smi_follow *t, const struct smi_follow_file *f)
+{
+    struct smi_follow_stat st;
+    char name[256];
+    int fd = follow_find_rotated(t, f, SMI_FOLLOW_COPY, &st, name);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
 }
 
 /* one look at one followed file: what stands under its name now, what there is to read of the
@@ -434,7 +428,8 @@ static void handle_change(struct look *l, int fd, const struct smi_follow_stat *
 {
     bool own = !strcmp(name, l->f->base), copy = l->f->at.copy;
     int64_t size = l->f->at.offset, began = !own ? follow_age(st) : copy ? l->f->at.began_ns + 1 : now_ns;
-    follow_add_known(l->f, &l->f->at.id);
+    if (l->f->at.id.ino && !smi_follow_is_known(l->f, &l->f->at.id))
+        l->f->known[l->f->nknown++ % SMI_FOLLOW_KNOWN_MAX] = l->f->at.id;
     begin_file(l, fd, st, began); /* what it is being copied to may be there already */
     l->f->at.copy = copy && !own;
     if (copy) {

@@ -82,6 +82,8 @@ enum smi_follow_rotated_kind {
 };
 
 bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id);
+/* Nothing of f was read yet: is there a copy of what it held before it was truncated again? */
+bool smi_follow_was_copied(const struct smi_follow *t, const struct smi_follow_file *f);
 
 void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
 void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f);

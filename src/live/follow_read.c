@@ -220,6 +220,9 @@ static enum smi_follow_outcome read_step(struct smi_follow *t, struct smi_follow
     if (f->skip_to)
         return skip_line(t, f, fd);
     enum smi_follow_outcome did = read_chunk(t, f, fd, *want, &p, &n);
+    /* While nothing of it was read, its content cannot show that it was truncated again. */
+    if (did == SMI_FOLLOW_READ_ALL && n && !before && f->cut && !f->at.copy && smi_follow_was_copied(t, f))
+        did = SMI_FOLLOW_READ_OTHER;
     if (did != SMI_FOLLOW_READ_ALL || !n) {
         *end = true;
         return did;

@@ -40,6 +40,7 @@ struct got {
     int texts;
     int refuse; /* so many calls are not taken */
     bool loud;
+    void (*on_truncated)(void); /* called once */
 };
 
 static void line_came(struct got *g, const char *p, size_t n)
@@ -92,6 +93,11 @@ static void event(void *self, const struct smi_follow_event *e)
     g->lost += e->lost;
     if (g->texts < EVENTS)
         snprintf(g->text[g->texts++], sizeof *g->text, "%s %d %s", kinds[e->what], e->file, e->text);
+    if (e->what == SMI_FOLLOW_TRUNCATED && g->on_truncated) {
+        void (*rotate)(void) = g->on_truncated;
+        g->on_truncated = NULL;
+        rotate();
+    }
 }
 
 static struct smi_follow_position left;
@@ -516,6 +522,50 @@ static void stopped_while_copied(void **unused)
     follow(g, "log");
     each_once(g, 0, 50);
     assert_int_equal(g->n[SMI_FOLLOW_TRUNCATED], 3);
+}
+
+/* Rows [from, to) are written, the log is copied and truncated, and a row comes to it. holes: the writer does
+ * not append. */
+static void copy_and_truncate(int from, int to, bool holes)
+{
+    rows("log", from, to);
+    tick();
+    shift("log", 8);
+    copy("log", "log.1");
+    must(truncate("log", 0));
+    must(truncate("log", holes ? to * 23 : 0));
+    tick();
+    rows("log", to, to + 1);
+}
+
+static void copy_twice(void)
+{
+    copy_and_truncate(21, 30, false);
+    copy_and_truncate(31, 40, false);
+}
+
+static void copy_twice_with_holes(void)
+{
+    copy_and_truncate(21, 30, true);
+    copy_and_truncate(31, 40, true);
+}
+
+/* It is copied and truncated twice more between the look that finds it truncated and its first bytes that are
+ * read. */
+static void copied_before_it_is_read(void **unused)
+{
+    static void (*const ways[])(void) = {copy_twice, copy_twice_with_holes};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        struct got *g = fresh();
+        rows("log", 0, 10);
+        follow(g, "log");
+        copy_and_truncate(10, 20, i == 1);
+        g->on_truncated = ways[i];
+        follow(g, "log");
+        each_once(g, 0, 41);
+        assert_int_equal(g->n[SMI_FOLLOW_TRUNCATED], 3);
+    }
 }
 
 /* The rest of a file that is not there any more is missed, and that is said; the new one is read from its
@@ -967,6 +1017,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stopped_while_renamed),
         cmocka_unit_test(stopped_while_copied),
+        cmocka_unit_test(copied_before_it_is_read),
         cmocka_unit_test(stopped_while_deleted),
         cmocka_unit_test(stopped_while_written_anew),
         cmocka_unit_test(stopped_while_only_the_head_was_there),
