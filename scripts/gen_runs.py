@@ -28,6 +28,7 @@ CHANCE = {
     "blank": 0.12, "message": 0.15,
     "foreign": 0.10, "short_row": 0.10, "long_row": 0.08, "bad_time": 0.08, "torn_tail": 0.20, "crlf": 0.10,
     "header_again": 0.12, "idle_stretch": 0.50, "hiccup": 0.20, "odd_numbers": 0.10, "long_idle_gap": 0.06,
+    "impossible": 0.10,
     "dmon_timed": 0.50, "dmon_dash": 0.50, "dmon_header_again": 0.30, "dmon_other_count": 0.10,
     "cpu_odd": 0.25, "cpu_steps_back": 0.05, "log_start": 0.70, "log_offset": 0.30, "log_stop": 0.60,
     "log_exit_status": 0.60, "log_error": 0.08, "log_nan": 0.15, "log_overlap": 0.30, "log_jax": 0.35,
@@ -43,7 +44,8 @@ KEYS = [["index"], ["index"], ["uuid"], ["pci.bus_id"], ["index", "uuid"], ["ind
 MISSING = ["[N/A]", "[N/A]", "[Not Supported]", "", "N/A", "[Unknown Error]", "[GPU is lost]"]
 JUNK = ["nan", "inf", "1e3", "1_0", "0x1F", "12a", "--", "45%", ".5", "5.", "1.2.3", "12 W %", "\u0663",
         "x\udcff"]
-ODD = ["+7", "-3", "12.3456785", "0.0000005", "99999999", "007", "8796093.022207", "8796093.022208", "-0.0"]
+ODD = ["+7", "12.3456785", "0.0000005", "007", "-0.0"]
+IMPOSSIBLE = ["-3", "99999999", "8796093.022207", "8796093.022208"]
 MESSAGES = ["No devices were found", "Failed to initialize NVML: Unknown Error",
             "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.  Reboot the system to "
             "recover this GPU", "WARNING: infoROM is corrupted at gpu 0000:8C:00.0",
@@ -65,11 +67,12 @@ def utc_text(ms: int) -> str:
 
 
 class Maker:
-    def __init__(self, directory: Path, seed: int, plain: bool):
+    def __init__(self, directory: Path, seed: int, plain: bool, without: set[str]):
         self.dir, self.plain = directory, plain
         self.r = random.Random(f"{seed}/{plain}")
         self.used: set[str] = set()
         self.drawn = {name for name, chance in CHANCE.items() if self.r.random() < chance}
+        self.drawn -= without
         if plain:
             self.drawn &= {"no_rows", "dmon", "dmon_other_count", "cpu", "runlog", "many_gpus", "gaps",
                            "idle_stretch", "hiccup", "log_start", "log_offset", "log_stop", "log_exit_status",
@@ -165,6 +168,9 @@ class Maker:
             elif odd and self.r.random() < 0.02:
                 cells[name] = self.r.choice(ODD)
                 self.used.add("odd_numbers")
+            elif "impossible" in self.drawn and self.r.random() < 0.02:
+                cells[name] = self.r.choice(IMPOSSIBLE)
+                self.used.add("impossible")
 
     def query(self) -> None:
         r = self.r
@@ -444,9 +450,9 @@ class Maker:
         return self.used
 
 
-def generate(directory: str | Path, seed: int, plain: bool = False) -> set[str]:
-    """Writes one run directory; returns the features it has."""
-    return Maker(Path(directory), seed, plain).make()
+def generate(directory: str | Path, seed: int, plain: bool = False, without: set[str] = frozenset()) -> set[str]:
+    """Writes one run directory, without some of the features of CHANCE; returns the features it has."""
+    return Maker(Path(directory), seed, plain, without).make()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "base/version.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -293,12 +294,11 @@ int64_t smi_clock_utc_ms(void)
 
 bool smi_clock_fits(int64_t ms, int64_t *latest)
 {
-    const int64_t least = INT64_C(631152000000); /* 1990 */
-    const int64_t made = INT64_C(1796083200000); /* 2026-12-01: the clock of a machine may not be set */
-    int64_t now;
-    if (ms > *latest) {
-        now = smi_clock_utc_ms();
-        *latest = (now > made ? now : made) + (int64_t)DAY * 1000;
+    if (ms > *latest) { /* the clock of a machine may not be set */
+        int64_t now = smi_clock_utc_ms(), made_us = 0;
+        bool fine;
+        smi_clock_parse_stamp(smi_text_of(SMILOG_DATE " 00:00:00"), &made_us, &fine);
+        *latest = (now > made_us / 1000 ? now : made_us / 1000) + (int64_t)DAY * 1000;
     }
-    return ms >= least && ms <= *latest;
+    return ms >= INT64_C(631152000000) /* 1990 */ && ms <= *latest;
 }
