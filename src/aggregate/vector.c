@@ -32,14 +32,6 @@ CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
     return all;
 }
 
-CLONES size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v)
-{
-    uint32_t all = 0;
-    for (size_t i = 0; i < n; i++)
-        all += u[i] == v;
-    return all;
-}
-
 CLONES size_t smi_vector_least(const int32_t *u, size_t n, int32_t v)
 {
     uint32_t all = 0;
@@ -96,39 +88,6 @@ CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *
     }
     *sum = all;
     *squares = all2;
-}
-
-CLONES void smi_vector_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *restrict n,
-                            uint16_t *restrict block)
-{
-    for (size_t k = 0; k < blocks; k++, turn += SMI_VECTOR_BLOCK, n += SMI_VECTOR_BLOCK) {
-        uint16_t all = 0;
-        for (size_t i = 0; i < SMI_VECTOR_BLOCK; i++) {
-            n[i] = (uint16_t)(turn[i] + turn[stride + i] + turn[2 * stride + i] + turn[3 * stride + i]);
-            all = (uint16_t)(all + n[i]);
-        }
-        block[k] = all;
-    }
-}
-
-CLONES struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits,
-                                                 size_t place)
-{
-    struct smi_vector_found f = {low, INT32_MAX, 0};
-    for (unsigned bit = bits; bit-- > 0;) { /* from the highest one on */
-        int32_t more = f.at + (1 << bit);
-        uint32_t below = 0;
-        for (size_t i = 0; i < n; i++)
-            below += u[i] < more;
-        f.at = below <= place ? more : f.at;
-    }
-    for (size_t i = 0; i < n; i++)
-        f.upto += u[i] <= f.at;
-    for (size_t i = 0; i < n; i++) {
-        int32_t above = u[i] > f.at ? u[i] : INT32_MAX;
-        f.next = above < f.next ? above : f.next;
-    }
-    return f;
 }
 
 CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)

@@ -13,8 +13,6 @@ void smi_vector_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *ou
 uint32_t smi_vector_differing(const int32_t *u, size_t n);
 /* How often the number changes. */
 size_t smi_vector_changes(const int32_t *u, size_t n);
-/* How many are v. */
-size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v);
 /* How many are v or more. */
 size_t smi_vector_least(const int32_t *u, size_t n, int32_t v);
 /* The smallest and the largest of n > 0. */
@@ -25,19 +23,6 @@ enum { SMI_VECTOR_DISTANCE_BITS = 30 };
 uint64_t smi_vector_distances(const int64_t *t, size_t n, int64_t last, int32_t *d);
 /* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
 void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
-enum { SMI_VECTOR_TURNS = 4, SMI_VECTOR_BLOCK = 16 };
-/* Adds up SMI_VECTOR_TURNS rows of counters, each `stride` behind the one before, in blocks of
- * SMI_VECTOR_BLOCK: n[i] of all rows, and block[k] of a whole block. Every sum is less than 2^16. */
-void smi_vector_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *n, uint16_t *block);
-/* A number at a place in the order of some: those up to the place `upto` are not larger; the next one is, or
- * there is none, and it is INT32_MAX. */
-struct smi_vector_found {
-    int32_t at, next;
-    uint32_t upto;
-};
-/* Of n numbers, all of them low ... low + 2^bits - 1. */
-struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits,
-                                          size_t place);
 enum { SMI_VECTOR_SUMS = 3 };
 /* For each of some limits: the sum of those of n numbers whose key is as large or larger. */
 void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
