@@ -114,11 +114,16 @@ static int compare_stems(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-/* More where they have more bytes in common at both ends, and then where they are equally long. */
-static size_t likeness(const char *a, const char *b)
+/* Of a name with this stem: more if it says what was recorded, as "a_gpu.csv", or is that of a RunLog; then
+ * if both have more bytes in common at their ends; then if they are equally long. */
+static size_t likeness(const char *name, const char *stem, const char *path)
 {
-    const size_t n = strlen(a), m = strlen(b);
-    return smi_discovery_common_ends(a, b) * (NAME_MAX + 1) + NAME_MAX - (n > m ? n - m : m - n);
+    enum { LONGER = NAME_MAX + 1 };
+    const size_t n = strlen(name), m = strlen(path), at = strlen(stem);
+    const bool plain = strncmp(name, stem, at) == 0 && (!name[at] || name[at] == '.');
+    const bool told = !plain || (n > 6 && strcmp(name + n - 6, ".jsonl") == 0);
+    return (told * LONGER + smi_discovery_common_ends(name, path)) * LONGER + NAME_MAX -
+           (n > m ? n - m : m - n);
 }
 
 /* The stems of the PATHs in one directory. */
@@ -183,7 +188,7 @@ static int judge_name(const struct smi_dir *t, struct smi_entry *e, const struct
     else if (e->akin || !*stem || tells_of_runs(t, e))
         return 0;
     else if (e->kind == SMI_ENTRY_LOG)
-        other[(*others)++] = (struct other){e, likeness(e->name, s->first)};
+        other[(*others)++] = (struct other){e, likeness(e->name, stem, s->first)};
     return 0;
 }
 
