@@ -324,6 +324,8 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     }
     warn_unreadable(&b, s, most);
     warn_notes(&b, s, most);
+    if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
+        smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
     doubtful |= warn_runs(&b, s, most) > 0;
     doubtful |= warn_empty_runs(&b, s, most) > 0;
     warn_prices(&b, s, set);

@@ -114,14 +114,6 @@ static size_t cut_length(const char *name, size_t *key)
     return n;
 }
 
-static int cut_name(struct smi_arena *a, const char *name, const char **full, const char **key)
-{
-    size_t keep, n = cut_length(name, &keep);
-    *full = smi_arena_text(a, name, n);
-    *key = smi_arena_text(a, name, keep);
-    return *full && *key ? 0 : -1;
-}
-
 bool smi_file_group_same_log(const char *a, const char *b)
 {
     size_t n, m;
@@ -134,12 +126,6 @@ bool smi_file_group_is_packed_of(const char *name, const char *plain)
 {
     size_t n = strlen(name), end = ending_from(PACKED, name, n);
     return end && n - end == strlen(plain) && memcmp(name, plain, n - end) == 0;
-}
-
-const char *smi_file_group_full_stem(struct smi_arena *a, const char *name)
-{
-    const char *full, *key;
-    return cut_name(a, name, &full, &key) ? NULL : full;
 }
 
 bool smi_file_group_has_ending(const char *name)
@@ -185,22 +171,28 @@ static struct smi_text less_roles(const char *full)
 static int describe_log(struct smi_arena *a, struct part *p)
 {
     struct smi_text rest;
-    size_t n, last;
+    size_t keep, last, n = cut_length(p->file->name, &keep);
     char *less;
     p->label[WHOLE] = "";
-    if (cut_name(a, p->file->name, &p->label[FULL], &p->label[KEY]))
+    p->label[FULL] = smi_arena_text(a, p->file->name, n);
+    p->label[KEY] = smi_arena_text(a, p->file->name, keep);
+    p->less = less = smi_arena_text(a, p->file->name, n);
+    if (!p->label[FULL] || !p->label[KEY] || !less)
         return -1;
     p->gpu = -1;
-    n = strlen(p->label[FULL]);
-    p->less = less = smi_arena_text(a, p->label[FULL], n);
-    if (!less)
-        return -1;
     n = gpu_number(less, n, &p->gpu, &last);
     memmove(less + last - n, less + last, strlen(less + last) + 1);
     rest = less_roles(p->less);
     p->roles_only = !rest.n || smi_text_is_nocase(rest, "run");
     p->label[STEM] = p->roles_only ? p->less : smi_arena_text(a, rest.p, rest.n);
     return p->label[STEM] ? 0 : -1;
+}
+
+const char *smi_file_group_stem(struct smi_arena *a, const char *name)
+{
+    struct smi_file_group_member file = {.name = name};
+    struct part p = {.file = &file};
+    return describe_log(a, &p) ? NULL : p.roles_only ? "" : p.label[STEM];
 }
 
 static int by_label(const void *x, const void *y)

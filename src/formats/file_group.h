@@ -22,8 +22,9 @@ struct smi_file_group_member {
  * (memory). */
 int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n,
                              struct smi_err *err);
-/* The name less its endings (.csv .log .1 ...). */
-const char *smi_file_group_full_stem(struct smi_arena *a, const char *name);
+/* What a name says of its run: less its endings (.csv .log .1 ...), the words for what was recorded and the
+ * number of a GPU; "" if it says nothing else. NULL without memory. */
+const char *smi_file_group_stem(struct smi_arena *a, const char *name);
 /* Are they parts of one log: log.csv, log.csv.1, log.csv.2.gz? */
 bool smi_file_group_same_log(const char *a, const char *b);
 /* log.csv.gz of log.csv? */

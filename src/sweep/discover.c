@@ -9,6 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+enum {
+    OTHERS =
+        16 /* see smi_walk_opts: with those that are called most alike, a directory's runs are told apart */
+};
+
 static int by_shown(const void *x, const void *y)
 {
     const struct smi_found_file *a = x, *b = y;
@@ -76,7 +81,7 @@ static const char *param_text(struct smi_discovery *g, const struct smi_cluster 
     while (path->parent && path->parent->parent)
         path = path->parent;
     if (!path->parent)
-        stem = smi_file_group_full_stem(&g->out->arena, c->file[0].entry->name);
+        stem = smi_file_group_stem(&g->out->arena, c->file[0].entry->name);
     else
         smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
                     path->as ? path->as : smi_discovery_base_name(g, path->self->name));
@@ -118,6 +123,12 @@ static int read_names(struct smi_discovery *g, struct smi_found_run *run)
     return smi_discovery_add_warning(g, "--name-pattern", smi_buf_keep(&b, &g->out->arena), false);
 }
 
+/* A PATH that is a file was to be a log. */
+static bool is_crashed(const struct smi_cluster *c)
+{
+    return c->name || (c->dir->parent && !c->dir->beside && !smi_entry_is_log(c->file[0].entry));
+}
+
 static int make_runs(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
@@ -128,8 +139,7 @@ static int make_runs(struct smi_discovery *g)
     for (size_t i = 0; !rc && i < g->n; i++) {
         const char *text = param_text(g, &g->cluster[i], &b);
         run[i].name = smi_discovery_run_name(g, &g->cluster[i]);
-        run[i].crashed = g->cluster[i].name ||
-                         (g->cluster[i].dir->parent && !smi_entry_is_log(g->cluster[i].file[0].entry));
+        run[i].crashed = is_crashed(&g->cluster[i]);
         copy_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
             smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL) ||
@@ -260,8 +270,9 @@ static int keep_lists(struct smi_discovery *g)
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err)
 {
-    const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
-                                       o->follow_links, o->looks,   o->progress,  o->self};
+    const size_t others = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
+    const struct smi_walk_opts walk = {o->format, o->columns, o->gpu_count, o->threads, o->follow_links,
+                                       others,    o->looks,   o->progress,  o->self};
     struct smi_walk w;
     struct smi_discovery g = {.out = out, .o = o, .root = &w.root};
     int rc;

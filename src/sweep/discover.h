@@ -64,6 +64,7 @@ struct smi_found {
     size_t ntrouble;
     const struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
     size_t nnotes;
+    const char *beside;        /* names of logs that are read though they are no PATHs, to print; or NULL */
     int64_t passed_over;       /* regular files that are no logs */
     const char *const *passed; /* their paths, for -v (at most 1,000 kept) */
     size_t npassed;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PASSED_KEPT = 1000 };
+enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
 
 void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)
 {
@@ -193,6 +193,14 @@ static const char *find_backed_up(struct smi_discovery *g, const struct smi_dir 
     return NULL;
 }
 
+/* A backup that is a PATH, perhaps twice, is a run of its own. */
+static int part_from_run(const struct smi_dir *t, const struct smi_entry *e)
+{
+    for (struct smi_entry *path = t->path; path; path = path->named)
+        path->akin &= path->dev != e->dev || path->ino != e->ino;
+    return 0;
+}
+
 /* Returns how many, or -1 without memory. */
 static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
@@ -200,7 +208,9 @@ static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struc
     for (size_t i = 0; i < t->entries; i++) {
         const char *name = t->entry[i].name, *of = NULL;
         int rc = counts_as_log(g, &t->entry[i]);
-        if (rc > 0 && (of = find_backed_up(g, t, &t->entry[i])))
+        if (rc > 0 && (of = find_backed_up(g, t, &t->entry[i])) && t->entry[i].named)
+            rc = part_from_run(t, &t->entry[i]);
+        else if (of)
             rc = add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, t, name), false,
                                  "is a backup of %s, which has its rows: not read", of);
         if (rc < 0)
@@ -238,24 +248,37 @@ static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
     return wandb ? files : NULL;
 }
 
+/* Is the log of the run? Beside a PATH only those are that are akin by their names, but for a RunLog, which
+ * joins all that the directory joins. What --input-format and --run say is of the PATHs. */
+static bool counts_beside(const struct smi_discovery *g, const struct smi_entry *e, bool joined)
+{
+    return e->named || ((joined || e->akin) && g->o->format < 0 && !g->o->run);
+}
+
 /* One run: the logs of one stem; what never became a log counts where there is no other. */
 static int add_group(struct smi_discovery *g, const struct smi_dir *t,
                      const struct smi_file_group_member *log, size_t n,
                      const struct smi_config_params *config)
 {
-    const bool only_named =
-        t->beside && (g->o->format >= 0 || g->o->run); /* what these say is of the PATHs */
+    const struct smi_entry *lost = NULL;
     struct smi_cluster *c = NULL;
+    bool joined = g->o->per == SMI_RUN_DIR;
     int rc = 0;
+    for (size_t i = 0; i < n; i++)
+        joined |= log[i].format == SMI_FMT_RUNLOG;
     for (size_t i = 0; i < n && !rc; i++) {
-        if (!smi_entry_is_log(log[i].entry) || (only_named && !log[i].entry->named))
+        if (t->beside && !counts_beside(g, log[i].entry, joined))
             continue;
+        if (!smi_entry_is_log(log[i].entry)) {
+            lost = lost ? lost : log[i].entry;
+            continue;
+        }
         if (!c && !(c = smi_discovery_add_cluster(g, t, log[i].stem)))
             return -1;
         c->config = config;
         rc = smi_cluster_add(c, t, log[i].entry) || note_bare(g, t, log[i].entry) ? -1 : 0;
     }
-    return c ? rc : smi_discovery_add_lost(g, t, log->stem, log->entry);
+    return c ? rc : smi_discovery_add_lost(g, t, n > 1 && !*log->stem ? lost->name : log->stem, lost);
 }
 
 /* The output of the job of n logs: one of them, or one whose number is in their name. */
@@ -273,7 +296,7 @@ static bool has_named(const struct smi_file_group_member *log, size_t n)
 {
     bool has = false;
     for (size_t i = 0; i < n; i++)
-        has |= log[i].entry->named;
+        has |= log[i].entry->named != NULL;
     return has;
 }
 
@@ -289,7 +312,7 @@ static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
     for (size_t i = 0; i < n && !rc; i = end) {
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
-        if (t->beside && !t->below && !has_named(log + i, end - i))
+        if (t->beside && !has_named(log + i, end - i))
             continue;
         places.jobs = i == 0 && end == n && !*log->stem;
         places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
@@ -421,46 +444,53 @@ static int note_again(struct smi_discovery *g, const struct smi_dir *root, const
                                      "is given twice, and counts once", true);
 }
 
-static int add_cluster_logs(struct smi_inode_set *s, const struct smi_discovery *g)
+/* What is read of these runs though it is no PATH. */
+static int note_beside(struct smi_discovery *g, const struct smi_dir *t, const struct smi_cluster *c)
 {
-    int rc = 0;
-    for (size_t i = 0; i < g->n && rc >= 0; i++)
-        for (size_t k = 0; k < g->cluster[i].files && rc >= 0; k++)
-            rc = smi_inode_set_add(s, g->cluster[i].file[k].entry->dev, g->cluster[i].file[k].entry->ino);
-    return rc < 0 ? -1 : 0;
-}
-
-static bool cluster_has_named(const struct smi_cluster *c)
-{
-    bool has = false;
-    for (size_t i = 0; i < c->files; i++)
-        has |= c->file[i].entry->named;
-    return has;
+    for (size_t i = 0; i < c->files; i++) {
+        const struct smi_cluster_file *f = &c->file[i];
+        const char *path = smi_walk_path(&g->out->arena, t, f->dir, f->entry->name);
+        if (!path)
+            return -1;
+        if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
+            continue;
+        smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
+        smi_buf_safe(&g->beside, smi_text_of(path));
+    }
+    return g->beside.failed ? -1 : 0;
 }
 
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
 static int gather_beside(struct smi_discovery *g, const struct smi_dir *t)
 {
-    size_t first = g->n, kept = g->n, troubles = g->troubles, npassed = g->out->npassed;
+    size_t first = g->n, below, troubles = g->troubles, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over;
     int rc = smi_inode_set_add(&g->seen, t->dev, t->ino);
+    struct smi_buf b = {0};
     if (rc <= 0)
         return rc;
     rc = 0;
     for (size_t i = 0; i < t->entries && !rc && t->below; i++)
         rc = t->entry[i].sub ? gather_tree(g, t->entry[i].sub) : 0;
+    below = g->n - first;
     if (rc || group_logs(g, t) || take_in_only_descendant(g, t, first))
         return -1;
-    for (size_t i = first; i < g->n; i++)
-        if (cluster_has_named(&g->cluster[i]))
-            g->cluster[kept++] = g->cluster[i];
-        else
+    if (below != 1 || g->n != first + 1) { /* those below are runs of their own */
+        for (size_t i = first; i < first + below; i++)
             smi_mem_free(g->cluster[i].file);
-    g->n = kept;
+        g->n -= below;
+        memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
+    }
     g->troubles = troubles;
     g->out->npassed = npassed;
     g->out->passed_over = passed;
-    return 0;
+    for (size_t i = first; i < g->n && !rc; i++)
+        rc = note_beside(g, t, &g->cluster[i]);
+    if (rc || !t->text)
+        return rc;
+    smi_buf_fmt(&b, "%s: only the logs in it that are named are read", t->text);
+    return smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, t->parent, t->self->name),
+                                     smi_buf_keep(&b, &g->out->arena), false);
 }
 
 static int gather_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
@@ -520,16 +550,16 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
                            "holds no log (files looked at: %s)", count);
 }
 
-/* A PATH whose directory was read: it is a log of a run there, or else a run of its own, as a backup. */
+/* A PATH that is of a run of its directory, or a backup and a run of its own. */
 static int gather_named(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e,
-                        const struct smi_inode_set *logs, size_t directories)
+                        size_t directories)
 {
     const size_t at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
     int fresh;
-    if (smi_inode_set_find(logs, e->dev, e->ino) == SMI_MAP_NONE)
-        return e->kind == SMI_ENTRY_LOG ? gather_file(g, root, e)
-               : e->broken              ? gather_broken_file(g, root, e)
-                                        : 0;
+    if (e->kind != SMI_ENTRY_LOG && !e->broken)
+        return 0;
+    if (!e->akin)
+        return gather_file(g, root, e);
     fresh = smi_inode_set_add(&g->seen, e->dev, e->ino);
     return fresh < 0 ? -1 : fresh && at >= directories ? 0 : note_again(g, root, e);
 }
@@ -537,7 +567,6 @@ static int gather_named(struct smi_discovery *g, const struct smi_dir *root, con
 int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
 {
     const struct smi_dir *root = &w->root;
-    struct smi_inode_set logs = {0};
     size_t directories;
     int rc = g->o->follow_links ? note_logs(g, root) : 0;
     rc = rc ? rc : smi_discovery_collect_names(&g->names, root);
@@ -546,10 +575,12 @@ int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
     directories = g->seen.n;
     for (size_t i = 0; i < root->entries && !rc; i++)
         rc = root->entry[i].sub && root->entry[i].sub->beside ? gather_beside(g, root->entry[i].sub) : 0;
-    rc = rc ? rc : add_cluster_logs(&logs, g);
     for (size_t i = 0; i < root->entries && !rc; i++)
-        rc = root->entry[i].beside ? gather_named(g, root, &root->entry[i], &logs, directories) : 0;
-    smi_inode_set_fini(&logs);
+        rc = root->entry[i].beside ? gather_named(g, root, &root->entry[i], directories) : 0;
+    if (g->besides > BESIDE_SHOWN)
+        smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
+    if (g->besides && !(g->out->beside = smi_buf_keep(&g->beside, &g->out->arena)))
+        rc = -1;
     return rc || g->n || g->nstored ? rc : smi_discovery_add_jobs(g, &w->root);
 }
 
@@ -568,4 +599,5 @@ void smi_discovery_fini(struct smi_discovery *g)
     smi_inode_set_fini(&g->lost);
     smi_map_fini(&g->names.map);
     smi_mem_free(g->names.list);
+    smi_buf_fini(&g->beside);
 }

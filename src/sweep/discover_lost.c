@@ -145,7 +145,7 @@ static bool has_log_below(const struct smi_dir *t)
     return has;
 }
 
-static bool has_gpu_log(const struct smi_dir *t)
+bool smi_dir_has_gpu_log(const struct smi_dir *t)
 {
     bool has = false;
     for (size_t i = 0; i < t->entries && !has; i++)
@@ -219,7 +219,7 @@ static int add_lost_below(struct smi_discovery *g, const struct smi_log_names *l
 {
     const struct smi_entry *e = t->parent && !has_log_below(t) ? find_evidence(l, t) : NULL;
     int rc = 0;
-    if (t->looped || t->samples || has_gpu_log(t))
+    if (t->looped || t->samples || smi_dir_has_gpu_log(t))
         return 0;
     if (e) {
         rc = smi_inode_set_add(&g->lost, t->dev, t->ino);
@@ -240,8 +240,7 @@ int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t)
 
 /* ---- in a directory with the logs of several runs ---- */
 
-/* How many bytes two names have in common at both ends. */
-static size_t common_ends(const char *a, const char *b)
+size_t smi_discovery_common_ends(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b), most = n < m ? n : m, front = 0, back = 0;
     while (front < most && a[front] == b[front])
@@ -255,7 +254,7 @@ static int format_by_name(const struct smi_file_group_member *log, size_t n, con
 {
     size_t best = 0, alike = 0;
     for (size_t i = 1; i < n; i++)
-        if (common_ends(log[i].name, name) > common_ends(log[best].name, name))
+        if (smi_discovery_common_ends(log[i].name, name) > smi_discovery_common_ends(log[best].name, name))
             best = i;
     for (size_t i = 0; i < n; i++)
         alike += log[i].format == log[best].format;
@@ -270,7 +269,7 @@ size_t smi_discovery_list_broken(const struct smi_dir *t, struct smi_file_group_
         int format = n && e->kind == SMI_ENTRY_OTHER && e->broken && smi_file_group_has_ending(e->name)
                          ? format_by_name(log, n, e->name)
                          : -1;
-        if (format >= 0)
+        if (format >= 0 || (e->named && e->broken))
             log[all++] = (struct smi_file_group_member){e->name, format, e, ""};
     }
     return all;

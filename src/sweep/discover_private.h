@@ -81,6 +81,8 @@ struct smi_discovery {
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
     struct smi_inode_set lost;    /* directories of runs without a log */
     struct smi_log_names names;   /* of all logs in directories */
+    struct smi_buf beside;        /* as smi_found.beside */
+    size_t besides;               /* files that it is about */
     struct smi_skipped_links {
         const char *first;
         int64_t n;
@@ -125,6 +127,7 @@ int smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const stru
 bool smi_entry_is_log(const struct smi_entry *e);
 /* Lies a log directly in t? */
 bool smi_dir_has_log(const struct smi_dir *t);
+bool smi_dir_has_gpu_log(const struct smi_dir *t);
 
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
  * Returns 0, or -1 without memory, as those below. */
@@ -138,6 +141,8 @@ int smi_discovery_add_jobs(struct smi_discovery *g, const struct smi_dir *t);
 int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t);
 /* Of the logs in t and below. */
 int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t);
+/* How many bytes two names have in common at both ends. */
+size_t smi_discovery_common_ends(const char *a, const char *b);
 /* Appends to the n logs of t those files that never became logs and are called as one of them is; log has
  * room for all entries. Returns how many there are then. */
 size_t smi_discovery_list_broken(const struct smi_dir *t, struct smi_file_group_member *log, size_t n);

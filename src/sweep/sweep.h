@@ -39,6 +39,7 @@ struct smi_sweep {
     int64_t unusable;                     /* files and paths that these are about */
     const struct smi_input_warning *note; /* as smi_found.note */
     size_t nnotes, doubtful_notes;
+    const char *beside;        /* as smi_found.beside */
     int64_t links;             /* inside directories, not followed */
     int64_t passed_over;       /* files that are no logs */
     const char *const *passed; /* the paths of the first of them */

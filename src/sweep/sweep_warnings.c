@@ -55,7 +55,7 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
 static int add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
                        struct smi_input_warning what)
 {
-    what.path = smi_arena_text(a, what.path, strlen(what.path));
+    what.path = what.path ? smi_arena_text(a, what.path, strlen(what.path)) : NULL;
     what.text = smi_arena_text(a, what.text, strlen(what.text));
     list[*n] = what;
     ++*n;
@@ -66,6 +66,8 @@ static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
 {
     struct smi_input_warning *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
     s->note = list;
+    if (f->beside && !(s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside))))
+        return -1;
     for (size_t i = 0; list && i < f->nnotes; i++) {
         if (add_warning(&s->arena, list, &s->nnotes, f->note[i]))
             return -1;
@@ -93,6 +95,18 @@ static const char *less_name(const char *text, const char *run)
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
+/* A PATH that is no log, alone in its directory, is called by its own name: the text begins with it. */
+static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi_found_run *r,
+                                           const char *text)
+{
+    const bool named = r->files || r->crashed || strncmp(text, r->name, strlen(r->name)) == 0;
+    const char *end = named ? NULL : strstr(text, ": ");
+    if (!end)
+        return (struct smi_input_warning){.path = r->name, .text = less_name(text, r->name)};
+    return (struct smi_input_warning){.path = smi_arena_text(&s->arena, text, (size_t)(end - text)),
+                                      .text = end + 2};
+}
+
 static void count_unusable(struct smi_sweep *s)
 {
     for (size_t i = 0; i < s->ntrouble; i++)
@@ -113,9 +127,7 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            if (add_warning(&s->arena, list, &s->ntrouble,
-                            (struct smi_input_warning){.path = f->run[i].name,
-                                                       .text = less_name(odd[i].p + at, f->run[i].name)}))
+            if (add_warning(&s->arena, list, &s->ntrouble, warning_of(s, &f->run[i], odd[i].p + at)))
                 return -1;
     count_unusable(s);
     return list ? 0 : -1;

@@ -125,9 +125,11 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         return;
     e->columns = w->q->o->columns;
     fd = smi_dir_fd(dir);
-    if (e->kind == SMI_ENTRY_LOG && !known)
+    if (e->named)
+        smi_walk_take_named(e);
+    else if (e->kind == SMI_ENTRY_LOG && !known)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
-    if (looks && e->stamp.old && smi_walk_sniff_keep(e, &w->looks, known))
+    if (looks && e->stamp.old && !e->named && smi_walk_sniff_keep(e, &w->looks, known))
         fail_walk(w->q);
     if (dir->parent &&
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
@@ -158,13 +160,12 @@ static bool is_small(const struct smi_dir *t)
  * done any more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena) || smi_mlflow_list(t, w->arena)) {
+    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena) || smi_mlflow_list(t, w->arena) ||
+        (t->beside && smi_walk_choose(t, w->q->o, w->arena))) {
         fail_walk(w->q);
         smi_dir_close(t);
         return false;
     }
-    if (t->beside)
-        smi_dir_drop_below(t);
     if (!is_small(t)) {
         t->holds = 1;
         push_entries(w->q, t, rest);
@@ -264,6 +265,29 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
     return rc;
 }
 
+/* The directories of PATHs that are logs; of a RunLog without a GPU log beside it, those below it, too. */
+static int walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *buf)
+{
+    int rc = smi_walk_add_beside(walk, n);
+    if (!rc && walk->root.entries > n)
+        push_item(q, (struct item){&walk->root, n, walk->root.entries - n});
+    if (!rc)
+        run_pool(walk, q, buf);
+    for (size_t i = n; i < walk->root.entries && !rc; i++) {
+        struct smi_dir *t = walk->root.entry[i].sub;
+        ssize_t below = smi_walk_add_below(t, &walk->arena[0]);
+        rc = below < 0 ? -1 : 0;
+        if (below <= 0 || (t->fd = smi_dir_open(t)) < 0)
+            continue;
+        t->open = true;
+        for (size_t k = 0; k < t->entries; k++)
+            if (t->entry[k].sub)
+                push_item(q, (struct item){t, k, 1});
+        run_pool(walk, q, buf);
+    }
+    return rc;
+}
+
 /* ---- the whole ---- */
 
 /* A stream comes once: a second look, or one from another thread, takes away what the first one
@@ -320,12 +344,8 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     if (!rc) {
         push_entries(&q, &w->root, (struct item){0});
         run_pool(w, &q, buf);
-        rc = smi_walk_add_beside(w, n);
-        if (!rc && w->root.entries > n)
-            push_item(&q, (struct item){&w->root, n, w->root.entries - n});
-        if (!rc)
-            run_pool(w, &q, buf);
-        rc = rc || smi_walk_add_above(w, n, err) || (o->follow_links && follow_links(w, &q, buf)) ? -1 : 0;
+        rc = walk_beside(w, &q, n, buf);
+        rc = rc || smi_walk_add_above(w, err) || (o->follow_links && follow_links(w, &q, buf)) ? -1 : 0;
     }
     rc = rc || q.pool.err.code ? smi_err_nomem(err) : 0;
     smi_pool_fini(&q.pool);

@@ -21,6 +21,7 @@ struct smi_walk_opts {
     int gpu_count;       /* or 0 */
     unsigned threads;
     bool follow_links;
+    size_t others; /* in the directory of a PATH that is a log: files looked into that may be of other runs */
     struct smi_stat_cache *looks; /* borrowed: files that did not change are not opened; or NULL */
     /* Called by one thread at a time with what was looked at, files and directories, and 0; or NULL. */
     void (*progress)(void *self, size_t done, size_t none);
@@ -39,10 +40,11 @@ enum smi_entry_kind {
 };
 
 enum smi_link {
-    SMI_LINK_OPEN,  /* to a directory, not looked at yet */
-    SMI_LINK_KNOWN, /* to a directory that was reached on another way */
-    SMI_LINK_LOOP,  /* to a directory above it, or to itself */
-    SMI_LINK_BROKEN /* to nothing */
+    SMI_LINK_OPEN,   /* to a directory, not looked at yet */
+    SMI_LINK_KNOWN,  /* to a directory that was reached on another way */
+    SMI_LINK_LOOP,   /* to a directory above it, or to itself */
+    SMI_LINK_BROKEN, /* to nothing */
+    SMI_LINK_BELOW   /* no link, but a directory beside a PATH, not looked into; a file there is KNOWN */
 };
 
 struct smi_entry {
@@ -64,7 +66,10 @@ struct smi_entry {
     struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
     bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
     struct smi_dir *beside;          /* of a PATH that is a file: its directory (smi_dir.beside); or NULL */
-    bool named;                      /* in such a directory: it is the PATH */
+    struct smi_entry *named; /* in such a directory: the PATH that it is; of a PATH: another one of its
+                              * directory; or NULL */
+    bool akin;               /* in such a directory: it is of the run of a PATH, by its name; of a PATH:
+                              * of a run of its directory */
     int kept; /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG; or LOG that tells how its job ended; else NULL */
 };
@@ -77,7 +82,9 @@ struct smi_dir {
                              * of jobs are listed; or NULL */
     struct smi_dir *next;   /* of such directories above PATHs: the next one of the walk */
     bool beside; /* its PATHs are files: only their runs are wanted, and nothing else is reported */
-    bool below;  /* of these: what lies in directories below may be of the run */
+    struct smi_entry *path;  /* of these: the last of its PATHs (smi_entry.named), */
+    size_t paths;            /* and how many they are */
+    bool below;              /* of these: a RunLog in it may be that of the GPU logs in directories below */
     struct smi_entry *entry; /* in the order of names; of the root: as given */
     size_t entries, cap;
     uint64_t dev, ino;
@@ -175,8 +182,6 @@ void smi_dir_close(struct smi_dir *t);
 /* Lists in t the files of the directory `path` that hold Slurm's accounting or what a job printed. Returns 0,
  * or -1 without memory. */
 int smi_dir_list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a);
-/* Takes out what smi_dir.beside does not want: the directories below, and links to some. */
-void smi_dir_drop_below(struct smi_dir *t);
 
 extern const char smi_walk_too_deep[]; /* the sentence */
 /* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
@@ -212,8 +217,16 @@ void smi_walk_fini(struct smi_walk *w);
 /* Appends to the root, behind its n PATHs, the directories of those that are logs, each once, still to be
  * walked. Returns 0, or -1 without memory. */
 int smi_walk_add_beside(struct smi_walk *w, size_t n);
-/* After that walk: marks the PATHs in these directories, and lists what lies above all directories that are
- * PATHs. Returns 0, or -1 with err (memory). */
-int smi_walk_add_above(struct smi_walk *w, size_t n, struct smi_err *err);
+/* Of such a directory, once it is listed: finds its PATHs, and takes out directories, and files that cannot
+ * matter by their names. Returns 0, or -1 without memory. */
+int smi_walk_choose(struct smi_dir *t, const struct smi_walk_opts *o, struct smi_arena *a);
+/* Gives e, which is a PATH, what is known of that: --input-format may have said what it is. */
+void smi_walk_take_named(struct smi_entry *e);
+/* Makes directories of those in t, if a RunLog there may be of the logs in them. Returns how many, or -1
+ * without memory. */
+ssize_t smi_walk_add_below(struct smi_dir *t, struct smi_arena *a);
+/* After that walk: lists what lies above all directories that are PATHs. Returns 0, or -1 with err (memory).
+ */
+int smi_walk_add_above(struct smi_walk *w, struct smi_err *err);
 
 #endif

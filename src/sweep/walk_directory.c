@@ -160,19 +160,6 @@ int smi_dir_list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a)
     return rc;
 }
 
-void smi_dir_drop_below(struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++) {
-        struct smi_entry *e = &t->entry[i];
-        if (e->kind == SMI_ENTRY_DIR && !t->below && strcmp(e->name, "files") != 0) { /* W&B's */
-            e->sub = NULL;
-            e->kind = SMI_ENTRY_LINK;
-        }
-        if (e->kind == SMI_ENTRY_LINK)
-            e->link = SMI_LINK_KNOWN;
-    }
-}
-
 void smi_dir_close(struct smi_dir *t)
 {
     if (t->open)

@@ -15,36 +15,30 @@
 
 enum { HEAD = 4096, PATIENCE_MS = 20 };
 
-/* Bytes in memory. */
-struct bytes {
-    struct smi_byte_source pull;
-    const char *p;
-    size_t n;
-};
-
-static ssize_t pull_peeked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+/* Behind what was peeked nothing is known. */
+static int fill_nothing(struct smi_made_source *self, struct smi_err *err)
 {
-    struct bytes *b = (struct bytes *)self;
-    (void)err;
-    n = n < b->n ? n : b->n;
-    memcpy(buf, b->p, n);
-    b->p += n;
-    b->n -= n;
-    return (ssize_t)n;
+    (void)self, (void)err;
+    return 0;
 }
 
 /* The format of samples that begin with these bytes, packed or not; or -1. *told: more bytes would say the
  * same. */
 static int samples_of(const char *p, size_t n, bool *told)
 {
-    struct bytes b = {.pull = {.read = pull_peeked}, .p = p, .n = n};
+    struct smi_byte_source none = {0};
+    struct smi_made_source peeked;
     struct smi_err why = {0};
     struct smi_detect odd;
-    struct smi_stream *s = smi_stream_open(&b.pull, &why);
+    struct smi_stream *s;
     char head[HEAD];
     size_t have = 0;
     ssize_t got = 1;
     int format;
+    smi_made_source_open(&peeked, &none, false, fill_nothing);
+    peeked.p = p;
+    peeked.n = n;
+    s = smi_stream_open(&peeked.pull, &why);
     while (s && smi_stream_content(s) == SMI_CONTAINER_PLAIN && got > 0 && have < sizeof head) {
         got = smi_stream_read(s, head + have, sizeof head - have, &why);
         have += got > 0 ? (size_t)got : 0;
