@@ -543,13 +543,6 @@ log run.jsonl
 log run.jsonl phase x
 log run.jsonl event
 log - phase x y
-subtrack
-subtrack combine
-subtrack analyze
-subtrack compare
-subtrack analyze --help
-subtrack combine --help
-subtrack compare --help
 run
 run --interval 0 true
 run -- nowhere-no-such-command

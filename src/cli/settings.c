@@ -353,7 +353,8 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->own_output);
 }
 
-bool smi_is_same_file(const char *out, const char *in)
+/* Would writing into out overwrite in? "-" is no file; NULL: not given. */
+static bool is_same_file(const char *out, const char *in)
 {
     struct smi_file_info a, b;
     return out && in && strcmp(out, "-") != 0 && smi_file_id(out, &a) && smi_file_id(in, &b) &&
@@ -369,7 +370,7 @@ struct written {
 static int check_against_outputs(const struct written w[WRITTEN], const char *path, struct smi_err *err)
 {
     for (int i = 0; i < WRITTEN; i++)
-        if (smi_is_same_file(w[i].path, path))
+        if (is_same_file(w[i].path, path))
             return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", w[i].option,
                                w[i].path);
     return 0;
@@ -398,7 +399,7 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
         if (check_against_outputs(w, path[i], err))
             return -1;
     for (int i = OUTPUT; i <= TARGET; i += TARGET - OUTPUT) /* export has no -o */
-        if (w[CACHE].path && strcmp(w[CACHE].path, "-") != 0 && smi_is_same_file(w[i].path, w[CACHE].path))
+        if (w[CACHE].path && strcmp(w[CACHE].path, "-") != 0 && is_same_file(w[i].path, w[CACHE].path))
             return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option,
                                w[i].path);
     return check_against_outputs(w, s->rules, err) || check_against_outputs(w, s->columns_from, err) ||

@@ -62,8 +62,6 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err);
  * directories is looked at when they have been walked. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
                                  struct smi_err *err);
-/* Would writing into out overwrite in? "-" is no file; NULL: not given. */
-bool smi_is_same_file(const char *out, const char *in);
 void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */

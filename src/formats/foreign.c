@@ -79,6 +79,8 @@ static const struct {
     {"{\"schema\": \"smilog-partial/", NULL, NULL, true, "a partial summary: smilog merge reads it"},
     {"{\"schema\": \"smilog/", NULL, NULL, true, "a summary that smilog wrote, no log"},
     {"JobID|", NULL, NULL, true, "output of sacct: smilog reads it from a file called sacct.txt"},
+    {"process_id,code_block_name,position,timestamp", NULL, NULL, true,
+     "blocks of code of gpu_tracker: gpu-tracker sub-track reads them"},
     {"GPUId,TimeStampUs,", NULL, NULL, true,
      "a DCGM dump, not read: record with dcgmi dmon -e 203,252,155 > FILE"},
     {"os,cpu,gpu,ram,kernel,driver", NULL, NULL, true, "a log of MangoHud, not read: record with " NVIDIA},
