@@ -85,16 +85,12 @@ $(BUILD)/man/smilog.1: $(BUILD)/smilog
 	@for page in $$($(BUILD)/smilog help --man-list); do name=$${page#smilog}; name=$${name#-}; \
 	$(BUILD)/smilog help --man $${name%.*} >$(@D)/$$page || exit 1; done
 	@for shell in bash zsh fish; do $(BUILD)/smilog help --complete $$shell >$(@D)/$$shell || exit 1; done
-# What another program made is not believed: the cache's key holds the sum of all sources.
 # Opened when they are needed (base/lazy.h), by the names that they have here.
 soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p'),$(2))
 $(BUILD)/src/base/lazy.o: ALL_CPPFLAGS += -DSMI_SO_ARCHIVE='"$(call soname,archive,libarchive.so.13)"' \
 	-DSMI_SO_CURL='"$(call soname,curl,libcurl.so.4)"' \
 	-DSMI_SO_MICROHTTPD='"$(call soname,microhttpd,libmicrohttpd.so.12)"' \
 	-DSMI_SO_XLSXWRITER='"$(call soname,xlsxwriter,libxlsxwriter.so.4)"'
-SOURCES = $(shell LC_ALL=C cat $(sort $(wildcard src/*/*.[ch] src/*/*.def)) | cksum | tr ' ' -)
-$(BUILD)/src/sweep/cache_key.o: ALL_CPPFLAGS += -DSMI_SOURCES='"$(SOURCES)"'
-$(BUILD)/src/sweep/cache_key.o: $(wildcard src/*/*.[ch] src/*/*.def)
 $(BUILD)/libsmilog.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^

@@ -38,6 +38,7 @@ static const struct smi_opt *find_option_by_name(const struct smi_cmd *cmd, stru
 static const struct {
     const char *name, *instead;
 } removed[] = {
+    {"--cache", "keep a partial summary of each part of the sweep (summarize --partial), and merge them"},
     {"subtrack", "use gpu-tracker sub-track of the package gpu_tracker"},
 };
 

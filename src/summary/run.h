@@ -93,7 +93,6 @@ struct smi_run {
     int offset_s;          /* of the clock on which all local times of the parts stand */
     const char *zone_from; /* "--tz", "the run log", "inferred" */
     char *zone;            /* the zone's name, if it was given by name; or NULL */
-    bool shaky;            /* the system would not let a file be opened or read: the next time it may */
     struct smi_arena room; /* empty: memory that its summary takes over */
 };
 

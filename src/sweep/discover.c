@@ -51,7 +51,6 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
         f[i].columns = !e->columns || e->columns == g->o->columns
                            ? g->o->columns
                            : smi_arena_text(&g->out->arena, e->columns, strlen(e->columns));
-        f[i].stamp = e->stamp;
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         f[i].inside = e->inside;
         if (e->inside)
@@ -260,8 +259,8 @@ static int keep_lists(struct smi_discovery *g)
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err)
 {
-    const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
-                                       o->follow_links, o->looks,   o->progress,  o->self};
+    const struct smi_walk_opts walk = {o->format,       o->columns,  o->gpu_count, o->threads,
+                                       o->follow_links, o->progress, o->self};
     struct smi_walk w;
     struct smi_discovery g = {.out = out, .o = o, .root = &w.root};
     int rc;

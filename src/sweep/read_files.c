@@ -30,7 +30,6 @@ struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struc
 
 int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
 {
-    r->run->shaky |= why->code == SMI_EIO;
     return smi_run_add_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
 }
 

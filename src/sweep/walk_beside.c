@@ -101,7 +101,6 @@ static void mark_named(const struct smi_entry *path)
         e->kind = path->kind;
         e->format = path->format;
         e->columns = path->columns;
-        e->by_columns = path->by_columns;
         e->messages = path->messages;
         e->broken = path->broken;
         e->text = path->text;

@@ -1,5 +1,5 @@
-/* A sweep that is read from a cache, and runs that are read a second time, where memory cannot be had, at
- * every single allocation: it is said, or makes no difference; and what is left in the cache is not wrong. */
+/* Runs that are read a second time, for their curves, where memory cannot be had, at every single allocation:
+ * it is said, or makes no difference. */
 #include "../fuzz/fail.c"
 
 #include "sweep/reread.h"
@@ -33,7 +33,7 @@ static void judge(int rc, const struct smi_buf *text, const struct smi_buf *befo
         assert_true(rc < 0 && err->code == SMI_ENOMEM && err->text[0]);
 }
 
-static char top[] = "/tmp/smilog-cache-XXXXXX", runs[64], cache[64], kept[64];
+static char top[] = "/tmp/smilog-reread-XXXXXX", runs[64];
 
 static void put_file(const char *dir, const char *name, const char *text)
 {
@@ -50,8 +50,6 @@ static int make_runs(void **state)
     (void)state;
     assert_non_null(mkdtemp(top));
     snprintf(runs, sizeof runs, "%s/runs", top);
-    snprintf(cache, sizeof cache, "%s/cache", top);
-    snprintf(kept, sizeof kept, "%s/kept", top);
     assert_int_equal(mkdir(runs, 0700), 0);
     for (int i = 0; i < 2; i++) {
         char dir[128];
@@ -61,7 +59,6 @@ static int make_runs(void **state)
         put_file(dir, "run.jsonl", i ? "" : runlog);
         put_file(dir, "config.json", "{\"depth\": 7}");
     }
-    usleep(2100000); /* until the cache believes their stamps (sweep/stat_cache.h) */
     return 0;
 }
 
@@ -73,12 +70,12 @@ static int remove_runs(void **state)
     return system(command);
 }
 
-/* All that is said of the sweep. file: of the cache, or NULL; timelines: both runs are read a second time. */
-static int read_sweep(const char *file, bool timelines, struct smi_buf *text, struct smi_err *err)
+/* All that is said of the sweep, both runs of which are read a second time. */
+static int read_sweep(struct smi_buf *text, struct smi_err *err)
 {
     const char *path = runs;
-    struct smi_discover_opts d = {.format = -1, .threads = 1, .cache = file};
-    struct smi_options o = {.idle_below = 1000000, .timelines = timelines};
+    struct smi_discover_opts d = {.format = -1, .threads = 1};
+    struct smi_options o = {.idle_below = 1000000, .timelines = true};
     const struct smi_reread how = {&path, 1, &d, &o};
     const struct smi_render_options look = {.all = true};
     struct smi_sweep s;
@@ -88,53 +85,14 @@ static int read_sweep(const char *file, bool timelines, struct smi_buf *text, st
         return rc;
     if (s.n != 2)
         fail_msg("%zu runs", s.n);
-    if (timelines) {
-        s.again = &how;
-        rc = smi_reread_choose(&s, &how, order, err);
-        rc = rc ? rc : smi_reread_timelines(&s, &how, order, 2, 8, err);
-        for (size_t i = 0; i < 2 && !rc; i++)
-            smi_buf_fmt(text, "%zu curves\n", s.runs[i].timeline ? s.runs[i].timeline->ncurves : 0);
-    }
+    s.again = &how;
+    rc = smi_reread_choose(&s, &how, order, err);
+    rc = rc ? rc : smi_reread_timelines(&s, &how, order, 2, 8, err);
+    for (size_t i = 0; i < 2 && !rc; i++)
+        smi_buf_fmt(text, "%zu curves\n", s.runs[i].timeline ? s.runs[i].timeline->ncurves : 0);
     rc = rc ? rc : smi_write_json(text, &s, &look, err);
     smi_sweep_fini(&s);
     return rc || text->failed ? smi_err_nomem(err) : 0;
-}
-
-static void copy_file(const char *from, const char *to)
-{
-    char command[256];
-    snprintf(command, sizeof command, "cp %s %s", from, to);
-    assert_int_equal(system(command), 0);
-}
-
-/* With a cache that is made, and with one that has both runs. */
-static void test_cache(void **state)
-{
-    struct smi_buf before = {0};
-    struct smi_err err = {0};
-    (void)state;
-    assert_int_equal(read_sweep(NULL, false, &before, NULL), 0);
-    for (int full = 0; full < 2; full++) {
-        bool failed = true;
-        for (uint64_t nth = 1; failed; nth++) {
-            struct smi_buf text = {0};
-            int rc;
-            unlink(cache);
-            if (full)
-                copy_file(kept, cache);
-            err = (struct smi_err){0};
-            fuzz_fail_at(nth, nth & 1, true);
-            rc = read_sweep(cache, false, &text, &err);
-            failed = fuzz_fail_disarm();
-            judge(rc, &text, &before, &err);
-            smi_buf_fini(&text);
-            assert_int_equal(read_sweep(cache, false, &text, &err), 0); /* what was left is not wrong */
-            judge(0, &text, &before, &err);
-            smi_buf_fini(&text);
-        }
-        copy_file(cache, kept);
-    }
-    smi_buf_fini(&before);
 }
 
 static void test_timelines(void **state)
@@ -142,7 +100,7 @@ static void test_timelines(void **state)
     struct smi_buf before = {0};
     bool failed = true;
     (void)state;
-    assert_int_equal(read_sweep(NULL, true, &before, NULL), 0);
+    assert_int_equal(read_sweep(&before, NULL), 0);
     assert_non_null(strstr(before.p, " curves"));
     assert_null(strstr(before.p, "0 curves\n0 curves"));
     for (uint64_t nth = 1; failed; nth++) {
@@ -150,7 +108,7 @@ static void test_timelines(void **state)
         struct smi_err err = {0};
         int rc;
         fuzz_fail_at(nth, nth & 1, true);
-        rc = read_sweep(NULL, true, &text, &err);
+        rc = read_sweep(&text, &err);
         failed = fuzz_fail_disarm();
         judge(rc, &text, &before, &err);
         smi_buf_fini(&text);
@@ -160,7 +118,7 @@ static void test_timelines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cache), cmocka_unit_test(test_timelines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_timelines)};
     fuzz_fail_init();
     return cmocka_run_group_tests(tests, make_runs, remove_runs);
 }
