@@ -69,8 +69,8 @@ static const char *param_text(struct smi_discovery *g, const struct smi_cluster 
 {
     const struct smi_dir *path = c->dir;
     const char *stem = c->stem;
-    if (g->o->run || c->name)
-        return g->o->run ? g->o->run : c->name;
+    if (g->o->run)
+        return g->o->run;
     smi_buf_clear(b);
     while (path->parent && path->parent->parent)
         path = path->parent;
@@ -127,8 +127,7 @@ static int make_runs(struct smi_discovery *g)
     for (size_t i = 0; !rc && i < g->n; i++) {
         const char *text = param_text(g, &g->cluster[i], &b);
         run[i].name = smi_discovery_run_name(g, &g->cluster[i]);
-        run[i].crashed = g->cluster[i].name ||
-                         (g->cluster[i].dir->parent && !smi_entry_is_log(g->cluster[i].file[0].entry));
+        run[i].crashed = g->cluster[i].dir->parent && !smi_entry_is_log(g->cluster[i].file[0].entry);
         copy_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
             smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL) ||

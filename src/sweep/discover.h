@@ -49,8 +49,7 @@ struct smi_found_run {
     const char *const *problem; /* sentences about those files */
     size_t problems;
     size_t unit;  /* that of its archives; 0: it has none */
-    bool crashed; /* it has no file, but left a directory, as it crashed before its log began; or Slurm's
-                   * accounting tells of it */
+    bool crashed; /* it has no file, but left a directory, as it crashed before its log began */
 };
 
 struct smi_found {

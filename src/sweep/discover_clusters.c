@@ -510,7 +510,7 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
         return -1;
     if (g->nstored > stored)
         return 0;
-    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles || smi_discovery_has_jobs(e->sub))
+    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles)
         return 0;
     if (g->seen.n == seen) /* another PATH has led there already */
         return 0;
@@ -550,7 +550,7 @@ int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
     for (size_t i = 0; i < root->entries && !rc; i++)
         rc = root->entry[i].beside ? gather_named(g, root, &root->entry[i], &logs, directories) : 0;
     smi_inode_set_fini(&logs);
-    return rc || g->n || g->nstored ? rc : smi_discovery_add_jobs(g, &w->root);
+    return rc;
 }
 
 void smi_discovery_fini(struct smi_discovery *g)
