@@ -15,9 +15,8 @@ FILES = ["out/lr=0.1/seed=1/hw.csv", "out/lr=0.3/hw.csv", "limits.json", "runs.d
 
 # command line, what has to be offered, what must not be
 LINES = [
-    ("smilog ", "summarize report merge diff check live follow run export log subtrack list help", "limits.json out/"),
-    ("smilog su", "summarize subtrack", "report"),
-    ("smilog sum", "summarize", "subtrack"),
+    ("smilog ", "summarize report merge diff check live follow run export log list help", "limits.json out/"),
+    ("smilog su", "summarize", "report"),
     ("smilog summarize --", "--format --where --columns --price-gpu-hour --help", "--baseline --replay"),
     ("smilog summarize --format ", "table json jsonl csv md xlsx line ledger", "html junit limits.json"),
     ("smilog summarize --format=js", "json jsonl", "csv"),
@@ -45,9 +44,6 @@ LINES = [
     ("smilog run --format gpu", "gpu-tracker-json gpu-tracker-text", "table"),
     ("smilog export --to ", "sqlite: csv: jsonl: openmetrics: pytorch:", "limits.json"),
     ("smilog export --to sqlite:r", "sqlite:runs.db", "sqlite:limits.json"),
-    ("smilog subtrack ", "combine analyze compare", "limits.json"),
-    ("smilog subtrack compare --stat ", "min max mean std", "limits.json"),
-    ("smilog subtrack analyze --t", "--tracking-file --tf", "--stat"),
     ("smilog list ", "metrics formats outputs columns rules alerts", "limits.json"),
     ("smilog help --complete ", "bash zsh fish", "limits.json"),
     ("smilog help li", "live list", "run"),

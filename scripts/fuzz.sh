@@ -34,7 +34,7 @@ detect     -                1500 src/formats/detect*.c src/formats/file_group.c 
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
 config     -                1500 src/sweep/{config*,job_accounting}.c
 partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
-packed     -                1200 src/base/{decompress,stream,utf16,terminal,wandb,byte_source,container,file_ends}.c src/sweep/read_stream.c
+packed     -                1200 src/base/{decompress,stream,utf16,wandb,byte_source,container,file_ends}.c src/sweep/read_stream.c
 archive    -                9000 src/base/{archive,stream,byte_source,container}.c
 proc       -                2500 src/process/tree_{stat,memory}.c
 server     -                9000 src/export/clickhouse_{fetch,store,server}.c
@@ -94,7 +94,7 @@ guide() {
     src/formats/* | src/summary/partial_* | \
         src/sweep/config* | src/sweep/job_accounting.c | src/export/pytorch_* | src/base/container.c | src/base/wandb.c | src/process/tree_stat.c | src/process/tree_memory.c | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
-    src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/base/terminal.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \
+    src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \
         src/base/clock.c | src/base/text.c | src/base/int128.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac

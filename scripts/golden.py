@@ -24,7 +24,6 @@ Areas:
   export    samples to every kind of file
   sqlite    export to SQLite, then every output from there
   partial   partial summaries: the candidate reads those of the reference, and its own, to the same JSON
-  cache     cold and warm
 
 Byte for byte; workbooks cell for cell, pages by their data and visible text, databases by their rows; partial summaries only
 by what is read from them. golden_compare.py has the rules for what changes from run to run. A case that differs is run again
@@ -62,7 +61,7 @@ import golden_compare as compare  # noqa: E402
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = subprocess.run(["make", "-s", "--no-print-directory", "version"], cwd=ROOT, capture_output=True, check=True).stdout.strip()
 FIRST = "b2356822"
-AREAS = ["cases", "random", "corpus", "sweep", "commands", "help", "export", "sqlite", "partial", "cache"]
+AREAS = ["cases", "random", "corpus", "sweep", "commands", "help", "export", "sqlite", "partial"]
 TIMED = ("live", "follow", "run")  # groups of cases that may be compared by their expected files
 WIDTHS = (60, 80, 100, 140, 200)
 PER_SWEEP = 10  # random runs
@@ -543,13 +542,6 @@ log run.jsonl
 log run.jsonl phase x
 log run.jsonl event
 log - phase x y
-subtrack
-subtrack combine
-subtrack analyze
-subtrack compare
-subtrack analyze --help
-subtrack combine --help
-subtrack compare --help
 run
 run --interval 0 true
 run -- nowhere-no-such-command
@@ -655,19 +647,6 @@ def jobs_of_partial(groups) -> list[Job]:
         steps += [Step(["merge", "--json"] + files), Step(["merge", "--format", "table", "-o", "o.txt"] + files[::-1])]
         out.append(Job("partial", "halves." + group, steps))
     return out
-
-
-def jobs_of_cache(groups) -> list[Job]:
-    out = []
-    for path in ["sweep", "before", "fixtures"] + ["random/" + g for g in groups]:
-        cached = ["--cache", "o.cache", path]
-        steps = [Step(["summarize", "--json", *cached]), Step(["summarize", "--json", *cached]), Step(["summarize", "-v", *cached]),
-                 Step(["summarize", "-q", "--format", "csv", "-j", "3", *cached]), Step(["report", "-q", "-o", "o.html", *cached])]
-        out.append(Job("cache", title(path), steps, ignored=("o.cache*",)))
-    return out
-
-
-GENERATED: dict[tuple[str, str], list[str]] = {}  # files of each random run
 
 
 def end_last_line(folder: Path) -> None:
@@ -791,8 +770,7 @@ def compare_all(o, reference: Path, seed: int, top: Path) -> int:
     groups = make_data(data, runs if areas - {"cases", "help", "commands", "sweep", "corpus"} else 0, seed)
     makers = {"cases": jobs_of_cases, "random": lambda: jobs_of_random(groups), "corpus": jobs_of_corpus, "sweep": jobs_of_sweep,
               "commands": jobs_of_commands, "help": lambda: jobs_of_help(reference), "export": lambda: jobs_of_export(groups),
-              "sqlite": lambda: jobs_of_sqlite(groups), "partial": lambda: jobs_of_partial(groups),
-              "cache": lambda: jobs_of_cache(groups)}
+              "sqlite": lambda: jobs_of_sqlite(groups), "partial": lambda: jobs_of_partial(groups)}
     jobs = wanted([j for a in AREAS if a in areas for j in makers[a]()], o.words)
     if o.quick:
         jobs = [j for i, j in enumerate(jobs) if (i + seed) % 10 == 0]

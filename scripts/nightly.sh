@@ -25,7 +25,7 @@ run() {
     case $1 in
     golden) make --no-print-directory golden REF="${REF:-}" ;;
     fuzz) make --no-print-directory fuzz SECONDS="$FUZZ_SECONDS" ;;
-    live | follow | cache | export | outputs | pytorch | clock | full | soak | wandb | complete)
+    live | follow | export | outputs | pytorch | clock | full | soak | wandb | complete)
         SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py"
         ;;
     schema) SMILOG=$BUILD/smilog /usr/bin/python3 -B scripts/schema_check.py --all --suite ;;
@@ -39,7 +39,7 @@ run() {
     esac
 }
 [ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check \
-    kubernetes-check ledger-check live follow cache export outputs pytorch clock full wandb complete schema soak same-bytes
+    kubernetes-check ledger-check live follow export outputs pytorch clock full wandb complete schema soak same-bytes
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
     if run "$part" >"$out/$part.log" 2>&1; then

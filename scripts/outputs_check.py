@@ -8,8 +8,7 @@ left beside it is gone after the next run. A file that may not grow (RLIMIT_FSIZ
 be written or is not there: exit status 4, the path is named, the old file is as it was, nothing stays beside it.
 
 The n-th write, fsync, close or rename fails (EIO, EDQUOT; fault.c), for n from 1 on until there is no n-th, once or
-from there on: the same, or the file is whole, to the last byte, and the exit status as ever. So with a cache, which is
-used once more without a fault. With less than 100 KILLS only some n. Ends with "N passed, M failed"."""
+from there on: the same, or the file is whole, to the last byte, and the exit status as ever. With less than 100 KILLS only some n. Ends with "N passed, M failed"."""
 from __future__ import annotations
 
 import errno
@@ -198,16 +197,11 @@ def broken(name: str, args: list[str], top: Path, env: dict[str, str], want: tup
         fails.append("ends with %d, %s: %s" % (rc, "the old file" if now == old else "another file", err))
     if beside(top) or list((top / "tmp").iterdir()):
         fails.append("left behind: %s" % (beside(top) + list((top / "tmp").iterdir())))
-    if "--cache" in args and hit:
-        rc, err, now = answer(name, args, top, dict(ENV, TMPDIR=env["TMPDIR"]))
-        if (rc, now) != want:
-            fails.append("the cache that it left is believed: %d %s" % (rc, err))
     return hit, fails
 
 
 def broken_calls(some: dict[str, list[str]], top: Path, every: bool) -> tuple[int, list[str]]:
     made, done, fails = preload(top), 0, []
-    some = {**some, "cached.csv": ["summarize", "runs/0", "--cache", "runs.db"]}
     (top / "tmp").mkdir()
     for name, args in some.items() if made else []:
         env = dict(ENV, TMPDIR=str(top / "tmp"))

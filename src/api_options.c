@@ -198,7 +198,6 @@ static const struct option {
     {"idle-below", read_micro, AT(read.idle_below), 100000000},
     {"run-per", read_run_per, 0, 0},
     {"follow-links", read_bool, AT(find.follow_links), 0},
-    {"cache", read_text, AT(find.cache), 0},
     {"run", read_text, AT(find.run), 0},
     {"gpus", read_text, AT(read.gpus), 0},
     {"threads", read_count, AT(find.threads), 1024},

@@ -53,7 +53,6 @@ $(for t in tests/unit/test_*.c; do t=$(basename "$t" .c) && echo "$t unit $t"; d
 structure python3 -B scripts/check_structure.py
 format scripts/check-format.sh
 docs python3 -B tests/docs.py
-subtrack python3 -B scripts/subtrack_oracle.py ${SMILOG_SUBTRACK:-15}
 page python3 -B scripts/page_waste.py $PAGE_SWEEPS
 same-numbers python3 -B scripts/same_numbers.py tests/fixtures/sweep
 same-numbers-random python3 -B scripts/same_numbers.py --random ${SAME_SWEEPS:-3}

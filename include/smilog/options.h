@@ -15,7 +15,7 @@ struct smilog_options;
 SMI_API struct smilog_options *smilog_options_new(void);
 /* Sets an option by its name on the command line of smilog, without the two dashes; value is what stands
  * behind it there. Both are copied. reading: tz, interval, host, gpu-count, input-format, input-columns,
- * columns-from, idle-below, run-per (auto, dir, file), follow-links (true, false), cache, run, gpus, threads
+ * columns-from, idle-below, run-per (auto, dir, file), follow-links (true, false), run, gpus, threads
  * (default: the number of CPUs, 4 at most) prices:  price-gpu-hour, price-kwh, gco2-kwh; rules choice: where,
  * join, since, until, sort tables:  columns, group-by, sql writing: all (true, false), samples, width (of a
  * text table in columns; default: no limit) Returns 0, or -1 with err SMILOG_EUSAGE: there is no such option,

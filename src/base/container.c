@@ -1,6 +1,5 @@
 #include "base/container.h"
 
-#include "base/terminal.h"
 #include "base/wandb.h"
 
 #include <string.h>
@@ -76,8 +75,6 @@ static bool cannot_be_magic(char c)
 
 enum smi_container smi_container_detect(const char *p, size_t n)
 {
-    if (smi_terminal_is_typescript(p, n < SMI_CONTAINER_MAGIC ? n : SMI_CONTAINER_MAGIC))
-        return SMI_CONTAINER_TYPESCRIPT;
     if (n > SUM && cannot_be_magic(*p) && read_octal(p + SUM, n - SUM < SUM_BYTES ? n - SUM : SUM_BYTES) < 0)
         return SMI_CONTAINER_PLAIN;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
@@ -103,17 +100,11 @@ bool smi_container_is_archive(enum smi_container c)
 const char *smi_container_name(enum smi_container c)
 {
     static const char *const names[] = {
-        [SMI_CONTAINER_PLAIN] = "plain",
-        [SMI_CONTAINER_GZIP] = "gzip",
-        [SMI_CONTAINER_ZSTD] = "zstd",
-        [SMI_CONTAINER_XZ] = "xz",
-        [SMI_CONTAINER_BZIP2] = "bzip2",
-        [SMI_CONTAINER_UTF16LE] = "UTF-16",
-        [SMI_CONTAINER_UTF16BE] = "UTF-16",
-        [SMI_CONTAINER_WANDB] = "W&B",
-        [SMI_CONTAINER_TAR] = "tar",
-        [SMI_CONTAINER_ZIP] = "zip",
-        [SMI_CONTAINER_TYPESCRIPT] = "terminal",
+        [SMI_CONTAINER_PLAIN] = "plain",    [SMI_CONTAINER_GZIP] = "gzip",
+        [SMI_CONTAINER_ZSTD] = "zstd",      [SMI_CONTAINER_XZ] = "xz",
+        [SMI_CONTAINER_BZIP2] = "bzip2",    [SMI_CONTAINER_UTF16LE] = "UTF-16",
+        [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_WANDB] = "W&B",
+        [SMI_CONTAINER_TAR] = "tar",        [SMI_CONTAINER_ZIP] = "zip",
     };
     return names[c];
 }

@@ -13,8 +13,7 @@ enum smi_container {
     SMI_CONTAINER_BZIP2,
     SMI_CONTAINER_UTF16LE, /* text, with its byte order mark */
     SMI_CONTAINER_UTF16BE,
-    SMI_CONTAINER_WANDB,      /* a run of Weights & Biases */
-    SMI_CONTAINER_TYPESCRIPT, /* what a terminal got */
+    SMI_CONTAINER_WANDB, /* a run of Weights & Biases */
     SMI_CONTAINER_TAR,
     SMI_CONTAINER_ZIP
 };

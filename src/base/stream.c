@@ -1,7 +1,6 @@
 #include "base/stream.h"
 
 #include "base/decompress.h"
-#include "base/terminal.h"
 #include "base/utf16.h"
 #include "base/wandb.h"
 #include "base/mem.h"
@@ -11,7 +10,6 @@ struct smi_stream {
     struct smi_decoder *decoder;
     struct smi_utf16 utf16;
     struct smi_wandb *wandb;
-    struct smi_terminal *terminal; /* or NULL */
     enum smi_container holds;
     struct smi_byte_source *top; /* the last one of the chain */
 };
@@ -39,13 +37,6 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
         if (!s->wandb)
             return -1;
         s->top = smi_wandb_source(s->wandb);
-        s->holds = SMI_CONTAINER_PLAIN;
-    }
-    if (s->holds == SMI_CONTAINER_TYPESCRIPT) {
-        if (!(s->terminal = smi_mem_new(1, sizeof *s->terminal)))
-            return smi_err_nomem(err);
-        smi_terminal_open(s->terminal, s->top);
-        s->top = &s->terminal->made.pull;
         s->holds = SMI_CONTAINER_PLAIN;
     }
     return 0;
@@ -94,7 +85,6 @@ void smi_stream_close(struct smi_stream *s)
     if (!s)
         return;
     smi_wandb_close(s->wandb);
-    smi_mem_free(s->terminal);
     smi_peek_source_fini(&s->unpacked);
     smi_decoder_close(s->decoder);
     smi_peek_source_fini(&s->packed);

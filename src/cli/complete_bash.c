@@ -66,10 +66,9 @@ static void write_rest(struct smi_buf *to, const struct smi_cmd *cmd)
                     "        fi\n");
 }
 
-/* A command, or "subtrack analyze": pattern is what the case has. */
-static void write_command(struct smi_buf *to, const struct smi_cmd *cmd, const char *pattern)
+static void write_command(struct smi_buf *to, const struct smi_cmd *cmd)
 {
-    smi_buf_fmt(to, "    %s)\n", pattern);
+    smi_buf_fmt(to, "    %s)\n", cmd->name);
     if (cmd->rest)
         write_rest(to, cmd);
     smi_buf_str(to, "        case $prev in\n");
@@ -77,14 +76,7 @@ static void write_command(struct smi_buf *to, const struct smi_cmd *cmd, const c
     smi_buf_str(to, "        esac\n        options='");
     write_option_names(to, cmd);
     smi_buf_str(to, "'\n        [[ $cur == -* ]] || ");
-    if (cmd->words) {
-        smi_buf_str(to, "_smilog_words '");
-        for (size_t i = 0; cmd->words[i]; i++)
-            smi_buf_fmt(to, "%s%s", i ? " " : "", cmd->words[i]->name + strlen(cmd->name) + 1);
-        smi_buf_char(to, '\'');
-    } else {
-        write_values(to, cmd->takes);
-    }
+    write_values(to, cmd->takes);
     smi_buf_str(to, "\n        ;;\n");
 }
 
@@ -101,18 +93,9 @@ void smi_complete_bash(struct smi_buf *to)
                 commands.words.p);
     smi_buf_fini(&commands.words);
     smi_buf_str(to, "    i=$COMP_CWORD\n"
-                    "    [[ $command != subtrack || $COMP_CWORD -eq 2 ]] || command+=\" ${COMP_WORDS[2]}\"\n"
                     "    case $command in\n");
-    for (const struct smi_command *c = smi_commands; c->name; c++) {
-        write_command(to, c->cmd, c->name);
-        for (size_t i = 0; c->cmd->words && c->cmd->words[i]; i++) {
-            struct smi_buf pattern = {0};
-            smi_buf_fmt(&pattern, "'%s'", c->cmd->words[i]->name);
-            write_command(to, c->cmd->words[i], pattern.p ? pattern.p : "");
-            to->failed |= pattern.failed;
-            smi_buf_fini(&pattern);
-        }
-    }
+    for (const struct smi_command *c = smi_commands; c->name; c++)
+        write_command(to, c->cmd);
     smi_buf_str(to, "    esac\n"
                     "    [[ $cur != -* ]] || _smilog_words \"$options\"\n"
                     "}\n\n"

@@ -49,13 +49,6 @@ static void write_option(struct smi_buf *to, const struct smi_cmd *cmd, const st
     smi_buf_char(to, '\n');
 }
 
-static void write_choice(struct smi_buf *to, const char *when, int n, const char *name, struct smi_text help)
-{
-    smi_buf_fmt(to, "complete -c smilog -n '__smilog_count %d%s' -a %s -d ", n, when, name);
-    write_help(to, help);
-    smi_buf_char(to, '\n');
-}
-
 static void write_command(struct smi_buf *to, const struct smi_cmd *cmd)
 {
     if (cmd->takes) {
@@ -72,20 +65,11 @@ static void write_command(struct smi_buf *to, const struct smi_cmd *cmd)
 void smi_complete_fish(struct smi_buf *to)
 {
     smi_buf_add(to, (const char *)smi_asset_fish, smi_asset_fish_n);
-    for (const struct smi_command *c = smi_commands; c->name; c++)
-        write_choice(to, "", 1, c->name, smi_text_of(c->cmd->brief));
     for (const struct smi_command *c = smi_commands; c->name; c++) {
-        if (!c->cmd->words)
-            write_command(to, c->cmd);
-        for (size_t i = 0; c->cmd->words && c->cmd->words[i]; i++) {
-            const struct smi_cmd *w = c->cmd->words[i];
-            struct smi_buf when = {0};
-            smi_buf_fmt(&when, "; and __smilog_at %s", c->name);
-            write_choice(to, when.p ? when.p : "", 2, w->name + strlen(c->name) + 1,
-                         smi_man_section(w->name, SMI_MAN_HELP));
-            to->failed |= when.failed;
-            smi_buf_fini(&when);
-            write_command(to, w);
-        }
+        smi_buf_fmt(to, "complete -c smilog -n '__smilog_count 1' -a %s -d ", c->name);
+        write_help(to, smi_text_of(c->cmd->brief));
+        smi_buf_char(to, '\n');
     }
+    for (const struct smi_command *c = smi_commands; c->name; c++)
+        write_command(to, c->cmd);
 }

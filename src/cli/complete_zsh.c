@@ -84,28 +84,6 @@ static void write_choice(struct smi_buf *to, const char *name, struct smi_text h
     smi_buf_str(to, "'\n");
 }
 
-static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
-{
-    const size_t skip = strlen(cmd->name) + 1;
-    smi_buf_str(to, "    if (( CURRENT == 2 )); then\n"
-                    "      local -a choices=(\n");
-    for (size_t i = 0; cmd->words[i]; i++)
-        write_choice(to, cmd->words[i]->name + skip, smi_man_section(cmd->words[i]->name, SMI_MAN_HELP));
-    smi_buf_str(to, "      )\n"
-                    "      _describe command choices\n"
-                    "      return\n"
-                    "    fi\n"
-                    "    shift words\n"
-                    "    (( CURRENT-- ))\n"
-                    "    case $words[1] in\n");
-    for (size_t i = 0; cmd->words[i]; i++) {
-        smi_buf_fmt(to, "    %s)\n", cmd->words[i]->name + skip);
-        write_arguments(to, cmd->words[i]);
-        smi_buf_str(to, "    ;;\n");
-    }
-    smi_buf_str(to, "    esac\n");
-}
-
 void smi_complete_zsh(struct smi_buf *to)
 {
     smi_buf_add(to, (const char *)smi_asset_zsh, smi_asset_zsh_n);
@@ -123,7 +101,7 @@ void smi_complete_zsh(struct smi_buf *to)
                     "  case $words[1] in\n");
     for (const struct smi_command *c = smi_commands; c->name; c++) {
         smi_buf_fmt(to, "  %s)\n", c->name);
-        (c->cmd->words ? write_words : write_arguments)(to, c->cmd);
+        write_arguments(to, c->cmd);
         smi_buf_str(to, "  ;;\n");
     }
     smi_buf_str(to, "  esac\n"

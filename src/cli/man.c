@@ -309,21 +309,6 @@ static void write_options(struct smi_buf *to, const struct smi_cmd *cmd)
     write_option(to, &smi_opt_of_help);
 }
 
-static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
-{
-    for (size_t i = 0; cmd->words && cmd->words[i]; i++) {
-        const struct smi_cmd *w = cmd->words[i];
-        smi_buf_str(to, ".SS smilog ");
-        roff_text(to, smi_text_of(w->name));
-        smi_buf_char(to, '\n');
-        write_synopsis(to, w);
-        write_section_text(to, w->name, SMI_MAN_HELP);
-        write_section_text(to, w->name, SMI_MAN_NOTES);
-        write_options(to, w);
-        write_section_text(to, w->name, SMI_MAN_EXAMPLES);
-    }
-}
-
 static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
 {
     write_title(to, cmd->name, 1);
@@ -334,7 +319,6 @@ static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
     write_section_text(to, cmd->name, SMI_MAN_HELP);
     write_section_text(to, cmd->name, "DESCRIPTION");
     write_section_text(to, cmd->name, SMI_MAN_NOTES);
-    write_words(to, cmd);
     roff_section(to, "OPTIONS");
     write_section_text(to, cmd->name, "OPTIONS");
     write_options(to, cmd);

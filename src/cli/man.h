@@ -10,7 +10,7 @@
 #define SMI_MAN_HELP "HELP"
 #define SMI_MAN_NOTES "HELP NOTES"
 #define SMI_MAN_EXAMPLES "HELP EXAMPLES"
-/* The lines of a section of a page's text ("check", "subtrack analyze"), without the last end of a line; none
+/* The lines of a section of a page's text ("check"), without the last end of a line; none
  * if it is not there. */
 struct smi_text smi_man_section(const char *name, const char *section);
 

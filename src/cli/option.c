@@ -34,6 +34,22 @@ static const struct smi_opt *find_option_by_name(const struct smi_cmd *cmd, stru
     return smi_text_is(name, smi_opt_of_help.name) ? &smi_opt_of_help : NULL;
 }
 
+/* Commands and options of earlier versions, and what does the same now. */
+static const struct {
+    const char *name, *instead;
+} removed[] = {
+    {"--cache", "keep a partial summary of each part of the sweep (summarize --partial), and merge them"},
+    {"subtrack", "use gpu-tracker sub-track of the package gpu_tracker"},
+};
+
+int smi_opt_fail_removed(const char *name, struct smi_err *err)
+{
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+        if (strcmp(removed[i].name, name) == 0)
+            return smi_err_set(err, SMI_EUSAGE, "%s was removed: %s", name, removed[i].instead);
+    return 0;
+}
+
 static int fail_unknown_option(const struct smi_cmd *cmd, const char *word, struct smi_err *err)
 {
     const char *best = NULL, *near;
@@ -41,6 +57,8 @@ static int fail_unknown_option(const struct smi_cmd *cmd, const char *word, stru
     size_t n = strcspn(word, "="), all = n < sizeof name ? n : sizeof name - 1;
     memcpy(name, word, all);
     name[all] = 0;
+    if (smi_opt_fail_removed(name, err))
+        return -1;
     for (size_t t = 0; name[1] == '-' && cmd->opts && cmd->opts[t]; t++) {
         near = smi_text_nearest(name + 2, cmd->opts[t], sizeof **cmd->opts, SIZE_MAX);
         if (near && (!best || smi_text_distance(name + 2, near, SLIP + 1) <

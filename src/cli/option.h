@@ -54,14 +54,17 @@ struct smi_cmd {
     const char *name, *args; /* args: as the usage line shows them */
     const char *takes;       /* kind of its words, as an option's arg: FILE, COMMAND, a|b; or NULL */
     const char *brief;       /* one line, for the list of commands */
-    const struct smi_opt *const *opts;  /* tables, ended by NULL; or NULL */
-    const struct smi_cmd *const *words; /* commands of its own, ended by NULL; or NULL */
+    const struct smi_opt *const *opts; /* tables, ended by NULL; or NULL */
     bool rest; /* the first word that is no option ends them: the rest is another command's */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an smi_exit */
 };
 
 /* --help, which every command has beside its tables. */
 extern const struct smi_opt smi_opt_of_help;
+
+/* If an earlier version had this command or option ("subtrack", "--name"): returns -1 with err, which names
+ * what to use instead. Returns 0 if not. */
+int smi_opt_fail_removed(const char *name, struct smi_err *err);
 
 /* Reads argv into the fields of settings, which keep their values where no option names them. The words that
  * are no options come out at the front of argv (from 1 on), *argc of them with argv[0]; "--" ends options.

@@ -61,7 +61,6 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     int rc = 0;
     smi_settings_init(&defaults);
     logs.d.follow_links = false; /* to directories of partial summaries, too */
-    logs.d.cache = NULL;         /* there is nothing that takes long */
     smi_opt_write_given(&given, smi_opts_input, &logs, &defaults);
     smi_buf_char(&given, 0);
     if (given.failed)

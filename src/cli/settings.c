@@ -255,7 +255,6 @@ static int collect_given_options(struct smi_settings *s, struct smi_err *err)
 {
     struct smi_settings defaults;
     smi_settings_init(&defaults);
-    defaults.d.cache = s->d.cache; /* no hint needs it */
     smi_opt_write_given(&s->given, smi_opts_summary, s, &defaults);
     smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
     return s->given.failed ? smi_err_nomem(err) : 0;
@@ -326,16 +325,11 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     choose_series(s);
     if (check_query_options(s, err) || choose_samples(s, err))
         return -1;
-    if (s->partial && s->d.cache)
-        return smi_err_set(err, SMI_EUSAGE, "--cache keeps summaries, and --partial makes none");
     if (s->d.pattern && smi_pattern_check(s->d.pattern, err))
         return -1;
-    if (s->d.cache && !*s->d.cache)
-        return smi_err_set(err, SMI_EUSAGE, "--cache: the name of the file is empty");
     if (s->d.run && !*s->d.run)
         return smi_err_set(err, SMI_EUSAGE, "--run: the name of the run is empty");
     s->d.output = s->output;
-    s->d.form = s->o.text ? s->writer->name : NULL;
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
     s->d.gpu_count = s->o.gpu_count;
@@ -353,7 +347,8 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->own_output);
 }
 
-bool smi_is_same_file(const char *out, const char *in)
+/* Would writing into out overwrite in? "-" is no file; NULL: not given. */
+static bool is_same_file(const char *out, const char *in)
 {
     struct smi_file_info a, b;
     return out && in && strcmp(out, "-") != 0 && smi_file_id(out, &a) && smi_file_id(in, &b) &&
@@ -361,7 +356,7 @@ bool smi_is_same_file(const char *out, const char *in)
 }
 
 /* The files that are written, by their options. */
-enum { OUTPUT, CACHE, TARGET, WRITTEN };
+enum { OUTPUT, TARGET, WRITTEN };
 struct written {
     const char *option, *path;
 };
@@ -369,7 +364,7 @@ struct written {
 static int check_against_outputs(const struct written w[WRITTEN], const char *path, struct smi_err *err)
 {
     for (int i = 0; i < WRITTEN; i++)
-        if (smi_is_same_file(w[i].path, path))
+        if (is_same_file(w[i].path, path))
             return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", w[i].option,
                                w[i].path);
     return 0;
@@ -392,15 +387,10 @@ static int check_join(const struct written w[WRITTEN], const char *arg, struct s
 int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
                                  struct smi_err *err)
 {
-    const struct written w[WRITTEN] = {
-        [OUTPUT] = {"-o", s->output}, [CACHE] = {"--cache", s->d.cache}, [TARGET] = {"--to", s->to}};
+    const struct written w[WRITTEN] = {[OUTPUT] = {"-o", s->output}, [TARGET] = {"--to", s->to}};
     for (size_t i = 0; i < n; i++)
         if (check_against_outputs(w, path[i], err))
             return -1;
-    for (int i = OUTPUT; i <= TARGET; i += TARGET - OUTPUT) /* export has no -o */
-        if (w[CACHE].path && strcmp(w[CACHE].path, "-") != 0 && smi_is_same_file(w[i].path, w[CACHE].path))
-            return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option,
-                               w[i].path);
     return check_against_outputs(w, s->rules, err) || check_against_outputs(w, s->columns_from, err) ||
                    check_join(w, s->ask.join, err)
                ? -1

@@ -58,12 +58,10 @@ void smi_settings_init(struct smi_settings *s);
 int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, struct smi_err *err);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check(struct smi_settings *s, struct smi_err *err);
-/* Are -o and --cache none of these n paths, nor any other file that the settings say is read? What lies in
+/* Is -o none of these n paths, nor any other file that the settings say is read? What lies in
  * directories is looked at when they have been walked. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
                                  struct smi_err *err);
-/* Would writing into out overwrite in? "-" is no file; NULL: not given. */
-bool smi_is_same_file(const char *out, const char *in);
 void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */

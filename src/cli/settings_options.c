@@ -80,8 +80,6 @@ const struct smi_opt smi_opts_input[] = {
     {"name-pattern", 0, SMI_OPT_TEXT, AT(d.pattern), "PATTERN",
      "Read parameters from run names: {model}_lr{lr}_seed{seed}"},
     {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow symbolic links inside directories"},
-    {"cache", 0, SMI_OPT_TEXT, AT(d.cache), "FILE",
-     "Keep summaries in FILE, and read only the runs that changed"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 

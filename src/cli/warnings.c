@@ -317,11 +317,6 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
-    if (s->cache_said) {
-        begin_warning(&b, smi_text_of(""), set->d.cache, 0, "of no use as a cache: ");
-        smi_buf_safe(&b, smi_text_of(s->cache_said));
-        smi_buf_char(&b, '\n');
-    }
     warn_unreadable(&b, s, most);
     warn_notes(&b, s, most);
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */

@@ -12,14 +12,13 @@ int smi_format_find(const char *name); /* id, or -1 */
  * ...", "a log of xpu-smi (Intel): not read", "no known log format: begins with ..."); bare: rows of a query
  * CSV without header whose columns are not known (advice: --input-columns) - the id is still returned. */
 struct smi_detect {
-    bool bare;       /* a headerless query CSV that is not the reference's nine columns */
-    bool ours;       /* our own output: never a log */
-    bool messages;   /* only known error messages */
-    bool broken;     /* of a log that never began: nothing, only messages, or one unfinished line */
-    bool likely;     /* what proves it may stand in front of other logs, too */
-    bool led;        /* other lines stand in front of the first that is the format's own */
-    bool unknown;    /* it begins like nothing that is known */
-    bool by_columns; /* --input-columns, --columns-from or the shape of its rows had a part in it */
+    bool bare;     /* a headerless query CSV that is not the reference's nine columns */
+    bool ours;     /* our own output: never a log */
+    bool messages; /* only known error messages */
+    bool broken;   /* of a log that never began: nothing, only messages, or one unfinished line */
+    bool likely;   /* what proves it may stand in front of other logs, too */
+    bool led;      /* other lines stand in front of the first that is the format's own */
+    bool unknown;  /* it begins like nothing that is known */
     char columns[SMI_ROW_SHAPE_TEXT + 1]; /* what that shape told (row_shape.h), or "" */
     char why[400];                        /* UTF-8, safe to print */
 };

@@ -104,16 +104,14 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     struct smi_column_map m;
     struct smi_text missing = {NULL, 0};
     bool fits;
-    why->by_columns = true;
     why->bare &= smi_column_map_is(columns);
     if (!smi_column_map_is(columns) || smi_column_map_read(&m, columns, "", err))
         return false;
     fits = smi_column_map_fits(&m, p, n, &missing);
-    if (fits)
-        *why = (struct smi_detect){.by_columns = true};
-    if (fits)
+    if (fits) {
+        *why = (struct smi_detect){0};
         *id = SMI_FMT_GPU_CSV;
-    else if (*id < 0 && whole && missing.n && !why->ours)
+    } else if (*id < 0 && whole && missing.n && !why->ours)
         snprintf(why->why, sizeof why->why,
                  "no known log format, and no header with the column \"%.*s\" of "
                  "--columns-from",
@@ -200,7 +198,7 @@ static void judge_rows(struct smi_text t, size_t hole, bool named, int *id, stru
             return;
     }
     if (why->bare && (s.one || find_header_below(t, &s, s.columns))) {
-        *why = (struct smi_detect){.by_columns = true, .led = why->led};
+        *why = (struct smi_detect){.led = why->led};
         snprintf(why->columns, sizeof why->columns, "%c%s", SMI_ROW_SHAPE_GUESS, s.columns);
         return;
     }

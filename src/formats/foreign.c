@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { CELLS = 512 /* names of a header that are looked at */ };
+enum {
+    CELLS = 512, /* names of a header that are looked at */
+    SCREEN = 512 /* bytes in which a terminal is told what to paint where */
+};
 
 /* The command that makes a log of the same GPU. */
 #define NVIDIA \
@@ -79,6 +82,8 @@ static const struct {
     {"{\"schema\": \"smilog-partial/", NULL, NULL, true, "a partial summary: smilog merge reads it"},
     {"{\"schema\": \"smilog/", NULL, NULL, true, "a summary that smilog wrote, no log"},
     {"JobID|", NULL, NULL, true, "output of sacct: smilog reads it from a file called sacct.txt"},
+    {"process_id,code_block_name,position,timestamp", NULL, NULL, true,
+     "blocks of code of gpu_tracker: gpu-tracker sub-track reads them"},
     {"GPUId,TimeStampUs,", NULL, NULL, true,
      "a DCGM dump, not read: record with dcgmi dmon -e 203,252,155 > FILE"},
     {"os,cpu,gpu,ram,kernel,driver", NULL, NULL, true, "a log of MangoHud, not read: record with " NVIDIA},
@@ -159,8 +164,28 @@ const char *smi_foreign_find(struct smi_text line, bool sure)
     return NULL;
 }
 
+/* Does a control sequence of a terminal move the cursor to a place ("\33[H", "\33[12;3H"), or clear the
+ * screen
+ * ("\33[2J")? Colours do not. */
+static bool is_screen(const char *p, size_t n)
+{
+    const char *end = p + n, *from;
+    while ((p = memchr(p, 0x1B, (size_t)(end - p)))) {
+        unsigned numbers = 0;
+        if (++p == end || *p != '[')
+            continue;
+        for (from = ++p; p < end && ((*p >= '0' && *p <= '9') || *p == ';'); p++)
+            numbers += *p == ';';
+        if (p < end && ((*p == 'H' && (p == from || numbers == 1)) || (*p == 'J' && *from == '2')))
+            return true;
+    }
+    return false;
+}
+
 const char *smi_foreign_magic(const char *p, size_t n)
 {
+    if (is_screen(p, n < SCREEN ? n : SCREEN))
+        return "what a terminal showed (watch, script, tmux), not read: record with " NVIDIA;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (n >= magics[i].at + magics[i].n && memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0)
             return magics[i].why;

@@ -402,7 +402,7 @@ static void forget_other(struct smi_follow *t, int dir)
 static bool is_old(const struct smi_follow_dir *d, const struct smi_follow_stat *st)
 {
     return d->mtime_ns == st->mtime_ns && d->ctime_ns == st->ctime_ns &&
-           smi_stamp_now() - st->mtime_ns > SMI_STAMP_OLD_NS;
+           smi_follow_clock_ns() - st->mtime_ns > SMI_FOLLOW_OLD_NS;
 }
 
 static void follow_scan(struct smi_follow *t, int dir)

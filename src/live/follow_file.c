@@ -1,7 +1,6 @@
 /* follow_file.c - one check of one followed file, and the older files of its name. */
 #include "live/follow_private.h"
 #include "base/container.h"
-#include "sweep/stat_cache.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SURE = 20 }; /* so many bytes at the same place are no chance */
@@ -19,6 +19,13 @@ enum { SURE = 20 }; /* so many bytes at the same place are no chance */
 static int64_t stat_time_ns(struct statx_timestamp s)
 {
     return s.tv_sec * 1000000000 + s.tv_nsec;
+}
+
+int64_t smi_follow_clock_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME_COARSE, &t); /* that files are stamped by */
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_stat *st)
@@ -370,7 +377,7 @@ static void handle_truncated(struct look *l)
     struct smi_follow_file *f = l->f;
     struct smi_follow_stat st;
     char name[256];
-    int64_t now_ns = smi_stamp_now();
+    int64_t now_ns = smi_follow_clock_ns();
     int copy = follow_find_rotated(l->t, f, SMI_FOLLOW_COPY, &st, name);
     l->f->skip_to = 0;
     if (copy >= 0) {
@@ -461,7 +468,7 @@ static bool read_on(struct look *l)
 {
     struct smi_follow_stat st;
     char name[256];
-    int64_t now_ns = smi_stamp_now();
+    int64_t now_ns = smi_follow_clock_ns();
     int fd = follow_find_rotated(l->t, l->f, SMI_FOLLOW_NEXT, &st, name);
     if (fd < 0)
         return false;
@@ -503,7 +510,7 @@ static void handle_found(struct look *l)
 /* Nothing of this name was read yet. */
 static bool read_first_file(struct look *l)
 {
-    int64_t now_ns = smi_stamp_now();
+    int64_t now_ns = smi_follow_clock_ns();
     char name[256];
     int fd = open_name(l);
     if (fd < 0)

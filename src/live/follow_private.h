@@ -71,6 +71,11 @@ void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, i
 
 /* ---- follow_file.c ---- */
 
+/* The clock that the times of files come from goes in steps (milliseconds; of some file systems 2 s): a time
+ * that is not older than this may stand for two changes. */
+#define SMI_FOLLOW_OLD_NS ((int64_t)2000000000)
+/* The time on that clock. */
+int64_t smi_follow_clock_ns(void);
 int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_stat *st); /* 0, or errno */
 bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_id *b);
 /* Is `name` what rotation makes of `base`? */

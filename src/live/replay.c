@@ -1,13 +1,12 @@
-/* replay.c - a run that is over, played again from its logs, those of an archive too. */
+/* replay.c - a run that is over, played again from its logs. */
 #include "live/replay.h"
 
-#include "base/archive.h"
+#include "base/stream.h"
 #include "sweep/sweep.h"
 #include "aggregate/ingest.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,71 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPY_PIECE = 65536, OPEN_DIRS = 16 };
-
-/* ---- members ---- */
-
-/* The directories above a file. */
-static int make_parents(char *path, size_t from, struct smi_err *err)
-{
-    for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
-        int rc;
-        *slash = 0;
-        rc = mkdir(path, 0700) && errno != EEXIST ? smi_err_set(err, SMI_EIO, "%s: %s", path, strerror(errno))
-                                                  : 0;
-        *slash = '/';
-        if (rc)
-            return -1;
-    }
-    return 0;
-}
-
-/* Of one name that comes twice the last one counts, as for tar; one that ends early is played as far as it is
- * there. */
-static int write_log(const char *path, struct smi_stream *from, char *piece, size_t n, struct smi_err *err)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600), rc = 0;
-    struct smi_err doubt = {0};
-    ssize_t got = (ssize_t)n;
-    if (fd < 0)
-        return smi_err_set(err, SMI_EIO, "%s: %s", path, strerror(errno));
-    while (got > 0 && rc == 0) {
-        rc = smi_file_write(fd, piece, (size_t)got, path, err);
-        if (rc == 0)
-            got = smi_stream_read(from, piece, COPY_PIECE, &doubt);
-    }
-    close(fd);
-    return rc;
-}
-
-/* Only what is a log: there may be models beside it. */
-static int on_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
-{
-    const struct smi_buf *dir = self;
-    struct smi_buf path = {0};
-    struct smi_detect why;
-    struct smi_err doubt = {0};
-    size_t n = 0;
-    ssize_t got = 1;
-    char *piece;
-    int rc = 0;
-    if (m->kind != SMI_ARCHIVE_FILE)
-        return 0;
-    piece = smi_mem_raw(COPY_PIECE);
-    while (piece && n < COPY_PIECE &&
-           (got = smi_stream_read(m->bytes, piece + n, COPY_PIECE - n, &doubt)) > 0)
-        n += (size_t)got;
-    smi_buf_fmt(&path, "%s/%s", dir->p, m->path);
-    if (!piece || path.failed)
-        rc = smi_err_nomem(err);
-    else if (n && smi_detect(piece, n, got <= 0, &why) >= 0)
-        rc = make_parents(path.p, dir->n + 1, err) || write_log(path.p, m->bytes, piece, n, err) ? -1 : 0;
-    smi_buf_fini(&path);
-    smi_mem_free(piece);
-    return rc;
-}
-
-/* ---- which archive ---- */
+/* ---- archives are not played ---- */
 
 static bool is_archive(int fd, const char *path)
 {
@@ -106,58 +41,20 @@ static size_t is_file_in(const char *path)
     return 0;
 }
 
-static int unpack_archive(struct smi_buf *dir, int fd, const char *name, struct smi_err *err)
+/* Refuses a path that leads to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1"). */
+static int refuse_archive(const char *path, struct smi_err *err)
 {
-    const char *top = getenv("TMPDIR");
-    struct smi_err doubt = {0};
-    smi_buf_fmt(dir, "%s/smilog-XXXXXX", top && *top ? top : "/tmp");
-    if (dir->failed)
-        return smi_err_nomem(err);
-    if (!mkdtemp(dir->p)) {
-        int why = errno;
-        smi_err_set(err, SMI_EIO, "%s: %s", dir->p, strerror(why));
-        smi_buf_fini(dir);
-        return -1;
-    }
-    return smi_archive_walk(fd, name, on_member, dir, &doubt, err);
-}
-
-/* Does path lead to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1")? Then its logs are written into
- * a new directory in $TMPDIR, and *dir and *path2 become it and what path is in it (nothing is added where
- * there is no archive). Returns 0, or -1 with err; replay_remove_unpacked in both cases. */
-static int replay_unpack(struct smi_buf *dir, struct smi_buf *path2, const char *path, struct smi_err *err)
-{
-    size_t n = is_file_in(path);
-    char *name = n ? smi_mem_text(path, n) : NULL;
+    const size_t n = is_file_in(path);
+    char *name = smi_mem_text(path, n);
     struct smi_err own = {0};
-    int rc = 0, fd = name ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
-    if (fd >= 0 && is_archive(fd, name)) {
-        rc = unpack_archive(dir, fd, name, err);
-        if (rc == 0)
-            smi_buf_fmt(path2, "%s%s", dir->p, path + n);
-        rc = rc ? rc : path2->failed ? smi_err_nomem(err) : 0;
-    }
+    int fd = name && n ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
+    int rc = name ? 0 : smi_err_nomem(err);
+    if (fd >= 0 && is_archive(fd, name))
+        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
     if (fd >= 0)
         close(fd);
     smi_mem_free(name);
     return rc;
-}
-
-static int remove_tree(const char *path, const struct stat *st, int flag, struct FTW *at)
-{
-    (void)st;
-    (void)flag;
-    (void)at;
-    (void)remove(path);
-    return 0;
-}
-
-/* Removes the directory and all in it. */
-static void replay_remove_unpacked(struct smi_buf *dir)
-{
-    if (dir->n)
-        (void)nftw(dir->p, remove_tree, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
-    smi_buf_fini(dir);
 }
 
 /* a run that is over, played again from its logs. */
@@ -385,8 +282,6 @@ struct smi_replay {
     struct smi_replay_log *log[SMI_REPLAY_LOGS];
     size_t logs;
     int64_t first_ms, at_ms; /* first row; where the clock stands */
-    int *held;               /* open files that have no name any more: parts of an archive */
-    size_t helds, held_cap;
 };
 
 /* ---- which logs ---- */
@@ -496,31 +391,9 @@ static int begin_log(struct smi_replay *r, struct smi_err *err)
     return r->first_ms < INT64_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "there is no row in it");
 }
 
-/* Files of a directory that goes away are reached by the descriptors that hold them. */
-static int keep_archive(struct smi_replay *r, struct smi_err *err)
-{
-    for (size_t i = 0; i < r->logs; i++)
-        for (size_t k = 0; k < r->log[i]->paths; k++) {
-            char **path = &r->log[i]->path[k], name[40];
-            int fd;
-            if (smi_mem_reserve(&r->held, &r->held_cap, r->helds + 1, sizeof *r->held))
-                return smi_err_nomem(err);
-            fd = smi_file_open(AT_FDCWD, *path, false, &(struct smi_file_info){0}, err);
-            if (fd < 0)
-                return -1;
-            r->held[r->helds++] = fd;
-            smi_mem_free(*path);
-            snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-            *path = smi_mem_text(name, strlen(name));
-            if (!*path)
-                return smi_err_nomem(err);
-        }
-    return 0;
-}
-
 /* What summarize knows of the run: which logs, which zone, how many GPUs. */
-static int open_run(struct smi_replay *r, const char *path, const char *said,
-                    const struct smi_machine_opts *o, struct smi_err *err)
+static int open_run(struct smi_replay *r, const char *path, const struct smi_machine_opts *o,
+                    struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
     const struct smi_options how = {.idle_below = o->idle_below};
@@ -530,8 +403,8 @@ static int open_run(struct smi_replay *r, const char *path, const char *said,
     if (rc)
         return -1;
     if (s.n != 1)
-        rc = s.n ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", said, s.n)
-                 : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", said);
+        rc = s.n ? smi_err_set(err, SMI_EUSAGE, "%.200s holds %zu runs: name one of them", path, s.n)
+                 : smi_err_set(err, SMI_EUSAGE, "%.200s: no log of a run is there", path);
     if (rc == 0) {
         own.has_offset = true;
         own.offset_s = s.runs[0].zoned ? s.runs[0].offset_s : 0;
@@ -544,21 +417,6 @@ static int open_run(struct smi_replay *r, const char *path, const char *said,
     return rc;
 }
 
-/* The same of a run in an archive, whose files are there for as long as they are held. */
-static int open_any(struct smi_replay *r, const char *path, const struct smi_machine_opts *o,
-                    struct smi_err *err)
-{
-    struct smi_buf dir = {0}, inside = {0};
-    int rc = replay_unpack(&dir, &inside, path, err);
-    if (rc == 0)
-        rc = open_run(r, dir.n ? inside.p : path, path, o, err);
-    if (rc == 0 && dir.n)
-        rc = keep_archive(r, err);
-    replay_remove_unpacked(&dir);
-    smi_buf_fini(&inside);
-    return rc;
-}
-
 struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     struct smi_replay *r = smi_mem_new(1, sizeof *r);
@@ -566,7 +424,7 @@ struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_op
         smi_err_nomem(err);
         return NULL;
     }
-    if (open_any(r, path, o, err) || begin_log(r, err)) {
+    if (refuse_archive(path, err) || open_run(r, path, o, err) || begin_log(r, err)) {
         smi_replay_free(r);
         return NULL;
     }
@@ -581,9 +439,6 @@ void smi_replay_free(struct smi_replay *r)
         replay_log_fini(r->log[i]);
         smi_mem_free(r->log[i]);
     }
-    for (size_t i = 0; i < r->helds; i++)
-        close(r->held[i]);
-    smi_mem_free(r->held);
     smi_machine_free(r->now);
     smi_mem_free(r);
 }

@@ -12,10 +12,10 @@ enum {
 
 struct smi_replay; /* opaque */
 
-/* Finds the logs of the one run at path (a directory, a log, an archive, or a run in one: "runs.tgz/seed=1")
- * as summarize does: rotated parts (NAME.2, NAME.1, NAME) are one log, packed ones are unpacked. The zone of
- * local times, and how many GPUs logs without a key are of, are what summarize tells. NULL with err:
- * SMI_EUSAGE (no run there, or several), SMI_EIO, SMI_ENOMEM. */
+/* Finds the logs of the one run at path (a directory or a log, not an archive) as summarize does: rotated
+ * parts (NAME.2, NAME.1, NAME) are one log, packed ones are unpacked. The zone of local times, and how many
+ * GPUs logs without a key are of, are what summarize tells. NULL with err: SMI_EUSAGE (no run there, or
+ * several), SMI_EIO, SMI_ENOMEM. */
 struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err);
 void smi_replay_free(struct smi_replay *r); /* may be NULL */
 

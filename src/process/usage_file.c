@@ -13,71 +13,84 @@
 
 /* ---- cells of a row ---- */
 
-/* The columns of a tracking file, and what stands in them. */
+enum { PERCENT = 1000000, SECOND = 1000000, FIXED = 9, COLUMNS = 22 };
 
-enum { PERCENT = 1000000, SECOND = 1000000 };
+enum cell_kind { CELL_NONE, CELL_WORD, CELL_COUNT, CELL_REAL };
 
-const struct smi_usage_column smi_usage_statics[SMI_USAGE_STATIC] = {
-    {"ram_unit", SMI_USAGE_WORD},
-    {"gpu_ram_unit", SMI_USAGE_WORD},
-    {"time_unit", SMI_USAGE_WORD},
-    {"ram_system_capacity", SMI_USAGE_REAL},
-    {"gpu_ram_system_capacity", SMI_USAGE_REAL},
-    {"system_core_count", SMI_USAGE_COUNT},
-    {"n_expected_cores", SMI_USAGE_COUNT},
-    {"system_gpu_count", SMI_USAGE_COUNT},
-    {"n_expected_gpus", SMI_USAGE_COUNT},
+/* The columns of static_data and of data. */
+struct column {
+    const char *name;
+    enum cell_kind kind;
 };
 
-const struct smi_usage_column smi_usage_columns[SMI_USAGE_COLUMNS] = {
-    {"main_ram", SMI_USAGE_REAL},
-    {"descendants_ram", SMI_USAGE_REAL},
-    {"combined_ram", SMI_USAGE_REAL},
-    {"system_ram", SMI_USAGE_REAL},
-    {"main_gpu_ram", SMI_USAGE_REAL},
-    {"descendants_gpu_ram", SMI_USAGE_REAL},
-    {"combined_gpu_ram", SMI_USAGE_REAL},
-    {"system_gpu_ram", SMI_USAGE_REAL},
-    {"gpu_sum_utilization_percent", SMI_USAGE_REAL},
-    {"gpu_hardware_utilization_percent", SMI_USAGE_REAL},
-    {"main_n_threads", SMI_USAGE_COUNT},
-    {"descendants_n_threads", SMI_USAGE_COUNT},
-    {"combined_n_threads", SMI_USAGE_COUNT},
-    {"cpu_system_sum_utilization_percent", SMI_USAGE_REAL},
-    {"cpu_system_hardware_utilization_percent", SMI_USAGE_REAL},
-    {"cpu_main_sum_utilization_percent", SMI_USAGE_REAL},
-    {"cpu_main_hardware_utilization_percent", SMI_USAGE_REAL},
-    {"cpu_descendants_sum_utilization_percent", SMI_USAGE_REAL},
-    {"cpu_descendants_hardware_utilization_percent", SMI_USAGE_REAL},
-    {"cpu_combined_sum_utilization_percent", SMI_USAGE_REAL},
-    {"cpu_combined_hardware_utilization_percent", SMI_USAGE_REAL},
-    {"timestamp", SMI_USAGE_REAL},
+/* What stands in a row. */
+struct cell {
+    enum cell_kind kind; /* CELL_NONE: not known */
+    const char *word;
+    int64_t count;
+    double real;
 };
 
-static struct smi_usage_cell word_cell(const char *text)
+static const struct column fixed[FIXED] = {
+    {"ram_unit", CELL_WORD},
+    {"gpu_ram_unit", CELL_WORD},
+    {"time_unit", CELL_WORD},
+    {"ram_system_capacity", CELL_REAL},
+    {"gpu_ram_system_capacity", CELL_REAL},
+    {"system_core_count", CELL_COUNT},
+    {"n_expected_cores", CELL_COUNT},
+    {"system_gpu_count", CELL_COUNT},
+    {"n_expected_gpus", CELL_COUNT},
+};
+
+static const struct column columns[COLUMNS] = {
+    {"main_ram", CELL_REAL},
+    {"descendants_ram", CELL_REAL},
+    {"combined_ram", CELL_REAL},
+    {"system_ram", CELL_REAL},
+    {"main_gpu_ram", CELL_REAL},
+    {"descendants_gpu_ram", CELL_REAL},
+    {"combined_gpu_ram", CELL_REAL},
+    {"system_gpu_ram", CELL_REAL},
+    {"gpu_sum_utilization_percent", CELL_REAL},
+    {"gpu_hardware_utilization_percent", CELL_REAL},
+    {"main_n_threads", CELL_COUNT},
+    {"descendants_n_threads", CELL_COUNT},
+    {"combined_n_threads", CELL_COUNT},
+    {"cpu_system_sum_utilization_percent", CELL_REAL},
+    {"cpu_system_hardware_utilization_percent", CELL_REAL},
+    {"cpu_main_sum_utilization_percent", CELL_REAL},
+    {"cpu_main_hardware_utilization_percent", CELL_REAL},
+    {"cpu_descendants_sum_utilization_percent", CELL_REAL},
+    {"cpu_descendants_hardware_utilization_percent", CELL_REAL},
+    {"cpu_combined_sum_utilization_percent", CELL_REAL},
+    {"cpu_combined_hardware_utilization_percent", CELL_REAL},
+    {"timestamp", CELL_REAL},
+};
+
+static struct cell word_cell(const char *text)
 {
-    return (struct smi_usage_cell){.kind = SMI_USAGE_WORD, .word = text};
+    return (struct cell){.kind = CELL_WORD, .word = text};
 }
 
-static struct smi_usage_cell count_cell(int64_t v)
+static struct cell count_cell(int64_t v)
 {
-    return (struct smi_usage_cell){.kind = v < 0 ? SMI_USAGE_NONE : SMI_USAGE_COUNT, .count = v};
+    return (struct cell){.kind = v < 0 ? CELL_NONE : CELL_COUNT, .count = v};
 }
 
 /* v / den; a negative v, or a den that is not above 0, is not known. */
-static struct smi_usage_cell real_cell(int64_t v, smi_i128 den)
+static struct cell real_cell(int64_t v, smi_i128 den)
 {
     bool known = v >= 0 && den > 0;
-    return (struct smi_usage_cell){.kind = known ? SMI_USAGE_REAL : SMI_USAGE_NONE,
-                                   .real = known ? smi_i128_ratio(v, den) : 0};
+    return (struct cell){.kind = known ? CELL_REAL : CELL_NONE, .real = known ? smi_i128_ratio(v, den) : 0};
 }
 
-static void fill_static_cells(struct smi_usage_cell cell[SMI_USAGE_STATIC], const struct smi_usage_machine *m,
+static void fill_static_cells(struct cell cell[FIXED], const struct smi_usage_machine *m,
                               const struct smi_usage_units *units)
 {
     const struct smi_usage_unit *ram = &smi_usage_sizes[units->ram],
                                 *gpu_ram = &smi_usage_sizes[units->gpu_ram];
-    const struct smi_usage_cell all[SMI_USAGE_STATIC] = {
+    const struct cell all[FIXED] = {
         word_cell(ram->name),
         word_cell(gpu_ram->name),
         word_cell(smi_usage_times[units->time].name),
@@ -92,18 +105,18 @@ static void fill_static_cells(struct smi_usage_cell cell[SMI_USAGE_STATIC], cons
 }
 
 /* The sum, and its share of the hardware. */
-static void percent_cells(struct smi_usage_cell *cell, int64_t sum, int64_t among)
+static void percent_cells(struct cell *cell, int64_t sum, int64_t among)
 {
     cell[0] = real_cell(sum, PERCENT);
     cell[1] = real_cell(sum, (smi_i128)PERCENT * (among < 0 ? 0 : among));
 }
 
-static void fill_cells(struct smi_usage_cell cell[SMI_USAGE_COLUMNS], const struct smi_usage_sample *s,
+static void fill_cells(struct cell cell[COLUMNS], const struct smi_usage_sample *s,
                        const struct smi_usage_machine *m, const struct smi_usage_units *units)
 {
     int64_t ram = smi_usage_sizes[units->ram].size, gpu_ram = smi_usage_sizes[units->gpu_ram].size;
     const bool none = m->gpus == 0; /* then gpu_tracker writes 0.0, and its tools end at an empty cell */
-    struct smi_usage_cell *to = cell;
+    struct cell *to = cell;
     for (int p = 0; p < SMI_TREE_PARTS; p++)
         *to++ = real_cell(s->has_ram[p] ? s->ram[p].total : -1, ram);
     *to++ = real_cell(s->system_ram, ram);
@@ -148,8 +161,8 @@ static int run_sql(struct smi_usage_file *f, struct smi_err *err)
     return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
 
-static int make_table(struct smi_usage_file *f, const char *name, const struct smi_usage_column *column,
-                      int n, struct smi_err *err)
+static int make_table(struct smi_usage_file *f, const char *name, const struct column *column, int n,
+                      struct smi_err *err)
 {
     smi_buf_clear(&f->line);
     smi_buf_fmt(&f->line, "CREATE TABLE %s (", name);
@@ -176,15 +189,15 @@ static int prepare_insert(struct smi_usage_file *f, const char *table, int n, st
     return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
 
-static int insert_row(struct smi_usage_file *f, const struct smi_usage_cell *cell, int n, struct smi_err *err)
+static int insert_row(struct smi_usage_file *f, const struct cell *cell, int n, struct smi_err *err)
 {
     int code = SQLITE_OK;
     for (int i = 0; i < n && code == SQLITE_OK; i++) {
-        if (cell[i].kind == SMI_USAGE_WORD)
+        if (cell[i].kind == CELL_WORD)
             code = sqlite3_bind_text(f->insert, i + 1, cell[i].word, -1, SQLITE_STATIC);
-        else if (cell[i].kind == SMI_USAGE_COUNT)
+        else if (cell[i].kind == CELL_COUNT)
             code = sqlite3_bind_int64(f->insert, i + 1, cell[i].count);
-        else if (cell[i].kind == SMI_USAGE_REAL)
+        else if (cell[i].kind == CELL_REAL)
             code = sqlite3_bind_double(f->insert, i + 1, cell[i].real);
         else
             code = sqlite3_bind_null(f->insert, i + 1);
@@ -201,7 +214,7 @@ static int insert_row(struct smi_usage_file *f, const struct smi_usage_cell *cel
 /* Makes the tables in the empty file at path, and the row of static_data. Returns 0, or -1 with err. */
 static int begin_database(struct smi_usage_file *f, struct smi_err *err)
 {
-    struct smi_usage_cell cell[SMI_USAGE_STATIC];
+    struct cell cell[FIXED];
     int code;
     smi_buf_clear(&f->line);
     smi_buf_fmt(&f->line, "%s%s", *f->path == '/' ? "" : "./", f->path); /* no word that SQLite knows */
@@ -212,11 +225,10 @@ static int begin_database(struct smi_usage_file *f, struct smi_err *err)
         return sqlite_error(f, code, err);
     sqlite3_busy_timeout(f->db, WAIT_MS);
     fill_static_cells(cell, &f->machine, &f->units);
-    if (make_table(f, "static_data", smi_usage_statics, SMI_USAGE_STATIC, err) ||
-        make_table(f, "data", smi_usage_columns, SMI_USAGE_COLUMNS, err) ||
-        prepare_insert(f, "static_data", SMI_USAGE_STATIC, err) || insert_row(f, cell, SMI_USAGE_STATIC, err))
+    if (make_table(f, "static_data", fixed, FIXED, err) || make_table(f, "data", columns, COLUMNS, err) ||
+        prepare_insert(f, "static_data", FIXED, err) || insert_row(f, cell, FIXED, err))
         return -1;
-    return prepare_insert(f, "data", SMI_USAGE_COLUMNS, err);
+    return prepare_insert(f, "data", COLUMNS, err);
 }
 
 static int end_database(struct smi_usage_file *f, struct smi_err *err)
@@ -245,21 +257,21 @@ static bool ends_with(const char *path, const char *ending)
 
 /* ---- CSV ---- */
 
-static void write_csv_cells(struct smi_buf *to, const struct smi_usage_cell *cell, int n)
+static void write_csv_cells(struct smi_buf *to, const struct cell *cell, int n)
 {
     char text[SMI_REAL_TEXT + SMI_I128_TEXT];
     for (int i = 0; i < n; i++) {
         *text = 0;
-        if (cell[i].kind == SMI_USAGE_COUNT)
+        if (cell[i].kind == CELL_COUNT)
             smi_i128_write(text, cell[i].count);
-        else if (cell[i].kind == SMI_USAGE_REAL)
+        else if (cell[i].kind == CELL_REAL)
             smi_real_write(text, cell[i].real);
-        smi_buf_fmt(to, "%s%s", i ? "," : "", cell[i].kind == SMI_USAGE_WORD ? cell[i].word : text);
+        smi_buf_fmt(to, "%s%s", i ? "," : "", cell[i].kind == CELL_WORD ? cell[i].word : text);
     }
     smi_buf_str(to, "\r\n");
 }
 
-static void write_csv_names(struct smi_buf *to, const struct smi_usage_column *column, int n)
+static void write_csv_names(struct smi_buf *to, const struct column *column, int n)
 {
     for (int i = 0; i < n; i++)
         smi_buf_fmt(to, "%s%s", i ? "," : "", column[i].name);
@@ -268,11 +280,11 @@ static void write_csv_names(struct smi_buf *to, const struct smi_usage_column *c
 
 static int begin_csv(struct smi_usage_file *f, struct smi_err *err)
 {
-    struct smi_usage_cell cell[SMI_USAGE_STATIC];
+    struct cell cell[FIXED];
     fill_static_cells(cell, &f->machine, &f->units);
-    write_csv_names(&f->head, smi_usage_statics, SMI_USAGE_STATIC);
-    write_csv_cells(&f->head, cell, SMI_USAGE_STATIC);
-    write_csv_names(&f->head, smi_usage_columns, SMI_USAGE_COLUMNS);
+    write_csv_names(&f->head, fixed, FIXED);
+    write_csv_cells(&f->head, cell, FIXED);
+    write_csv_names(&f->head, columns, COLUMNS);
     f->to.head = &f->head;
     return f->head.failed ? smi_err_nomem(err) : smi_append_line(&f->to, f->head.p, f->head.n, err);
 }
@@ -343,12 +355,12 @@ static int check_database(struct smi_usage_file *f, struct smi_err *err)
 
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err)
 {
-    struct smi_usage_cell cell[SMI_USAGE_COLUMNS];
+    struct cell cell[COLUMNS];
     fill_cells(cell, s, &f->machine, &f->units);
     if (f->db)
-        return check_database(f, err) ? -1 : insert_row(f, cell, SMI_USAGE_COLUMNS, err);
+        return check_database(f, err) ? -1 : insert_row(f, cell, COLUMNS, err);
     smi_buf_clear(&f->line);
-    write_csv_cells(&f->line, cell, SMI_USAGE_COLUMNS);
+    write_csv_cells(&f->line, cell, COLUMNS);
     return f->line.failed ? smi_err_nomem(err) : smi_append_line(&f->to, f->line.p, f->line.n, err);
 }
 

@@ -6,25 +6,6 @@
 #include "live/append.h"
 #include "process/usage.h"
 
-enum { SMI_USAGE_STATIC = 9, SMI_USAGE_COLUMNS = 22 };
-
-enum smi_usage_kind { SMI_USAGE_NONE, SMI_USAGE_WORD, SMI_USAGE_COUNT, SMI_USAGE_REAL };
-
-/* The columns of static_data and of data. */
-struct smi_usage_column {
-    const char *name;
-    enum smi_usage_kind kind;
-};
-extern const struct smi_usage_column smi_usage_statics[SMI_USAGE_STATIC],
-    smi_usage_columns[SMI_USAGE_COLUMNS];
-
-/* What stands in a row. */
-struct smi_usage_cell {
-    enum smi_usage_kind kind; /* SMI_USAGE_NONE: not known */
-    const char *word;
-    int64_t count;
-    double real;
-};
 struct smi_usage_file {
     char *path; /* NULL: not open */
     struct smi_usage_machine machine;

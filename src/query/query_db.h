@@ -129,19 +129,14 @@ size_t smi_real_text(char *to, double v);
 
 enum { SMI_QUERY_JOIN_BYTES = 64 << 20, SMI_QUERY_JOIN_COLUMNS = 1000 };
 
-/* Appends the trials of the Optuna study in a SQLite file as CSV with a head: trial, study, state, value, a
- * column for each parameter, user.NAME for each user attribute. Returns 0, or -1 with err (SMI_EUSAGE: it is
- * none). */
-int smi_query_optuna(struct smi_buf *to, const char *path, struct smi_err *err);
 /* Has any run a parameter of this key? */
 bool smi_query_has_param(const struct smi_sweep *s, struct smi_text key);
 /* Reads "FILE.csv" or "FILE.csv:KEY" and fills joined of the sweep and its runs. A row belongs to the run
  * whose name is in its column KEY (run, or the first, if none is named); or, where runs have a column or a
  * parameter KEY, to those with the same value, numbers compared as numbers. Without KEY, the output of sacct
- * belongs to the runs whose names have the number of the job, and an Optuna study to those with its user
- * attribute run, or else with the number of the trial: as their parameter trial, or last in their names. A
- * key of several rows joins none of them. Columns whose names are taken get a number. said gets what did not
- * match, and what was renamed. Returns 0, or -1 with err. */
+ * belongs to the runs whose names have the number of the job. A key of several rows joins none of them.
+ * Columns whose names are taken get a number. said gets what did not match, and what was renamed. Returns 0,
+ * or -1 with err. */
 int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct smi_err *err);
 
 #endif

@@ -173,10 +173,11 @@ static int read_csv_file(struct csv_file *f, const char *path, size_t most_bytes
     int rc;
     *f = (struct csv_file){0};
     rc = read_whole_csv(&b, path, most_bytes, err);
-    if (!rc && smi_text_starts_nocase((struct smi_text){b.p, b.n}, "SQLite format 3")) {
-        smi_buf_clear(&b);
-        rc = smi_query_optuna(&b, path, err);
-    }
+    if (!rc && smi_text_starts_nocase((struct smi_text){b.p, b.n}, "SQLite format 3"))
+        rc = smi_err_set(err, SMI_EUSAGE,
+                         "--join: %.200s is a SQLite database, not a CSV: of Optuna, write "
+                         "study.trials_dataframe().to_csv()",
+                         path);
     if (!rc && b.n && (memchr(b.p, 0, b.n) || !smi_text_is_utf8((struct smi_text){b.p, b.n})))
         rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s is no CSV in UTF-8", path);
     t = (struct smi_text){b.p ? b.p : "", b.n};
@@ -212,11 +213,11 @@ struct join {
     struct smi_sweep *sweep;
     struct csv_file file;
     const char *path;
-    size_t key;                             /* column of the file */
-    enum { BY_VALUE, BY_JOB, BY_TRIAL } by; /* by a number in the names of runs */
-    int column;                             /* of runs that is compared with it; -1: a parameter */
-    const char *param;                      /* the parameter */
-    struct keyed *row;                      /* those with a key, sorted */
+    size_t key;        /* column of the file */
+    bool by_job;       /* by the number of a job in the names of runs */
+    int column;        /* of runs that is compared with it; -1: a parameter */
+    const char *param; /* the parameter */
+    struct keyed *row; /* those with a key, sorted */
     size_t rows;
     bool *used;           /* rows that belong to some run */
     bool *figures;        /* of the file's columns: they hold numbers, and what is none in them is absent */
@@ -326,7 +327,7 @@ static int key_rows(struct join *j, bool numbers)
         const char *key = text ? normal_key_text(&f->arena, text, numbers) : NULL;
         if (text && !key)
             return -1;
-        if (key && j->by == BY_JOB && strchr(key, '.')) /* "4711.batch" is a step of 4711 */
+        if (key && j->by_job && strchr(key, '.')) /* "4711.batch" is a step of 4711 */
             j->used[i] = true;
         else if (key)
             j->row[j->rows++] = (struct keyed){key, i};
@@ -397,13 +398,7 @@ static bool find_column(struct join *j, const char *name)
 static void choose_known_key(struct join *j)
 {
     j->key = 0;
-    if (find_column(j, "run") || find_column(j, "user.run"))
-        return;
-    if (find_column(j, "JobID"))
-        j->by = BY_JOB;
-    else if (find_column(j, "user.trial") || (j->file.columns > 2 && strcmp(j->file.name[0], "trial") == 0 &&
-                                              strcmp(j->file.name[1], "study") == 0))
-        j->by = BY_TRIAL;
+    j->by_job = !find_column(j, "run") && find_column(j, "JobID");
 }
 
 static int choose_key(struct join *j, const char *key, struct smi_err *err)
@@ -545,20 +540,6 @@ static const struct keyed *find_job_rows(struct join *j, const char *name, size_
     return found;
 }
 
-/* The number of the trial: the run's parameter, or the last in its name. */
-static const char *trial_of_run(const struct smi_summary *s, char *text, size_t size)
-{
-    const struct smi_param *p = smi_run_param(s, "trial");
-    const char *name = s->run;
-    struct smi_text id, last = {"", 0};
-    if (p && p->text)
-        return p->text;
-    while (smi_jobs_next_id(&name, &id))
-        last = (struct smi_text){id.p, strspn(id.p, "0123456789")};
-    smi_text_copy(text, size, last);
-    return *text ? text : NULL;
-}
-
 static int match_rows(struct join *j, bool numbers)
 {
     struct smi_field_values row = {0};
@@ -566,14 +547,12 @@ static int match_rows(struct join *j, bool numbers)
     int rc = 0;
     for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && !rc; i++) {
         struct smi_summary *s = &j->sweep->runs[i];
-        const char *value = j->by == BY_JOB     ? NULL
-                            : j->by == BY_TRIAL ? trial_of_run(s, t, sizeof t)
-                                                : key_value_of_run(j, s, &row, t),
+        const char *value = j->by_job ? NULL : key_value_of_run(j, s, &row, t),
                    *key = value ? normal_key_text(&j->file.arena, value, numbers) : NULL;
         size_t n = 0;
-        const struct keyed *found = j->by == BY_JOB ? find_job_rows(j, s->run, &n)
-                                    : key           ? find_keyed_rows(j, key, &n)
-                                                    : NULL;
+        const struct keyed *found = j->by_job ? find_job_rows(j, s->run, &n)
+                                    : key     ? find_keyed_rows(j, key, &n)
+                                              : NULL;
         rc = (value && !key) || row.errors.failed ? -1 : give_row_to_run(j, s, n == 1 ? found : NULL);
         for (size_t k = 0; k < n; k++)
             j->used[found[k].row] = true;
@@ -618,7 +597,7 @@ int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, s
     j.path = path;
     rc = rc ? rc : read_csv_file(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
-    numbers = !rc && (j.param || j.by == BY_TRIAL || smi_run_fields[j.column].kind != SMI_DATUM_TEXT);
+    numbers = !rc && (j.param || smi_run_fields[j.column].kind != SMI_DATUM_TEXT);
     if (!rc && (name_joined_columns(&j, said) || report_figure_values(&j, said) || key_rows(&j, numbers) ||
                 match_rows(&j, numbers)))
         rc = smi_err_nomem(err);

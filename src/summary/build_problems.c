@@ -87,7 +87,7 @@ static void set_state(struct smi_build *b, bool data)
         out->state = (enum smi_state)said;
     else if (out->state == SMI_STATE_UNKNOWN && log->started)
         out->state = SMI_STATE_CUT;
-    if (out->state != SMI_STATE_FAILED && !data && !smi_run_fact(b->r, SMI_FACT_DURATION))
+    if (out->state != SMI_STATE_FAILED && !data)
         out->state = SMI_STATE_NO_DATA;
     if (fact || (out->state == SMI_STATE_FAILED && log->failed && is_more_than_exit(why) &&
                  (!log->reason || smi_reason_is_exit(log->reason))))

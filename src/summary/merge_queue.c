@@ -72,6 +72,25 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
     return smi_err_set(err, SMI_EFORMAT, "%.200s: document %zu: %s", file, number, why);
 }
 
+/* {"schema": "smilog-partial/8", ...: who wrote it, and what to do. */
+static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item *item, const char *text)
+{
+    const char *number = text + strlen(SMI_PARTIAL_BEGIN);
+    const int n = (int)strspn(number, "0123456789");
+    const bool older = n == 1 && *number < SMI_PARTIAL_SCHEMA[strlen(SMI_PARTIAL_SCHEMA) - 1];
+    const char *writer = !older           ? "a newer smilog"
+                         : *number == '8' ? "smilog 0.1.0"
+                                          : "a smilog before 0.1.0";
+    if (!n)
+        return refuse_document(err, item->file, item->number, "broken partial summary: it names no schema");
+    if (n == 1 && *number == SMI_PARTIAL_SCHEMA[strlen(SMI_PARTIAL_SCHEMA) - 1])
+        return refuse_document(err, item->file, item->number, "broken partial summary: cut or changed");
+    return smi_err_set(err, SMI_EFORMAT,
+                       "%.200s: document %zu: a partial summary that %s wrote (smilog-partial/%.*s): make it "
+                       "again from the logs, with summarize --partial of this version",
+                       item->file, (size_t)item->number, writer, n < 9 ? n : 9, number);
+}
+
 /* Its version, and that it was not changed. *rest: what stands behind the sum. */
 static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *rest,
                           struct smi_err *err)
@@ -87,13 +106,12 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                            file);
     if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN))
         return refuse_document(err, file, number, "broken partial summary: no document begins so");
-    if (!smi_partial_version(text, n))
-        return refuse_document(err, file, number,
-                               "no partial summary of this version (" SMI_PARTIAL_SCHEMA ")");
+    if (!smi_partial_is_current(text, n))
+        return refuse_schema(err, item, text);
     if (n < front)
         return refuse_document(err, file, number, "broken partial summary: cut");
     *rest = (struct smi_text){text + front, n - front};
-    item->sum = smi_partial_document_sum(smi_partial_version(text, n), rest->p, rest->n);
+    item->sum = smi_partial_document_sum(rest->p, rest->n);
     smi_partial_checksum_text(sum, item->sum);
     if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
         return refuse_document(err, file, number,
@@ -258,9 +276,8 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
         if (!smi_text_starts_nocase(smi_text_of(at), ", \"joined\": true"))
             smi_buf_str(&rest, ", \"joined\": true");
         smi_buf_add(&rest, at, text.n - (size_t)(at - text.p));
-        smi_partial_checksum_text(
-            sum, smi_partial_document_sum(smi_partial_version(text.p, text.n), rest.p ? rest.p : "", rest.n));
-        smi_buf_add(to, text.p, smi_partial_checksum_begin.n); /* of its own version */
+        smi_partial_checksum_text(sum, smi_partial_document_sum(rest.p ? rest.p : "", rest.n));
+        smi_buf_add(to, text.p, smi_partial_checksum_begin.n);
         smi_buf_str(to, sum);
         smi_buf_add(to, rest.p ? rest.p : "", rest.n);
     }

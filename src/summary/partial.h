@@ -5,8 +5,6 @@
 #include "summary/run.h"
 
 #define SMI_PARTIAL_SCHEMA "smilog-partial/9"
-/* That of 0.1.0, which is still read. */
-#define SMI_PARTIAL_SCHEMA_8 "smilog-partial/8"
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 

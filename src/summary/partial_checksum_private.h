@@ -16,10 +16,9 @@ uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n);
 void smi_partial_checksum_text(char *to, uint64_t sum);
 /* How a document of this version begins, up to its sum. */
 extern const struct smi_text smi_partial_checksum_begin;
-/* The version of a document that begins with these n bytes, as far as they go: 8 or 9; 0: none that is read.
- */
-int smi_partial_version(const char *text, size_t n);
-/* The sum of a document whose bytes behind it are these: from version 9 on over the version, too. */
-uint64_t smi_partial_document_sum(int version, const char *p, size_t n);
+/* Does a document of this version begin with these n bytes, as far as they go? */
+bool smi_partial_is_current(const char *text, size_t n);
+/* The sum of a document whose bytes behind it are these; it is over the version, too. */
+uint64_t smi_partial_document_sum(const char *p, size_t n);
 
 #endif

@@ -170,8 +170,7 @@ static bool is_there(const struct smi_partial_field *f, const void *owner)
     size_t n = 0;
     if (f->kind == SMI_PARTIAL_LIST && f->flags & SMI_PARTIAL_OPTIONAL)
         return list_of(f, owner, &n) && n;
-    return !(f->flags & SMI_PARTIAL_ONLY_8) &&
-           (!(f->flags & SMI_PARTIAL_OPTIONAL) || load_int(p, f->there_size ? f->there_size : f->size));
+    return !(f->flags & SMI_PARTIAL_OPTIONAL) || load_int(p, f->there_size ? f->there_size : f->size);
 }
 
 static void write_values(struct smi_json *j, const struct smi_partial_shape *of, const void *p);
@@ -335,8 +334,8 @@ static void add_item(struct smi_partial_reader *g, const struct smi_partial_fiel
 static void read_list(struct smi_partial_reader *g, const struct smi_partial_field *f, const json_t *v,
                       void *owner)
 {
-    const struct smi_partial_shape *of = g->version == 8 && f->of_8 ? f->of_8 : f->of;
-    bool flat = f->flags & SMI_PARTIAL_FLAT || (g->version == 8 && f->flags & SMI_PARTIAL_FLAT_8);
+    const struct smi_partial_shape *of = f->of;
+    bool flat = f->flags & SMI_PARTIAL_FLAT;
     size_t values = count_values(of), all = json_array_size(v), n = flat ? all / values : all;
     if ((v && !json_is_array(v)) || (flat && all % values) || (uint64_t)n > (uint64_t)f->most) {
         smi_partial_read_fail(g, of->name);

@@ -20,7 +20,6 @@
 
 /* The document that is read; the first error stops it. */
 struct smi_partial_reader {
-    int version; /* of the schema */
     struct smi_run *run;
     struct smi_input_stats *input;
     const char *name; /* of the file */
@@ -46,9 +45,7 @@ enum smi_partial_kind {
 enum {
     SMI_PARTIAL_OPTIONAL = 1, /* left out where it is 0, NULL, empty or false */
     SMI_PARTIAL_FLAT = 2,     /* a list: the values of all elements one behind the other, without brackets */
-    SMI_PARTIAL_FLAT_8 = 4,   /* the same in schema version 8 only */
-    SMI_PARTIAL_ONLY_8 = 8,   /* it is in no later version: read, never written */
-    SMI_PARTIAL_NEEDED = 16   /* a text: an element without it is an error */
+    SMI_PARTIAL_NEEDED = 4    /* a text: an element without it is an error */
 };
 
 /* How a member is written and read that is neither a value nor a list. owner: the struct, member: in it. */
@@ -72,10 +69,10 @@ struct smi_partial_field {
     const char *key; /* in an object; fields of an array stand in the order of the table */
     enum smi_partial_kind kind;
     unsigned flags;
-    size_t at, size;                           /* of the member */
-    int64_t least, most;                       /* INT: its values; LIST: at most so many elements */
-    unsigned repeat;                           /* an array member of so many; 0: a plain one */
-    const struct smi_partial_shape *of, *of_8; /* of_8: that of schema version 8; or NULL, the same */
+    size_t at, size;     /* of the member */
+    int64_t least, most; /* INT: its values; LIST: at most so many elements */
+    unsigned repeat;     /* an array member of so many; 0: a plain one */
+    const struct smi_partial_shape *of;
     size_t count_at;
     size_t when_at; /* INT: 0 is written where the integer of 8 bytes that ends here is 0; 0: never */
     size_t there_at,

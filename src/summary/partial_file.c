@@ -14,17 +14,12 @@
 const struct smi_text smi_partial_checksum_begin = {
     "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
     sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" - 1};
-/* The same of a document of version 8: as long. */
-static const char begin_8[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA_8 "\", \"sum\": \"";
 static const char end_begin[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"documents\": ";
-static const char end_begin_8[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA_8 "\", \"documents\": ";
 
-int smi_partial_version(const char *text, size_t n)
+bool smi_partial_is_current(const char *text, size_t n)
 {
     size_t most = n < smi_partial_checksum_begin.n ? n : smi_partial_checksum_begin.n;
-    if (memcmp(text, smi_partial_checksum_begin.p, most) == 0)
-        return 9;
-    return memcmp(text, begin_8, most) == 0 ? 8 : 0;
+    return memcmp(text, smi_partial_checksum_begin.p, most) == 0;
 }
 
 uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
@@ -36,11 +31,10 @@ uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
     return sum ^ basis;
 }
 
-uint64_t smi_partial_document_sum(int version, const char *p, size_t n)
+uint64_t smi_partial_document_sum(const char *p, size_t n)
 {
     static const char schema[] = SMI_PARTIAL_SCHEMA;
-    uint64_t sum = version == 8 ? 0 : smi_partial_checksum(0, schema, sizeof schema - 1);
-    return smi_partial_checksum(sum, p, n);
+    return smi_partial_checksum(smi_partial_checksum(0, schema, sizeof schema - 1), p, n);
 }
 
 void smi_partial_checksum_text(char *to, uint64_t sum)
@@ -55,17 +49,11 @@ void smi_partial_end_add(struct smi_partial_end *e, const char *text, size_t n)
         e->n++;
 }
 
-static void write_end(struct smi_buf *to, int version, const struct smi_partial_end *e)
-{
-    static const char schema[] = SMI_PARTIAL_SCHEMA;
-    uint64_t sum = version == 8 ? e->sum : smi_partial_checksum(e->sum, schema, sizeof schema - 1);
-    smi_buf_fmt(to, "%s%llu, \"sum\": \"%016llx\"}\n", version == 8 ? end_begin_8 : end_begin,
-                (unsigned long long)e->n, (unsigned long long)sum);
-}
-
 void smi_partial_write_end(struct smi_buf *to, const struct smi_partial_end *e)
 {
-    write_end(to, 9, e);
+    static const char schema[] = SMI_PARTIAL_SCHEMA;
+    smi_buf_fmt(to, "%s%llu, \"sum\": \"%016llx\"}\n", end_begin, (unsigned long long)e->n,
+                (unsigned long long)smi_partial_checksum(e->sum, schema, sizeof schema - 1));
 }
 
 /* One file, of lines of any length. */
@@ -76,18 +64,11 @@ struct input {
     struct smi_partial_end since; /* the last end */
 };
 
-/* The version of a line that says how many documents there were; 0: it is a document. */
-static int end_version(const struct input *in)
-{
-    const struct smi_text line = {in->line.p, in->line.n};
-    return smi_text_starts_nocase(line, end_begin) ? 9 : smi_text_starts_nocase(line, end_begin_8) ? 8 : 0;
-}
-
 static int read_end_line(struct input *in, struct smi_err *err)
 {
     struct smi_buf want = {0};
     bool right;
-    write_end(&want, end_version(in), &in->since);
+    smi_partial_write_end(&want, &in->since);
     right = want.n == in->line.n + 1 && memcmp(want.p, in->line.p, in->line.n) == 0;
     in->since = (struct smi_partial_end){0};
     smi_buf_fini(&want);
@@ -102,7 +83,7 @@ static int read_end_line(struct input *in, struct smi_err *err)
 static int add_document_line(struct smi_merge_queue *p, struct input *in, struct smi_err *err)
 {
     int rc = in->line.failed ? smi_err_nomem(err) : 0;
-    if (!rc && in->line.n && end_version(in)) {
+    if (!rc && smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
         rc = read_end_line(in, err);
     } else if (!rc && in->line.n) {
         rc = smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err);

@@ -216,9 +216,8 @@ static bool add_param(struct smi_partial_reader *g, void *owner, void *list, voi
     return true;
 }
 
-#define PARAMS(member, key, flag)                                                                      \
-    SMI_PARTIAL_ITEMS(smi_runlog, member.list, member.n, key, &param_shape, SMI_PARAMS_MAX, add_param, \
-                      SMI_PARTIAL_FLAT_8 | (flag))
+#define PARAMS(member, key, flag) \
+    SMI_PARTIAL_ITEMS(smi_runlog, member.list, member.n, key, &param_shape, SMI_PARAMS_MAX, add_param, flag)
 static const struct smi_partial_field start_params = PARAMS(started_with, "started_with", 0);
 
 /* The first event is mostly the start: then `true` says so. */
@@ -352,8 +351,8 @@ static bool add_span(struct smi_partial_reader *g, void *owner, void *list, void
     return true;
 }
 
-static const struct smi_partial_field span_items = SMI_PARTIAL_ITEMS(
-    smi_runlog, phases.span, phases.spans, NULL, &span_shape, INT64_MAX, add_span, SMI_PARTIAL_FLAT_8);
+static const struct smi_partial_field span_items =
+    SMI_PARTIAL_ITEMS(smi_runlog, phases.span, phases.spans, NULL, &span_shape, INT64_MAX, add_span, 0);
 
 /* Without the gaps in their list. */
 static void write_spans(struct smi_json *j, const void *owner, const void *member)
@@ -409,15 +408,14 @@ static const struct smi_partial_field log_fields[] = {
     SMI_PARTIAL_NUMBER(smi_runlog, torch_peak, "torch_peak"),
     SMI_PARTIAL_PART_IF(smi_runlog, steps, steps.some, "steps", &steps_shape),
     SMI_PARTIAL_NUMBER(smi_runlog, event_other, "event_other"),
-    SMI_PARTIAL_ITEMS(smi_runlog, event, events, "events", &event_shape, SMI_EVENT_NAMES, NULL,
-                      SMI_PARTIAL_FLAT_8),
+    SMI_PARTIAL_ITEMS(smi_runlog, event, events, "events", &event_shape, SMI_EVENT_NAMES, NULL, 0),
     PARAMS(first, "params", 0),
     SMI_PARTIAL_FLAG(smi_runlog, recorded, "recorded"),
     SMI_PARTIAL_WITH_IF(smi_runlog, started_with, started_with.n, "started_with", &start_params_codec),
     SMI_PARTIAL_NUMBER(smi_runlog, phases.unnamed, "unnamed"),
     SMI_PARTIAL_FLAG(smi_runlog, phases.over, "over"),
     SMI_PARTIAL_ITEMS(smi_runlog, phases.phase, phases.n, "phases", &phase_shape, SMI_PHASE_NAMES, add_phase,
-                      SMI_PARTIAL_FLAT_8),
+                      0),
     SMI_PARTIAL_WITH(smi_runlog, phases, "spans", &spans),
 };
 static const struct smi_partial_shape log_shape = SMI_PARTIAL_SHAPE("log", true, smi_runlog, log_fields);
@@ -442,7 +440,7 @@ static const struct smi_partial_field input_fields[] = {
                        SMI_PARTIAL_IF(smi_input_stats, account.out_of_range)),
     SMI_PARTIAL_REPEATED(smi_input_stats, account.said, "said", SMI_LOG_WARNING_COUNT),
     SMI_PARTIAL_ITEMS(smi_input_stats, account.problem, account.problems, "problems", &problem_shape,
-                      INT64_MAX, NULL, SMI_PARTIAL_FLAT_8),
+                      INT64_MAX, NULL, 0),
     SMI_PARTIAL_ITEMS(smi_input_stats, devices.list, devices.n, "devices", &device_shape, SMI_DEVICE_MAX,
                       NULL, 0),
     SMI_PARTIAL_MEMBER(TEXT, smi_input_stats, devices.all, .key = "name_of_all",

@@ -39,9 +39,9 @@ static const struct smi_partial_field param_fields[] = {
 };
 static const struct smi_partial_shape param_shape =
     SMI_PARTIAL_SHAPE("params", false, smi_run_param, param_fields);
-/* Version 8 had those of files in a list of their own. */
-static const struct smi_partial_shape param_8 = {"params", false, sizeof(struct smi_run_param), param_fields,
-                                                 3};
+/* The same but for `file`. */
+static const struct smi_partial_shape fact_shape = {"facts", false, sizeof(struct smi_run_param),
+                                                    param_fields, 3};
 
 static const struct smi_partial_field problem_fields[] = {
     {.kind = SMI_PARTIAL_TEXT, .size = sizeof(char *)},
@@ -56,23 +56,6 @@ static const struct smi_partial_field warning_fields[] = {
 };
 static const struct smi_partial_shape warning_shape =
     SMI_PARTIAL_SHAPE("warnings", false, smi_run_warning, warning_fields);
-
-/* `used`, or else a number: `more`. */
-static void read_used_or_more(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
-{
-    (void)g;
-    *(bool *)member = json_is_true(v);
-    ((struct smi_run_warning *)owner)->more = json_integer_value(v);
-}
-
-static const struct smi_partial_codec used_or_more = {NULL, read_used_or_more};
-static const struct smi_partial_field warning_fields_8[] = {
-    SMI_PARTIAL_NAME(smi_run_warning, path, NULL),
-    SMI_PARTIAL_NAME(smi_run_warning, text, NULL),
-    SMI_PARTIAL_WITH(smi_run_warning, used, NULL, &used_or_more),
-};
-static const struct smi_partial_shape warning_8 =
-    SMI_PARTIAL_SHAPE("doubts", false, smi_run_warning, warning_fields_8);
 
 /* ---- parameters, problems, doubts ---- */
 
@@ -136,12 +119,6 @@ static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void
     return true;
 }
 
-static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    ((struct smi_run_param *)item)->file = true;
-    return add_param(g, owner, list, item);
-}
-
 static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
 {
     const char *text = *(char **)item;
@@ -165,17 +142,13 @@ static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, v
 }
 
 static const struct smi_partial_field run_fields[] = {
-    SMI_PARTIAL_ITEMS(smi_run, param, params, "params", &param_shape, INT64_MAX, add_param,
-                      SMI_PARTIAL_FLAT_8, .of_8 = &param_8),
-    SMI_PARTIAL_ITEMS(smi_run, param, params, "config", &param_8, INT64_MAX, add_config_8,
-                      SMI_PARTIAL_FLAT_8 | SMI_PARTIAL_ONLY_8),
-    SMI_PARTIAL_ITEMS(smi_run, fact, facts, "facts", &param_8, INT64_MAX, add_fact,
+    SMI_PARTIAL_ITEMS(smi_run, param, params, "params", &param_shape, INT64_MAX, add_param, 0),
+    SMI_PARTIAL_ITEMS(smi_run, fact, facts, "facts", &fact_shape, INT64_MAX, add_fact,
                       SMI_PARTIAL_FLAT | SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_run, problem, problems, "problems", &problem_shape, INT64_MAX, add_problem,
                       SMI_PARTIAL_FLAT),
     SMI_PARTIAL_FLAG_IF(smi_run, columns_unknown, "columns_unknown"),
-    SMI_PARTIAL_ITEMS(smi_run, doubt, doubts, "doubts", &warning_shape, INT64_MAX, add_warning,
-                      SMI_PARTIAL_FLAT_8, .of_8 = &warning_8),
+    SMI_PARTIAL_ITEMS(smi_run, doubt, doubts, "doubts", &warning_shape, INT64_MAX, add_warning, 0),
 };
 static const struct smi_partial_shape run_shape = SMI_PARTIAL_SHAPE("run", true, smi_run, run_fields);
 
@@ -208,7 +181,7 @@ int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct 
     smi_json_close(j, '}');
     if (!to->failed) {
         smi_partial_checksum_text(sum,
-                                  smi_partial_document_sum(9, to->p + begin + front, to->n - begin - front));
+                                  smi_partial_document_sum(to->p + begin + front, to->n - begin - front));
         memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
     }
     smi_buf_char(to, '\n');
@@ -426,8 +399,7 @@ static void read_document(struct smi_partial_reader *g, struct smi_partials *p, 
                           const struct head *head, const char *name)
 {
     size_t before = p->runs;
-    if (!g->version ||
-        !head->run) /* merge_queue.c has said what is wrong, where a document comes from there */
+    if (!head->run) /* merge_queue.c has said what is wrong, where a document comes from there */
         smi_partial_read_fail(g, "run");
     check_rules(g, p, head);
     g->run = g->bad ? NULL : run_of(g, p, name ? name : head->run, head->host);
@@ -468,49 +440,19 @@ static void warn_given_twice(struct smi_partial_reader *g, struct smi_partials *
         g->bad = true;
 }
 
-static int read_text(struct smi_partials *p, const char *text, size_t n, const char *name,
-                     const char *run_name, bool old, struct smi_err *err);
-
-/* A document of version 8 becomes the text of this version first: the same summary in both is one given
- * twice. */
-static int read_old_text(struct smi_partials *p, const char *text, size_t n, const char *name,
-                         const char *run_name, struct smi_err *err)
+int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
+                     const char *run_name, struct smi_err *err)
 {
-    struct smi_partials one = {.number = p->number};
-    struct smi_options o = {0};
-    struct smi_buf now = {0};
-    int rc = read_text(&one, text, n, name, NULL, true, err);
-    o.idle_below = one.idle_below;
-    for (size_t i = 0; !rc && i < one.run[0]->parts; i++)
-        one.run[0]->part[i]->account.changes = 0;
-    if (!rc)
-        rc = smi_partial_write(&now, one.run[0], &o, err);
-    if (!rc)
-        rc = read_text(p, now.p, now.n - (now.n && now.p[now.n - 1] == '\n'), name, run_name, false, err);
-    smi_buf_fini(&now);
-    smi_partials_fini(&one);
-    return rc;
-}
-
-/* old: text is of version 8, which is known. */
-static int read_text(struct smi_partials *p, const char *text, size_t n, const char *name,
-                     const char *run_name, bool old, struct smi_err *err)
-{
-    struct smi_partial_reader g = {
-        .version = smi_partial_version(text, n), .name = name, .number = p->number, .err = err};
+    struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
     struct head head = {0};
-    int is_new;
     json_error_t why;
-    json_t *doc;
-    if (!old && g.version == 8)
-        return read_old_text(p, text, n, name, run_name, err);
-    is_new = remember_document(p, text, n);
-    doc = is_new < 0 ? NULL : json_loadb(text, n, 0, &why);
+    const int is_new = remember_document(p, text, n);
+    json_t *doc = is_new < 0 ? NULL : json_loadb(text, n, 0, &why);
     if (is_new < 0 || (!doc && !*why.text)) /* jansson gives a reason for everything but a lack of memory */
         return smi_err_nomem(err);
     if (!doc)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
-    if (g.version)
+    if (smi_partial_is_current(text, n))
         smi_partial_read_struct(&g, doc, &head_shape, &head);
     if (is_new)
         read_document(&g, p, doc, &head, run_name);
@@ -519,12 +461,6 @@ static int read_text(struct smi_partials *p, const char *text, size_t n, const c
     fini_head(&head);
     json_decref(doc);
     return g.bad ? -1 : 0;
-}
-
-int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
-                     const char *run_name, struct smi_err *err)
-{
-    return read_text(p, text, n, name, run_name, false, err);
 }
 
 void smi_partials_fini(struct smi_partials *p)

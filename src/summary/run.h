@@ -53,9 +53,6 @@ struct smi_run_param {
 #define SMI_REASON_MEMORY "out of memory" /* of a GPU */
 #define SMI_FACT_REASON "state_reason"    /* with the file that says it */
 #define SMI_FACT_EXIT "exit_code"
-#define SMI_FACT_START "start" /* of a run without logs: "2026-03-01T10:00:00", with a Z in UTC */
-#define SMI_FACT_END "end"
-#define SMI_FACT_DURATION "duration_s"
 #define SMI_FACT_NAME "run_name"         /* what people call it */
 #define SMI_FACT_GPU_NAME "gpu.%zu.name" /* of the GPU with this index */
 #define SMI_FACT_GPU_UUID "gpu.%zu.uuid"
@@ -93,7 +90,6 @@ struct smi_run {
     int offset_s;          /* of the clock on which all local times of the parts stand */
     const char *zone_from; /* "--tz", "the run log", "inferred" */
     char *zone;            /* the zone's name, if it was given by name; or NULL */
-    bool shaky;            /* the system would not let a file be opened or read: the next time it may */
     struct smi_arena room; /* empty: memory that its summary takes over */
 };
 

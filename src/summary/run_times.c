@@ -131,25 +131,6 @@ static const char *base_text(struct smi_summary *out, const struct smi_run *r, b
     return local ? "local, zone not known" : "utc";
 }
 
-/* What a file says of a run without logs. */
-static int fill_by_facts(struct smi_summary *out, const struct smi_run *r)
-{
-    const char *from = smi_run_fact(r, SMI_FACT_START), *to = smi_run_fact(r, SMI_FACT_END),
-               *span = smi_run_fact(r, SMI_FACT_DURATION);
-    int64_t start, end, seconds;
-    bool fine, zoned;
-    if (span && smi_text_parse_micro(smi_text_of(span), &seconds) == 0)
-        out->duration_s = smi_value_of(seconds);
-    if (!from || !to || smi_clock_parse_iso(smi_text_of(from), &start, &fine, &zoned) ||
-        smi_clock_parse_iso(smi_text_of(to), &end, &fine, &out->zoned))
-        return 0;
-    out->has_start = true;
-    out->start_ms = start / 1000;
-    out->end_ms = end / 1000;
-    out->time_base = out->zoned ? "utc" : "local, zone not known";
-    return 0;
-}
-
 int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err)
 {
     struct bases b = {0};
@@ -163,7 +144,7 @@ int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct 
         if (b.some[i] && total_duration_ms(&b.range[i]) >= longest)
             longest = total_duration_ms(&b.range[i]);
     if (!some)
-        return fill_by_facts(out, r);
+        return 0;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
     base = b.some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
     if (!b.some[base]) {

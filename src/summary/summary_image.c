@@ -270,13 +270,6 @@ static int unpack(struct smi_summary *out, const char *image, const struct in *i
     return 0;
 }
 
-int smi_summary_unpack(struct smi_summary *out, char *image, size_t n)
-{
-    const struct in in = {image + sizeof *out, NULL, n, n};
-    memset(out, 0, sizeof *out);
-    return n <= sizeof *out || image[n - 1] ? -1 : unpack(out, image, &in);
-}
-
 int smi_summary_unpack_apart(struct smi_summary *out, const struct smi_text image, size_t details_at,
                              char *rest, char *details)
 {

@@ -1,4 +1,5 @@
-/* summary_image.h - a summary as one piece of bytes, for this program alone: what the cache keeps. */
+/* summary_image.h - a summary as one piece of bytes, for this program alone: what a sweep keeps of its runs.
+ */
 #ifndef SMI_SUMMARY_SUMMARY_IMAGE_H
 #define SMI_SUMMARY_SUMMARY_IMAGE_H
 
@@ -10,14 +11,10 @@
  * details begin: lists that no row of a table of runs needs. to->failed says that memory ran out. */
 size_t smi_summary_pack(struct smi_buf *to, const struct smi_summary *s);
 
-/* Makes the summary of n bytes, aligned for any type, which become its own: they have to live as long, and
- * its arena is empty. Every offset is checked, numbers are not. Returns 0, or -1: they are no image of this
- * program, and out is empty. */
-int smi_summary_unpack(struct smi_summary *out, char *image, size_t n);
-
-/* The same of an image that smi_summary_pack has made, in two pieces, aligned for any type, which become its
- * own: `rest` has room for the bytes up to details_at less the summary itself, `details` for the others.
- * Returns 0 or -1. */
+/* Makes the summary of an image that smi_summary_pack has made, in two pieces, aligned for any type, which
+ * become its own: they have to live as long, and its arena is empty. `rest` has room for the bytes up to
+ * details_at less the summary itself, `details` for the others. Every offset is checked, numbers are not.
+ * Returns 0, or -1: they are no image of this program, and out is empty. */
 int smi_summary_unpack_apart(struct smi_summary *out, struct smi_text image, size_t details_at, char *rest,
                              char *details);
 

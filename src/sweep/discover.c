@@ -56,7 +56,6 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
         f[i].columns = !e->columns || e->columns == g->o->columns
                            ? g->o->columns
                            : smi_arena_text(&g->out->arena, e->columns, strlen(e->columns));
-        f[i].stamp = e->stamp;
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         f[i].inside = e->inside;
         if (e->inside)
@@ -75,8 +74,8 @@ static const char *param_text(struct smi_discovery *g, const struct smi_cluster 
 {
     const struct smi_dir *path = c->dir;
     const char *stem = c->stem;
-    if (g->o->run || c->name)
-        return g->o->run ? g->o->run : c->name;
+    if (g->o->run)
+        return g->o->run;
     smi_buf_clear(b);
     while (path->parent && path->parent->parent)
         path = path->parent;
@@ -126,7 +125,7 @@ static int read_names(struct smi_discovery *g, struct smi_found_run *run)
 /* A PATH that is a file was to be a log. */
 static bool is_crashed(const struct smi_cluster *c)
 {
-    return c->name || (c->dir->parent && !c->dir->beside && !smi_entry_is_log(c->file[0].entry));
+    return c->dir->parent && !c->dir->beside && !smi_entry_is_log(c->file[0].entry);
 }
 
 static int make_runs(struct smi_discovery *g)
@@ -271,8 +270,8 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
                  struct smi_err *err)
 {
     const size_t others = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
-    const struct smi_walk_opts walk = {o->format, o->columns, o->gpu_count, o->threads, o->follow_links,
-                                       others,    o->looks,   o->progress,  o->self};
+    const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
+                                       o->follow_links, others,     o->progress,  o->self};
     struct smi_walk w;
     struct smi_discovery g = {.out = out, .o = o, .root = &w.root};
     int rc;

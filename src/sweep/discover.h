@@ -6,7 +6,6 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "sweep/stat_cache.h"
 #include "summary/summary.h"
 
 /* A file that was named on the command line, or found, and could not be used. */
@@ -28,13 +27,12 @@ struct smi_found_archive {
 };
 
 struct smi_found_file {
-    const char *path;       /* to open it; "-" is standard input; of a log in an archive for messages only */
-    const char *shown;      /* as inputs[].path says it: below the run's directory, or its base name */
-    int format;             /* smi_format_id, or -1: standard input, told while it is read */
-    bool bare;              /* a headerless query CSV whose columns are not known: counted, not read */
-    const char *columns;    /* its columns, where they are named or told by the shape of its rows; or NULL */
-    bool seen;              /* a regular file in a directory that was walked */
-    struct smi_stamp stamp; /* before it was looked into, if looks are kept and it is a file in a directory */
+    const char *path;    /* to open it; "-" is standard input; of a log in an archive for messages only */
+    const char *shown;   /* as inputs[].path says it: below the run's directory, or its base name */
+    int format;          /* smi_format_id, or -1: standard input, told while it is read */
+    bool bare;           /* a headerless query CSV whose columns are not known: counted, not read */
+    const char *columns; /* its columns, where they are named or told by the shape of its rows; or NULL */
+    bool seen;           /* a regular file in a directory that was walked */
     struct smi_archived_log *inside; /* of a log in an archive; or NULL */
 };
 
@@ -51,8 +49,7 @@ struct smi_found_run {
     const char *const *problem; /* sentences about those files */
     size_t problems;
     size_t unit;  /* that of its archives; 0: it has none */
-    bool crashed; /* it has no file, but left a directory, as it crashed before its log began; or Slurm's
-                   * accounting tells of it */
+    bool crashed; /* it has no file, but left a directory, as it crashed before its log began */
 };
 
 struct smi_found {
@@ -88,12 +85,9 @@ struct smi_discover_opts {
     const char *pattern; /* --name-pattern: parameters in names (smi_pattern_check); or NULL */
     unsigned threads;
     bool follow_links;
-    struct smi_stat_cache *looks; /* borrowed: files that did not change are not opened; or NULL */
     bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
     const char *output; /* of the command: none of the logs may be it; or NULL */
     const char *output_opt; /* the option that names it; NULL: -o */
-    const char *cache;      /* --cache: the file for summaries of runs (sweep/cache.h), or NULL */
-    const char *form;       /* with smi_options.text: which of the texts that is, for the cache; or NULL */
     /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and
      * directories that were looked at; then, as runs get ready, all is how many runs there are. */
     void (*progress)(void *self, size_t done, size_t all);

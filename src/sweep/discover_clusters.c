@@ -540,7 +540,7 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
         return -1;
     if (g->nstored > stored)
         return 0;
-    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles || smi_discovery_has_jobs(e->sub))
+    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles)
         return 0;
     if (g->seen.n == seen) /* another PATH has led there already */
         return 0;
@@ -581,7 +581,7 @@ int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
         smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
     if (g->besides && !(g->out->beside = smi_buf_keep(&g->beside, &g->out->arena)))
         rc = -1;
-    return rc || g->n || g->nstored ? rc : smi_discovery_add_jobs(g, &w->root);
+    return rc;
 }
 
 void smi_discovery_fini(struct smi_discovery *g)

@@ -143,8 +143,6 @@ const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_clu
     size_t n;
     if (g->o->run)
         return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
-    if (c->name)
-        return c->name;
     if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
         return smi_walk_path(&g->out->arena, NULL, c->dir, e->name);
     if (!c->dir->parent) /* a file */

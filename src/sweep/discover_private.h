@@ -44,7 +44,6 @@ int smi_config_params(struct smi_arena *a, const struct smi_config_places *p,
 struct smi_cluster {
     const struct smi_dir *dir;     /* its directory; the root: a PATH that is a file */
     const char *stem;              /* its name below the directory, "" if it has the directory for itself */
-    const char *name;              /* of a job that only Slurm's accounting tells of; or NULL */
     struct smi_cluster_file *file; /* of a run without a log: what shows that there was one */
     size_t files, cap;
     const struct smi_config_params *config; /* what files of its directory say; or NULL */
@@ -133,10 +132,6 @@ bool smi_dir_has_gpu_log(const struct smi_dir *t);
  * Returns 0, or -1 without memory, as those below. */
 int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, const char *stem,
                            const struct smi_entry *e);
-/* Does an entry of t or below hold Slurm's accounting of jobs? */
-bool smi_discovery_has_jobs(const struct smi_dir *t);
-/* Adds a run for each job in the accounting below t. */
-int smi_discovery_add_jobs(struct smi_discovery *g, const struct smi_dir *t);
 /* Adds those of t and below that have a directory for themselves. */
 int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t);
 /* Of the logs in t and below. */

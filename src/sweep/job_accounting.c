@@ -6,9 +6,7 @@
  *     4712_3|train|CANCELLED by 1000|0:0|00:10:00|cpu=8 */
 #include "sweep/config.h"
 
-#include "base/clock.h"
 #include "base/signal_name.h"
-#include "formats/stamp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +14,8 @@
 enum { COLUMNS = 256 };
 static const char digits[] = "0123456789";
 
-enum column { ID, STATE, EXIT, NAME, START, END, ELAPSED, ELAPSED_RAW, TRES, NODE, KNOWN };
-static const char *const column_names[KNOWN] = {"JobID", "State",   "ExitCode",   "JobName",   "Start",
-                                                "End",   "Elapsed", "ElapsedRaw", "AllocTRES", "NodeList"};
+enum column { ID, STATE, EXIT, KNOWN };
+static const char *const column_names[KNOWN] = {"JobID", "State", "ExitCode"};
 
 struct table {
     int at[KNOWN]; /* columns; -1: not there */
@@ -131,81 +128,6 @@ static int compare_lines(const void *x, const void *y)
     return d ? d : (a->line > b->line) - (a->line < b->line);
 }
 
-/* "1-00:00:12", "00:10:00", "10:00"; -1: none of these. */
-static int64_t parse_elapsed(struct smi_text t)
-{
-    char text[32];
-    int days = 0, at = 0, part[3] = {0}, n;
-    smi_text_copy(text, sizeof text, t);
-    if (sscanf(text, "%6d-%n", &days, &at) < 1 || !at)
-        days = at = 0;
-    n = sscanf(text + at, "%6d:%6d:%6d", &part[0], &part[1], &part[2]);
-    if (n < 2 || days < 0 || part[0] < 0 || part[1] < 0 || part[2] < 0)
-        return -1;
-    return days * INT64_C(86400) +
-           (n == 3 ? part[0] * INT64_C(3600) + part[1] * 60 + part[2] : part[0] * INT64_C(60) + part[1]);
-}
-
-/* "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2": 2. Of GPUs of several kinds some clusters give no sum. */
-static int parse_gpus(struct smi_text t)
-{
-    static const char all[] = "gres/gpu=", kind[] = "gres/gpu:";
-    int sum = -1, n;
-    char text[16];
-    while (t.n) {
-        const char *comma = memchr(t.p, ',', t.n), *equal;
-        struct smi_text item = {t.p, comma ? (size_t)(comma - t.p) : t.n};
-        bool is_sum = smi_text_starts_nocase(item, all);
-        equal = item.n ? memchr(item.p, '=', item.n) : NULL;
-        t.p += item.n + (comma != NULL);
-        t.n -= item.n + (comma != NULL);
-        if (!equal || !(is_sum || smi_text_starts_nocase(item, kind)))
-            continue;
-        smi_text_copy(text, sizeof text, (struct smi_text){equal + 1, (size_t)(item.p + item.n - equal - 1)});
-        if (sscanf(text, "%6d", &n) != 1 || n < 0)
-            continue;
-        if (is_sum)
-            return n;
-        sum = sum < 0 ? n : sum + n;
-    }
-    return sum;
-}
-
-/* "2026-03-01T10:00:00", "Unknown" */
-static int64_t parse_time(struct smi_text t, bool *utc)
-{
-    struct smi_stamp_clock clock = {0};
-    struct smi_stamp s;
-    if (smi_stamp_read(&clock, t, &s) || s.base < SMI_TIME_BASE_LOCAL || s.base > SMI_TIME_BASE_UTC)
-        return 0;
-    *utc |= s.base == SMI_TIME_BASE_UTC;
-    return s.t_ms;
-}
-
-/* Returns 0, or -1 without memory. */
-static int read_description(struct smi_job *j, const struct table *t, const struct smi_text *cell, size_t n,
-                            struct smi_arena *a)
-{
-    const struct {
-        enum column from;
-        const char **to;
-    } texts[] = {{NAME, &j->name}, {STATE, &j->word}, {NODE, &j->node}};
-    struct smi_text raw = cell_of(t, ELAPSED_RAW, cell, n);
-    int64_t seconds;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct smi_text is = cell_of(t, texts[i].from, cell, n);
-        if (is.n && is.n <= 200 && !(*texts[i].to = smi_arena_text(a, is.p, is.n)))
-            return -1;
-    }
-    j->start_ms = parse_time(cell_of(t, START, cell, n), &j->utc);
-    j->end_ms = parse_time(cell_of(t, END, cell, n), &j->utc);
-    j->elapsed_s = parse_elapsed(cell_of(t, ELAPSED, cell, n));
-    if (raw.n && smi_text_parse_micro(raw, &seconds) == 0 && seconds >= 0)
-        j->elapsed_s = seconds / 1000000;
-    j->gpus = parse_gpus(cell_of(t, TRES, cell, n));
-    return 0;
-}
-
 /* Of a job that comes again, as it was requeued, the last line counts. */
 static size_t drop_earlier(struct smi_job *job, size_t n)
 {
@@ -237,8 +159,7 @@ int smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_jo
         if (!is_job_id(id) || (size_t)t.at[STATE] >= cells)
             continue;
         *j = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = *n};
-        if (!j->id || read_end(j, cell[t.at[STATE]], cell_of(&t, EXIT, cell, cells), a) ||
-            read_description(j, &t, cell, cells, a))
+        if (!j->id || read_end(j, cell[t.at[STATE]], cell_of(&t, EXIT, cell, cells), a))
             return -1;
         ++*n;
     }

@@ -9,16 +9,11 @@
 enum { SMI_JOBS_MAX = 200000, SMI_JOBS_BYTES = 64 << 20 /* of a file */ };
 
 struct smi_job {
-    const char *id;                 /* "4711", "4712_3": jobs and tasks of arrays, no steps */
-    const char *state;              /* one of smi_state_names, or NULL: it says nothing of an end */
-    const char *reason;             /* or NULL */
-    int exit_code;                  /* -1: none */
-    size_t line;                    /* place in its file */
-    const char *name, *word, *node; /* "train"; "RUNNING"; "gpu-node-[01-02]"; NULL where no column says it */
-    int64_t start_ms, end_ms;       /* 0: not known; local times, unless `utc` */
-    bool utc;
-    int64_t elapsed_s; /* -1: not known */
-    int gpus;          /* that it was given; -1: not known */
+    const char *id;     /* "4711", "4712_3": jobs and tasks of arrays, no steps */
+    const char *state;  /* one of smi_state_names, or NULL: it says nothing of an end */
+    const char *reason; /* or NULL */
+    int exit_code;      /* -1: none */
+    size_t line;        /* place in its file */
 };
 
 /* Is a file of this name looked at? */

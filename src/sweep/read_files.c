@@ -30,7 +30,6 @@ struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struc
 
 int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
 {
-    r->run->shaky |= why->code == SMI_EIO;
     return smi_run_add_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
 }
 
@@ -210,22 +209,6 @@ static int add_given_params(struct smi_run *run, const char *list, struct smi_er
     return 0;
 }
 
-/* A local time is put in UTC if its zone is given. */
-static int add_fact(struct smi_run *run, const struct smi_param *fact, const struct smi_options *o,
-                    struct smi_err *err)
-{
-    char utc[SMI_CLOCK_TEXT];
-    int64_t us;
-    bool fine, zoned,
-        is_time = strcmp(fact->key, SMI_FACT_START) == 0 || strcmp(fact->key, SMI_FACT_END) == 0;
-    if (!is_time || !o->has_offset || smi_clock_parse_iso(smi_text_of(fact->text), &us, &fine, &zoned) ||
-        zoned)
-        return smi_run_add_fact(run, fact->key, fact->text, fact->bare, err);
-    us -= INT64_C(1000000) * (o->zone ? smi_tz_at(o->zone, us / 1000000).offset_s : o->offset_s);
-    smi_clock_write(utc, us / 1000, true);
-    return smi_run_add_fact(run, fact->key, utc, fact->bare, err);
-}
-
 int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                       struct smi_err *err)
 {
@@ -245,7 +228,7 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
                               err))
             return -1;
     for (size_t i = 0; i < found->facts; i++)
-        if (add_fact(run, &found->fact[i], o, err))
+        if (smi_run_add_fact(run, found->fact[i].key, found->fact[i].text, found->fact[i].bare, err))
             return -1;
     for (size_t i = 0; i < found->problems; i++)
         if (smi_run_add_problem(run, err, "%s", found->problem[i]))

@@ -62,8 +62,7 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
  * smi_read_close. */
 int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);
 void smi_read_close(struct smi_run_reader *r);
-/* Keeps `why` as a problem of the run, which is shaky if that is the system's. Returns 0, or -1 with r->err
- * (memory). */
+/* Keeps `why` as a problem of the run. Returns 0, or -1 with r->err (memory). */
 int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why);
 /* What is known of its format; of a stream nothing yet. */
 const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f);

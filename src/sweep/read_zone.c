@@ -46,7 +46,6 @@ static int probe_all_ends(struct smi_run_reader *r)
         struct smi_run_file *f = &r->file[i];
         struct smi_ingest_opts o = smi_read_opts(r, f);
         struct smi_file_view at;
-        int rc;
         if (f->skip || f->info.stream || f->f->format < 0 || !smi_read_file_source(f)->rows)
             continue;
         if (f->f->inside) { /* its archive was read through already */
@@ -55,11 +54,8 @@ static int probe_all_ends(struct smi_run_reader *r)
         }
         if (ends_of(r, f, wanted || smi_read_file_source(f)->base == SMI_TIME_BASE_NONE, &at))
             return -1;
-        rc = smi_time_range_probe(&f->look, &at, &o, wanted, r->err);
-        if (rc < 0)
+        if (smi_time_range_probe(&f->look, &at, &o, wanted, r->err) < 0)
             return -1;
-        if (rc > 0 || (f->coded && at.fd < 0 && wanted))
-            r->run->shaky = true;
     }
     return 0;
 }

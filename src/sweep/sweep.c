@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed; one
- * of which no line was understood is not. Returns how many are. */
-static int64_t count_usable(struct smi_sweep_queue *p, size_t place, const struct smi_run *run)
+ * of which no line was understood is not. */
+static void count_usable(struct smi_sweep_queue *p, size_t place, const struct smi_run *run)
 {
     int64_t usable = p->found->run[place].crashed, all = 0;
     for (size_t i = 0; i < run->parts; i++) {
@@ -22,7 +22,6 @@ static int64_t count_usable(struct smi_sweep_queue *p, size_t place, const struc
         all += rejected;
     }
     smi_sweep_queue_count(p, usable, all);
-    return usable;
 }
 
 /* Few runs keep their timelines at once, and those that cannot be read again. */
@@ -34,8 +33,6 @@ static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
     if (!p->summary) /* a partial's: what a summary looks at */
         o.skip_series =
             ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
-    if (p->cache && !o.text) /* what is kept is for every output */
-        o.skip_series &= ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL));
     return o;
 }
 
@@ -64,15 +61,14 @@ static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, s
     return o.text && p->text && !(p->text[i] = smi_sweep_copy(&room->document)) ? smi_err_nomem(err) : 0;
 }
 
-/* What is left of a run that was read; room->document gets its document, *usable how many of its inputs are.
- */
+/* What is left of a run that was read; room->document gets its document. */
 static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
-                    int64_t *usable, struct smi_err *err)
+                    struct smi_err *err)
 {
     int rc;
     smi_buf_clear(&room->document);
     smi_sweep_append_warnings(&p->odd[i], &p->found->run[i], run);
-    *usable = count_usable(p, i, run);
+    count_usable(p, i, run);
     rc = p->summary ? summarise(p, i, run, room, err)
                     : smi_sweep_run_warnings(run, p->found, i, &p->odd[i], err);
     if (!rc && p->each && p->o->gpus)
@@ -92,72 +88,21 @@ static bool is_run_wanted(const struct smi_sweep_queue *p, size_t i)
     return !p->each || !p->each->wanted || p->each->wanted(p->each->self, p->found->run[i].name);
 }
 
-/* ---- runs that were summarised before ---- */
-
-/* Timelines and partials are not kept. */
-static struct smi_cache *cache_of(const struct smi_sweep_queue *p, const struct smi_options *o)
-{
-    return p->summary && !o->timeline ? p->cache : NULL;
-}
-
-/* All that keep_run would leave. Returns 0, or -1 with err (memory). */
-static int take_kept(struct smi_sweep_queue *p, size_t i, const struct smi_cache_thread *k,
-                     struct smi_read_buffers *room, struct smi_err *err)
-{
-    struct smi_summary *s = &p->summary[i];
-    s->place = i;
-    smi_sweep_queue_count(p, k->usable, 0);
-    smi_buf_clear(&room->document);
-    smi_buf_add(&p->odd[i], k->odd.p, k->odd.n);
-    if (p->put)
-        smi_buf_add(&room->document, k->text.p, k->text.n);
-    else if (p->text && !(p->text[i] = smi_mem_text(k->text.p, k->text.n)))
-        return smi_err_nomem(err);
-    return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : 0;
-}
-
-/* Whether the run is known. If not, smi_cache_put may keep it. */
-static bool is_kept(struct smi_sweep_queue *p, size_t i, struct smi_cache *c, struct smi_read_buffers *room,
-                    struct smi_cache_thread *k, struct smi_err *err)
-{
-    struct smi_summary place = {0};
-    const char *path = c ? smi_sweep_run_path(&place, p->found, i) : NULL;
-    int rc = c ? smi_cache_get(c, &p->found->run[i], path, &p->summary[i], k, err) : 0;
-    smi_arena_fini(&place.arena);
-    if (rc > 0 && !move_run(p, i, room, err))
-        take_kept(p, i, k, room, err);
-    return rc != 0;
-}
-
-static void keep_for_later(struct smi_sweep_queue *p, size_t i, struct smi_cache *c, int64_t usable,
-                           const struct smi_read_buffers *room, struct smi_cache_thread *k)
-{
-    const struct smi_buf *text = &room->document, *odd = &p->odd[i];
-    k->usable = usable;
-    k->odd = (struct smi_text){odd->p, odd->n};
-    k->text = (struct smi_text){text->p, p->o->text ? text->n : 0};
-    smi_cache_put(c, &p->summary[i], k);
-}
-
-static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room,
-                        struct smi_cache_thread *k)
+static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room)
 {
     struct smi_run run;
     struct smi_err err = {0};
     struct smi_options o = options_of(p, i);
-    struct smi_cache *c = cache_of(p, &o);
-    int64_t usable = 0;
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
-    if (!is_run_wanted(p, i) || is_kept(p, i, c, room, k, &err)) {
+    if (!is_run_wanted(p, i)) {
         smi_sweep_queue_finish(p, i, &room->document, &err);
         return;
     }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
-    if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0 &&
-        keep_run(p, i, &run, room, &usable, &err) == 0 && c && !run.shaky)
-        keep_for_later(p, i, c, usable, room, k);
+    if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0)
+        keep_run(p, i, &run, room, &err);
     smi_run_fini(&run);
     smi_sweep_queue_finish(p, i, &room->document, &err);
 }
@@ -170,11 +115,10 @@ struct unit {
 static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
 {
     const struct unit *u = self;
-    int64_t usable;
     int rc = 0;
     smi_buf_clear(&u->room->document);
     if (is_run_wanted(u->pool, i))
-        rc = keep_run(u->pool, i, run, u->room, &usable, err);
+        rc = keep_run(u->pool, i, run, u->room, err);
     smi_sweep_queue_finish(u->pool, i, &u->room->document, err);
     return rc;
 }
@@ -192,7 +136,6 @@ static void sweep_thread(void *self, size_t thread)
 {
     struct smi_sweep_queue *p = self;
     struct smi_read_buffers room = {0};
-    struct smi_cache_thread kept = {0};
     size_t run[SMI_SWEEP_QUEUE_BATCH], n;
     (void)thread;
     while ((n = smi_sweep_queue_take(p, run)))
@@ -200,9 +143,8 @@ static void sweep_thread(void *self, size_t thread)
             if (p->found->run[run[i]].unit)
                 one_unit(p, run[i], &room);
             else
-                process_run(p, run[i], &room, &kept);
+                process_run(p, run[i], &room);
     smi_read_buffers_fini(&room);
-    smi_cache_thread_fini(&kept);
 }
 
 /* ---- the ways to a sweep ---- */
@@ -230,8 +172,6 @@ static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const 
         return smi_err_nomem(err);
     if (smi_sweep_queue_run(p, sweep_thread, err))
         return -1;
-    if (p->cache && !options_of(p, 0).timeline)
-        smi_cache_finish(p->cache);
     out->usable = p->usable;
     out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
     return smi_sweep_copy_warnings(out, p->found, p->odd) ? smi_err_nomem(err) : 0;
@@ -281,10 +221,11 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
 }
 
 /* The sweep behind the paths; p has what is asked for. */
-static int sweep_with(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
-                      struct smi_err *err)
+static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
+                       struct smi_err *err)
 {
     int rc;
+    memset(out, 0, sizeof *out);
     if (smi_discover(&out->found, path, n, p->d, err))
         return -1;
     p->found = &out->found;
@@ -306,32 +247,6 @@ static int sweep_with(struct smi_sweep *out, struct smi_sweep_queue *p, const ch
         smi_sweep_fini(out);
     else if (!p->o->timelines)
         smi_found_fini(&out->found);
-    return rc;
-}
-
-/* The same; what was summarised before comes from the cache. */
-static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
-                       struct smi_err *err)
-{
-    struct smi_discover_opts d = *p->d;
-    const struct smi_cache_question q = {path, n, &d, p->o};
-    const char *said;
-    int rc = 0;
-    memset(out, 0, sizeof *out);
-    if (d.cache && (!p->put || p->o->text)) {
-        p->cache = smi_cache_open(d.cache, &q, err);
-        if (!p->cache)
-            return -1;
-        d.looks = smi_cache_stat_cache(p->cache);
-    }
-    p->d = &d;
-    rc = sweep_with(out, p, path, n, err);
-    said = p->cache ? smi_cache_warning(p->cache) : NULL;
-    if (!rc && said && !(out->cache_said = smi_arena_text(&out->arena, said, strlen(said)))) {
-        smi_sweep_fini(out);
-        rc = smi_err_nomem(err);
-    }
-    smi_cache_close(p->cache);
     return rc;
 }
 

@@ -44,8 +44,7 @@ struct smi_sweep {
     int64_t passed_over;       /* files that are no logs */
     const char *const *passed; /* the paths of the first of them */
     size_t npassed;
-    uint64_t gpus_meant;    /* of smi_export, whose runs are gone: smi_summary.gpus_meant of all of them */
-    const char *cache_said; /* why the cache is of no use (smi_discover_opts.cache); or NULL */
+    uint64_t gpus_meant; /* of smi_export, whose runs are gone: smi_summary.gpus_meant of all of them */
     struct smi_found
         found; /* what it was read from; empty unless runs may be read again (smi_options.timelines) */
     const char *const

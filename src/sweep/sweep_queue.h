@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "base/pool.h"
-#include "sweep/cache.h"
 #include "summary/run.h"
 #include "sweep/sweep.h"
 
@@ -15,7 +14,6 @@ struct smi_sweep_queue {
     const struct smi_found *found;
     const struct smi_discover_opts *d;
     const struct smi_options *o;
-    struct smi_cache *cache;     /* or NULL */
     struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
     char **text;                 /* the same, where o->text makes them, and they are kept */
     struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */

@@ -42,7 +42,6 @@ struct worker {
     struct smi_arena *arena;
     char *buf; /* SMI_WALK_SNIFF_BYTES bytes */
     struct smi_archived_log **inside;
-    struct smi_stat_cache looks; /* that it has kept */
 };
 
 /* ---- the stack ---- */
@@ -115,11 +114,6 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
-    struct smi_stat_cache *looks =
-        dir->parent && e->kind == SMI_ENTRY_LOG && e->format < 0 && !smi_column_map_is(w->q->o->columns)
-            ? w->q->o->looks
-            : NULL;
-    bool known = looks && smi_walk_sniff_known(e, dir, looks);
     int fd;
     if (e->again)
         return;
@@ -127,10 +121,8 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     fd = smi_dir_fd(dir);
     if (e->named)
         smi_walk_take_named(e);
-    else if (e->kind == SMI_ENTRY_LOG && !known)
+    else if (e->kind == SMI_ENTRY_LOG)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
-    if (looks && e->stamp.old && !e->named && smi_walk_sniff_keep(e, &w->looks, known))
-        fail_walk(w->q);
     if (dir->parent &&
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
                                     : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
@@ -209,15 +201,10 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
     struct worker w[SMI_WALK_THREADS];
     struct item it;
     for (size_t i = 0; i < q->threads; i++)
-        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->inside[i], {0}};
+        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->inside[i]};
     while (q->n == 1 && smi_pool_take(&q->pool, pop_item, q, &it))
         do_item(&w[0], &it);
     smi_pool_run(&q->pool, q->n ? q->threads : 1, walk_thread, w, NULL);
-    for (size_t i = 0; i < q->threads; i++) {
-        if (q->o->looks && smi_stat_cache_merge(q->o->looks, &w[i].looks))
-            fail_walk(q);
-        smi_stat_cache_fini(&w[i].looks);
-    }
 }
 
 /* ---- links to directories, one by one after all real directories: each real directory counts once ---- */

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/format_info.h"
-#include "sweep/stat_cache.h"
 
 #include <dirent.h>
 
@@ -22,7 +21,6 @@ struct smi_walk_opts {
     unsigned threads;
     bool follow_links;
     size_t others; /* in the directory of a PATH that is a log: files looked into that may be of other runs */
-    struct smi_stat_cache *looks; /* borrowed: files that did not change are not opened; or NULL */
     /* Called by one thread at a time with what was looked at, files and directories, and 0; or NULL. */
     void (*progress)(void *self, size_t done, size_t none);
     void *self;
@@ -53,16 +51,14 @@ struct smi_entry {
     int format;
     bool bare; /* a headerless query CSV whose columns are not known */
     const char
-        *columns;      /* of --input-columns or --columns-from, or as the shape of its rows tells; or NULL */
-    bool by_columns;   /* these had a part in what it is */
-    bool messages;     /* OTHER: nothing but known error messages */
-    bool broken;       /* OTHER: of a log that never began (smi_detect.broken) */
-    const char *text;  /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
-    uint64_t dev, ino; /* of a file */
-    struct smi_stamp stamp; /* of a file in a directory, before it was looked into; if looks are kept */
-    enum smi_link link;     /* LINK */
-    bool linked;            /* LOG: the name is a link */
-    struct smi_dir *sub;    /* DIR */
+        *columns;       /* of --input-columns or --columns-from, or as the shape of its rows tells; or NULL */
+    bool messages;      /* OTHER: nothing but known error messages */
+    bool broken;        /* OTHER: of a log that never began (smi_detect.broken) */
+    const char *text;   /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
+    uint64_t dev, ino;  /* of a file */
+    enum smi_link link; /* LINK */
+    bool linked;        /* LOG: the name is a link */
+    struct smi_dir *sub;             /* DIR */
     struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
     bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
     struct smi_dir *beside;          /* of a PATH that is a file: its directory (smi_dir.beside); or NULL */
@@ -152,11 +148,6 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
 
 /* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
 bool smi_walk_is_recording(const char *name);
-/* Whether it is known what the file e in the directory t, which is open, is, which was not touched since:
- * then e is filled. Else its stamp is. */
-bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l);
-/* Keeps what e is: a log, or nothing of which more is to be said. Returns 0, or -1 without memory. */
-int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known);
 
 /* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
  * and text. Returns how many of them are in buf. err: memory only. */

@@ -219,7 +219,6 @@ void smi_walk_take_named(struct smi_entry *e)
     const struct smi_entry was = *e;
     *e = *was.named;
     e->name = was.name;
-    e->stamp = was.stamp;
     e->linked = was.linked;
     e->named = was.named;
     e->akin = true;

@@ -92,7 +92,6 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
     if (e->kind != SMI_ENTRY_STREAM && e->kind != SMI_ENTRY_ARCHIVE)
         e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
     e->bare = why->bare;
-    e->by_columns = why->by_columns;
     if (*why->columns && !(e->columns = smi_arena_text(texts, why->columns, strlen(why->columns))))
         smi_err_nomem(err);
     e->messages = why->messages;
@@ -128,31 +127,6 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
     set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts, err);
     if (e->kind == SMI_ENTRY_LOG && runs)
         e->kind = SMI_ENTRY_ARCHIVE;
-}
-
-bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l)
-{
-    const struct smi_stat_entry *k;
-    struct stat st;
-    if (e->linked || fstatat(t->fd, e->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
-        return false;
-    e->stamp = smi_stamp_of(&st, smi_stamp_now());
-    k = e->stamp.old ? smi_stat_cache_find(l, &e->stamp) : NULL;
-    if (!k || k->format >= SMI_FMT_COUNT || k->bare)
-        return false;
-    e->dev = e->stamp.dev;
-    e->ino = e->stamp.ino;
-    e->format = k->format;
-    e->kind = k->format < 0 ? SMI_ENTRY_OTHER : SMI_ENTRY_LOG;
-    return true;
-}
-
-int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known)
-{
-    const struct smi_stat_entry seen = {e->stamp, e->format, e->bare || e->by_columns};
-    bool log = e->kind == SMI_ENTRY_LOG && e->format >= 0,
-         other = e->kind == SMI_ENTRY_OTHER && e->format < 0;
-    return e->messages || e->text || !(log || other) ? 0 : smi_stat_cache_add(l, &seen, known);
 }
 
 size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,

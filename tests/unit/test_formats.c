@@ -902,7 +902,6 @@ static void detects_formats(void **state)
     is("here log\n{\"time\": \"2022-10-01T10:00:00+00:00Z\", \"total_cpu_percent\": 1}\n", SMI_FMT_USAGE_LOG);
     is("cpu  60683 0 14574 189323 863 0 329 330 0 0\n", SMI_FMT_PROC_STAT);
     is("#Entity       GPUTL  MCUTL\n", SMI_FMT_DCGMI);
-    is("process_id,code_block_name,position,timestamp\n", SMI_FMT_GPU_TRACKER_SUB);
     is("ram_unit,gpu_ram_unit,time_unit\n", SMI_FMT_GPU_TRACKER);
     is("{\"run\": \"a\", \"host\": null, \"input\": \"b\", \"format\": \"c\", \"row\": 0, \"time\": null}\n",
        SMI_FMT_SAMPLES_JSONL);

@@ -168,9 +168,6 @@ static const struct log {
      "gigabytes,gigabytes,hours,81.559,1,1\nmain_ram,system_gpu_ram,gpu_hardware_utilization_percent,"
      "timestamp\n"
      "0.087,0.5,12.5,1745449609.98\n0.088,x,12.5,1745449610.98\n0.087\n"},
-    {SMI_FMT_GPU_TRACKER_SUB,
-     "process_id,code_block_name,position,timestamp\n1234,train.py:12,0,1745449609.98\n"
-     "1234,\"a,b\",0,1745449610\n1234,train.py:12,1,1745449612.5\n1234,\"a,b\",1,1745449613\nx,y,1,2\n5\n"},
     {SMI_FMT_SAMPLES_JSONL,
      "{\"run\": \"r\", \"input\": \"a\", \"format\": \"dmon\", \"row\": 0, \"time\": "
      "\"2026-07-03T22:10:46.109Z\", \"gpu\": 0, "
