@@ -1,11 +1,11 @@
-"""smilog export --to clickhouse://... and back, against two real shards that are killed, stopped and filled.
+"""smilog export --to clickhouse://... and back, against a real server that is killed, stopped and filled.
 
     make && python3 -B scripts/clickhouse_check.py [PART...]
 
-Parts: same asked grown replaced two twice refused documents down killed shards rate scale, and full (needs root; not
+Parts: same asked grown replaced two twice refused documents down killed crashed rate scale, and full (needs root; not
 run unless named).
-Starts its own servers on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
-KILLS: how often the client is killed (10), CRASHES: how often a shard is (5), RUNS and ROWS: how much rate and scale
+Starts its own server on loopback, of Debian's clickhouse-server; without that it is skipped, with exit status 77.
+KILLS: how often the client is killed (10), CRASHES: how often the server is (5), RUNS and ROWS: how much rate and scale
 load (20, 25000 a run), LOGS: of how many random usage logs documents are made (40), ASKED: how many random questions
 are asked (100), TWOS: how often two export at once (10). Rates are printed, and not judged, for the machine may be
 busy. Ends with "N passed, M failed"."""
@@ -47,9 +47,7 @@ CONFIG = """<yandex>
 <user_files_path>{dir}/files/</user_files_path><format_schema_path>{dir}/format/</format_schema_path>
 <default_profile>default</default_profile><default_database>default</default_database><timezone>UTC</timezone>
 <mark_cache_size>100000000</mark_cache_size>
-<remote_servers><smilog>{shards}</smilog></remote_servers>
 </yandex>"""
-SHARD = "<shard><replica><host>127.0.0.1</host><port>{}</port></replica></shard>"
 USER = ("<{name}><password>{word}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
         "<quota>default</quota></{name}>")
 USERS = """<yandex><profiles><default><max_memory_usage>4000000000</max_memory_usage></default></profiles><users>""" + \
@@ -66,7 +64,7 @@ def check(what, good, told=""):
     return good
 
 
-class Shard:
+class Server:
     def __init__(self, place, data=None):
         self.place, self.data, self.proc = place, data, None
         self.ports = []
@@ -75,12 +73,11 @@ class Shard:
                 s.bind(("127.0.0.1", 0))
                 self.ports.append(s.getsockname()[1])
 
-    def write(self, shards):
+    def write(self):
         os.makedirs(self.place, exist_ok=True)
         for name in "data", "tmp", "files", "format":
             os.makedirs(os.path.join(self.place, name), exist_ok=True)
-        text = CONFIG.format(dir=self.place, http=self.ports[0], tcp=self.ports[1],
-                             shards="".join(SHARD.format(s.ports[1]) for s in shards))
+        text = CONFIG.format(dir=self.place, http=self.ports[0], tcp=self.ports[1])
         with open(os.path.join(self.place, "config.xml"), "w") as f:
             f.write(text)
         with open(os.path.join(self.place, "users.xml"), "w") as f:
@@ -117,24 +114,19 @@ class Shard:
 class World:
     def __init__(self, room):
         self.room = room
-        self.shards = [Shard(os.path.join(room, "s%d" % i)) for i in range(2)]
-        for s in self.shards:
-            s.write(self.shards)
-            s.start()
+        self.server = Server(os.path.join(room, "server"))
+        self.server.write()
+        self.server.start()
         self.n = 0
         self.env = dict(os.environ, LC_ALL="C.UTF-8")
         for name in "SMILOG_CLICKHOUSE_PASSWORD", "SMILOG_CLICKHOUSE_PASSWORD_FILE", "http_proxy":
             self.env.pop(name, None)
 
-    def hosts(self, shards=None):
-        return ",".join("127.0.0.1:%d" % s.ports[0] for s in shards or self.shards)
-
     def database(self):
         self.n += 1
         name = "t%d" % self.n
-        for s in self.shards:
-            s.ask("CREATE DATABASE " + name)
-        return name, "clickhouse://%s/%s" % (self.hosts(), name)
+        self.server.ask("CREATE DATABASE " + name)
+        return name, "clickhouse://127.0.0.1:%d/%s" % (self.server.ports[0], name)
 
     def smilog(self, *args, **more):
         return subprocess.run([SMILOG] + list(args), env=dict(self.env, **more), stdin=subprocess.DEVNULL,
@@ -144,11 +136,10 @@ class World:
         return self.smilog("export", "-q", path, "--to", url, *args, **more)
 
     def total(self, db, what="count()"):
-        return sum(int(s.ask("SELECT %s FROM samples_local FINAL" % what, db)) for s in self.shards)
+        return int(self.server.ask("SELECT %s FROM samples_local FINAL" % what, db))
 
     def stop(self):
-        for s in self.shards:
-            s.stop(signal.SIGKILL)
+        self.server.stop(signal.SIGKILL)
 
 
 # ---- logs of which the truth is known ----
@@ -205,14 +196,14 @@ def holds(w, db, url, place, what, known=True):
     distinct = w.total(db, "uniqExact(run, input, row)")
     check(what + ": none is there twice", distinct == rows, (distinct, rows))
     same_marks(w, db, place, what)
-    old = sum(int(s.ask("SELECT count() FROM samples_local WHERE (run, version) NOT IN "
-                        "(SELECT run, max(version) FROM runs_local GROUP BY run)", db)) for s in w.shards)
+    old = int(w.server.ask("SELECT count() FROM samples_local WHERE (run, version) NOT IN "
+                           "(SELECT run, max(version) FROM runs_local GROUP BY run)", db))
     check(what + ": none is of an older export", old == 0, old)
     same_json(w, url, place, what)
 
 
 def same_marks(w, db, place, what):
-    """The phases and events of both shards are those of an SQLite file."""
+    """The phases and events are those of an SQLite file."""
     path = os.path.join(w.room, "marks.db")
     if os.path.exists(path):
         os.remove(path)
@@ -222,15 +213,14 @@ def same_marks(w, db, place, what):
             "SELECT r.name, path || CASE WHEN nth > 1 THEN '#' || nth ELSE '' END, mark, kind, m.name, t_us, "
             "ifnull(span_us, 0), ifnull(data, ''), ifnull(extra, '') FROM marks m JOIN inputs i USING (run, input) "
             "JOIN runs r ON r.id = m.run")))
-    got = []
-    for s in w.shards:
-        names = dict(json.loads(t).values() for t in
-                     s.ask("SELECT run, argMax(name, version) AS name FROM runs_local GROUP BY run FORMAT JSONEachRow",
-                           db).splitlines())
-        for t in s.ask("SELECT run, input, mark, kind, name, t_us, span_us, data, extra FROM marks_local FINAL "
-                       "FORMAT JSONEachRow", db).splitlines():
-            row = list(json.loads(t).values())
-            got.append([names.get(row[0])] + row[1:])
+    got, s = [], w.server
+    names = dict(json.loads(t).values() for t in
+                 s.ask("SELECT run, argMax(name, version) AS name FROM runs_local GROUP BY run FORMAT JSONEachRow",
+                       db).splitlines())
+    for t in s.ask("SELECT run, input, mark, kind, name, t_us, span_us, data, extra FROM marks_local FINAL "
+                   "FORMAT JSONEachRow", db).splitlines():
+        row = list(json.loads(t).values())
+        got.append([names.get(row[0])] + row[1:])
     got.sort()
     check(what + ": phases and events", rc.returncode == 0 and got == want, (len(got), len(want), got[:2], want[:2]))
     return len(want)
@@ -271,12 +261,10 @@ def part_same(w):
     for cmd in (["report", "-o", os.path.join(w.room, "r.html")], ["check", "--min-gpu-util", "0"], ["diff", url]):
         rc = w.smilog(cmd[0], "-q", *cmd[1:], url)
         check("%s reads it" % cmd[0], rc.returncode in ((0, 1, 5) if cmd[0] == "check" else (0,)), rc.stderr)
-    over = int(w.shards[0].ask("SELECT count() FROM samples FINAL", db))
-    check("the table over all shards", over == before, (over, before))
 
 
 class Counter:
-    """A way to a shard that counts what it answers."""
+    """A way to the server that counts what it answers."""
     def __init__(self, port):
         self.to, self.bytes = port, 0
         self.door = socket.create_server(("127.0.0.1", 0))
@@ -357,14 +345,14 @@ def part_asked(w):
         same = check("asked %d: %s" % (i, args), (a.returncode, a.stdout) == (b.returncode, b.stdout),
                      (a.returncode, b.returncode, a.stderr, b.stderr, len(a.stdout), len(b.stdout)))
         differ += not same
-    doors = [Counter(s.ports[0]) for s in w.shards]
-    counted = "clickhouse://%s/%s" % (",".join("127.0.0.1:%d" % d.port for d in doors), db)
+    door = Counter(w.server.ports[0])
+    counted = "clickhouse://127.0.0.1:%d/%s" % (door.port, db)
     came = []
     for args in [], ["--where", "run = 'lr=1/seed=0'"], ["--where", "run IN ('lr=1/seed=0', 'lr=2/seed=0')"]:
-        before = sum(d.bytes for d in doors)
+        before = door.bytes
         rc = w.smilog("summarize", "-q", "--json", counted, *args)
         check("asked: through a door", rc.returncode == 0, rc.stderr)
-        came.append((sum(d.bytes for d in doors) - before, len(json.loads(rc.stdout)["runs"])))
+        came.append((door.bytes - before, len(json.loads(rc.stdout)["runs"])))
     check("less comes", came[1][0] < came[2][0] < came[0][0] / 4 and came[1][1:] == (1,), came)
     print("asked: %d questions, %d differ, %d of them have some of the runs as their answer; %d bytes came for %d "
           "runs, %d for %d by one name, %d for %d by two" % ((ASKED, differ, answered) + came[0] + came[1] + came[2]))
@@ -404,8 +392,7 @@ def part_replaced(w):
     shutil.rmtree(place + "/a")
     write_log(place + "/a", 0, 3000, 77)
     check("one of two is replaced", w.export(place, url, "--replace").returncode == 0)
-    for s in w.shards:
-        s.ask("ALTER TABLE samples_local DELETE WHERE run IN (SELECT run FROM runs_local WHERE name = 'b')", db)
+    w.server.ask("ALTER TABLE samples_local DELETE WHERE run IN (SELECT run FROM runs_local WHERE name = 'b')", db)
     while w.total(db) != 3000:
         time.sleep(0.05)
     check("what was lost is sent again", w.export(place, url, "--replace").returncode == 0)
@@ -430,7 +417,7 @@ def part_two(w):
                                   env=w.env) for k in range(2)]
         words = [p.communicate()[1] for p in calls]
         check("two: both end well", all(p.returncode == 0 for p in calls), words)
-        rows = sum(int(s.ask("SELECT count() FROM samples_local", db)) for s in w.shards) - own
+        rows = int(w.server.ask("SELECT count() FROM samples_local", db)) - own
         twice += rows > 9000
         check("two: rows that are there twice are one", w.total(db) - own == 9000, (rows, w.total(db) - own))
         read, same = (w.smilog("summarize", "-q", "--json", at, "--where", "run LIKE 'lr=_/seed=0'")
@@ -447,15 +434,13 @@ def part_twice(w):
     place = os.path.join(w.room, "sent")
     write_sweep(place, 4, 3000, 20)
     check("twice: first", w.export(place, url).returncode == 0)
-    for s in w.shards:
-        for table in "samples_local", "marks_local", "runs_local":
-            s.ask("INSERT INTO %s SELECT * FROM %s" % (table, table), db)
+    for table in "samples_local", "marks_local", "runs_local":
+        w.server.ask("INSERT INTO %s SELECT * FROM %s" % (table, table), db)
     holds(w, db, url, place, "twice")
     rc = w.smilog("export", place, "--to", url)
     check("twice: nothing is new", " 0 runs, 0 rows," in rc.stderr, rc.stderr)
-    for s in w.shards:
-        s.ask("INSERT INTO samples_local (run, input, row, version) SELECT run, input, row + 1000000, version - 1 "
-              "FROM samples_local WHERE row < 7", db)
+    w.server.ask("INSERT INTO samples_local (run, input, row, version) SELECT run, input, row + 1000000, version - 1 "
+                 "FROM samples_local WHERE row < 7", db)
     check("twice: others are there", w.total(db) > 12000)
     rc = w.export(place, url, "--replace")
     check("twice: again", rc.returncode == 0, rc.stderr)
@@ -484,19 +469,17 @@ def part_refused(w):
     rc = w.export(place, url + "x")
     check("unknown database", rc.returncode == 4 and "CREATE DATABASE t%dx" % w.n in rc.stderr,
           (rc.returncode, rc.stderr))
-    rc = w.export(place, "clickhouse://%s/%s" % (w.hosts([w.shards[0]]), db))
-    check("one shard of two", rc.returncode == 2 and "of the 2 of this store" in rc.stderr, rc.stderr)
-    rc = w.smilog("summarize", "clickhouse://%s/%s" % (w.hosts(w.shards[::-1]), db))
-    check("shards in another order", rc.returncode != 0 and "in their order" in rc.stderr, rc.stderr)
-    w.shards[1].ask("DROP TABLE samples_local", db)
-    w.shards[1].ask("CREATE TABLE samples_local (run String) ENGINE = Log", db)
+    rc = w.export(place, url.replace("/t", ",127.0.0.1/t"))
+    check("several hosts", rc.returncode == 2 and "Distributed tables" in rc.stderr, rc.stderr)
+    w.server.ask("DROP TABLE samples_local", db)
+    w.server.ask("CREATE TABLE samples_local (run String) ENGINE = Log", db)
     rc = w.export(place, url)
     check("a table of others", rc.returncode == 4 and "is not as this smilog makes it" in rc.stderr,
           (rc.returncode, rc.stderr))
     db, url = w.database()
     rc = w.export(place, url, "--dry-run")
     check("dry run", rc.returncode == 0 and "CREATE TABLE" in rc.stdout and " 1 run, 100 rows" in rc.stdout, rc.stdout)
-    check("dry run writes nothing", w.shards[0].ask("SHOW TABLES", db) == "")
+    check("dry run writes nothing", w.server.ask("SHOW TABLES", db) == "")
     rc = w.smilog("summarize", url)
     check("nothing there", rc.returncode == 3 and "no run of smilog" in rc.stderr, rc.stderr)
 
@@ -508,11 +491,11 @@ SECONDS = "created_at", "start_at", "end_at", "time_stamp"
 
 
 def rows_of(w, db, table, job, columns):
-    """What both shards have of a job, as JSON with its keys in this order, sorted."""
+    """What the server has of a job, as JSON with its keys in this order, sorted."""
     what = ", ".join("toUInt32(%s) AS %s" % (c, c) if c in SECONDS else c for c in columns)
-    sql = ("SELECT %s FROM %s_local WHERE job_id = %d AND workflow_id = %d AND run_attempt = %d AND repo = '%s' FORMAT "
+    sql = ("SELECT %s FROM %s WHERE job_id = %d AND workflow_id = %d AND run_attempt = %d AND repo = '%s' FORMAT "
            "JSONEachRow") % (what, table, job["job_id"], job["workflow_id"], job["run_attempt"], job["repo"])
-    return sorted(json.dumps(json.loads(t)) for s in w.shards for t in s.ask(sql, db).splitlines())
+    return sorted(json.dumps(json.loads(t)) for t in w.server.ask(sql, db).splitlines())
 
 
 def as_rows(docs):
@@ -575,15 +558,14 @@ def part_documents(w):
             check("log %d again" % i, ", 0 documents written" in again.stderr, again.stderr)
             same_documents(w, db, job, want, "log %d again" % i)
     print("documents: %d of %d logs went to both tables, %d documents, and came back as they were" % (logs, LOGS, sent))
-    over = int(w.shards[0].ask("SELECT count() FROM " + SERIES, db)) + \
-        int(w.shards[1].ask("SELECT count() FROM " + METADATA, db))
-    check("the tables over all shards", over == sent, (over, sent))
-    one = "clickhouse://%s/%s" % (w.hosts([w.shards[0]]), w.database()[0])
+    stored = sum(int(w.server.ask("SELECT count() FROM " + t, db)) for t in (SERIES, METADATA))
+    check("nothing else is there", stored == sent, (stored, sent))
+    one = w.database()[1]
     for args in ["--job-id", "5", "--workflow-run-id", "6"], ["--job-id", "7", "--workflow-run-id", "6"]:
         rc = w.export(os.path.join(HERE, "..", "tests", "fixtures", "query_units.csv"), one, "--tz", "UTC", *args)
         check("any log", rc.returncode == 0, rc.stderr)
-    jobs = w.shards[0].ask("SELECT job_id, workflow_id FROM %s ORDER BY job_id" % METADATA, "t%d" % w.n)
-    check("without a cluster the tables have their own names", jobs == "5\t6\n7\t6\n", jobs)
+    jobs = w.server.ask("SELECT job_id, workflow_id FROM %s ORDER BY job_id" % METADATA, "t%d" % w.n)
+    check("jobs of any log", jobs == "5\t6\n7\t6\n", jobs)
     dry = w.export(os.path.join(HERE, "..", "tests", "fixtures", "query_units.csv"), w.database()[1], "--tz", "UTC",
                    "--dry-run", *args)
     check("a dry run of documents", dry.returncode == 0 and METADATA in dry.stdout and " documents" in dry.stdout,
@@ -605,15 +587,15 @@ def documents_grow(w):
         rc = w.export(path, url, "--pytorch", "--created-at", "5")
         check("grown to %d" % n, rc.returncode == 0, rc.stderr)
         same_documents(w, db, job, pytorch_check.documents("".join(lines[:n]).encode(), job), "grown to %d" % n)
-    w.shards[0].ask("INSERT INTO %s_local SELECT * FROM %s_local WHERE json_data LIKE '%%7%%' LIMIT 1" %
+    w.server.ask("INSERT INTO %s SELECT * FROM %s WHERE json_data LIKE '%%7%%' LIMIT 1" %
                     (SERIES, SERIES), db)
     rc = w.export(path, url, "--pytorch")
     check("a document that is there twice", rc.returncode == 2 and "1 rows of job 2" in rc.stderr, rc.stderr)
     rc = w.export(path, url, "--pytorch", "--replace", "--created-at", "5")
     check("and is taken out", rc.returncode == 0, rc.stderr)
     same_documents(w, db, job, pytorch_check.documents("".join(lines).encode(), job), "taken out")
-    w.shards[0].ask("ALTER TABLE %s_local DELETE WHERE json_data LIKE '%%7%%'" % SERIES, db)
-    while w.shards[0].ask("SELECT count() FROM %s_local WHERE json_data LIKE '%%7%%'" % SERIES, db) != "0\n":
+    w.server.ask("ALTER TABLE %s DELETE WHERE json_data LIKE '%%7%%'" % SERIES, db)
+    while w.server.ask("SELECT count() FROM %s WHERE json_data LIKE '%%7%%'" % SERIES, db) != "0\n":
         time.sleep(0.05)
     rc = w.export(path, url, "--pytorch", "--created-at", "5")
     check("those that were lost", rc.returncode == 0, rc.stderr)
@@ -621,7 +603,7 @@ def documents_grow(w):
 
 
 def documents_killed(w):
-    """Many jobs in one call that is killed at any moment; and a shard of theirs."""
+    """Many jobs in one call that is killed at any moment; and the server."""
     rng, kills, ended = random.Random(4), 0, 0
     place = os.path.join(w.room, "jobs")
     want = {}
@@ -653,9 +635,8 @@ def documents_killed(w):
         db, url = (db, url) if crash == 0 else w.database()
         p = subprocess.Popen([SMILOG, "export", "-q", place, "--to", url] + args, env=w.env, stderr=subprocess.PIPE)
         time.sleep(rng.random() * whole)
-        shard = rng.choice(w.shards)
-        shard.stop(signal.SIGKILL)
-        shard.start()
+        w.server.stop(signal.SIGKILL)
+        w.server.start()
         said = p.communicate()[1].decode()
         check("it ends, or says why", p.returncode in (0, 4), said)
         rc = w.export(place, url, *args)
@@ -663,7 +644,7 @@ def documents_killed(w):
         for job, docs in want.values():
             same_documents(w, db, job, docs, "after kills and a crash")
         holds(w, db, url, place, "after kills and a crash", False)
-    print("documents: the client killed %d times, between which it ended %d times; a shard %d times" %
+    print("documents: the client killed %d times, between which it ended %d times; the server %d times" %
           (kills, ended, CRASHES))
 
 
@@ -671,12 +652,12 @@ def part_down(w):
     db, url = w.database()
     place = os.path.join(w.room, "many")
     write_sweep(place, 20, 2000)
-    w.shards[1].stop(signal.SIGKILL)
+    w.server.stop(signal.SIGKILL)
     rc = w.export(place, url)
-    check("one shard down", rc.returncode == 4 and "127.0.0.1:%d" % w.shards[1].ports[0] in rc.stderr, rc.stderr)
+    check("the server is down", rc.returncode == 4 and "127.0.0.1:%d" % w.server.ports[0] in rc.stderr, rc.stderr)
     rc = w.smilog("summarize", url)
-    check("one shard down, read", rc.returncode != 0 and not rc.stdout, rc.stderr)
-    w.shards[1].start()
+    check("the server is down, read", rc.returncode != 0 and not rc.stdout, rc.stderr)
+    w.server.start()
     check("up again", w.export(place, url).returncode == 0)
     holds(w, db, url, place, "up again")
 
@@ -712,8 +693,8 @@ def part_killed(w):
     print("killed: the client %d times, between which it ended %d times" % (kills, ended))
 
 
-def part_shards(w):
-    """A shard is killed during a load and comes back, while the client goes on or is called again."""
+def part_crashed(w):
+    """The server is killed during a load and comes back, while the client goes on or is called again."""
     rng, calls, crashes = random.Random(2), 0, 0
     place = os.path.join(w.room, "crashed")
     write_sweep(place, 60, 4000, 30)
@@ -728,29 +709,28 @@ def part_shards(w):
             calls += 1
             time.sleep(rng.random() * whole)
             if crashes < CRASHES and p.poll() is None:
-                shard = rng.choice(w.shards)
-                shard.stop(signal.SIGKILL)
+                w.server.stop(signal.SIGKILL)
                 crashes += 1
                 time.sleep(rng.random() * 0.3)
-                shard.start()
+                w.server.start()
             said = p.communicate()[1].decode()
             done = p.returncode == 0
             check("it ends, or says why", done or (p.returncode == 4 and "127.0.0.1" in said), said)
         holds(w, db, url, place, "after %d crashes" % crashes)
-    print("shards: killed %d times, %d calls" % (crashes, calls))
+    print("crashed: the server was killed %d times, %d calls" % (crashes, calls))
 
 
 def part_rate(w):
-    """The load of one shard, beside curl with the same rows as JSON."""
+    """The load of the server, beside curl with the same rows as JSON."""
     place = os.path.join(w.room, "rate")
     write_sweep(place, RUNS, ROWS)
-    one = w.shards[0]
+    one = w.server
     ratios = []
     for turn in range(3):
         w.n += 1
         db = "t%d" % w.n
         one.ask("CREATE DATABASE " + db)
-        url = "clickhouse://%s/%s" % (w.hosts([one]), db)
+        url = "clickhouse://127.0.0.1:%d/%s" % (one.ports[0], db)
         began = time.time()
         rc = w.export(place, url)
         ours = time.time() - began
@@ -797,16 +777,16 @@ def part_scale(w):
 
 
 def part_full(w):
-    """A shard whose disk is full says so; when there is room again, the rest is loaded."""
+    """A server whose disk is full says so; when there is room again, the rest is loaded."""
     room = os.path.join(w.room, "small")
     os.makedirs(room)
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=14m", "tmpfs", room], check=True)
-    s = Shard(room)
+    s = Server(room)
     try:
-        s.write([s])
+        s.write()
         s.start()
         s.ask("CREATE DATABASE small")
-        url = "clickhouse://%s/small" % w.hosts([s])
+        url = "clickhouse://127.0.0.1:%d/small" % s.ports[0]
         place = os.path.join(w.room, "much")
         write_sweep(place, 40, 30000)
         rc = w.export(place, url)
@@ -824,7 +804,7 @@ def part_full(w):
 
 PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced, "two": part_two,
          "twice": part_twice, "refused": part_refused, "documents": part_documents, "down": part_down,
-         "killed": part_killed, "shards": part_shards, "rate": part_rate, "scale": part_scale, "full": part_full}
+         "killed": part_killed, "crashed": part_crashed, "rate": part_rate, "scale": part_scale, "full": part_full}
 
 
 def main():

@@ -649,6 +649,9 @@ def jobs_of_partial(groups) -> list[Job]:
     return out
 
 
+GENERATED: dict[tuple[str, str], list[str]] = {}  # files of each random run
+
+
 def end_last_line(folder: Path) -> None:
     """The first version takes a whole entry without its newline for a torn one, so it gets one: all else can be compared."""
     for log in folder.glob("*.jsonl"):

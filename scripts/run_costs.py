@@ -14,20 +14,10 @@ from run_base import BOMB, CHURN, MIB, PYTHON, SECONDS, check, Home, near, told,
 
 
 def own_cpu(pid):
-    """Seconds of smilog, without what it waited for, and of its ear."""
-    def one(p):
-        with open(f"/proc/{p}/stat", encoding="utf-8", errors="replace") as f:
-            w = f.read().rsplit(")", 1)[1].split()
-        return (int(w[11]) + int(w[12])) / os.sysconf("SC_CLK_TCK")
-    ears = [int(p) for p in subprocess.run(["pgrep", "-P", str(pid), "-f", "signal-ear"], capture_output=True,
-                                           text=True, check=False).stdout.split()]
-    used = one(pid)
-    for p in ears:
-        try:
-            used += one(p)
-        except OSError: # it was the command, before its exec
-            pass
-    return used
+    """Seconds of smilog, without what it waited for."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
+        w = f.read().rsplit(")", 1)[1].split()
+    return (int(w[11]) + int(w[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_kib(pid):

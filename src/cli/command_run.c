@@ -413,7 +413,6 @@ static void report_left_children(struct work *w)
     size_t n = smi_live_children(w->live, pid);
     for (size_t i = 0; i < n; i++)
         smi_tracking_not_ours(w->tracking, pid[i]);
-    smi_tracking_not_ours(w->tracking, smi_job_signal_probe(w->job));
     if (w->set->pid)
         smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
 }

@@ -38,8 +38,8 @@ struct smi_ch_documents {
     struct smi_pytorch_sink sink;
     struct smi_target_out *source; /* what makes documents of runs */
     bool dry, replace;
-    bool plain[SMI_CH_SHARDS][KINDS]; /* the table has upstream's own name, without _local */
-    bool there[SMI_CH_SHARDS][KINDS];
+    bool plain[KINDS]; /* the table has upstream's own name, without _local */
+    bool there[KINDS];
     /* of the run at hand: */
     struct smi_buf room, key;
     struct documents of[KINDS];
@@ -97,7 +97,7 @@ static void write_document_key(struct smi_ch_documents *d, int kind, const json_
     write_number(to, v, "cpu_count");
     write_text(to, v, "gpu_type");
     smi_buf_char(to, '\n');
-    if (d->store->shard[0].server.dialect == SMI_CH_18)
+    if (d->store->server.dialect == SMI_CH_18)
         smi_pytorch_json_dump(to, json_object_get(v, "segments"));
     else
         smi_buf_fmt(to, "%zu", json_array_size(json_object_get(v, "segments")));
@@ -152,7 +152,7 @@ static int add_document(void *self, const struct smi_pytorch_job *job, bool seri
     if (!rc) {
         uint64_t key = smi_digest_of(d->key.p, d->key.n);
         size_t at = k->text.n;
-        if (kind && d->store->shard[0].server.dialect == SMI_CH_18)
+        if (kind && d->store->server.dialect == SMI_CH_18)
             write_old_columns(&k->text, v, &d->key);
         else
             smi_buf_add(&k->text, p, n);
@@ -169,11 +169,11 @@ static int add_document(void *self, const struct smi_pytorch_job *job, bool seri
 
 /* ---- where they go ---- */
 
-/* A table that is there by upstream's name holds its rows itself, and gets ours; one over all shards has them
- * beside it. Where there is none, its name is as a cluster wants it. */
-static int find_tables(struct smi_ch_documents *d, size_t shard, struct smi_err *err)
+/* A table that is there by upstream's name holds its rows itself, and gets ours; a Distributed one has them
+ * beside it. */
+static int find_tables(struct smi_ch_documents *d, struct smi_err *err)
 {
-    struct smi_ch_server *server = &d->store->shard[shard].server;
+    struct smi_ch_server *server = &d->store->server;
     struct smi_ch_rows r;
     bool local[KINDS] = {false}, own[KINDS] = {false};
     if (smi_ch_ask(server, err,
@@ -192,40 +192,34 @@ static int find_tables(struct smi_ch_documents *d, size_t shard, struct smi_err 
         }
     }
     for (int k = 0; k < KINDS; k++) {
-        d->there[shard][k] = local[k] || own[k];
-        d->plain[shard][k] = !local[k] && (own[k] || !*d->store->cluster);
+        d->there[k] = local[k] || own[k];
+        d->plain[k] = !local[k];
     }
     return r.bad ? smi_ch_bad_answer(server, err) : 0;
 }
 
 void smi_ch_documents_ddl(const struct smi_ch_documents *d, struct smi_buf *to)
 {
-    for (int k = 0; k < KINDS; k++) {
-        bool all = true;
-        for (size_t i = 0; i < d->store->place.hosts; i++)
-            all &= d->there[i][k];
-        if (!all)
-            smi_ch_ddl(to, (enum smi_ch_table)(SMI_CH_OWN + k), d->store->shard[0].server.dialect,
-                       d->store->place.database, d->store->cluster);
-    }
+    for (int k = 0; k < KINDS; k++)
+        if (!d->there[k])
+            smi_ch_ddl(to, (enum smi_ch_table)(SMI_CH_OWN + k), d->store->server.dialect,
+                       d->store->place.database);
 }
 
 static int make_tables(struct smi_ch_documents *d, struct smi_err *err)
 {
     struct smi_buf ddl = {0};
-    int rc = 0;
+    int rc;
     smi_ch_documents_ddl(d, &ddl);
-    for (size_t i = 0; i < d->store->place.hosts && !rc; i++)
-        rc = smi_ch_ask_all(&d->store->shard[i].server, &ddl, err);
-    for (size_t i = 0; i < d->store->place.hosts && !rc && ddl.n; i++)
-        rc = find_tables(d, i, err);
+    rc = smi_ch_ask_all(&d->store->server, &ddl, err);
+    rc = rc || !ddl.n ? rc : find_tables(d, err);
     smi_buf_fini(&ddl);
     return rc;
 }
 
 /* ---- what a table lacks ---- */
 
-/* A table of a shard. */
+/* A table. */
 struct place {
     struct smi_ch_server *server;
     const char *key;              /* SQL of the text whose digest tells documents apart */
@@ -241,15 +235,15 @@ struct place {
     "job_name, '\\n', data_model_version, '\\n', toString(gpu_count), '\\n', toString(cpu_count), '\\n', "  \
     "gpu_type, '\\n', " segments ")"
 
-static struct place find_place(const struct smi_ch_documents *d, size_t shard, int kind)
+static struct place find_place(const struct smi_ch_documents *d, int kind)
 {
     static const char *const keys[KINDS][2] = {
         {SERIES_KEY, SERIES_KEY},
         {METADATA_KEY("segments_json"), METADATA_KEY("toString(length(segments))")}};
-    struct smi_ch_server *server = &d->store->shard[shard].server;
+    struct smi_ch_server *server = &d->store->server;
     struct place p = {.server = server, .key = keys[kind][server->dialect]};
     snprintf(p.table, sizeof p.table, "%s.%s%s", server->place->database, table_name(kind),
-             d->plain[shard][kind] ? "" : "_local");
+             d->plain[kind] ? "" : "_local");
     /* of the time series others may keep other things there */
     snprintf(p.where, sizeof p.where, "%s%s", d->job, kind ? "" : " AND type = 'utilization'");
     snprintf(p.id, sizeof p.id, "smilog-%d-%016" PRIx64, kind, smi_digest_of(d->job, strlen(d->job)));
@@ -355,13 +349,13 @@ static int send_missing(const struct documents *k, const struct place *p, uint64
 
 /* Both tables, once through. Who finds the metadata of a job finds its time series, so they come first; there
  * is one row of metadata, and that of a log that has grown since takes the place of the old one. */
-static int store_once(struct smi_ch_documents *d, size_t shard, const struct smi_export_run *r,
-                      uint64_t *fresh, struct smi_err *err)
+static int store_once(struct smi_ch_documents *d, const struct smi_export_run *r, uint64_t *fresh,
+                      struct smi_err *err)
 {
     uint64_t foreign;
     *fresh = 0;
     for (int kind = 0; kind < KINDS; kind++) {
-        const struct place p = find_place(d, shard, kind);
+        const struct place p = find_place(d, kind);
         if (find_stored(&d->of[kind], &p, &foreign, err))
             return -1;
         if (foreign && !kind && !d->replace)
@@ -380,13 +374,12 @@ static int store_once(struct smi_ch_documents *d, size_t shard, const struct smi
 static int store_documents(struct smi_ch_documents *d, const struct smi_export_run *r, uint64_t *fresh,
                            struct smi_err *err)
 {
-    size_t shard = (size_t)(d->job_id % d->store->place.hosts);
-    struct smi_ch_server *server = &d->store->shard[shard].server;
+    struct smi_ch_server *server = &d->store->server;
     int64_t until = smi_clock_now_ms() + server->patience.retry_ms;
     uint64_t most = 0;
     for (;;) {
         struct smi_err own = {0};
-        int rc = store_once(d, shard, r, fresh, &own);
+        int rc = store_once(d, r, fresh, &own);
         most = *fresh > most ? *fresh : most;
         *fresh = most;
         if (!rc)
@@ -415,8 +408,7 @@ struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store,
     d->sink = (struct smi_pytorch_sink){add_document, d};
     d->source = smi_pytorch_target_open(&d->sink, set, err);
     rc = d->source ? 0 : -1;
-    for (size_t i = 0; i < store->place.hosts && !rc; i++)
-        rc = find_tables(d, i, err);
+    rc = rc ? rc : find_tables(d, err);
     if (!rc && !dry)
         rc = make_tables(d, err);
     if (!rc)

@@ -16,7 +16,7 @@ static bool is_named(const struct smi_buf *names, const char *name)
     return false;
 }
 
-/* Keeps the runs of a shard that are there, and that have one of the names. Returns how many are left out by
+/* Keeps the runs that are there, and that have one of the names. Returns how many are left out by
  * their name. */
 static size_t choose_runs(struct smi_ch_runs *runs, const struct smi_buf *names)
 {
@@ -65,33 +65,25 @@ static int read_page(struct smi_merge_queue *p, struct smi_ch_server *server,
     return n || r.n || r.bad ? smi_ch_bad_answer(server, err) : 0;
 }
 
-static int fetch_shard(struct smi_merge_queue *p, struct smi_ch_shard *s, const struct smi_buf *names,
-                       size_t *left, struct smi_err *err)
-{
-    struct smi_ch_runs runs = {0};
-    int rc = smi_ch_runs_read(&runs, s, err);
-    *left += rc ? 0 : choose_runs(&runs, names);
-    for (size_t k = 0; k < runs.n && !rc; k += PAGE)
-        rc = read_page(p, &s->server, &runs.list[k], runs.n - k < PAGE ? runs.n - k : PAGE, err);
-    smi_ch_runs_fini(&runs);
-    return rc;
-}
-
-/* Fetches from all shards. names: or NULL, all runs. */
+/* names: or NULL, all runs. */
 static int fetch_runs(struct smi_merge_queue *p, struct smi_ch_store *s, const struct smi_buf *names,
                       size_t *left, struct smi_err *err)
 {
-    size_t before = p->n;
-    *left = 0;
-    for (size_t i = 0; i < s->place.hosts; i++)
-        if (fetch_shard(p, &s->shard[i], names, left, err))
-            return -1;
+    const size_t before = p->n;
+    struct smi_ch_runs runs = {0};
+    int rc = smi_ch_runs_read(&runs, s, err);
+    *left = rc ? 0 : choose_runs(&runs, names);
+    for (size_t k = 0; k < runs.n && !rc; k += PAGE)
+        rc = read_page(p, &s->server, &runs.list[k], runs.n - k < PAGE ? runs.n - k : PAGE, err);
+    smi_ch_runs_fini(&runs);
+    if (rc)
+        return -1;
     if (p->n > before)
         return 0;
     if (*left) /* without any run the sweep would seem empty */
         return fetch_runs(p, s, NULL, left, err);
     return smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of ClickHouse %.100s:%d",
-                       s->place.database, s->place.host[0].name, s->place.host[0].port);
+                       s->place.database, s->place.host, s->place.port);
 }
 
 int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,
@@ -100,7 +92,6 @@ int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_
     struct smi_ch_store s;
     struct smi_buf names = {0};
     int rc = smi_ch_store_open(&s, where, NULL, &smi_ch_patience, err);
-    rc = rc ? rc : smi_ch_store_check_shards(&s, err);
     if (!rc)
         rc = fetch_runs(p, &s, asked && smi_ch_push_down(&names, asked) ? &names : NULL, left, err);
     smi_buf_fini(&names);

@@ -12,22 +12,21 @@ const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS] = {
  * kilobytes. */
 static const struct {
     const char *name, *engine;
-    const char *shard; /* which shard has a row */
-    const char *kept;  /* for how long the modern dialect keeps one */
+    const char *kept; /* for how long the modern dialect keeps one */
     int granule;
 } tables[SMI_CH_TABLES] = {
-    [SMI_CH_SAMPLES] = {"samples", "ReplacingMergeTree(version) ORDER BY (run, gpu, time, input, row)", "run",
-                        "", 8192},
-    [SMI_CH_RUNS] = {"runs", "ReplacingMergeTree(version) ORDER BY run", "run", "", 16},
-    [SMI_CH_MARKS] = {"marks", "ReplacingMergeTree(version) ORDER BY (run, input, mark)", "run", "", 8192},
+    [SMI_CH_SAMPLES] = {"samples", "ReplacingMergeTree(version) ORDER BY (run, gpu, time, input, row)", "",
+                        8192},
+    [SMI_CH_RUNS] = {"runs", "ReplacingMergeTree(version) ORDER BY run", "", 16},
+    [SMI_CH_MARKS] = {"marks", "ReplacingMergeTree(version) ORDER BY (run, input, mark)", "", 8192},
     [SMI_CH_SERIES] = {"oss_ci_time_series",
                        "MergeTree PARTITION BY toYYYYMM(time_stamp) ORDER BY (workflow_id, job_id, repo, "
                        "workflow_name, job_name, type, time_stamp)",
-                       "job_id", " TTL toDate(created_at) + toIntervalYear(1)", 8192},
+                       " TTL toDate(created_at) + toIntervalYear(1)", 8192},
     [SMI_CH_METADATA] = {"oss_ci_utilization_metadata",
                          "MergeTree PARTITION BY toYYYYMM(start_at) ORDER BY (workflow_id, job_id, repo, "
                          "workflow_name, job_name, start_at)",
-                         "job_id", " TTL toDate(created_at) + toIntervalYear(1)", 8192},
+                         " TTL toDate(created_at) + toIntervalYear(1)", 8192},
 };
 
 const char *smi_ch_table_name(enum smi_ch_table t)
@@ -132,38 +131,28 @@ static void write_columns(struct smi_buf *to, enum smi_ch_table table, enum smi_
     }
 }
 
-void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database,
-                const char *cluster)
+void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database)
 {
     const char *name = tables[t].name;
-    smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s%s (", database, name,
-                t < SMI_CH_OWN || *cluster ? "_local" : "");
+    smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s%s (", database, name, t < SMI_CH_OWN ? "_local" : "");
     write_columns(to, t, d);
     smi_buf_fmt(to, ") ENGINE = %s%s SETTINGS index_granularity = %d", tables[t].engine,
                 d == SMI_CH_MODERN ? tables[t].kept : "", tables[t].granule);
     end_statement(to);
-    if (!*cluster)
-        return;
-    smi_buf_fmt(to,
-                "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, %s)",
-                database, name, database, name, cluster, database, name, tables[t].shard);
-    end_statement(to);
 }
 
-void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *table,
+void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database,
                         const bool metric[SMI_METRIC_COUNT])
 {
     char column[SMI_CH_NAME];
     const char *comma = "";
-    bool own = strcmp(table, "samples_local") == 0; /* the table over all shards packs nothing */
-    smi_buf_fmt(to, "ALTER TABLE %s.%s", database, table);
+    smi_buf_fmt(to, "ALTER TABLE %s.samples_local", database);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         if (!metric[m])
             continue;
         smi_ch_metric_column(column, m);
         smi_buf_fmt(to, "%s ADD COLUMN %s%s %s%s", comma, d == SMI_CH_MODERN ? "IF NOT EXISTS " : "", column,
-                    smi_ch_type(SMI_CH_METRIC, d),
-                    d == SMI_CH_MODERN && own ? column_codec(SMI_CH_METRIC) : "");
+                    smi_ch_type(SMI_CH_METRIC, d), d == SMI_CH_MODERN ? column_codec(SMI_CH_METRIC) : "");
         comma = ",";
     }
     end_statement(to);

@@ -59,9 +59,9 @@ struct smi_ch_column {
     const char *help;
 };
 
-enum { SMI_CH_COLUMNS = 68 };
+enum { SMI_CH_COLUMNS = 66 };
 extern const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS];
-/* "samples", "runs": what people read; with "_local" behind it the shard's own, which is written. */
+/* "samples", "runs": with "_local" behind it, but for those of PyTorch CI. */
 const char *smi_ch_table_name(enum smi_ch_table t);
 
 /* The dialect of "18.16.1"; -1: it is no version. */
@@ -74,13 +74,10 @@ const char *smi_ch_type(enum smi_ch_kind kind, enum smi_ch_dialect d);
 void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric);
 int smi_ch_metric_of(struct smi_text column);
 
-/* Appends the statements that make a table of a shard where it is not there yet, each with its NUL. cluster:
- * as the servers call it, for a table over those of all shards; or "": there is none, and PyTorch's have
- * their own names. */
-void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database,
-                const char *cluster);
-/* Appends the statement that gives a table ("samples_local") the columns of some metrics. */
-void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database, const char *table,
+/* Appends the statement that makes a table where it is not there yet, with its NUL. */
+void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database);
+/* The same that gives samples_local the columns of some metrics. */
+void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database,
                         const bool metric[SMI_METRIC_COUNT]);
 
 #endif

@@ -145,28 +145,18 @@ int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ..
     return rc;
 }
 
-int smi_ch_ask_number(struct smi_ch_server *s, uint64_t *n, struct smi_err *err, const char *fmt, ...)
-{
-    struct smi_ch_rows r;
-    va_list ap;
-    int rc;
-    va_start(ap, fmt);
-    rc = ask(s, err, fmt, ap);
-    va_end(ap);
-    if (rc)
-        return -1;
-    r = smi_ch_rows(s);
-    *n = smi_ch_read_int(&r, 8);
-    return r.bad ? smi_ch_bad_answer(s, err) : 0;
-}
-
 int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *what, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.done_ms;
     uint64_t n, before = 0;
     for (;;) {
-        if (smi_ch_ask_number(s, &n, err, "%s", sql))
+        struct smi_ch_rows r;
+        if (smi_ch_ask(s, err, "%s", sql))
             return -1;
+        r = smi_ch_rows(s);
+        n = smi_ch_read_int(&r, 8);
+        if (r.bad)
+            return smi_ch_bad_answer(s, err);
         if (!n)
             return 0;
         if (n != before)
@@ -179,14 +169,13 @@ int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *w
     }
 }
 
-int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard,
-                       const char *password, const struct smi_ch_patience *patience, struct smi_err *err)
+int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, const char *password,
+                       const struct smi_ch_patience *patience, struct smi_err *err)
 {
-    const struct smi_ch_host *host = &place->host[shard];
     int dialect;
-    *s = (struct smi_ch_server){.place = place, .shard = shard, .patience = *patience};
-    s->to = (struct smi_http_target){.host = host->name,
-                                     .port = host->port,
+    *s = (struct smi_ch_server){.place = place, .patience = *patience};
+    s->to = (struct smi_http_target){.host = place->host,
+                                     .port = place->port,
                                      .tls = place->tls,
                                      .user = *place->user ? place->user
                                              : password   ? "default"
@@ -202,7 +191,7 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
     dialect = smi_ch_dialect(s->answer.text.p);
     if (dialect < 0 || s->answer.text.n > sizeof s->version)
         return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers",
-                           host->name, host->port);
+                           place->host, place->port);
     s->dialect = (enum smi_ch_dialect)dialect;
     snprintf(s->version, sizeof s->version, "%.*s", (int)strcspn(s->answer.text.p, "\n"), s->answer.text.p);
     return 0;

@@ -1,4 +1,4 @@
-/* clickhouse_server.h - one shard: questions and statements to it, and what it says. */
+/* clickhouse_server.h - questions and statements to a server, and what it says. */
 #ifndef SMI_EXPORT_CLICKHOUSE_SERVER_H
 #define SMI_EXPORT_CLICKHOUSE_SERVER_H
 
@@ -21,7 +21,6 @@ extern const struct smi_ch_patience smi_ch_patience;
 struct smi_ch_server {
     const struct smi_ch_url *place;
     struct smi_ch_patience patience;
-    size_t shard;
     struct smi_http_target to;
     struct smi_http *http;
     struct smi_http_response answer;
@@ -33,8 +32,8 @@ struct smi_ch_server {
 
 /* password: or NULL; both borrowed for as long. Asks the server for its version, once.
  * Returns 0, or -1 with err; s is to be closed in both cases. */
-int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard,
-                       const char *password, const struct smi_ch_patience *patience, struct smi_err *err);
+int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, const char *password,
+                       const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_server_close(struct smi_ch_server *s);
 
 /* One statement, again and again until the server is there, or patience ends: one that changes nothing when
@@ -42,9 +41,6 @@ void smi_ch_server_close(struct smi_ch_server *s);
  * and has the server's own words. */
 int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same of a question FORMAT RowBinary whose answer is one number of 8 bytes. */
-int smi_ch_ask_number(struct smi_ch_server *s, uint64_t *n, struct smi_err *err, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
 /* The same of all statements in a buffer, each with its NUL, but perhaps for the last one. */
 int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err);
 /* INSERT with its rows, once. id: its query id; a server runs one query of an id at a time. After a failure

@@ -51,8 +51,8 @@ static int foreign_table(const struct smi_ch_server *s, const char *table, const
                        s->to.host, s->to.port, s->place->database, table, what);
 }
 
-/* A column of a local table. seen: of columns.def. */
-static int read_table_columns(struct smi_ch_shard *s, struct smi_text table, struct smi_text name,
+/* A column of a table. seen: of clickhouse_columns.def. */
+static int read_table_columns(struct smi_ch_store *s, struct smi_text table, struct smi_text name,
                               struct smi_text type, bool seen[SMI_CH_COLUMNS], struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
@@ -80,7 +80,7 @@ static int read_table_columns(struct smi_ch_shard *s, struct smi_text table, str
     return foreign_table(server, local, what, err);
 }
 
-static int check_tables(const struct smi_ch_shard *s, const bool seen[SMI_CH_COLUMNS], struct smi_err *err)
+static int check_tables(const struct smi_ch_store *s, const bool seen[SMI_CH_COLUMNS], struct smi_err *err)
 {
     char table[SMI_CH_NAME], what[100];
     for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
@@ -95,7 +95,7 @@ static int check_tables(const struct smi_ch_shard *s, const bool seen[SMI_CH_COL
     return 0;
 }
 
-static int read_tables(struct smi_ch_shard *s, struct smi_err *err)
+static int read_tables(struct smi_ch_store *s, struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
     bool seen[SMI_CH_COLUMNS] = {false};
@@ -103,47 +103,15 @@ static int read_tables(struct smi_ch_shard *s, struct smi_err *err)
     int rc = smi_ch_ask(
         server, err,
         "SELECT table, name, type FROM system.columns WHERE database = '%s' AND table IN ('samples_local', "
-        "'runs_local', 'marks_local', 'samples') FORMAT RowBinary",
+        "'runs_local', 'marks_local') FORMAT RowBinary",
         server->place->database);
     r = smi_ch_rows(server);
     while (!rc && r.n) {
         struct smi_text table = smi_ch_read_text(&r), name = smi_ch_read_text(&r),
                         type = smi_ch_read_text(&r);
-        int m = smi_ch_metric_of(name);
-        if (r.bad) {
-            rc = smi_ch_bad_answer(server, err);
-        } else if (smi_text_is(table, "samples")) {
-            s->over = true;
-            if (m >= 0)
-                s->over_metric[m] = true;
-        } else {
-            rc = read_table_columns(s, table, name, type, seen, err);
-        }
+        rc = r.bad ? smi_ch_bad_answer(server, err) : read_table_columns(s, table, name, type, seen, err);
     }
     return rc ? rc : check_tables(s, seen, err);
-}
-
-/* ---- the shards together ---- */
-
-/* Do the servers know these shards by a name? */
-static int find_cluster(struct smi_ch_store *s, struct smi_err *err)
-{
-    const char *name = *s->place.cluster ? s->place.cluster : "smilog";
-    struct smi_ch_server *server = &s->shard[0].server;
-    uint64_t n;
-    if (!*s->place.cluster && s->place.hosts == 1)
-        return 0;
-    if (smi_ch_ask_number(
-            server, &n, err,
-            "SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = '%s' FORMAT RowBinary", name))
-        return -1;
-    if (n == s->place.hosts)
-        snprintf(s->cluster, sizeof s->cluster, "%s", name);
-    else if (*s->place.cluster)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "ClickHouse %.100s:%d knows %llu shards of a cluster %s, and %zu hosts are given",
-                           server->to.host, server->to.port, (unsigned long long)n, name, s->place.hosts);
-    return 0;
 }
 
 int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *password_file,
@@ -152,146 +120,67 @@ int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *passw
     memset(s, 0, sizeof *s);
     if (smi_ch_url_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err))
         return -1;
-    s->shard = smi_mem_new(s->place.hosts, sizeof *s->shard);
-    if (!s->shard)
-        return smi_err_nomem(err);
-    for (size_t i = 0; i < s->place.hosts; i++) {
-        if (smi_ch_server_open(&s->shard[i].server, &s->place, i, s->password, patience, err) ||
-            read_tables(&s->shard[i], err))
-            return -1;
-        if (s->shard[i].server.dialect != s->shard[0].server.dialect)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "ClickHouse: %s on one shard and %s on another do not go together",
-                               s->shard[0].server.version, s->shard[i].server.version);
-    }
-    return find_cluster(s, err);
+    return smi_ch_server_open(&s->server, &s->place, s->password, patience, err) || read_tables(s, err) ? -1
+                                                                                                        : 0;
 }
 
 void smi_ch_store_close(struct smi_ch_store *s)
 {
-    for (size_t i = 0; s->shard && i < s->place.hosts; i++)
-        smi_ch_server_close(&s->shard[i].server);
-    smi_mem_free(s->shard);
+    smi_ch_server_close(&s->server);
     if (s->password)
         memset(s->password, 0, strlen(s->password));
     smi_mem_free(s->password);
     memset(s, 0, sizeof *s);
 }
 
-int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
-{
-    for (size_t i = 0; i < s->place.hosts; i++) {
-        struct smi_ch_server *server = &s->shard[i].server;
-        struct smi_ch_rows r;
-        if (!s->shard[i].tables[SMI_CH_RUNS])
-            continue;
-        if (smi_ch_ask(server, err, "SELECT DISTINCT shard, shards FROM %s.runs_local FORMAT RowBinary",
-                       s->place.database))
-            return -1;
-        r = smi_ch_rows(server);
-        while (r.n) {
-            uint64_t shard = smi_ch_read_int(&r, 2), shards = smi_ch_read_int(&r, 2);
-            if (r.bad)
-                return smi_ch_bad_answer(server, err);
-            if (shard != i || shards != s->place.hosts)
-                return smi_err_set(err, SMI_EUSAGE,
-                                   "ClickHouse %.100s:%d is shard %llu of the %llu of this store, and is "
-                                   "given as shard %zu of %zu: name all its hosts, in their order",
-                                   server->to.host, server->to.port, (unsigned long long)shard + 1,
-                                   (unsigned long long)shards, i + 1, s->place.hosts);
-        }
-    }
-    return 0;
-}
-
-/* A row that is no run says on every shard, also on one that has none, which it is. */
-static int sum_columns(struct smi_ch_store *s, size_t i, struct smi_err *err)
-{
-    struct smi_ch_server *server = &s->shard[i].server;
-    uint64_t n;
-    if (smi_ch_ask_number(server, &n, err, "SELECT count() FROM %s.runs_local WHERE run = 0 FORMAT RowBinary",
-                          s->place.database))
-        return -1;
-    return n ? 0
-             : smi_ch_ask(
-                   server, err,
-                   "INSERT INTO %s.runs_local (run, state, shard, shards) VALUES (0, 'removed', %zu, %zu)",
-                   s->place.database, i, s->place.hosts);
-}
-
 int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
 {
     struct smi_buf ddl = {0};
-    int rc = 0;
+    int rc;
     for (int t = 0; t < SMI_CH_OWN; t++)
-        smi_ch_ddl(&ddl, (enum smi_ch_table)t, s->shard[0].server.dialect, s->place.database, s->cluster);
-    for (size_t i = 0; i < s->place.hosts && !rc; i++)
-        rc = smi_ch_ask_all(&s->shard[i].server, &ddl, err) || read_tables(&s->shard[i], err) ||
-                     sum_columns(s, i, err)
-                 ? -1
-                 : 0;
+        smi_ch_ddl(&ddl, (enum smi_ch_table)t, s->server.dialect, s->place.database);
+    rc = smi_ch_ask_all(&s->server, &ddl, err) || read_tables(s, err) ? -1 : 0;
     smi_buf_fini(&ddl);
     return rc;
 }
 
-/* One statement for all columns that a table lacks: each costs a server as much. Somebody else may do the
- * same: then they are there, and that is all that is wanted. */
-static int add_columns(struct smi_ch_shard *s, const char *table, const bool metric[SMI_METRIC_COUNT],
-                       const bool has[SMI_METRIC_COUNT], struct smi_err *err)
+/* Which of these metrics samples_local has no column of. Returns whether there is any. */
+static bool find_lacking(const struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT],
+                         bool lacks[SMI_METRIC_COUNT])
 {
-    struct smi_ch_server *server = &s->server;
-    bool lacks[SMI_METRIC_COUNT], some = false;
+    bool some = false;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        some |= lacks[m] = metric[m] && !s->metric[m];
+    return some;
+}
+
+/* One statement for all columns: each costs a server as much. Somebody else may do the same: then they are
+ * there, and that is all that is wanted. */
+int smi_ch_store_widen(struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_err *err)
+{
+    bool lacks[SMI_METRIC_COUNT];
     struct smi_buf sql = {0};
     struct smi_err own = {0};
-    int rc = 0;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        some |= lacks[m] = metric[m] && !has[m];
-    if (!some)
+    int rc;
+    if (!find_lacking(s, metric, lacks))
         return 0;
-    smi_ch_ddl_metrics(&sql, server->dialect, server->place->database, table, lacks);
-    rc = smi_ch_ask_all(server, &sql, &own);
+    smi_ch_ddl_metrics(&sql, s->server.dialect, s->place.database, lacks);
+    rc = smi_ch_ask_all(&s->server, &sql, &own);
     smi_buf_fini(&sql);
     if (read_tables(s, err))
         return -1;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        if (rc && lacks[m] && !has[m])
-            return smi_err_set(err, own.code, "%s", own.text);
-    return 0;
-}
-
-int smi_ch_store_widen(struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_err *err)
-{
-    for (size_t i = 0; i < s->place.hosts; i++) {
-        struct smi_ch_shard *shard = &s->shard[i];
-        if (add_columns(shard, "samples_local", metric, shard->metric, err) ||
-            (shard->over && add_columns(shard, "samples", metric, shard->over_metric, err)))
-            return -1;
-    }
-    return 0;
+    return rc && find_lacking(s, metric, lacks) ? smi_err_set(err, own.code, "%s", own.text) : 0;
 }
 
 void smi_ch_store_ddl(const struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_buf *to)
 {
-    enum smi_ch_dialect d = s->shard[0].server.dialect;
-    bool all = true, some = false, over_some = false;
-    bool lacks[SMI_METRIC_COUNT] = {false}, over_lacks[SMI_METRIC_COUNT] = {false};
-    for (size_t i = 0; i < s->place.hosts; i++)
-        for (int t = 0; t < SMI_CH_OWN; t++)
-            all &= s->shard[i].tables[t];
+    bool lacks[SMI_METRIC_COUNT], all = true;
+    for (int t = 0; t < SMI_CH_OWN; t++)
+        all &= s->tables[t];
     for (int t = 0; t < SMI_CH_OWN && !all; t++)
-        smi_ch_ddl(to, (enum smi_ch_table)t, d, s->place.database, s->cluster);
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        for (size_t i = 0; metric[m] && i < s->place.hosts; i++) {
-            lacks[m] |= !s->shard[i].metric[m];
-            over_lacks[m] |= *s->cluster && !s->shard[i].over_metric[m];
-        }
-        some |= lacks[m];
-        over_some |= over_lacks[m];
-    }
-    if (some)
-        smi_ch_ddl_metrics(to, d, s->place.database, "samples_local", lacks);
-    if (over_some)
-        smi_ch_ddl_metrics(to, d, s->place.database, "samples", over_lacks);
+        smi_ch_ddl(to, (enum smi_ch_table)t, s->server.dialect, s->place.database);
+    if (find_lacking(s, metric, lacks))
+        smi_ch_ddl_metrics(to, s->server.dialect, s->place.database, lacks);
 }
 
 /* ---- what runs there are ---- */
@@ -327,7 +216,7 @@ static int read_run(struct smi_ch_runs *runs, struct smi_ch_rows *r, struct smi_
     return row->name && row->place && row->leaf && row->host ? 0 : smi_err_nomem(err);
 }
 
-int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_shard *s, struct smi_err *err)
+int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_store *s, struct smi_err *err)
 {
     struct smi_ch_rows r;
     if (!s->tables[SMI_CH_RUNS])
@@ -336,7 +225,7 @@ int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_shard *s, struct sm
             &s->server, err,
             "SELECT run, version, digest, samples, marks, state, name, place, leaf, host FROM %s.runs_local "
             "ORDER BY run, version DESC LIMIT 1 BY run FORMAT RowBinary",
-            s->server.place->database))
+            s->place.database))
         return -1;
     r = smi_ch_rows(&s->server);
     while (r.n)

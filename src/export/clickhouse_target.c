@@ -28,7 +28,7 @@ struct sent {
     uint64_t run, version;
 };
 
-/* What waits for a shard: rows in FORMAT RowBinary. */
+/* What waits to be sent: rows in FORMAT RowBinary. */
 struct pending {
     struct smi_buf rows[SMI_CH_OWN];
     bool metric[SMI_METRIC_COUNT]; /* that rows of samples have a column of */
@@ -37,20 +37,14 @@ struct pending {
     bool deleting; /* the server deletes rows of older versions */
 };
 
-struct named {
-    struct smi_ch_run_row *run;
-    size_t shard;
-};
-
 struct out {
     struct smi_target_out base;
     struct smi_target_set set;
     struct smi_ch_store store;
     struct smi_ch_documents *documents; /* or NULL: not asked for */
-    struct smi_ch_runs *runs;           /* of each shard what it has */
-    struct named *name;                 /* all of them by name */
-    size_t names;
-    struct pending *pending;       /* for each shard */
+    struct smi_ch_runs runs;            /* what the store has */
+    struct smi_ch_run_row **name;       /* all of them by name */
+    struct pending pending;
     bool metric[SMI_METRIC_COUNT]; /* that rows of a dry run have */
 };
 
@@ -59,8 +53,6 @@ struct run {
     struct out *o;
     const struct smi_export_run *r;
     const struct smi_ch_run_row *stored; /* or NULL */
-    struct pending *pending;
-    size_t shard;
     uint64_t id, version, rows, marks, digest;
     bool metric[SMI_METRIC_COUNT];
     struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
@@ -73,55 +65,43 @@ struct run {
 
 static int compare_names(const void *x, const void *y)
 {
-    return strcmp(((const struct named *)x)->run->name, ((const struct named *)y)->run->name);
+    return strcmp((*(struct smi_ch_run_row *const *)x)->name, (*(struct smi_ch_run_row *const *)y)->name);
 }
 
 static int read_stored_runs(struct out *o, struct smi_err *err)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < o->store.place.hosts; i++) {
-        if (smi_ch_runs_read(&o->runs[i], &o->store.shard[i], err))
-            return -1;
-        n += o->runs[i].n;
-    }
-    o->name = smi_mem_new(n + 1, sizeof *o->name);
+    if (smi_ch_runs_read(&o->runs, &o->store, err))
+        return -1;
+    o->name = smi_mem_new(o->runs.n + 1, sizeof *o->name);
     if (!o->name)
         return smi_err_nomem(err);
-    for (size_t i = 0; i < o->store.place.hosts; i++)
-        for (size_t k = 0; k < o->runs[i].n; k++)
-            o->name[o->names++] = (struct named){&o->runs[i].list[k], i};
-    smi_sort(o->name, o->names, sizeof *o->name, compare_names);
+    for (size_t i = 0; i < o->runs.n; i++)
+        o->name[i] = &o->runs.list[i];
+    smi_sort(o->name, o->runs.n, sizeof *o->name, compare_names);
     return 0;
 }
 
 static int open_store(struct out *o, const char *url, struct smi_err *err)
 {
     if (smi_ch_store_open(&o->store, url, o->set.password_file, &smi_ch_patience, err) ||
-        smi_ch_store_check_shards(&o->store, err) || (!o->set.dry && smi_ch_store_make(&o->store, err)))
+        (!o->set.dry && smi_ch_store_make(&o->store, err)))
         return -1;
     if (o->set.pytorch) {
         o->documents = smi_ch_documents_open(&o->store, o->set.pytorch, o->set.dry, o->set.replace, err);
         if (!o->documents)
             return -1;
     }
-    o->runs = smi_mem_new(o->store.place.hosts, sizeof *o->runs);
-    o->pending = smi_mem_new(o->store.place.hosts, sizeof *o->pending);
-    return o->runs && o->pending ? read_stored_runs(o, err) : smi_err_nomem(err);
+    return read_stored_runs(o, err);
 }
 
 static void free_target(struct out *o)
 {
-    for (size_t i = 0; o->pending && i < o->store.place.hosts; i++) {
-        for (int t = 0; t < SMI_CH_OWN; t++)
-            smi_buf_fini(&o->pending[i].rows[t]);
-        smi_mem_free(o->pending[i].sent);
-    }
-    for (size_t i = 0; o->runs && i < o->store.place.hosts; i++)
-        smi_ch_runs_fini(&o->runs[i]);
+    for (int t = 0; t < SMI_CH_OWN; t++)
+        smi_buf_fini(&o->pending.rows[t]);
+    smi_mem_free(o->pending.sent);
+    smi_ch_runs_fini(&o->runs);
     smi_ch_documents_close(o->documents);
     smi_ch_store_close(&o->store);
-    smi_mem_free(o->pending);
-    smi_mem_free(o->runs);
     smi_mem_free(o->name);
     smi_mem_free(o);
 }
@@ -156,7 +136,7 @@ static void put_insert(struct smi_buf *to, const struct out *o, enum smi_ch_tabl
     smi_buf_fmt(to, "INSERT INTO %s.%s_local (", o->store.place.database, smi_ch_table_name(table));
     for (size_t i = 0; i < SMI_CH_COLUMNS; i++)
         if (smi_ch_columns[i].table == table &&
-            *smi_ch_type(smi_ch_columns[i].kind, o->store.shard[0].server.dialect)) {
+            *smi_ch_type(smi_ch_columns[i].kind, o->store.server.dialect)) {
             smi_buf_fmt(to, "%s%s", before, smi_ch_columns[i].name);
             before = ", ";
         }
@@ -168,9 +148,9 @@ static void put_insert(struct smi_buf *to, const struct out *o, enum smi_ch_tabl
     smi_buf_str(to, ") FORMAT RowBinary");
 }
 
-static int send_rows(struct out *o, size_t shard, enum smi_ch_table table, struct smi_err *err)
+static int send_rows(struct out *o, enum smi_ch_table table, struct smi_err *err)
 {
-    struct pending *p = &o->pending[shard];
+    struct pending *p = &o->pending;
     struct smi_buf *rows = &p->rows[table], sql = {0};
     int rc = 0;
     if (rows->failed)
@@ -180,8 +160,7 @@ static int send_rows(struct out *o, size_t shard, enum smi_ch_table table, struc
     if (table == SMI_CH_SAMPLES && smi_ch_store_widen(&o->store, p->metric, err))
         return -1;
     put_insert(&sql, o, table, p->metric);
-    rc = sql.failed ? smi_err_nomem(err)
-                    : smi_ch_insert_retry(&o->store.shard[shard].server, sql.p, rows, err);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_insert_retry(&o->store.server, sql.p, rows, err);
     smi_buf_fini(&sql);
     smi_buf_clear(rows);
     return rc;
@@ -196,10 +175,10 @@ static uint64_t version_of(const struct pending *p, uint64_t run)
 }
 
 /* Deletes rows that an export of an earlier version sent: of logs that have changed, or when it died. */
-static int delete_old_rows(struct out *o, size_t shard, enum smi_ch_table table, struct smi_err *err)
+static int delete_old_rows(struct out *o, enum smi_ch_table table, struct smi_err *err)
 {
-    struct smi_ch_server *server = &o->store.shard[shard].server;
-    struct pending *p = &o->pending[shard];
+    struct smi_ch_server *server = &o->store.server;
+    struct pending *p = &o->pending;
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
     const char *before = "";
@@ -232,31 +211,30 @@ static int delete_old_rows(struct out *o, size_t shard, enum smi_ch_table table,
 }
 
 /* Samples and marks go first: a run whose row is there is there whole. */
-static int flush_shard(struct out *o, size_t shard, struct smi_err *err)
+static int flush_rows(struct out *o, struct smi_err *err)
 {
-    struct pending *p = &o->pending[shard];
-    if (send_rows(o, shard, SMI_CH_SAMPLES, err) || send_rows(o, shard, SMI_CH_MARKS, err))
+    struct pending *p = &o->pending;
+    if (send_rows(o, SMI_CH_SAMPLES, err) || send_rows(o, SMI_CH_MARKS, err))
         return -1;
     if (!p->n)
         return 0;
-    if (send_rows(o, shard, SMI_CH_RUNS, err) || delete_old_rows(o, shard, SMI_CH_SAMPLES, err) ||
-        delete_old_rows(o, shard, SMI_CH_MARKS, err))
+    if (send_rows(o, SMI_CH_RUNS, err) || delete_old_rows(o, SMI_CH_SAMPLES, err) ||
+        delete_old_rows(o, SMI_CH_MARKS, err))
         return -1;
     p->n = 0;
     return 0;
 }
 
-static int wait_for_deletes(struct out *o, size_t shard, struct smi_err *err)
+static int wait_for_deletes(struct out *o, struct smi_err *err)
 {
     char sql[300];
-    if (!o->pending[shard].deleting)
+    if (!o->pending.deleting)
         return 0;
     snprintf(sql, sizeof sql,
              "SELECT count() FROM system.mutations WHERE database = '%s' AND table IN ('samples_local', "
              "'marks_local') AND is_done = 0 FORMAT RowBinary",
              o->store.place.database);
-    return smi_ch_wait_for_zero(&o->store.shard[shard].server, sql, "is to delete rows of older exports",
-                                err);
+    return smi_ch_wait_for_zero(&o->store.server, sql, "is to delete rows of older exports", err);
 }
 
 /* ---- a run into rows ---- */
@@ -319,13 +297,13 @@ static void put_time(struct smi_buf *to, enum smi_ch_dialect d, int64_t t_ms)
 /* A cell of each metric that waiting rows have: whether it is absent, and its millionths. */
 static void put_readings(struct run *t, const struct smi_export_row *row)
 {
-    struct smi_buf *to = &t->pending->rows[SMI_CH_SAMPLES];
+    struct smi_buf *to = &t->o->pending.rows[SMI_CH_SAMPLES];
     for (unsigned i = 0; i < row->n; i++) {
         t->has[row->metric[i]] = true;
         t->value[row->metric[i]] = row->v[i];
     }
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        if (!t->pending->metric[m])
+        if (!t->o->pending.metric[m])
             continue;
         smi_buf_char(to, !t->has[m]);
         if (t->has[m])
@@ -338,12 +316,12 @@ static void put_readings(struct run *t, const struct smi_export_row *row)
 static int put_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct run *t = self;
-    struct smi_buf *to = &t->pending->rows[SMI_CH_SAMPLES];
+    struct smi_buf *to = &t->o->pending.rows[SMI_CH_SAMPLES];
     const struct smi_gpu *g = row->gpu >= 0 ? &t->r->summary->gpus[row->gpu] : NULL;
     int gpu = !g ? -1 : g->pooled ? -2 : g->index >= 0 ? g->index : row->gpu;
     smi_ch_put_int(to, t->id, 8);
     smi_ch_put_int(to, (uint64_t)(int64_t)gpu, 4);
-    put_time(to, t->o->store.shard[0].server.dialect, row->timed ? row->t_ms : 0);
+    put_time(to, t->o->store.server.dialect, row->timed ? row->t_ms : 0);
     smi_buf_char(to, row->timed);
     smi_buf_char(to, t->in->base == SMI_TIME_BASE_UTC);
     smi_ch_put_text(to, smi_text_of(g && g->uuid ? g->uuid : ""));
@@ -351,7 +329,7 @@ static int put_sample(void *self, const struct smi_export_row *row, struct smi_e
     smi_ch_put_text(to, (struct smi_text){t->input.p, t->input.n});
     smi_ch_put_int(to, t->version, 8);
     put_readings(t, row);
-    return to->n < SEND_BYTES && !to->failed ? 0 : send_rows(t->o, t->shard, SMI_CH_SAMPLES, err);
+    return to->n < SEND_BYTES && !to->failed ? 0 : send_rows(t->o, SMI_CH_SAMPLES, err);
 }
 
 static void put_fields(struct run *t, struct smi_buf *to, const struct smi_mark *m, bool in_data)
@@ -365,7 +343,7 @@ static void put_fields(struct run *t, struct smi_buf *to, const struct smi_mark 
 static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct run *t = self;
-    struct smi_buf *to = &t->pending->rows[SMI_CH_MARKS];
+    struct smi_buf *to = &t->o->pending.rows[SMI_CH_MARKS];
     bool phase = m->kind == SMI_MARK_PHASE;
     smi_ch_put_int(to, t->id, 8);
     smi_ch_put_text(to, (struct smi_text){t->input.p, t->input.n});
@@ -377,14 +355,14 @@ static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     put_fields(t, to, m, true);
     put_fields(t, to, m, false);
     smi_ch_put_int(to, t->version, 8);
-    return to->n < SEND_BYTES && !to->failed ? 0 : send_rows(t->o, t->shard, SMI_CH_MARKS, err);
+    return to->n < SEND_BYTES && !to->failed ? 0 : send_rows(t->o, SMI_CH_MARKS, err);
 }
 
 /* In the order of clickhouse_columns.def. */
-static void put_run_row(struct out *o, size_t shard, const struct smi_ch_run_row *row,
-                        struct smi_text summary, struct smi_text partial)
+static void put_run_row(struct out *o, const struct smi_ch_run_row *row, struct smi_text summary,
+                        struct smi_text partial)
 {
-    struct smi_buf *to = &o->pending[shard].rows[SMI_CH_RUNS];
+    struct smi_buf *to = &o->pending.rows[SMI_CH_RUNS];
     smi_ch_put_int(to, row->run, 8);
     smi_ch_put_int(to, row->version, 8);
     smi_ch_put_text(to, smi_text_of(row->name));
@@ -394,8 +372,6 @@ static void put_run_row(struct out *o, size_t shard, const struct smi_ch_run_row
     smi_ch_put_text(to, smi_text_of(row->removed ? "removed" : "loaded"));
     smi_ch_put_int(to, (uint64_t)smi_clock_utc_ms() / 1000, 4);
     smi_ch_put_text(to, smi_text_of(SMILOG_VERSION));
-    smi_ch_put_int(to, shard, 2);
-    smi_ch_put_int(to, o->store.place.hosts, 2);
     smi_ch_put_int(to, row->samples, 8);
     smi_ch_put_int(to, row->marks, 8);
     smi_ch_put_int(to, row->digest, 8);
@@ -404,15 +380,15 @@ static void put_run_row(struct out *o, size_t shard, const struct smi_ch_run_row
 }
 
 /* The run's row waits: it goes behind all of its other rows. */
-static int add_run_row(struct out *o, size_t shard, const struct smi_ch_run_row *row, struct smi_text summary,
+static int add_run_row(struct out *o, const struct smi_ch_run_row *row, struct smi_text summary,
                        struct smi_text partial, struct smi_err *err)
 {
-    struct pending *p = &o->pending[shard];
+    struct pending *p = &o->pending;
     if (smi_mem_reserve(&p->sent, &p->cap, p->n + 1, sizeof *p->sent))
         return smi_err_nomem(err);
     p->sent[p->n++] = (struct sent){row->run, row->version};
-    put_run_row(o, shard, row, summary, partial);
-    return p->n < SEND_RUNS && p->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_shard(o, shard, err);
+    put_run_row(o, row, summary, partial);
+    return p->n < SEND_RUNS && p->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
 }
 
 /* Waiting rows get columns for the metrics of this run. */
@@ -420,11 +396,11 @@ static int add_metrics(struct run *t, struct smi_err *err)
 {
     bool more = false;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        more |= t->metric[m] && !t->pending->metric[m];
-    if (more && send_rows(t->o, t->shard, SMI_CH_SAMPLES, err))
+        more |= t->metric[m] && !t->o->pending.metric[m];
+    if (more && send_rows(t->o, SMI_CH_SAMPLES, err))
         return -1;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        t->pending->metric[m] |= t->metric[m];
+        t->o->pending.metric[m] |= t->metric[m];
     return 0;
 }
 
@@ -462,8 +438,7 @@ static int send_run(struct run *t, struct smi_err *err)
         if (smi_export_rows(t->r, i, 0, put_sample, t, err) || smi_export_marks(t->r, i, 0, put_mark, t, err))
             return -1;
     }
-    return add_run_row(t->o, t->shard, &row, (struct smi_text){t->summary.p, t->summary.n}, t->r->partial,
-                       err);
+    return add_run_row(t->o, &row, (struct smi_text){t->summary.p, t->summary.n}, t->r->partial, err);
 }
 
 /* ---- a run against what is stored ---- */
@@ -473,16 +448,16 @@ static int resolve_name_clash(struct run *t, struct smi_err *err)
 {
     struct out *o = t->o;
     const char *name = t->r->summary->run;
-    size_t i = 0, n = o->names;
+    size_t i = 0, n = o->runs.n;
     while (i < n) { /* the first of this name */
         size_t at = i + (n - i) / 2;
-        if (strcmp(o->name[at].run->name, name) < 0)
+        if (strcmp(o->name[at]->name, name) < 0)
             i = at + 1;
         else
             n = at;
     }
-    for (; i < o->names && strcmp(o->name[i].run->name, name) == 0; i++) {
-        struct smi_ch_run_row *other = o->name[i].run;
+    for (; i < o->runs.n && strcmp(o->name[i]->name, name) == 0; i++) {
+        struct smi_ch_run_row *other = o->name[i];
         if (other->run == t->id || other->removed)
             continue;
         if (!o->set.replace)
@@ -493,7 +468,7 @@ static int resolve_name_clash(struct run *t, struct smi_err *err)
                 other->name, other->place);
         other->removed = true;
         other->version++;
-        if (!o->set.dry && add_run_row(o, o->name[i].shard, other, smi_text_of(""), smi_text_of(""), err))
+        if (!o->set.dry && add_run_row(o, other, smi_text_of(""), smi_text_of(""), err))
             return -1;
     }
     return 0;
@@ -502,7 +477,7 @@ static int resolve_name_clash(struct run *t, struct smi_err *err)
 /* Logs that have fewer rows than were stored of them are not what they were. */
 static int check_shrunk(const struct run *t, struct smi_err *err)
 {
-    const struct smi_ch_server *server = &t->o->store.shard[t->shard].server;
+    const struct smi_ch_server *server = &t->o->store.server;
     if (!t->stored || t->stored->removed || t->rows >= t->stored->samples || t->o->set.replace)
         return 0;
     return smi_err_set(err, SMI_EUSAGE,
@@ -547,9 +522,7 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
     t->o = o;
     t->r = r;
     t->id = smi_ch_run(r->place, r->leaf);
-    t->shard = smi_ch_shard(t->id, o->store.place.hosts);
-    t->pending = &o->pending[t->shard];
-    t->stored = smi_ch_runs_find(&o->runs[t->shard], t->id);
+    t->stored = smi_ch_runs_find(&o->runs, t->id);
     rc = import_run(t, err);
     if (!rc && o->documents)
         rc = smi_ch_documents_run(o->documents, r, self, say, err);
@@ -580,18 +553,16 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
 {
     struct out *o = (struct out *)self;
     int rc = keep && o->set.dry ? put_plan(o, err) : 0;
-    for (size_t i = 0; keep && !o->set.dry && !rc && i < o->store.place.hosts; i++)
-        rc = flush_shard(o, i, err);
-    for (size_t i = 0; keep && !o->set.dry && !rc && i < o->store.place.hosts; i++)
-        rc = wait_for_deletes(o, i, err);
+    if (keep && !o->set.dry)
+        rc = flush_rows(o, err) || wait_for_deletes(o, err) ? -1 : 0;
     free_target(o);
     return rc;
 }
 
 const struct smi_target smi_target_clickhouse = {
     .prefix = "clickhouse:",
-    .form = "clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE",
-    .help = "a ClickHouse store; several hosts are its shards",
+    .form = "clickhouse://[USER@]HOST[:PORT]/DATABASE",
+    .help = "a ClickHouse store",
     .open = open_target,
     .run = export_run,
     .close = close_target,
@@ -600,7 +571,7 @@ const struct smi_target smi_target_clickhouse = {
 };
 const struct smi_target smi_target_clickhouses = {
     .prefix = "clickhouses:",
-    .form = "clickhouses://[USER@]HOST[:PORT][,HOST...]/DATABASE",
+    .form = "clickhouses://[USER@]HOST[:PORT]/DATABASE",
     .help = "the same over TLS",
     .open = open_target,
     .run = export_run,

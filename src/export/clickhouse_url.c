@@ -61,14 +61,14 @@ static int set_user(struct smi_ch_url *p, struct smi_text t, struct smi_err *err
     return 0;
 }
 
-static bool set_port(struct smi_ch_host *h, struct smi_text t)
+static bool set_port(struct smi_ch_url *p, struct smi_text t)
 {
     int64_t v;
     if (!t.n || t.n > 5 || t.p[0] == '+' || t.p[0] == '-' || memchr(t.p, '.', t.n) ||
         smi_text_parse_micro(t, &v))
         return false;
-    h->port = (int)(v / 1000000);
-    return h->port > 0 && h->port < 65536;
+    p->port = (int)(v / 1000000);
+    return p->port > 0 && p->port < 65536;
 }
 
 static bool is_host(struct smi_text t)
@@ -86,40 +86,36 @@ static bool is_host(struct smi_text t)
     return t.n > 0 && t.n < SMI_CH_HOST;
 }
 
-static int add_host(struct smi_ch_url *p, struct smi_text t, struct smi_err *err)
+static int set_host(struct smi_ch_url *p, struct smi_text t, struct smi_err *err)
 {
-    struct smi_ch_host *h = &p->host[p->hosts];
     struct smi_text name = t;
     const char *end = t.n && t.p[0] == '[' ? memchr(t.p, ']', t.n) : NULL, *colon;
-    if (p->hosts == SMI_CH_SHARDS)
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: more than %d hosts", SMI_CH_SHARDS);
-    h->port = p->tls ? 8443 : 8123;
+    if (t.n && memchr(t.p, ',', t.n))
+        return smi_err_set(err, SMI_EUSAGE,
+                           "clickhouse: several hosts were removed: export to one, and read all of them with "
+                           "Distributed tables of the server");
+    p->port = p->tls ? 8443 : 8123;
     end = end ? end : t.p;
     colon = t.n ? memchr(end, ':', t.n - (size_t)(end - t.p)) : NULL;
     if (colon)
         name.n = (size_t)(colon - t.p);
-    if (!is_host(name) || (colon && !set_port(h, (struct smi_text){colon + 1, t.n - name.n - 1})))
+    if (!is_host(name) || (colon && !set_port(p, (struct smi_text){colon + 1, t.n - name.n - 1})))
         return smi_err_set(err, SMI_EUSAGE, "clickhouse: \"%.*s\" is no HOST or HOST:PORT",
                            (int)(t.n < 200 ? t.n : 200), t.p);
-    memcpy(h->name, name.p, name.n);
-    h->name[name.n] = '\0';
-    for (size_t i = 0; i < p->hosts; i++)
-        if (strcmp(p->host[i].name, h->name) == 0 && p->host[i].port == h->port)
-            return smi_err_set(err, SMI_EUSAGE, "clickhouse: %.200s:%d is given twice", h->name, h->port);
-    p->hosts++;
+    memcpy(p->host, name.p, name.n);
+    p->host[name.n] = '\0';
     return 0;
 }
 
 int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
 {
-    struct smi_text rest = smi_text_of(url), hosts, database, part;
+    struct smi_text rest = smi_text_of(url), host, database;
     const char *at;
     int rc = 0;
     memset(p, 0, sizeof *p);
     p->tls = strncmp(url, sealed, sizeof sealed - 1) == 0;
     if (!is_url(url))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE");
+        return smi_err_set(err, SMI_EUSAGE, "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE");
     rest.p += p->tls ? sizeof sealed - 1 : sizeof plain - 1;
     rest.n -= p->tls ? sizeof sealed - 1 : sizeof plain - 1;
     at = rest.n ? memrchr(rest.p, '@', rest.n)
@@ -129,21 +125,19 @@ int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
         rest.n -= (size_t)(at + 1 - rest.p);
         rest.p = at + 1;
     }
-    hosts = cut_at(&rest, '/');
+    host = cut_at(&rest, '/');
     database = cut_at(&rest, '?');
-    do {
-        part = cut_at(&hosts, ',');
-        rc = rc ? rc : add_host(p, part, err);
-    } while (!rc && (hosts.n || part.p[part.n] == ','));
-    rc = rc ? rc : set_name(p->database, database, "the database behind the hosts", err);
-    if (!rc && rest.n && !smi_text_starts_nocase(rest, "cluster="))
-        rc = smi_err_set(err, SMI_EUSAGE, "clickhouse: behind ? there can be cluster=NAME only");
-    if (!rc && rest.n)
-        rc = set_name(p->cluster, (struct smi_text){rest.p + 8, rest.n - 8}, "cluster", err);
+    rc = rc ? rc : set_host(p, host, err);
+    rc = rc ? rc : set_name(p->database, database, "the database behind the host", err);
+    if (!rc && (rest.n || (database.p && database.p[database.n] == '?')))
+        rc = smi_err_set(
+            err, SMI_EUSAGE,
+            "clickhouse: nothing stands behind the database; ?cluster= was removed: make Distributed "
+            "tables on the server");
     return rc;
 }
 
-/* FNV-1a, then the bits are spread (as Murmur does at its end): near names get far shards. */
+/* FNV-1a, then the bits are spread (as Murmur does at its end). */
 static uint64_t mix_hash(uint64_t h, const char *s)
 {
     do
@@ -162,9 +156,4 @@ static uint64_t jump_hash(uint64_t h)
 uint64_t smi_ch_run(const char *place, const char *leaf)
 {
     return jump_hash(mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf));
-}
-
-size_t smi_ch_shard(uint64_t run, size_t n)
-{
-    return (size_t)(jump_hash(run) % n);
 }

@@ -1,11 +1,10 @@
-#include "process/job.h"
 
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/signal_name.h"
 #include "live/cgroup.h"
-#include "process/job_private.h"
+#include "process/job.h"
 #include "process/tree_private.h"
 
 #include <errno.h>
@@ -19,27 +18,62 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { SIGNALS = 65 /* 1 to 64, all that Linux has */ };
+
+/* Of a process, as it was before. */
+struct before {
+    sigset_t mask;
+    struct sigaction pipe, xfsz, chld;
+    int reaper;
+};
+
+/* Whose signals are taken. */
+enum stage {
+    WAITS, /* there is no command yet: what would end us */
+    OURS,  /* we started it: what would end or stop us */
+    THEIRS /* it ran already */
+};
+
+struct smi_job {
+    struct smi_job_calls calls;
+    struct before before;
+    pid_t pid;
+    enum stage stage;
+    bool more;          /* there are dead children that were not looked at */
+    int signals;        /* signalfd(2) */
+    int told;           /* exec's answer, if it was late; else -1 */
+    int pidfd;          /* theirs; -1: there is none */
+    int64_t image_kib;  /* what we held when it was forked */
+    int64_t begun;      /* theirs, without pidfd: the start time in /proc; 0: not known */
+    bool asked_to_stop; /* by a signal that stops jobs, since we went on last */
+};
+
 /* ---- how a command ended ---- */
 
-/* Numbers of signals and of ends. */
+/* What is done with a signal. */
+enum signal_care {
+    CARE_NONE,    /* left as it is: ends nothing, or is a fault of our own */
+    CARE_TAKE,    /* from the kernel it is about us: a timer, a limit */
+    CARE_TERMINAL /* from the kernel it is about the group */
+};
 
 /* Not taken: what a program's own fault raises, for a blocked one ends it without a word of any handler; what
- * ends nothing by default; PIPE and XFSZ, which our own writing raises (signals.c). */
-static const enum smi_job_signal_care signals[SMI_JOB_SIGNALS] = {
-    [SIGHUP] = SMI_JOB_CARE_TERMINAL,  [SIGINT] = SMI_JOB_CARE_TERMINAL,  [SIGQUIT] = SMI_JOB_CARE_TERMINAL,
-    [SIGCONT] = SMI_JOB_CARE_TERMINAL, [SIGTSTP] = SMI_JOB_CARE_TERMINAL, [SIGTTIN] = SMI_JOB_CARE_TERMINAL,
-    [SIGTTOU] = SMI_JOB_CARE_TERMINAL, [SIGTERM] = SMI_JOB_CARE_TAKE,     [SIGUSR1] = SMI_JOB_CARE_TAKE,
-    [SIGUSR2] = SMI_JOB_CARE_TAKE,     [SIGABRT] = SMI_JOB_CARE_TAKE,     [SIGALRM] = SMI_JOB_CARE_TAKE,
-    [SIGVTALRM] = SMI_JOB_CARE_TAKE,   [SIGPROF] = SMI_JOB_CARE_TAKE,     [SIGIO] = SMI_JOB_CARE_TAKE,
-    [SIGPWR] = SMI_JOB_CARE_TAKE,      [SIGXCPU] = SMI_JOB_CARE_TAKE,
+ * ends nothing by default; PIPE and XFSZ, which our own writing raises. */
+static const enum signal_care signals[SIGNALS] = {
+    [SIGHUP] = CARE_TERMINAL,  [SIGINT] = CARE_TERMINAL,  [SIGQUIT] = CARE_TERMINAL,
+    [SIGCONT] = CARE_TERMINAL, [SIGTSTP] = CARE_TERMINAL, [SIGTTIN] = CARE_TERMINAL,
+    [SIGTTOU] = CARE_TERMINAL, [SIGTERM] = CARE_TAKE,     [SIGUSR1] = CARE_TAKE,
+    [SIGUSR2] = CARE_TAKE,     [SIGABRT] = CARE_TAKE,     [SIGALRM] = CARE_TAKE,
+    [SIGVTALRM] = CARE_TAKE,   [SIGPROF] = CARE_TAKE,     [SIGIO] = CARE_TAKE,
+    [SIGPWR] = CARE_TAKE,      [SIGXCPU] = CARE_TAKE,
 #ifdef SIGSTKFLT
-    [SIGSTKFLT] = SMI_JOB_CARE_TAKE,
+    [SIGSTKFLT] = CARE_TAKE,
 #endif
 };
 
-enum smi_job_signal_care smi_job_signal_care(int n)
+static enum signal_care signal_care(int n)
 {
-    return n >= SIGRTMIN && n <= SIGRTMAX ? SMI_JOB_CARE_TAKE : signals[n];
+    return n >= SIGRTMIN && n <= SIGRTMAX ? CARE_TAKE : signals[n];
 }
 
 const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME])
@@ -83,17 +117,17 @@ static bool is_stop_signal(int n)
 }
 
 /* For a job that is not ours nothing is stopped and passed on: only what ends the watching is taken. */
-static bool wanted_signals(enum smi_job_stage stage, int n)
+static bool wanted_signals(enum stage stage, int n)
 {
-    if (stage == SMI_JOB_THEIRS)
+    if (stage == THEIRS)
         return n == SIGINT || n == SIGTERM || n == SIGHUP;
-    if (stage == SMI_JOB_WAITS)
-        return smi_job_signal_care(n) != SMI_JOB_CARE_NONE && !is_stop_signal(n);
-    return n == SIGCHLD || smi_job_signal_care(n) != SMI_JOB_CARE_NONE;
+    if (stage == WAITS)
+        return signal_care(n) != CARE_NONE && !is_stop_signal(n);
+    return n == SIGCHLD || signal_care(n) != CARE_NONE;
 }
 
 /* Once, first: as they were. */
-static void save_signals(struct smi_job_before *b)
+static void save_signals(struct before *b)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL};
     prctl(PR_GET_CHILD_SUBREAPER, &b->reaper);
@@ -103,15 +137,15 @@ static void save_signals(struct smi_job_before *b)
     sigaction(SIGCHLD, &plain, &b->chld); /* ignored, the kernel would take our children away */
 }
 
-/* signals.c: taken, first for a job that waits; and as they were. */
-static int take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi_err *err)
+/* Taken, first for a job that waits; and as they were. */
+static int take_signals(struct smi_job *j, enum stage stage, struct smi_err *err)
 {
     struct sigaction is;
     sigset_t mask, all;
     const bool first = j->signals < 0;
     int fd;
     sigemptyset(&mask);
-    for (int n = 1; n < SMI_JOB_SIGNALS; n++)
+    for (int n = 1; n < SIGNALS; n++)
         /* nohup, or a shell's `&`: what was ignored is ignored, for the command as for us */
         if (wanted_signals(stage, n) && sigaction(n, NULL, &is) == 0 &&
             (n == SIGCHLD || is.sa_handler != SIG_IGN))
@@ -125,12 +159,12 @@ static int take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi_
         save_signals(&j->before);
     sigorset(&all, &j->before.mask, &mask);
     sigprocmask(SIG_SETMASK, &all, NULL);
-    if (stage == SMI_JOB_OURS)
+    if (stage == OURS)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
     return 0;
 }
 
-static void set_dispositions(const struct smi_job_before *b)
+static void set_dispositions(const struct before *b)
 {
     sigaction(SIGPIPE, &b->pipe, NULL);
     sigaction(SIGXFSZ, &b->xfsz, NULL);
@@ -138,12 +172,12 @@ static void set_dispositions(const struct smi_job_before *b)
 }
 
 /* In the child, before exec. */
-static void set_child_signals(const struct smi_job_before *b)
+static void set_child_signals(const struct before *b)
 {
     const struct sigaction plain = {.sa_handler = SIG_DFL};
     struct sigaction is;
     set_dispositions(b);
-    for (int n = 1; n < SMI_JOB_SIGNALS; n++) /* a handler of the owner's is not to run in the child */
+    for (int n = 1; n < SIGNALS; n++) /* a handler of the owner's is not to run in the child */
         if (sigaction(n, NULL, &is) == 0 && is.sa_handler != SIG_IGN && is.sa_handler != SIG_DFL)
             sigaction(n, &plain, NULL);
     sigprocmask(SIG_SETMASK, &b->mask, NULL);
@@ -158,7 +192,7 @@ static void restore_signals(struct smi_job *j)
         /* what nobody asked for any more: unblocked, it would end us in place of the command's end */
     }
     close(j->signals);
-    if (j->stage == SMI_JOB_OURS)
+    if (j->stage == OURS)
         prctl(PR_SET_CHILD_SUBREAPER, j->before.reaper);
     set_dispositions(&j->before);
     sigprocmask(SIG_SETMASK, &j->before.mask, NULL);
@@ -209,7 +243,7 @@ static int start_error(const char *what, int why, int *status, struct smi_err *e
     return smi_err_set(err, SMI_EIO, "cannot run %s: %s", what, strerror(why));
 }
 
-/* start.c: returns 0, or -1 with err and *status. */
+/* Returns 0, or -1 with err and *status. */
 static int start_command(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
 {
     int told[2];
@@ -260,18 +294,7 @@ static void end_command(struct smi_job *j, int status, const struct rusage *u)
     if (own.ru_maxrss <= j->image_kib) /* exec(2) does not forget what the copy of us held before it */
         own.ru_maxrss = 0;
     j->pid = 0;
-    smi_signal_probe_close(&j->ear, false); /* nothing is sent on any more */
     report_end(j, &e, &own);
-}
-
-/* As the terminal's driver did to the command. The owner's next turn is after we were woken: a signal that
- * waits would meet by then what the ear heard of it long ago, and count as sent to us alone. */
-static void stop_with_command(struct smi_job *j)
-{
-    smi_job_route(j, smi_clock_now_ms());
-    smi_signal_probe_watch(&j->ear, j->pid);
-    kill(getpid(), SIGSTOP);
-    smi_signal_probe_ask(&j->ear);
 }
 
 /* True if we have stopped meanwhile. */
@@ -287,7 +310,10 @@ static bool check_stops(struct smi_job *j)
     j->calls.event(j->calls.self, &e);
     if (e.what == SMI_JOB_CONTINUED || getpgid(j->pid) != getpgrp())
         return false;
-    stop_with_command(j);
+    if (e.signal == SIGSTOP && !j->asked_to_stop) /* it alone: nobody would continue us */
+        return false;
+    j->asked_to_stop = false;
+    kill(getpid(), SIGSTOP); /* as the terminal's driver did to the command */
     return true;
 }
 
@@ -336,30 +362,64 @@ static void reap_orphans(struct smi_job *j)
             break;
         if (wait4(pid, &e.status, WNOHANG, &u) != pid)
             break;
-        if (pid == j->ear.pid)
-            j->ear.pid = 0;
-        else
-            report_end(j, &e, &u);
+        report_end(j, &e, &u);
     }
     j->more = pid > 0;
 }
 
-/* reap.c: how the command and its orphans are. */
-static void reap_children(struct smi_job *j, int64_t now_ms)
+/* How the command and its orphans are. */
+static void reap_children(struct smi_job *j)
 {
-    if (j->pid && check_command(j)) {
+    if (j->pid && check_command(j))
         j->more = true;
-        return;
-    }
-    reap_orphans(j);
-    if (j->pid && !j->ear.pid && now_ms - j->ear.begun_ms >= 1000) { /* somebody killed it */
-        if (j->ear.fd >= 0)
-            close(j->ear.fd);
-        smi_signal_probe_open(&j->ear, now_ms);
-    }
+    else
+        reap_orphans(j);
 }
 
-enum { LOOK_MS = 200, SOON_MS = 10, EAR_MS = 1000 };
+/* ---- who gets a signal ---- */
+
+static void report_signal(struct smi_job *j, int n, enum smi_job_delivery way)
+{
+    const struct smi_job_event e = {.what = SMI_JOB_SIGNAL, .signal = n, .way = way, .pid = j->pid};
+    j->calls.event(j->calls.self, &e);
+}
+
+static bool is_stopped(pid_t pid)
+{
+    struct smi_tree_stat s;
+    return smi_tree_stat_pid(pid, &s) && (s.state == 'T' || s.state == 't');
+}
+
+/* From the kernel come the signals of a terminal, which are the group's, with one exception: the hang-up of a
+ * terminal, and the signal to go on behind it, are sent to the leader of its session only, which we are where
+ * we were started in the place of a shell (`ssh -t`, a window of tmux). Without us it would be the command.
+ * Nothing goes to the one that sent it: a command that signals its parent does not mean itself. */
+static enum smi_job_delivery route_signal(const struct smi_job *j, const struct signalfd_siginfo *s)
+{
+    const int n = (int)s->ssi_signo;
+    const bool leads = getsid(0) == getpid() && (n == SIGHUP || n == SIGCONT);
+    if (j->stage != OURS || !j->pid)
+        return SMI_JOB_KEPT;
+    if (s->ssi_code == SI_KERNEL && signal_care(n) == CARE_TERMINAL && !leads)
+        return SMI_JOB_REACHED;
+    if (s->ssi_code == SI_KERNEL ? !leads : (pid_t)s->ssi_pid == j->pid)
+        return SMI_JOB_KEPT;
+    if (n == SIGCONT && s->ssi_code != SI_KERNEL && !is_stopped(j->pid)) /* `fg` continues both */
+        return SMI_JOB_REACHED;
+    return kill(j->pid, n) ? SMI_JOB_KEPT : SMI_JOB_FORWARDED;
+}
+
+static void take_sent_signals(struct smi_job *j)
+{
+    struct signalfd_siginfo info;
+    while (read(j->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        if (info.ssi_signo != SIGCHLD) {
+            j->asked_to_stop |= is_stop_signal((int)info.ssi_signo) && info.ssi_signo != SIGCONT;
+            report_signal(j, (int)info.ssi_signo, route_signal(j, &info));
+        }
+}
+
+enum { LOOK_MS = 200, SOON_MS = 10 };
 
 struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *err)
 {
@@ -369,10 +429,8 @@ struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *e
         return NULL;
     }
     j->calls = *calls;
-    j->signals = j->told = j->pidfd = j->ear.fd = -1;
-    for (int n = 0; n < SMI_JOB_SIGNALS; n++)
-        j->sent[n].heard_ms = INT64_MIN;
-    if (take_signals(j, SMI_JOB_WAITS, err) == 0)
+    j->signals = j->told = j->pidfd = -1;
+    if (take_signals(j, WAITS, err) == 0)
         return j;
     smi_job_free(j);
     return NULL;
@@ -381,9 +439,8 @@ struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *e
 int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
 {
     *status = 126;
-    if (take_signals(j, SMI_JOB_OURS, err))
+    if (take_signals(j, OURS, err))
         return -1;
-    smi_signal_probe_open(&j->ear, smi_clock_now_ms()); /* first: what comes at once is heard, too */
     return start_command(j, argv, status, err);
 }
 
@@ -410,7 +467,7 @@ int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err)
     j->pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 #endif
     if (pid > 0 && !has_ended(j))
-        return take_signals(j, SMI_JOB_THEIRS, err);
+        return take_signals(j, THEIRS, err);
     j->pid = 0;
     return smi_err_set(err, SMI_EUSAGE, "there is no process %d", (int)pid);
 }
@@ -422,33 +479,25 @@ pid_t smi_job_pid(const struct smi_job *j)
     return j->pid;
 }
 
-pid_t smi_job_signal_probe(const struct smi_job *j)
-{
-    return j->ear.pid;
-}
-
 static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_job *j = self;
-    const bool theirs = j->stage == SMI_JOB_THEIRS;
+    const bool theirs = j->stage == THEIRS;
     smi_loop_watch(l, j->signals);
-    smi_loop_watch(l, theirs ? j->pid ? j->pidfd : -1 : j->ear.fd);
-    smi_loop_wake(l, smi_job_route_due(j));
+    smi_loop_watch(l, theirs && j->pid ? j->pidfd : -1);
     if (j->more)
         smi_loop_wake(l, l->now_ms + SOON_MS);
     if (theirs && j->pid && j->pidfd < 0)
         smi_loop_wake(l, l->now_ms + LOOK_MS);
-    if (!theirs && j->pid && !j->ear.pid)
-        smi_loop_wake(l, j->ear.begun_ms + EAR_MS);
 }
 
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_job *j = self;
-    (void)err;
-    smi_job_route(j, l->now_ms);
-    if (j->stage == SMI_JOB_OURS) {
-        reap_children(j, l->now_ms);
+    (void)l, (void)err;
+    take_sent_signals(j);
+    if (j->stage == OURS) {
+        reap_children(j);
     } else if (j->pid && has_ended(j)) {
         const struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = -1};
         j->pid = 0;
@@ -466,7 +515,6 @@ void smi_job_free(struct smi_job *j)
 {
     if (!j)
         return;
-    smi_signal_probe_close(&j->ear, true);
     restore_signals(j);
     if (j->told >= 0)
         close(j->told);

@@ -4,22 +4,18 @@
  * one that lives as long as the program.
  *
  * Signals. All that end or stop a process, can be sent by others and were not ignored when we began are
- * blocked in us and taken from a descriptor. What a terminal or `kill -- -GROUP` sends reaches the command by
- * itself, as it would without us; what was sent to us alone is sent on to it. The signal does not say which
- * it was, so a small process, the ear, sits in our group: what it hears too within SMI_JOB_PROBE_MS was sent
- * to all. Several of one number in that time count as one, as `timeout` means them, which signals its child
- * and then its group. Nobody can tell
- *   - which processes a sender chose that sends to several one by one (`pkill -f WORD`): the command may get
- * two;
- *   - the stop of us alone by SIGSTOP and our end by SIGKILL: the command goes on, the ear ends.
- * A command that made a group of its own (an interactive shell) gets what is sent to that by itself, never
- * what is sent to ours, as without us. Values of sigqueue(3) are not passed on.
+ * blocked in us and taken from a descriptor. What the keys of a terminal send reaches the command by itself,
+ * as it would without us; what somebody sent to us is sent on to it, but not to the one that sent it. A
+ * signal does not say whether it was sent to us alone: of `kill -- -GROUP`, of `timeout`, and of programs
+ * that signal several processes one by one (`pkill -f WORD`, scancel), the command may get two. Values of
+ * sigqueue(3) are not passed on.
+ *   The stop of us alone by SIGSTOP and our end by SIGKILL cannot be sent on: the command goes on.
  *
  * Before. Until the command is started, or followed, what would end us is an event, for the owner to end in
  * order; stops are as they would be without us.
  *
- * Stops. A command of our group that is stopped stops us, so that the shell has its job back; the ear wakes
- * us if it is then continued or killed alone.
+ * Stops. A command of our group that is stopped by a key, or by what else stops jobs, stops us, so that the
+ * shell has its job back, which continues both. One that is stopped alone by SIGSTOP does not.
  *
  * Orphans. We are the reaper of what the command leaves behind (PR_SET_CHILD_SUBREAPER) for as long as the
  * job is open: so daemons it starts are known, and their time when they end. */
@@ -33,7 +29,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { SMI_JOB_PROBE_MS = 50, SMI_JOB_NAME = 16 };
+enum { SMI_JOB_NAME = 16 };
 
 enum smi_job_event_kind {
     SMI_JOB_ENDING,  /* the command has ended, and is waited for after this call: /proc still tells of it; pid
@@ -86,8 +82,6 @@ int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_
 int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err);
 /* The command; 0 before it is there, and once it has ended. */
 pid_t smi_job_pid(const struct smi_job *j);
-/* The ear, which is our child too; 0: there is none. */
-pid_t smi_job_signal_probe(const struct smi_job *j);
 /* Does what there is to do and tells of it; to be added behind those that wait for children of their own. */
 struct smi_loop_source smi_job_source(struct smi_job *j);
 /* Leaves a command that still runs alone; the signals are as they were before. j may be NULL. */

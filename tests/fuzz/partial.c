@@ -89,7 +89,7 @@ static void pile_up(char *text, size_t size)
     struct smi_err err = {0};
     char sum[SMI_PARTIAL_CHECKSUM_TEXT];
     if (size >= front && memcmp(text, smi_partial_checksum_begin.p, begin) == 0) {
-        smi_partial_checksum_text(sum, smi_partial_document_sum(9, text + front, size - front));
+        smi_partial_checksum_text(sum, smi_partial_document_sum(text + front, size - front));
         memcpy(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
     }
     if (smi_merge_queue_add(&p, text, size, "fuzz", 1, &err) == 0) {

@@ -114,7 +114,7 @@ static int fetch(bool asked, struct smi_err *err)
 static int read_runs(struct smi_ch_store *s, struct smi_err *err)
 {
     struct smi_ch_runs runs = {0};
-    int rc = smi_ch_runs_read(&runs, &s->shard[0], err);
+    int rc = smi_ch_runs_read(&runs, s, err);
     for (size_t i = 0; i < runs.n && rc == 0; i++)
         if (!smi_ch_runs_find(&runs, runs.list[i].run) || !runs.list[i].name ||
             (i && runs.list[i].run < runs.list[i - 1].run))
@@ -139,7 +139,6 @@ static int with_store(int what, struct smi_err *err)
 {
     struct smi_ch_store s;
     int rc = smi_ch_store_open(&s, url, NULL, &smi_ch_patience, err);
-    rc = rc ? rc : smi_ch_store_check_shards(&s, err);
     if (!rc)
         rc = what == 2 ? read_runs(&s, err) : documents(&s, err);
     smi_ch_store_close(&s);

@@ -16,33 +16,30 @@ static char home[] = "/tmp/smilog-test-clickhouse-XXXXXX";
 
 /* ---- URLs ---- */
 
-static void a_url_names_shards_and_a_database(void **state)
+static void a_url_names_a_host_and_a_database(void **state)
 {
+    static const struct {
+        const char *url, *host;
+        int port;
+    } rows[] = {{"clickhouse://ann@one.example/runs_1", "one.example", 8123},
+                {"clickhouse://ann@10.0.0.2:9123/runs_1", "10.0.0.2", 9123},
+                {"clickhouse://ann@[::1]:80/runs_1", "[::1]", 80},
+                {"clickhouse://ann@[fe80::2]/runs_1", "[fe80::2]", 8123}};
     struct smi_ch_url p;
     struct smi_err err = {0};
     (void)state;
-    assert_int_equal(
-        smi_ch_url_parse(
-            &p, "clickhouse://ann@one.example,10.0.0.2:9123,[::1]:80,[fe80::2]/runs_1?cluster=c2", &err),
-        0);
-    assert_int_equal(p.hosts, 4);
-    assert_string_equal(p.user, "ann");
-    assert_string_equal(p.host[0].name, "one.example");
-    assert_int_equal(p.host[0].port, 8123);
-    assert_string_equal(p.host[1].name, "10.0.0.2");
-    assert_int_equal(p.host[1].port, 9123);
-    assert_string_equal(p.host[2].name, "[::1]");
-    assert_int_equal(p.host[2].port, 80);
-    assert_string_equal(p.host[3].name, "[fe80::2]");
-    assert_int_equal(p.host[3].port, 8123);
-    assert_string_equal(p.database, "runs_1");
-    assert_string_equal(p.cluster, "c2");
-    assert_false(p.tls);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(smi_ch_url_parse(&p, rows[i].url, &err), 0);
+        assert_string_equal(p.user, "ann");
+        assert_string_equal(p.host, rows[i].host);
+        assert_int_equal(p.port, rows[i].port);
+        assert_string_equal(p.database, "runs_1");
+        assert_false(p.tls);
+    }
     assert_int_equal(smi_ch_url_parse(&p, "clickhouses://h/d", &err), 0);
     assert_true(p.tls);
-    assert_int_equal(p.host[0].port, 8443);
+    assert_int_equal(p.port, 8443);
     assert_string_equal(p.user, "");
-    assert_string_equal(p.cluster, "");
 }
 
 static void what_is_no_such_url_is_refused(void **state)
@@ -73,9 +70,11 @@ static void what_is_no_such_url_is_refused(void **state)
         "clickhouse://h,h:8123/d",
         "clickhouse://@h/d",
         "clickhouse://a\"b@h/d",
+        "clickhouse://h/d?",
         "clickhouse://h/d?x=1",
         "clickhouse://h/d?cluster=",
-        "clickhouse://h/d?cluster=a-b",
+        "clickhouse://h/d?cluster=c2",
+        "clickhouse://h,g/d",
         "http://h/d",
         "clickhouse://h/ddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd",
     };
@@ -102,37 +101,12 @@ static void a_password_in_a_url_is_refused_and_not_repeated(void **state)
     }
 }
 
-static void there_are_at_most_64_shards(void **state)
+/* Runs are found again: this never changes. */
+static void a_run_has_its_number_for_ever(void **state)
 {
-    struct smi_buf b = {0};
-    struct smi_ch_url p;
-    struct smi_err err = {0};
-    (void)state;
-    for (int n = 64; n <= 65; n++) {
-        smi_buf_clear(&b);
-        for (int i = 0; i < n; i++)
-            smi_buf_fmt(&b, "%sh%d", i ? "," : "clickhouse://", i);
-        smi_buf_str(&b, "/d");
-        assert_int_equal(smi_ch_url_parse(&p, b.p, &err), n == 64 ? 0 : -1);
-    }
-    smi_buf_fini(&b);
-}
-
-/* Runs are found again where they were put: this never changes. */
-static void a_run_has_its_shard_for_ever(void **state)
-{
-    size_t n[3] = {0};
-    char name[40];
     (void)state;
     assert_true(smi_ch_run("/data/out/seed1", "seed1") == 0x49fce8f19a2e9b45u);
     assert_true(smi_ch_run("", "") == 0xdb01c3104e99566du);
-    assert_int_equal(smi_ch_shard(smi_ch_run("/data/out/seed1", "seed1"), 3), 2);
-    for (int i = 0; i < 3000; i++) {
-        snprintf(name, sizeof name, "lr=0.1/seed=%d", i);
-        n[smi_ch_shard(smi_ch_run(name, "x"), 3)]++;
-    }
-    for (int i = 0; i < 3; i++)
-        assert_in_range(n[i], 900, 1100);
 }
 
 /* ---- tables ---- */
@@ -142,11 +116,10 @@ static void put_all(struct smi_buf *to, enum smi_ch_dialect d)
     struct smi_buf ddl = {0};
     bool some[SMI_METRIC_COUNT] = {[SMI_GPU_UTIL] = true, [SMI_POWER] = true};
     for (int t = 0; t < SMI_CH_OWN; t++)
-        smi_ch_ddl(&ddl, (enum smi_ch_table)t, d, "runs", "c");
-    smi_ch_ddl_metrics(&ddl, d, "runs", "samples_local", some);
-    smi_ch_ddl_metrics(&ddl, d, "runs", "samples", some);
+        smi_ch_ddl(&ddl, (enum smi_ch_table)t, d, "runs");
+    smi_ch_ddl_metrics(&ddl, d, "runs", some);
     for (int t = SMI_CH_OWN; t < SMI_CH_TABLES; t++)
-        smi_ch_ddl(&ddl, (enum smi_ch_table)t, d, "misc", "c");
+        smi_ch_ddl(&ddl, (enum smi_ch_table)t, d, "misc");
     for (size_t at = 0; at < ddl.n; at += strlen(ddl.p + at) + 1)
         smi_buf_fmt(to, "%s;\n", ddl.p + at);
     smi_buf_fini(&ddl);
@@ -413,7 +386,7 @@ static void what_does_not_end_is_not_waited_for(void **state)
     fake_start(f);
     snprintf(url, sizeof url, "clickhouse://127.0.0.1:%d/d", f->port);
     assert_int_equal(smi_ch_url_parse(&place, url, &err), 0);
-    assert_int_equal(smi_ch_server_open(&s, &place, 0, NULL, &quick, &err), 0);
+    assert_int_equal(smi_ch_server_open(&s, &place, NULL, &quick, &err), 0);
     s.patience.pause_ms = 50;
     assert_int_equal(smi_ch_wait_for_zero(&s, "SELECT count()", "is to delete rows", &err), -1);
     assert_int_equal(err.code, SMI_EIO);
@@ -496,11 +469,10 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_url_names_shards_and_a_database),
+        cmocka_unit_test(a_url_names_a_host_and_a_database),
         cmocka_unit_test(what_is_no_such_url_is_refused),
         cmocka_unit_test(a_password_in_a_url_is_refused_and_not_repeated),
-        cmocka_unit_test(there_are_at_most_64_shards),
-        cmocka_unit_test(a_run_has_its_shard_for_ever),
+        cmocka_unit_test(a_run_has_its_number_for_ever),
         cmocka_unit_test(the_statements_are_those_that_servers_take),
         cmocka_unit_test(the_dialect_is_told_by_the_version),
         cmocka_unit_test(every_metric_has_a_column_of_its_own),

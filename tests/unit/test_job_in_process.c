@@ -9,7 +9,7 @@
 
 struct seen {
     int64_t cpu_us, rss_kib;
-    int ended, status, orphans, asked, reached, forwarded;
+    int ended, status, orphans, asked;
     pid_t orphan;
     struct smi_child own; /* waited for by us, not by the job */
 };
@@ -22,10 +22,6 @@ static void on_seen(void *of, const struct smi_job_event *e)
         s->status = e->status;
         s->cpu_us = e->cpu_us;
         s->rss_kib = e->rss_kib;
-    }
-    if (e->what == SMI_JOB_SIGNAL) {
-        s->reached += e->way == SMI_JOB_REACHED;
-        s->forwarded += e->way == SMI_JOB_FORWARDED;
     }
     if (e->what == SMI_JOB_ORPHAN) {
         s->orphans++;
@@ -98,37 +94,6 @@ static void test_time_and_memory(void **state)
     assert_in_range(s.rss_kib, 250000, 1000000);
 }
 
-/* On a busy machine the ear waits for a CPU: what all of the group got is not sent on as if it were ours
- * alone. */
-static void test_an_ear_that_is_only_slow(void **state)
-{
-    (void)state;
-    struct seen s = {.own = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1}};
-    struct smi_job *j = job_of("trap '' USR1; sleep 0.5", &s);
-    const struct smi_loop_source source = smi_job_source(j);
-    const pid_t ear = smi_job_signal_probe(j);
-    struct smi_loop l = {.now_ms = smi_clock_now_ms()};
-    struct smi_err err = {0};
-    cpu_set_t all, one;
-    until_state(ear, "S");
-    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
-    CPU_ZERO(&one);
-    CPU_SET((size_t)sched_getcpu(), &one);
-    sched_setaffinity(0, sizeof one, &one);
-    sched_setaffinity(ear, sizeof one, &one);
-    sched_setscheduler(ear, SCHED_IDLE, &(struct sched_param){0}); /* it runs when this process sleeps */
-    kill(ear, SIGUSR1);
-    kill(getpid(), SIGUSR1);
-    for (int ms = 0; ms <= 2000; ms += 100, l.now_ms += 100)
-        assert_int_equal(source.run(source.self, &l, &err), 0);
-    sched_setaffinity(0, sizeof all, &all);
-    sched_setaffinity(ear, sizeof all, &all);
-    watch(j, &s, 0, false);
-    smi_job_free(j);
-    assert_int_equal(s.forwarded, 0);
-    assert_int_equal(s.reached, 1);
-}
-
 /* A child of the owner's that has ended and that nobody waited for yet hides nothing but orphans, and costs
  * no time. */
 static void test_children_of_the_owner(void **state)
@@ -142,9 +107,7 @@ static void test_children_of_the_owner(void **state)
     assert_int_equal(smi_child_open(&s.own, &spec, &err), 0);
     until_state(s.own.pid, "Z");
     struct smi_job *j = job_of("(exit 6 &) ; sleep 0.3; exit 2", &s);
-    pid_t ear = smi_job_signal_probe(j);
     watch(j, &s, 0, false);
-    until_state(ear, "Z"); /* no signal comes any more */
     assert_in_range(s.asked, 1, 100);
     assert_int_equal(s.status, 2 << 8);
     watch(j, &s, 1, true);
@@ -220,7 +183,6 @@ static void test_attach(void **state)
     snprintf(script, sizeof script, "exec $drive -a %d", (int)other.command);
     shell(&r, script, false);
     know(&r);
-    assert_int_equal(r.ear, 0);
     kill(r.driver, SIGTERM);
     until_in(r.log, "SIGTERM kept");
     settle(&other);
@@ -253,9 +215,11 @@ static void test_attach_to_nobody(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time_and_memory),       cmocka_unit_test(test_an_ear_that_is_only_slow),
-        cmocka_unit_test(test_children_of_the_owner), cmocka_unit_test(test_live_knows_its_children),
-        cmocka_unit_test(test_all_is_put_back),       cmocka_unit_test(test_attach),
+        cmocka_unit_test(test_time_and_memory),
+        cmocka_unit_test(test_children_of_the_owner),
+        cmocka_unit_test(test_live_knows_its_children),
+        cmocka_unit_test(test_all_is_put_back),
+        cmocka_unit_test(test_attach),
         cmocka_unit_test(test_attach_to_nobody),
     };
     int status;

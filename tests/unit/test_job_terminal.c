@@ -88,10 +88,10 @@ static void test_stop_and_fg(void **state)
     type(&r, "exit $?\n");
     assert_int_equal(ended(&r), 0);
     assert_int_equal(times_in(r.got, "SIGTSTP"), 2);
-    assert_int_equal(times_in(r.got, "SIGCONT"), 2);
-    assert_in_range(times_in(r.log, "SIGTSTP reached"), 1, 2); /* within SMI_JOB_PROBE_MS they are one */
-    assert_in_range(times_in(r.log, "SIGCONT reached"), 1, 2);
-    assert_int_equal(times_in(r.log, "forwarded"), 1); /* settle's */
+    assert_in_range(times_in(r.got, "SIGCONT"), 2, 4); /* who goes on first may see the other still stopped */
+    assert_int_equal(times_in(r.log, "SIGTSTP reached"), 2);
+    assert_int_equal(times_in(r.log, "SIGCONT "), 2);
+    assert_int_equal(times_in(r.log, "SIGIO forwarded"), 1); /* settle's */
 }
 
 static void test_full_screen_program(void **state)
@@ -121,30 +121,23 @@ static void test_full_screen_program(void **state)
 
 /* ---- stops by others ---- */
 
-static void test_command_stopped_alone(void **state)
+static void test_stopped_by_others(void **state)
 {
     (void)state;
     struct run r;
     start_count(&r, "exec $drive $count", false);
-    kill(r.command, SIGSTOP);
-    until_state(r.driver, "T");
-    assert_int_equal(times_in(r.log, "stopped by SIGSTOP"), 1);
-    kill(r.command, SIGCONT);
-    until_in(r.log, "continued");
-    kill(r.driver, SIGTSTP); /* to us alone: it is the command's */
+    kill(r.driver, SIGTSTP);
     until_in(r.log, "SIGTSTP forwarded");
     until_state(r.driver, "T");
     until_state(r.command, "T");
     kill(r.driver, SIGCONT);
     until_in(r.log, "SIGCONT forwarded");
-    until_state(r.command, "S");
-    kill(r.command, SIGSTOP);
-    until_state(r.driver, "T");
+    until_in(r.got, "SIGCONT");
     kill(r.command, SIGKILL);
     int status = ended(&r);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     assert_int_equal(times_in(r.got, "SIGTSTP"), 1);
-    assert_int_equal(times_in(r.got, "SIGCONT"), 2);
+    assert_int_equal(times_in(r.got, "SIGCONT"), 1);
 }
 
 static void test_who_ignores_stops_goes_on(void **state)
@@ -169,13 +162,10 @@ static void test_a_group_of_its_own(void **state)
     start_count(&r, "exec $drive setsid $count", false);
     kill(r.command, SIGSTOP);
     until_in(r.log, "stopped by SIGSTOP");
-    kill(-r.driver, SIGUSR1); /* not for it */
-    until_in(r.log, "SIGUSR1 reached");
     kill(r.command, SIGCONT);
     until_in(r.log, "continued");
     settle(&r);
     assert_int_equal(ended(&r), 0);
-    assert_int_equal(times_in(r.got, "SIGUSR1"), 0);
 }
 
 /* ---- what it leaves behind ---- */
@@ -200,7 +190,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_the_terminal_goes),
         cmocka_unit_test(test_stop_and_fg),
         cmocka_unit_test(test_full_screen_program),
-        cmocka_unit_test(test_command_stopped_alone),
+        cmocka_unit_test(test_stopped_by_others),
         cmocka_unit_test(test_who_ignores_stops_goes_on),
         cmocka_unit_test(test_a_group_of_its_own),
         cmocka_unit_test(test_orphans),
