@@ -2,6 +2,7 @@
 # All tests of one build folder; each part ends with "N passed, M failed", and so does the whole. As many parts run at a time
 # as there are CPUs. The cases run last and alone: they share the CPUs among themselves. What a part prints appears when the
 # part ends. What failed and waits for a clock runs a second time: the last line but one is the number of these attempts.
+# SMILOG_LONG=1 (make test-long): also what tests our own tools or repeats statistics, and every way instead of a drawn one.
 # SMILOG_TIMES=FILE: writes a line for each part and each case: its CPU seconds, its wall seconds and its name.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${PARITY_RUNS:=60}" "${PAGE_SWEEPS:=5}"
@@ -45,11 +46,10 @@ part() { # name command...: what it prints, and its status, in files of its name
 }
 export -f unit debian_python part
 parts() { # one a line, those that take long first
+    [ -z "$SMILOG_LONG" ] || printf '%s\n' "golden tests/golden.sh" "trials python3 scripts/diff_trials.py ${DIFF_TRIALS:-1000}"
     cat <<EOF
 schema debian_python jsonschema scripts/schema_check.py
-golden tests/golden.sh
-same-bytes python3 scripts/same_bytes.py ${SAME_BYTES:-150}
-trials python3 scripts/diff_trials.py ${DIFF_TRIALS:-40}
+same-bytes python3 scripts/same_bytes.py ${SAME_BYTES:-40}
 static tests/static.sh
 api tests/api.sh
 $(for t in tests/unit/test_*.c; do t=$(basename "$t" .c) && echo "$t unit $t"; done)
