@@ -1,11 +1,11 @@
 #!/bin/bash
 # All tests of one build folder; each part ends with "N passed, M failed", and so does the whole. As many parts run at a time
-# as there are CPUs. The cases run last and alone: they share the CPUs among themselves. What a part prints appears when the
+# as there are CPUs, and one more, as some wait for a clock. The cases run last and alone: they share the CPUs among themselves. What a part prints appears when the
 # part ends. What failed and waits for a clock runs a second time: the last line but one is the number of these attempts.
 # SMILOG_LONG=1 (make test-long): also what tests our own tools or repeats statistics, and every way instead of a drawn one.
 # SMILOG_TIMES=FILE: writes a line for each part and each case: its CPU seconds, its wall seconds and its name.
 cd "$(dirname "$0")/.." || exit 1
-: "${BUILD:=build}" "${PARITY_RUNS:=60}" "${PAGE_SWEEPS:=5}"
+: "${BUILD:=build}" "${PARITY_RUNS:=30}" "${PAGE_SWEEPS:=5}"
 export SMILOG_CONFIG= # nobody's own settings
 export BUILD SMILOG=$PWD/$BUILD/smilog
 log=$(mktemp -d) || exit 1
@@ -81,7 +81,7 @@ count() { # name: its counts added up; a part that ends without them has failed
     again=$((again + $(grep -c '^second attempt: ' "$log/$1")))
 }
 
-parts | xargs -P "${JOBS:-$(nproc)}" -L 1 bash -c 'part "$@"' -
+parts | xargs -P "${JOBS:-$(($(nproc) + 1))}" -L 1 bash -c 'part "$@"' -
 part cases tests/run.py
 for name in $(parts | cut -d ' ' -f 1) cases; do count "$name"; done
 echo "$((SECONDS / 60)) min $((SECONDS % 60)) s"

@@ -39,7 +39,7 @@ NAMED = re.compile(rb"\bsmilog " + re.escape(VERSION).encode() + rb"\b")
 
 def environment():
     env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")}
-    return env | {"SMILOG_CONFIG": "", "PATH": f"{ROOT / BUILD}:{env['PATH']}", "root": str(ROOT),  # nobody's settings
+    return env | {"SMILOG_CONFIG": "", "PATH": f"{ROOT / BUILD}:{Path(sys.executable).parent}:{env['PATH']}", "root": str(ROOT),  # nobody's settings
                   "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
@@ -47,7 +47,8 @@ ENV = environment()
 
 
 def chosen(words):
-    """The folders of the named cases. A word that names none ends all."""
+    """The folders of the named cases; those that wait for a clock evenly among the others, which use the CPUs meanwhile.
+    A word that names none ends all."""
     found = set()
     for word in words or ["*"]:
         word = word.removeprefix("tests/cases/").removesuffix("/").removesuffix("/cmd")
@@ -56,7 +57,8 @@ def chosen(words):
             print(f"no such case: {word}", file=sys.stderr)
             return []
         found.update(case.parent for case in cases)
-    return sorted(found)
+    parts = [[case for case in sorted(found) if (case.parent.name in TIMED) == timed] for timed in (True, False)]
+    return [case for _, case in sorted((n / len(part), case) for part in parts for n, case in enumerate(part))]
 
 
 def what_differs(name, want, got):
