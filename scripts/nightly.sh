@@ -1,6 +1,7 @@
 #!/bin/bash
 # The long checks, one after the other: sanitizers, clang, random runs at length with drawn seeds, fuzzing, and the
-# real browser, terminal and Prometheus. scripts/nightly.sh PART... runs single parts. Logs: build/nightly/PART.log.
+# real browser, terminal and Prometheus. scripts/nightly.sh PART... runs single parts. Logs: build/nightly/PART.log. A part
+# fails if a test in it passed only at its second attempt.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${FUZZ_SECONDS:=60}"
 export SMILOG_CONFIG= # nobody's own settings
