@@ -143,9 +143,7 @@ static void ask_without_memory(const struct smi_query *asked, bool after)
     q.join = q.join ? file : NULL;
     rc_before = answer(&q, &before, 0, false, &failed, &err);
     failed = true;
-    /* every allocation fails once, or one of seven from a drawn one on */
-    const uint64_t step = (uint64_t)rounds(1, 7);
-    for (uint64_t nth = 1 + (uint64_t)getpid() % step; failed; nth += step) {
+    for (uint64_t nth = rounds_first(); failed; nth += rounds_step()) {
         struct smi_buf text = {0};
         int rc;
         err = (struct smi_err){0};
