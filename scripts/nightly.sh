@@ -26,8 +26,7 @@ run() {
     case $1 in
     golden) make --no-print-directory golden REF="${REF:-}" ;;
     fuzz) make --no-print-directory fuzz SECONDS="$FUZZ_SECONDS" ;;
-    outputs) SMILOG=$BUILD/smilog /usr/bin/python3 -B scripts/outputs_check.py 100 ;;
-    live | follow | cache | export | pytorch | clock | full | soak | wandb | complete)
+    live | follow | cache | export | outputs | pytorch | clock | full | soak | wandb | complete)
         SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py"
         ;;
     schema) SMILOG=$BUILD/smilog /usr/bin/python3 -B scripts/schema_check.py --all --suite ;;
