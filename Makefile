@@ -1,4 +1,5 @@
-# smilog - `make` builds, `make setup` installs what that needs, `make demo` shows it, `make test` tests it.
+# smilog - `make` builds, `make setup` installs what that needs, `make demo` shows it, `make test` tests it, `make help` lists
+# all targets.
 CC ?= gcc
 CLANG ?= clang
 CFLAGS ?= -O3 -g
@@ -36,7 +37,10 @@ COMPLETIONS := $(foreach shell,bash zsh fish,completions/smilog.$(shell))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 HEADERS := $(sort $(wildcard include/smilog/*.h))
 
-all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/smilog.pc
+all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/smilog.pc # build the program and the library
+
+help: # list the targets: all that have a comment behind their prerequisites
+	@sed -n -E 's/^([a-z-]+):[^#=]*# (.*)/\1\t\2/p' Makefile | sort | while IFS='	' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 
 deps:
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
@@ -54,11 +58,11 @@ define install
 	echo "installing with apt:$$missing"; $$sudo apt-get update -qq && \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; }
 endef
-setup-build:
+setup-build: # install what the build needs, with apt
 	$(call install,$(PACKAGES))
-setup: setup-build
+setup: setup-build # install what the build and the tests need, with apt
 	$(call install,$(TEST_PACKAGES))
-setup-nightly: setup
+setup-nightly: setup # install what the nightly checks need, with apt
 	$(call install,$(NIGHTLY_PACKAGES))
 
 $(BUILD)/%.o: %.c
@@ -79,7 +83,7 @@ $(BUILD)/man_text.c: scripts/embed.sh $(MAN_TEXT) $(COMPLETIONS)
 	$(foreach f,$(COMPLETIONS),$(subst .,,$(suffix $f))=$f) >$@.part && mv $@.part $@
 $(BUILD)/man_text.o: $(BUILD)/man_text.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
-man: $(BUILD)/man/smilog.1 # man pages and completions, made by the program from its tables and man/*.txt
+man: $(BUILD)/man/smilog.1 # write the man pages and completions, from the tables of the program and man/*.txt
 $(BUILD)/man/smilog.1: $(BUILD)/smilog
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@for page in $$($(BUILD)/smilog help --man-list); do name=$${page#smilog}; name=$${name#-}; \
@@ -100,7 +104,7 @@ $(BUILD)/libsmilog.so: $(LIB_OBJ) scripts/libsmilog.map
 # A test that runs the program meanwhile gets the old one or the new one, never a piece of it.
 $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	$(CC) $(SAN) $(LDFLAGS) -o $@.part $^ $(LIBS) && mv $@.part $@
-static: deps $(BUILD)/static/smilog # one file that needs no other
+static: deps $(BUILD)/static/smilog # build one static program that needs no other file
 # nettle: libarchive.a's own; its xml2, lz4 and acl serve formats that are not asked for, and stay out. The server speaks
 # no TLS: what libmicrohttpd.a calls of GnuTLS when it starts returns 0, and the rest is never called.
 STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lmicrohttpd -lpthread -lm
@@ -122,7 +126,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(if $(SAN),,-O1) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
 
-demo: setup-build
+demo: setup-build # build smilog and summarize the sample sweep
 	@echo "building smilog (about a minute on two cores)"
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" all
 	@echo "summarising the sample sweep: $(BUILD)/smilog summarize tests/fixtures/sweep"
@@ -132,56 +136,56 @@ demo: setup-build
 	@$(BUILD)/smilog report -q tests/fixtures/sweep -o $(BUILD)/demo.xlsx
 	@echo "open $(BUILD)/demo.html in a browser, $(BUILD)/demo.xlsx in a spreadsheet"
 
-test: setup
+test: setup # build and run all tests that a push has to pass
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
 	@BUILD=$(BUILD) tests/all.sh
 $(BUILD)/unit/test_child: LDFLAGS += -Wl,--wrap=kill
 $(BUILD)/unit/test_map: LDFLAGS += -Wl,--wrap=calloc
 $(BUILD)/unit/test_live: LDFLAGS += -Wl,--wrap=kill,--wrap=malloc,--wrap=calloc,--wrap=realloc
-unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
+unit: deps $(UNIT) # build the unit tests; check the syntax of the fuzz targets
 	@$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsyntax-only tests/fuzz/*.c
-browser: all # the page in a real browser; LARGE=DIR: a large sweep, too
+browser: all # test the page in a real browser; LARGE=DIR: a large sweep, too
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_test.py $(LARGE)
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_live.py
-pictures: all # docs/pictures, which README.md shows; needs chromium and DejaVu fonts
+pictures: all # draw docs/pictures, which README.md shows; needs chromium and DejaVu fonts
 	@/usr/bin/python3 -B scripts/pictures.py $(BUILD)/smilog
-prometheus: all # a real one scrapes smilog live
+prometheus: all # test smilog live with a real Prometheus
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
-run-check: all # smilog run against known loads, psutil and all that may go wrong
+run-check: all # test smilog run with known loads, against psutil, and with failures
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/run_check.py
-golden: all # what the program of commit REF prints and writes, and this one; ONLY='cases random ...': parts of it
+golden: all # compare all output with that of commit REF; ONLY='cases random ...': parts of it
 	@python3 -B scripts/golden.py --ref $(or $(REF),b2356822) --new $(BUILD)/smilog $(ONLY)
-merge-check: all # random trees of partial summaries, 10,000 of them, every byte changed and every cut
+merge-check: all # test merge with 10,000 random partial summaries, every byte changed and every cut
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
-ledger-check: all # rows of 100,000 jobs against sums of another program; one slow card among 64, 20 seeds
+ledger-check: all # test the ledger with 100,000 jobs, and one slow card among 64
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/ledger_check.py
-kubernetes-check: all # manifests, and the sidecar in namespaces and control groups of this machine, as root
+kubernetes-check: all # test the manifests, and the sidecar in namespaces and control groups, as root
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/kubernetes_check.py
-slurm-check: all # an array of 100 jobs on a Slurm cluster of this machine, as root
+slurm-check: all # run an array of 100 jobs on a Slurm cluster of this machine, as root
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/slurm_check.py
-screen: all # the screen of live in a real terminal
+screen: all # test the screen of smilog live in a real terminal
 	@/usr/bin/python3 -B scripts/screen_check.py $(BUILD)/smilog
-test-long: corpus
+test-long: corpus # run all tests with many more random rounds (an hour and more)
 	@for i in $$(seq 100); do python3 scripts/gen_runs.py $(BUILD)/pieces/$$i $$i >/dev/null || exit 1; done
-	@PARITY_RUNS=2000 PAGE_SWEEPS=100 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
+	@SMILOG_LONG=1 SAME_BYTES=150 SMILOG_CASES=1000 PARITY_RUNS=2000 PAGE_SWEEPS=100 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
 	SMILOG_STATIC_CASES=1 SMILOG_WRAPPINGS=23 DIFF_TRIALS=1000 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_BOOKS=1000 SMILOG_PIECES=4096 SMILOG_LIVE_SLOW=1 SMILOG_TAIL=20 SMILOG_USAGE=3000 SMILOG_PYTORCH=2000 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
-mutants: # one small fault at a time: do the tests notice? COUNT of them, drawn anew
+mutants: # put COUNT drawn faults into the sources, one at a time: do the tests notice?
 	@python3 -B scripts/mutants.py --count $(or $(COUNT),100)
-nightly: setup-nightly # what takes too long for every push; each part says how it ended
+nightly: setup-nightly # run the checks that take too long for every push
 	@BUILD=$(BUILD) scripts/nightly.sh
-check:     # all tests again under ASan + UBSan, in its own build folder
+check: # run all tests under ASan and UBSan, in build/san
 	@SMILOG_SANITIZED=1 CASE_SECONDS=$${CASE_SECONDS:-1500} $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test
-accept: all
+accept: all # write the output of all cases as the expected one
 	@BUILD=$(BUILD) ACCEPT=1 tests/run.py
-corpus: all
+corpus: all # compare with the real logs beside the checkout, if they are there
 	@if [ -d ../shared/corpus ] && [ -f scripts/corpus.py ]; then \
 		SMILOG=$(BUILD)/smilog python3 scripts/corpus.py && bash scripts/count-corpus.sh; \
 	else echo "corpus: skipped, ../shared/corpus or scripts/corpus.py is not there"; fi
-fuzz:      # SECONDS for each target; the coverage of the readers and every crash
+fuzz: # fuzz each reader for SECONDS; print the coverage and every crash
 	@CLANG=$(CLANG) BUILD=$(BUILD) bash scripts/fuzz.sh $(SECONDS)
-bench: all bench-gen # MB/s and memory of each format, kernel and size; scripts/bench-compare pairs two builds
+bench: all bench-gen # measure MB/s and memory of each format, kernel and size
 	@SMILOG=$(BUILD)/smilog GEN=$(BUILD)/bench/gen python3 scripts/bench.py
 bench-gen: $(BUILD)/bench/gen
 $(BUILD)/bench/gen: tests/bench/gen.c
@@ -207,33 +211,33 @@ INSTALLED := 755:$(BUILD)/smilog:$(BINDIR)/smilog \
 	$(foreach f,$(wildcard scripts/kubernetes/*),$(if $(filter %.sh,$f),755,644):$f:$(DATADIR)/smilog/kubernetes/$(notdir $f))
 # Those of them that start the program, by default from /usr/local/bin.
 STARTERS = $(DESTDIR)$(UNITDIR)/smilog-live.service $(patsubst scripts/%,$(DESTDIR)$(DATADIR)/smilog/%,$(wildcard scripts/slurm/*))
-install: all man
+install: all man # install to PREFIX (/usr/local), below DESTDIR
 	@for f in $(INSTALLED); do rest=$${f#*:}; install -D -m "$${f%%:*}" "$${rest%%:*}" "$(DESTDIR)$${rest#*:}" || exit 1; done
 	@ln -sf $(SO) $(DESTDIR)$(LIBDIR)/libsmilog.so
 	@sed -i 's|^prefix=.*|prefix=$(PREFIX)|; s|^libdir=.*|libdir=$(LIBDIR)|; s|^includedir=.*|includedir=$(INCLUDEDIR)|' \
 	$(DESTDIR)$(LIBDIR)/pkgconfig/smilog.pc
 	@sed -i 's|/usr/local/bin|$(BINDIR)|g' $(STARTERS)
-uninstall:
+uninstall: # remove what make install has installed
 	@for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f##*:}"; done
 	@rm -f $(DESTDIR)$(LIBDIR)/libsmilog.so
 	@for d in $(INCLUDEDIR)/smilog $(DATADIR)/doc/smilog $(DATADIR)/smilog/slurm $(DATADIR)/smilog/kubernetes $(DATADIR)/smilog; do [ ! -d "$(DESTDIR)$$d" ] || rmdir "$(DESTDIR)$$d"; done
-dist: all static # the files of a release in build/dist: sources, static program, SPDX, checksums
+dist: all static # write the files of a release to build/dist: sources, static program, SPDX, checksums
 	@BUILD=$(BUILD) scripts/dist.sh
-image: static # the static program as a container image, in build/dist; needs buildah
+image: static # write a container image with the static program to build/dist; needs buildah
 	@BUILD=$(BUILD) scripts/image.sh
-package-check: deb dist image # what these made, on a new minimal Debian, as root
+package-check: deb dist image # test the packages, the release and the image on a minimal Debian, as root
 	@BUILD=$(BUILD) scripts/package_check.sh
-deb: # smilog, libsmilog0, libsmilog-dev for Debian, in build/deb; lintian has the last word
+deb: # build the Debian packages smilog, libsmilog0 and libsmilog-dev in build/deb; run lintian
 	$(call install,$(DEB_PACKAGES))
 	@BUILD=$(BUILD) scripts/deb.sh
-version:
+version: # print the version
 	@echo $(VERSION)
-clean:
+clean: # remove build
 	rm -rf build
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all man assets browser pictures prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
+.PHONY: all help man assets browser pictures prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
 	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
 	install uninstall dist image deb package-check version clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

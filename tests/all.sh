@@ -1,14 +1,17 @@
 #!/bin/bash
-# All tests of one build folder; each part ends with "N passed, M failed", and so does the whole. As many parts at a time as
-# there are CPUs; the cases, which share out the CPUs themselves and wait for clocks, come last and alone. Parts are told in
-# their order.
+# All tests of one build folder; each part ends with "N passed, M failed", and so does the whole. As many parts run at a time
+# as there are CPUs, and one more, as some wait for a clock. The cases run last and alone: they share the CPUs among themselves. What a part prints appears when the
+# part ends. What failed and waits for a clock runs a second time: the last line but one is the number of these attempts.
+# SMILOG_LONG=1 (make test-long): also what tests our own tools or repeats statistics, and every way instead of a drawn one.
+# SMILOG_TIMES=FILE: writes a line for each part and each case: its CPU seconds, its wall seconds and its name.
 cd "$(dirname "$0")/.." || exit 1
-: "${BUILD:=build}" "${PARITY_RUNS:=60}" "${PAGE_SWEEPS:=5}"
+: "${BUILD:=build}" "${PARITY_RUNS:=30}" "${PAGE_SWEEPS:=5}"
 export SMILOG_CONFIG= # nobody's own settings
 export BUILD SMILOG=$PWD/$BUILD/smilog
 log=$(mktemp -d) || exit 1
 trap 'rm -rf "$log"' EXIT
 export log
+[ -z "$SMILOG_TIMES" ] || : >"$SMILOG_TIMES"
 
 unit() { # name: cmocka's own words to ours
     local rc good bad
@@ -16,7 +19,7 @@ unit() { # name: cmocka's own words to ours
     rc=$?
     case $rc:$1 in 0:*) ;; *:test_job* | *:test_live* | *:test_child | *:test_track*) # these wait for a clock
         cat "$log/$1.unit"
-        echo "again: $1"
+        echo "second attempt: $1"
         "$BUILD/unit/$1" >"$log/$1.unit" 2>&1
         rc=$?
         ;;
@@ -34,19 +37,19 @@ debian_python() { # module, words: Debian's python3, where another one stands be
     python3 -c "import $1" 2>/dev/null || py=/usr/bin/python3
     "$py" -B "${@:2}"
 }
-part() { # name command...: what it says, and its status, in files of its name
-    local name=$1
+part() { # name command...: what it prints, and its status, in files of its name
+    local name=$1 TIMEFORMAT="%U %S %R $1"
     shift
-    "$@" >"$log/$name" 2>&1
-    echo $? >"$log/$name.status"
+    { time { "$@" >"$log/$name" 2>&1; echo $? >"$log/$name.status"; }; } 2>"$log/$name.time"
+    [ -z "$SMILOG_TIMES" ] || awk '{ print $1 + $2, $3, $4 }' "$log/$name.time" >>"$SMILOG_TIMES"
+    flock "$log" cat <(echo "== $name") "$log/$name"
 }
 export -f unit debian_python part
 parts() { # one a line, those that take long first
+    [ -z "$SMILOG_LONG" ] || printf '%s\n' "golden tests/golden.sh" "trials python3 scripts/diff_trials.py ${DIFF_TRIALS:-1000}"
     cat <<EOF
 schema debian_python jsonschema scripts/schema_check.py
-golden tests/golden.sh
-same-bytes python3 scripts/same_bytes.py ${SAME_BYTES:-150}
-trials python3 scripts/diff_trials.py ${DIFF_TRIALS:-40}
+same-bytes python3 scripts/same_bytes.py ${SAME_BYTES:-40}
 static tests/static.sh
 api tests/api.sh
 $(for t in tests/unit/test_*.c; do t=$(basename "$t" .c) && echo "$t unit $t"; done)
@@ -61,12 +64,10 @@ workbook debian_python openpyxl scripts/workbook.py
 workbook-hostile debian_python openpyxl scripts/workbook.py --random ${SMILOG_BOOKS:-10}
 EOF
 }
-passed=0 failed=0
-tell() { # name: what it left, and its counts added up; a part that ends without them has failed
+passed=0 failed=0 again=0
+count() { # name: its counts added up; a part that ends without them has failed
     local line status
     status=$(cat "$log/$1.status")
-    echo "== $1"
-    cat "$log/$1"
     line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log/$1" | tail -n 1)
     if [ -n "$line" ] && { [ "$status" = 0 ] || ! [[ $line == *", 0 failed"* ]]; }; then
         passed=$((passed + ${line%% *}))
@@ -76,12 +77,13 @@ tell() { # name: what it left, and its counts added up; a part that ends without
         echo "$1: ended with status $status"
         failed=$((failed + 1))
     fi
+    again=$((again + $(grep -c '^second attempt: ' "$log/$1")))
 }
 
-parts | xargs -P "${JOBS:-$(nproc)}" -L 1 bash -c 'part "$@"' -
-for name in $(parts | cut -d ' ' -f 1); do tell "$name"; done
+parts | xargs -P "${JOBS:-$(($(nproc) + 1))}" -L 1 bash -c 'part "$@"' -
 part cases tests/run.py
-tell cases
+for name in $(parts | cut -d ' ' -f 1) cases; do count "$name"; done
 echo "$((SECONDS / 60)) min $((SECONDS % 60)) s"
+echo "$again second attempts"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The library as it is installed: at most 8 headers, at most 120 symbols (those of tests/api/symbols.txt), and the examples
-# of docs/library.md, scripts and tests/api compile against it as C11, C17 and C++17, with gcc and clang. ACCEPT=1 writes the list
-# of symbols.
+# of docs/library.md, scripts and tests/api compile against it with gcc as C11, with g++ as C++17 and with clang as C17;
+# SMILOG_LONG=1: with both as C11, C17 and C++17. ACCEPT=1 writes the list of symbols.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
 passed=0 failed=0
@@ -71,8 +71,10 @@ export PKG_CONFIG_PATH=$top/lib/pkgconfig
 read -ra flags <<<"$(pkg-config --cflags smilog) -Wall -Wextra -Wpedantic -Werror -Wno-missing-field-initializers"
 read -ra libs <<<"$(pkg-config --libs smilog) -Wl,-rpath,$top/lib"
 [ -z "$SMILOG_SANITIZED" ] || libs+=(-fsanitize=address,undefined)
+compilers=(gcc:c11 g++:c++17 clang:c17)
+[ -z "$SMILOG_LONG" ] || compilers+=(gcc:c17 clang:c11 clang++:c++17)
 for source in "$top"/*.c; do
-    for compiler in gcc:c11 gcc:c17 g++:c++17 clang:c11 clang:c17 clang++:c++17; do
+    for compiler in "${compilers[@]}"; do
         command -v "${compiler%:*}" >/dev/null || { echo "skipped: ${compiler%:*} is not there"; continue; }
         lang=c out="$source.${compiler/:/.}"
         [[ $compiler != *++:* ]] || lang=c++

@@ -7,18 +7,21 @@ does exit 77, for what cannot be tested here. "smilog" and the version (src/base
 "smilog VERSION" in its files.
 
 BUILD: the folder with the program (build). JOBS: cases at a time (CPUs and two more). CASE_SECONDS: one that takes
-longer fails with status 124 (300). ACCEPT=1 writes what came out as what has to.
+longer fails with status 124 (300). ACCEPT=1 writes what came out as what has to. SMILOG_TIMES=FILE: appends a line for each
+case: its CPU seconds, its wall seconds and its name.
 
-Topics in TIMED wait for a clock, and a loaded machine is late: what fails there is run once more, alone, and named."""
+Topics in TIMED wait for a clock, and a loaded machine is late: a case that fails there runs a second time, alone. The
+number of these second attempts has a line of its own."""
 import concurrent.futures
-import contextlib
 import difflib
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,6 +30,7 @@ BUILD = os.environ.get("BUILD") or "build"
 JOBS = int(os.environ.get("JOBS") or os.cpu_count() + 2)  # many cases of live, follow and run wait for a clock
 SECONDS = float(os.environ.get("CASE_SECONDS") or 300)
 ACCEPT = os.environ.get("ACCEPT")
+TIMES = os.environ.get("SMILOG_TIMES")
 SKIPPED, TIMED_OUT = 77, 124
 TIMED = ("live", "follow", "run", "slurm", "memory", "demo")
 VERSION = re.search(r'"([0-9.]+)"', (ROOT / "src/base/version.h").read_text())[1]
@@ -35,7 +39,8 @@ NAMED = re.compile(rb"\bsmilog " + re.escape(VERSION).encode() + rb"\b")
 
 def environment():
     env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")}
-    return env | {"SMILOG_CONFIG": "", "PATH": f"{ROOT / BUILD}:{env['PATH']}", "root": str(ROOT),  # nobody's settings
+    path = f"{ROOT / BUILD}:{Path(sys.executable).parent}:{env['PATH']}"  # not the shim of a version manager: it takes 0.2 s
+    return env | {"SMILOG_CONFIG": "", "PATH": path, "root": str(ROOT),  # nobody's settings
                   "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
@@ -43,7 +48,8 @@ ENV = environment()
 
 
 def chosen(words):
-    """The folders of the named cases. A word that names none ends all."""
+    """The folders of the named cases; those that wait for a clock evenly among the others, which use the CPUs meanwhile.
+    A word that names none ends all."""
     found = set()
     for word in words or ["*"]:
         word = word.removeprefix("tests/cases/").removesuffix("/").removesuffix("/cmd")
@@ -52,12 +58,30 @@ def chosen(words):
             print(f"no such case: {word}", file=sys.stderr)
             return []
         found.update(case.parent for case in cases)
-    return sorted(found)
+    parts = [[case for case in sorted(found) if (case.parent.name in TIMED) == timed] for timed in (True, False)]
+    return [case for _, case in sorted((n / len(part), case) for part in parts for n, case in enumerate(part))]
 
 
 def what_differs(name, want, got):
     lines = (text.decode(errors="backslashreplace").splitlines() for text in (want, got))
     return "\n".join(difflib.unified_diff(*lines, str(name), "got", lineterm=""))
+
+
+def wait(child):
+    """Waits for the case, at most SECONDS: its status and the CPU seconds of all processes that it waited for."""
+    status = None
+    ended = os.pidfd_open(child.pid)
+    for limit, deadly in (SECONDS, signal.SIGTERM), (10, signal.SIGKILL):  # the first lets it tidy up
+        if select.select([ended], [], [], limit)[0]:
+            break
+        status = TIMED_OUT
+        os.killpg(child.pid, deadly)
+    os.close(ended)
+    _, code, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(code)
+    if status is None:
+        status = child.returncode if child.returncode >= 0 else 128 - child.returncode
+    return status, used.ru_utime + used.ru_stime
 
 
 def run(case):
@@ -67,20 +91,15 @@ def run(case):
     if need and not (ROOT / need[1].decode()).exists():
         return None
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        start = time.monotonic()
         child = subprocess.Popen(["bash", str(case / "cmd")], cwd=case, env=ENV, stdin=subprocess.DEVNULL, stdout=out,
                                  stderr=err, start_new_session=True)
-        try:
-            status = child.wait(SECONDS)
-        except subprocess.TimeoutExpired:
-            for deadly in (signal.SIGTERM, signal.SIGKILL):  # the first lets it tidy up
-                os.killpg(child.pid, deadly)
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    child.wait(10)
-                    break
-            status = TIMED_OUT
+        status, cpu = wait(child)
+        if TIMES:
+            with open(TIMES, "a") as times:
+                times.write(f"{cpu:.2f} {time.monotonic() - start:.2f} {case.parent.name}/{case.name}\n")
         if status == SKIPPED:
             return None
-        status = status if status >= 0 else 128 - status
         got = {"status": b"%d\n" % status if status else b""}
         for name, file in (("stdout", out), ("stderr", err)):
             file.seek(0)
@@ -106,18 +125,23 @@ def main():
     if not cases:
         print("0 passed, 1 failed")
         return 1
+    results, again = [], 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        results = list(pool.map(run, cases))
+        for case, result in zip(cases, pool.map(run, cases)):
+            results.append(result)
+            if result:
+                print(f"{result}\nFAILED {case.relative_to(ROOT)}", flush=True)
     for n, case in enumerate(cases):
         if results[n] and case.parent.name in TIMED:
-            print(f"{results[n]}\nagain, alone: {case.relative_to(ROOT)}")
+            print(f"second attempt: {case.relative_to(ROOT)}", flush=True)
             results[n] = run(case)
-    for case, result in zip(cases, results):
-        if result:
-            print(f"{result}\nFAILED {case.relative_to(ROOT)}")
+            print(f"{results[n]}\nFAILED AGAIN" if results[n] else "passed")
+            again += 1
     skipped, failed = results.count(None), sum(bool(r) for r in results)
     if skipped:
         print(skipped, "skipped")
+    if again:
+        print(again, "second attempts")
     print(f"{len(cases) - skipped - failed} passed, {failed} failed")
     return failed > 0
 

@@ -1,6 +1,7 @@
 #include "base/sql.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -122,6 +123,16 @@ int smi_sql_next(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
         smi_sql_error(s, err);
     sqlite3_finalize(st);
     return step == SQLITE_DONE ? 0 : -1;
+}
+
+int smi_sql_use_wal(const struct smi_sql *s, struct smi_err *err)
+{
+    int64_t until = smi_clock_now_ms() + SMI_SQL_WAIT_MS;
+    int rc;
+    while ((rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL)) == SQLITE_BUSY &&
+           smi_clock_now_ms() < until)
+        sqlite3_sleep(10);
+    return rc == SQLITE_OK ? 0 : smi_sql_error(s, err);
 }
 
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err)

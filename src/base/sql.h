@@ -39,6 +39,10 @@ int smi_sql_find(const struct smi_sql *s, int64_t *v, struct smi_err *err, const
  * Behind the last row, and after an error, the statement is finalized. */
 int smi_sql_next(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);
 
+enum { SMI_SQL_WAIT_MS = 10000 }; /* for another process that has the file */
+/* Readers do not block a writer then. Where another process has the file, SQLite refuses this at once, and
+ * does not wait for its busy timeout: this waits up to SMI_SQL_WAIT_MS. Returns 0, or -1 with err. */
+int smi_sql_use_wal(const struct smi_sql *s, struct smi_err *err);
 /* Is the file ours (application_id, user_version), or empty? Nothing is written before that is known. Returns
  * 0, or -1 with err: it is another program's, or another version's. */
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err);

@@ -1,7 +1,6 @@
 #include "export/sqlite_file.h"
 
 #include "base/buf.h"
-#include "base/clock.h"
 #include "model/field.h"
 
 #include <errno.h>
@@ -93,17 +92,6 @@ static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
     return smi_err_set(err, why.code, "%s", why.text);
 }
 
-/* Where two processes make one file, SQLite refuses this at once, and does not wait for its busy timeout. */
-static int use_wal(struct smi_sql *s, struct smi_err *err)
-{
-    int64_t until = smi_clock_now_ms() + SMI_SQLITE_WAIT_MS;
-    int rc;
-    while ((rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL)) == SQLITE_BUSY &&
-           smi_clock_now_ms() < until)
-        sqlite3_sleep(10);
-    return rc == SQLITE_OK ? 0 : smi_sql_error(s, err);
-}
-
 /* To SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost. */
 static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_err *err)
 {
@@ -166,17 +154,17 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
     if (open_file(s, path, flags, err))
         return -1;
     disable_trusted_schema(s);
-    sqlite3_busy_timeout(s->db, SMI_SQLITE_WAIT_MS);
+    sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
     if (!write && try_to_read(s, path, err))
         return -1;
     if (smi_sql_check(s, SMI_SQLITE_ID, SMI_SQLITE_VERSION, &empty, err))
         return -1;
     if (!write)
         return empty ? smi_err_set(err, SMI_EFORMAT, "%.300s: no run is stored there", path) : 0;
-    if (use_wal(s, err) || smi_sql_run(s,
-                                       "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
-                                       "PRAGMA cache_size=-16000",
-                                       err))
+    if (smi_sql_use_wal(s, err) || smi_sql_run(s,
+                                               "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+                                               "PRAGMA cache_size=-16000",
+                                               err))
         return -1;
     if (empty && smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err))
         return -1;

@@ -18,7 +18,7 @@
 
 #include "base/sql.h"
 
-enum { SMI_SQLITE_VERSION = 1, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */, SMI_SQLITE_WAIT_MS = 10000 };
+enum { SMI_SQLITE_VERSION = 1, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
 
 /* Opens the file, which is made if it is not there, to write: of another program or version, it is refused
  * and stays as it is. Or only to read: then it has to be there. s->name is borrowed from path. Returns 0, or

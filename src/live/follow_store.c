@@ -379,15 +379,17 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
     if (sqlite3_open_v2(s->sql.name, &s->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
         return s->sql.db ? not_ours(s, err) : smi_err_nomem(err);
     sqlite3_extended_result_codes(s->sql.db, 0);
+    sqlite3_busy_timeout(s->sql.db, SMI_SQL_WAIT_MS);
     sqlite3_db_config(s->sql.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     if (smi_sql_check(&s->sql, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, &empty, &why))
         return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB ? not_ours(s, err)
                                                            : smi_err_set(err, why.code, "%s", why.text);
-    if (smi_sql_run(&s->sql, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
-                    err) ||
+    if (smi_sql_use_wal(&s->sql, err) ||
+        smi_sql_run(&s->sql, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
         (empty && smi_sql_make(&s->sql, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) ||
         prepare_all(s, err) || smi_sql_number(&s->sql, "SELECT number FROM batch", &s->batches, err))
         return -1;
+    sqlite3_busy_timeout(s->sql.db, 0); /* from here on the logs do not wait for it */
     return read_sources(s, err);
 }
 

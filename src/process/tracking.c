@@ -311,6 +311,16 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
     return t;
 }
 
+/* Is it known from a list of processes only, by its uuid, and another one by its index only? They may be one.
+ */
+static bool may_be_known(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    for (size_t i = 0; i < n->gpus && !b->rows && b->index < 0; i++)
+        if (n->gpu[i]->index >= 0 && !n->gpu[i]->uuid)
+            return true;
+    return false;
+}
+
 /* What does not change while the command runs: as far as the monitors have told it by now. */
 static void learn_machine(struct smi_tracking *t)
 {
@@ -318,12 +328,14 @@ static void learn_machine(struct smi_tracking *t)
     const struct smi_machine *n = smi_live_machine(t->o.live);
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
     *m = (struct smi_usage_machine){.ram = pages > 0 && size > 0 ? (int64_t)pages * size : -1,
-                                    .cores = cores > 0 ? cores : -1,
-                                    .gpus = (int64_t)n->gpus};
+                                    .cores = cores > 0 ? cores : -1};
     m->expected_cores = t->o.cores ? t->o.cores : m->cores;
     for (size_t i = 0; i < n->gpus; i++) {
         const struct smi_machine_reading *r =
             &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
+        if (may_be_known(n, n->gpu[i]))
+            continue;
+        m->gpus++;
         m->expected_gpus += n->gpu[i]->mine;
         m->gpu_ram = r->has && m->gpu_ram >= 0 ? m->gpu_ram + r->v : -1;
     }

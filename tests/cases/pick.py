@@ -1,5 +1,7 @@
-"""smilog ... --json | pick.py PATH...: "PATH value" a line. A PATH starts at the first run, or with / at the top;
-* is every element of a list. Numbers keep their digits."""
+"""smilog ... --json | pick.py PATH...: prints a line "PATH value" for each PATH. A PATH starts at the first run, or with
+/ at the top; * is every element of a list. Numbers keep their digits.
+
+pick.py PATH... -- FILE...: the same for the JSON in each FILE, into FILE.picked: one process for many files."""
 import json
 import sys
 
@@ -28,10 +30,24 @@ def walk(v, steps):
     return walk(v[steps[0]], steps[1:]) if isinstance(v, dict) and steps[0] in v else "absent"
 
 
-document = sys.stdin.read()
-if not document:
-    sys.exit("no JSON")
-top = json.loads(document, parse_float=Number, parse_int=Number)
-for path in sys.argv[1:]:
-    start = top if path.startswith("/") else top["runs"][0]
-    print(path, walk(start, path.strip("/").split("/")))
+def lines(document, paths):
+    if not document:
+        return "no JSON\n"
+    top = json.loads(document, parse_float=Number, parse_int=Number)
+    return "".join("%s %s\n" % (path, walk(top if path.startswith("/") else top["runs"][0], path.strip("/").split("/")))
+                   for path in paths)
+
+
+paths = sys.argv[1:]
+files = []
+if "--" in paths:
+    at = paths.index("--")
+    paths, files = paths[:at], paths[at + 1:]
+for file in files:
+    with open(file) as document, open(file + ".picked", "w") as picked:
+        picked.write(lines(document.read(), paths))
+if not files:
+    said = lines(sys.stdin.read(), paths)
+    if said == "no JSON\n":
+        sys.exit("no JSON")
+    sys.stdout.write(said)

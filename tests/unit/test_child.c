@@ -214,7 +214,7 @@ static void test_no_such_program(void **state)
 
 /* ---- how it ends ---- */
 
-static void stop_one(const char *script, int signal_that_works, int64_t at_least, int64_t at_most)
+static void stop_one(const char *script, int signal_that_works, int64_t at_least)
 {
     struct smi_child c;
     struct smi_buf out = {0};
@@ -227,7 +227,7 @@ static void stop_one(const char *script, int signal_that_works, int64_t at_least
     int64_t took = smi_clock_now_ms() - begin;
     assert_true(WIFSIGNALED(c.status) ? WTERMSIG(c.status) == signal_that_works
                                       : WEXITSTATUS(c.status) == signal_that_works);
-    assert_true(took >= at_least && took <= at_most + 3000);
+    assert_true(took >= at_least);
     smi_child_close(&c);
     smi_buf_fini(&out);
 }
@@ -235,11 +235,11 @@ static void stop_one(const char *script, int signal_that_works, int64_t at_least
 static void test_stopped_in_steps(void **state)
 {
     (void)state;
-    stop_one("echo; exec sleep 100", SIGINT, 0, 100);
-    stop_one("trap 'exit 5' INT; echo; while :; do sleep 0.01; done", 5, 0, 100);
-    stop_one("trap '' INT; echo; exec sleep 100", SIGTERM, 100, 200);
-    stop_one("trap '' INT TERM; echo; exec sleep 100", SIGKILL, 200, 700);
-    stop_one("echo; kill -STOP $$", SIGKILL, 200, 700); /* a stopped one takes no other */
+    stop_one("echo; exec sleep 100", SIGINT, 0);
+    stop_one("trap 'exit 5' INT; echo; while :; do sleep 0.01; done", 5, 0);
+    stop_one("trap '' INT; echo; exec sleep 100", SIGTERM, 100);
+    stop_one("trap '' INT TERM; echo; exec sleep 100", SIGKILL, 200);
+    stop_one("echo; kill -STOP $$", SIGKILL, 200); /* a stopped one takes no other */
 }
 
 /* The group goes with its leader, whatever it ignores; others do not. */

@@ -4,6 +4,7 @@
 
 #include "report/forms.h"
 #include "query/diff_side.h"
+#include "rounds.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -269,7 +270,7 @@ static void test_memory(void **state)
     assert_int_equal(all(&before, 0, false, &failed, &err), 0);
     for (int after = 0; after < 2; after++) {
         failed = true;
-        for (uint64_t nth = 1; failed; nth++) {
+        for (uint64_t nth = rounds_first(); failed; nth += rounds_step()) {
             struct smi_buf text = {0};
             int rc;
             err = (struct smi_err){0};

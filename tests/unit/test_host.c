@@ -6,6 +6,7 @@
 #include "live/host.h"
 #include "sweep/sweep.h"
 #include "formats/cpu_ticks.h"
+#include "rounds.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -408,7 +409,7 @@ static void anything_may_stand_in_the_files(void **state)
     }
     srand(7);
     h = open_it();
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < rounds(20000, 4000); round++) {
         char t[256];
         int i = rand() % PATHS;
         size_t n = strlen(texts[i]);

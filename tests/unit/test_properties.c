@@ -1,5 +1,5 @@
 /* test_properties.c - any cut, any interleaving, any merge, any number of threads: the same bytes
- * (docs/numbers.md §3, §10). Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (150);
+ * (docs/numbers.md §3, §10). Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (40);
  * SMILOG_SEED=S: this one alone; SMILOG_DUMP=DIR: the logs of a case that fails are left there. The shares of
  * what occurred are printed at the end. */
 #include "summary/merge_queue.h"
@@ -947,7 +947,7 @@ static void same(const struct kase *k, const char *what, const struct smi_buf *w
 static int cases(void)
 {
     const char *n = getenv("SMILOG_CASES");
-    return getenv("SMILOG_SEED") ? 1 : n && atoi(n) > 0 ? atoi(n) : 150;
+    return getenv("SMILOG_SEED") ? 1 : n && atoi(n) > 0 ? atoi(n) : 40;
 }
 
 static uint64_t seed_of(int property, int i)

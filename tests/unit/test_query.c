@@ -6,6 +6,7 @@
 #include "query/query_db.h"
 #include "summary/run.h"
 #include "report/output.h"
+#include "rounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,7 +143,7 @@ static void ask_without_memory(const struct smi_query *asked, bool after)
     q.join = q.join ? file : NULL;
     rc_before = answer(&q, &before, 0, false, &failed, &err);
     failed = true;
-    for (uint64_t nth = 1; failed; nth++) {
+    for (uint64_t nth = rounds_first(); failed; nth += rounds_step()) {
         struct smi_buf text = {0};
         int rc;
         err = (struct smi_err){0};

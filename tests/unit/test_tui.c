@@ -4,6 +4,7 @@
 #include "live/alert.h"
 #include "live/machine_private.h"
 #include "live/tui_draw.h"
+#include "rounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,7 +191,7 @@ static void any_state_fits_any_size(void **state)
 {
     struct smi_canvas c = {0};
     (void)state;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < rounds(60, 20); round++) {
         struct state s = begin((int[]){0, 1, 2, 8, 16, 40, 256}[draw(7)]);
         struct smi_view v;
         smi_view_init(&v);

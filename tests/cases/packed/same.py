@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 
-def summary(path):
+def summary(path, counts):
+    """The runs in what smilog reads of path, or its message."""
     given = {"stdin": open(path[1:])} if path[0] == "<" else {"input": open(path[1:], "rb").read()} if path[0] == "|" else {}
     p = subprocess.run(["smilog", "summarize", "-q", "--json", "--run-per", "file", "-" if given else path],
                        **(given or {"stdin": subprocess.DEVNULL}), capture_output=True)
@@ -21,8 +22,10 @@ def summary(path):
     return runs
 
 
-counts = sys.argv[1] == "--inputs"
-plain, *others = sys.argv[1 + counts:]
-want = summary(plain)
-for path in others:
-    print(path, "the same" if summary(path) == want else summary(path))
+if __name__ == "__main__":
+    inputs = sys.argv[1] == "--inputs"
+    plain, *others = sys.argv[1 + inputs:]
+    want = summary(plain, inputs)
+    for other in others:
+        got = summary(other, inputs)
+        print(other, "the same" if got == want else got)
