@@ -2,7 +2,8 @@
 """The structure of src/: which folder may include which, and how many lines of code each may have.
 
 A folder includes itself and the folders above it in tests/budget.tsv, which also holds the budget of each in lines of
-code (blank lines and comments not counted). No output names a metric."""
+code (blank lines and comments not counted). No output names a metric. No two files have the same name, no comment or
+document names a file that is not there, a header has users besides its own source, and no source is a scrap."""
 import collections
 import pathlib
 import re
@@ -10,6 +11,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LONGEST_FUNCTION = 80
+LONGEST_INCLUDE_PATH = 17
+SHORTEST_SOURCE = 40
+FILE = re.compile(r"(?<![\w<*%.\"-])((?:[a-z][a-z0-9_-]*/)*[a-z][a-z0-9_-]*\.(?:c|h|def))\b(?!\()")
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
 
@@ -31,6 +35,40 @@ def function_lengths(text):
             lengths.append(n - start + 2)
             start = None
     return lengths
+
+
+def comments(text):
+    return [m[0] for m in TOKEN.finditer(text) if m[0][0] == "/"]
+
+
+def missing_files():
+    """Names of sources and headers in comments and documents that no file has."""
+    folders = ("src", "include", "tests", "scripts", "web")
+    there = [p.relative_to(ROOT).as_posix() for folder in folders for p in (ROOT / folder).rglob("*.*")]
+    ends = {path.split("/", i)[-1] for path in there for i in range(path.count("/") + 1)}
+    said = [(p, "\n".join(comments(p.read_text()))) for folder in ("src", "include", "tests/unit")
+            for p in sorted((ROOT / folder).rglob("*.[chd]*"))]
+    said += [(p, p.read_text()) for p in [*sorted((ROOT / "docs").glob("*.md")), *ROOT.glob("*.md")] if p.name != "CHANGELOG.md"]
+    return [f"{p.relative_to(ROOT)}: names {name}, which is not here" for p, text in said
+            for name in sorted(set(FILE.findall(text)) - {"app.c"}) if name not in ends]
+
+
+def scraps(headers):
+    """Short sources, headers of one source, and names that two files have."""
+    users = collections.defaultdict(set)
+    for name, of in headers.items():
+        for header in of:
+            users[header].add(name)
+    tests = "".join(p.read_text() for p in (ROOT / "tests").rglob("*.[ch]"))
+    names = collections.defaultdict(list)
+    for path in sorted((ROOT / "src").rglob("*.*")):
+        name = path.relative_to(ROOT / "src").as_posix()
+        names[path.name].append(name)
+        if path.suffix == ".c" and path.read_text().count("\n") < SHORTEST_SOURCE:
+            yield f"src/{name}: fewer than {SHORTEST_SOURCE} lines: a part of another subject"
+        if path.suffix == ".h" and len(users[name]) < 2 and f'"{name}"' not in tests:
+            yield f"src/{name}: only {' '.join(users[name]) or 'nobody'} includes it"
+    yield from (f"src/{a[0]} and src/{a[1]} have the same name" for a in names.values() if len(a) > 1)
 
 
 def longest_path(graph):
@@ -95,6 +133,10 @@ def main():
         f"all        {sum(count.values()):4} files {sum(lines.values()):6} lines of code, {len(edges)} edges between "
         f"folders, longest include path {longest_path(headers)}"
     )
+    if longest_path(headers) > LONGEST_INCLUDE_PATH:
+        failures.append(f"a path of includes has {longest_path(headers)} files, {LONGEST_INCLUDE_PATH} are allowed")
+    failures += [*missing_files(), *scraps(headers)]
+    passed += 3
     functions.sort()
     print(
         f"{len(functions)} functions: median {functions[len(functions) // 2]} lines, p90 "

@@ -15,8 +15,8 @@ targets='
 query      nvidia-smi-query 1500 src/formats/{nvidia_query,csv_fast,row_*}.c
 dmon       dmon             1200 src/formats/nvidia_dmon*.c src/formats/nvidia_monitor.c
 cpu        cpu-csv          600  src/formats/{metric_csv,row_*}.c
-runlog     runlog           1500 src/formats/{runlog,json_template,json_fast,json_line}.c src/base/json_load.c
-wandb      wandb,mlflow     2500 src/formats/wandb.c
+runlog     runlog           1500 src/formats/{runlog_rows,json_template,json_fast,json_line}.c src/base/json.c
+wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c
 gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c
 usage      usage-log        2500 src/formats/usage_log.c
@@ -25,20 +25,20 @@ gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 columns    gpu-csv          1200 src/formats/column_map.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
 rocm       rocm-smi         1200 src/formats/rocm.c src/formats/rocm_csv.c src/formats/amd_columns.c
-rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/{rocm_json,json_document}.c src/base/json_load.c
-pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/poll_cycle.c
-apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_apps*.c src/formats/poll_cycle.c
+rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/{rocm_json,json_document}.c src/base/json.c
+pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/row_order.c
+apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c
 report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
-config     -                1500 src/sweep/{config*,job_accounting}.c
-partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
-packed     -                1200 src/base/{decompress,stream,utf16,wandb,byte_source,container,file_ends}.c src/sweep/read_stream.c
-archive    -                9000 src/base/{archive,stream,byte_source,container}.c
-proc       -                2500 src/process/tree_{stat,memory}.c
-server     -                9000 src/export/clickhouse_{fetch,store,server}.c
-pytorch    -                2500 src/export/pytorch_{documents,lines,names,json,segments,gzip}.c
+config     -                1500 src/sweep/{config,jobs}.c
+partial    -                9000 src/summary/{partial,partial_tables}.c
+packed     -                1200 src/base/{stream,wandb,file}.c src/sweep/read_run.c
+archive    -                9000 src/base/{archive,stream}.c
+proc       -                2500 src/process/{tree,tree_memory}.c
+server     -                9000 src/export/clickhouse_{store,server}.c
+pytorch    -                2500 src/export/{pytorch,pytorch_documents}.c
 '
 cd "$(dirname "$0")/.." || exit 2
 # A format without a row: its source is that of its reader.
@@ -92,9 +92,9 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/formats/* | src/summary/partial_* | \
-        src/sweep/config* | src/sweep/job_accounting.c | src/export/pytorch_* | src/base/container.c | src/base/wandb.c | src/process/tree_stat.c | src/process/tree_memory.c | src/export/clickhouse_*)
+        src/sweep/config* | src/sweep/jobs.c | src/export/pytorch_* | src/base/stream.c | src/base/wandb.c | src/process/tree.c | src/process/tree_memory.c | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
-    src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \
+    src/base/archive.c | src/base/stream.c | src/base/stream.c | src/base/stream.c | src/base/stream.c | src/sweep/read_run.c | src/aggregate/* | src/model/* | \
         src/base/clock.c | src/base/text.c | src/base/int128.c)
         echo -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp ;;
     esac

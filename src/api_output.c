@@ -2,7 +2,7 @@
 #include "api_private.h"
 
 #include "base/clock.h"
-#include "export/text_file.h"
+#include "export/export.h"
 #include "report/output.h"
 #include "summary/merge_queue.h"
 

@@ -2,8 +2,7 @@
 #include "api_private.h"
 
 #include "base/clock.h"
-#include "live/runlog_start.h"
-#include "live/runlog_write.h"
+#include "live/recorder.h"
 
 #include <string.h>
 

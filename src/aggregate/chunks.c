@@ -1,11 +1,337 @@
+/* chunks.c - a log in pieces that threads read side by side, and what has to be known of its times before. */
 #include "aggregate/chunks.h"
-
-#include "aggregate/log_probe.h"
+#include "aggregate/input_stats.h"
+#include "aggregate/local_clock.h"
 #include "base/digest.h"
 #include "base/mem.h"
 #include "base/pool.h"
 
 #include <string.h>
+
+enum { HOUR = 3600000, SLACK = 5000, SLOW = SMI_LOCAL_CLOCK_SLOW_MS, NEAR_BITS = 20 };
+_Static_assert(1 << NEAR_BITS < SLOW, "near is fast");
+
+static int64_t absolute_ms(int64_t v)
+{
+    return v < 0 ? -v : v;
+}
+
+static int64_t floor_s(int64_t ms)
+{
+    return ms / 1000 - (ms % 1000 < 0);
+}
+
+/* ---- a zone ---- */
+
+static enum smi_stamp_kind find_zone_offset(struct smi_local_clock *w, const struct smi_tz *z, int64_t t_ms)
+{
+    struct smi_tz_local here = smi_tz_at(z, floor_s(t_ms));
+    bool doubled = here.second_s != here.offset_s;
+    w->second = doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 &&
+                (w->second || t_ms < w->last);
+    w->ahead = (int64_t)((w->second ? here.second_s : here.offset_s) - z->standard_s) * 1000;
+    w->from = w->to = 0;
+    if (doubled || here.skipped)
+        return here.skipped ? SMI_STAMP_SKIPPED_HOUR
+               : w->second  ? SMI_STAMP_SECOND_PASS
+                            : SMI_STAMP_FIRST_PASS;
+    w->from = here.from > INT64_MIN / 1000 ? here.from * 1000 : INT64_MIN;
+    w->to = here.to < INT64_MAX / 1000 ? here.to * 1000 : INT64_MAX;
+    return SMI_STAMP_PLAIN;
+}
+
+static enum smi_stamp_kind read_by_zone(struct smi_local_clock *w, const struct smi_tz *z, int64_t t_ms)
+{
+    if (t_ms >= w->from && t_ms < w->to)
+        return SMI_STAMP_PLAIN;
+    return find_zone_offset(w, z, t_ms);
+}
+
+/* ---- an offset ---- */
+
+/* Summer time begins where an hour is left out between two full ones. A log of something that is done every
+ * hour has the same distance, but elsewhere. */
+static bool are_rows_missing(int64_t last, int64_t t_ms, int64_t interval)
+{
+    int64_t to_full = HOUR - (last % HOUR + HOUR) % HOUR, past_full = (t_ms % HOUR + HOUR) % HOUR;
+    return to_full <= interval + SLACK && past_full <= interval + SLACK;
+}
+
+/* By how much the clock was set between two stamps that are d apart, where rows come every `interval` ms: -1,
+ * 0, 1 h. */
+static int hours_stepped(int64_t last, int64_t t_ms, int64_t interval)
+{
+    int64_t step = t_ms - last - interval;
+    if (absolute_ms(absolute_ms(step) - HOUR) > SLACK)
+        return 0;
+    return step < 0 ? -1 : are_rows_missing(last, t_ms, interval) ? 1 : 0;
+}
+
+static enum smi_stamp_kind read_by_steps(struct smi_local_clock *w, int64_t t_ms)
+{
+    int64_t d = t_ms - w->last;
+    int by;
+    if (!w->has || absolute_ms(d) < SLOW)
+        return SMI_STAMP_PLAIN;
+    if (!w->pair) /* how fast rows come is not known: only a step back is plain enough */
+        by = d < 0 ? hours_stepped(w->last, t_ms, 0) : 0;
+    else
+        by = w->before >= 0 && w->before <= SLOW ? hours_stepped(w->last, t_ms, w->before) : 0;
+    if (by && absolute_ms(w->ahead + (int64_t)by * HOUR) <= HOUR) {
+        w->ahead += (int64_t)by * HOUR;
+        return SMI_STAMP_STEP;
+    }
+    return !w->pair || by ? SMI_STAMP_UNSURE : SMI_STAMP_PLAIN;
+}
+
+bool smi_local_clock_read_plain(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
+                                int64_t *t_ms, size_t n)
+{
+    const uint64_t near = 1 << NEAR_BITS;
+    uint64_t apart;
+    if (o->zone || !w->has || t_ms[0] < SMI_LOCAL_CLOCK_YEAR_MS + (int64_t)(n * near))
+        return false;
+    apart = (uint64_t)t_ms[0] - (uint64_t)w->last + near;
+    for (size_t i = 1; i < n; i++)
+        apart |= (uint64_t)t_ms[i] - (uint64_t)t_ms[i - 1] + near;
+    if (apart >> (NEAR_BITS + 1))
+        return false;
+    w->before = t_ms[n - 1] - (n > 1 ? t_ms[n - 2] : w->last);
+    w->pair = true;
+    w->last = t_ms[n - 1];
+    for (size_t i = 0; i < n; i++)
+        t_ms[i] -= w->ahead;
+    return true;
+}
+
+enum smi_stamp_kind smi_local_clock_read(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
+                                         int64_t *t_ms)
+{
+    enum smi_stamp_kind what = SMI_STAMP_PLAIN;
+    int64_t t = *t_ms;
+    if (t < SMI_LOCAL_CLOCK_YEAR_MS) /* a time of day: it has no date that a zone could go by */
+        return what;
+    if (o->zone)
+        what = read_by_zone(w, o->zone, t);
+    else if (o->steps)
+        what = read_by_steps(w, t);
+    if (w->has && what != SMI_STAMP_STEP) {
+        w->before = t - w->last;
+        w->pair = true;
+    }
+    if (!w->has)
+        w->first = t;
+    w->has = true;
+    w->last = t;
+    *t_ms = t - w->ahead;
+    return what;
+}
+
+bool smi_local_clock_steps_between(const struct smi_local_clock *a, const struct smi_local_clock *b,
+                                   const struct smi_local_clock_opts *o)
+{
+    return o->steps && a->has && b->has && absolute_ms(b->first - a->last) >= SLOW;
+}
+
+static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    struct smi_log_probe *p = (struct smi_log_probe *)self;
+    (void)err;
+    for (unsigned i = 0; i < r->n; i++, p->rows++) {
+        const int64_t t_ms = r->timed ? r->t_ms[i] : 0;
+        p->keyless |= !r->who || r->who[i] == SMI_DEVICE_KEYLESS;
+        if (p->rows < SMI_BURST_PLAN_ROWS) {
+            p->t_ms[p->rows] = t_ms;
+            p->boundary[p->rows] = p->hard;
+        }
+        p->hard = false;
+        if (r->timed) {
+            p->first_ms = p->has_time ? p->first_ms : t_ms;
+            p->last_ms = t_ms;
+            p->has_time = true;
+        }
+    }
+    p->row |= r->n > 0;
+    p->timed |= r->timed && r->n > 0;
+    p->untimed |= !r->timed && r->n > 0;
+    return 0;
+}
+
+static int note_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    (void)err;
+    ((struct smi_log_probe *)self)->hard |= m->kind == SMI_MARK_BREAK;
+    return 0;
+}
+
+int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
+                       struct smi_err *err)
+{
+    const struct smi_read_opts how = {&p->account, &p->devices, false, o->columns};
+    *p = (struct smi_log_probe){
+        .sink = {.rows = note_rows, .mark = note_mark}, .cache = o->shelf, .format = o->format};
+    p->buf = smi_mem_raw(room);
+    p->reader = p->buf ? smi_reader_cache_open(p->cache, p->format, &how, err) : NULL;
+    return p->reader ? 0 : smi_err_nomem(err);
+}
+
+int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, struct smi_err *err)
+{
+    return smi_reader_feed(p->reader, bytes, n, &p->sink, err);
+}
+
+void smi_log_probe_close(struct smi_log_probe *p)
+{
+    if (p->reader)
+        smi_reader_cache_close(p->cache, p->format, p->reader);
+    smi_account_fini(&p->account);
+    smi_devices_fini(&p->devices);
+    smi_mem_free(p->buf);
+}
+
+/* Reading the log reports what is wrong with it; this probe reports only a lack of memory. */
+static int pass_memory_error(const struct smi_err *why, struct smi_err *err)
+{
+    return why->code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
+}
+
+/* Reads the beginning of a log into p for what it tells. Returns whether it could. */
+static bool read_first_rows(struct smi_input_stats *p, char *buf, const struct smi_file_view *log,
+                            const struct smi_ingest_opts *o, enum smi_time_base *base, struct smi_err *why)
+{
+    ssize_t n = smi_file_view_read(log, buf, SMI_TIME_RANGE_PROBE_BYTES, 0, why);
+    struct smi_ingest_opts to = *o;
+    struct smi_ingest *in;
+    bool ok;
+    if (n <= 0)
+        return false;
+    to.account = &p->account;
+    to.devices = &p->devices;
+    to.to = &p->sink;
+    in = smi_ingest_open(&to, why);
+    ok = in && smi_ingest_feed(in, buf, (size_t)n, why) == 0 && smi_ingest_finish(in, why) == 0;
+    if (ok)
+        *base = smi_ingest_base(in);
+    smi_ingest_close(in);
+    return ok;
+}
+
+/* *out: what the beginning of a log tells; NULL if it cannot be read. Returns 0, or -1 with err (memory). */
+static int probe_first_rows(struct smi_input_stats **out, const struct smi_file_view *log,
+                            const struct smi_ingest_opts *o, enum smi_time_base *base, struct smi_err *err)
+{
+    struct smi_input_stats *p = smi_input_stats_new(log->name, o->format);
+    struct smi_err why = {0};
+    char *buf = smi_mem_new(SMI_TIME_RANGE_PROBE_BYTES, 1);
+    if (!p || !buf)
+        smi_err_nomem(&why);
+    else if (read_first_rows(p, buf, log, o, base, &why))
+        *out = p;
+    smi_mem_free(buf);
+    if (*out != p)
+        smi_input_stats_free(p);
+    return pass_memory_error(&why, err);
+}
+
+/* ---- times ---- */
+
+/* Feeds the tail of the log, from its first whole line on: the byte in front of it tells where a line ends.
+ * The buffer has `room` bytes. Rows of another header can be odd enough to pass for rows of the first one: if
+ * most of them do not, none tells a time. */
+static int probe_tail(struct smi_log_probe *p, const struct smi_file_view *log, int64_t from, size_t room,
+                      struct smi_err *err)
+{
+    const int64_t rejected = smi_account_rejected(&p->account);
+    const size_t rows = p->rows;
+    bool whole = false;
+    ssize_t n;
+    p->timed = false;
+    for (; from < log->n; from += n) {
+        const char *line = p->buf, *nl;
+        if ((n = smi_file_view_read(log, p->buf, room, from, err)) <= 0)
+            return n < 0 ? -1 : 0;
+        if (!whole && (nl = memchr(p->buf, '\n', (size_t)n))) {
+            whole = true;
+            line = nl + 1;
+        }
+        if (whole && smi_log_probe_feed(p, line, (size_t)(p->buf + n - line), err))
+            return -1;
+    }
+    p->timed &= smi_account_rejected(&p->account) - rejected <= (int64_t)(p->rows - rows);
+    return 0;
+}
+
+/* Looks at the first `room` bytes, and at the last `tail` of them. Returns 1 if both ends gave a time, 0, or
+ * -1 with err. The piece of a row at the end of the head is ended, and may pass for a row: only what comes
+ * behind it is the tail. */
+static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, size_t room, int64_t tail,
+                      struct smi_err *err)
+{
+    ssize_t n = smi_file_view_read(log, p->buf, room, 0, err);
+    int64_t from = log->n - tail > n ? log->n - tail : n;
+    if (n < 0 || smi_log_probe_feed(p, p->buf, (size_t)n, err))
+        return -1;
+    if (log->n > n && (p->has_time || smi_reader_waits(p->reader))) {
+        if (smi_log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
+            return -1;
+    }
+    return smi_reader_settle(p->reader, &p->sink, err) ? -1 : p->timed;
+}
+
+/* Returns 1 if both ends gave a time, 0, or -1 with err. Most logs tell it in a few rows. Where the rows of
+ * the end have another header than the first ones, it has to be found: the tail grows until it is in it. */
+static int probe_times(struct smi_time_range_probe *g, const struct smi_file_view *log,
+                       const struct smi_ingest_opts *o, struct smi_err *err)
+{
+    bool more = true;
+    int rc = 0;
+    for (int64_t tail = 512; more && rc == 0; tail *= 8) {
+        const size_t room = tail < SMI_TIME_RANGE_PROBE_BYTES ? (size_t)tail : SMI_TIME_RANGE_PROBE_BYTES;
+        struct smi_log_probe p;
+        rc = smi_log_probe_open(&p, o, room + 1, err) ? -1 : probe_ends(&p, log, room, tail, err);
+        g->first_ms = p.first_ms;
+        g->last_ms = p.last_ms;
+        g->utc |= p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_UTC;
+        g->elapsed = p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_ELAPSED;
+        more = tail < SMI_TIME_RANGE_PROBE_BYTES ? !p.rows || p.has_time : p.has_time && tail < log->n;
+        smi_log_probe_close(&p);
+    }
+    return rc;
+}
+
+int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
+                         const struct smi_ingest_opts *o, bool times, struct smi_err *err)
+{
+    enum smi_time_base base = smi_format_infos[o->format].base;
+    struct smi_input_stats *p = NULL;
+    struct smi_err why = {0};
+    int rc = 0;
+    if (base == SMI_TIME_BASE_NONE && probe_first_rows(&p, log, o, &base, err))
+        return -1;
+    smi_input_stats_free(p);
+    *g = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC};
+    if (times)
+        rc = probe_times(g, log, o, &why);
+    g->timed = rc == 1;
+    return pass_memory_error(&why, err) ? -1 : rc < 0;
+}
+
+int smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms,
+                       struct smi_err *err)
+{
+    enum smi_time_base base;
+    struct smi_input_stats *p = NULL;
+    struct smi_counts_view v = {0};
+    int rc = probe_first_rows(&p, log, o, &base, err);
+    *ms = 0;
+    if (p && (smi_input_stats_close(p, NULL) || smi_counts_view(&p->dts, &v)))
+        rc = smi_err_nomem(err);
+    if (p && !rc && v.all.n)
+        *ms = smi_counts_view_at(&v, (v.all.n - 1) / 2);
+    smi_counts_view_fini(&v);
+    smi_input_stats_free(p);
+    return rc;
+}
 
 enum { PIECE = 262144, PROBE = 262144, SEEK = 65536 };
 

@@ -1,9 +1,47 @@
-#include "aggregate/counts_private.h"
-
+/* counts.c - how often each reading came: kept, counted, joined, and asked for percentiles. */
+#include "aggregate/counts.h"
+#include "aggregate/vector.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* As many as a counter of a page holds. */
+enum { SMI_COUNTS_PAGE_LOW = UINT8_MAX, SMI_COUNTS_PAGE_MAX = SMI_COUNTS_PAGE_LOW * (UINT16_MAX + 1) };
+
+static inline uint32_t smi_counts_page_get(const struct smi_counts_page *p, size_t k)
+{
+    return p->low[k] + (p->high ? (uint32_t)p->high[k] * SMI_COUNTS_PAGE_LOW : 0);
+}
+
+/* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if
+ * it is not so. */
+static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t more)
+{
+    uint64_t k = at / SMI_COUNTS_PAGE;
+    struct smi_counts_page *p = k < c->pages ? c->page[k] : NULL;
+    uint32_t low, high;
+    k = at % SMI_COUNTS_PAGE;
+    if (!p || !p->low[k] || more > SMI_COUNTS_PAGE_MAX)
+        return false;
+    low = p->low[k] - 1 + more;
+    high = low / SMI_COUNTS_PAGE_LOW;
+    if (high && (!p->high || high > (uint32_t)(UINT16_MAX - p->high[k])))
+        return false;
+    p->low[k] = (uint8_t)(low - high * SMI_COUNTS_PAGE_LOW + 1);
+    if (high)
+        p->high[k] = (uint16_t)(p->high[k] + high);
+    return true;
+}
+
+/* `part` hundredths of the way from a to b, as a percentile between two readings. */
+static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
+{
+    return part && a != b ? (int64_t)smi_i128_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
+}
+
+static int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
+static int smi_counts_join(struct smi_counts *a, const struct smi_counts *b);
 
 void smi_counts_init(struct smi_counts *c, int64_t step)
 {
@@ -200,7 +238,8 @@ static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
     return set_page_count(page, k, count + (uint32_t)n);
 }
 
-int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
+/* Counts v n times, and the readings that were only kept until now. Returns 0, or -1 without memory. */
+static int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
 {
     uint64_t at;
     if (v < 0 || c->approximate)
@@ -360,4 +399,469 @@ int64_t smi_counts_total(const struct smi_counts *c)
     for (size_t i = 0; i < c->cap; i++)
         n += c->slot[i].n;
     return n;
+}
+
+/* ---- Many readings of one unit, once they are counted; and all those of other counts ---- */
+
+enum { AHEAD = 32, RUN = 8 };
+
+/* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are
+ * equal, and each would wait for the one before it: they go into two tables in turn. */
+static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t bits)
+{
+    uint16_t found[2][SMI_COUNTS_PAGE];
+    uint32_t width = UINT32_MAX >> __builtin_clz(bits), page = (uint32_t)u[0] - (uint8_t)u[0];
+    uint32_t first = (uint8_t)u[0] & ~width;
+    memset(found[0] + first, 0, (width + 1) * sizeof **found);
+    memset(found[1] + first, 0, (width + 1) * sizeof **found);
+    for (size_t i = 0; i + 2 <= n; i += 2) {
+        found[0][(uint8_t)u[i]]++;
+        found[1][(uint8_t)u[i + 1]]++;
+    }
+    found[0][(uint8_t)u[n - 1]] += n % 2;
+    for (uint32_t k = first; k <= first + width; k++) {
+        unsigned more = (unsigned)found[0][k] + found[1][k];
+        if (more && !smi_counts_more(c, page + k, more) &&
+            smi_counts_value(c, (int64_t)(page + k) * c->step, more))
+            return -1;
+    }
+    return 0;
+}
+
+/* Where the counters of the values u[0 ...] * ratio are, asked for from memory: of AHEAD values, and up to
+ * the first that has no page. Returns how many. */
+static size_t find_counters(const struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio,
+                            uint8_t **at)
+{
+    struct smi_counts_page *const *page = c->page;
+    size_t pages = c->pages, i = 0;
+    for (n = n < AHEAD ? n : AHEAD; i < n; i++) {
+        uint64_t place = (uint32_t)u[i] * ratio, k = place / SMI_COUNTS_PAGE;
+        if (k >= pages || !page[k])
+            break;
+        at[i] = &page[k]->low[place % SMI_COUNTS_PAGE];
+        __builtin_prefetch(at[i], 1);
+    }
+    return i;
+}
+
+/* The values u[0 ...] * ratio that have a page, as long as each of their counters holds one more; the limit
+ * of distinct values is out of reach. Returns how many. No branch depends on whether a value is the first of
+ * its kind: it would be guessed wrong too often, while the counter is on its way from memory. All counters of
+ * a few GPUs are more than the caches hold: while some are counted, the next are on their way. */
+static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio)
+{
+    uint8_t *at[2][AHEAD], **now = at[0], **next = at[1], **last;
+    size_t first = 0, i = 0, k, some = find_counters(c, u, n, ratio, now), more;
+    for (; some; some = more) {
+        more = some == AHEAD ? find_counters(c, u + i + some, n - i - some, ratio, next) : 0;
+        for (k = 0; k < some && *now[k] != SMI_COUNTS_PAGE_LOW; k++) {
+            first += *now[k] == 0;
+            ++*now[k];
+        }
+        i += k;
+        if (k < some)
+            break;
+        last = now;
+        now = next;
+        next = last;
+    }
+    c->distinct += first;
+    return i;
+}
+
+/* Counts u n times; ratio: steps in a unit, or 0 if they are not whole. */
+static int count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, int64_t scale)
+{
+    if (ratio && n <= SMI_COUNTS_PAGE_MAX && smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n))
+        return 0;
+    return smi_counts_value(c, u * scale, (int64_t)n);
+}
+
+/* The same of n values u[i] * scale, not negative. */
+static int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+{
+    uint64_t ratio = scale % c->step ? 0 : (uint64_t)(scale / c->step);
+    uint32_t bits = n ? smi_vector_differing(u, n) : 0;
+    bool runs;
+    if (n && bits == 0) /* as a GPU's often are, a block long */
+        return count_one(c, *u, n, ratio, scale);
+    if (ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
+        return count_near(c, u, n, bits);
+    runs = smi_vector_changes(u, n) < n / RUN; /* of equal readings, side by side */
+    for (size_t i = 0, k; i < n; i = k) {
+        if (!runs && ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
+            i += count_dense(c, u + i, n - i, ratio);
+        for (k = i + 1; runs && k < n && u[k] == u[i]; k++)
+            ;
+        if (i < n && count_one(c, u[i], k - i, ratio, scale))
+            return -1;
+    }
+    return 0;
+}
+
+/* The same of all readings of b, page by page: both have counted, in the same steps. */
+static int smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
+{
+    for (size_t i = 0; i < b->pages; i++) {
+        const struct smi_counts_page *from = b->page[i];
+        for (size_t k = 0; from && k < SMI_COUNTS_PAGE; k++) {
+            uint32_t n = smi_counts_page_get(from, k);
+            if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n) &&
+                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n))
+                return -1;
+        }
+    }
+    for (size_t i = 0; i < b->cap; i++)
+        if (b->slot[i].n && smi_counts_value(a, b->slot[i].key, b->slot[i].n))
+            return -1;
+    return 0;
+}
+
+/* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
+
+enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+
+/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood.
+ * Neighbours often have the same digit, and each would wait for the one before it: the two halves go side by
+ * side. */
+static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
+{
+    uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
+    unsigned half = n / 2;
+    for (unsigned i = 0; i < half; i++) {
+        first[from[i] >> shift & (DIGITS - 1)]++;
+        second[from[half + i] >> shift & (DIGITS - 1)]++;
+    }
+    second[from[n - 1] >> shift & (DIGITS - 1)] += n % 2;
+    for (unsigned d = 0; d < DIGITS; d++) {
+        uint16_t one = first[d], two = second[d];
+        first[d] = sum;
+        second[d] = (uint16_t)(sum + one);
+        sum = (uint16_t)(sum + one + two);
+    }
+    for (unsigned i = 0; i < half; i++) {
+        to[first[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+        to[second[from[half + i] >> shift & (DIGITS - 1)]++] = from[half + i];
+    }
+    if (n % 2)
+        to[second[from[n - 1] >> shift & (DIGITS - 1)]] = from[n - 1];
+}
+
+/* Readings less the smallest one, in order: a radix sort, as their digits are few. */
+struct sorted {
+    int32_t min;
+    uint32_t v[2][SMI_COUNTS_FEW], *in_order;
+};
+
+/* c->fews > 0. */
+static void sort_readings(const struct smi_counts *c, struct sorted *s)
+{
+    int32_t max;
+    unsigned now = 0;
+    smi_vector_ends(c->few, c->fews, &s->min, &max);
+    for (unsigned i = 0; i < c->fews; i++)
+        s->v[0][i] = (uint32_t)c->few[i] - (uint32_t)s->min;
+    for (unsigned shift = 0; shift < 32 && ((uint32_t)max - (uint32_t)s->min) >> shift;
+         shift += DIGIT, now ^= 1)
+        sort_pass(s->v[now], s->v[now ^ 1], c->fews, shift);
+    s->in_order = s->v[now];
+}
+
+/* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
+static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
+{
+    struct sorted s;
+    size_t n = 0;
+    if (!c->fews)
+        return 0;
+    sort_readings(c, &s);
+    for (unsigned i = 0, k; i < c->fews; i = k) {
+        for (k = i + 1; k < c->fews && s.in_order[k] == s.in_order[i]; k++)
+            ;
+        list[n++] = (struct smi_counts_item){(s.min + (int64_t)s.in_order[i]) * c->step, k - i};
+    }
+    return n;
+}
+
+/* From sums of what the readings are above min: n * min^2 + 2 * min * sum + sum2. */
+static void fill_figures(const struct smi_counts *c, const struct sorted *s, struct smi_counts_figures *f)
+{
+    uint64_t sum, squares;
+    smi_u128 sum2;
+    int64_t min = s->min;
+    _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
+    smi_vector_above(c->few, c->fews, s->min, &sum, &squares);
+    sum2 = squares;
+    if (s->in_order[c->fews - 1] >> 27) {
+        sum2 = 0;
+        for (unsigned i = 0; i < c->fews; i++)
+            sum2 += (smi_u128)s->in_order[i] * s->in_order[i];
+    }
+    f->n = c->fews;
+    f->min = min * c->step;
+    f->max = (min + (int64_t)s->in_order[c->fews - 1]) * c->step;
+    f->sum = ((smi_i128)sum + (smi_i128)f->n * min) * c->step;
+    f->sum2 = ((smi_i128)sum2 + 2 * (smi_i128)sum * min + (smi_i128)f->n * min * min) * c->step * c->step;
+}
+
+/* As smi_counts_figures. c->fews > 0. */
+static void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
+                                   struct smi_counts_figures *f, int64_t *out)
+{
+    struct sorted s;
+    unsigned last = c->fews - 1;
+    sort_readings(c, &s);
+    fill_figures(c, &s, f);
+    for (size_t i = 0; i < n; i++) { /* a percentile lies between two neighbours */
+        unsigned place = last * (unsigned)at[i] / 100;
+        out[i] = smi_counts_between((s.min + (int64_t)s.in_order[place]) * c->step,
+                                    (s.min + (int64_t)s.in_order[place < last ? place + 1 : last]) * c->step,
+                                    last * (unsigned)at[i] % 100);
+    }
+}
+
+/* ---- Counts as a list in order, and what is read from it ---- */
+
+/* The next count of the pages that is not 0, from w on; 0 behind the last. */
+static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_cursor *w)
+{
+    static const uint8_t none[8];
+    uint32_t n;
+    for (; w->page < c->pages; w->page++, w->place = 0) {
+        const struct smi_counts_page *page = c->page[w->page];
+        for (; page && w->place < SMI_COUNTS_PAGE; w->place++) {
+            if (w->place % 8 == 0 && !page->high && memcmp(page->low + w->place, none, sizeof none) == 0)
+                w->place += 7; /* most of a page is empty */
+            else if ((n = smi_counts_page_get(page, w->place)))
+                return n;
+        }
+    }
+    return 0;
+}
+
+/* The value whose count stands there. */
+static int64_t place_value(const struct smi_counts *c, const struct smi_counts_cursor *w)
+{
+    return (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * c->step;
+}
+
+/* What a bucket stands for: the middle of it, kept inside min and max. */
+static int64_t representative(const struct smi_counts *c, int64_t edge)
+{
+    uint64_t u = edge < 0 ? -(uint64_t)edge : (uint64_t)edge;
+    int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
+    int64_t v;
+    if (shift)
+        u += (uint64_t)1 << (shift - 1);
+    v = edge < 0 ? -(int64_t)u : (int64_t)u;
+    return v < c->min ? c->min : v > c->max ? c->max : v;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct smi_counts_item *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static void list_hash(struct smi_counts_view *v)
+{
+    for (size_t i = 0; i < v->c->cap; i++)
+        if (v->c->slot[i].n)
+            v->list[v->items++] = (struct smi_counts_item){v->c->slot[i].key, v->c->slot[i].n};
+    qsort(v->list, v->items, sizeof *v->list, by_value);
+}
+
+static inline void extend_range(struct smi_counts_figures *f, int64_t v)
+{
+    f->min = f->n == 0 || v < f->min ? v : f->min;
+    f->max = f->n == 0 || v > f->max ? v : f->max;
+}
+
+static inline void add_item(struct smi_counts_figures *f, struct smi_counts_item i)
+{
+    extend_range(f, i.value);
+    f->n += i.n;
+    f->sum += (smi_i128)i.value * i.n;
+    f->sum2 += (smi_i128)i.value * i.value * i.n;
+}
+
+/* The counters of page i: sums of places first, which fit into 64 bits. */
+static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, size_t i)
+{
+    uint64_t n = 0, sum = 0, sum2 = 0;
+    size_t first = SMI_COUNTS_PAGE, last = 0;
+    smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
+    for (size_t k = 0; k < SMI_COUNTS_PAGE; k++) {
+        uint64_t some = smi_counts_page_get(c->page[i], k);
+        n += some;
+        sum += some * k;
+        sum2 += some * k * k;
+        first = some && first == SMI_COUNTS_PAGE ? k : first;
+        last = some ? k : last;
+    }
+    if (n == 0)
+        return;
+    extend_range(f, (int64_t)(base + first) * c->step);
+    f->n += (int64_t)n;
+    extend_range(f, (int64_t)(base + last) * c->step);
+    f->sum += (base * n + sum) * c->step;
+    f->sum2 += (base * base * n + 2 * base * sum + sum2) * c->step * c->step;
+}
+
+static void sum_view(struct smi_counts_view *v)
+{
+    for (size_t k = 0; k < v->items; k++)
+        add_item(&v->all, v->list[k]);
+    for (size_t i = 0; i < v->c->pages; i++)
+        if (v->c->page[i])
+            add_page(&v->all, v->c, i);
+    if (v->c->approximate) {
+        v->all.min = v->c->min;
+        v->all.max = v->c->max;
+        v->all.sum = v->c->sum;
+        v->all.sum2 = v->c->sum2;
+    }
+}
+
+int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
+{
+    *out = (struct smi_counts_view){.c = c};
+    out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
+    if (!out->list)
+        return -1;
+    if (c->fews)
+        out->items = smi_counts_few_items(c, out->list);
+    else
+        list_hash(out);
+    sum_view(out);
+    return 0;
+}
+
+void smi_counts_view_fini(struct smi_counts_view *v)
+{
+    smi_mem_free(v->list);
+    *v = (struct smi_counts_view){0};
+}
+
+/* The next one where pages stand beside the list. */
+static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                         struct smi_counts_item *out)
+{
+    const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
+    uint32_t count = next_counter(v->c, w);
+    int64_t value = place_value(v->c, w);
+    if (!count && !item)
+        return false;
+    *out = !count || (item && item->value < value) ? *item : (struct smi_counts_item){value, count};
+    if (count && item && item->value == value) /* a counter that overflowed is in both */
+        out->n += item->n;
+    w->place += count && out->value == value;
+    w->item += item && out->value == item->value;
+    return true;
+}
+
+bool smi_counts_view_next_key(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                              struct smi_counts_item *out)
+{
+    if (w->page < v->c->pages)
+        return next_of_both(v, w, out);
+    if (w->item == v->items)
+        return false;
+    *out = v->list[w->item++];
+    return true;
+}
+
+bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                          struct smi_counts_item *out)
+{
+    if (!smi_counts_view_next_key(v, w, out))
+        return false;
+    if (v->c->approximate)
+        out->value = representative(v->c, out->value);
+    return true;
+}
+
+int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
+{
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item at = {0};
+    while (smi_counts_view_next(v, &w, &at) && i >= at.n)
+        i -= at.n;
+    return at.value;
+}
+
+struct smi_percentile smi_percentile_place(int64_t n, int percent)
+{
+    return (struct smi_percentile){(n - 1) * percent / 100, (n - 1) * percent % 100};
+}
+
+/* The hundredfold of what lies `part` hundredths of the way from a to b. */
+static smi_i128 hundredfold_between(int64_t a, int64_t b, int64_t part)
+{
+    return (smi_i128)a * 100 + ((smi_i128)b - a) * part;
+}
+
+smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent)
+{
+    struct smi_percentile p = smi_percentile_place((int64_t)n, percent);
+    return hundredfold_between(sorted[p.i], sorted[p.i + (p.part > 0)], p.part);
+}
+
+static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
+{
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item here, after;
+    int64_t upto; /* readings up to `here`, itself included */
+    bool more;
+    if (!smi_counts_view_next(v, &w, &here))
+        return;
+    upto = here.n;
+    more = smi_counts_view_next(v, &w, &after);
+    for (size_t i = 0; i < n; i++) {
+        struct smi_percentile p = smi_percentile_place(v->all.n, at[i]);
+        while (more && p.i >= upto) {
+            here = after;
+            upto += here.n;
+            more = smi_counts_view_next(v, &w, &after);
+        }
+        out[i] = more && p.i + 1 >= upto
+                     ? (int64_t)smi_i128_div(hundredfold_between(here.value, after.value, p.part), 100)
+                     : here.value;
+    }
+}
+
+int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                       int64_t *out)
+{
+    struct smi_counts_view v;
+    if (c->fews) {
+        smi_counts_few_figures(c, at, n, f, out);
+        return 0;
+    }
+    if (smi_counts_view(c, &v))
+        return -1;
+    *f = v.all;
+    percentiles(&v, at, n, out);
+    smi_counts_view_fini(&v);
+    return 0;
+}
+
+int64_t smi_counts_stddev(const struct smi_counts_figures *f)
+{
+    smi_i128 n = f->n, q = f->sum / n, r = f->sum % n, t, a, b, var;
+    smi_u128 wide;
+    uint64_t s;
+    if (r < 0) { /* divmod as docs/numbers.md means it: the remainder is never negative */
+        r += n;
+        q -= 1;
+    }
+    /* The parts may leave 127 bits, their sum never does: wrap in unsigned arithmetic. */
+    wide = (smi_u128)f->sum2 - 2 * (smi_u128)q * (smi_u128)f->sum + (smi_u128)n * (smi_u128)q * (smi_u128)q;
+    t = (smi_i128)wide;
+    a = t / n;
+    b = t % n;
+    var = a - (n * b < r * r);
+    s = smi_u128_sqrt((smi_u128)var);
+    return (int64_t)(var - (smi_i128)s * s > (smi_i128)s ? s + 1 : s);
 }

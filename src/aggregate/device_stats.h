@@ -9,7 +9,6 @@
 #include "aggregate/counts.h"
 #include "aggregate/phases.h"
 #include "aggregate/series.h"
-#include "aggregate/time_sum.h"
 
 enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6 };
 

@@ -5,7 +5,7 @@
 #define SMI_AGGREGATE_FAULT_COUNTS_H
 
 #include "base/err.h"
-#include "model/fault.h"
+#include "model/line_account.h"
 #include "model/sample.h"
 
 /* SMI_FAULTS_MAX: of one log; all others of a kind are one, of no GPU in particular. */

@@ -6,7 +6,7 @@
 #include "formats/detect.h"
 #include "aggregate/attribute.h"
 #include "aggregate/reader_cache.h"
-#include "aggregate/block_list.h"
+#include "aggregate/row_spool.h"
 
 struct smi_ingest_opts {
     int format;                        /* smi_format_id, or -1: told by the first 64 KiB */

@@ -1,7 +1,587 @@
+/* input_stats.c - the statistics of one log: rows of all its devices, spread over time where they have none.
+ */
+#include "aggregate/input_stats.h"
+#include "aggregate/device_stats_private.h"
+#include "aggregate/row_count.h"
+#include "aggregate/vector.h"
+#include "base/clock.h"
 #include "base/mem.h"
-#include "aggregate/input_stats_private.h"
 
 #include <string.h>
+
+/* The sink of every part. */
+static struct smi_sink smi_input_stats_sink(void);
+/* An empty track for the part; NULL without memory. */
+static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe);
+/* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
+static void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms);
+/* The clock of a device (SMI_DEVICE_* too); NULL without memory. And its place among them, and in
+ * smi_assigned_times.rows. */
+static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at);
+static size_t smi_input_stats_device_slot(int who);
+static inline struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
+{
+    return smi_input_stats_clock_at(p, smi_input_stats_device_slot(who));
+}
+/* Makes room for the statistics of device `who` >= 0. Returns 0, or -1 without memory. */
+static int smi_input_stats_reserve_device(struct smi_input_stats *p, int who);
+static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
+{
+    return us / 1000 - (us % 1000 < 0);
+}
+
+/* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
+ * spread, nothing is done. Returns 0, or -1. */
+static int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
+                                       const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
+                                       struct smi_err *err);
+
+static int count_row(struct smi_row_count *c, int who, bool timed, struct smi_err *err)
+{
+    size_t at = who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
+    c->timed |= timed;
+    if (at >= c->n) {
+        if (smi_mem_reserve(&c->rows, &c->cap, at + 1, sizeof *c->rows))
+            return smi_err_nomem(err);
+        c->n = at + 1;
+    }
+    c->rows[at]++;
+    return 0;
+}
+
+static int count_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    for (unsigned i = 0; i < r->n; i++)
+        if (count_row((struct smi_row_count *)self, r->who[i], r->timed, err))
+            return -1;
+    return 0;
+}
+
+void smi_row_count_init(struct smi_row_count *c, struct smi_ingest_opts *o)
+{
+    *c = (struct smi_row_count){.sink = {.rows = count_rows}};
+    o->account = &c->account;
+    o->devices = &c->devices;
+    o->to = &c->sink;
+}
+
+void smi_row_count_fini(struct smi_row_count *c)
+{
+    smi_account_fini(&c->account);
+    smi_devices_fini(&c->devices);
+    smi_mem_free(c->rows);
+    c->rows = NULL;
+}
+
+/* ---- What is done with a sample, or with many at once: its time, its track, the account ---- */
+
+static struct smi_device_stats *pooled_device(struct smi_input_stats *p)
+{
+    if (!p->pool && (p->pool = smi_input_stats_new_device(p, false)))
+        p->pool->pooled = true;
+    return p->pool;
+}
+
+static int smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
+{
+    if ((size_t)who < p->tracks)
+        return 0;
+    if (smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track))
+        return -1;
+    p->tracks = (size_t)who + 1;
+    return 0;
+}
+
+/* The track of a sample, made if it is new; NULL without memory. */
+static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, int who, bool shared)
+{
+    if (who == SMI_DEVICE_HOST)
+        return p->host ? p->host : (p->host = smi_input_stats_new_device(p, false));
+    if (who < 0)
+        return pooled_device(p);
+    if (smi_input_stats_reserve_device(p, who))
+        return NULL;
+    if (!p->track[who])
+        p->track[who] = smi_input_stats_new_device(p, !shared && p->devices.list[who].ordinal < 0);
+    return p->track[who];
+}
+
+static void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms)
+{
+    if (!p->timed)
+        p->begin_ms = t_ms;
+    if (!p->timed || t_ms < p->first_ms) {
+        p->first_ms = t_ms;
+        p->ahead_ms = ahead_ms;
+    }
+    if (!p->timed || t_ms > p->last_ms)
+        p->last_ms = t_ms;
+    p->timed = true;
+}
+
+/* An offset that moves along is a guess, and said once. */
+static int warn_clock_step(struct smi_input_stats *p, int64_t t_ms, int64_t stamp_ms, struct smi_err *err)
+{
+    char at[SMI_CLOCK_TEXT];
+    int64_t line = p->account.lines;
+    int rc;
+    if (p->stepped)
+        return 0;
+    p->stepped = true;
+    smi_clock_write(at, stamp_ms, false);
+    p->account.lines = 0; /* about the whole input */
+    rc = smi_account_warn(&p->account, SMI_LOG_WARNING_OTHER, err,
+                          "the clock is set %s by an hour at %.19s: taken for the %s of summer time",
+                          stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
+    p->account.lines = line;
+    return rc;
+}
+
+static size_t smi_input_stats_device_slot(int who)
+{
+    return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
+}
+
+static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at)
+{
+    if (at >= p->walls) {
+        if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
+            return NULL;
+        p->walls = at + 1;
+    }
+    return &p->wall[at];
+}
+
+/* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
+static int read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms, struct smi_err *err)
+{
+    struct smi_local_clock *w = smi_input_stats_clock(p, who);
+    int64_t stamp = *t_ms;
+    enum smi_stamp_kind what;
+    if (!w)
+        return smi_err_nomem(err);
+    what = smi_local_clock_read(w, &p->wall_opts, t_ms);
+    p->unsure |= what != SMI_STAMP_PLAIN;
+    p->account.stamps_never += what == SMI_STAMP_SKIPPED_HOUR;
+    p->account.stamps_twice += what == SMI_STAMP_FIRST_PASS;
+    p->account.stamps_again += what == SMI_STAMP_SECOND_PASS;
+    p->by_zone |= p->wall_opts.zone != NULL;
+    return what == SMI_STAMP_STEP ? warn_clock_step(p, *t_ms, stamp, err) : 0;
+}
+
+static bool uses_local_clock(const struct smi_input_stats *p)
+{
+    return p->wall_opts.zone || p->wall_opts.steps;
+}
+
+/* A row about a process; without one, or with nothing known of it, it only counts. */
+static int add_process_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    const struct smi_process *q = s->process;
+    bool nobody = q->none || (q->pid < 0 && !q->name.n && !s->n);
+    enum smi_proc_result what = nobody ? SMI_PROC_KEPT : smi_procs_add(&p->procs, s, err);
+    p->account.rows += what == SMI_PROC_KEPT;
+    p->account.duplicates += what == SMI_PROC_DUPLICATE;
+    return what == SMI_PROC_ERROR ? -1 : 0;
+}
+
+/* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1].
+ */
+struct lanes {
+    unsigned n;
+    int who[SMI_ROWS_MAX];
+    unsigned begin[SMI_ROWS_MAX + 1];
+    uint16_t row[SMI_ROWS_MAX];
+};
+
+/* Do the devices come in turn, as in nearly every log? Then the same ones are as far from each other
+ * everywhere. */
+static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
+{
+    enum { MOST = 32 };
+    unsigned n = 1, place = 0, all;
+    uint16_t *row;
+    int other = 0;
+    while (n < r->n && n < MOST && r->who[n] != r->who[0])
+        n++;
+    for (unsigned i = n; i < r->n; i++)
+        other |= r->who[i] ^ r->who[i - n];
+    for (unsigned i = 1; i < n; i++)
+        for (unsigned k = 0; k < i; k++)
+            other |= r->who[i] == r->who[k];
+    if (other || (n < r->n && r->who[n] != r->who[0]))
+        return false;
+    l->n = n;
+    for (unsigned k = 0; k < n; k++) {
+        l->who[k] = r->who[k];
+        l->begin[k] = place;
+        row = l->row + place;
+        all = (r->n - k + n - 1) / n;
+        for (unsigned i = 0; i < all; i++)
+            row[i] = (uint16_t)(k + i * n);
+        place += all;
+    }
+    l->begin[n] = place;
+    return true;
+}
+
+static void sort_by_device(struct lanes *l, const struct smi_rows *r)
+{
+    enum { SPECIAL = 3 }; /* SMI_DEVICE_* are -1 to -3 */
+    uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
+    int most = -SPECIAL;
+    if (devices_alternate(l, r))
+        return;
+    for (unsigned i = 0; i < r->n; i++)
+        most = r->who[i] > most ? r->who[i] : most;
+    memset(count, 0, (size_t)(most + SPECIAL + 1) * sizeof *count);
+    l->n = 0;
+    for (unsigned i = 0; i < r->n; i++)
+        if (count[r->who[i] + SPECIAL]++ == 0)
+            l->who[l->n++] = r->who[i];
+    for (unsigned k = 0; k < l->n; k++) {
+        l->begin[k] = at[k] = place;
+        place = (uint16_t)(place + count[l->who[k] + SPECIAL]);
+        count[l->who[k] + SPECIAL] = (uint16_t)k;
+    }
+    l->begin[l->n] = place;
+    for (unsigned i = 0; i < r->n; i++)
+        l->row[at[count[r->who[i] + SPECIAL]]++] = (uint16_t)i;
+}
+
+/* The stamps of a block on the clock of the run. */
+static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms,
+                             struct smi_err *err)
+{
+    struct smi_local_clock *w = NULL;
+    int other = 0;
+    for (unsigned i = 1; i < r->n; i++)
+        other |= r->who[i] ^ r->who[0];
+    if (!other && !(w = smi_input_stats_clock(p, r->who[0])))
+        return smi_err_nomem(err);
+    if (!other && smi_local_clock_read_plain(w, &p->wall_opts, t_ms, r->n))
+        return 0;
+    for (unsigned i = 0; i < r->n; i++) {
+        struct smi_local_clock own = {0}; /* rows aside come after all others: a step back is none */
+        if (r->aside) {
+            smi_local_clock_read(&own, &p->wall_opts, &t_ms[i]);
+            continue;
+        }
+        if ((i == 0 || r->who[i] != r->who[i - 1]) && !(w = smi_input_stats_clock(p, r->who[i])))
+            return smi_err_nomem(err);
+        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]) && read_stamp(p, r->who[i], &t_ms[i], err))
+            return -1;
+    }
+    p->by_zone |= p->wall_opts.zone != NULL;
+    return 0;
+}
+
+/* --interval: a time for the only row of a block. It has none where that does not fit. */
+static int assign_step(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
+{
+    struct smi_local_clock *w = smi_input_stats_clock(p, r->who[0]);
+    int64_t us;
+    if (!w)
+        return smi_err_nomem(err);
+    if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
+        __builtin_add_overflow(us, p->given.start_us, &us))
+        return 0;
+    *t_ms = smi_us_to_ms(us);
+    r->t_ms = t_ms;
+    r->timed = true;
+    p->unsure = true; /* counted from the beginning */
+    return 0;
+}
+
+/* The stamps of a block on the clock of the run, in own, which has room for them, where they change. */
+static int read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *own, struct smi_err *err)
+{
+    const int64_t *stamp = r->t_ms;
+    int64_t date_ms = p->given.how == SMI_TIMES_DATE ? p->given.start_us / 1000 : 0;
+    if (!date_ms && !uses_local_clock(p))
+        return 0;
+    for (unsigned i = 0; i < r->n; i++)
+        own[i] = stamp[i] + date_ms;
+    r->t_ms = own;
+    return uses_local_clock(p) ? read_block_stamps(p, r, own, err) : 0;
+}
+
+/* The first row of a block, its earliest and its latest are all that the others could tell. */
+static void note_times(struct smi_input_stats *p, const struct smi_rows *r, const int64_t *stamp)
+{
+    int64_t date_ms = p->given.how == SMI_TIMES_DATE && stamp != r->t_ms ? p->given.start_us / 1000 : 0;
+    unsigned earliest = 0, latest = r->n - 1;
+    uint64_t back = 0; /* its uppermost bit: one is earlier than the one before it */
+    for (unsigned i = 1; i < r->n; i++)
+        back |= (uint64_t)r->t_ms[i] - (uint64_t)r->t_ms[i - 1];
+    for (unsigned i = 0; i < r->n && back >> 63; i++) {
+        earliest = r->t_ms[i] < r->t_ms[earliest] ? i : earliest;
+        latest = r->t_ms[i] > r->t_ms[latest] ? i : latest;
+    }
+    for (int k = 0; k < 3; k++) {
+        unsigned i = k == 0 ? 0 : k == 1 ? earliest : latest;
+        smi_input_stats_note_time(p, r->t_ms[i], stamp[i] + date_ms - r->t_ms[i]);
+    }
+    p->has_now = true; /* messages are as late as the last row */
+    p->now_ms = r->t_ms[r->n - 1];
+    p->now_who = r->who[r->n - 1];
+}
+
+/* Rows that are only looked at: of those that were there before, all that is kept is when the last one was.
+ */
+static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    struct smi_device_stats *t = find_or_add_device(p, s->who, s->shared);
+    if (!t)
+        return smi_err_nomem(err);
+    if (s->aside)
+        return p->tap->row(p->tap, p, s, err);
+    if (s->timed && smi_device_stats_is_duplicate(t, s->t_ms, s->fine))
+        return 0;
+    t->last.has = s->timed;
+    t->last.t_ms = s->t_ms;
+    t->last.fine = s->fine;
+    return p->tap->row(p->tap, p, s, err);
+}
+
+/* Rows of any devices, sorted by device, into their statistics. */
+static int add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told,
+                          struct smi_err *err)
+{
+    struct lanes l;
+    sort_by_device(&l, r);
+    for (unsigned k = 0; k < l.n; k++) {
+        struct smi_device_stats *t = find_or_add_device(p, l.who[k], r->shared);
+        const uint16_t *at = l.row + l.begin[k];
+        unsigned n = l.begin[k + 1] - l.begin[k];
+        if (!t)
+            return smi_err_nomem(err);
+        if (smi_device_stats_add(t, r, at, n, told, err) ||
+            (!r->timed && smi_input_stats_spread_rows(p, t, r, l.who[k], at, n, err)))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, struct smi_err *err)
+{
+    struct smi_add_counts told = {0};
+    struct smi_rows r = *rows;
+    int64_t t_ms[SMI_ROWS_MAX], v[SMI_ROWS_COLUMNS];
+    if (p->given.how == SMI_TIMES_STEPS && !r.timed && assign_step(p, &r, t_ms, err))
+        return -1;
+    if (rows->timed && read_times(p, &r, t_ms, err))
+        return -1;
+    if (r.timed)
+        note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
+    if (r.process || p->tap)
+        return smi_rows_each(&r, r.process ? add_process_row : pass_to_callback, &p->sink, err);
+    if (add_to_devices(p, &r, &told, err))
+        return -1;
+    p->account.rows += r.shared ? 0 : told.kept;
+    p->account.duplicates += r.shared ? 0 : told.duplicates;
+    if (p->tape && !told.duplicates) {
+        const struct smi_sample s = smi_rows_sample(&r, 0, v);
+        return smi_row_spool_add(p->tape, &s, err);
+    }
+    return 0;
+}
+
+/* Rows that are counted off, or go onto a spool in their order, are taken one by one. */
+static int add_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    static const int keyless = SMI_DEVICE_KEYLESS;
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    bool steps = p->given.how == SMI_TIMES_STEPS && !r->timed;
+    if (r->who && (r->n <= 1 || (!p->tape && !steps)))
+        return r->n ? add_block(p, r, err) : 0;
+    for (unsigned i = 0; i < r->n; i++) {
+        const struct smi_rows one = smi_rows_part(r, i, 1, r->who ? r->who + i : &keyless);
+        if (add_block(p, &one, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
+static int64_t fault_time(struct smi_input_stats *p, const struct smi_mark *m)
+{
+    size_t at = smi_input_stats_device_slot(m->who < 0 ? p->now_who : m->who);
+    struct smi_local_clock w = at < p->walls ? p->wall[at] : (struct smi_local_clock){0};
+    int64_t t_ms = smi_us_to_ms(m->t_us + (p->given.how == SMI_TIMES_DATE ? p->given.start_us : 0));
+    if (uses_local_clock(p) && smi_local_clock_read(&w, &p->wall_opts, &t_ms) != SMI_STAMP_PLAIN)
+        p->unsure = true;
+    return t_ms;
+}
+
+static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+{
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    if (m->kind == SMI_MARK_BREAK)
+        return 0;
+    if (m->kind == SMI_MARK_FAULT)
+        return smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms,
+                              err);
+    if (p->tape && smi_row_spool_add_mark(p->tape, m, err))
+        return -1;
+    return smi_runlog_add(&p->log, m, err);
+}
+
+static struct smi_sink smi_input_stats_sink(void)
+{
+    return (struct smi_sink){.rows = add_rows, .mark = add_mark};
+}
+
+/* ---- Rows without times into the phases in which they probably were: those of a device are spread evenly
+ * over the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it:
+ * they were counted, or are few and kept ---- */
+
+/* Row k of the rows of a device. */
+static int64_t spread_time(const struct smi_assigned_times *g, int64_t k, int64_t rows)
+{
+    int64_t at;
+    if (rows < 2)
+        at = 0;
+    else if (__builtin_mul_overflow(g->span_us, k, &at))
+        at = (int64_t)((smi_i128)g->span_us * k / (rows - 1));
+    else
+        at /= rows - 1;
+    return smi_us_to_ms(g->start_us + at);
+}
+
+/* The same of n rows from row k on: division is slow, and the next row is a step further. */
+static void spread_times(const struct smi_assigned_times *g, int64_t k, unsigned n, int64_t rows,
+                         int64_t *t_ms)
+{
+    int64_t d = rows - 1, at, rest, step, more;
+    if (d < 1 || g->span_us < 0 || __builtin_mul_overflow(g->span_us, d, &at)) {
+        for (unsigned i = 0; i < n; i++)
+            t_ms[i] = spread_time(g, k + i, rows);
+        return;
+    }
+    at = g->span_us * k / d;
+    rest = g->span_us * k % d;
+    step = g->span_us / d;
+    more = g->span_us % d;
+    for (unsigned i = 0; i < n; i++) {
+        t_ms[i] = smi_us_to_ms(g->start_us + at);
+        at += step;
+        rest += more;
+        if (rest >= d) {
+            rest -= d;
+            at++;
+        }
+    }
+}
+
+/* ---- rows that were counted ---- */
+
+/* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have
+ * grown since they were counted. Returns 0, or -1 without memory. */
+static int assign_spread_times(struct smi_input_stats *p, int who, int64_t *t_ms, unsigned n, unsigned *known)
+{
+    const struct smi_assigned_times *g = &p->given;
+    int64_t rows =
+        smi_input_stats_device_slot(who) < g->devices ? g->rows[smi_input_stats_device_slot(who)] : 0;
+    struct smi_local_clock *w = smi_input_stats_clock(p, who);
+    if (!w)
+        return -1;
+    for (*known = 0; *known < n && w->untimed < rows; w->untimed++)
+        t_ms[(*known)++] = spread_time(g, w->untimed, rows);
+    return 0;
+}
+
+static bool spreads_rows(const struct smi_input_stats *p)
+{
+    return p->given.how == SMI_TIMES_SPREAD && p->given.rows && p->opts.phases;
+}
+
+static int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
+                                       const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
+                                       struct smi_err *err)
+{
+    int64_t t_ms[SMI_ROWS_MAX];
+    unsigned known;
+    if (!spreads_rows(p))
+        return 0;
+    if (assign_spread_times(p, who, t_ms, n, &known) || smi_device_stats_phase_rows(t, r, at, known, t_ms))
+        return smi_err_nomem(err);
+    return 0;
+}
+
+/* ---- rows that are few: their readings are still there, in their order ---- */
+
+/* Does every row of the track have a reading of every metric that it has at all, as far as phases want to
+ * know? */
+static bool has_every_reading(const struct smi_device_stats *t)
+{
+    if (t->timed_rows || t->rows > SMI_COUNTS_FEW)
+        return false;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        const struct smi_counts *c = t->counts[m];
+        if (c && smi_phase_stats_slot(m) >= 0 && c->fews != t->rows)
+            return false;
+    }
+    return true;
+}
+
+/* Up to SMI_ROWS_MAX rows from row k on, as a block. */
+static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_rows *r, uint16_t *metric,
+                       int64_t *scale, int32_t *u)
+{
+    r->n = t->rows - k < SMI_ROWS_MAX ? (unsigned)(t->rows - k) : SMI_ROWS_MAX;
+    r->metrics = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        const struct smi_counts *c = t->counts[m];
+        if (!c || smi_phase_stats_slot(m) < 0)
+            continue;
+        metric[r->metrics] = (uint16_t)m;
+        scale[r->metrics] = c->step;
+        memcpy(u + r->metrics * SMI_ROWS_STRIDE, c->few + k, r->n * sizeof *u);
+        r->metrics++;
+    }
+    r->metric = metric;
+    r->scale = scale;
+    r->u = u;
+}
+
+static int add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
+{
+    uint16_t metric[SMI_BLOCK_SLOTS], at[SMI_ROWS_MAX];
+    int64_t scale[SMI_BLOCK_SLOTS], t_ms[SMI_ROWS_MAX];
+    int32_t u[SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE];
+    for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
+        at[i] = i;
+    for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
+        struct smi_rows r = {0};
+        make_block(t, k, &r, metric, scale, u);
+        spread_times(&p->given, k, r.n, t->rows, t_ms);
+        if (smi_device_stats_phase_rows(t, &r, at, r.n, t_ms))
+            return -1;
+    }
+    return 0;
+}
+
+/* The i-th track of the part, or NULL. */
+static struct smi_device_stats *device_at(const struct smi_input_stats *p, size_t i)
+{
+    return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
+}
+
+int smi_input_stats_spread(struct smi_input_stats *p, struct smi_err *err)
+{
+    if (p->timed)
+        return 0;
+    for (size_t i = 0; i < p->tracks + 2; i++)
+        if (device_at(p, i) && !has_every_reading(device_at(p, i)))
+            return 0;
+    for (size_t i = 0; i < p->tracks + 2; i++)
+        if (device_at(p, i) && p->opts.phases && add_to_phases(p, device_at(p, i)))
+            return smi_err_nomem(err);
+    return 1;
+}
 
 struct smi_input_stats *smi_input_stats_new(const char *path, int format)
 {
@@ -42,7 +622,7 @@ static void release_device(struct smi_input_stats *p, struct smi_device_stats *t
         free_device(t);
 }
 
-struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe)
+static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe)
 {
     struct smi_device_stats *t = NULL;
     for (size_t i = p->spares ? p->spares->n : 0; i-- > 0 && !t;)

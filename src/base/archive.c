@@ -2,7 +2,7 @@
  * checksums and have limits. */
 #include "base/archive.h"
 
-#include "base/decompress.h"
+#include "base/stream.h"
 #include "base/libarchive.h"
 #include "base/buf.h"
 #include "base/mem.h"

@@ -34,7 +34,7 @@ struct smi_archive_member {
 typedef int smi_archive_member_fn(void *self, const struct smi_archive_member *m, struct smi_err *err);
 
 /* Walks the archive in the regular file fd (borrowed), which is read from its beginning. *doubt: filled if
- * not all of it could be read (damaged, cut off, a bomb: decode.h); the members before that count. A name is
+ * not all of it could be read (damaged, cut off, a bomb); the members before that count. A name is
  * only a name: nothing is written anywhere, links are not followed, and what would lead out of the archive is
  * refused. Returns 0, or -1 with err: memory, or what fn said. */
 int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *self, struct smi_err *doubt,

@@ -1,5 +1,9 @@
+/* err.c - errors, and signals in words */
 #include "base/err.h"
+#include "base/signal_name.h"
 
+#include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -18,4 +22,31 @@ int smi_err_set(struct smi_err *err, int code, const char *fmt, ...)
 int smi_err_nomem(struct smi_err *err)
 {
     return smi_err_set(err, SMI_ENOMEM, "out of memory");
+}
+
+#define NAME(signal) [signal] = #signal
+static const char *const names[] = {
+    NAME(SIGHUP),    NAME(SIGINT),  NAME(SIGQUIT), NAME(SIGILL),  NAME(SIGTRAP),   NAME(SIGABRT),
+    NAME(SIGBUS),    NAME(SIGFPE),  NAME(SIGKILL), NAME(SIGUSR1), NAME(SIGSEGV),   NAME(SIGUSR2),
+    NAME(SIGPIPE),   NAME(SIGALRM), NAME(SIGTERM), NAME(SIGCHLD), NAME(SIGCONT),   NAME(SIGSTOP),
+    NAME(SIGTSTP),   NAME(SIGTTIN), NAME(SIGTTOU), NAME(SIGURG),  NAME(SIGXCPU),   NAME(SIGXFSZ),
+    NAME(SIGPROF),   NAME(SIGIO),   NAME(SIGPWR),  NAME(SIGSYS),  NAME(SIGVTALRM), NAME(SIGWINCH),
+#ifdef SIGSTKFLT
+    NAME(SIGSTKFLT),
+#endif
+};
+
+const char *smi_signal_name(int n)
+{
+    return n > 0 && n < (int)(sizeof names / sizeof *names) ? names[n] : NULL;
+}
+
+const char *smi_exit_text(char to[SMI_EXIT_TEXT], int64_t code)
+{
+    const char *name = code > 128 && code < 256 ? smi_signal_name((int)code - 128) : NULL;
+    if (name)
+        snprintf(to, SMI_EXIT_TEXT, "killed by %s", name);
+    else
+        snprintf(to, SMI_EXIT_TEXT, "exit status %" PRId64, code);
+    return to;
 }

@@ -1,4 +1,7 @@
+/* lazy.c - libraries that are opened when they are first used. */
 #include "base/lazy.h"
+#include "base/libarchive.h"
+#include "base/libcurl.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -58,4 +61,27 @@ int smi_lazy_open(enum smi_lazy library, void *functions, struct smi_err *err)
     state[library].tried = true;
     pthread_mutex_unlock(&lock);
     return failed->code ? smi_err_set(err, failed->code, "%s", failed->text) : 0;
+}
+
+struct smi_libarchive smi_la;
+
+int smi_libarchive_open(struct smi_err *err)
+{
+    return smi_lazy_open(SMI_LIBARCHIVE, &smi_la, err);
+}
+
+struct smi_libcurl smi_curl;
+
+int smi_curl_open(struct smi_err *err)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool begun;
+    int rc = smi_lazy_open(SMI_LIBCURL, &smi_curl, err);
+    pthread_mutex_lock(&lock);
+    if (!rc && !begun) {
+        begun = smi_curl.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+        rc = begun ? 0 : smi_err_set(err, SMI_EIO, "libcurl cannot be started");
+    }
+    pthread_mutex_unlock(&lock);
+    return rc;
 }

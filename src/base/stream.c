@@ -1,9 +1,645 @@
+/* stream.c - the bytes of a log: where they come from, what they are packed in, and their characters */
 #include "base/stream.h"
-
-#include "base/decompress.h"
-#include "base/utf16.h"
-#include "base/wandb.h"
+#include "base/file.h"
 #include "base/mem.h"
+#include "base/wandb.h"
+
+#include <bzlib.h>
+#include <lzma.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+static ssize_t read_fd(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_fd_source *f = (struct smi_fd_source *)self;
+    return smi_file_read(f->fd, buf, n, f->name, err);
+}
+
+struct smi_fd_source smi_fd_source_make(int fd, const char *name)
+{
+    return (struct smi_fd_source){.pull = {.read = read_fd}, .fd = fd, .name = name};
+}
+
+static ssize_t read_made(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_made_source *m = (struct smi_made_source *)self;
+    size_t done = 0, some;
+    do {
+        if (m->at == m->n) {
+            m->at = m->n = 0;
+            if (m->fill(m, err))
+                return -1;
+        }
+        some = m->n - m->at < n - done ? m->n - m->at : n - done;
+        if (some)
+            memcpy((char *)buf + done, m->p + m->at, some);
+        m->at += some;
+        done += some;
+    } while (some && done < n && m->small);
+    if (!done && !*self->doubt)
+        memcpy(self->doubt, m->from->doubt, sizeof self->doubt);
+    return (ssize_t)done;
+}
+
+void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *from, bool small,
+                          int (*fill)(struct smi_made_source *self, struct smi_err *err))
+{
+    *m = (struct smi_made_source){.pull = {.read = read_made}, .from = from, .fill = fill, .small = small};
+}
+
+static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_peek_source *a = (struct smi_peek_source *)self;
+    size_t left = a->n - a->at;
+    ssize_t got;
+    if (!left) {
+        got = a->from->read(a->from, buf, n, err);
+        if (got == 0)
+            memcpy(self->doubt, a->from->doubt, sizeof self->doubt);
+        return got;
+    }
+    n = n < left ? n : left;
+    memcpy(buf, a->p + a->at, n);
+    a->at += n;
+    return (ssize_t)n;
+}
+
+int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want,
+                         struct smi_err *err)
+{
+    ssize_t got = 1;
+    *a = (struct smi_peek_source){.pull = {.read = read_peeked}, .from = from};
+    a->p = smi_mem_raw(want);
+    if (!a->p)
+        return smi_err_nomem(err);
+    while (a->n < want && got > 0) {
+        got = from->read(from, a->p + a->n, want - a->n, err);
+        if (got > 0)
+            a->n += (size_t)got;
+    }
+    return got < 0 ? -1 : 0;
+}
+
+void smi_peek_source_fini(struct smi_peek_source *a)
+{
+    smi_mem_free(a->p);
+    *a = (struct smi_peek_source){0};
+}
+
+enum { TAR_BLOCK = 512, SUM = 148, SUM_BYTES = 8 };
+
+static const struct {
+    const char *bytes;
+    size_t n;
+    enum smi_container is;
+} magics[] = {
+    {"\x1F\x8B\x08", 3, SMI_CONTAINER_GZIP},
+    {"\x28\xB5\x2F\xFD", 4, SMI_CONTAINER_ZSTD},
+    {"\xFD"
+     "7zXZ",
+     6, SMI_CONTAINER_XZ},
+    {"PK\x03\x04", 4, SMI_CONTAINER_ZIP},
+    {"PK\x05\x06", 4, SMI_CONTAINER_ZIP}, /* empty */
+    {"\xFF\xFE", 2, SMI_CONTAINER_UTF16LE},
+    {"\xFE\xFF", 2, SMI_CONTAINER_UTF16BE},
+    {SMI_WANDB_MAGIC, sizeof SMI_WANDB_MAGIC - 1, SMI_CONTAINER_WANDB},
+};
+
+/* "BZh9" and then a block (pi) or the end of an empty stream (its square root). */
+static bool is_bzip2(const char *p, size_t n)
+{
+    return n >= 10 && memcmp(p, "BZh", 3) == 0 && p[3] >= '1' && p[3] <= '9' &&
+           (memcmp(p + 4, "1AY&SY", 6) == 0 || memcmp(p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
+}
+
+/* A frame to be passed over stands in front of what pzstd and others write: 50 2A 4D 18 to 5F 2A 4D 18. */
+static bool is_skippable_zstd(const char *p, size_t n)
+{
+    return n >= 4 && ((unsigned char)p[0] & 0xF0) == 0x50 && memcmp(p + 1, "\x2A\x4D\x18", 3) == 0;
+}
+
+/* The octal number of a header's checksum; -1 if it is none. */
+static long read_octal(const char *p, size_t n)
+{
+    long v = 0;
+    size_t i = 0, digits = 0;
+    while (i < n && p[i] == ' ')
+        i++;
+    for (; i < n && p[i] >= '0' && p[i] <= '7'; i++, digits++)
+        v = 8 * v + (p[i] - '0');
+    return digits && (i == n || p[i] == 0 || p[i] == ' ') ? v : -1;
+}
+
+/* By the checksum alone: headers older than POSIX have no other mark. Some programs summed signed bytes. */
+static bool is_tar(const char *p, size_t n)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    unsigned sum = SUM_BYTES * ' ', high = 0; /* all bytes, and those above 127 */
+    long want;
+    if (n < TAR_BLOCK || !p[0] || (want = read_octal(p + SUM, SUM_BYTES)) < 0)
+        return false;
+    for (size_t i = 0; i < TAR_BLOCK; i++) {
+        sum += u[i];
+        high += u[i] >> 7;
+    }
+    for (size_t i = SUM; i < SUM + SUM_BYTES; i++) { /* blanks stand for the sum itself */
+        sum -= u[i];
+        high -= u[i] >> 7;
+    }
+    return want == (long)sum || want == (long)sum - 256 * (long)high;
+}
+
+/* Logs begin with a letter, a digit, a brace, a blank: nothing above does but for Z and P. */
+static bool cannot_be_magic(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '{' || c == '#';
+}
+
+enum smi_container smi_container_detect(const char *p, size_t n)
+{
+    if (n > SUM && cannot_be_magic(*p) && read_octal(p + SUM, n - SUM < SUM_BYTES ? n - SUM : SUM_BYTES) < 0)
+        return SMI_CONTAINER_PLAIN;
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
+            return magics[i].is;
+    if (is_bzip2(p, n))
+        return SMI_CONTAINER_BZIP2;
+    if (is_skippable_zstd(p, n))
+        return SMI_CONTAINER_ZSTD;
+    return is_tar(p, n) ? SMI_CONTAINER_TAR : SMI_CONTAINER_PLAIN;
+}
+
+bool smi_container_is_packed(enum smi_container c)
+{
+    return c >= SMI_CONTAINER_GZIP && c <= SMI_CONTAINER_BZIP2;
+}
+
+bool smi_container_is_archive(enum smi_container c)
+{
+    return c == SMI_CONTAINER_TAR || c == SMI_CONTAINER_ZIP;
+}
+
+const char *smi_container_name(enum smi_container c)
+{
+    static const char *const names[] = {
+        [SMI_CONTAINER_PLAIN] = "plain",    [SMI_CONTAINER_GZIP] = "gzip",
+        [SMI_CONTAINER_ZSTD] = "zstd",      [SMI_CONTAINER_XZ] = "xz",
+        [SMI_CONTAINER_BZIP2] = "bzip2",    [SMI_CONTAINER_UTF16LE] = "UTF-16",
+        [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_WANDB] = "W&B",
+        [SMI_CONTAINER_TAR] = "tar",        [SMI_CONTAINER_ZIP] = "zip",
+    };
+    return names[c];
+}
+
+/* ---- one loop over four libraries, which differ in names only. libarchive has them too, but does not test
+ * the checksum of gzip data and sets no limit to the memory of xz ---- */
+
+enum { IN = 131072, OUT = 131072, MARK = 10 /* bytes that tell the next member from something else */ };
+
+enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
+
+struct smi_decoder {
+    struct smi_made_source made;
+    enum smi_container kind;
+    const struct codec *codec;
+    union {
+        z_stream gz;
+        lzma_stream xz;
+        bz_stream bz;
+        ZSTD_DStream *zst;
+    } u;
+    char *in; /* bytes at..n of it are not decoded yet */
+    size_t at, n;
+    /* Decoded here and not where the caller wants it, and from full buffers: how far a library gets into
+     * damaged data depends on the room that it has, and must not depend on who reads in which pieces. */
+    char *out;
+    bool ended;  /* no more bytes behind in[n] */
+    bool inside; /* a member */
+    bool open;   /* the codec has memory */
+    bool over;
+    int64_t took, gave;
+};
+
+struct codec {
+    enum step (*begin)(struct smi_decoder *d); /* GOES_ON or NO_MEMORY */
+    /* Decodes in[at..n] into out; *made: how many bytes. */
+    enum step (*step)(struct smi_decoder *d, char *out, size_t n, size_t *made);
+    void (*end)(struct smi_decoder *d);
+};
+
+static size_t limit_piece(size_t n)
+{
+    return n < 1u << 30 ? n : 1u << 30; /* the libraries count in int */
+}
+
+/* ---- gzip ---- */
+
+static enum step gz_begin(struct smi_decoder *d)
+{
+    if (d->open)
+        return inflateReset(&d->u.gz) == Z_OK ? GOES_ON : NO_MEMORY;
+    return inflateInit2(&d->u.gz, 15 + 16) == Z_OK ? GOES_ON : NO_MEMORY; /* 32 KiB window, gzip header */
+}
+
+static enum step gz_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+{
+    z_stream *z = &d->u.gz;
+    int rc;
+    z->next_in = (unsigned char *)d->in + d->at;
+    z->avail_in = (unsigned)(d->n - d->at);
+    z->next_out = (unsigned char *)out;
+    z->avail_out = (unsigned)limit_piece(n);
+    rc = inflate(z, Z_NO_FLUSH);
+    *made = limit_piece(n) - z->avail_out;
+    d->at = d->n - z->avail_in;
+    return rc == Z_STREAM_END                ? MEMBER_ENDS
+           : rc == Z_OK || rc == Z_BUF_ERROR ? GOES_ON
+           : rc == Z_MEM_ERROR               ? NO_MEMORY
+                                             : DAMAGED;
+}
+
+static void gz_end(struct smi_decoder *d)
+{
+    inflateEnd(&d->u.gz);
+}
+
+/* ---- xz ---- */
+
+static enum step xz_begin(struct smi_decoder *d)
+{
+    return lzma_stream_decoder(&d->u.xz, SMI_WINDOW_MAX, 0) == LZMA_OK ? GOES_ON : NO_MEMORY;
+}
+
+static enum step xz_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+{
+    lzma_stream *x = &d->u.xz;
+    lzma_ret rc;
+    x->next_in = (unsigned char *)d->in + d->at;
+    x->avail_in = d->n - d->at;
+    x->next_out = (unsigned char *)out;
+    x->avail_out = n;
+    rc = lzma_code(x, LZMA_RUN);
+    *made = n - x->avail_out;
+    d->at = d->n - x->avail_in;
+    switch (rc) {
+    case LZMA_OK:
+    case LZMA_BUF_ERROR:
+        return GOES_ON;
+    case LZMA_STREAM_END:
+        return MEMBER_ENDS;
+    case LZMA_MEMLIMIT_ERROR:
+        return TOO_BIG;
+    case LZMA_MEM_ERROR:
+        return NO_MEMORY;
+    default:
+        return DAMAGED;
+    }
+}
+
+static void xz_end(struct smi_decoder *d)
+{
+    lzma_end(&d->u.xz);
+}
+
+/* ---- bzip2 ---- */
+
+static enum step bz_begin(struct smi_decoder *d)
+{
+    if (d->open)
+        BZ2_bzDecompressEnd(&d->u.bz);
+    memset(&d->u.bz, 0, sizeof d->u.bz);
+    return BZ2_bzDecompressInit(&d->u.bz, 0, 0) == BZ_OK ? GOES_ON : NO_MEMORY;
+}
+
+static enum step bz_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+{
+    bz_stream *b = &d->u.bz;
+    int rc;
+    b->next_in = d->in + d->at;
+    b->avail_in = (unsigned)(d->n - d->at);
+    b->next_out = out;
+    b->avail_out = (unsigned)limit_piece(n);
+    rc = BZ2_bzDecompress(b);
+    *made = limit_piece(n) - b->avail_out;
+    d->at = d->n - b->avail_in;
+    return rc == BZ_STREAM_END  ? MEMBER_ENDS
+           : rc == BZ_OK        ? GOES_ON
+           : rc == BZ_MEM_ERROR ? NO_MEMORY
+                                : DAMAGED;
+}
+
+static void bz_end(struct smi_decoder *d)
+{
+    BZ2_bzDecompressEnd(&d->u.bz);
+}
+
+/* ---- zstd: refuses windows above 128 MiB by itself ---- */
+
+static enum step zst_begin(struct smi_decoder *d)
+{
+    if (!d->open)
+        d->u.zst = ZSTD_createDStream();
+    return d->u.zst && !ZSTD_isError(ZSTD_initDStream(d->u.zst)) ? GOES_ON : NO_MEMORY;
+}
+
+static enum step zst_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+{
+    ZSTD_inBuffer in = {d->in + d->at, d->n - d->at, 0};
+    ZSTD_outBuffer to = {out, n, 0};
+    size_t rc = ZSTD_decompressStream(d->u.zst, &to, &in);
+    ZSTD_ErrorCode why = ZSTD_getErrorCode(rc);
+    *made = to.pos;
+    d->at += in.pos;
+    if (!ZSTD_isError(rc))
+        return rc ? GOES_ON : MEMBER_ENDS;
+    return why == ZSTD_error_frameParameter_windowTooLarge ? TOO_BIG
+           : why == ZSTD_error_memory_allocation           ? NO_MEMORY
+                                                           : DAMAGED;
+}
+
+static void zst_end(struct smi_decoder *d)
+{
+    ZSTD_freeDStream(d->u.zst);
+}
+
+static const struct codec codecs[] = {
+    [SMI_CONTAINER_GZIP] = {gz_begin, gz_step, gz_end},
+    [SMI_CONTAINER_ZSTD] = {zst_begin, zst_step, zst_end},
+    [SMI_CONTAINER_XZ] = {xz_begin, xz_step, xz_end},
+    [SMI_CONTAINER_BZIP2] = {bz_begin, bz_step, bz_end},
+};
+
+/* ---- the loop ---- */
+
+/* Makes in[at..n] full, unless the source ends. Returns 0, or -1 with err. */
+static int fill_input(struct smi_decoder *d, struct smi_err *err)
+{
+    ssize_t got;
+    if (d->at) {
+        memmove(d->in, d->in + d->at, d->n - d->at);
+        d->n -= d->at;
+        d->at = 0;
+    }
+    while (d->n < IN && !d->ended) {
+        got = d->made.from->read(d->made.from, d->in + d->n, IN - d->n, err);
+        if (got < 0)
+            return -1;
+        d->ended = got == 0;
+        d->n += (size_t)got;
+        d->took += got;
+    }
+    return 0;
+}
+
+/* The end, before its time: "its gzip data <what>". */
+static void set_warning(struct smi_decoder *d, const char *what)
+{
+    const char *why = d->made.from->doubt;
+    char used[64] = "";
+    d->over = true;
+    if (d->gave)
+        snprintf(used, sizeof used, ": what came before (%lld bytes) is used", (long long)d->gave);
+    if (*why)
+        memcpy(d->made.pull.doubt, why, sizeof d->made.pull.doubt);
+    else
+        snprintf(d->made.pull.doubt, sizeof d->made.pull.doubt, "its %s data %s%s",
+                 smi_container_name(d->kind), what, used);
+}
+
+/* Between members: the next one begins, or this is the end. Returns 0, or -1 with err. */
+static int next_member(struct smi_decoder *d, struct smi_err *err)
+{
+    bool first = !d->open;
+    if (d->at == d->n && fill_input(d, err))
+        return -1;
+    while (!first && d->at < d->n && !d->in[d->at]) /* padding */
+        if (++d->at == d->n && fill_input(d, err))
+            return -1;
+    if (d->n - d->at < MARK && fill_input(d, err))
+        return -1;
+    if (d->at == d->n) {
+        d->over = true;
+        if (*d->made.from->doubt)
+            set_warning(d, "");
+        return 0;
+    }
+    if (smi_container_detect(d->in + d->at, d->n - d->at) != d->kind) {
+        set_warning(d, "is followed by other bytes");
+        return 0;
+    }
+    if (d->codec->begin(d) != GOES_ON)
+        return smi_err_nomem(err);
+    d->open = d->inside = true;
+    return 0;
+}
+
+static int check_limits(struct smi_decoder *d, struct smi_err *err)
+{
+    if (d->gave > SMI_EXPANDED_MAX)
+        return smi_err_set(err, SMI_ELIMIT, "expands to more than 1 TiB of bytes: not read");
+    if (d->gave > SMI_RATIO_FROM && d->gave / SMI_RATIO_MAX > d->took)
+        return smi_err_set(
+            err, SMI_ELIMIT,
+            "%lld bytes of %s data expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
+            "1 GiB): not read",
+            (long long)d->took, smi_container_name(d->kind), (long long)(d->gave >> 20),
+            (long long)(d->gave / (d->took ? d->took : 1)), (int)SMI_RATIO_MAX);
+    return 0;
+}
+
+static const char damaged[] = "is damaged";
+
+/* The library wants more than there is. Returns 0, or -1 with err. */
+static int feed_decoder(struct smi_decoder *d, struct smi_err *err)
+{
+    size_t left = d->n - d->at;
+    if (left == IN) {
+        set_warning(d, damaged);
+        return 0;
+    }
+    if (fill_input(d, err))
+        return -1;
+    if (d->n == left)
+        set_warning(d, "ends early");
+    return 0;
+}
+
+/* One call of the library. Returns bytes made, or -1 with err. */
+static ssize_t run_decoder(struct smi_decoder *d, char *out, size_t n, struct smi_err *err)
+{
+    size_t at = d->at, made = 0;
+    enum step s = d->codec->step(d, out, n, &made);
+    d->gave += (int64_t)made;
+    d->inside = s == GOES_ON;
+    if (s == NO_MEMORY)
+        return smi_err_nomem(err);
+    if (s == TOO_BIG)
+        return smi_err_set(err, SMI_ELIMIT,
+                           "its %s data needs more than 128 MiB of memory to unpack: not read",
+                           smi_container_name(d->kind));
+    if (s == DAMAGED)
+        set_warning(d, damaged);
+    else if (s == GOES_ON && !made && d->at == at && feed_decoder(d, err))
+        return -1;
+    return check_limits(d, err) ? -1 : (ssize_t)made;
+}
+
+/* A buffer of decoded bytes; fewer at the end. */
+static int decode_buffer(struct smi_made_source *self, struct smi_err *err)
+{
+    struct smi_decoder *d = (struct smi_decoder *)self;
+    ssize_t made;
+    self->p = d->out;
+    while (self->n < OUT && !d->over) {
+        if (!d->inside && next_member(d, err))
+            return -1;
+        if (d->over)
+            break;
+        made = run_decoder(d, d->out + self->n, OUT - self->n, err);
+        if (made < 0)
+            return -1;
+        self->n += (size_t)made;
+    }
+    return 0;
+}
+
+struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from,
+                                     struct smi_err *err)
+{
+    struct smi_decoder *d = smi_mem_new(1, sizeof *d);
+    if (!d || !(d->in = smi_mem_raw(IN)) || !(d->out = smi_mem_raw(OUT))) {
+        smi_decoder_close(d);
+        smi_err_nomem(err);
+        return NULL;
+    }
+    smi_made_source_open(&d->made, from, false, decode_buffer);
+    d->kind = kind;
+    d->codec = &codecs[kind];
+    return d;
+}
+
+struct smi_byte_source *smi_decoder_source(struct smi_decoder *d)
+{
+    return &d->made.pull;
+}
+
+void smi_decoder_close(struct smi_decoder *d)
+{
+    if (!d)
+        return;
+    if (d->open)
+        d->codec->end(d);
+    smi_mem_free(d->in);
+    smi_mem_free(d->out);
+    smi_mem_free(d);
+}
+
+enum { ODD = 0xFFFD, BOM = 0xFEFF, UNIT = 8 /* bytes that one may become */ };
+
+static size_t write_utf8(char *to, uint32_t c)
+{
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        to[0] = (char)(0xC0 | c >> 6);
+        to[1] = (char)(0x80 | (c & 63));
+        return 2;
+    }
+    if (c < 0x10000) {
+        to[0] = (char)(0xE0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 63));
+        to[2] = (char)(0x80 | (c & 63));
+        return 3;
+    }
+    to[0] = (char)(0xF0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 63));
+    to[2] = (char)(0x80 | (c >> 6 & 63));
+    to[3] = (char)(0x80 | (c & 63));
+    return 4;
+}
+
+/* One unit becomes up to two characters at `to`. */
+static size_t decode_unit(struct smi_utf16 *u, uint32_t c, char *to)
+{
+    size_t n = 0;
+    bool low = c >= 0xDC00 && c < 0xE000;
+    if (u->high && low) {
+        c = 0x10000 + ((u->high - 0xD800) << 10) + (c - 0xDC00);
+        low = false;
+    } else if (u->high) {
+        n = write_utf8(to, ODD);
+    }
+    u->high = 0;
+    if (c >= 0xD800 && c < 0xDC00)
+        u->high = c;
+    else if (u->begun || c != BOM)
+        n += write_utf8(to + n, low ? ODD : c);
+    u->begun = true;
+    return n;
+}
+
+/* Whole units into in[]. Returns 0, or -1 with err. */
+static int fill_utf16_input(struct smi_utf16 *u, struct smi_err *err)
+{
+    ssize_t got;
+    u->n -= u->at;
+    memmove(u->in, u->in + u->at, u->n);
+    u->at = 0;
+    while (u->n < 2 && !u->ended) {
+        got = u->made.from->read(u->made.from, u->in + u->n, sizeof u->in - u->n, err);
+        if (got < 0)
+            return -1;
+        u->ended = got == 0;
+        u->n += (size_t)got;
+    }
+    return 0;
+}
+
+/* What one more unit, or the end, gives at `to`. Returns how many bytes, or -1 with err. */
+static ssize_t decode_next(struct smi_utf16 *u, char *to, struct smi_err *err)
+{
+    const unsigned char *p;
+    size_t n = 0;
+    if (u->n - u->at < 2 && fill_utf16_input(u, err))
+        return -1;
+    p = u->in + u->at;
+    if (u->n - u->at >= 2) {
+        u->at += 2;
+        return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0], to);
+    }
+    if (u->high || u->at < u->n)
+        n = write_utf8(to, ODD);
+    u->high = 0;
+    u->at = u->n;
+    return (ssize_t)n;
+}
+
+static int fill_utf8(struct smi_made_source *self, struct smi_err *err)
+{
+    struct smi_utf16 *u = (struct smi_utf16 *)self;
+    ssize_t got;
+    self->p = u->out;
+    while (self->n + UNIT <= sizeof u->out) {
+        got = decode_next(u, u->out + self->n, err);
+        if (got < 0)
+            return -1;
+        self->n += (size_t)got;
+        if (!got && u->ended && u->at == u->n && !u->high)
+            break;
+    }
+    return 0;
+}
+
+void smi_utf16_open(struct smi_utf16 *u, struct smi_byte_source *from, bool big)
+{
+    *u = (struct smi_utf16){.big = big};
+    smi_made_source_open(&u->made, from, true, fill_utf8);
+}
 
 struct smi_stream {
     struct smi_peek_source packed, unpacked; /* the second only behind a decoder */

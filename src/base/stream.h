@@ -1,11 +1,124 @@
-/* stream.h - the bytes of a log, however it is kept: unpacked, and as UTF-8. Flat memory. */
+/* stream.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of another
+ * source. */
 #ifndef SMI_BASE_STREAM_H
 #define SMI_BASE_STREAM_H
 
-#include "base/container.h"
-#include "base/byte_source.h"
+#include "base/err.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { SMI_SOURCE_WARNING = 200 };
+
+struct smi_byte_source {
+    /* Up to n bytes (n > 0) into buf. Returns how many, 0 at the end, -1 with err. */
+    ssize_t (*read)(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err);
+    /* Filled once the end was read, if it is not the end that was meant: "its gzip data ends early: ...".
+     * What was read before it counts. UTF-8, a clause without a subject. Empty: all is well. */
+    char doubt[SMI_SOURCE_WARNING];
+};
+
+/* A descriptor, read from where it is. */
+struct smi_fd_source {
+    struct smi_byte_source pull;
+    int fd;           /* borrowed */
+    const char *name; /* borrowed, for messages */
+};
+struct smi_fd_source smi_fd_source_make(int fd, const char *name);
+
+/* A source that makes its bytes of those of another, a buffer at a time. */
+struct smi_made_source {
+    struct smi_byte_source pull;
+    struct smi_byte_source *from;
+    /* Makes the next bytes: p and n, which is 0 before, and stays it at the end. Returns 0, or -1 with err.
+     */
+    int (*fill)(struct smi_made_source *self, struct smi_err *err);
+    bool small;    /* its buffers are: a read takes as many as it has room for */
+    const char *p; /* n bytes, of which `at` were read */
+    size_t n, at;
+};
+void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *from, bool small,
+                          int (*fill)(struct smi_made_source *self, struct smi_err *err));
+
+/* Bytes kept from the beginning of a source, to look at before they are read. */
+struct smi_peek_source {
+    struct smi_byte_source pull;
+    struct smi_byte_source *from;
+    char *p; /* `n` bytes, of which `at` were read */
+    size_t n, at;
+};
+/* Takes up to `want` bytes off `from`. Returns 0, or -1 with err; end it with smi_peek_source_fini in both
+ * cases. */
+int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want,
+                         struct smi_err *err);
+void smi_peek_source_fini(struct smi_peek_source *a);
+
+/* ---- which container a file is, by its first bytes ---- */
+
+enum smi_container {
+    SMI_CONTAINER_PLAIN, /* none of them */
+    SMI_CONTAINER_GZIP,
+    SMI_CONTAINER_ZSTD,
+    SMI_CONTAINER_XZ,
+    SMI_CONTAINER_BZIP2,
+    SMI_CONTAINER_UTF16LE, /* text, with its byte order mark */
+    SMI_CONTAINER_UTF16BE,
+    SMI_CONTAINER_WANDB, /* a run of Weights & Biases */
+    SMI_CONTAINER_TAR,
+    SMI_CONTAINER_ZIP
+};
+
+enum { SMI_CONTAINER_MAGIC = 512 }; /* bytes that decide it */
+
+/* n: what there is of the first SMI_CONTAINER_MAGIC bytes. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1.1 and
+ * §3.1.2, the .xz file format §2.1.1.1, bzip2's "BZh1".."BZh9" and the block's pi, POSIX pax "ustar
+ * interchange format" (and the checksum of the older headers), PKWARE APPNOTE §4.3.7 and §4.3.16. */
+enum smi_container smi_container_detect(const char *p, size_t n);
+/* gz, zst, xz, bz2. */
+bool smi_container_is_packed(enum smi_container c);
+/* tar, zip. */
+bool smi_container_is_archive(enum smi_container c);
+/* "gzip", "UTF-16", "tar" ...: for sentences. */
+const char *smi_container_name(enum smi_container c);
+
+/* ---- gzip, zstd, xz and bzip2 data to bytes, one buffer at a time ---- */
+
+/* Bytes that nobody could mean to have. A log of repeated rows is packed 100 to 300 to one. */
+enum { SMI_RATIO_MAX = 1000 };               /* expanded : packed, from SMI_RATIO_FROM on */
+#define SMI_RATIO_FROM ((int64_t)1 << 30)    /* 1 GiB expanded */
+#define SMI_EXPANDED_MAX ((int64_t)1 << 40)  /* 1 TiB out of one stream */
+#define SMI_WINDOW_MAX ((uint64_t)136 << 20) /* memory for a dictionary of 128 MiB, and a little */
+
+struct smi_decoder; /* opaque */
+
+/* Decodes `from`, which is borrowed and begins with the magic of `kind` (one of the packed ones). Members
+ * that follow each other (cat a.gz b.gz) are read as one; zeros behind them are no part of it. All checksums
+ * are tested. Returns NULL with err (memory). */
+struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from,
+                                     struct smi_err *err);
+/* Its bytes. read fails with SMI_ELIMIT if they exceed a limit above; data that ends early or is damaged
+ * ends, and leaves a doubt. */
+struct smi_byte_source *smi_decoder_source(struct smi_decoder *d);
+void smi_decoder_close(struct smi_decoder *d);
+
+/* ---- UTF-16 text to UTF-8 ---- */
+
+struct smi_utf16 {
+    struct smi_made_source made; /* its UTF-8, without the byte order mark */
+    bool big;                    /* the high byte comes first */
+    bool begun;                  /* the byte order mark is behind us */
+    bool ended;
+    uint32_t high; /* the first half of a pair whose second has not come yet; or 0 */
+    unsigned char in[4096];
+    size_t n, at;
+    char out[4096];
+};
+/* Half a pair, and half a unit at the end, become U+FFFD: as in the Encoding Standard's UTF-16 decoder. */
+void smi_utf16_open(struct smi_utf16 *u, struct smi_byte_source *from, bool big);
+
+/* ---- the bytes of a log, however it is kept: unpacked, and as UTF-8. Flat memory ---- */
 
 struct smi_stream; /* opaque */
 
@@ -19,7 +132,7 @@ bool smi_stream_is_plain(const struct smi_stream *s);
  */
 enum smi_container smi_stream_content(const struct smi_stream *s);
 struct smi_byte_source *smi_stream_source(struct smi_stream *s);
-/* Like read(2): up to n bytes, 0 at the end, -1 with err (SMI_ELIMIT: a bomb, see decode.h). */
+/* Like read(2): up to n bytes, 0 at the end, -1 with err (SMI_ELIMIT: a bomb). */
 ssize_t smi_stream_read(struct smi_stream *s, void *buf, size_t n, struct smi_err *err);
 /* After the end: why it is not the one that was meant, or NULL. Borrowed. */
 const char *smi_stream_warning(const struct smi_stream *s);

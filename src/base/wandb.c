@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/json_load.h"
 #include "base/mem.h"
 
 #include <string.h>

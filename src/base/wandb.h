@@ -16,7 +16,7 @@
 #ifndef SMI_BASE_WANDB_H
 #define SMI_BASE_WANDB_H
 
-#include "base/byte_source.h"
+#include "base/stream.h"
 
 #define SMI_WANDB_MAGIC ":W&B"
 

@@ -4,9 +4,9 @@
 #include "cli/read_runs.h"
 #include "cli/option.h"
 #include "cli/warnings.h"
-#include "export/targets.h"
+#include "export/export.h"
 #include "export/stored.h"
-#include "export/pytorch_target.h"
+#include "export/pytorch.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "live/alert_action.h"
+#include "live/alert.h"
 #include "live/follow_state.h"
 #include "live/command_output.h"
 #include "cli/option.h"

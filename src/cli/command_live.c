@@ -1,7 +1,7 @@
 /* command_live.c - the monitors beside a job: shown, recorded, summarised. */
 #include "base/clock.h"
 #include "base/file.h"
-#include "live/alert_action.h"
+#include "live/alert.h"
 #include "live/command_output.h"
 #include "live/replay_command.h"
 #include "cli/option.h"

@@ -1,7 +1,7 @@
 /* command_log.c - a line more in a RunLog, from any shell script. */
 #include "base/mem.h"
 #include "cli/option.h"
-#include "live/runlog_write.h"
+#include "live/recorder.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
 #include "cli/option.h"
-#include "base/json_load.h"
+#include "base/json.h"
 #include "base/clock.h"
 #include "live/command_output.h"
 #include "cli/read_runs.h"

@@ -1,6 +1,6 @@
 #include "cli/complete.h"
 #include "cli/commands.h"
-#include "export/targets.h"
+#include "export/export.h"
 #include "formats/column.h"
 #include "model/field.h"
 #include "model/format_info.h"

@@ -1,6 +1,6 @@
 #include "cli/option.h"
 #include "cli/man.h"
-#include "cli/settings_file.h"
+#include "cli/settings.h"
 #include "base/text.h"
 #include "base/file.h"
 

@@ -8,7 +8,7 @@
 #include "cli/option.h"
 #include "cli/warnings.h"
 #include "export/stored.h"
-#include "export/text_file.h"
+#include "export/export.h"
 #include "sweep/sweep_private.h"
 #include "base/file.h"
 

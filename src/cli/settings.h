@@ -3,13 +3,14 @@
 #ifndef SMI_CLI_SETTINGS_H
 #define SMI_CLI_SETTINGS_H
 
-#include <stdbool.h>
-#include "report/output.h"
 #include "cli/option.h"
 #include "live/live.h"
-#include "summary/run.h"
+#include "report/output.h"
 #include "summary/findings.h"
+#include "summary/run.h"
 #include "sweep/discover.h"
+
+#include <stdbool.h>
 
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
@@ -42,15 +43,14 @@ struct smi_settings {
     const struct smi_output *writer; /* filled by smi_settings_check */
 };
 
-extern const struct smi_opt smi_opts_output[]; /* how the result is written */
-extern const struct smi_opt
-    smi_opts_own_output[]; /* the same, for commands with forms of their own (cli/output_form.h) */
-extern const struct smi_opt smi_opts_filter[];  /* which runs */
-extern const struct smi_opt smi_opts_query[];   /* in which order, and what of them */
-extern const struct smi_opt smi_opts_summary[]; /* what of it is summarised, and as what */
-extern const struct smi_opt smi_opts_input[];   /* what is read, and how it is understood */
-extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged */
-extern const struct smi_opt smi_opts_batch[];   /* for epilogs of batch systems */
+extern const struct smi_opt smi_opts_output[];     /* how the result is written */
+extern const struct smi_opt smi_opts_own_output[]; /* the same, for commands with forms of their own */
+extern const struct smi_opt smi_opts_filter[];     /* which runs */
+extern const struct smi_opt smi_opts_query[];      /* in which order, and what of them */
+extern const struct smi_opt smi_opts_summary[];    /* what of it is summarised, and as what */
+extern const struct smi_opt smi_opts_input[];      /* what is read, and how it is understood */
+extern const struct smi_opt smi_opts_partial[];    /* summaries that can be merged */
+extern const struct smi_opt smi_opts_batch[];      /* for epilogs of batch systems */
 
 void smi_settings_init(struct smi_settings *s);
 /* Checks --input-columns (query: nvidia-smi's names), or reads the file of --columns-from in its place.
@@ -97,5 +97,26 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
  * run that a batch system or a person starts again is never stopped by its older recording. Returns 0, or -1
  * with err SMI_EIO; nothing is recorded then (s->dir is NULL). */
 int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err);
+
+/* ---- a user's own settings: a JSON object of options with their values, {"tz": "UTC", "price-kwh": 0.3}.
+ * $SMILOG_CONFIG names the file, empty: none; else it is $XDG_CONFIG_HOME/smilog.json or
+ * ~/.config/smilog.json, if that is there. Its keys are the options that are SMI_OPT_SETTABLE ---- */
+
+struct smi_file_setting {
+    const struct smi_opt *opt;
+    const char *text; /* the value, as it would be typed */
+    int line;         /* of the file, from 1 on */
+};
+
+/* Reads the file, the first time. Returns 0, or -1 with err SMI_EUSAGE, which names file and key. */
+int smi_settings_file_load(struct smi_err *err);
+/* The file that was read, or NULL. */
+const char *smi_settings_file_path(void);
+/* What the file says of the option of this name, or NULL. */
+const struct smi_file_setting *smi_settings_file_find(const char *name);
+/* Does this value of a setting come from the file? */
+bool smi_settings_file_has(const char *text);
+/* The tables of the options that may be set; NULL ends them. */
+extern const struct smi_opt *const smi_settings_file_tables[];
 
 #endif

@@ -3,7 +3,7 @@
 #include "sweep/reread.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "export/text_file.h"
+#include "export/export.h"
 #include "cli/option.h"
 #include "cli/warnings.h"
 

@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/mem.h"
-#include "export/pytorch_json.h"
-#include "export/pytorch_target.h"
+#include "export/pytorch_documents.h"
+#include "export/pytorch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

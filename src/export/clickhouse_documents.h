@@ -5,7 +5,7 @@
 #define SMI_EXPORT_CLICKHOUSE_DOCUMENTS_H
 
 #include "export/clickhouse_store.h"
-#include "export/pytorch_settings.h"
+#include "export/pytorch.h"
 
 enum { SMI_CH_DOCUMENTS = 1 << 30 /* bytes of a job's */ };
 

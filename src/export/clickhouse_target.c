@@ -5,7 +5,7 @@
  * are one. The row of `runs` comes last; a run whose row is there is there whole. So an export that died is
  * run again, and nothing has to be remembered. Rows of older versions are deleted once the newest row of the
  * run is there. */
-#include "export/targets.h"
+#include "export/export.h"
 
 #include "base/clock.h"
 #include "base/digest.h"

@@ -7,11 +7,10 @@
  * A phase or an event of a run log is a row of the device "mark", whose name is its JSON.
  * Which columns there are is known when all runs were read: until then the rows wait, the text in front of
  * their readings as it will stand there. */
-#include "export/targets.h"
+#include "export/export.h"
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "export/text_file.h"
 #include "export/metric_source.h"
 
 struct out {

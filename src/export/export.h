@@ -1,15 +1,14 @@
-/* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory.
- *
- * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in
- * the table of cli/command_export.c. It is opened before a log is read, gets each run when all of it is
- * known, and is closed at the end. All that it gets of a run (summary, partial, inputs, rows, marks) is of
- * one reading of the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as
- * the target likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with the
- * run. */
+/* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory. A target is
+ * a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the table of
+ * cli/command_export.c. It is opened before a log is read, gets each run when all of it is known, and is
+ * closed at the end. All that it gets of a run (summary, partial, inputs, rows, marks) is of one reading of
+ * the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as the target
+ * likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with the run. */
 #ifndef SMI_EXPORT_EXPORT_H
 #define SMI_EXPORT_EXPORT_H
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "summary/partial.h"
 #include "sweep/sweep.h"
 
@@ -17,9 +16,9 @@
 struct smi_export_input {
     const char *path;   /* as inputs[].path */
     const char *format; /* as inputs[].format */
-    int kind;     /* the same as smi_format_id: which of several logs feeds a metric (summary/run_gpus.h) */
-    int64_t size; /* bytes that were read, decoded */
-    uint64_t digest;      /* of these bytes (base/digest.h) */
+    int kind;           /* the same as smi_format_id: which of several logs feeds a metric (summary/gpus.h) */
+    int64_t size;       /* bytes that were read, decoded */
+    uint64_t digest;    /* of these bytes (base/digest.h) */
     uint64_t rows, marks; /* that it has: ordinals run from 0 to one less */
     enum smi_time_base
         base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
@@ -132,5 +131,41 @@ struct smi_export {
  * target's. out is as smi_sweep_each leaves it. Returns 0, or -1 with err. */
 int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
                const struct smi_options *o, const struct smi_export *to, struct smi_err *err);
+
+/* ---- everything that an export may go to: what T is in --to T ---- */
+
+/* A wide table for spreadsheets, pandas and DuckDB; JSON, one object a line; the history of all runs as
+ * promtool reads it; tables of a SQLite file, one transaction a run; documents of PyTorch's CI; a ClickHouse
+ * store, plain and over TLS. */
+extern const struct smi_target smi_target_csv, smi_target_jsonl, smi_target_openmetrics, smi_target_sqlite,
+    smi_target_pytorch, smi_target_clickhouse, smi_target_clickhouses;
+
+/* What --to may begin with; NULL ends the list. */
+extern const struct smi_target *const smi_targets[];
+
+/* ---- a text that is written as it is made: a file that is whole or not there, or standard output ---- */
+
+struct smi_text_file {
+    struct smi_file_out file;
+    struct smi_buf text; /* to be filled; goes out by smi_text_file_flush */
+    char *name;
+};
+
+/* where: a path, or "-". Returns 0, or -1 with err. */
+int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err);
+/* What a target that writes one text has in front. */
+struct smi_text_target {
+    struct smi_target_out base;
+    struct smi_text_file sheet;
+};
+/* size: of the target; what is behind is zero. where: a path, or "-". Returns NULL with err. */
+struct smi_text_target *smi_text_target_open(const char *where, size_t size, struct smi_err *err);
+/* After every line: what is there goes out, once it is much. Returns 0, or -1 with err. */
+int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err);
+/* keep: all of it goes out, and the file takes its place; else nothing of it is left. */
+int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err);
+
+/* A whole text at once, which is ended. Returns 0, or -1 with err. */
+int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *err);
 
 #endif

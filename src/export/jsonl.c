@@ -6,11 +6,10 @@
  *  "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
  * A metric that a row lacks is not there, nor one that the summary takes from another log of the GPU;
  * readings are exact decimals in the catalogue's unit. "extra" has what an entry says beside its "data". */
-#include "export/targets.h"
+#include "export/export.h"
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "export/text_file.h"
 #include "export/metric_source.h"
 
 struct out {

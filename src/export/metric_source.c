@@ -1,7 +1,7 @@
 #include "export/metric_source.h"
 
 #include "base/mem.h"
-#include "summary/run_gpus.h"
+#include "summary/gpus.h"
 
 #include <limits.h>
 

@@ -5,7 +5,11 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "model/line_account.h"
+
+#include <jansson.h>
+#include <zlib.h>
 
 struct smi_pytorch_job;
 /* Takes documents instead of files: a line of JSON each, with its end. series: of the time series; else the
@@ -45,5 +49,46 @@ int smi_pytorch_documents_feed(struct smi_pytorch_documents *d, const char *p, s
  * valid, and then, as with all errors, nothing was written. */
 int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *err);
 void smi_pytorch_documents_free(struct smi_pytorch_documents *d);
+
+/* ---- JSON as Python's json module reads and writes it: what was read by json.loads and written by
+ * json.dumps comes out of here byte by byte the same ---- */
+
+/* Reads a text as json.loads does: also NaN, Infinity, whole numbers of any size, and halves of surrogate
+ * pairs, as Python writes the bytes of a command that are not UTF-8. *value: a fresh reference, for the
+ * functions of this file alone; or NULL, and why->text says what is wrong: not JSON, not UTF-8, or deeper
+ * than SMI_JSON_DEPTH. room is kept from text to text. Returns 0, or -1 with err (memory). */
+int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
+                          struct smi_err *err);
+/* The text of a number that is neither a 64 bit integer nor a finite double, as Python prints it; or NULL. */
+const char *smi_pytorch_json_wide(const json_t *value);
+/* Appends such a value as json.dumps writes it, with its separators, all of it ASCII. */
+void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value);
+/* Appends a string that such a value holds, in quotes. */
+void smi_pytorch_json_dump_string(struct smi_buf *to, struct smi_text t);
+/* Appends any text in quotes: each byte that is not UTF-8 becomes U+FFFD. */
+void smi_pytorch_json_quote(struct smi_buf *to, struct smi_text t);
+/* Is a value false to Python: null, false, zero, or empty? NULL is. */
+bool smi_pytorch_json_is_false(const json_t *value);
+
+/* ---- a gzip file in the making; the same bytes give the same file ---- */
+
+/* Zero-initialise. */
+struct smi_pytorch_gzip {
+    struct smi_file_out out;
+    gzFile z;
+    char *path; /* NULL: it is not open */
+};
+
+/* Begins the file at path, in directories that are made where they are not there; a file that is there
+ * already and no gzip file is an error. Returns 0, or -1 with err. */
+int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct smi_err *err);
+int smi_pytorch_gzip_put(struct smi_pytorch_gzip *g, const char *p, size_t n, struct smi_err *err);
+/* keep: writes the rest, and puts the file into its place; else nothing of it is left. May be called again,
+ * or without an open. Returns 0, or -1 with err. */
+int smi_pytorch_gzip_close(struct smi_pytorch_gzip *g, bool keep, struct smi_err *err);
+
+/* Makes the directories that path, of a file, lies in; the file may be there already, if it begins with
+ * magic: it is of an earlier export then. Returns 0, or -1 with err. */
+int smi_pytorch_prepare(const char *path, const char *magic, struct smi_err *err);
 
 #endif

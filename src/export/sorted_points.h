@@ -2,7 +2,7 @@
 #ifndef SMI_EXPORT_SORTED_POINTS_H
 #define SMI_EXPORT_SORTED_POINTS_H
 
-#include "aggregate/block_list.h"
+#include "aggregate/row_spool.h"
 
 #include <stdbool.h>
 

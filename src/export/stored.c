@@ -1,7 +1,7 @@
 #include "export/stored.h"
 
 #include "export/clickhouse_fetch.h"
-#include "export/sqlite_load.h"
+#include "export/sqlite.h"
 
 #include <string.h>
 

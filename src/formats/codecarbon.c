@@ -9,7 +9,7 @@
  * measured; gpu_power is not read. Time between two rows counts for neither. Of rows of one run that begin
  * together each says what came since the one before. CO2, places and energy of the CPUs have no metric: such
  * columns are counted as unknown. */
-#include "base/json_load.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "formats/row_engine.h"
 

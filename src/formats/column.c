@@ -1,7 +1,7 @@
 #include "formats/row_engine.h"
 
 #include "base/text.h"
-#include "model/fault.h"
+#include "model/line_account.h"
 
 #include <string.h>
 

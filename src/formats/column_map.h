@@ -17,7 +17,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "formats/gpu_csv_names.h"
+#include "formats/gpu_csv.h"
 
 enum { SMI_COLUMN_MAP_MAX = 64 /* columns that a map names */ };
 

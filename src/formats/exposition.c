@@ -14,7 +14,7 @@
  * for each. Its rows are one for each GPU, which count as its first lines with a reading; the others count as
  * header. MIG instances (GPU_I_ID) are no GPUs: counted and not read. */
 #include "base/clock.h"
-#include "base/json_load.h"
+#include "base/json.h"
 #include "formats/row_engine.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "formats/format.h"
 #include "formats/lines.h"
-#include "model/fault.h"
+#include "model/line_account.h"
 
 /* The fault that a cell without a reading tells ("[GPU is lost]", "[Unknown Error]"), or -1 ("[N/A]"). */
 int smi_cell_fault_id(struct smi_text cell);

@@ -2,7 +2,7 @@
 #ifndef SMI_FORMATS_JSON_LINE_H
 #define SMI_FORMATS_JSON_LINE_H
 
-#include "base/json_load.h"
+#include "base/json.h"
 #include "formats/format.h"
 
 /* Reads a line as a JSON object, as smi_json_load does; what was read as null is counted and said in a.

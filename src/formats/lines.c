@@ -1,10 +1,98 @@
+/* lines.c - from bytes to lines: cut anywhere, and without what stands in front of them. */
 #include "formats/lines.h"
-
 #include "base/mem.h"
 #include "formats/format.h"
-#include "formats/line_front.h"
+#include "formats/row_engine.h"
+#include "formats/stamp.h"
 
 #include <string.h>
+
+enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct smi_text behind(struct smi_text t, size_t n)
+{
+    return (struct smi_text){t.p + n, t.n - n};
+}
+
+/* n bytes of a time, with the fraction behind them. */
+static size_t with_fraction(struct smi_text t, size_t n)
+{
+    size_t i = n + 1;
+    while (i < t.n && is_digit(t.p[i]))
+        i++;
+    return n + 1 < i && t.p[n] == '.' ? i : n;
+}
+
+/* The bytes of "2026-07-03T10:00:00.123+02:00" that t begins with; 0: it does not. */
+static size_t find_date_time(struct smi_text t)
+{
+    size_t n;
+    if (t.n <= DATE_TIME || t.p[4] != '-' || t.p[7] != '-' || (t.p[10] != ' ' && t.p[10] != 'T') ||
+        t.p[13] != ':')
+        return 0;
+    n = with_fraction(t, DATE_TIME);
+    if (n < t.n && t.p[n] == 'Z')
+        return n + 1;
+    if (n < t.n && (t.p[n] == '+' || t.p[n] == '-'))
+        for (n++; n < t.n && (is_digit(t.p[n]) || t.p[n] == ':');)
+            n++;
+    else
+        n += smi_stamp_zone(behind(t, n));
+    return n;
+}
+
+/* The time of day in "Jul 03 10:00:00.123456", which has no year: the bytes up to its end, or 0. */
+static size_t find_month_day(struct smi_text t)
+{
+    static const char months[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ";
+    if (t.n <= MONTH_DAY + TIME || t.p[3] != ' ' || t.p[6] != ' ' || !is_digit(t.p[5]) ||
+        !memmem(months, sizeof months - 1, t.p, 4))
+        return 0;
+    return with_fraction(t, MONTH_DAY + TIME);
+}
+
+/* "node7 smi[12]: " of the journal, "stdout F " of a container. */
+static struct smi_text skip_origin(struct smi_text t)
+{
+    struct smi_text rest = t, first = smi_text_word(&rest), next = smi_text_word(&rest);
+    bool unit = next.n > 4 && memcmp(next.p + next.n - 2, "]:", 2) == 0 && memchr(next.p, '[', next.n);
+    bool stream = (smi_text_is(first, "stdout") || smi_text_is(first, "stderr")) && smi_text_is(next, "F");
+    return (unit || stream) && rest.n ? behind(rest, 1) : t;
+}
+
+/* A line of a CSV goes on with its next cell; a table begins and ends with a stroke. */
+static bool is_line(struct smi_text rest)
+{
+    struct smi_text t = smi_text_trim(rest);
+    return !t.n || !memchr(",;\t|", *t.p, 4) || (*t.p == '|' && t.n > 1 && t.p[t.n - 1] == '|');
+}
+
+struct smi_text smi_line_front_cut(struct smi_text *line)
+{
+    static const struct smi_text none = {"", 0};
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp at;
+    const size_t open = line->n > DATE_TIME && *line->p == '[';
+    struct smi_text t = behind(*line, open), time;
+    size_t from = 0, n = find_date_time(t);
+    if (!n && !open) {
+        n = find_month_day(t);
+        from = n ? MONTH_DAY : 0;
+    }
+    time = (struct smi_text){t.p + from, n - from};
+    if (!n || (open && (n == t.n || t.p[n++] != ']')) || n >= t.n || t.p[n] != ' ' ||
+        !is_line(behind(t, n + 1)) || smi_stamp_read(&c, time, &at) ||
+        (smi_text_trim(*line).n == (size_t)(t.p + n - line->p) && !from) ||
+        smi_stamp_read_line(&(struct smi_stamp_clock){0}, *line, &at) == 0)
+        return none;
+    *line = skip_origin(behind(t, n + 1));
+    return time;
+}
 
 /* A line may be one byte longer while it is kept: the CR before a LF that has not come yet. */
 enum { HELD_MAX = SMI_LINE_MAX + 1, QUOTE = 256 };
@@ -175,4 +263,102 @@ bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base)
     if (l->base == SMI_TIME_BASE_NONE)
         l->base = base;
     return l->base == base;
+}
+
+/* ---- What all readers share: their struct smi_reader begins with a struct smi_lines ---- */
+
+#define SMI_FORMAT(id, reader, rank, name, base, flags, help) [SMI_FMT_##id] = &smi_format_##reader,
+const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
+#include "model/format.def"
+};
+#undef SMI_FORMAT
+
+static void open_lines(struct smi_lines *l, const struct smi_format *f, const struct smi_read_opts *o)
+{
+    *l = (struct smi_lines){.format = f,
+                            .account = o->account,
+                            .devices = o->devices,
+                            .begun = o->later,
+                            .line = f->line,
+                            .rows = f->fast,
+                            .whole = f->fronts,
+                            .date = f->table ? smi_row_date : NULL,
+                            .self = l};
+}
+
+struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_read_opts *o,
+                                   struct smi_err *err)
+{
+    struct smi_reader *r = smi_mem_new(1, f->size);
+    if (!r) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    open_lines((struct smi_lines *)r, f, o);
+    if ((!f->table || smi_row_open((struct smi_row_reader *)r, f->table, o, err) == 0) &&
+        (!f->open || f->open(r, o, err) == 0))
+        return r;
+    smi_reader_close(r);
+    return NULL;
+}
+
+int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    return smi_lines_feed(l, p, n, err);
+}
+
+int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    struct smi_lines *l = (struct smi_lines *)r;
+    l->to = to;
+    if (smi_lines_finish(l, err) || (l->format->finish && l->format->finish(r, err)))
+        return -1;
+    return l->format->table ? smi_row_finish((struct smi_row_reader *)r, err) : 0;
+}
+
+bool smi_reader_waits(const struct smi_reader *r)
+{
+    return ((const struct smi_lines *)r)->format->table &&
+           ((const struct smi_row_reader *)r)->order.state == SMI_ORDER_OPEN;
+}
+
+int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    ((struct smi_lines *)r)->to = to;
+    return smi_reader_waits(r) ? smi_row_order_settle((struct smi_row_reader *)r, err) : 0;
+}
+
+enum smi_time_base smi_reader_base(const struct smi_reader *r)
+{
+    const struct smi_lines *l = (const struct smi_lines *)r;
+    int id = 0;
+    while (smi_formats[id] != l->format)
+        id++;
+    return smi_format_infos[id].base == SMI_TIME_BASE_UTC && l->base < SMI_TIME_BASE_DAY ? SMI_TIME_BASE_UTC
+                                                                                         : l->base;
+}
+
+void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    const struct smi_format *f = ((struct smi_lines *)r)->format;
+    smi_lines_fini((struct smi_lines *)r);
+    open_lines((struct smi_lines *)r, f, o);
+    if (f->table)
+        smi_row_reset((struct smi_row_reader *)r, o);
+    f->reset(r);
+}
+
+void smi_reader_close(struct smi_reader *r)
+{
+    const struct smi_format *f = r ? ((struct smi_lines *)r)->format : NULL;
+    if (!r)
+        return;
+    if (f->close)
+        f->close(r);
+    if (f->table)
+        smi_row_close((struct smi_row_reader *)r);
+    smi_lines_fini((struct smi_lines *)r);
+    smi_mem_free(r);
 }

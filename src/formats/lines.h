@@ -3,9 +3,10 @@
 #define SMI_FORMATS_LINES_H
 
 #include "base/err.h"
-#include "model/line_account.h"
+#include "base/text.h"
 #include "model/device.h"
 #include "model/format_info.h"
+#include "model/line_account.h"
 #include "model/sink.h"
 
 enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
@@ -37,7 +38,7 @@ struct smi_lines {
     bool begun;            /* not the first line of the input: no byte order mark can come */
     bool skipping;         /* inside a line that is too long */
     bool hole;             /* NUL bytes stand in front of the next line */
-    bool whole;            /* times in front of lines belong to them (line_front.h); else they are cut off, */
+    bool whole;            /* times in front of lines belong to them (lines.h); else they are cut off, */
     struct smi_text front; /* this is the one of the line at hand, or empty, */
     int (*date)(void *self, struct smi_text front, struct smi_err *err); /* and it goes here first; or NULL */
 };
@@ -52,5 +53,16 @@ void smi_lines_fini(struct smi_lines *l);
 
 /* The base of a log is that of its first time. Returns whether this one stands on it. */
 bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
+
+/* ---- the time that a logger put in front of each line of a log: 2026-07-03T10:00:00.123456789Z 0, 28 %
+ * docker logs -t, kubectl logs --timestamps 2026-07-03T10:00:00.123456789Z stdout F 0, 28 % the file of a
+ * container 2026-07-03 10:00:00 0, 28 % ts '%F %T', echo "$(date '+%F %T') $(nvidia-smi ...)" [2026-07-03
+ * 10:00:00] 0, 28 % ts '[%F %T]' Jul 03 10:00:00 0, 28 % ts Jul 03 10:00:00 node7 smi[12]: 0, 28 %
+ * journalctl, also -o short-iso With a comma behind it, it is a cell of the line; alone on its line, it is
+ * the time of what stands below ---- */
+
+/* Cuts it off the line, with one blank behind it. Returns its time, as smi_stamp_read takes it; empty: the
+ * line has none, and stays as it is. */
+struct smi_text smi_line_front_cut(struct smi_text *line);
 
 #endif

@@ -8,7 +8,7 @@
  * (one line there). Means are of all the time since the collector was started or cleared, so of each metric
  * the last reading counts; old versions have none, and then means do, which is said. Columns of processes are
  * not read: GPU memory and shares of a process are no GPU's. */
-#include "base/json_load.h"
+#include "base/json.h"
 #include "formats/row_engine.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "formats/lines.h"
 #include "formats/poll_cycle.h"
 #include "formats/stamp.h"
-#include "model/fault.h"
+#include "model/line_account.h"
 
 /* What a cell can be besides a reading. */
 enum {
@@ -171,7 +171,7 @@ struct smi_row_order {
 
 /* The reader of such a format begins with it. */
 struct smi_row_reader {
-    struct smi_lines lines; /* first: see reader.c */
+    struct smi_lines lines; /* first: see lines.c */
     const struct smi_table *table;
     const char *wanted; /* --input-columns, or NULL */
     unsigned split;     /* of its rows, where smi_row_split has to know another one than the format's; or 0 */

@@ -32,7 +32,7 @@ static const char *const own[OWN] = {"run",    "host", "input", "format", "row",
                                      "device", "gpu",  "uuid",  "bus",    "name"};
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see reader.c */
+    struct smi_lines lines; /* first: see lines.c */
     struct smi_samples_reader back;
     size_t width;         /* cells of the header; 0: none yet */
     int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */

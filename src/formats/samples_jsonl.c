@@ -15,7 +15,7 @@
 enum { INDEX = 24 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see reader.c */
+    struct smi_lines lines; /* first: see lines.c */
     struct smi_buf repaired;
     struct smi_samples_reader back;
     struct smi_json_fields mark;

@@ -2,7 +2,7 @@
 
 #include "base/digest.h"
 #include "base/file.h"
-#include "base/json_load.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "formats/row_engine.h"

@@ -118,7 +118,7 @@ static void free_commands(struct commands *c)
 /* ---- the reader ---- */
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see reader.c */
+    struct smi_lines lines; /* first: see lines.c */
     struct smi_buf repaired;
     struct commands commands;
     bool full; /* that there are too many commands was said */

@@ -1,4 +1,4 @@
-#include "export/text_file.h"
+#include "export/export.h"
 #include "live/command_output.h"
 
 #include "base/clock.h"

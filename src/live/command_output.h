@@ -7,7 +7,7 @@
 #include "live/alert_command.h"
 #include "live/follow_exec.h"
 #include "live/machine.h"
-#include "live/output.h"
+#include "live/lines_text.h"
 #include "live/serve.h"
 
 enum {

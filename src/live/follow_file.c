@@ -1,6 +1,6 @@
 /* follow_file.c - one check of one followed file, and the older files of its name. */
 #include "live/follow_private.h"
-#include "base/container.h"
+#include "base/stream.h"
 
 #include <ctype.h>
 #include <dirent.h>

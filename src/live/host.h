@@ -4,8 +4,8 @@
  *
  * /proc/stat, meminfo and the group's memory and CPU time are read with every sample; of all others two a
  * second, in turn (two a sample, where they are less than a second apart), so that no value is older than six
- * samples or seconds. Values: see host.def. Sources: proc_stat(5), proc_meminfo(5), proc_loadavg(5), cgroups
- * v1 and v2, PSI. */
+ * samples or seconds. Values: host_value.def. Sources: proc_stat(5), proc_meminfo(5), proc_loadavg(5),
+ * cgroups v1 and v2, PSI. */
 #ifndef SMI_LIVE_HOST_H
 #define SMI_LIVE_HOST_H
 

@@ -2,7 +2,7 @@
 #include "live/live.h"
 
 #include "base/clock.h"
-#include "live/runlog_start.h"
+#include "live/recorder.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,8 +7,7 @@
 #include "live/monitor.h"
 #include "live/host.h"
 #include "live/machine.h"
-#include "live/record_file.h"
-#include "live/runlog_write.h"
+#include "live/recorder.h"
 
 enum { SMI_LIVE_MONITORS = 5, SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS };
 

@@ -1,7 +1,7 @@
 /* machine_feed.c - bytes of a source become readings of GPUs and processes. */
 #include "live/machine_private.h"
 #include "base/clock.h"
-#include "summary/run_gpus.h"
+#include "summary/gpus.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define SMI_LIVE_MACHINE_TEXT_H
 
 #include "live/machine.h"
-#include "report/text.h"
+#include "report/fmt.h"
 
 extern const char *const smi_gpu_states[];    /* "ok" "stale" "lost" */
 extern const char *const smi_source_states[]; /* "starting" "ok" "silent" "down" "ended" */

@@ -1,7 +1,6 @@
 /* monitor.c - one program that prints readings, kept going: what its child prints, what its driver knows, why
  * the child ended, and when the next one begins. */
 #include "live/monitor.h"
-
 #include "base/mem.h"
 #include "formats/cpu_ticks.h"
 
@@ -11,6 +10,146 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+
+/* The only GPU whose uuid begins so, or -1. */
+static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
+{
+    int found = -1, fit = 0;
+    for (size_t i = 0; i < n && begin[strlen("GPU-")]; i++)
+        if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), begin)) {
+            found = (int)i;
+            fit++;
+        }
+    return fit == 1 ? found : -1;
+}
+
+static int by_index(struct smi_text t, size_t n)
+{
+    int64_t at = smi_cell_digits(t, SMI_CELL_DIGITS);
+    return at >= 0 && (uint64_t)at < n ? (int)at : -1;
+}
+
+/* The GPU of one entry, or -1; *unknown: an instance of one of them. */
+static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
+{
+    char word[sizeof gpu->uuid];
+    if (smi_text_starts_nocase(t,
+                               "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
+        t = (struct smi_text){t.p + strlen("MIG-"), t.n - strlen("MIG-")};
+        const char *slash = memchr(t.p, '/', t.n);
+        t.n = slash ? (size_t)(slash - t.p) : t.n;
+    } else if (smi_text_starts_nocase(t, "MIG-")) {
+        *unknown = true;
+        return -1;
+    }
+    if (t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-"))
+        return by_index(t, n);
+    memcpy(word, t.p, t.n);
+    word[t.n] = 0;
+    return by_uuid(word, gpu, n);
+}
+
+enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
+{
+    struct smi_text entry;
+    bool unknown = false, some = list != NULL;
+    for (size_t i = 0; i < n; i++)
+        mine[i] = !list;
+    while (!unknown && smi_text_next_item(&list, &entry)) {
+        int at = next_entry(entry, gpu, n, &unknown);
+        if (at < 0)
+            break;
+        mine[at] = true;
+    }
+    for (size_t i = 0; i < n && unknown; i++)
+        mine[i] = true;
+    return unknown ? SMI_VISIBLE_UNKNOWN : some ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
+}
+
+/* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
+static size_t mark_places(const char *list, size_t n, size_t *place)
+{
+    struct smi_text t;
+    size_t k = 0;
+    for (; !list && k < n; k++)
+        place[k] = k;
+    while (k < n && smi_text_next_item(&list, &t)) {
+        const int at = by_index(t, n);
+        if (at < 0)
+            return !t.n || (t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9')) ? k : SIZE_MAX;
+        place[k++] = (size_t)at;
+    }
+    return k;
+}
+
+enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
+{
+    size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
+    n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
+    left = mark_places(rocr, n, of_rocr);
+    k = left == SIZE_MAX ? left : mark_places(hip, left, of_hip);
+    for (size_t i = 0; i < n; i++)
+        mine[i] = k == SIZE_MAX;
+    for (size_t i = 0; k != SIZE_MAX && i < k; i++)
+        mine[of_rocr[of_hip[i]]] = true;
+    return k == SIZE_MAX ? SMI_VISIBLE_UNKNOWN : hip || rocr ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
+}
+
+/* ---- The table of monitors: how each is called, and what comes of it ---- */
+
+/* First the nine columns of the reference's hw_metrics.csv in its order, then what tells the GPUs apart, then
+ * what findings and the screen use. The throttle names are those of before driver 530, and taken again since
+ * 535. Every field costs the driver time, for each GPU. */
+static const char query_fields[] =
+    "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,power.draw,temperature.gpu,"
+    "clocks.sm,clocks.mem,index,uuid,name,pci.bus_id,pstate,power.limit,temperature.memory,"
+    "clocks_throttle_reasons.active|clocks_event_reasons.active,power.draw.instant,fan.speed,"
+    "memory.reserved,utilization.encoder,utilization.decoder,pcie.link.gen.current,"
+    "pcie.link.width.current,ecc.errors.corrected.volatile.total,ecc.errors.uncorrected.volatile.total";
+static const char apps_fields[] = "timestamp,gpu_uuid,pid,process_name,used_memory";
+
+/* nvidia-smi --query-gpu=timestamp,utilization.gpu,... --format=csv,nounits -l 1 -i 0,1 */
+static const char *const query_words[] = {"--query-gpu=%f", "--format=csv,nounits", "%l", NULL};
+static const char *const apps_words[] = {"--query-compute-apps=%f", "--format=csv,nounits", "%l", NULL};
+static const char *const dmon_words[] = {"dmon", "-s", "pucvmt", "-o", "DT", "-d", "%s", NULL};
+static const char *const pmon_words[] = {"pmon", "-s", "um", "-o", "DT", "-d", "%s", NULL};
+static const char *const amd_words[] = {"monitor", "-p", "-t", "-u", "-m", "-v", "--csv", "-w", "%s", NULL};
+static const char *const amd_process_words[] = {"process", "--csv", "-w", "%s", NULL};
+static const char *const python_env[] = {"PYTHONUNBUFFERED=1", NULL}; /* amd-smi is a Python program */
+
+/* name, program, file, format, least_ms, most_s (of pmon: it takes no more), head, pty, quiet, fields, env,
+ * words, gpu_word, split_gpus */
+const struct smi_monitor_kind smi_monitor_kinds[] = {
+    {"query", "nvidia-smi", "hw_metrics.csv", SMI_FMT_QUERY, 1, 0, 1, true, false, query_fields, NULL,
+     query_words, "-i", false},
+    {"dmon", "nvidia-smi", "hw_dmon.csv", SMI_FMT_DMON, 1000, 0, 2, true, false, NULL, NULL, dmon_words, "-i",
+     false},
+    {"apps", "nvidia-smi", "hw_apps.csv", SMI_FMT_APPS, 1, 0, 1, true, true, apps_fields, NULL, apps_words,
+     "-i", false},
+    {"pmon", "nvidia-smi", "hw_pmon.csv", SMI_FMT_PMON, 1000, 10, 2, true, false, NULL, NULL, pmon_words,
+     "-i", false},
+    {"amd", "amd-smi", "amd_metrics.csv", SMI_FMT_AMD_MONITOR, 1000, 0, 1, true, false, NULL, python_env,
+     amd_words, "-g", true},
+    {"amd-process", "amd-smi", "amd_processes.csv", SMI_FMT_AMD_PROCESS, 1000, 0, 1, true, false, NULL,
+     python_env, amd_process_words, "-g", true},
+    {.name = NULL}};
+
+const struct smi_monitor_kind *smi_monitor_kind(const char *name)
+{
+    for (const struct smi_monitor_kind *k = smi_monitor_kinds; k->name; k++)
+        if (!strcmp(k->name, name))
+            return k;
+    return NULL;
+}
+
+int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms)
+{
+    int steps = interval_ms < k->least_ms ? 1 : interval_ms / k->least_ms + (interval_ms % k->least_ms != 0);
+    return steps > INT_MAX / k->least_ms ? INT_MAX : steps * k->least_ms;
+}
+
+/* ---- one program that prints readings, kept going: what its child prints, what its driver knows, why the
+ * child ended, and when the next one begins ---- */
 
 enum { READ_MOST = 65536, DRAIN_MOST = 1 << 20, CLOSED_MS = 200, PIECE = 8192, PROBE_MAX = 65536 };
 

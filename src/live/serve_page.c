@@ -3,7 +3,7 @@
 
 #include "live/alert.h"
 #include "base/clock.h"
-#include "live/output.h"
+#include "live/lines_text.h"
 #include "live/machine_text.h"
 #include "report/html_assets.h"
 

@@ -3,7 +3,7 @@
 #include "base/version.h"
 #include "live/alert.h"
 #include "live/machine_text.h"
-#include "model/openmetrics_names.h"
+#include "model/metric.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "base/err.h"
 #include "base/writer.h"
-#include "live/tui_canvas.h"
+#include "live/tui_draw.h"
 
 /* Zero: none is taken. Read only. */
 struct smi_term {

@@ -1,4 +1,6 @@
+/* field.c - the catalogues of fields and formats. */
 #include "model/field.h"
+#include "model/format_info.h"
 
 #define SMI_RUN_FIELD(id, name, type, unit_, place, ...) \
     [SMI_RUN_FIELD_##id] = {.key = name, .kind = SMI_DATUM_##type, .unit = unit_, __VA_ARGS__},
@@ -36,4 +38,18 @@ const struct smi_field_info smi_phase_fields[SMI_PHASE_FIELDS] = {
     {.key = name, .kind = SMI_DATUM_##type, .unit = unit_, __VA_ARGS__},
 const struct smi_field_info smi_finding_fields[SMI_FINDING_FIELDS] = {
 #include "model/finding_field.def"
+};
+
+#define SMI_FORMAT(id, reader, order, name_, base_, flags, help_) \
+    [SMI_FMT_##id] = {.name = name_,                              \
+                      .help = help_,                              \
+                      .base = SMI_TIME_BASE_##base_,              \
+                      .gpu = (flags)&SMI_FORMAT_GPU,              \
+                      .rows = (flags)&SMI_FORMAT_ROWS,            \
+                      .procs = (flags)&SMI_FORMAT_PROCESSES,      \
+                      .marks = (flags)&SMI_FORMAT_MARKS,          \
+                      .whole = (flags)&SMI_FORMAT_WHOLE,          \
+                      .rank = order},
+const struct smi_format_info smi_format_infos[SMI_FMT_COUNT] = {
+#include "model/format.def"
 };

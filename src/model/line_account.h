@@ -1,11 +1,15 @@
-/* line_account.h - what became of every line of an input. Nothing is dropped in silence:
- * lines = header + rows + duplicates + blank + messages + the sum of rejected. */
+/* line_account.h - what became of every line of an input. Nothing is dropped in silence: lines = header +
+ * rows
+ * + duplicates + blank + messages + the sum of rejected. */
 #ifndef SMI_MODEL_LINE_ACCOUNT_H
 #define SMI_MODEL_LINE_ACCOUNT_H
 
 #include "base/err.h"
 #include "base/text.h"
 #include "model/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Reasons in the order of their names, which is the order of output. */
 enum smi_reject {
@@ -86,5 +90,29 @@ int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */
 int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err);
 void smi_account_fini(struct smi_account *a);
+
+/* ---- the catalogue of what goes wrong: one row of fault.def each ---- */
+
+#define SMI_FAULT(id, name, words, grave) SMI_FAULT_##id,
+enum smi_fault_id {
+#include "model/fault.def"
+    SMI_FAULT_COUNT
+};
+#undef SMI_FAULT
+
+struct smi_fault_info {
+    const char *name;  /* as in JSON */
+    const char *words; /* as people say it */
+    bool grave;        /* work was lost, or will be */
+};
+
+extern const struct smi_fault_info smi_faults[SMI_FAULT_COUNT];
+
+/* What gpu_recovery_action asks for, by its NVML number; an unknown one is the last. */
+enum { SMI_RECOVERY_ACTIONS = 6 };
+extern const char *const smi_recovery_actions[SMI_RECOVERY_ACTIONS];
+
+/* The fault with this name, or -1. */
+int smi_fault_find(const char *name);
 
 #endif

@@ -1,3 +1,4 @@
+/* metric.c - the catalogue of metrics, and their names in OpenMetrics. */
 #include "model/metric.h"
 
 #include <string.h>
@@ -44,4 +45,59 @@ int smi_metric_of_peak(unsigned metric)
 bool smi_metric_is_host(unsigned metric)
 {
     return metric >= SMI_CPU_USR; /* the last rows of the catalogue */
+}
+
+static const struct smi_openmetrics_unit units[] = {
+    {"%", "_pct", "_ratio", 1, 100},
+    {"MiB", "_mib", "_bytes", 1048576, 1},
+    {"W", "_w", "_watts", 1, 1},
+    {"J", "_j", "_joules", 1, 1},
+    {"mV", "_mv", "_volts", 1, 1000},
+    {"C", "_c", "_celsius", 1, 1},
+    {"MHz", "_mhz", "_hertz", 1000000, 1},
+    {"MB/s", "_mbs", "_bytes_per_second", 1000000, 1},
+    {"Mb/s", "_mbps", "_bits_per_second", 1000000, 1},
+    {"us", "_us", "_seconds", 1, 1000000},
+    {"", "", "", 1, 1},
+};
+
+const struct smi_openmetrics_unit *smi_openmetrics_unit(unsigned metric)
+{
+    size_t i = 0;
+    while (strcmp(units[i].unit, smi_metrics[metric].unit) != 0)
+        i++;
+    return &units[i];
+}
+
+void smi_openmetrics_name(struct smi_buf *to, unsigned metric)
+{
+    static const char total[] = "_total"; /* which some keys end with */
+    const struct smi_openmetrics_unit *u = smi_openmetrics_unit(metric);
+    const char *key = smi_metrics[metric].key, *unit = *u->ending ? strstr(key, u->ending) : NULL;
+    smi_buf_str(to, "smilog_");
+    for (const char *p = key; *p; p++)
+        if (unit && p >= unit && p < unit + strlen(u->ending))
+            continue;
+        else
+            smi_buf_char(to, *p == '.' ? '_' : *p);
+    smi_buf_str(to, u->base);
+    if (smi_metrics[metric].kind == SMI_COUNTER && !to->failed &&
+        (to->n < sizeof total - 1 ||
+         memcmp(to->p + to->n - (sizeof total - 1), total, sizeof total - 1) != 0))
+        smi_buf_str(to, total);
+}
+
+void smi_openmetrics_label(struct smi_buf *to, char before, const char *key, const char *text)
+{
+    struct smi_buf safe = {0};
+    smi_buf_safe(&safe, smi_text_of(text));
+    smi_buf_fmt(to, "%c%s=\"", before, key);
+    for (size_t i = 0; i < safe.n; i++) {
+        if (safe.p[i] == '"' || safe.p[i] == '\\')
+            smi_buf_char(to, '\\');
+        smi_buf_char(to, safe.p[i]);
+    }
+    smi_buf_char(to, '"');
+    to->failed |= safe.failed;
+    smi_buf_fini(&safe);
 }

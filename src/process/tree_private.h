@@ -175,12 +175,12 @@ struct smi_tree {
     int64_t shared[SMI_TREE_PARTS];
 };
 
-/* list.c: lists the machine; what is new becomes a candidate. Returns 0, or -1 without memory. */
+/* Lists the machine; what is new becomes a candidate. Returns 0, or -1 without memory. */
 int smi_tree_list_pids(struct smi_tree *t);
 void smi_tree_strangers_age(struct smi_tree *t);
 const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid);
 
-/* member.c */
+/* Members. */
 struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid);
 enum smi_tree_read_result smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s);
 /* Opens a file of a process: a descriptor, or -1 with errno. */
@@ -196,11 +196,11 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start);
 void smi_tree_forget_gone(struct smi_tree *t);
 void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
 
-/* cpu.c: before the gone are forgotten, and at the end of a sample. */
+/* Before the gone are forgotten, and at the end of a sample. */
 void smi_tree_add_finished_cpu(struct smi_tree *t);
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out);
 
-/* ram.c. Return 0, or -1 without memory. */
+/* Memory. Return 0, or -1 without memory. */
 int smi_tree_ram_read(struct smi_tree *t, int64_t span_us);
 int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out);
 bool smi_tree_has_ram(const struct smi_tree_member *m);

@@ -1,6 +1,529 @@
+/* usage.c - what a command used: in the forms that are written, and as a text for people. */
 #include "process/usage.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/real.h"
+#include "export/export.h"
+#include "process/tracking_private.h"
+#include "process/usage_report.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* ---- one walk over the figures writes both forms: JSON, and lines indented by three blanks a level ---- */
+
+enum { INDENT = 3, DECIMALS = 3, PERCENT = 1000000 };
+
+struct out {
+    struct smi_buf *to;
+    struct smi_json *json; /* NULL: the text */
+    size_t depth;
+};
+
+static void put_name(struct out *o, const char *label, const char *key)
+{
+    if (o->json)
+        smi_json_key(o->json, key);
+    else
+        smi_buf_fmt(o->to, "%s%*s%s:", o->to->n ? "\n" : "", (int)(INDENT * o->depth), "", label);
+}
+
+static void put_text_value(struct out *o, const char *text)
+{
+    if (o->json)
+        smi_json_raw(o->json, text ? text : "null");
+    else
+        smi_buf_fmt(o->to, " %s", text ? text : "n/a");
+}
+
+static void open_group(struct out *o, const char *label, const char *key)
+{
+    put_name(o, label, key);
+    if (o->json)
+        smi_json_open(o->json, '{');
+    o->depth++;
+}
+
+static void close_group(struct out *o)
+{
+    if (o->json)
+        smi_json_close(o->json, '}');
+    o->depth--;
+}
+
+static void put_unit(struct out *o, const struct smi_usage_unit *unit)
+{
+    put_name(o, "Unit", "unit");
+    if (o->json)
+        smi_json_str(o->json, unit->name);
+    else
+        put_text_value(o, unit->name);
+}
+
+/* num / den; a negative num, or a den that is not above 0, is not known. */
+static void put_real(struct out *o, const char *label, const char *key, smi_i128 num, smi_i128 den)
+{
+    char text[SMI_REAL_TEXT];
+    double v;
+    put_name(o, label, key);
+    if (num < 0 || den <= 0) {
+        put_text_value(o, NULL);
+        return;
+    }
+    v = smi_i128_ratio(num, den);
+    smi_real_write(text, o->json ? v : smi_real_round(v, DECIMALS));
+    put_text_value(o, text);
+}
+
+static void put_count(struct out *o, const char *label, const char *key, int64_t v)
+{
+    char text[SMI_I128_TEXT];
+    smi_i128_write(text, v);
+    put_name(o, label, key);
+    put_text_value(o, v < 0 ? NULL : text);
+}
+
+static const struct {
+    const char *label, *key, *threads, *n_threads;
+} parts[SMI_TREE_PARTS] = {
+    {"Main", "main", "Main number of threads", "main_n_threads"},
+    {"Descendants", "descendants", "Descendants number of threads", "descendants_n_threads"},
+    {"Combined", "combined", "Combined number of threads", "combined_n_threads"},
+};
+
+static void put_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_unit *unit)
+{
+    open_group(o, "Max RAM", "max_ram");
+    put_unit(o, unit);
+    put_real(o, "System capacity", "system_capacity", m->ram, unit->size);
+    put_real(o, "System", "system", u->system_ram, unit->size);
+    for (int p = 0; p < SMI_TREE_PARTS; p++) {
+        open_group(o, parts[p].label, parts[p].key);
+        put_real(o, "Total RSS", "total_rss", u->ram[p].total, unit->size);
+        put_real(o, "Private RSS", "private_rss", u->ram[p].private_, unit->size);
+        put_real(o, "Shared RSS", "shared_rss", u->ram[p].shared, unit->size);
+        close_group(o);
+    }
+    close_group(o);
+}
+
+/* A millionth of a MiB, taken for a millionth of a megabyte, is a byte. Without a GPU gpu_tracker has 0.0. */
+static void put_gpu_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
+                        const struct smi_usage_unit *unit)
+{
+    open_group(o, "Max GPU RAM", "max_gpu_ram");
+    put_unit(o, unit);
+    put_real(o, "System capacity", "system_capacity", m->gpu_ram, unit->size);
+    put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, unit->size);
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
+        put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, unit->size);
+    close_group(o);
+}
+
+/* Sums over so many cores or GPUs. */
+static void put_percent(struct out *o, const char *label, const char *key, const struct smi_usage_mean *v,
+                        int64_t among)
+{
+    smi_i128 all = (smi_i128)PERCENT * v->n, of = among < 0 ? 0 : among;
+    open_group(o, label, key);
+    put_real(o, "Max sum percent", "max_sum_percent", v->max, PERCENT);
+    put_real(o, "Max hardware percent", "max_hardware_percent", v->max, PERCENT * of);
+    put_real(o, "Mean sum percent", "mean_sum_percent", v->sum, all);
+    put_real(o, "Mean hardware percent", "mean_hardware_percent", v->sum, all * of);
+    close_group(o);
+}
+
+static void put_cpu(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m)
+{
+    open_group(o, "CPU utilization", "cpu_utilization");
+    put_count(o, "System core count", "system_core_count", m->cores);
+    put_count(o, "Number of expected cores", "n_expected_cores", m->expected_cores);
+    put_percent(o, "System", "system", &u->system_cpu, m->cores);
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
+        put_percent(o, parts[p].label, parts[p].key, &u->cpu[p], m->expected_cores);
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
+        put_count(o, parts[p].threads, parts[p].n_threads, u->threads[p]);
+    close_group(o);
+}
+
+static void put_gpu_util(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m)
+{
+    static const struct smi_usage_mean none = {.n = 1};
+    open_group(o, "GPU utilization", "gpu_utilization");
+    put_count(o, "System GPU count", "system_gpu_count", m->gpus);
+    put_count(o, "Number of expected GPUs", "n_expected_gpus", m->expected_gpus);
+    put_percent(o, "GPU percentages", "gpu_percentages", m->gpus ? &u->gpu_util : &none,
+                m->gpus ? m->expected_gpus : 1);
+    close_group(o);
+}
+
+static void put_usage(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
+                      const struct smi_usage_units *units)
+{
+    const struct smi_usage_unit *time = &smi_usage_times[units->time];
+    put_ram(o, u, m, &smi_usage_sizes[units->ram]);
+    put_gpu_ram(o, u, m, &smi_usage_sizes[units->gpu_ram]);
+    put_cpu(o, u, m);
+    put_gpu_util(o, u, m);
+    open_group(o, "Compute time", "compute_time");
+    put_unit(o, time);
+    put_real(o, "Time", "time", u->compute_us, time->size);
+    close_group(o);
+}
+
+void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_units *units)
+{
+    struct smi_buf line = {0};
+    struct smi_json j;
+    smi_json_begin(&j, &line);
+    smi_json_open(&j, '{');
+    put_usage(&(struct out){.to = &line, .json = &j}, u, m, units);
+    smi_json_close(&j, '}');
+    smi_json_end_indented(to, &line);
+}
+
+void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_units *units)
+{
+    struct smi_buf text = {0};
+    put_usage(&(struct out){.to = &text}, u, m, units);
+    if (!text.failed)
+        smi_buf_add(to, text.p, text.n);
+    to->failed |= text.failed;
+    smi_buf_fini(&text);
+}
+
+int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
+                    const struct smi_usage_units *units, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    (text ? smi_usage_text : smi_usage_json)(&b, u, m, units);
+    smi_buf_char(&b, '\n');
+    return smi_text_file_put(path, &b, err);
+}
+
+enum {
+    COMMAND = 60,
+    LEFT = 4, /* bytes of the command; processes that are named */
+    WIDE = 80,
+    REPORT_INDENT = 14,
+    LEAST_US =
+        100000 /* CPU time comes in ticks of 10 ms: over less time than this, its share means nothing */
+};
+
+static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;
+
+/* ---- numbers ---- */
+
+static const char *write_fixed(char *text, smi_i128 micro, int digits)
+{
+    smi_text_write_fixed(text, micro, digits);
+    return text;
+}
+
+/* "12.41 GiB", and "17.3 MiB" of little. */
+static const char *write_size(char *text, int64_t bytes)
+{
+    const bool large = bytes >= gib;
+    if (bytes < 0)
+        return "n/a";
+    write_fixed(text, smi_i128_div((smi_i128)bytes * 1000000, large ? gib : mib), large ? 2 : 1);
+    return strcat(text, large ? " GiB" : " MiB");
+}
+
+static const char *write_duration(char *text, int64_t us)
+{
+    if (us < 10000000)
+        write_fixed(text, us, 2), strcat(text, "s");
+    else
+        smi_clock_write_span(text, us / 1000);
+    return text;
+}
+
+/* A percentage, or n/a. */
+static const char *write_mean(char *text, const struct smi_usage_mean *m)
+{
+    if (!m->n)
+        return "n/a";
+    write_fixed(text, smi_i128_div(m->sum, m->n), 1);
+    return strcat(text, " %");
+}
+
+/* Texts that last as long as the block in which they stand. */
+enum { ROOM = SMI_MICRO_TEXT + SMI_CLOCK_TEXT };
+#define FIXED(micro, digits) write_fixed((char[ROOM]){0}, micro, digits)
+#define SIZE(bytes) write_size((char[ROOM]){0}, bytes)
+#define DURATION(us) write_duration((char[ROOM]){0}, us)
+#define MEAN(of) write_mean((char[ROOM]){0}, of)
+
+static int64_t bytes_of(int64_t micro_mib)
+{
+    return micro_mib < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)micro_mib * mib, 1000000);
+}
+
+/* ---- lines ---- */
+
+/* Goes on in further lines, below its first word, where the next "; part" or else the next word finds no
+ * room. One that has no blank runs over. */
+static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
+{
+    size_t room = WIDE - 1;
+    while (n > room) {
+        size_t cut = room;
+        for (; cut > 2 && !(p[cut] == ' ' && p[cut - 1] == ';'); cut--)
+            ;
+        for (cut = cut > REPORT_INDENT ? cut : room; cut > REPORT_INDENT && p[cut] != ' '; cut--)
+            ;
+        if (cut <= REPORT_INDENT)
+            break;
+        smi_buf_add(to, p, cut);
+        smi_buf_fmt(to, "\n%*s", REPORT_INDENT, "");
+        p += cut + 1;
+        n -= cut + 1;
+        room = WIDE - 1 - REPORT_INDENT;
+    }
+    smi_buf_add(to, p, n);
+    smi_buf_char(to, '\n');
+}
+
+static void append_head(struct smi_buf *to, const struct smi_tracking *t,
+                        const struct smi_tracking_text_opts *say)
+{
+    const struct smi_text c = smi_text_prefix(smi_text_of(say->command), COMMAND);
+    const bool cut = say->command[c.n];
+    struct smi_buf b = {0};
+    size_t command;
+    smi_buf_str(&b, "smilog: ");
+    smi_buf_safe(&b, c);
+    smi_buf_str(&b, cut ? "...:" : ":");
+    command = b.n;
+    smi_buf_fmt(&b, " %s after %s", say->end, DURATION(t->f.span_us));
+    if (t->f.processes > 1)
+        smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
+    if (!b.failed && b.n < WIDE)
+        smi_buf_add(to, b.p, b.n);
+    else if (!b.failed)
+        smi_buf_fmt(to, "%.*s\n  ended       %s", (int)command, b.p, b.p + command + 1);
+    smi_buf_char(to, '\n');
+    to->failed |= b.failed;
+    smi_buf_fini(&b);
+}
+
+/* Why there is no figure of memory. */
+static const char *missing_gpu_reason(const struct smi_tracking *t)
+{
+    return t->f.unseen   ? "/proc does not show it (hidepid)"
+           : t->f.denied ? "it may not be read"
+                         : "it ended before it was seen";
+}
+
+static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
+{
+    const struct smi_usage_mean *of = t->f.usage.cpu, *all = &of[SMI_TREE_OF_ALL];
+    if (!all->n && t->f.unseen)
+        smi_buf_str(b, "  CPU         n/a: /proc does not show it (hidepid)\n");
+    if (!all->n)
+        return;
+    if (t->f.span_us < LEAST_US) {
+        smi_buf_fmt(b, "  CPU         %s ms of CPU time\n",
+                    FIXED((smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
+        return;
+    }
+    smi_buf_fmt(b, "  CPU         %s of a core, at most %s %%; main %s, descendants %s; ", MEAN(all),
+                FIXED(all->max, 1), MEAN(&of[SMI_TREE_OF_MAIN]), MEAN(&of[SMI_TREE_OF_DESCENDANTS]));
+    if (t->f.machine.expected_cores > 0)
+        smi_buf_fmt(b, "%s %% of %lld cores; ",
+                    FIXED(smi_i128_div(smi_i128_div(all->sum, all->n), t->f.machine.expected_cores), 1),
+                    (long long)t->f.machine.expected_cores);
+    smi_buf_fmt(b, "%s of CPU time\n", DURATION(t->f.cpu_us[SMI_TREE_OF_ALL]));
+}
+
+static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
+{
+    const struct smi_tree_ram *of = t->f.usage.ram, *all = &of[SMI_TREE_OF_ALL];
+    const int64_t rss = t->f.rss_kib * 1024, most = rss > all->total ? rss : all->total;
+    smi_buf_str(b, "  memory      ");
+    if (all->total < 0) {
+        smi_buf_fmt(b, "%s%s: %s\n", rss > 0 ? SIZE(rss) : "n/a",
+                    rss > 0 ? " at most in one process, as the kernel counts" : "", missing_gpu_reason(t));
+        return;
+    }
+    if (smi_tracking_possible_ram(t) >= 0)
+        smi_buf_fmt(b, "at least %s, perhaps %s: not all forks were read in time; ", SIZE(all->total),
+                    SIZE(smi_tracking_possible_ram(t)));
+    else if (rss > all->total)
+        smi_buf_fmt(b, "%s at most (one process, as the kernel counts); in samples %s, ", SIZE(rss),
+                    SIZE(all->total));
+    else
+        smi_buf_fmt(b, "%s at most; ", SIZE(all->total));
+    smi_buf_fmt(b, "private %s, shared %s; main %s, descendants %s", SIZE(all->private_), SIZE(all->shared),
+                SIZE(of[SMI_TREE_OF_MAIN].total), SIZE(of[SMI_TREE_OF_DESCENDANTS].total));
+    if (t->f.machine.ram > 0)
+        smi_buf_fmt(b, "; %s %% of the machine",
+                    FIXED(smi_i128_div((smi_i128)most * 100000000, t->f.machine.ram), 1));
+    smi_buf_char(b, '\n');
+}
+
+/* The largest reading of the machine over the whole run; -1: there is none. */
+static int64_t highest_reading(const struct smi_machine *n, unsigned metric)
+{
+    struct smi_machine_figures f;
+    return smi_machine_whole_run(n, &n->host, metric, &f) == 0 && f.n ? f.max : -1;
+}
+
+static void append_group(struct smi_buf *b, const struct smi_tracking *t)
+{
+    const struct smi_host_sample *h = smi_live_host(t->o.live);
+    const struct smi_machine *n = smi_live_machine(t->o.live);
+    const int64_t ram = highest_reading(n, SMI_CGROUP_RAM_PCT), cpu_pct = highest_reading(n, SMI_CGROUP_CPU);
+    const int64_t stopped = highest_reading(n, SMI_CGROUP_THROTTLED);
+    if (ram < 0 && cpu_pct < 0)
+        return;
+    smi_buf_str(b, "  limits      ");
+    if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
+        smi_buf_fmt(b, "memory at most %s %% of %s%s", FIXED(ram, 1),
+                    SIZE(bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpu_pct >= 0 ? "; " : "");
+    if (cpu_pct >= 0 && h->has >> SMI_HOST_CG_CPU_LIMIT & 1) {
+        smi_buf_fmt(b, "CPUs at most %s %% of %s", FIXED(cpu_pct, 1), FIXED(h->v[SMI_HOST_CG_CPU_LIMIT], 1));
+        if (stopped > 0)
+            smi_buf_fmt(b, ", stopped in up to %s %% of the periods", FIXED(stopped, 1));
+    }
+    smi_buf_str(b, " (of the control group)\n");
+}
+
+/* "2 x NVIDIA H100 80GB HBM3". Returns how many are mine. */
+static size_t append_gpu_names(struct smi_buf *b, const struct smi_machine *n)
+{
+    const char *name = NULL;
+    size_t mine = 0;
+    bool other = false;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const struct smi_live_gpu *g = n->gpu[i];
+        if (!g->mine)
+            continue;
+        mine++;
+        other |= name && g->name && strcmp(name, g->name) != 0;
+        name = name ? name : g->name;
+    }
+    if (mine == 0) {
+        smi_buf_fmt(b, "none of the %zu is the command's", n->gpus);
+    } else if (name && !other) {
+        if (mine > 1)
+            smi_buf_fmt(b, "%zu x ", mine);
+        smi_buf_safe(b, smi_text_of(name));
+    } else {
+        smi_buf_fmt(b, "%zu GPU%s", mine, mine == 1 ? "" : "s");
+    }
+    return mine;
+}
+
+/* Appends why no GPU was seen. Returns false, and appends nothing, if one was. */
+static bool append_none_seen(struct smi_buf *b, const struct smi_machine *n, const char *head)
+{
+    if (n->gpus)
+        return false;
+    smi_buf_fmt(b, "%snone was seen", head);
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->format == SMI_FMT_QUERY) {
+            smi_buf_str(b, ": ");
+            smi_buf_safe(b,
+                         smi_text_of(*n->source[i]->why ? n->source[i]->why : "nvidia-smi gave no reading"));
+        }
+    smi_buf_char(b, '\n');
+    return true;
+}
+
+static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
+{
+    const struct smi_machine *n = smi_live_machine(t->o.live);
+    const struct smi_usage *u = &t->f.usage;
+    struct smi_machine_figures util;
+    struct smi_machine_totals s;
+    if (append_none_seen(b, n, "  GPU         "))
+        return;
+    smi_buf_str(b, "  GPU         ");
+    if (append_gpu_names(b, n) == 0) {
+        smi_buf_char(b, '\n');
+        return;
+    }
+    if (smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n)
+        smi_buf_fmt(b, ": %s %%, at most %s %%", FIXED(util.mean, 1), FIXED(util.max, 1));
+    smi_machine_totals(n, &s);
+    if (s.energy_wh.has)
+        smi_buf_fmt(b, "; %s Wh", FIXED(s.energy_wh.micro, 1));
+    if (s.known_ms > 0)
+        smi_buf_fmt(b, "; idle %s %%", FIXED(smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1));
+    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(u->gpu_ram[SMI_TREE_OF_ALL])),
+                u->gpu_ram[SMI_TREE_OF_ALL] < 0 ? "" : " at most", smi_gpu_memory_share_words(&t->f.whose));
+}
+
+static void append_survivors(struct smi_buf *b, const struct smi_tracking *t)
+{
+    const int64_t all = t->f.last.of[SMI_TREE_OF_ALL].processes;
+    struct smi_tree_process p;
+    size_t at = 0;
+    int named = 0;
+    if (all == 0 || t->f.last.main_alive)
+        return;
+    smi_buf_fmt(b, "  left        %lld process%s of it still run%s:", (long long)all, all == 1 ? "" : "es",
+                all == 1 ? "s" : "");
+    while (named < LEFT && smi_tree_next(t->tree, &at, &p)) {
+        smi_buf_fmt(b, "%s %ld ", named++ ? "," : "", (long)p.pid);
+        smi_buf_safe(b, smi_text_of(p.comm));
+    }
+    smi_buf_str(b, all > named ? ", ...\n" : "\n");
+}
+
+static void append_notes(struct smi_buf *b, const struct smi_tracking *t)
+{
+    if (t->f.oom_kills > 0)
+        smi_buf_fmt(b, "  killed      %lld process%s: memory was full\n", (long long)t->f.oom_kills,
+                    t->f.oom_kills == 1 ? "" : "es");
+    if (t->f.orphans)
+        smi_buf_str(
+            b,
+            "  note        what it had started, and left alone before now, is not known and not counted\n");
+    if (t->f.estimated)
+        smi_buf_fmt(
+            b,
+            "  note        of %lld samples of memory %lld are carried on from statm since smaps was last "
+            "read\n",
+            (long long)t->f.samples, (long long)t->f.estimated);
+    if (t->f.denied)
+        smi_buf_fmt(b, "  note        of %lld samples of memory %lld lack processes that may not be read\n",
+                    (long long)t->f.samples, (long long)t->f.denied);
+}
+
+int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
+                      const struct smi_tracking_text_opts *say)
+{
+    static void (*const part[])(struct smi_buf * b, const struct smi_tracking *t) = {
+        append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
+    struct smi_buf b = {0};
+    if (say->quiet && say->dir)
+        append_none_seen(to, smi_live_machine(t->o.live), "smilog: warning: GPUs: ");
+    if (say->quiet)
+        return to->failed ? -1 : 0;
+    append_head(to, t, say);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        part[i](&b, t);
+    for (const char *p = b.p, *end; !b.failed && p < b.p + b.n; p = end + 1) {
+        end = memchr(p, '\n', (size_t)(b.p + b.n - p));
+        append_wrapped(to, p, (size_t)(end - p));
+    }
+    to->failed |= b.failed;
+    smi_buf_fini(&b);
+    if (say->dir) {
+        smi_buf_str(to, "  recorded    in ");
+        smi_buf_safe(to, smi_text_of(say->dir));
+        smi_buf_str(to, ": smilog summarize -v ");
+        smi_buf_safe(to, smi_text_of(say->dir));
+        smi_buf_char(to, '\n');
+    }
+    return to->failed ? -1 : 0;
+}
 
 const struct smi_usage_unit smi_usage_sizes[SMI_USAGE_SIZES] = {
     {"bytes", 1},

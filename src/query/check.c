@@ -1,13 +1,362 @@
 /* check.c - the verdicts on a sweep: put in order, counted; and the limit on findings. */
 #include "query/check.h"
-
+#include "query/diff.h"
 #include "summary/findings.h"
+#include "summary/run_fields.h"
 #include "summary/run_notes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* ---- no run may be worse than it was: the columns that can become worse (.worse in model/run_field.def),
+ * each against that of the run's pair in an earlier sweep, with a tolerance ---- */
+
+enum { PERCENT = 1000000 };
+
+/* One column of both sides. */
+struct judge {
+    struct smi_check *c;
+    const struct smi_pairs *pairs; /* A is the baseline */
+    struct smi_value *value[2];    /* of each pair */
+    const char *name;
+    int way;                  /* 1: more is worse */
+    int64_t least, tolerance; /* least: 0 where a tolerance of this very column was given */
+    const struct smi_sweep *base;
+    const char *const *alone; /* of each run without a pair: why it has none */
+    struct smi_err *err;
+};
+
+/* --- tolerances --- */
+
+static int bad_tolerance(struct smi_text word, struct smi_err *err)
+{
+    return smi_err_set(err, SMI_EUSAGE, "--tolerance needs percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
+                       (int)(word.n < 60 ? word.n : 60), word.p);
+}
+
+static int fail_not_worse_field(struct smi_text word, struct smi_err *err)
+{
+    char name[64] = "";
+    const char *near = NULL;
+    int least = 4, far;
+    strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        const char *c = smi_run_fields[i].key;
+        if (!smi_run_fields[i].worse)
+            continue;
+        far = smi_text_distance(name, c, least);
+        if (far < least || (!near && word.n > 3 && strstr(c, name))) {
+            least = far < least ? far : least;
+            near = c;
+        }
+    }
+    return smi_err_set(err, SMI_EUSAGE, "--tolerance: \"%s\" is no column that can become worse%s%s%s", name,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+static bool is_worse_column(struct smi_text word)
+{
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].worse && smi_text_is_nocase(word, smi_run_fields[i].key))
+            return true;
+    return false;
+}
+
+/* One word of the list: of all columns, or of one. *is: it is of this column. */
+static int read_word(struct smi_text word, const char *column, int64_t *tolerance, bool *is,
+                     struct smi_err *err)
+{
+    const char *eq = memchr(word.p, '=', word.n);
+    struct smi_text key = {word.p, eq ? (size_t)(eq - word.p) : 0}, number = word;
+    if (eq)
+        number = (struct smi_text){eq + 1, word.n - key.n - 1};
+    if (eq && !is_worse_column(smi_text_trim(key)))
+        return fail_not_worse_field(smi_text_trim(key), err);
+    number.n -= number.n && number.p[number.n - 1] == '%';
+    if (smi_text_parse_micro(smi_text_trim(number), tolerance) || *tolerance < 0)
+        return bad_tolerance(word, err);
+    *is = !eq || smi_text_is_nocase(smi_text_trim(key), column);
+    return 0;
+}
+
+/* The tolerance of a column: that with its name, which is all that it may be worse, else the one without. */
+static int tolerance_of(const char *list, const char *column, int64_t *tolerance, int64_t *least,
+                        struct smi_err *err)
+{
+    struct smi_text word;
+    bool named = false;
+    *tolerance = SMI_TOLERANCE_PCT * (int64_t)PERCENT;
+    while (smi_text_next_item(&list, &word)) {
+        int64_t v;
+        bool is = false;
+        if (read_word(word, column, &v, &is, err))
+            return -1;
+        if (is && (!named || memchr(word.p, '=', word.n))) {
+            *tolerance = v;
+            named |= memchr(word.p, '=', word.n) != NULL;
+        }
+    }
+    *least = named ? 0 : *least;
+    return 0;
+}
+
+/* --- values --- */
+
+static int read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p,
+                            bool here, int column)
+{
+    struct smi_field_values row = {0};
+    int rc = 0;
+    for (size_t i = 0; i < p->n && !rc; i++) {
+        rc = smi_run_values_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
+        to[i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
+    }
+    smi_field_values_fini(&row);
+    return rc;
+}
+
+/* --- verdicts --- */
+
+static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i128 change)
+{
+    char now[SMI_MICRO_TEXT], then[SMI_MICRO_TEXT], pct[SMI_MICRO_TEXT];
+    size_t len = strlen(j->name);
+    int digits = len > 2 && strcmp(j->name + len - 2, "_h") == 0 ? 2 : 1;
+    struct smi_buf t = {0};
+    smi_text_write_fixed(now, b, digits);
+    smi_text_write_fixed(then, a, digits);
+    smi_buf_fmt(&t, "%s, was %s", now, then);
+    if (a) {
+        smi_text_write_fixed(pct, smi_i128_div(change * 100 * PERCENT, a < 0 ? -(smi_i128)a : a), 1);
+        smi_buf_fmt(&t, " (%s%s %%)", change > 0 ? "+" : "", pct);
+    }
+    return smi_buf_keep(&t, &j->c->arena);
+}
+
+static int mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
+{
+    k->verdict = SMI_VERDICT_UNMEASURABLE;
+    k->why = why ? why : smi_check_missing_reason(j->c, k->run, j->name, j->err);
+    return k->why ? 0 : -1;
+}
+
+/* What a run was that says nothing of how one should be; NULL: it may be measured against. */
+static const char *unfit_reason(const struct smi_summary *a)
+{
+    return a->state == SMI_STATE_FAILED    ? "failed in the baseline: nothing to measure against"
+           : a->state == SMI_STATE_CUT     ? "cut in the baseline: nothing to measure against"
+           : a->state == SMI_STATE_NO_DATA ? "without GPU data in the baseline: nothing to measure against"
+                                           : NULL;
+}
+
+/* Energy over different shares of the GPU time is not compared. NULL: it may be. */
+static const char *unlike_reason(const struct judge *j, const struct smi_summary *a,
+                                 const struct smi_summary *b)
+{
+    const struct smi_value then = a->energy_coverage_pct, now = b->energy_coverage_pct;
+    const int64_t change = now.micro - then.micro;
+    char part[2][SMI_MICRO_TEXT];
+    struct smi_buf t = {0};
+    if (!smi_check_is_energy(b, j->name) || !then.has || !now.has ||
+        (change <= PERCENT && change >= -PERCENT))
+        return NULL;
+    smi_text_write_fixed(part[0], now.micro, 1);
+    smi_text_write_fixed(part[1], then.micro, 1);
+    smi_buf_fmt(&t, "%s is of %s %% of the GPU time, in the baseline of %s %%", j->name, part[0], part[1]);
+    return smi_buf_keep(&t, &j->c->arena);
+}
+
+static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
+{
+    struct smi_value a = j->value[0][pair], b = j->value[1][pair];
+    smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
+             base = a.micro < 0 ? -(smi_i128)a.micro : a.micro;
+    const char *why = unfit_reason(&j->base->runs[j->pairs->of[pair].a]);
+    char t[SMI_MICRO_TEXT];
+    if (!why && a.has && b.has)
+        why = unlike_reason(j, &j->base->runs[j->pairs->of[pair].a], &j->c->sweep->runs[k->run]);
+    if (why || (a.has && !b.has))
+        return mark_unmeasurable(j, k, why);
+    k->verdict = SMI_VERDICT_HOLDS;
+    if (!a.has || worse <= j->least || worse * 100 * PERCENT <= base * j->tolerance)
+        return 0;
+    k->verdict = SMI_VERDICT_BROKEN;
+    k->value = describe_change(j, a.micro, b.micro, change);
+    k->number = smi_arena_text(&j->c->arena, t, smi_text_write_micro(t, b.micro));
+    k->rank = base ? (double)worse / (double)base : 1e9 + (double)worse;
+    return k->value && k->number ? 0 : smi_err_nomem(j->err);
+}
+
+/* A run that failed, or was cut, and did not before. What was not known before, or is not now, cannot be
+ * told. */
+static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
+{
+    const struct smi_summary *a = &j->base->runs[j->pairs->of[pair].a], *b = &j->c->sweep->runs[k->run];
+    bool well = a->state == SMI_STATE_OK || a->state == SMI_STATE_UNKNOWN;
+    struct smi_buf t = {0};
+    k->verdict = SMI_VERDICT_HOLDS;
+    if (b->state == SMI_STATE_NO_DATA && well)
+        return mark_unmeasurable(j, k, NULL);
+    if (b->state == SMI_STATE_UNKNOWN && a->state == SMI_STATE_OK)
+        return mark_unmeasurable(j, k, "how it ended is not known: no run log");
+    if (b->state == SMI_STATE_CUT && a->state == SMI_STATE_UNKNOWN)
+        return mark_unmeasurable(j, k, "cut; how it ended in the baseline is not known");
+    if (!(b->state == SMI_STATE_FAILED && a->state != SMI_STATE_FAILED) &&
+        !(b->state == SMI_STATE_CUT && a->state == SMI_STATE_OK))
+        return 0;
+    k->verdict = SMI_VERDICT_BROKEN;
+    smi_buf_fmt(&t, "%s, was %s", smi_state_names[b->state], smi_state_names[a->state]);
+    k->value = smi_buf_keep(&t, &j->c->arena);
+    k->rank = b->state == SMI_STATE_FAILED;
+    return k->value ? 0 : smi_err_nomem(j->err);
+}
+
+/* A limit of that text, a case each run; those without a pair could not be judged. */
+static int judge_runs(struct judge *j, const char *text,
+                      int (*one)(struct judge *, struct smi_check_case *, size_t))
+{
+    struct smi_check_limit *l = smi_check_add_limit(j->c, text, j->err);
+    if (!l)
+        return -1;
+    for (size_t i = 0; smi_sweep_has_run(j->c->sweep, i); i++) {
+        l->of[i].verdict = SMI_VERDICT_UNMEASURABLE;
+        l->of[i].why = j->alone[i];
+    }
+    for (size_t i = 0; i < j->pairs->n; i++) {
+        l->of[j->pairs->of[i].b].why = NULL;
+        if (one(j, &l->of[j->pairs->of[i].b], i))
+            return -1;
+    }
+    return 0;
+}
+
+static size_t strip_zeros(char *t, int64_t micro)
+{
+    size_t n = smi_text_write_micro(t, micro);
+    if (n > 2 && strcmp(t + n - 2, ".0") == 0)
+        t[n -= 2] = 0;
+    return n;
+}
+
+/* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
+static int judge_column(struct judge *j)
+{
+    char tolerance[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
+    struct smi_buf text = {0};
+    int rc;
+    strip_zeros(tolerance, j->tolerance);
+    strip_zeros(least, j->least);
+    smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
+    smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", tolerance, least);
+    rc = text.failed ? smi_err_nomem(j->err) : judge_runs(j, text.p, judge_pair);
+    smi_buf_fini(&text);
+    return rc;
+}
+
+/* Is there a run whose end is known, on either side? */
+static bool has_state(const struct judge *j)
+{
+    for (size_t i = 0; i < j->pairs->n; i++)
+        if (j->base->runs[j->pairs->of[i].a].state != SMI_STATE_UNKNOWN ||
+            j->c->sweep->runs[j->pairs->of[i].b].state != SMI_STATE_UNKNOWN)
+            return true;
+    return false;
+}
+
+static bool has_any_value(const struct smi_value *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i].has)
+            return true;
+    return false;
+}
+
+/* All columns for which the baseline has a value. */
+static int judge_baseline(struct judge *j, const char *tolerance)
+{
+    bool any = false;
+    j->name = NULL;
+    if (has_state(j) && judge_runs(j, "state as in the baseline, or better", judge_state))
+        return -1;
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        if (!smi_run_fields[i].worse)
+            continue;
+        j->name = smi_run_fields[i].key;
+        j->way = smi_run_fields[i].worse;
+        j->least = smi_run_fields[i].least;
+        if (tolerance_of(tolerance, j->name, &j->tolerance, &j->least, j->err))
+            return -1;
+        if (read_side_values(j->value[0], j->base, j->pairs, false, i) ||
+            read_side_values(j->value[1], j->c->sweep, j->pairs, true, i))
+            return smi_err_nomem(j->err);
+        if (j->pairs->n && !has_any_value(j->value[0], j->pairs->n))
+            continue;
+        any = true;
+        if (judge_column(j))
+            return -1;
+        if (!j->pairs->n)
+            break; /* nothing to compare: said once */
+    }
+    return any ? 0 : smi_err_set(j->err, SMI_EUSAGE, "--baseline has no value that could become worse");
+}
+
+static bool has_run_named(const struct smi_sweep *s, const char *name)
+{
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        if (strcmp(s->runs[i].run, name) == 0)
+            return true;
+    return false;
+}
+
+/* Runs of the baseline that are not here; those of the name of one that has other parameters are reported
+ * with that. */
+static int list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p,
+                             struct smi_err *err)
+{
+    for (size_t i = 0; i < p->nonly[0]; i++) {
+        const char *name = base->runs[p->only[0][i]].run;
+        if (p->nonly[1] && has_run_named(c->sweep, name))
+            continue;
+        if (smi_check_add_gone(c, smi_text_of(name), false, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* Why runs have no pair. */
+static int report_unpaired(struct judge *j)
+{
+    const char **alone = smi_arena_new(&j->c->arena, j->c->sweep->n + 1, sizeof *alone);
+    for (size_t i = 0; alone && i < j->pairs->nonly[1]; i++) {
+        size_t run = j->pairs->only[1][i];
+        bool there = j->pairs->nonly[0] && has_run_named(j->base, j->c->sweep->runs[run].run);
+        alone[run] = there ? "in the baseline with other parameters" : "not in the baseline";
+    }
+    j->alone = alone;
+    return alone ? 0 : smi_err_nomem(j->err);
+}
+
+int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
+                       struct smi_err *err)
+{
+    struct smi_pairs p = {0};
+    struct judge j = {.c = c, .pairs = &p, .base = base, .err = err};
+    int rc = smi_pairs_make(&p, base, c->sweep, NULL, true, err);
+    for (int k = 0; k < 2 && !rc; k++)
+        if (!(j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k])))
+            rc = smi_err_nomem(err);
+    rc = rc || report_unpaired(&j) || judge_baseline(&j, tolerance) || list_missing_runs(c, base, &p, err)
+             ? -1
+             : 0;
+    smi_mem_free(j.value[0]);
+    smi_mem_free(j.value[1]);
+    smi_pairs_fini(&p);
+    return rc;
+}
+
+/* ---- the verdicts on a sweep: put in order, counted; and the limit on findings ---- */
 
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err)
 {

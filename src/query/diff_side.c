@@ -1,17 +1,402 @@
 /* diff_side.c - which kind a side is, and the way to its runs. */
 #include "query/diff_side.h"
-
-#include "base/stream.h"
-#include "summary/run_fields.h"
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/json.h"
+#include "base/stream.h"
 #include "summary/merge_queue.h"
+#include "summary/run_fields.h"
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- JSON that smilog wrote, back to summaries: what a row of runs says, and the parameters ---- */
+
+struct loader {
+    struct smi_sweep *to;
+    size_t cap;
+    const char *name; /* of the file */
+    struct smi_buf repaired;
+    struct smi_err *err;
+};
+
+static int fail_broken_json(struct loader *l, const char *what)
+{
+    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: %s", l->name, what);
+}
+
+/* --- values --- */
+
+static struct smi_value json_number(const json_t *v)
+{
+    struct smi_value x = {0};
+    x.has = smi_json_number(v, &x.micro);
+    return x;
+}
+
+static const char *json_text(struct smi_summary *s, const json_t *v)
+{
+    return json_is_string(v) ? smi_arena_text(&s->arena, json_string_value(v), json_string_length(v)) : NULL;
+}
+
+#define SMI_RUN_HEADLINE(id, key, unit, metric, stat, ...) {key, metric, SMI_HEADLINE_##stat},
+static const struct {
+    const char *key;
+    int metric, stat;
+} fields[SMI_HEADLINE_COUNT] = {
+#include "model/run_field.def"
+};
+
+/* One reading that is the mean and the largest gives the same figures again. */
+static void read_json_headline(struct smi_headline *b, const json_t *v)
+{
+    for (size_t i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        struct smi_value x = json_number(json_object_get(v, fields[i].key));
+        struct smi_headline_sum *p =
+            fields[i].metric < 0 ? NULL : &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
+        if (!x.has)
+            continue;
+        if (!p) {
+            b->jax_peak = x.micro;
+            continue;
+        }
+        p->n = 1;
+        if (fields[i].stat == SMI_HEADLINE_MEAN)
+            p->sum = x.micro;
+        else
+            p->max = x.micro;
+    }
+}
+
+/* The value at a path as "vram.total_mb". */
+static const json_t *json_at(const json_t *run, const char *path)
+{
+    const char *dot = strchr(path, '.');
+    char first[32];
+    if (!dot)
+        return json_object_get(run, path);
+    snprintf(first, sizeof first, "%.*s", (int)(dot - path), path);
+    return json_object_get(json_object_get(run, first), dot + 1);
+}
+
+static void read_json_member(struct smi_summary *s, const struct smi_member *m, const json_t *v)
+{
+    void *at = (char *)s + m->at;
+    struct smi_value x = json_number(v);
+    if (m->place == SMI_PLACE_VALUE)
+        *(struct smi_value *)at = x;
+    else if (m->place == SMI_PLACE_LIMIT)
+        *(int64_t *)at = x.has ? x.micro : -1;
+    else if (m->place == SMI_PLACE_FLAG)
+        *(bool *)at = json_is_true(v);
+    else if (m->place == SMI_PLACE_TEXT)
+        *(const char **)at = json_text(s, v);
+}
+
+static void read_json_values(struct smi_summary *s, const json_t *run)
+{
+    for (size_t i = 0; i < smi_run_list.n; i++) {
+        const char *path = smi_member_path(&smi_run_list, &smi_run_list.of[i]);
+        if (path)
+            read_json_member(s, &smi_run_list.of[i], json_at(run, path));
+    }
+    read_json_headline(&s->block, json_object_get(run, "summary"));
+}
+
+/* --- who --- */
+
+/* "name_bytes": what stood there before U+FFFD did. NULL if there is none. */
+static const char *json_bytes(struct smi_summary *s, const json_t *v)
+{
+    const char *hex = json_string_value(v);
+    size_t n = hex ? strlen(hex) / 2 : 0;
+    char *to = n ? smi_arena_new(&s->arena, n + 1, 1) : NULL;
+    unsigned c;
+    for (size_t i = 0; to && i < n; i++) {
+        if (sscanf(hex + 2 * i, "%2x", &c) != 1 || !c)
+            return NULL;
+        to[i] = (char)c;
+    }
+    return to;
+}
+
+static bool read_json_time(const json_t *v, int64_t *ms, bool *zoned)
+{
+    int64_t us;
+    bool fine;
+    if (!json_is_string(v) || smi_clock_parse_iso(smi_text_of(json_string_value(v)), &us, &fine, zoned))
+        return false;
+    *ms = us / 1000;
+    return true;
+}
+
+static void read_json_identity(struct smi_summary *s, const json_t *run)
+{
+    const char *state = json_string_value(json_object_get(run, "state"));
+    bool zoned = false;
+    s->state = SMI_STATE_UNKNOWN;
+    for (int i = 0; i <= SMI_STATE_NO_DATA && state; i++)
+        if (strcmp(state, smi_state_names[i]) == 0)
+            s->state = (enum smi_state)i;
+    s->has_exit = json_is_integer(json_object_get(run, "exit_code"));
+    s->exit_code = json_integer_value(json_object_get(run, "exit_code"));
+    s->has_start = read_json_time(json_object_get(run, "start"), &s->start_ms, &s->zoned) &&
+                   read_json_time(json_object_get(run, "end"), &s->end_ms, &zoned);
+}
+
+static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bare)
+{
+    char t[SMI_JSON_DIGITS];
+    struct smi_text wide;
+    *bare = !json_is_string(v);
+    if (json_is_string(v))
+        return json_text(s, v);
+    if (smi_json_big_number(v, &wide))
+        return smi_arena_text(&s->arena, wide.p, wide.n);
+    if (json_is_number(v))
+        return smi_arena_text(&s->arena, t, smi_json_digits(v, t));
+    return json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null";
+}
+
+/* {"lr": 0.1}: parameters, or joined columns. */
+static int read_json_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
+{
+    size_t most = json_object_size(from);
+    struct smi_param *p = smi_arena_new(&s->arena, most + 1, sizeof *p);
+    const char *key;
+    json_t *v;
+    *to = p;
+    if (!p)
+        return -1;
+    json_object_foreach (from, key, v) {
+        p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
+        p[*n].text = scalar_text(s, v, &p[*n].bare);
+        if (!p[*n].key || !p[*n].text)
+            return -1;
+        ++*n;
+    }
+    return 0;
+}
+
+/* Of a GPU what a row says of all of them: how many, and the worst slowdown. */
+static int read_json_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
+{
+    json_t *all = json_object_get(from, "throttle_pct"), *v;
+    struct smi_throttle *t = smi_arena_new(&s->arena, json_object_size(all) + 1, sizeof *t);
+    const char *key;
+    const json_t *index = json_object_get(from, "gpu");
+    g->index = json_is_integer(index) ? (int)json_integer_value(index) : -1;
+    g->uuid = json_text(s, json_object_get(from, "uuid"));
+    g->pooled = g->index < 0 && !g->uuid;
+    g->throttle = t;
+    if (!t)
+        return -1;
+    json_object_foreach (all, key, v) {
+        t[g->throttles].reason = smi_arena_text(&s->arena, key, strlen(key));
+        t[g->throttles].pct = json_number(v);
+        g->throttle_known |= t[g->throttles].pct.has;
+        if (!t[g->throttles++].reason)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_json_gpus(struct smi_summary *s, const json_t *list)
+{
+    size_t n = json_array_size(list);
+    struct smi_gpu *g = smi_arena_new(&s->arena, n + 1, sizeof *g);
+    s->gpus = g;
+    for (size_t i = 0; g && i < n; i++, s->ngpus++)
+        if (read_json_gpu(s, &g[i], json_array_get(list, i)))
+            return -1;
+    return g ? 0 : -1;
+}
+
+/* --- runs --- */
+
+static int read_json_run(struct loader *l, json_t *run)
+{
+    struct smi_summary *s;
+    const json_t *name = json_object_get(run, "run");
+    if (!json_is_string(name))
+        return fail_broken_json(l, "an element of \"runs\" has no name: no summary of this version");
+    if (smi_mem_reserve(&l->to->runs, &l->cap, l->to->n + 1, sizeof *l->to->runs))
+        return smi_err_nomem(l->err);
+    s = &l->to->runs[l->to->n++];
+    memset(s, 0, sizeof *s);
+    s->run = json_bytes(s, json_object_get(run, "name_bytes"));
+    if (!s->run)
+        s->run = json_text(s, name);
+    read_json_identity(s, run);
+    read_json_values(s, run);
+    if (!s->run || read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams) ||
+        read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults) ||
+        read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined) ||
+        read_json_gpus(s, json_object_get(run, "gpus")))
+        return smi_err_nomem(l->err);
+    return 0;
+}
+
+static json_t *parse_json_text(struct loader *l, struct smi_text t)
+{
+    json_error_t why;
+    json_t *v = NULL;
+    size_t lost;
+    if (!smi_text_is_utf8(t))
+        fail_broken_json(l, "is not UTF-8");
+    else if (smi_json_load(t, &l->repaired, &v, &lost, &why, l->err) == 0 && !v)
+        smi_err_set(l->err, SMI_EFORMAT, "%.300s: no JSON: %.100s", l->name, why.text);
+    return v;
+}
+
+/* Numbers mean what they mean in the schema that they were written in. */
+static int check_schema(struct loader *l, struct smi_text schema)
+{
+    if (smi_text_is(schema, "smilog/1"))
+        return 0;
+    return smi_err_set(l->err, SMI_EFORMAT,
+                       "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only", l->name,
+                       (int)(schema.n < 60 ? schema.n : 60), schema.p);
+}
+
+static int check_document(struct loader *l, const json_t *doc)
+{
+    const json_t *v = json_object_get(doc, "schema");
+    return json_is_string(v) ? check_schema(l, smi_text_of(json_string_value(v))) : 0;
+}
+
+/* {"schema": "smilog/1", ..., "runs": [ */
+static int check_first_line(struct loader *l, struct smi_text line)
+{
+    static const char key[] = "{\"schema\": \"";
+    struct smi_text v = {line.p + strlen(key), 0};
+    if (!smi_text_starts_nocase(line, key))
+        return 0;
+    while (v.p + v.n < line.p + line.n && v.p[v.n] != '"')
+        v.n++;
+    return check_schema(l, v);
+}
+
+static int read_document(struct loader *l, struct smi_text t)
+{
+    json_t *doc = parse_json_text(l, t), *runs = json_object_get(doc, "runs");
+    int rc = doc ? check_document(l, doc) : -1;
+    if (!rc && json_is_string(json_object_get(doc, "run")))
+        rc = read_json_run(l, doc);
+    else if (!rc && !json_is_array(runs))
+        rc = fail_broken_json(
+            l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
+    for (size_t i = 0; !rc && i < json_array_size(runs); i++)
+        rc = read_json_run(l, json_array_get(runs, i));
+    json_decref(doc);
+    return rc;
+}
+
+/* The next line, without what ends it. */
+static bool next_json_line(struct smi_text *rest, struct smi_text *line)
+{
+    const char *lf = memchr(rest->p, '\n', rest->n);
+    size_t n = lf ? (size_t)(lf - rest->p) : rest->n;
+    if (!rest->n)
+        return false;
+    *line = smi_text_trim((struct smi_text){rest->p, n});
+    rest->p += n + (lf != NULL);
+    rest->n -= n + (lf != NULL);
+    return true;
+}
+
+static bool ends_with(struct smi_text t, const char *end)
+{
+    size_t n = strlen(end);
+    return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
+}
+
+/* As smilog writes it a run is a line, in JSON too: so ten thousand runs need not be in memory as JSON all at
+ * once. */
+static int read_json_lines(struct loader *l, struct smi_text rest)
+{
+    struct smi_text line;
+    bool open = false;
+    int rc = 0;
+    while (!rc && next_json_line(&rest, &line)) {
+        if (line.n && *line.p == ']')
+            return 0;
+        line.n -= ends_with(line, ",");
+        if (ends_with(line, "\"runs\": [")) {
+            open = true;
+            rc = check_first_line(l, line);
+        } else if (line.n)
+            rc = read_document(l, line);
+    }
+    return rc ? rc : open ? fail_broken_json(l, "ends in the middle of \"runs\"") : 0;
+}
+
+static int read_json_or_lines(struct loader *l, struct smi_text t)
+{
+    struct smi_text rest = t, line = {0};
+    bool first = next_json_line(&rest, &line);
+    json_t *v = NULL;
+    json_error_t why;
+    size_t lost;
+    int rc;
+    if (first && !ends_with(line, "\"runs\": [") && smi_text_is_utf8(line))
+        smi_json_load(line, &l->repaired, &v, &lost, &why, l->err);
+    rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? read_json_lines(l, t)
+                                                                                     : read_document(l, t);
+    json_decref(v);
+    return rc;
+}
+
+/* --- what the sweep says besides --- */
+
+/* Every run has the columns that the first one has joined, in its order. */
+static int close_joined(struct smi_sweep *s)
+{
+    const struct smi_summary *first = s->runs;
+    const char **name = smi_arena_new(&s->arena, (s->n ? first->njoined : 0) + 1, sizeof *name);
+    if (!name)
+        return -1;
+    for (size_t k = 0; s->n && k < first->njoined; k++)
+        name[k] = first->joined[k].key;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        struct smi_param *p = smi_arena_new(&s->runs[i].arena, first->njoined + 1, sizeof *p);
+        for (size_t k = 0; p && k < first->njoined; k++) {
+            p[k].key = name[k];
+            for (size_t m = 0; m < s->runs[i].njoined; m++)
+                if (strcmp(s->runs[i].joined[m].key, name[k]) == 0)
+                    p[k] = (struct smi_param){name[k], s->runs[i].joined[m].text, s->runs[i].joined[m].bare};
+            if (p[k].bare && p[k].text && strcmp(p[k].text, "null") == 0)
+                p[k] = (struct smi_param){.key = name[k]};
+        }
+        if (!p)
+            return -1;
+        s->runs[i].joined = p;
+        s->runs[i].njoined = first->njoined;
+    }
+    s->joined = name;
+    s->njoined = s->n ? first->njoined : 0;
+    return 0;
+}
+
+int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
+{
+    struct loader l = {.to = out, .name = path, .err = err};
+    int rc = read_json_or_lines(&l, text);
+    smi_buf_fini(&l.repaired);
+    out->usable = (int64_t)out->n;
+    if (!rc && (close_joined(out) || !(out->title = smi_arena_text(&out->arena, path, strlen(path)))))
+        rc = smi_err_nomem(err);
+    if (!rc && !out->njoined)
+        rc = smi_sweep_results(out, err);
+    return rc ? rc : smi_sweep_params(out, err);
+}
+
+/* ---- which kind a side is, and the way to its runs ---- */
 
 enum { HEAD = 4 << 20, PIECE = 1 << 16 };
 

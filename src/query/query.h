@@ -14,7 +14,7 @@ struct smi_query {
     const char *group_by; /* COL[,...]: a row a group, with mean, sd and n of the columns */
     const char *columns;  /* COL[,...] */
     const char *sql;      /* one SELECT; stands alone */
-    const char *join;     /* FILE.csv[:KEY]: its columns become columns of runs (query/query_join.h) */
+    const char *join;     /* FILE.csv[:KEY]: its columns become columns of runs */
     const char *since,
         *until;     /* the run began at or after, before: an ISO time, or 7d: that long before now */
     int64_t now_ms; /* UTC */

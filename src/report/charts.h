@@ -2,7 +2,7 @@
 #ifndef SMI_REPORT_CHARTS_H
 #define SMI_REPORT_CHARTS_H
 
-#include "report/text.h"
+#include "report/fmt.h"
 
 enum { SMI_CHART_USE, SMI_CHART_MEMORY, SMI_CHART_POWER, SMI_CHART_CPU, SMI_CHARTS };
 

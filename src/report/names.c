@@ -1,4 +1,4 @@
-#include "report/text.h"
+#include "report/fmt.h"
 
 #include "sweep/run_names.h"
 

@@ -1,10 +1,318 @@
 /* output.c - the list of outputs, and the shortest: the line for a Slurm comment. */
-#include "base/json.h"
 #include "report/output.h"
+#include "base/json.h"
+#include "base/version.h"
+#include "report/table.h"
 #include "report/text_report.h"
 #include "summary/ledger_row.h"
+#include "summary/run_fields.h"
 
 #include <string.h>
+
+/* ---- a row a run, by the table of columns; and the rows of an answer ---- */
+
+/* One row being written. */
+struct row {
+    struct smi_buf *to;
+    struct smi_text_arena *g; /* for names that are made, of the rows of runs */
+    bool some;
+    bool raw; /* --raw */
+};
+
+/* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it
+ * says so. Numbers never do. */
+static void append_field(struct row *r, const char *text, bool trusted)
+{
+    const char *t = text ? text : "";
+    bool quoted = strpbrk(t, ",\" ") != NULL;
+    if (r->some)
+        smi_buf_char(r->to, ',');
+    r->some = true;
+    if (quoted)
+        smi_buf_char(r->to, '"');
+    if (!trusted && !r->raw && *t && strchr("=+-@\t\r", *t))
+        smi_buf_char(r->to, '\'');
+    for (size_t n; *t && quoted; t += n) {
+        n = strcspn(t, "\"");
+        smi_buf_name(r->to, (struct smi_text){t, n});
+        if (t[n])
+            smi_buf_str(r->to, "\"\"");
+        n += t[n] != 0;
+    }
+    if (quoted)
+        smi_buf_char(r->to, '"');
+    else
+        smi_buf_name(r->to, smi_text_of(t));
+}
+
+static void end_row(struct row *r)
+{
+    smi_buf_char(r->to, '\n');
+    r->some = false;
+}
+
+static void append_datum(struct row *r, const struct smi_datum *v)
+{
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
+    if (v->kind == SMI_DATUM_TEXT) {
+        append_field(r, v->text, false);
+        return;
+    }
+    *t = 0;
+    if (v->kind == SMI_DATUM_MICRO)
+        smi_text_write_micro(t, v->n);
+    else if (v->kind == SMI_DATUM_INT)
+        smi_i128_write(t, v->n);
+    append_field(r, v->kind == SMI_DATUM_BOOL ? v->n ? "true" : "false" : t, true);
+}
+
+/* The name of a parameter's column, or its value for a run. */
+static void append_param(struct row *r, const struct smi_summary *s, const char *key)
+{
+    const struct smi_param *p = s ? smi_run_param(s, key) : NULL;
+    if (s)
+        append_field(r, p ? p->text : NULL, p && p->bare);
+    else
+        append_field(r, smi_fmt(r->g, "param.%s", key), true);
+}
+
+/* The names of the columns, or the values of a run. */
+static void append_run(struct row *r, const struct smi_sweep *sweep, const struct smi_render_options *look,
+                       const struct smi_summary *s, const struct smi_field_values *v)
+{
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        if ((smi_run_fields[i].price == SMI_PRICE_MONEY && !look->money) ||
+            (smi_run_fields[i].price == SMI_PRICE_CO2 && !look->co2))
+            continue;
+        if (s)
+            append_datum(r, &v->v[i]);
+        else
+            append_field(r, smi_run_fields[i].key, true);
+        for (size_t k = 0; i == SMI_RUN_FIELD_HOSTNAME && k < sweep->ncommon; k++)
+            append_param(r, s, sweep->common[k].key);
+        for (size_t k = 0; i == SMI_RUN_FIELD_HOSTNAME && k < sweep->nvarying; k++)
+            append_param(r, s, sweep->varying[k]);
+    }
+    for (size_t k = 0; k < sweep->njoined; k++)
+        append_field(r, s ? s->joined[k].text : sweep->joined[k], s && s->joined[k].bare);
+    end_row(r);
+}
+
+int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                  struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
+    struct row r = {.to = to, .g = &g, .raw = look->raw};
+    struct smi_field_values v = {0};
+    append_run(&r, s, look, NULL, NULL);
+    for (size_t i = 0; smi_sweep_has_run(s, i) && !to->failed; i++) {
+        to->failed |= smi_run_values_fill(&v, &s->runs[i]) != 0;
+        append_run(&r, s, look, &s->runs[i], &v);
+    }
+    smi_field_values_fini(&v);
+    return smi_text_arena_end(&g, err);
+}
+
+int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                   struct smi_err *err)
+{
+    struct row r = {.to = to, .raw = look->raw};
+    for (size_t i = 0; i < rows->columns; i++)
+        append_field(&r, rows->name[i], false);
+    end_row(&r);
+    for (size_t i = 0; i < rows->n * rows->columns; i++) {
+        append_field(&r, rows->cell[i].text, rows->cell[i].kind != SMI_CELL_TEXT);
+        if ((i + 1) % rows->columns == 0)
+            end_row(&r);
+    }
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+/* ---- the rows of an answer: aligned for people, JSON, Markdown ---- */
+
+/* --- aligned --- */
+
+enum { TEXT_LEAST = 12, TEXT_CAP = 40, DIGITS = 3, GROUP_DIGITS = 2 };
+
+/* A window is for eyes: the last digits stay away, but for the first of a number that is below 1. */
+static const char *rounded_number(struct smi_text_arena *g, const char *text, int digits)
+{
+    int64_t micro, size;
+    const char *point = strchr(text, '.');
+    if (!g->look->width || !point || smi_text_parse_micro(smi_text_of(text), &micro) || micro == 0)
+        return text;
+    for (size = micro < 0 ? -micro : micro; size < 1000000 && size >= 1000 && digits < DIGITS + 3; size *= 10)
+        digits += size < 100000;
+    if (size < 1000 || (int)strlen(point + 1) <= digits)
+        return text;
+    return smi_fmt_ratio(g, micro, 1000000, digits);
+}
+
+static bool has_text(const struct smi_result *r, size_t column)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->cell[i * r->columns + column].kind == SMI_CELL_TEXT)
+            return true;
+    return false;
+}
+
+static struct smi_table_column *result_columns(struct smi_text_arena *g, const struct smi_result *r)
+{
+    struct smi_table_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
+    for (size_t i = 0; col && i < r->columns; i++) {
+        bool text = has_text(r, i);
+        col[i] = (struct smi_table_column){.head = smi_fmt_field(g, r->name[i]),
+                                           .align = text ? SMI_LEFT : SMI_POINT,
+                                           .least = text ? TEXT_LEAST : 0,
+                                           .names = text && i == 0};
+    }
+    return col;
+}
+
+/* In a window the figures of groups stand under the name of their column, with the spread beside the mean,
+ * and n only where it is neither that of the group nor 0, which the lack of a mean says. */
+static void group_heads(struct smi_report_table *t, const struct smi_result *r)
+{
+    for (size_t i = r->keys + 1; i + 2 < r->columns; i += 3) {
+        bool same = true;
+        for (size_t k = 0; k < r->n; k++)
+            same &= strcmp(r->cell[k * r->columns + i + 2].text, "0") == 0 ||
+                    strcmp(r->cell[k * r->columns + i + 2].text, r->cell[k * r->columns + r->keys].text) == 0;
+        t->cell[i].text =
+            smi_fmt(t->page, "%.*s", (int)strlen(r->name[i]) - (int)strlen("_mean"), r->name[i]);
+        t->cell[i + 1].text = "+/-";
+        t->cell[i + 2].text = "n";
+        t->col[i + 2].hidden = same;
+    }
+}
+
+/* Columns that do not fit a window leave from the right, of a group all three figures, and are named. */
+static const char *fit_result_columns(struct smi_text_arena *g, struct smi_report_table *t,
+                                      const struct smi_result *r)
+{
+    const char *left = "";
+    const int keys = (int)r->keys;
+    for (int i = t->columns; i-- > 1 && smi_table_need(t, TEXT_CAP) > g->look->width;) {
+        const int first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
+        for (; i > first; i--)
+            t->col[i].hidden = true;
+        t->col[i].hidden = true;
+        left = smi_fmt(g, ", %s%s", t->cell[i].text, left);
+    }
+    return left;
+}
+
+/* Begins a table of the rows. Returns whether there was memory; else there is nothing to free. */
+static bool result_table(struct smi_text_arena *g, const struct smi_result *r, struct smi_report_table *t)
+{
+    struct smi_table_column *col = result_columns(g, r);
+    g->failed |= !col;
+    if (!col)
+        return false;
+    smi_table_begin(t, g, col, (int)r->columns);
+    for (size_t k = 0; k < r->columns && !g->failed; k++) {
+        t->cell[k].text = r->name[k];
+        t->cell[k].words = SMI_WORDS_OF_LOG;
+    }
+    for (size_t i = 0; i < r->n && !g->failed; i++) {
+        struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+        for (size_t k = 0; row && k < r->columns; k++) {
+            const struct smi_value_text *v = &r->cell[i * r->columns + k];
+            const bool text = v->kind == SMI_CELL_TEXT;
+            row[k].words = text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
+            row[k].text = text || !v->text ? v->text ? v->text : "-"
+                                           : rounded_number(g, v->text, r->keys ? GROUP_DIGITS : DIGITS);
+            row[k].style = !v->text ? SMI_GREY : SMI_STYLE_PLAIN;
+        }
+    }
+    return true;
+}
+
+int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                    struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .look = look};
+    const char *left = "";
+    struct smi_report_table t;
+    if (!result_table(&g, rows, &t))
+        return smi_text_arena_end(&g, err);
+    if (look->width && rows->keys && !g.failed)
+        group_heads(&t, rows);
+    if (look->width && !g.failed)
+        left = fit_result_columns(&g, &t, rows);
+    smi_table_text(&t);
+    if (*left)
+        smi_wrap_fmt(&g, SMI_GREY, "(%d columns: without %s; all with -o rows.csv or a wider window)",
+                     look->width, left + 2);
+    return smi_text_arena_end(&g, err);
+}
+
+/* --- JSON --- */
+
+void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row)
+{
+    smi_json_open(j, '{');
+    for (size_t i = 0; i < r->columns; i++) {
+        const struct smi_value_text *v = &r->cell[row * r->columns + i];
+        smi_json_key(j, r->name[i]);
+        if (v->kind == SMI_CELL_TEXT)
+            smi_json_str(j, v->text);
+        else if (v->kind == SMI_CELL_NULL)
+            smi_json_null(j);
+        else
+            smi_json_raw(j, v->text);
+    }
+    smi_json_close(j, '}');
+}
+
+int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                    struct smi_err *err)
+{
+    struct smi_json j;
+    (void)look;
+    smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"columns\": ");
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '[');
+    for (size_t i = 0; i < rows->columns; i++)
+        smi_json_str(&j, rows->name[i]);
+    smi_json_close(&j, ']');
+    smi_buf_str(to, ", \"rows\": [");
+    for (size_t i = 0; i < rows->n; i++) {
+        smi_buf_str(to, i ? ",\n" : "\n");
+        smi_json_begin(&j, to);
+        smi_result_object(&j, rows, i);
+    }
+    smi_buf_str(to, rows->n ? "\n]}\n" : "]}\n");
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                     struct smi_err *err)
+{
+    struct smi_json j;
+    (void)look;
+    for (size_t i = 0; i < rows->n; i++) {
+        smi_json_begin(&j, to);
+        smi_result_object(&j, rows, i);
+        smi_buf_char(to, '\n');
+    }
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+/* --- Markdown --- */
+
+int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
+                        const struct smi_render_options *look, struct smi_err *err)
+{
+    const struct smi_render_options whole = {.all = look->all};
+    struct smi_text_arena g = {.to = to, .look = &whole};
+    struct smi_report_table t;
+    if (result_table(&g, rows, &t))
+        smi_table_markdown(&t);
+    return smi_text_arena_end(&g, err);
+}
+
+/* ---- the list of outputs, and the shortest: the line for a Slurm comment ---- */
 
 static struct smi_output_form form_at(const void *table, size_t stride, int i)
 {

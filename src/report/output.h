@@ -5,7 +5,7 @@
 #include "query/query.h"
 #include "base/json.h"
 #include "sweep/sweep.h"
-#include "report/text.h"
+#include "report/fmt.h"
 
 /* How the rows of a table of forms begin. A row without a name ends the table. */
 struct smi_output_form {

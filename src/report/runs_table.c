@@ -1,7 +1,343 @@
 /* runs_table.c - the table of runs: a row each, of which columns leave when a window is narrow. */
+#include "base/clock.h"
 #include "report/run_columns.h"
+#include "report/run_groups.h"
+#include "report/text_report.h"
 
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define AT(member) offsetof(struct smi_summary, member)
+
+/* GPU time that SMI_AS_HOURS shows, beside the causes of waste. */
+enum { ALL_WASTE = 5, COVERED, UNKNOWN };
+
+#define SMI_RUN_COLUMN(id, as, ...) [SMI_RUNS_##id] = {SMI_AS_##as, __VA_ARGS__},
+const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS] = {
+#include "report/run_column.def"
+};
+#undef SMI_RUN_COLUMN
+
+struct smi_value smi_run_cell_value(int id, const struct smi_summary *s)
+{
+    const struct smi_headline_sum *use = &s->block.pool[SMI_POOL_UTIL];
+    struct smi_value v;
+    if (id == SMI_RUNS_SLOWED)
+        return smi_most_throttled(s);
+    if (id == SMI_RUNS_UTIL)
+        return (struct smi_value){use->n ? (int64_t)smi_i128_div(use->sum, use->n) : 0, use->n > 0};
+    memcpy(&v, (const char *)s + smi_run_table_columns[id].at, sizeof v);
+    return v;
+}
+
+int64_t smi_run_cell_ms(int id, const struct smi_summary *s)
+{
+    size_t part = smi_run_table_columns[id].at;
+    if (smi_run_table_columns[id].kind == SMI_AS_SPAN)
+        return s->duration_s.has ? s->duration_s.micro / 1000 : -1;
+    if (part > ALL_WASTE)
+        return !s->gpu_hours.has ? -1 : part == COVERED ? s->covered_ms : smi_unknown_ms(s);
+    if (!smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste))
+        return -1;
+    return part == ALL_WASTE ? smi_wasted_ms(&s->waste) : smi_waste_part(&s->waste, (int)part);
+}
+
+/* Returns 1 if all runs are on one clock: those with a zone are shown in one, the head's; else 2. */
+static int count_clocks(const struct smi_sweep *s)
+{
+    const struct smi_summary *first = NULL;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        first = first || !s->runs[i].has_start ? first : &s->runs[i];
+        if (s->runs[i].has_start && first->zoned != s->runs[i].zoned)
+            return 2;
+    }
+    return 1;
+}
+
+static int64_t shown_start_ms(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    struct smi_summary span;
+    if (!g->clocks) {
+        (void)smi_runs_time_span(&span, g->sweep->runs, g->sweep->n);
+        g->offset_s = span.offset_s;
+        g->clocks = count_clocks(g->sweep);
+    }
+    return s->start_ms + (s->zoned ? (int64_t)1000 * (g->offset_s - s->offset_s) : 0);
+}
+
+const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
+{
+    const int64_t ms = shown_start_ms(g, s);
+    char zone[SMI_CLOCK_TEXT] = "";
+    if (!s->has_start)
+        return "-";
+    if ((g->clocks != 1 || field) && s->zoned)
+        smi_clock_write_zone(zone, g->offset_s);
+    if (field)
+        return smi_fmt(g, "%s%s", smi_fmt_timestamp(g, s, ms, 0, 19), zone);
+    return smi_fmt(g, "%s %s%s%s", smi_fmt_timestamp(g, s, ms, 0, 10), smi_fmt_timestamp(g, s, ms, 11, 8),
+                   *zone ? " " : "", g->clocks == 1 || s->zoned ? zone : " local");
+}
+
+const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s)
+{
+    static const char *const state[] = {"ok", "FAILED", "cut", "-", "no-data"};
+    const struct smi_run_table_column *c = &smi_run_table_columns[id];
+    const char *model, *text;
+    struct smi_value v;
+    int64_t ms;
+    switch (c->kind) {
+    case SMI_AS_VALUE:
+        text = smi_fmt_value(g, smi_run_cell_value(id, s), c->digits);
+        return id == SMI_RUNS_ENERGY && s->energy_part && s->energy_wh.has ? smi_fmt(g, ">%s", text) : text;
+    case SMI_AS_GIB:
+        v = smi_run_cell_value(id, s);
+        return v.has ? smi_fmt_ratio(g, v.micro, (smi_i128)1024 * 1000000, c->digits) : "-";
+    case SMI_AS_HEADLINE:
+        return smi_fmt_mean(g, &s->block, (int)c->at);
+    case SMI_AS_HOURS:
+        ms = smi_run_cell_ms(id, s);
+        return ms < 0 ? "-" : smi_fmt_hours(g, ms);
+    case SMI_AS_SPAN:
+        return smi_fmt_duration(g, s->duration_s);
+    case SMI_AS_COUNT:
+        return smi_fmt_some(g, (int64_t)smi_run_gpus(s, &model));
+    case SMI_AS_INSTANT:
+        return smi_run_start(g, s, false);
+    default:
+        return id == SMI_RUNS_STATE  ? state[s->state]
+               : id == SMI_RUNS_HOST ? smi_fmt_safe(g, s->hostname)
+                                     : smi_fmt_brief(g, smi_run_note_text(g, s));
+    }
+}
+
+const struct smi_field_info *smi_listed_field(const char *key)
+{
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].listed && smi_run_fields[i].key == key)
+            return &smi_run_fields[i];
+    return NULL;
+}
+
+int smi_listed_fields(const char **key, int n)
+{
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].listed)
+            key[n++] = smi_run_fields[i].key;
+    return n;
+}
+
+const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_info *f,
+                            const struct smi_summary *s)
+{
+    struct smi_field_values row = {0};
+    const char *text = "-";
+    struct smi_datum v;
+    g->failed |= smi_run_values_fill(&row, s) != 0;
+    v = row.v[f - smi_run_fields];
+    if (v.kind == SMI_DATUM_MICRO)
+        text = smi_fmt_value(g, (struct smi_value){v.n, true}, f->digits);
+    else if (v.kind == SMI_DATUM_INT)
+        text = smi_fmt_int(g, v.n);
+    else if (v.kind == SMI_DATUM_TEXT)
+        text = smi_fmt_field(g, v.text);
+    smi_field_values_fini(&row);
+    return text;
+}
+
+void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s)
+{
+    const struct smi_total *t = &s->total;
+    *all = (struct smi_summary){.duration_s = t->duration_s,
+                                .block = t->block,
+                                .idle_pct = t->idle_pct,
+                                .energy_wh = t->energy_wh,
+                                .energy_part =
+                                    t->of.energy_part || smi_total_missing(t, t->of.energy) ? "" : NULL,
+                                .waste = t->waste,
+                                .cost = t->cost,
+                                .wasted_cost[5] = t->wasted_cost[5],
+                                .wasted_h[5] = t->wasted_h[5]};
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        struct smi_value vram = s->runs[i].vram.used_peak_mb, temp = s->runs[i].temp_max;
+        if (vram.has && vram.micro >= all->vram.used_peak_mb.micro)
+            all->vram.used_peak_mb = vram;
+        if (temp.has && temp.micro >= all->temp_max.micro)
+            all->temp_max = temp;
+    }
+}
+
+/* A value as a number, if it is one: 0.1, -3, 1e-4. For the order of rows only. */
+static bool param_number(const char *s, double *v)
+{
+    size_t n = strcspn(s, "eE");
+    int64_t micro, power = 0;
+    if (smi_text_parse_micro((struct smi_text){s, n}, &micro) != 0)
+        return false;
+    if (s[n] && smi_text_parse_micro(smi_text_of(s + n + 1), &power) != 0)
+        return false;
+    *v = (double)micro * pow(10, (double)power / 1e6);
+    return true;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const char *s = *(const char *const *)a, *t = *(const char *const *)b;
+    double x, y;
+    if (param_number(s, &x) && param_number(t, &y) && (x < y || x > y))
+        return x < y ? -1 : 1;
+    return smi_text_compare_natural(s, t);
+}
+
+/* having: number of runs with a value. */
+static size_t values_of(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
+{
+    const struct smi_sweep *s = g->sweep;
+    const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
+    size_t n = 0, i, kept = 0;
+    g->failed |= !text;
+    for (i = 0; text && smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p = smi_run_param(&s->runs[i], key);
+        if (p && p->text)
+            text[n++] = p->text;
+    }
+    *having = n;
+    if (n)
+        qsort(text, n, sizeof *text, by_order);
+    for (i = 0; i < n; i++)
+        if (i == 0 || strcmp(text[kept - 1], text[i]) != 0)
+            text[kept++] = text[i];
+    *out = text;
+    return kept;
+}
+
+size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out)
+{
+    size_t having;
+    return values_of(g, key, out, &having);
+}
+
+bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
+{
+    size_t having = 0;
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
+        const struct smi_param *p = smi_run_param(&g->sweep->runs[i], key);
+        having += p && p->text;
+    }
+    return having * 2 < g->sweep->n;
+}
+
+bool smi_param_compares(const struct smi_sweep *s, const char *key)
+{
+    const char *first = NULL;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p = smi_run_param(&s->runs[i], key);
+        if (!p || !p->text || !smi_run_has_gpu_data(&s->runs[i]))
+            continue;
+        if (first && strcmp(first, p->text) != 0)
+            return true;
+        first = p->text;
+    }
+    return false;
+}
+
+size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
+{
+    size_t having, n = values_of(g, key, out, &having);
+    return n > 1 && n <= SMI_GROUP_VALUES_MAX && n * 2 <= having && !smi_param_is_rare(g, key) ? n : 0;
+}
+
+int smi_group_by_place(const struct smi_render_options *look, const char *key)
+{
+    const char *by = look->group_by;
+    size_t n = strlen(key);
+    for (int place = 0; by; place++) {
+        const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
+        if (strncmp(word, key, n) == 0 && (!word[n] || word[n] == ','))
+            return place;
+        by = strchr(by, ',');
+        by = by ? by + 1 : NULL;
+    }
+    return -1;
+}
+
+const int smi_group_measures[SMI_GROUP_MEASURES] = {SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_TIME,
+                                                    SMI_RUNS_ENERGY};
+
+void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s)
+{
+    struct smi_value vram = s->vram.used_peak_mb;
+    smi_total_add(&p->sum, s);
+    p->unknown_ms += smi_unknown_ms(s);
+    for (int i = 0; i < SMI_GROUP_MEASURES; i++) {
+        struct smi_value v = smi_run_cell_value(smi_group_measures[i], s);
+        p->of[i].n += v.has;
+        p->of[i].s1 += v.has ? v.micro : 0;
+        p->of[i].s2 += v.has ? (smi_i128)v.micro * v.micro : 0;
+    }
+    if (!vram.has)
+        return;
+    if (!p->vram.has || vram.micro > p->vram.micro) {
+        p->vram = vram;
+        p->vram_total = s->vram.total_mb; /* one run's peak is no share of what another's GPU has */
+        p->out_of_memory = false;
+    }
+    p->out_of_memory |= vram.micro == p->vram.micro && (smi_findings_marks(s, -1) & SMI_CELL_VRAM);
+}
+
+void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n)
+{
+    for (size_t i = 0, k; smi_sweep_has_run(s, i); i++) {
+        const struct smi_param *p = smi_run_param(&s->runs[i], key);
+        for (k = 0; k < n && !(p && p->text && group[k].value && strcmp(p->text, group[k].value) == 0); k++)
+            ;
+        smi_run_group_add(&group[k], &s->runs[i]);
+    }
+}
+
+struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, const char **value, size_t n)
+{
+    struct smi_run_group *group = smi_arena_new(&g->arena, n + 1, sizeof *group);
+    g->failed |= !group;
+    for (size_t i = 0; group && i < n; i++)
+        group[i] = (struct smi_run_group){.value = value[i], .name = smi_fmt_safe(g, value[i])};
+    if (group)
+        smi_run_groups_add(g->sweep, key, group, n);
+    return group;
+}
+
+/* sqrt(n S2 - S1 S1) is n times the deviation. */
+smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure)
+{
+    smi_i128 n = p->of[measure].n, s1 = p->of[measure].s1;
+    return (smi_i128)smi_u128_sqrt((smi_u128)(n * p->of[measure].s2 - s1 * s1));
+}
+
+static int by_wasted(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
+    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
+    if (v != w)
+        return v > w ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct smi_arena *arena, bool by_waste)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_summary **run = smi_arena_new(arena, s->n + 1, sizeof *run);
+    g->failed |= !run;
+    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
+        run[i] = &s->runs[i];
+    if (run && s->n && by_waste)
+        qsort(run, s->n, sizeof *run, by_wasted);
+    return run;
+}
+
+/* ---- the table of runs: a row each, of which columns leave when a window is narrow ---- */
 
 enum { FIXED = SMI_RUNS_COLUMNS, PARAMS = 6 /* columns of them, where look->width does not hold any */ };
 

@@ -3,7 +3,7 @@
 #ifndef SMI_REPORT_TABLE_H
 #define SMI_REPORT_TABLE_H
 
-#include "report/text.h"
+#include "report/fmt.h"
 
 enum smi_table_align { SMI_LEFT, SMI_RIGHT, SMI_POINT };
 

@@ -1,9 +1,626 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
- * the sum. The tables themselves are in runs.c, sweep.c and detail.c. */
+ * the sum. */
+#include "report/text_report.h"
+#include "base/clock.h"
 #include "report/output.h"
+#include "report/run_columns.h"
 #include "report/run_groups.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- one run: header, headline summary, GPUs, findings, and with -v everything else ---- */
+
+/* ---- of one run what its command was, how it ended, and what it used. ---- */
+
+static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const char *end = smi_command_end(g, s);
+    struct smi_report_table t;
+    if (!smi_command_is_tracked(s))
+        return;
+    if (s->command)
+        smi_wrap_part(g, 0, 9, "command: %s", smi_command_text(g, s));
+    if (s->command && *end)
+        smi_wrap_words(g, 3, end, 9);
+    if (s->command)
+        smi_wrap_newline(g);
+    if (smi_command_table(&t, g, s))
+        smi_table_text(&t);
+    smi_wrap_newline(g);
+}
+
+/* ---- one run: header, its GPUs, with -v everything else, and the reference block. ---- */
+
+enum { PROCESS_ROWS = 5 };
+
+/* --- when --- */
+
+/* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log". */
+static const char *zone_words(struct smi_text_arena *g, const char *base)
+{
+    size_t n = strcspn(base, " ");
+    if (strncmp(base, "utc", 3) != 0 || n < 3)
+        return "zone not known";
+    if (!base[n])
+        return smi_fmt(g, "UTC%s", base + 3);
+    return smi_fmt(g, "UTC%.*s (%s)", (int)n - 3, base + 3, base + n + 1);
+}
+
+/* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
+ * named. */
+static void widen_span(struct smi_summary *span, const struct smi_summary *s)
+{
+    if (!span->has_start) {
+        span->has_start = true;
+        span->start_ms = s->start_ms;
+        span->end_ms = s->end_ms;
+        span->offset_s = s->offset_s;
+        span->time_base = s->time_base;
+        return;
+    }
+    if (s->start_ms < span->start_ms)
+        span->start_ms = s->start_ms;
+    if (s->end_ms > span->end_ms)
+        span->end_ms = s->end_ms;
+    if (!s->time_base || strcmp(s->time_base, "utc") == 0) /* no local clock in it: any zone will do */
+        return;
+    if (span->time_base && strcmp(span->time_base, "utc") == 0) {
+        span->offset_s = s->offset_s;
+        span->time_base = s->time_base;
+    } else if (s->offset_s != span->offset_s) {
+        span->offset_s = 0;
+        span->time_base = "utc runs in several zones";
+    } else if (span->time_base && strcmp(span->time_base, s->time_base) != 0) {
+        span->time_base = NULL;
+    }
+}
+
+size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *runs, size_t n)
+{
+    size_t i, left = 0;
+    *span = (struct smi_summary){0};
+    for (i = 0; i < n; i++)
+        span->zoned |= runs[i].has_start && runs[i].zoned;
+    for (i = 0; i < n; i++) {
+        if (runs[i].has_start && runs[i].zoned == span->zoned)
+            widen_span(span, &runs[i]);
+        else
+            left += runs[i].has_start;
+    }
+    return left;
+}
+
+const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                               bool seconds)
+{
+    struct smi_summary span;
+    char zone[SMI_CLOCK_TEXT] = "";
+    const char *day, *end;
+    size_t left = smi_runs_time_span(&span, runs, n);
+    int len = seconds ? 8 : 5;
+    if (!span.has_start)
+        return "";
+    day = smi_fmt_timestamp(g, &span, span.start_ms, 0, 10);
+    end = smi_fmt_timestamp(g, &span, span.end_ms, 0, 10);
+    if (!span.time_base && span.zoned)
+        smi_clock_write_zone(zone, span.offset_s);
+    return smi_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_fmt_timestamp(g, &span, span.start_ms, 11, len),
+                   strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
+                   smi_fmt_timestamp(g, &span, span.end_ms, 11, len),
+                   *zone            ? smi_fmt(g, "UTC%s", zone)
+                   : span.time_base ? zone_words(g, span.time_base)
+                                    : "zone not known",
+                   left ? smi_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
+                        : "");
+}
+
+/* --- the title --- */
+
+/* What one run is; with its files unless all of it is shown, which has a table of them. */
+static void write_run_title(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+{
+    static const char *const word[] = {"ok", "FAILED", "cut", "", "no-data"};
+    const char *gpus = smi_fmt_gpus(g, s);
+    size_t i;
+    smi_wrap_words(g, 0, smi_fmt_safe(g, s->run), 0);
+    smi_wrap_words(
+        g, 3, s->state == SMI_STATE_CUT ? smi_fmt(g, "cut: %s", smi_run_cut_reason(g, s)) : word[s->state],
+        0);
+    if (s->state == SMI_STATE_FAILED && s->state_reason) {
+        const char *why = smi_fmt_safe(g, s->state_reason); /* "exit status 1 (W&B)" */
+        smi_wrap_words(g, 1, strchr(why, '(') ? why : smi_fmt(g, "(%s)", why), 0);
+    }
+    if (s->duration_s.has)
+        smi_wrap_words(g, 3, smi_fmt_duration(g, s->duration_s), 0);
+    smi_wrap_words(g, 3, smi_fmt_time_range(g, s, 1, true), 0);
+    smi_wrap_newline(g);
+    if (gpus)
+        smi_wrap_words(g, 3, gpus, 0);
+    if (s->hostname)
+        smi_wrap_words(g, 3, smi_fmt_safe(g, s->hostname), 0);
+    for (i = 0; i < s->nparams; i++)
+        smi_wrap_part(g, i ? 1 : 3, 0, "%s%s=%s", i ? "" : "params: ", smi_fmt_safe(g, s->params[i].key),
+                      smi_fmt_safe(g, s->params[i].text));
+    if (s->ninputs == 1 && strcmp(s->inputs[0].path, s->run) == 0)
+        all = true;                                   /* the name has said it */
+    for (i = 0; !all && i < s->ninputs && i < 4; i++) /* with -v they have a table */
+        smi_wrap_part(g, i ? 1 : 3, 0, "%s%s", i ? "" : "files: ", smi_fmt_safe(g, s->inputs[i].path));
+    if (!all && s->ninputs > 4)
+        smi_wrap_part(g, 1, 0, "+%zu", s->ninputs - 4);
+    if (g->column)
+        smi_wrap_newline(g);
+    smi_wrap_newline(g);
+}
+
+/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a
+ * very narrow window have a pair a line, from its first column on. */
+static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
+{
+    enum { INDENTED = 36 };
+    int width = g->look->width < INDENTED ? 0 : g->look->width,
+        across = width >= 96   ? 3
+                 : width >= 66 ? 2
+                               : 1,
+        n = 0;
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    smi_headline_figures(b, f);
+    if (width == 0)
+        smi_buf_str(g->to, "SUMMARY\n");
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        if (f[i].omit)
+            continue;
+        if (n % across == 0 && width)
+            smi_buf_str(g->to, n ? "          " : "SUMMARY   ");
+        smi_buf_fmt(g->to, "%s%-17s %8s", n % across ? "    " : "", f[i].key, f[i].has ? f[i].text : "-");
+        if (++n % across == 0)
+            smi_buf_char(g->to, '\n');
+    }
+    smi_buf_str(g->to, n % across ? "\n\n" : "\n");
+}
+
+/* --- processes --- */
+
+static void process_row(struct smi_report_table *t, const struct smi_process_figures *p)
+{
+    struct smi_text_arena *g = t->page;
+    const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
+    const char *const text[] = {smi_fmt_safe(g, p->name),
+                                smi_gpu_label(g, &gpu),
+                                p->pid < 0 ? "-" : smi_fmt_int(g, p->pid),
+                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak),
+                                smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean),
+                                smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1),
+                                smi_fmt_some(g, p->samples)};
+    smi_table_add(t, SMI_ROW_PLAIN, text);
+}
+
+/* Does a use more than b: memory first, and what is not known is least? */
+static bool uses_more(const struct smi_process_figures *a, const struct smi_process_figures *b)
+{
+    const struct smi_value *x = &a->of[SMI_PROC_MEMORY].peak, *y = &b->of[SMI_PROC_MEMORY].peak;
+    if (x->has == y->has && (!x->has || x->micro == y->micro)) {
+        x = &a->of[SMI_PROC_USE].mean;
+        y = &b->of[SMI_PROC_USE].mean;
+    }
+    return x->has && (!y->has || x->micro > y->micro);
+}
+
+/* Those with most memory, the first of equals first. */
+static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    struct smi_table_column col[] = {{.head = "PROCESS", .names = true, .least = 12},
+                                     {.head = "GPU", .align = SMI_RIGHT},
+                                     {.head = "PID", .align = SMI_RIGHT, .leave = 1},
+                                     {.head = "PEAK GiB", .align = SMI_POINT},
+                                     {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},
+                                     {.head = "GPU %", .align = SMI_POINT},
+                                     {.head = "SAMPLES", .align = SMI_RIGHT}};
+    const struct smi_process_figures *top[PROCESS_ROWS];
+    size_t n = 0;
+    struct smi_report_table t;
+    for (size_t i = 0; i < s->nprocesses; i++) {
+        size_t k = n < PROCESS_ROWS ? n++ : PROCESS_ROWS;
+        for (; k > 0 && uses_more(&s->processes[i], top[k - 1]); k--)
+            if (k < PROCESS_ROWS)
+                top[k] = top[k - 1];
+        if (k < PROCESS_ROWS)
+            top[k] = &s->processes[i];
+    }
+    smi_table_begin(&t, g, col, 7);
+    for (size_t i = 0; i < n; i++)
+        process_row(&t, top[i]);
+    smi_table_text(&t);
+    if (s->nprocesses > n)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "and %zu more", s->nprocesses - n);
+    smi_wrap_newline(g);
+}
+
+/* --- what happened --- */
+
+/* The host's metrics and the events. */
+static void event_table(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    size_t i, n = 0;
+    for (i = 0; i < s->nhost; i++) {
+        const struct smi_stats *x = &s->host[i];
+        const char *front = n ? "" : "host: ", *label = smi_metric_label(g, x->metric);
+        if (smi_command_is_metric(x->metric))
+            continue;
+        n++;
+        smi_wrap_words(g, 3,
+                       smi_metrics[x->metric].kind == SMI_COUNTER
+                           ? smi_fmt(g, "%s%s %s", front, label, smi_fmt_value(g, x->increase, 0))
+                           : smi_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
+                                     smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
+                                     smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                       6);
+    }
+    if (n)
+        smi_wrap_newline(g);
+    for (i = 0; i < s->nevents; i++)
+        smi_wrap_part(g, 1, 8, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
+                      (long long)s->events[i].n, i + 1 < s->nevents ? "," : "");
+    if (s->nevents)
+        smi_wrap_newline(g);
+    if (n || s->nevents)
+        smi_wrap_newline(g);
+}
+
+/* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they
+ * leave out. */
+static bool findings_say_where(const struct smi_summary *s)
+{
+    int64_t said = 0;
+    for (size_t i = 0; i < s->nfindings; i++)
+        said += s->findings[i].rule <= SMI_RULE_STALL ? s->findings[i].gpu_ms : 0;
+    return said >= smi_wasted_ms(&s->waste) / 10 * 9 && s->nfindings;
+}
+
+void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all)
+{
+    struct smi_report_table t;
+    write_run_title(g, s, all);
+    if (s->ngpus)
+        smi_text_gpus(g, s, all);
+    if (all || !s->judged) /* else they are among the findings */
+        smi_text_errors(g, s, all);
+    write_command(g, s);
+    if (s->nprocesses)
+        process_table(g, s);
+    if (all && smi_phase_table(&t, g, s, 1)) {
+        smi_table_text(&t);
+        smi_wrap_newline(g);
+    }
+    if (all)
+        event_table(g, s);
+    if (smi_finding_table(&t, g, s)) {
+        smi_table_text(&t);
+        smi_wrap_newline(g);
+    }
+    if (all && s->ninputs) {
+        smi_text_inputs(g, s);
+        smi_wrap_newline(g);
+    }
+    for (size_t i = 0; i < s->nproblems; i++)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "note: %s", smi_fmt_sentence(g, s->problems[i]));
+    if (s->nproblems)
+        smi_wrap_newline(g);
+    if (!findings_say_where(s) && smi_text_waste(g, s, 1))
+        smi_wrap_newline(g);
+    block_table(g, &s->block); /* last: words for people come first */
+}
+
+/* ---- a sweep of many runs as a whole: the spread, groups of runs, the runs that wasted most ---- */
+
+/* ---- the runs that share a value of a parameter, side by side. ---- */
+
+enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
+
+static void group_row(struct smi_report_table *t, struct smi_run_group *p, enum smi_table_row_kind kind)
+{
+    struct smi_text_arena *g = t->page;
+    struct smi_total *sum = &p->sum;
+    struct smi_table_cell *row;
+    smi_total_close(sum);
+    row = smi_table_add(
+        t, kind,
+        (const char *const[]){
+            p->name, smi_fmt_some(g, sum->runs), smi_fmt_some(g, sum->failed), smi_fmt_some(g, sum->cut),
+            smi_fmt_mean(g, &sum->block, SMI_FIG_UTIL),
+            p->of[0].n < 2
+                ? "-"
+                : smi_fmt_ratio(g, smi_run_group_deviation(p, 0), (smi_i128)p->of[0].n * 1000000, 1),
+            smi_fmt_value(g, sum->idle_pct, 1), smi_fmt_vram(g, p->vram, p->vram_total),
+            sum->gpu_hours.has ? smi_fmt_hours(g, sum->covered_ms) : "-",
+            sum->energy_wh.has ? smi_fmt(g, "%s%s", smi_total_energy_lack(g, sum) ? ">" : "",
+                                         smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
+                               : "-",
+            sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
+    if (row && p->out_of_memory) {
+        row[7].mark = '!';
+        row[7].style = SMI_RED;
+    }
+}
+
+static int by_waste(const void *a, const void *b)
+{
+    int64_t x = smi_wasted_ms(&((const struct smi_run_group *)a)->sum.waste);
+    int64_t y = smi_wasted_ms(&((const struct smi_run_group *)b)->sum.waste);
+    return x > y ? -1 : x < y;
+}
+
+/* Energy that is not known would make the sums of the groups too low in silence. */
+static void write_missing_line(struct smi_text_arena *g, const struct smi_run_group *group, size_t n,
+                               const struct smi_run_group *all)
+{
+    const char *text = smi_total_energy_lack(g, &all->sum), *at = "";
+    size_t said = 0, left = 0;
+    if (!text || !all->sum.energy_wh.has)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        int64_t lack = smi_total_missing(&group[i].sum, group[i].sum.of.energy) + group[i].sum.of.energy_part;
+        if (lack && said < LACKS_SAID)
+            at = smi_fmt(g, "%s, %lld at %s", at, (long long)lack, group[i].name), said++;
+        else
+            left += lack > 0;
+    }
+    if (left)
+        at = smi_fmt(g, "%s, and %zu more", at, left);
+    smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", text, at + 2);
+}
+
+static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n,
+                        struct smi_run_group *all)
+{
+    struct smi_table_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
+                                     {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
+                                     {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
+                                     {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
+                                     {.head = "GPU %", .align = SMI_POINT},
+                                     {.head = "+/-", .align = SMI_POINT, .leave = 6},
+                                     {.head = "IDLE %", .align = SMI_POINT},
+                                     {.head = "VRAM GiB", .align = SMI_POINT, .leave = 3},
+                                     {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
+                                     {.head = "kWh", .align = SMI_POINT, .leave = 5},
+                                     {.head = "WASTED h", .align = SMI_POINT}};
+    struct smi_report_table t;
+    size_t i;
+    smi_table_begin(&t, g, col, 11);
+    for (i = 0; i < n; i++)
+        group_row(&t, &group[i], SMI_ROW_PLAIN);
+    group_row(&t, all, SMI_ROW_TOTAL);
+    smi_table_text(&t);
+    write_missing_line(g, group, n, all);
+    smi_wrap_newline(g);
+}
+
+/* One row a value; beyond GROUP_ROWS those that wasted least are joined. */
+static void groups_by(struct smi_text_arena *g, const char *key, const char **value, size_t n)
+{
+    struct smi_run_group *group = smi_run_groups(g, key, value, n), all = {.name = "total"};
+    size_t i, left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
+    if (!group)
+        return;
+    if (left) {
+        qsort(group, n, sizeof *group, by_waste);
+        n -= left;
+        for (i = 0; i < n; i++)
+            group[i] = (struct smi_run_group){.value = group[i].value, .name = group[i].name};
+        group[n] = (struct smi_run_group){0};
+        smi_run_groups_add(g->sweep, key, group, n);
+    }
+    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
+    for (i = 0; smi_sweep_has_run(g->sweep, i); i++)
+        smi_run_group_add(&all, &g->sweep->runs[i]);
+    group_table(g, key, group, n + (group[n].sum.runs > 0), &all);
+}
+
+/* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none
+ * groups. */
+static void write_groups(struct smi_text_arena *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    const char **value;
+    size_t n;
+    for (size_t i = 0; i < s->nvarying; i++) {
+        n = smi_param_is_repeat(s->varying[i]) ? 0 : smi_param_group_values(g, s->varying[i], &value);
+        if (n) {
+            groups_by(g, s->varying[i], value, n);
+            return;
+        }
+    }
+}
+
+/* ---- the sweep as a whole: the spread, sums, the runs that wasted most.
+ * ---- */
+
+/* --- the spread over all runs --- */
+
+static const struct {
+    const char *label;
+    int column, divisor;
+} spreads[] = {{"GPU %", SMI_RUNS_UTIL, 1},
+               {"idle %", SMI_RUNS_IDLE, 1},
+               {"VRAM GiB", SMI_RUNS_VRAM, 1024},
+               {"Wh", SMI_RUNS_ENERGY, 1}};
+
+int smi_compare_counts(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The run whose value is furthest from the median. */
+static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_t median)
+{
+    const struct smi_summary *best = NULL;
+    int64_t far = -1, d;
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
+        struct smi_value v = smi_run_cell_value(column, &g->sweep->runs[i]);
+        d = v.micro > median ? v.micro - median : median - v.micro;
+        if (v.has && d > far) {
+            far = d;
+            best = &g->sweep->runs[i];
+        }
+    }
+    return far > 0 ? smi_fmt_run(g, best->run) : "-";
+}
+
+static void write_spread_table(struct smi_text_arena *g)
+{
+    static const int percent[] = {0, 25, 50, 75, 100};
+    struct smi_table_column col[] = {
+        {.head = "OVER ALL RUNS"},
+        {.head = "min", .align = SMI_POINT},
+        {.head = "p25", .align = SMI_POINT, .leave = 2},
+        {.head = "median", .align = SMI_POINT},
+        {.head = "p75", .align = SMI_POINT, .leave = 2},
+        {.head = "max", .align = SMI_POINT},
+        {.head = "most extreme", .names = true, .least = 12, .gap = 1, .leave = 1}};
+    int64_t *x = smi_arena_new(&g->arena, g->sweep->n + 1, sizeof *x);
+    struct smi_report_table t;
+    smi_table_begin(&t, g, col, 7);
+    for (size_t k = 0, i, n; x && k < sizeof spreads / sizeof *spreads; k++) {
+        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
+        for (i = n = 0; smi_sweep_has_run(g->sweep, i); i++) {
+            struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
+            if (v.has)
+                x[n++] = v.micro;
+        }
+        if (n)
+            qsort(x, n, sizeof *x, smi_compare_counts);
+        for (i = 0; row && i < 5; i++)
+            row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
+                                                (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
+                                : "-";
+        if (row) {
+            row[0].text = spreads[k].label;
+            row[6].text = n ? find_extreme_run(g, spreads[k].column, x[(n - 1) / 2]) : "-";
+        }
+    }
+    g->failed |= !x;
+    smi_table_text(&t);
+    smi_wrap_newline(g);
+}
+
+const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of)
+{
+    int64_t n = smi_total_missing(t, of);
+    return n ? smi_fmt(g, "not known: %s", smi_fmt_count(g, n, "run")) : NULL;
+}
+
+const char *smi_total_energy_lack(struct smi_text_arena *g, const struct smi_total *t)
+{
+    const char *lack = smi_total_missing_text(g, t, t->of.energy), *part = NULL;
+    if (t->of.energy_part)
+        part = smi_fmt(g, "partly known: %s", smi_fmt_count(g, t->of.energy_part, "run"));
+    return lack && part ? smi_fmt(g, "%s, %s", lack, part) : part ? part : lack;
+}
+
+const char *smi_with_missing_text(struct smi_text_arena *g, const char *text, const char *lack)
+{
+    if (!lack)
+        return text;
+    return *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
+}
+
+const char *smi_ended_early_text(struct smi_text_arena *g, const char *no_data, bool bare)
+{
+    const struct smi_total *t = &g->sweep->total;
+    const struct {
+        int64_t n;
+        const char *word;
+    } end[] = {{t->failed, "failed"}, {t->cut, "cut"}, {t->no_data, no_data}};
+    const char *text = "";
+    for (int i = 0; i < 3; i++)
+        if (end[i].n)
+            text = smi_fmt(g, "%s%s%s%s", text, *text ? ", " : "",
+                           bare ? "" : smi_fmt(g, "%lld ", (long long)end[i].n), end[i].word);
+    return text;
+}
+
+/* What is not known would make the sum too low in silence. */
+static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t,
+                             const char *lack)
+{
+    return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
+}
+
+const char *smi_total_cost(struct smi_text_arena *g, const struct smi_total *t)
+{
+    if (t->runs == 1 && smi_total_missing(t, t->of.cost))
+        return "cost not known";
+    return with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t,
+                     smi_total_missing_text(g, t, t->of.cost));
+}
+
+const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t)
+{
+    const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
+    return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
+                                                   : smi_fmt(g, "%s wasted", lost);
+}
+
+const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t)
+{
+    const char *sum = smi_fmt_energy(g, t->energy_wh);
+    if (t->runs == 1 && t->of.energy_part)
+        return smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part);
+    return with_lack(g, sum, t, smi_total_energy_lack(g, t));
+}
+
+const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t)
+{
+    return with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t));
+}
+
+/* --- the runs that wasted most --- */
+
+static void write_other_runs_line(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
+{
+    static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
+    static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED, SMI_STATE_UNKNOWN,
+                                           SMI_STATE_NO_DATA};
+    size_t count_of[5] = {0}, i;
+    const char *t = "";
+    for (i = 0; i < n; i++)
+        count_of[run[i]->state]++;
+    for (i = 0; i < 5; i++)
+        if (count_of[order[i]])
+            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
+    smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", n, t);
+    smi_wrap_newline(g);
+}
+
+static void write_worst_runs(struct smi_text_arena *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    const struct smi_summary **run = smi_runs_in_order(g, &g->arena, true);
+    int64_t sum = 0;
+    size_t n = 0;
+    if (!run)
+        return;
+    for (; smi_sweep_has_run(s, n) && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
+        sum += smi_wasted_ms(&run[n]->waste);
+    if (n) {
+        smi_wrap_fmt(g, SMI_BOLD, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
+                     n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n), smi_fmt_hours(g, sum),
+                     smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
+        smi_text_runs(g, run, n, false);
+    }
+    if (n < s->n)
+        write_other_runs_line(g, run + n, s->n - n);
+}
+
+void smi_text_sweep(struct smi_text_arena *g)
+{
+    write_spread_table(g);
+    write_groups(g);
+    write_worst_runs(g);
+}
+
+/* ---- the whole report ---- */
 
 /* --- the head --- */
 

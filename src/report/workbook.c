@@ -1,13 +1,467 @@
 /* workbook.c - the workbook: the order of its sheets, the sheet About, and the rows of a query. */
-#include "report/output.h"
-#include "report/workbook_private.h"
-#include "base/version.h"
-#include "report/text_report.h"
 #include "base/clock.h"
+#include "base/version.h"
+#include "report/output.h"
+#include "report/text_report.h"
+#include "report/workbook_private.h"
+#include "summary/timeline.h"
+#include "sweep/reread_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- with --samples all: the sheet Samples, a row for every row of every log, its readings as they were
+ * logged: 12.5 % is 12.5 there, for those who calculate with millions of them ---- */
+
+struct samples {
+    struct smi_workbook *b;
+    const struct smi_summary *s; /* the run at hand */
+    const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
+    struct smi_xlsx_sheet *to;
+    int64_t row;
+    bool runs, logs; /* there is a column for the run, for the log */
+    int columns;
+    int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
+};
+
+static void mark_metrics(struct samples *p, const struct smi_stats *m, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        p->at[m[i].metric] = 0;
+}
+
+/* A column for each metric that some run has, in catalogue order. */
+static void choose_sample_columns(struct samples *p)
+{
+    const struct smi_sweep *s = p->b->sweep;
+    memset(p->at, -1, sizeof p->at);
+    p->runs = s->n > 1;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        for (size_t g = 0; g < s->runs[i].ngpus; g++)
+            mark_metrics(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
+        mark_metrics(p, s->runs[i].host, s->runs[i].nhost);
+        p->logs |= s->runs[i].ninputs > 1;
+    }
+    p->columns = 2 + p->runs + p->logs;
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (p->at[m] == 0)
+            p->at[m] = (int16_t)p->columns++;
+}
+
+static void write_samples_head(struct samples *p, int col, enum smi_xlsx_kind kind, double width,
+                               const char *text)
+{
+    smi_xlsx_text(p->to, 0, col, kind, SMI_XLSX_HEAD, text);
+    smi_xlsx_width(p->to, col, col, width);
+}
+
+static void write_sample_heads(struct samples *p)
+{
+    struct smi_text_arena *g = &p->b->page;
+    int col = 0;
+    p->to = smi_xlsx_sheet(p->b->x, "Samples");
+    smi_xlsx_height(p->to, 0, 32);
+    if (p->runs)
+        write_samples_head(p, col++, SMI_XLSX_GENERAL, 30, "Run");
+    if (p->logs)
+        write_samples_head(p, col++, SMI_XLSX_GENERAL, 30, "File");
+    write_samples_head(p, col++, SMI_XLSX_INT, 24, smi_fmt(g, "Time (%s)", p->b->zone));
+    write_samples_head(p, col++, SMI_XLSX_INT, 12, "GPU");
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (p->at[m] > 0)
+            write_samples_head(p, p->at[m], SMI_XLSX_INT, 12,
+                               smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m),
+                                       *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit));
+    smi_xlsx_freeze(p->to, 1, 0);
+    smi_xlsx_print(p->to, p->columns / 16 + 1, 0, -1);
+    p->row = 1;
+}
+
+static void end_sheet(struct samples *p)
+{
+    if (p->row > 1)
+        smi_xlsx_filter(p->to, 0, 0, p->row - 1, p->columns - 1);
+}
+
+/* Of which run and log, when, of which GPU. */
+static void write_sample_keys(struct samples *p, const struct smi_reread_row *r)
+{
+    struct smi_xlsx_cell time = {.kind = SMI_XLSX_STAMP}, gpu = {0};
+    int col = 0;
+    if (p->runs)
+        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, p->s->run);
+    if (p->logs)
+        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, r->input);
+    if (r->timed)
+        smi_workbook_time(p->b, &time, p->s, r->t_ms);
+    time.look = SMI_XLSX_PLAIN;
+    smi_xlsx_put(p->to, p->row, col++, &time);
+    if (r->gpu >= 0 && !p->gpu[r->gpu])
+        smi_workbook_number(&gpu, p->s->gpus[r->gpu].index);
+    else
+        smi_workbook_text(&gpu, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
+    smi_xlsx_put(p->to, p->row, col, &gpu);
+}
+
+static int write_sample_row(void *self, const struct smi_reread_row *r, struct smi_err *err)
+{
+    struct samples *p = self;
+    if (p->row == SMI_XLSX_ROWS) {
+        end_sheet(p);
+        write_sample_heads(p);
+    }
+    write_sample_keys(p, r);
+    for (unsigned i = 0; i < r->n; i++)
+        if (p->at[r->metric[i]] > 0)
+            smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL,
+                            (double)r->v[i] / SMI_WORKBOOK_RAW);
+    p->row++;
+    return smi_xlsx_failed(p->b->x) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
+}
+
+static void write_run_samples(struct samples *p, size_t i)
+{
+    struct smi_workbook *b = p->b;
+    struct smi_err err = {0};
+    int rc;
+    p->s = &b->sweep->runs[i];
+    p->gpu = smi_workbook_alloc(b, p->s->ngpus, sizeof *p->gpu);
+    for (size_t g = 0; p->gpu && g < p->s->ngpus; g++)
+        if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
+            p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
+    rc = p->gpu ? smi_reread_rows(b->sweep, i, write_sample_row, p, &err) : -1;
+    if (rc < 0)
+        smi_xlsx_fail(b->x, err.code ? err.code : SMI_ENOMEM, err.code ? err.text : "memory ran out");
+    b->unread += rc == 0;
+}
+
+void smi_workbook_samples(struct smi_workbook *b)
+{
+    struct samples *p = smi_workbook_alloc(b, 1, sizeof *p);
+    if (!p || b->look->samples != SMI_SAMPLES_ALL)
+        return;
+    p->b = b;
+    choose_sample_columns(p);
+    write_sample_heads(p);
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
+        write_run_samples(p, i);
+    end_sheet(p);
+}
+
+/* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a
+ * metric, all on one axis of time; the numbers beside them ---- */
+
+enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, ROW_HIGH = 20, PHASES = 12, SPANS = 3000 };
+enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
+
+/* One hue; neighbours are far apart, as most runs have few GPUs. */
+static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3,
+                                 0x5B9BD5, 0x3B5BA5, 0x86C5DA, 0x6C7FC4};
+static const uint32_t hues[PHASES] = {0x8DB4E2, 0xC4B7E4, 0xA8D5BA, 0xF3C98B, 0xD9B8A0, 0xB9C6D0,
+                                      0xE6A9C6, 0x9AD0D3, 0xCFD58A, 0xB0A18F, 0xD5C1E8, 0x8FB996};
+
+/* What time is counted in: so long that few numbers stand on the axis. */
+static const struct unit {
+    int64_t below_ms; /* of runs that are shorter */
+    double ms;
+    const char *name, *long_name;
+} time_units[] = {{180000, 1000, "s", "seconds since the start"},
+                  {3 * 3600000, 60000, "min", "minutes since the start"},
+                  {INT64_MAX, 3600000, "h", "hours since the start"}};
+
+/* One sheet being written. */
+struct run {
+    struct smi_workbook *b;
+    const struct smi_summary *s;
+    const struct smi_timeline *t;
+    struct smi_xlsx_sheet *to;
+    const char *phase[PHASES + 1]; /* names; the last one is all others */
+    size_t phases, spans, ticks;   /* ticks: events */
+    const struct unit *unit;       /* of the axis of time */
+    int events;                    /* columns from here on: time, height, name; 0: none */
+    int64_t row;                   /* where the next chart goes */
+};
+
+static double elapsed(const struct run *r, int64_t ms)
+{
+    return (double)(ms - r->t->begin_ms) / r->unit->ms;
+}
+
+static bool is_percent(unsigned metric)
+{
+    return strcmp(smi_metrics[metric].unit, "%") == 0;
+}
+
+static bool is_mib(unsigned metric)
+{
+    return strcmp(smi_metrics[metric].unit, "MiB") == 0;
+}
+
+static const char *unit_of(unsigned metric)
+{
+    return is_mib(metric) ? "GiB" : smi_metrics[metric].unit;
+}
+
+static const char *curve_owner(struct run *r, const struct smi_curve *c)
+{
+    return c->gpu < 0 ? "host"
+                      : smi_fmt(&r->b->page, "GPU %s", smi_gpu_label(&r->b->page, &r->s->gpus[c->gpu]));
+}
+
+/* --- phases --- */
+
+static size_t phase_of(const struct run *r, const char *name)
+{
+    size_t k = 0;
+    while (k < r->phases && k < PHASES && strcmp(r->phase[k], name) != 0)
+        k++;
+    return k;
+}
+
+static void name_phases(struct run *r)
+{
+    r->spans = r->t->nphases < SPANS ? r->t->nphases : SPANS;
+    for (size_t i = 0; i < r->spans; i++) {
+        size_t k = phase_of(r, r->t->phase[i].name);
+        if (k == r->phases && k <= PHASES)
+            r->phase[r->phases++] = k < PHASES ? r->t->phase[i].name : "other phases";
+    }
+}
+
+static int phase_column(const struct run *r)
+{
+    return DATA + CURVES + (int)r->t->ncurves;
+}
+
+/* --- numbers --- */
+
+static void write_head(struct run *r, int *col, const char *text)
+{
+    smi_xlsx_text(r->to, FIRST - 1, (*col)++, SMI_XLSX_INT, SMI_XLSX_HEAD, text);
+}
+
+static void write_heads(struct run *r)
+{
+    struct smi_text_arena *g = &r->b->page;
+    int col = DATA;
+    write_head(r, &col, smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
+    write_head(r, &col, r->unit->name);
+    for (size_t i = 0; i < r->t->ncurves; i++) {
+        unsigned m = r->t->curve[i].metric;
+        write_head(
+            r, &col,
+            smi_fmt(g, "%s %s %s", curve_owner(r, &r->t->curve[i]), smi_metric_label(g, m), unit_of(m)));
+    }
+    if (r->spans)
+        write_head(r, &col, "Phases: from, to");
+    for (size_t k = 0; k < r->phases; k++)
+        write_head(r, &col, r->phase[k]);
+    if (r->ticks) {
+        r->events = col;
+        write_head(r, &col, "Events at");
+        write_head(r, &col, "Mark");
+        smi_xlsx_text(r->to, FIRST - 1, col, SMI_XLSX_WORDS, SMI_XLSX_HEAD, "Event");
+        col++;
+    }
+    smi_xlsx_width(r->to, DATA, DATA, 20);
+    smi_xlsx_width(r->to, DATA + 1, col, 12);
+}
+
+static void write_curve_cells(struct run *r, size_t i)
+{
+    const int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
+    struct smi_xlsx_cell time = {.kind = SMI_XLSX_TIME};
+    if (r->s->has_start)
+        smi_workbook_time(r->b, &time, r->s, at);
+    time.look = SMI_XLSX_PLAIN;
+    smi_xlsx_put(r->to, row, DATA, &time);
+    smi_xlsx_number(r->to, row, DATA + ELAPSED, SMI_XLSX_TWO, elapsed(r, at + (to - at) / 2));
+    for (size_t k = 0; k < r->t->ncurves; k++) {
+        const struct smi_curve *c = &r->t->curve[k];
+        if (c->mean[i] != SMI_NO_POINT)
+            smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
+                            is_percent(c->metric) ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
+                            (double)c->mean[i] / smi_workbook_per(smi_metrics[c->metric].unit));
+    }
+}
+
+/* Three rows a span: where it begins, where it ends, and a gap. */
+static void write_phase_cells(struct run *r, size_t i)
+{
+    const struct smi_phase_span *p = &r->t->phase[i / 3];
+    int64_t row = FIRST + (int64_t)i, at = i % 3 == 0 ? p->from_ms : p->to_ms;
+    int col = phase_column(r);
+    if (i % 3 == 2)
+        return;
+    smi_xlsx_number(r->to, row, col, SMI_XLSX_TWO, elapsed(r, at < r->t->begin_ms ? r->t->begin_ms : at));
+    smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), SMI_XLSX_TWO, 1);
+}
+
+static void write_event_cells(struct run *r, size_t i)
+{
+    int64_t row = FIRST + (int64_t)i;
+    smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
+    smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
+    smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
+}
+
+static void write_chart_rows(struct run *r)
+{
+    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !smi_xlsx_failed(r->b->x); i++) {
+        if (i < r->t->n)
+            write_curve_cells(r, i);
+        if (i < r->spans * 3)
+            write_phase_cells(r, i);
+        if (i < r->ticks)
+            write_event_cells(r, i);
+    }
+}
+
+/* --- charts --- */
+
+/* A curve of n cells of column y over those of column x; points: the width of its line. */
+static struct smi_xlsx_curve curve(const struct run *r, int x, int y, size_t n, const char *name,
+                                   uint32_t colour, double points)
+{
+    return (struct smi_xlsx_curve){r->to, FIRST, FIRST + (int64_t)n - 1, x, y, name, colour, points};
+}
+
+static void write_phase_strip(struct run *r)
+{
+    struct smi_xlsx_curve c[PHASES + 2];
+    size_t n = 0;
+    struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
+                                 .title = "Phases and events",
+                                 .strip = true,
+                                 .x_max = elapsed(r, r->t->end_ms),
+                                 .y_max = 2,
+                                 .y_name = " ",
+                                 .told = "A strip of the phases of the run over time, with its events"};
+    for (size_t k = 0; k < r->phases; k++)
+        c[n++] = curve(r, phase_column(r), phase_column(r) + 1 + (int)k, r->spans * 3, r->phase[k],
+                       hues[k % PHASES], 14);
+    if (r->events)
+        c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
+    if (n == 0)
+        return;
+    smi_xlsx_chart(r->to, r->row, 0, WIDE, STRIP, &plot, c, n);
+    r->row += STRIP / ROW_HIGH + 1;
+}
+
+/* All curves of one metric; the last chart says what the axis of time is. */
+static void write_chart(struct run *r, unsigned metric, bool last)
+{
+    struct smi_text_arena *g = &r->b->page;
+    struct smi_xlsx_curve *c = smi_workbook_alloc(r->b, r->t->ncurves, sizeof *c);
+    struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
+                                 .x_max = elapsed(r, r->t->end_ms),
+                                 .y_max = is_percent(metric) ? 1 : 0,
+                                 .y_name = unit_of(metric),
+                                 .y_format = is_percent(metric) ? "0%" : "0"};
+    size_t n = 0;
+    const char *label = smi_workbook_capital(r->b, smi_metric_label(g, metric));
+    for (size_t k = 0; c && k < r->t->ncurves; k++)
+        if (r->t->curve[k].metric == metric) {
+            c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n, curve_owner(r, &r->t->curve[k]),
+                         blues[n % (sizeof blues / sizeof *blues)], 1.25);
+            n++;
+        }
+    if (n == 0)
+        return;
+    if (is_mib(metric) && r->s->vram.total_mb.has)
+        plot.y_max = (double)r->s->vram.total_mb.micro / SMI_WORKBOOK_GIB;
+    plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
+    if (last)
+        plot.x_name = r->unit->long_name;
+    plot.told = smi_fmt(g, "%s over time", label);
+    smi_xlsx_chart(r->to, r->row, 0, WIDE, HIGH, &plot, c, n);
+    r->row += HIGH / ROW_HIGH + 1;
+}
+
+static void write_charts(struct run *r)
+{
+    unsigned last = 0;
+    r->row = FIRST - 1;
+    write_phase_strip(r);
+    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        for (size_t i = 0; i < r->t->ncurves; i++)
+            last = r->t->curve[i].metric == smi_timed_metrics[k] ? k : last;
+    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        write_chart(r, smi_timed_metrics[k], k == last);
+}
+
+/* --- sheets --- */
+
+static void write_sheet_head(struct run *r)
+{
+    struct smi_text_arena *g = &r->b->page;
+    const struct smi_summary *s = r->s;
+    const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
+    const char *text = smi_state_names[s->state];
+    struct smi_xlsx_cell link = {0};
+    if (s->duration_s.has)
+        text = smi_fmt(g, "%s, %s", text, smi_fmt_duration(g, s->duration_s));
+    if (*use != '-')
+        text = smi_fmt(g, "%s, GPU use %s %%", text, use);
+    if (s->wasted_h[5].has)
+        text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
+    if (*note)
+        text = smi_fmt(g, "%s: %s", text, note);
+    smi_xlsx_text(r->to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
+    smi_xlsx_text(r->to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
+    smi_xlsx_text(r->to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
+                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
+                          smi_fmt_time(g, r->t->cell_ms)));
+    smi_workbook_run(r->b, &link, s, true);
+    link.text = "its row in Runs";
+    if (link.to)
+        smi_xlsx_put(r->to, 3, 0, &link);
+}
+
+static void write_run_charts(struct smi_workbook *b, size_t i)
+{
+    struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
+    int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
+    for (r.unit = time_units; ms >= r.unit->below_ms;)
+        r.unit++;
+    r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
+    name_phases(&r);
+    write_sheet_head(&r);
+    write_heads(&r);
+    write_chart_rows(&r);
+    write_charts(&r);
+    smi_xlsx_freeze(r.to, FIRST, 0);
+    smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
+}
+
+static bool has_charts(const struct smi_summary *s)
+{
+    return s->timeline && s->timeline->n && s->timeline->ncurves;
+}
+
+void smi_workbook_charts(struct smi_workbook *b)
+{
+    enum { TAB = 27 /* letters of the name of a sheet, less its number */ };
+    const char **name = smi_arena_new(&b->page.arena, b->sweep->n + 1, sizeof *name);
+    size_t n = 0, k = 0;
+    b->page.failed |= !name;
+    for (size_t i = 0; name && smi_sweep_has_run(b->sweep, i); i++)
+        if (has_charts(&b->sweep->runs[i]))
+            name[n++] = smi_fmt_run(&b->page, b->sweep->runs[i].run);
+    if (name)
+        smi_names_shorten(&b->page, name, n, TAB);
+    for (size_t i = 0; name && smi_sweep_has_run(b->sweep, i); i++)
+        if (has_charts(&b->sweep->runs[i])) {
+            b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", k + 1, name[k]));
+            k++;
+        }
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
+        if (b->series[i])
+            write_run_charts(b, i);
+}
+
+/* ---- the workbook: the order of its sheets, the sheet About, and the rows of a query ---- */
 
 /* ---- the sheet About: how it was made, what was left out, and every column in one line. ---- */
 

@@ -4,7 +4,7 @@
 
 #include "query/query.h"
 #include "summary/run_fields.h"
-#include "report/text.h"
+#include "report/fmt.h"
 #include "report/xlsx.h"
 
 /* Values come as millionths of what the logs and the fields say; `per` of them are one of what is shown. */

@@ -1,7 +1,7 @@
 /* xlsx.h - a workbook being written: sheets, cells, looks, charts. Only xlsx_*.c call libxlsxwriter,
  * which is used in its constant-memory mode: the rows of a sheet are written in order, and a row is gone when
  * the next one begins. Every return code of the library is looked at; the first error sticks, and everything
- * after it does nothing. Texts are escaped by report/xlsx_text.c; a formula is ours; a link leads into the
+ * after it does nothing. Texts are escaped by report/xlsx.c; a formula is ours; a link leads into the
  * workbook. */
 #ifndef SMI_REPORT_XLSX_H
 #define SMI_REPORT_XLSX_H

@@ -1,9 +1,8 @@
-/* build_private.h - the rooms in which one summary is made: figures (build.c), words (words.c), phases
- * (phase_figures.c). Not installed. */
+/* build_private.h - what the sources of one summary share. Not installed. */
 #ifndef SMI_SUMMARY_BUILD_PRIVATE_H
 #define SMI_SUMMARY_BUILD_PRIVATE_H
 
-#include "summary/gpu_figures.h"
+#include "summary/gpus.h"
 #include "summary/run_times.h"
 
 struct smi_build {

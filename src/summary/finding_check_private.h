@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "summary/findings.h"
-#include "summary/gpu_figures.h"
+#include "summary/gpus.h"
 
 /* A run on trial. */
 struct smi_rule_check {

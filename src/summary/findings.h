@@ -1,10 +1,96 @@
-/* findings.h - what the rules say of a run. A finding follows from the summary alone: so merged partials have
- * the findings of the whole. */
+/* findings.h - the table of rules: one row of rule.def each; nothing else lists them. */
 #ifndef SMI_SUMMARY_FINDINGS_H
 #define SMI_SUMMARY_FINDINGS_H
 
+#include "base/json.h"
 #include "summary/run.h"
-#include "summary/rule.h"
+#include "summary/summary.h"
+
+#include <stdbool.h>
+
+#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, sentence, \
+                 advice)                                                                              \
+    SMI_RULE_##id,
+enum smi_rule_id {
+#include "summary/rule.def"
+    SMI_RULE_COUNT
+};
+#undef SMI_RULE
+
+/* Cells of a row of the table of runs that a finding can mark. */
+enum {
+    SMI_CELL_NONE = 0,
+    SMI_CELL_UTIL = 1,
+    SMI_CELL_IDLE = 2,
+    SMI_CELL_VRAM = 4,
+    SMI_CELL_CPU = 8,
+    SMI_CELL_SLOW = 16,
+    SMI_CELL_WASTED = 32
+};
+
+/* It says something of a value below or above its limit, or from it on. */
+enum smi_side { SMI_SIDE_BELOW, SMI_SIDE_FROM, SMI_SIDE_ABOVE };
+
+/* What a rule is about: its check comes once, or for each GPU that is long enough. */
+enum smi_scope { SMI_SCOPE_RUN, SMI_SCOPE_GPU };
+
+struct smi_rule_check;
+struct smi_finding_draft;
+typedef bool smi_rule_check_fn(struct smi_rule_check *j, struct smi_finding_draft *d);
+
+struct smi_rule {
+    const char *key;
+    enum smi_level level;
+    const char *unit; /* of value and limit: "%", "s", "points"; "": a number, or none */
+    enum smi_side side;
+    int64_t limit;   /* millionths; SMI_LIMIT_NONE */
+    int64_t least_s; /* seconds of readings without which it says nothing */
+    enum smi_scope scope;
+    smi_rule_check_fn *check;
+    unsigned marks; /* SMI_CELL_*, from level warn on */
+    const char *text, *note;
+    const char *sentence; /* what it says, with {limit} in it, for list rules */
+    const char *advice;   /* that there is nothing to do, where there is nothing */
+    bool off;             /* the user wants nothing of it */
+};
+
+#define SMI_LIMIT_NONE INT64_MIN
+enum { SMI_RULE_SAMPLES = 10 /* rows of a GPU without which no rule says anything of it */ };
+
+extern const struct smi_rule smi_rules[SMI_RULE_COUNT];
+
+/* The words in names of phases of which a rule speaks, with NULL behind them; or NULL: it asks for none. */
+const char *const *smi_rule_words(int rule);
+/* The rule with this key, or -1. */
+int smi_rule_find(const char *key);
+
+/* ---- rules as the user wants them: a JSON file of limits, of findings and of alerts ---- */
+
+/* A list of rules that a file changes. */
+struct smi_rule_file {
+    const char *path;            /* of --rules, for messages */
+    const char *kind, *list;     /* "alert"; "alerts", as in `smilog list alerts` */
+    const char *lead;            /* before a rule's name in messages: "alert ", or "" */
+    const char *const *settings; /* what of a rule can be set; the first one is its limit */
+    size_t settings_n;
+    const char *settings_text; /* "limit, on_s, off_s" */
+    const char *const *key;    /* of the rules */
+    size_t rules;
+    /* Sets one setting of a rule. Returns 0, or -1 with err. */
+    int (*set)(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v);
+    void (*turn)(const struct smi_rule_file *f, size_t rule, bool on);
+    void *self;
+    struct smi_err *err;
+};
+
+/* "--rules FILE: alert idle: what". Returns -1. */
+int smi_rule_file_wrong(const struct smi_rule_file *f, size_t rule, const char *what);
+/* Takes over what the object of rules says; members named `skip` (or NULL) are passed over. Returns 0, or -1
+ * with err (SMI_EUSAGE). */
+int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip);
+
+/* ---- what the rules say of a run. A finding follows from the summary alone: so merged partials have the
+ * findings of the whole ---- */
 
 /* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT
  * of them, or NULL: those of the table. Returns 0, or -1 with err (memory). Source of the rules: rule.def. */

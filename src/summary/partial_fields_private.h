@@ -176,7 +176,7 @@ void smi_partial_write_text(struct smi_json *j, const char *s);
 /* The metric of this name; -1 and an error if it is not known. */
 int smi_partial_read_metric(struct smi_partial_reader *g, const char *key);
 
-/* Counts of readings (partial_counts.c). The codec: of times between them, which are all longer than nothing.
+/* Counts of readings (partial_tables.c). The codec: of times between them, which are all longer than nothing.
  */
 extern const struct smi_partial_codec smi_partial_counts, smi_partial_intervals;
 /* A series of buckets. */
@@ -192,12 +192,12 @@ bool smi_partial_add_time_share(struct smi_partial_reader *g, void *owner, void 
     SMI_PARTIAL_ITEMS(type, member.slot, member.n, k, &smi_partial_time_sum, INT64_MAX, \
                       smi_partial_add_time_share, SMI_PARTIAL_OPTIONAL | SMI_PARTIAL_FLAT)
 
-/* One GPU, or the host, of an input (partial_device.c). phases: those of the run. */
+/* One GPU, or the host, of an input (partial_tables.c). phases: those of the run. */
 void smi_partial_write_device(struct smi_json *j, const struct smi_device_stats *t,
                               const struct smi_phases *phases);
 /* A fresh one of g->input, or NULL for null. */
 struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, const json_t *o);
-/* One input (partial_input.c). */
+/* One input (partial_tables.c). */
 void smi_partial_write_input(struct smi_json *j, const struct smi_input_stats *p,
                              const struct smi_phases *phases);
 /* A fresh one without its devices: those wait until the run's phases are known. */

@@ -1,8 +1,108 @@
+/* run.c - a run as it is read: its parameters, and what its command used. */
 #include "summary/run.h"
+#include "summary/command.h"
+#include "summary/run_params.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key)
+{
+    for (size_t i = 0; i < s->njoined; i++)
+        if (s->joined[i].key == key) /* the sweep's own text: a parameter may have the same name */
+            return &s->joined[i];
+    for (size_t i = 0; i < s->nparams; i++)
+        if (strcmp(s->params[i].key, key) == 0)
+            return &s->params[i];
+    return NULL;
+}
+
+bool smi_param_in_name(const char *name, const struct smi_param *q)
+{
+    size_t n = strlen(q->key), len = strlen(q->text);
+    for (const char *p = name; n && (p = strstr(p, q->key)); p++) {
+        const char *v = p + n + (p[n] && strchr("=-_", p[n]));
+        if (p > name && !strchr("/,_-+ ", p[-1]))
+            continue;
+        if (strncmp(v, q->text, len) == 0 && (v[len] == 0 || strchr("/,_-+ ", v[len])))
+            return true;
+    }
+    return false;
+}
+
+bool smi_param_is_repeat(const char *key)
+{
+    static const char *const names[] = {"seed", "rep", "fold", "trial", "random_seed", "random_state"};
+    const char *dot = strrchr(key, '.');
+    key = dot && dot[1] ? dot + 1 : key; /* of train.seed */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (smi_text_is_nocase(smi_text_of(key), names[i]))
+            return true;
+    return false;
+}
+
+enum { ROUNDED = 50000 /* a row of samples has one digit behind the point */ };
+
+const struct smi_command_use smi_command_uses[SMI_COMMAND_USES] = {
+    {"CPU", "of a core", true, true, {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN}},
+    {"memory", NULL, false, true, {SMI_TREE_RAM, SMI_TREE_RAM_MAIN, SMI_TREE_RAM_CHILDREN}},
+    {"private memory", NULL, false, false, {SMI_TREE_RAM_PRIVATE, -1, -1}},
+    {"shared memory", NULL, false, false, {SMI_TREE_RAM_SHARED, -1, -1}},
+    {"GPU memory", NULL, false, true, {SMI_TREE_FB, SMI_TREE_FB_MAIN, SMI_TREE_FB_CHILDREN}},
+    {"threads", NULL, false, false, {SMI_TREE_THREADS, SMI_TREE_THREADS_MAIN, SMI_TREE_THREADS_CHILDREN}},
+    {"processes", NULL, false, true, {SMI_TREE_PROCS, -1, -1}},
+};
+
+struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
+                                               enum smi_command_part part)
+{
+    struct smi_command_figures f = {.there = false};
+    for (size_t i = 0; i < s->nhost; i++)
+        if (s->host[i].metric == u->metric[part]) {
+            f.mean = s->host[i].mean;
+            f.max = s->host[i].max;
+        }
+    for (size_t i = 0; i < s->ntracked; i++) {
+        const struct smi_tracked_figures *t = &s->tracked[i];
+        if (t->metric != u->metric[part])
+            continue;
+        f.mean = t->mean.has ? t->mean : f.mean;
+        f.max = t->max.has && (!f.max.has || t->max.micro + ROUNDED >= f.max.micro) ? t->max : f.max;
+    }
+    f.there = f.max.has || f.mean.has;
+    return f;
+}
+
+bool smi_command_is_tracked(const struct smi_summary *s)
+{
+    bool some = s->command != NULL;
+    for (int i = 0; i < SMI_COMMAND_USES && !some; i++)
+        some = smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there;
+    return some;
+}
+
+/* The row and column of a metric; -1: it is in none. */
+static int find_command_use(unsigned metric)
+{
+    for (int i = 0; i < SMI_COMMAND_USES; i++)
+        for (int k = 0; k < SMI_COMMAND_PARTS; k++)
+            if (smi_command_uses[i].metric[k] == (int)metric)
+                return i * SMI_COMMAND_PARTS + k;
+    return -1;
+}
+
+bool smi_command_is_metric(unsigned metric)
+{
+    return find_command_use(metric) >= 0;
+}
+
+bool smi_command_is_detail(unsigned metric)
+{
+    const int at = find_command_use(metric);
+    return at >= 0 &&
+           (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
+}
 
 int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
 {

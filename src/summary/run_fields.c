@@ -1,6 +1,6 @@
 #include "summary/run_fields.h"
 
-#include "summary/rule.h"
+#include "summary/findings.h"
 
 #include "summary/run_notes.h"
 
@@ -91,9 +91,7 @@ void smi_run_statistics_fill(struct smi_summary *s)
         size_t at;
         uint16_t metric;
         int stat; /* enum smi_gpu_stat_id */
-    } rows[] = {
-#include "model/run_field.def"
-        {0, 0, SMI_GPU_STATS}};
+    } rows[] = {{0, 0, SMI_GPU_STATS}};
     for (int i = 0; rows[i].stat != SMI_GPU_STATS; i++) {
         struct smi_value *most = (void *)((char *)s + rows[i].at);
         for (size_t g = 0; g < s->ngpus; g++) {

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "model/format_info.h"
-#include "summary/gpu_figures.h"
+#include "summary/gpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>

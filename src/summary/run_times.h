@@ -2,7 +2,7 @@
 #ifndef SMI_SUMMARY_RUN_TIMES_H
 #define SMI_SUMMARY_RUN_TIMES_H
 
-#include "summary/run_gpus.h"
+#include "summary/gpus.h"
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
 int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);

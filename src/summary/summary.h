@@ -6,7 +6,6 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "model/line_account.h"
-#include "model/fault.h"
 #include "model/metric.h"
 #include "aggregate/device_stats.h"
 #include "aggregate/process_stats.h"

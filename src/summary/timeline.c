@@ -1,6 +1,7 @@
+/* timeline.c - phases of a run, and its timeline */
 #include "summary/timeline.h"
-
-#include "aggregate/time_sum.h"
+#include "aggregate/series.h"
+#include "summary/build_private.h"
 
 #include <string.h>
 
@@ -278,4 +279,400 @@ struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t poin
     to->n = (t->n + by - 1) / by;
     to->cell_ms = t->cell_ms * (int64_t)by;
     return copy_curves(to, t, by, a) || copy_marks(to, t, a) ? NULL : to;
+}
+
+/* ---- What happened when: phases, stalls, and the timeline that charts draw ---- */
+
+static struct smi_phase_stats *tally_of(const struct smi_gpu_source *l, size_t phase)
+{
+    for (size_t i = 0; i < l->track->tallies; i++)
+        if (l->track->tally[i].phase == phase)
+            return &l->track->tally[i];
+    return NULL;
+}
+
+/* Sums of one phase over everything. */
+struct phase_sum {
+    smi_i128 area, idle;
+    int64_t covered, known, n;
+};
+
+static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
+                             const struct smi_run_gpu *body, size_t phase, bool gpu)
+{
+    int rows = smi_run_gpu_row_format(body), power = smi_metric_source(body, SMI_POWER);
+    for (int f = 0; f < SMI_FMT_COUNT; f++) {
+        for (size_t i = 0; i < body->limbs[f]; i++) {
+            const struct smi_gpu_source *l = &body->limb[f][i];
+            const struct smi_phase_stats *t = tally_of(l, phase);
+            if (!t)
+                continue;
+            for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
+                if (smi_metric_source(body, smi_headline_metric[k]) == f && body->headline >> k & 1)
+                    smi_headline_sum_merge(
+                        &p->block.pool[k],
+                        &(struct smi_headline_sum){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+            if (f == power && !body->pooled) {
+                struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
+                sum->area += s.area;
+                sum->n += s.n;
+            }
+            if (f == rows && gpu) {
+                struct smi_time_sum_slot s = {0};
+                if (!body->pooled)
+                    s = smi_time_sum_total(&t->idle, l->limit);
+                sum->idle += s.area;
+                sum->covered += s.dt;
+                sum->known += s.n;
+                p->samples += t->rows;
+            }
+        }
+    }
+}
+
+static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t number)
+{
+    struct phase_sum sum = {0};
+    const struct smi_phase *f = &b->r->log.phases.phase[number];
+    *p = (struct smi_phase_summary){
+        .name = smi_build_copy_text(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
+    p->summarised = !b->r->log.phases.over;
+    for (size_t i = 0; i < b->out->ngpus; i++)
+        add_gpu_to_phase(p, &sum, b->body[i], number, true);
+    add_gpu_to_phase(p, &sum, &b->s.host, number, false);
+    if (sum.n)
+        p->energy_wh = smi_value_wide(smi_i128_div(sum.area, 7200000));
+    if (sum.known)
+        p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
+}
+
+/* ---- stalls ---- */
+
+/* The briefest phase that holds at t_us, or NULL. */
+static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us)
+{
+    const struct smi_phase *best = NULL;
+    const uint16_t *active = NULL;
+    size_t hint = 0, n = p->cuts && !p->over ? smi_phases_at(p, t_us, &hint, &active) : 0;
+    for (size_t i = 0; i < n; i++)
+        if (!best || p->phase[active[i]].span_us < best->span_us)
+            best = &p->phase[active[i]];
+    return best;
+}
+
+static int stall(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    int rows = smi_run_gpu_row_format(body);
+    const struct smi_phase *phase = NULL;
+    const int64_t far = (int64_t)1 << 50; /* no log of our days; its microseconds may not fit */
+    int64_t shift;
+    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
+        const struct smi_gpu_source *l = &body->limb[rows][i];
+        struct smi_idle_stretch stall = l->track->stretch.between;
+        const struct smi_device_stats_opts *o = l->track->opts;
+        if (stall.ms <= g->stall_ms)
+            continue;
+        g->stall_ms = stall.ms;
+        g->has_stall_from = smi_build_clock(b, l->base, &shift);
+        g->stall_from_ms = stall.from_ms - shift;
+        phase = NULL;
+        if (o->phases && stall.ms < far && stall.from_ms < far && stall.from_ms > -far)
+            phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
+    }
+    g->stall_phase = phase ? smi_build_copy_text(b, phase->name) : NULL;
+    return phase && !g->stall_phase ? -1 : 0;
+}
+
+/* Readings in the cells of a series that lie within [from, to). */
+static void add_cells(const struct smi_series *s, int64_t from, int64_t to, smi_i128 *sum, int64_t *n)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        smi_i128 begin = (smi_i128)(s->base + (int64_t)i) * ((int64_t)1 << s->shift);
+        if (begin < from || begin + ((int64_t)1 << s->shift) > to)
+            continue;
+        *n += s->bucket[i].n;
+        *sum += s->bucket[i].n ? s->bucket[i].sum : 0;
+    }
+}
+
+enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
+
+/* What the CPUs did while it stood still. */
+static void measure_stall_cpu(const struct smi_build *b, struct smi_gpu *g)
+{
+    const struct smi_run_gpu *host = &b->s.host;
+    int format = smi_metric_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
+    smi_i128 sum = 0;
+    int64_t n = 0, shift;
+    for (size_t i = 0; format >= 0 && g->has_stall_from && g->stall_ms > 0 && i < host->limbs[format]; i++) {
+        const struct smi_gpu_source *l = &host->limb[format][i];
+        if (smi_build_clock(b, l->base, &shift))
+            add_cells(&l->track->timed[slot].series, g->stall_from_ms + shift,
+                      g->stall_from_ms + g->stall_ms + shift, &sum, &n);
+    }
+    if (n >= CPU_READINGS)
+        g->stall_cpu = smi_value_ratio(sum, n);
+}
+
+/* Its first and last row. */
+static void span(const struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    int rows = smi_run_gpu_row_format(body);
+    int64_t shift;
+    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
+        const struct smi_gpu_source *l = &body->limb[rows][i];
+        if (!l->track->segments || !smi_build_clock(b, l->base, &shift))
+            continue;
+        for (int64_t k = 0; k < l->track->segments && k < SMI_SEGMENTS_MAX; k++) {
+            struct smi_segment s = k == l->track->segments - 1 ? l->track->open : l->track->segment[k];
+            g->first_ms = !g->has_span || s.first - shift < g->first_ms ? s.first - shift : g->first_ms;
+            g->last_ms = !g->has_span || s.last - shift > g->last_ms ? s.last - shift : g->last_ms;
+            g->has_span = true;
+        }
+        if (l->track->absent.ms > g->absent_ms) {
+            g->absent_ms = l->track->absent.ms;
+            g->absent_from_ms = l->track->absent.from_ms - shift;
+        }
+    }
+}
+
+/* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first
+ * name. */
+static int64_t longest_phase_in(const struct smi_build *b, int64_t from, int64_t to, const char **name)
+{
+    const struct smi_phases *p = &b->r->log.phases;
+    bool some = p->n && !p->over && b->out->zoned;
+    int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
+    if (some && !us)
+        smi_err_nomem(b->err);
+    for (size_t i = 0; us && i < p->spans; i++) {
+        int64_t begin = p->span[i].from_us > from * 1000 ? p->span[i].from_us : from * 1000,
+                end = p->span[i].to_us < to * 1000 ? p->span[i].to_us : to * 1000;
+        if (p->span[i].from_us < p->span[i].to_us && end > begin)
+            us[p->span[i].name] += end - begin;
+    }
+    for (size_t i = 0; us && i < p->n; i++)
+        if (us[i] > most || (us[i] == most && most && strcmp(p->phase[i].name, *name) < 0)) {
+            most = us[i];
+            *name = p->phase[i].name;
+        }
+    return most / 1000;
+}
+
+enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
+
+int smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    const int64_t far = (int64_t)1 << 50;
+    const char *name = NULL;
+    if (stall(b, body, g))
+        return -1;
+    measure_stall_cpu(b, g);
+    span(b, body, g);
+    if (!g->has_span || g->first_ms < -far || g->last_ms > far)
+        return 0;
+    if (g->worked && g->lead_ms >= EDGE_MS)
+        g->lead_in.ms = longest_phase_in(b, g->first_ms, g->first_ms + g->lead_ms, &name);
+    if (g->lead_in.ms)
+        g->lead_in.phase = smi_build_copy_text(b, name);
+    if (g->worked && g->trail_ms >= EDGE_MS)
+        g->trail_in.ms = longest_phase_in(b, g->last_ms - g->trail_ms, g->last_ms, &name);
+    if (g->trail_in.ms)
+        g->trail_in.phase = smi_build_copy_text(b, name);
+    return b->err && b->err->code ? -1 : 0;
+}
+
+/* ---- phases ---- */
+
+struct start {
+    const struct smi_phase *phase;
+    size_t number;
+};
+
+static int compare_start(const void *a, const void *b)
+{
+    const struct smi_phase *x = ((const struct start *)a)->phase, *y = ((const struct start *)b)->phase;
+    if (x->first_us != y->first_us)
+        return x->first_us < y->first_us ? -1 : 1;
+    return smi_text_compare_natural(x->name, y->name);
+}
+
+int smi_build_phases(struct smi_build *b)
+{
+    const struct smi_phases *from = &b->r->log.phases;
+    struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
+    struct start *order = smi_mem_new(from->n, sizeof *order);
+    if (!p || !order) {
+        smi_mem_free(order);
+        return smi_err_nomem(b->err);
+    }
+    for (size_t i = 0; i < from->n; i++)
+        order[i] = (struct start){&from->phase[i], i};
+    smi_sort(order, from->n, sizeof *order, compare_start);
+    for (size_t i = 0; i < from->n; i++)
+        phase(b, &p[i], order[i].number);
+    smi_mem_free(order);
+    b->out->phases = p;
+    b->out->nphases = from->n;
+    return b->err && b->err->code ? -1 : 0;
+}
+
+/* ---- the timeline ---- */
+
+/* The limbs that feed a metric of a body, as traces of one curve. Returns how many. */
+static size_t add_traces(const struct smi_build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
+                         struct smi_trace *trace)
+{
+    int f = smi_metric_source(body, smi_timed_metrics[slot]);
+    size_t n = 0;
+    int64_t shift;
+    for (size_t i = 0; f >= 0 && i < body->limbs[f]; i++) {
+        const struct smi_gpu_source *l = &body->limb[f][i];
+        bool dated = smi_build_clock(b, l->base, &shift);
+        if (l->track->timed[slot].series.n && dated == b->out->has_start)
+            trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
+                                            shift, l->limit};
+    }
+    return n;
+}
+
+static size_t count_sources(const struct smi_run_gpu *body)
+{
+    size_t n = 0;
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        n += body->limbs[f];
+    return n;
+}
+
+static int add_curves(struct smi_build *b, struct smi_timeline *t)
+{
+    struct smi_trace *trace;
+    size_t most = count_sources(&b->s.host), n = 0;
+    int64_t least = 0;
+    int rc;
+    for (size_t i = 0; i < b->bodies; i++)
+        most += count_sources(b->body[i]);
+    trace = smi_mem_new(most * SMI_TIMED_COUNT, sizeof *trace);
+    if (!trace)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < b->bodies; i++) {
+        int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
+        least = ms > 0 && (!least || ms < least) ? ms : least;
+        for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+            n += add_traces(b, b->body[i], (int)i, k, trace + n);
+    }
+    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        n += add_traces(b, &b->s.host, -1, k, trace + n);
+    rc = smi_timeline_curves(t, trace, n, least, &b->out->arena);
+    smi_mem_free(trace);
+    return rc ? smi_err_nomem(b->err) : 0;
+}
+
+/* By phase, then by time. */
+static int compare_span_name(const void *a, const void *b)
+{
+    const struct smi_span *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->from_us > y->from_us) - (x->from_us < y->from_us);
+}
+
+static int compare_span_begin(const void *a, const void *b)
+{
+    const struct smi_phase_span *x = a, *y = b;
+    if (x->from_ms != y->from_ms)
+        return x->from_ms < y->from_ms ? -1 : 1;
+    if (x->to_ms != y->to_ms)
+        return x->to_ms > y->to_ms ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int64_t ms_from_us(int64_t us)
+{
+    return us / 1000 - (us % 1000 < 0);
+}
+
+/* The spans as they can be told apart in a picture; they were sorted by name. */
+static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct smi_span *span, size_t n)
+{
+    struct smi_phase_span *out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
+    const struct smi_phases *p = &b->r->log.phases;
+    t->phase = out;
+    for (size_t i = 0; out && i < n; i++) {
+        struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
+        bool same = i && span[i].name == span[i - 1].name;
+        const char *name = same ? last->name : smi_build_copy_text(b, p->phase[span[i].name].name);
+        int64_t from = ms_from_us(span[i].from_us), to = ms_from_us(span[i].to_us);
+        if (same && from - last->to_ms < t->cell_ms) {
+            last->to_ms = to > last->to_ms ? to : last->to_ms;
+            continue;
+        }
+        if (!name)
+            return -1;
+        out[t->nphases++] = (struct smi_phase_span){name, from, to};
+    }
+    smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
+    return out ? 0 : smi_err_nomem(b->err);
+}
+
+static int add_spans(struct smi_build *b, struct smi_timeline *t)
+{
+    const struct smi_phases *p = &b->r->log.phases;
+    struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
+    size_t n = 0;
+    int rc;
+    if (!span)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < p->spans; i++)
+        if (p->span[i].from_us <= p->span[i].to_us)
+            span[n++] = p->span[i];
+    smi_sort(span, n, sizeof *span, compare_span_name);
+    rc = join_spans(b, t, span, n);
+    smi_mem_free(span);
+    return rc;
+}
+
+static int compare_tick_time(const void *a, const void *b)
+{
+    const struct smi_tick *x = a, *y = b;
+    if (x->at_ms != y->at_ms)
+        return x->at_ms < y->at_ms ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int add_ticks(struct smi_build *b, struct smi_timeline *t)
+{
+    const struct smi_runlog *log = &b->r->log;
+    struct smi_tick *out = smi_arena_new(&b->out->arena, log->ticks + 1, sizeof *out);
+    const char **name = smi_arena_new(&b->out->arena, log->events + 1, sizeof *name);
+    if (!out || !name)
+        return smi_err_nomem(b->err);
+    t->event = out;
+    for (size_t i = 0; i < log->ticks; i++) {
+        const struct smi_event_count *e = &log->event[log->tick[i].event];
+        const char **own = &name[log->tick[i].event];
+        if (e->ticks != e->n)
+            continue;
+        if (!*own && !(*own = smi_build_copy_text(b, e->name)))
+            return -1;
+        out[t->nevents++] = (struct smi_tick){*own, ms_from_us(log->tick[i].t_us)};
+    }
+    smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
+    return 0;
+}
+
+int smi_build_timeline(struct smi_build *b)
+{
+    struct smi_timeline *t = smi_arena_new(&b->out->arena, 1, sizeof *t);
+    if (!t)
+        return smi_err_nomem(b->err);
+    if (add_curves(b, t))
+        return -1;
+    /* what a RunLog says is in UTC */
+    if (b->out->zoned && (add_spans(b, t) || add_ticks(b, t)))
+        return -1;
+    if (b->out->has_start)
+        smi_timeline_bound(t, b->out->start_ms, b->out->end_ms);
+    b->out->timeline = t;
+    return 0;
 }

@@ -11,7 +11,7 @@ struct smi_trace {
     uint16_t metric;
     const struct smi_series *series; /* borrowed */
     int64_t shift_ms;                /* taken off its times */
-    unsigned limit; /* the class of interval (aggregate/time_sum.h) beyond which it has a gap */
+    unsigned limit; /* the class of interval (aggregate/series.h) beyond which it has a gap */
 };
 
 /* Fills from_ms, cell_ms, n and the curves of t in the arena, and bounds it by its cells.

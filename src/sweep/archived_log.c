@@ -4,9 +4,8 @@
 #include "sweep/archived_log.h"
 
 #include "base/digest.h"
-#include "base/file_ends.h"
-#include "base/archive.h"
 #include "base/file.h"
+#include "base/archive.h"
 #include "base/text.h"
 #include "formats/samples_runs.h"
 #include "sweep/config.h"

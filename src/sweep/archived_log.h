@@ -2,7 +2,7 @@
 #ifndef SMI_SWEEP_ARCHIVED_LOG_H
 #define SMI_SWEEP_ARCHIVED_LOG_H
 
-#include "aggregate/time_range_probe.h"
+#include "aggregate/chunks.h"
 #include "aggregate/row_count.h"
 #include "aggregate/input_stats.h"
 

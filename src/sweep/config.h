@@ -4,8 +4,8 @@
 #ifndef SMI_SWEEP_CONFIG_H
 #define SMI_SWEEP_CONFIG_H
 
-#include "base/byte_source.h"
-#include "base/json_load.h"
+#include "base/stream.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "summary/summary.h"
 #include "sweep/job_accounting.h"

@@ -1,13 +1,513 @@
+/* read_run.c - the logs of one run, opened, unpacked and read to statistics. */
 #include "sweep/read_run.h"
-
 #include "aggregate/chunks.h"
 #include "aggregate/ingest.h"
+#include "base/clock.h"
+#include "base/digest.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/stream.h"
+#include "formats/file_group.h"
+#include "formats/samples_runs.h"
+#include "model/format_info.h"
 #include "summary/run_times.h"
-#include "sweep/read_files.h"
-#include "sweep/read_stream.h"
+#include "sweep/mlflow.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { PIECE = 262144 };
+
+bool smi_read_is_encoded(int fd)
+{
+    char head[SMI_CONTAINER_MAGIC];
+    ssize_t n = smi_file_read_at(fd, head, sizeof head, 0, "", NULL);
+    return n > 0 && smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN;
+}
+
+/* NULL with err for bytes that are neither text nor to be unpacked once more, too. */
+static struct smi_stream *open_stream(struct smi_byte_source *from, struct smi_err *err)
+{
+    struct smi_stream *s = smi_stream_open(from, err);
+    enum smi_container c = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
+    if (c == SMI_CONTAINER_PLAIN)
+        return s;
+    smi_err_set(err, SMI_EFORMAT,
+                smi_container_is_archive(c) ? "a %s archive, which can be read from a file, not from a stream"
+                                            : "%s data that was packed twice: not read",
+                smi_container_name(c));
+    smi_stream_close(s);
+    return NULL;
+}
+
+int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
+                    struct smi_read_stream_result *out, struct smi_err *err)
+{
+    struct smi_stream *s = open_stream(from, err);
+    char *piece = s ? smi_mem_raw(PIECE) : NULL;
+    struct smi_digest digest = smi_digest_init(0);
+    ssize_t n = -1;
+    int rc = piece ? 0 : s ? smi_err_nomem(err) : -1;
+    *out = (struct smi_read_stream_result){0};
+    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
+        out->size += n;
+        if (hash)
+            smi_digest_add(&digest, piece, (size_t)n);
+        rc = smi_ingest_feed(in, piece, (size_t)n, err);
+    }
+    if (rc == 0 && n == 0 && smi_stream_warning(s))
+        snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
+    rc = rc || n < 0 ? -1 : smi_ingest_finish(in, err);
+    out->hash = hash ? smi_digest_value(&digest) : 0;
+    smi_mem_free(piece);
+    smi_stream_close(s);
+    return rc;
+}
+
+int smi_read_stream_ends(int fd, const char *name, int64_t *size, struct smi_err *err)
+{
+    struct smi_fd_source from = smi_fd_source_make(fd, name);
+    struct smi_stream *s = open_stream(&from.pull, err);
+    struct smi_file_ends e = {0};
+    char *piece = s ? smi_mem_raw(PIECE) : NULL;
+    ssize_t n = -1;
+    int rc = piece ? smi_file_ends_open(&e, err) : s ? smi_err_nomem(err) : -1, made = -1;
+    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0)
+        smi_file_ends_add(&e, piece, (size_t)n);
+    if (rc == 0 && n == 0) {
+        made = smi_file_ends_make_file(&e, err);
+        *size = e.size;
+    }
+    lseek(fd, 0, SEEK_SET);
+    smi_file_ends_fini(&e);
+    smi_mem_free(piece);
+    smi_stream_close(s);
+    return made;
+}
+
+/* ---- a stream that is kept while it is read ---- */
+
+/* Is the log of a kind that is not read twice? */
+static bool is_copy_done(const struct smi_stream_copy *s)
+{
+    int format = smi_ingest_format(s->in);
+    return !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
+}
+
+static void keep_bytes(struct smi_stream_copy *s, const char *p, size_t n)
+{
+    int rc = s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0 ? -1 : 0;
+    s->size += (int64_t)n;
+    if (!rc && s->size > SMI_STREAM_COPY_MAX)
+        rc = smi_err_set(&s->lost, SMI_ELIMIT, "more than %lld MiB", (long long)(SMI_STREAM_COPY_MAX >> 20));
+    s->over = rc || smi_file_write(s->fd, p, n, "a temporary file", &s->lost);
+}
+
+static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct smi_stream_copy *s = (struct smi_stream_copy *)self;
+    ssize_t got = s->from.pull.read(&s->from.pull, buf, n, err);
+    s->over |= is_copy_done(s);
+    if (got > 0 && !s->over)
+        keep_bytes(s, buf, (size_t)got);
+    return got;
+}
+
+struct smi_byte_source *smi_stream_copy_open(struct smi_stream_copy *s, int fd, const char *name)
+{
+    *s =
+        (struct smi_stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
+    return &s->pull;
+}
+
+int smi_stream_copy_take(struct smi_stream_copy *s)
+{
+    int fd = s->fd;
+    if (s->over)
+        return -1;
+    if (fd < 0 || lseek(fd, 0, SEEK_SET) != 0)
+        return smi_err_set(&s->lost, SMI_EIO, "a temporary file: %s", strerror(errno));
+    s->fd = -1;
+    return fd;
+}
+
+void smi_stream_copy_fini(struct smi_stream_copy *s)
+{
+    if (s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+}
+
+enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
+
+const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
+{
+    static const struct smi_format_info unknown = {.rows = true};
+    return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
+}
+
+struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
+{
+    return (struct smi_ingest_opts){.format = f->f->format,
+                                    .columns = f->f->columns,
+                                    .gpu_count = r->o->gpu_count,
+                                    .shelf = r->room ? &r->room->shelf : NULL};
+}
+
+int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
+{
+    return smi_run_add_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
+}
+
+/* Made once, and only for files of equal size. What cannot be read is like nothing else. */
+static uint64_t content_hash(struct smi_run_file *f)
+{
+    char buf[65536];
+    struct smi_digest digest = smi_digest_init(0);
+    const struct smi_file_view whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    int64_t at = 0;
+    ssize_t n;
+    if (f->f->inside)
+        return f->f->inside->hash;
+    if (f->hashed)
+        return f->hash;
+    while ((n = smi_file_view_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
+        smi_digest_add(&digest, buf, (size_t)n);
+        at += n;
+    }
+    f->hashed = true;
+    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
+}
+
+/* gpu0.csv and gpu1.csv: two GPUs that did the same. */
+static bool has_other_gpu(const struct smi_run_file *a, const struct smi_run_file *b)
+{
+    int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
+    return one >= 0 && other >= 0 && one != other;
+}
+
+/* Of what it is unpacked to. */
+static bool has_content(const struct smi_run_file *packed, uint64_t want)
+{
+    char buf[65536];
+    struct smi_digest digest = smi_digest_init(0);
+    struct smi_fd_source from = smi_fd_source_make(packed->fd, packed->f->path);
+    struct smi_err err = {0};
+    struct smi_stream *s = smi_stream_open(&from.pull, &err);
+    ssize_t n = -1;
+    while (s && (n = smi_stream_read(s, buf, sizeof buf, &err)) > 0)
+        smi_digest_add(&digest, buf, (size_t)n);
+    smi_stream_close(s);
+    return lseek(packed->fd, 0, SEEK_SET) == 0 && n == 0 && smi_digest_value(&digest) == want;
+}
+
+/* log.csv.gz, of log.csv beside it. */
+static bool is_packed_twin(const struct smi_run_file *packed, struct smi_run_file *plain)
+{
+    return packed->coded && packed->fd >= 0 && !plain->coded &&
+           smi_file_group_is_packed_of(packed->f->path, plain->f->path) &&
+           has_content(packed, content_hash(plain));
+}
+
+/* Both are files, or members of archives. */
+static bool have_same_content(struct smi_run_file *a, struct smi_run_file *b)
+{
+    bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
+    if (a->info.stream || b->info.stream || a->info.size == 0 || (!same_file && has_other_gpu(a, b)))
+        return false;
+    if (is_packed_twin(a, b))
+        return true;
+    return a->info.size == b->info.size && (same_file || content_hash(a) == content_hash(b));
+}
+
+/* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
+ * says, it is left to be read as it comes. */
+static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
+{
+    struct smi_read_buffers *room = r->room;
+    size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
+    ssize_t some = 1;
+    if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
+        return;
+    if (!room->p && !(room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES)))
+        return;
+    f->all = room->p + room->used;
+    while (got < n &&
+           (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
+        got += (size_t)some;
+    if (got == n)
+        room->used += n;
+    else
+        f->all = NULL;
+}
+
+void smi_read_buffers_fini(struct smi_read_buffers *room)
+{
+    smi_mem_free(room->p);
+    smi_reader_cache_fini(&room->shelf);
+    smi_free_list_fini(&room->spares);
+    smi_buf_fini(&room->document);
+    smi_arena_fini(&room->summary);
+    smi_run_store_slab_fini(&room->slab);
+}
+
+static int drop_twins(struct smi_run_reader *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct smi_run_file *a = &r->file[i];
+        for (size_t k = 0; k < i && !a->skip; k++) {
+            struct smi_run_file *b = &r->file[k];
+            if (b->skip || !have_same_content(a, b))
+                continue;
+            a->skip = true;
+            if (smi_run_add_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once",
+                                    a->f->shown, b->f->shown))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
+{
+    r->file = smi_mem_new(found->files, sizeof *r->file);
+    if (!r->file)
+        return smi_err_nomem(r->err);
+    r->n = found->files;
+    for (size_t i = 0; i < r->n; i++) {
+        struct smi_run_file *f = &r->file[i];
+        struct smi_err why = {0};
+        f->f = &found->file[i];
+        f->fd = f->ends = -1;
+        f->skip = f->f->bare;
+        r->run->columns_unknown |= f->skip;
+        if (f->skip && smi_run_add_problem(r->run, r->err,
+                                           "%s: query CSV without a header, and not the nine reference "
+                                           "columns: --input-columns LIST names them",
+                                           f->f->shown))
+            return -1;
+        if (f->skip)
+            continue;
+        if (f->f->inside) {
+            f->coded = true;
+            f->info.size = f->f->inside->size;
+            continue;
+        }
+        f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
+                : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
+                                               : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
+        f->skip = f->fd < 0;
+        if (f->fd >= 0)
+            read_small_log(r, f);
+        f->coded = f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
+                          : f->fd >= 0 && !f->info.stream && smi_read_is_encoded(f->fd);
+        if (f->skip && smi_read_add_problem(r, f, &why))
+            return -1;
+    }
+    return drop_twins(r);
+}
+
+void smi_read_close(struct smi_run_reader *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->file[i].fd >= 0)
+            close(r->file[i].fd);
+        if (r->file[i].ends >= 0)
+            close(r->file[i].ends);
+    }
+    smi_mem_free(r->file);
+}
+
+/* Those of --param stand in front of all others, and win. What has no value is none. */
+static int add_given_params(struct smi_run *run, const char *list, struct smi_err *err)
+{
+    struct smi_text word;
+    char name[SMI_PARAM_GIVEN_MAX + 1], *value;
+    while (smi_text_next_item(&list, &word)) {
+        smi_text_copy(name, sizeof name, word);
+        value = strchr(name, '=');
+        if (!value || !value[1])
+            continue;
+        *value++ = 0;
+        if (smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false, err))
+            return -1;
+    }
+    return 0;
+}
+
+int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                      struct smi_err *err)
+{
+    *run = (struct smi_run){0};
+    run->name = smi_mem_text(found->name, strlen(found->name));
+    run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
+    if (!run->name || (o->host && !run->host))
+        return smi_err_nomem(err);
+    if (add_given_params(run, o->params, err))
+        return -1;
+    for (size_t i = 0; i < found->params; i++)
+        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false,
+                              err))
+            return -1;
+    for (size_t i = 0; i < found->configs; i++)
+        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true,
+                              err))
+            return -1;
+    for (size_t i = 0; i < found->facts; i++)
+        if (smi_run_add_fact(run, found->fact[i].key, found->fact[i].text, found->fact[i].bare, err))
+            return -1;
+    for (size_t i = 0; i < found->problems; i++)
+        if (smi_run_add_problem(run, err, "%s", found->problem[i]))
+            return -1;
+    return 0;
+}
+
+/* A member that a run waits for. */
+struct want {
+    int64_t id;
+    size_t archive, run, file;
+};
+
+/* A run on its way. */
+struct flight {
+    struct smi_run_reader read;
+    struct smi_run run;
+};
+
+struct unit {
+    const struct smi_found *found;
+    size_t unit;
+    const struct smi_options *o;
+    smi_run_fn *fn;
+    void *self;
+    struct want *want; /* in the order of archives and ids */
+    size_t n, cap, at;
+    struct flight **flight; /* a place for each run of the sweep; NULL: not begun, or done */
+    bool *done;
+    struct smi_err *err;
+};
+
+static int compare_member_place(const void *x, const void *y)
+{
+    const struct want *a = x, *b = y;
+    if (a->archive != b->archive)
+        return a->archive < b->archive ? -1 : 1;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+static int list_members(struct unit *u)
+{
+    for (size_t i = 0; i < u->found->runs; i++) {
+        const struct smi_found_run *r = &u->found->run[i];
+        for (size_t k = 0; k < r->files && r->unit == u->unit; k++) {
+            const struct smi_archived_log *in = r->file[k].inside;
+            if (!in || !(u->o->scratch || smi_format_infos[r->file[k].format].rows))
+                continue;
+            if (smi_mem_reserve(&u->want, &u->cap, u->n + 1, sizeof *u->want))
+                return smi_err_nomem(u->err);
+            u->want[u->n++] = (struct want){in->id, in->archive, i, k};
+        }
+    }
+    smi_sort(u->want, u->n, sizeof *u->want, compare_member_place);
+    return 0;
+}
+
+static int begin_run(struct unit *u, size_t run)
+{
+    struct flight *f = u->flight[run] = smi_mem_new(1, sizeof *f);
+    return f ? smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err)
+             : smi_err_nomem(u->err);
+}
+
+static int end_run(struct unit *u, size_t run)
+{
+    struct flight *f = u->flight[run];
+    int rc = smi_read_end(&f->read);
+    if (!rc && !u->err->code)
+        rc = u->fn(u->self, run, &f->run, u->err);
+    smi_run_fini(&f->run);
+    smi_mem_free(f);
+    u->flight[run] = NULL;
+    u->done[run] = true;
+    return rc;
+}
+
+/* Members come in the order of ids, and so do the wants. */
+static int read_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    struct unit *u = self;
+    size_t archive = u->want[u->at].archive;
+    (void)err; /* u->err is the same */
+    for (; u->at < u->n && u->want[u->at].archive == archive && u->want[u->at].id <= m->id; u->at++) {
+        const struct want *w = &u->want[u->at];
+        struct flight *f;
+        if (u->done[w->run] || w->id != m->id || m->kind != SMI_ARCHIVE_FILE)
+            continue; /* a twin; or the archive is another one by now: smi_read_end says what is missing */
+        if (!u->flight[w->run] && begin_run(u, w->run))
+            return -1;
+        f = u->flight[w->run];
+        if (f->read.file[w->file].waits && !f->read.file[w->file].skip &&
+            smi_read_member(&f->read, w->file, smi_stream_source(m->bytes)))
+            return -1;
+        if (!smi_read_waiting(&f->read) && end_run(u, w->run))
+            return -1;
+    }
+    return u->at == u->n || u->want[u->at].archive != archive;
+}
+
+/* What the walk doubts was said when it was walked for the first time. */
+static int read_archive(struct unit *u, size_t archive)
+{
+    const char *path = u->found->archive[archive].path;
+    struct smi_file_info info;
+    struct smi_err doubt = {0};
+    int samples = u->found->archive[archive].samples, kept = u->found->archive[archive].kept, rc = 0;
+    int fd = kept >= 0 ? kept : smi_file_open(AT_FDCWD, path, false, &info, &doubt);
+    if (fd >= 0) {
+        rc = samples >= 0 ? smi_samples_walk(fd, path, samples, read_archive_member, u, &doubt, u->err)
+                          : smi_archive_walk(fd, path, read_archive_member, u, &doubt, u->err);
+        if (fd != kept)
+            close(fd);
+    }
+    while (!rc && u->at < u->n && u->want[u->at].archive == archive)
+        u->at++;
+    return rc;
+}
+
+static int read_rest(struct unit *u)
+{
+    for (size_t i = 0; i < u->found->runs; i++) {
+        if (u->found->run[i].unit != u->unit || u->done[i])
+            continue;
+        if ((!u->flight[i] && begin_run(u, i)) || end_run(u, i))
+            return -1;
+    }
+    return 0;
+}
+
+int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn,
+                      void *self, struct smi_err *err)
+{
+    struct unit u = {.found = found, .unit = unit, .o = o, .fn = fn, .self = self, .err = err};
+    int rc;
+    u.flight = smi_mem_new(found->runs, sizeof *u.flight);
+    u.done = smi_mem_new(found->runs, sizeof *u.done);
+    rc = u.flight && u.done ? list_members(&u) : smi_err_nomem(err);
+    while (!rc && u.at < u.n)
+        rc = read_archive(&u, u.want[u.at].archive);
+    if (!rc)
+        rc = read_rest(&u);
+    for (size_t i = 0; u.flight && i < found->runs; i++)
+        if (u.flight[i]) /* something went wrong */
+            end_run(&u, i);
+    smi_mem_free(u.want);
+    smi_mem_free(u.flight);
+    smi_mem_free(u.done);
+    return rc;
+}
 
 enum { PIECES_MAX = 64 };
 

@@ -1,14 +1,520 @@
 /* sweep.c - all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in
  * that run's slot. So the order of results is that of the names, and the memory is that of the summaries. */
+#include "summary/run.h"
+#include "base/pool.h"
 #include "sweep/sweep.h"
-
+#include "base/buf.h"
 #include "summary/findings.h"
-#include "sweep/read_archive.h"
+#include "summary/merge_queue.h"
+#include "sweep/read_run.h"
+#include "sweep/run_names.h"
 #include "sweep/sweep_private.h"
-#include "sweep/sweep_queue.h"
 #include "sweep/sweep_warnings.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
+
+struct smi_sweep_queue {
+    const struct smi_found *found;
+    const struct smi_discover_opts *d;
+    const struct smi_options *o;
+    struct smi_summary *summary; /* a slot for each run; or NULL: partials are made */
+    char **text;                 /* the same, where o->text makes them, and they are kept */
+    struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
+    struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
+    bool *ready;
+    bool *unit;                  /* units that a thread has taken */
+    struct smi_run_store *store; /* where summaries are kept */
+    smi_sweep_document_fn *put;
+    void *self;
+    const struct smi_run_visitor *each; /* or NULL; else it has every run, and there is one thread */
+    struct smi_pool pool;
+    size_t threads, next, done, put_next,
+        window;     /* next to take, finished, next to put, how far the takers may be ahead */
+    int64_t usable; /* as smi_sweep.usable */
+    /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
+    int64_t rejected;
+};
+
+enum { SHORT = 8 /* bytes: where no name is longer, all stay whole */ };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* "0.1", "1e-4" */
+static bool is_in_number(const char *name, size_t at)
+{
+    if (!at || !is_digit(name[at + 1]))
+        return false;
+    return name[at] == '.'
+               ? is_digit(name[at - 1])
+               : name[at] == '-' && at > 1 && (name[at - 1] | 32) == 'e' && is_digit(name[at - 2]);
+}
+
+bool smi_name_ends_token(const char *name, size_t at)
+{
+    if (!name[at] || !strchr("/, _-.", name[at]))
+        return false;
+    return !is_in_number(name, at);
+}
+
+static size_t common_front(const char *a, const char *b, size_t most)
+{
+    size_t n = 0;
+    while (n < most && a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+static size_t common_back(const char *a, const char *b, size_t most)
+{
+    size_t la = strlen(a), lb = strlen(b), n = 0;
+    while (n < most && n < la && n < lb && a[la - 1 - n] == b[lb - 1 - n])
+        n++;
+    return n;
+}
+
+int smi_sweep_frame_names(struct smi_sweep *s)
+{
+    const char *first = s->n ? s->runs[0].run : "";
+    size_t len = strlen(first), least = len, longest = len, front, back;
+    for (size_t i = 1; i < s->n; i++) {
+        size_t n = strlen(s->runs[i].run);
+        least = n < least ? n : least;
+        longest = n > longest ? n : longest;
+    }
+    front = back = s->n > 1 && longest > SHORT ? least : 0;
+    for (size_t i = 1; i < s->n && front; i++)
+        front = common_front(first, s->runs[i].run, front);
+    while (front && (front == least || !smi_name_ends_token(first, front - 1)))
+        front--;
+    back = back ? least - front - 1 : 0; /* of the shortest name something is left */
+    for (size_t i = 1; i < s->n && back; i++)
+        back = common_back(first, s->runs[i].run, back);
+    while (back && !smi_name_ends_token(first, len - back))
+        back--;
+    s->name_prefix = smi_arena_text(&s->arena, first, front);
+    s->name_suffix = smi_arena_text(&s->arena, first + len - back, back);
+    return s->name_prefix && s->name_suffix ? 0 : -1;
+}
+
+const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size_t *n)
+{
+    const size_t front = s->name_prefix ? strlen(s->name_prefix) : 0, all = strlen(name);
+    *n = all - front - (s->name_suffix ? strlen(s->name_suffix) : 0);
+    return name + front;
+}
+
+/* ---- what runs say of themselves that is no parameter (smi_summary.results) as columns that every run has,
+ * in the order of names ---- */
+
+enum { COLUMNS = 1000 };
+
+static int compare_name(const void *a, const void *b)
+{
+    return smi_text_compare_natural(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All names, each once. Returns NULL without memory. */
+static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
+{
+    const char **name = smi_mem_new(all, sizeof *name);
+    size_t given = 0;
+    *n = 0;
+    for (size_t i = 0; name && i < s->n; i++)
+        for (size_t k = 0; k < s->runs[i].nresults; k++)
+            name[given++] = s->runs[i].results[k].key;
+    if (given)
+        smi_sort(name, given, sizeof *name, compare_name);
+    for (size_t i = 0; i < given; i++)
+        if (!*n || strcmp(name[*n - 1], name[i]) != 0)
+            name[(*n)++] = name[i];
+    *n = *n < COLUMNS ? *n : COLUMNS;
+    return name;
+}
+
+/* Both lists are in the order of names. */
+static int set_cells(struct smi_sweep *s, struct smi_summary *run)
+{
+    struct smi_param *p = smi_arena_new(&s->arena, s->njoined, sizeof *p);
+    for (size_t i = 0, k = 0; p && i < s->njoined; i++) {
+        p[i] = (struct smi_param){.key = s->joined[i]};
+        while (k < run->nresults && smi_text_compare_natural(run->results[k].key, s->joined[i]) < 0)
+            k++;
+        if (k < run->nresults && strcmp(run->results[k].key, s->joined[i]) == 0) {
+            p[i].text = run->results[k].text;
+            p[i].bare = run->results[k].bare;
+        }
+    }
+    run->joined = p;
+    run->njoined = run->nfound = s->njoined;
+    return p ? 0 : -1;
+}
+
+int smi_sweep_results(struct smi_sweep *s, struct smi_err *err)
+{
+    size_t all = 0;
+    const char **name, **kept;
+    for (size_t i = 0; i < s->n; i++)
+        all += s->runs[i].nresults;
+    if (!all)
+        return 0;
+    name = list_names(s, all, &s->njoined);
+    kept = name ? smi_arena_new(&s->arena, s->njoined, sizeof *kept) : NULL;
+    for (size_t i = 0; kept && i < s->njoined; i++)
+        if (!(kept[i] = smi_arena_text(&s->arena, name[i], strlen(name[i]))))
+            kept = NULL;
+    smi_mem_free(name);
+    s->joined = kept;
+    s->nresults = s->njoined;
+    for (size_t i = 0; kept && i < s->n; i++)
+        if (set_cells(s, &s->runs[i]))
+            kept = NULL;
+    return kept ? 0 : smi_err_nomem(err);
+}
+
+enum {
+    AHEAD = 8 /* documents a thread may be ahead of the one that is written next */
+};
+
+/* ---- from hand to hand ---- */
+
+/* Is run i read with an archive that a thread has taken already? If not, it is taken now. */
+static bool is_taken(struct smi_sweep_queue *p, size_t i)
+{
+    size_t unit = p->found->run[i].unit;
+    bool was = unit && p->unit[unit];
+    p->unit[unit] = true;
+    return was;
+}
+
+static bool is_too_far(const struct smi_sweep_queue *p)
+{
+    return p->put && !p->pool.err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
+}
+
+/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in
+ * an archive stands for its whole unit. */
+static size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
+{
+    size_t n = p->found->runs, taken = 0, most;
+    smi_pool_lock(&p->pool);
+    while (is_too_far(p))
+        smi_pool_wait(&p->pool);
+    most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
+    most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
+    for (; p->next < n && taken < most && !p->pool.err.code; p->next++)
+        if (!is_taken(p, p->next))
+            run[taken++] = p->next;
+    smi_pool_unlock(&p->pool);
+    return taken;
+}
+
+/* Hands out the document whose turn it is. Locked. */
+static void put_next(struct smi_sweep_queue *p, const struct smi_buf *b)
+{
+    if (p->put(p->self, b, p->usable > 0, &p->pool.err) && !p->pool.err.code)
+        smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
+    p->put_next++;
+}
+
+/* The document of run i is in b. It is handed out, if it is its turn, and those behind it that
+ * waited for it. Locked. */
+static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b)
+{
+    if (p->put_next == i && !p->pool.err.code)
+        put_next(p, b);
+    else
+        smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
+    p->ready[i] = true;
+    while (!p->pool.err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
+        struct smi_buf *waits = &p->document[p->put_next];
+        if (waits->failed)
+            smi_err_nomem(&p->pool.err);
+        else
+            put_next(p, waits);
+        smi_buf_fini(waits);
+    }
+}
+
+/* Run i is done; b as in put_ready. */
+static void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
+                                   const struct smi_err *err)
+{
+    smi_pool_lock(&p->pool);
+    if (err->code && !p->pool.err.code)
+        p->pool.err = *err;
+    p->done++;
+    if (p->put)
+        put_ready(p, i, b);
+    if (p->d->progress && !p->pool.err.code)
+        p->d->progress(p->d->self, p->done, p->found->runs);
+    if (p->put || p->pool.err.code)
+        smi_pool_wake(&p->pool);
+    smi_pool_unlock(&p->pool);
+}
+
+/* Adds to p->usable and p->rejected. */
+static void smi_sweep_queue_count(struct smi_sweep_queue *p, int64_t usable, int64_t rejected)
+{
+    smi_pool_lock(&p->pool);
+    p->usable += usable;
+    p->rejected += rejected;
+    smi_pool_unlock(&p->pool);
+}
+
+/* ---- threads ---- */
+
+/* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
+ */
+static int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, size_t thread),
+                               struct smi_err *err)
+{
+    size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
+    int rc;
+    n = n > SMI_POOL_THREADS ? SMI_POOL_THREADS : n;
+    n = p->each ? 1 : n;
+    p->threads = n ? n : 1;
+    p->window = p->threads * AHEAD;
+    smi_pool_init(&p->pool);
+    rc = smi_pool_run(&p->pool, p->threads, work, p, err);
+    smi_pool_fini(&p->pool);
+    return rc;
+}
+
+/* ---- a sweep of partials; and what every way to a sweep needs ---- */
+
+int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
+                   struct smi_err *err)
+{
+    o->text(to, s);
+    return smi_summary_brief(s) || to->failed ? smi_err_nomem(err) : 0;
+}
+
+char *smi_sweep_copy(const struct smi_buf *b)
+{
+    return b->failed ? NULL : smi_mem_text(b->p ? b->p : "", b->n);
+}
+
+int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
+{
+    char text[32];
+    const char *title = n == 1 ? path[0] : text;
+    s->paths = n;
+    snprintf(text, sizeof text, "%zu paths", n);
+    s->title = smi_arena_text(&s->arena, title, strlen(title));
+    return s->title ? 0 : -1;
+}
+
+/* One GPU of a run, from its first reading to the last. */
+struct gpu_span {
+    const char *uuid;
+    int64_t first_ms, last_ms, covered_ms;
+};
+
+static int by_gpu_and_time(const void *x, const void *y)
+{
+    const struct gpu_span *a = x, *b = y;
+    int d = strcasecmp(a->uuid, b->uuid);
+    return d ? d : (a->first_ms > b->first_ms) - (a->first_ms < b->first_ms);
+}
+
+enum { SHARED_LEAST_MS = 18000 /* 0.01 GPU-h, rounded */ };
+
+/* The time that spans of one GPU share: what is counted more than once. Counts the GPUs in *gpus. */
+static int64_t shared_time(const struct gpu_span *v, size_t n, size_t *gpus)
+{
+    int64_t sum = 0;
+    for (size_t i = 0, end; i < n; i = end) {
+        int64_t until = v[i].last_ms, shared = 0;
+        for (end = i + 1; end < n && strcasecmp(v[end].uuid, v[i].uuid) == 0; end++) {
+            const int64_t to = v[end].last_ms < until ? v[end].last_ms : until,
+                          both = to > v[end].first_ms ? to - v[end].first_ms : 0;
+            shared += both < v[end].covered_ms ? both : v[end].covered_ms;
+            until = v[end].last_ms > until ? v[end].last_ms : until;
+        }
+        sum += shared;
+        *gpus += shared > 0;
+    }
+    return sum;
+}
+
+/* Runs that hold the same GPUs at the same time, as each rank of a job logged all of them: what is summed
+ * over runs counts these GPUs several times. */
+static int note_shared_gpus(struct smi_sweep *s)
+{
+    struct smi_input_warning *list;
+    struct gpu_span *v = NULL;
+    size_t n = 0, cap = 0, gpus = 0;
+    int64_t ms;
+    char text[160], hours[SMI_MICRO_TEXT], number[24] = "";
+    for (size_t i = 0; s->n > 1 && smi_sweep_has_run(s, i); i++)
+        for (size_t k = 0; k < s->runs[i].ngpus; k++) {
+            const struct smi_gpu *g = &s->runs[i].gpus[k];
+            if (!g->uuid || !g->has_span || g->pooled)
+                continue;
+            if (smi_mem_reserve(&v, &cap, n + 1, sizeof *v))
+                return -1;
+            v[n++] = (struct gpu_span){smi_arena_text(&s->arena, g->uuid, strlen(g->uuid)), g->first_ms,
+                                       g->last_ms, g->covered_ms};
+        }
+    smi_sort(v, n, sizeof *v, by_gpu_and_time);
+    ms = shared_time(v, n, &gpus);
+    smi_mem_free(v);
+    if (ms < SHARED_LEAST_MS)
+        return 0;
+    smi_text_write_fixed(hours, (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000), 2);
+    if (gpus > 1)
+        snprintf(number, sizeof number, "%zu ", gpus);
+    snprintf(text, sizeof text, "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time",
+             hours, number, gpus > 1 ? "s" : "");
+    list = smi_arena_new(&s->arena, s->nnotes + 1, sizeof *list);
+    if (!list)
+        return -1;
+    if (s->nnotes)
+        memcpy(list, s->note, s->nnotes * sizeof *list);
+    list[s->nnotes++] =
+        (struct smi_input_warning){.path = "total", .text = smi_arena_text(&s->arena, text, strlen(text))};
+    s->note = list;
+    return list[s->nnotes - 1].text ? 0 : -1;
+}
+
+int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err)
+{
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        smi_total_add(&s->total, &s->runs[i]);
+    smi_total_close(&s->total);
+    if (note_shared_gpus(s))
+        return smi_err_nomem(err);
+    return grid && (smi_sweep_params(s, err) || smi_sweep_results(s, err)) ? -1 : 0;
+}
+
+static int by_run_name(const void *x, const void *y)
+{
+    const struct smi_run *a = *(struct smi_run *const *)x, *b = *(struct smi_run *const *)y;
+    int d = smi_text_compare_natural(a->name, b->name);
+    return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
+}
+
+/* The summary of out's run i, and its text. */
+static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *run,
+                             struct smi_run_store_slab *slab, const struct smi_options *o,
+                             struct smi_err *err)
+{
+    struct smi_arena left = {0};
+    struct smi_buf b = {0};
+    int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
+    if (!rc && o->text)
+        rc = smi_sweep_text(&out->runs[i], o, &b, err);
+    if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
+        rc = smi_err_nomem(err);
+    if (!rc && !o->timeline)
+        rc = smi_run_store_move(out->store, slab, &out->runs[i], &left, err);
+    smi_arena_fini(&left);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+/* What is said when all runs are there. */
+static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
+{
+    struct smi_run *to;
+    if (!from->doubts)
+        return 0;
+    if (smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run) ||
+        !(to = smi_mem_new(1, sizeof *to)))
+        return -1;
+    kept->run[kept->runs++] = to;
+    to->name = smi_mem_text(from->name, strlen(from->name));
+    to->doubt = from->doubt;
+    to->doubts = from->doubts;
+    to->doubts_cap = from->doubts_cap;
+    from->doubt = NULL;
+    from->doubts = from->doubts_cap = 0;
+    return to->name ? 0 : -1;
+}
+
+/* Slots for at most n runs. Returns 0, or -1 with err (memory). */
+static int begin_merge(struct smi_sweep *out, size_t n, const struct smi_options *o, struct smi_err *err)
+{
+    memset(out, 0, sizeof *out);
+    out->runs = smi_mem_new(n, sizeof *out->runs);
+    out->text = o->text ? smi_mem_new(n, sizeof *out->text) : NULL;
+    out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
+    return out->runs && (out->text || !o->text) && out->store ? 0 : smi_err_nomem(err);
+}
+
+/* warned: runs with what was said when they were read. */
+static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, int rc, struct smi_err *err)
+{
+    if (!rc && (smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1) ||
+                smi_sweep_read_warnings(out, warned)))
+        rc = smi_err_nomem(err);
+    rc = rc ? rc : smi_sweep_finish(out, true, err);
+    if (rc)
+        smi_sweep_fini(out);
+    return rc;
+}
+
+static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
+                    struct smi_run_store_slab *slab, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_options same = *o;
+    int rc = 0;
+    if (p->has_idle)
+        same.idle_below = p->idle_below;
+    smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
+    for (size_t i = 0; i < p->runs && !rc; i++) {
+        out->n++;
+        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err)
+                                          : build_run_summary(out, out->n - 1, p->run[i], slab, &same, err);
+    }
+    return rc;
+}
+
+int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
+                          struct smi_err *err)
+{
+    struct smi_run_store_slab slab = {0};
+    struct smi_partials kept = {0};
+    size_t at = 0;
+    int rc = begin_merge(out, p->n, o, err); /* at most one of each document */
+    smi_merge_queue_sort(p);
+    while (at < p->n && !rc) {
+        struct smi_partials one = {0};
+        rc = smi_merge_queue_next(p, &at, &one, err);
+        rc = rc ? rc : add_runs(out, &one, &kept, &slab, o, err);
+        smi_partials_fini(&one);
+    }
+    smi_run_store_slab_fini(&slab);
+    rc = end_merge(out, &kept, rc, err);
+    smi_partials_fini(&kept);
+    return rc;
+}
+
+void smi_sweep_fini(struct smi_sweep *s)
+{
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        smi_summary_fini(&s->runs[i]);
+        if (s->text)
+            smi_mem_free(s->text[i]);
+    }
+    smi_mem_free(s->runs);
+    smi_mem_free(s->text);
+    smi_found_fini(&s->found);
+    smi_run_store_free(s->store);
+    smi_arena_fini(&s->arena);
+    memset(s, 0, sizeof *s);
+}
+
+/* ---- all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in that
+ * run's slot. So the order of results is that of the names, and the memory is that of the summaries ---- */
 
 /* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed; one
  * of which no line was understood is not. */

@@ -3,7 +3,7 @@
 #ifndef SMI_SWEEP_WALK_H
 #define SMI_SWEEP_WALK_H
 
-#include "base/byte_source.h"
+#include "base/stream.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "base/mem.h"

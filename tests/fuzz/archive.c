@@ -6,9 +6,9 @@
  * at some point. */
 #include "fuzz.h"
 
-#include "base/file_ends.h"
+#include "base/file.h"
 #include "base/archive.h"
-#include "sweep/read_stream.h"
+#include "sweep/read_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include "summary/findings.h"
 #include "aggregate/ingest.h"
-#include "aggregate/time_range_probe.h"
+#include "aggregate/chunks.h"
 #include "summary/partial.h"
 
 #include <sanitizer/asan_interface.h>

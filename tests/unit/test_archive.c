@@ -1,9 +1,7 @@
 /* test_archive.c - bytes out of containers: the same in any pieces, and damage is never silent. */
-#include "base/decompress.h"
-#include "base/digest.h"
-#include "base/file_ends.h"
 #include "base/stream.h"
-#include "base/utf16.h"
+#include "base/digest.h"
+#include "base/file.h"
 #include "base/lazy.h"
 
 #include <setjmp.h>

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "export/export.h"
 #include "export/sorted_points.h"
-#include "export/targets.h"
 #include "summary/findings.h"
 #include "report/output.h"
 #include "export/stored.h"

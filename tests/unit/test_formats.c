@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "formats/detect.h"
 #include "formats/lines.h"
-#include "model/fault.h"
+#include "model/line_account.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

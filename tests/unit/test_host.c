@@ -2,7 +2,7 @@
  * have. */
 #include "../fuzz/fail.c"
 
-#include "summary/gpu_figures.h"
+#include "summary/gpus.h"
 #include "live/host.h"
 #include "sweep/sweep.h"
 #include "formats/cpu_ticks.h"

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "live/replay.h"
 #include "live/tui_draw.h"
-#include "live/output.h"
+#include "live/lines_text.h"
 #include "live/serve_prometheus.h"
 #include "live/serve_page.h"
 #include "live/follow_store.h"

@@ -5,11 +5,11 @@
 #include "summary/findings.h"
 #include "base/archive.h"
 #include "aggregate/ingest.h"
-#include "aggregate/time_range_probe.h"
+#include "aggregate/chunks.h"
 #include "summary/merge_queue.h"
 #include "query/ledger.h"
 #include "sweep/sweep.h"
-#include "sweep/read_stream.h"
+#include "sweep/read_run.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -8,7 +8,7 @@
 #include "aggregate/ingest.h"
 #include "report/output.h"
 #include "summary/partial.h"
-#include "summary/run_gpus.h"
+#include "summary/gpus.h"
 #include "sweep/discover.h"
 
 #include <inttypes.h>

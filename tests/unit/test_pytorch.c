@@ -4,11 +4,8 @@
 
 #include "base/mem.h"
 #include "export/pytorch_documents.h"
-#include "export/pytorch_lines.h"
-#include "export/pytorch_usage_log.h"
-#include "export/pytorch_json.h"
-#include "export/pytorch_segments.h"
-#include "export/pytorch_target.h"
+#include "export/pytorch.h"
+#include "export/pytorch_read.h"
 #include "model/format_info.h"
 #include "aggregate/row_spool.h"
 

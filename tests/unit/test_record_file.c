@@ -1,7 +1,7 @@
 /* test_record_file.c - what a monitor prints, recorded: the same file for any cut of the bytes, headers once,
  * whole lines on a disk that runs full, parts that follow each other; and the rules of the moment. */
 #include "live/alert.h"
-#include "live/record_file.h"
+#include "live/recorder.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
 /* record: RunLogs written by many at once, by writers that are killed, on full disks, and read back. */
 #include "../fuzz/fail.c"
 
-#include "summary/gpu_figures.h"
+#include "summary/gpus.h"
 #include "formats/lines.h"
-#include "live/runlog_start.h"
+#include "live/recorder.h"
 #include "sweep/sweep.h"
 
 #include <fcntl.h>

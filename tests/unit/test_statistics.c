@@ -5,7 +5,6 @@
 #include "aggregate/counts.h"
 #include "aggregate/phases.h"
 #include "aggregate/series.h"
-#include "aggregate/time_sum.h"
 #include "aggregate/device_stats.h"
 #include "rounds.h"
 

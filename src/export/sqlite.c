@@ -1,0 +1,943 @@
+/* sqlite.c - a database file of SQLite as a target */
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/digest.h"
+#include "base/mem.h"
+#include "export/followed_load.h"
+#include "export/sqlite.h"
+#include "export/export.h"
+#include "model/field.h"
+#include "query/query_db.h"
+#include "summary/run_fields.h"
+#include "sweep/walk.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* samples and marks are deleted by hand: to look up the run of each row that is added costs too much. */
+static const char schema[] =
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, place TEXT NOT NULL, leaf TEXT NOT NULL, name TEXT NOT NULL, "
+    "host TEXT, state TEXT NOT NULL, time_base TEXT, start TEXT, \"end\" TEXT, UNIQUE(place, leaf)) STRICT;"
+    "CREATE TABLE params(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, key TEXT NOT NULL, "
+    "value TEXT,"
+    " PRIMARY KEY(run, key)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE gpus(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, gpu INTEGER NOT NULL, idx "
+    "INTEGER,"
+    " uuid TEXT, bus TEXT, name TEXT, pooled INTEGER NOT NULL, PRIMARY KEY(run, gpu)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE inputs(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, input INTEGER NOT NULL,"
+    " path TEXT NOT NULL, nth INTEGER NOT NULL, format TEXT NOT NULL, base TEXT NOT NULL, bytes INTEGER NOT "
+    "NULL,"
+    " digest INTEGER NOT NULL, rows INTEGER NOT NULL, marks INTEGER NOT NULL, rows_digest INTEGER NOT NULL,"
+    " marks_digest INTEGER NOT NULL, lines INTEGER, header INTEGER, counted INTEGER, duplicates INTEGER, "
+    "blank INTEGER,"
+    " messages INTEGER, rejected INTEGER, PRIMARY KEY(run, input)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE samples(run INTEGER NOT NULL, input INTEGER NOT NULL, row INTEGER NOT NULL, gpu INTEGER,"
+    " t_ms INTEGER, PRIMARY KEY(run, input, row)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE marks(run INTEGER NOT NULL, input INTEGER NOT NULL, mark INTEGER NOT NULL, kind TEXT NOT "
+    "NULL,"
+    " name TEXT NOT NULL, t_us INTEGER NOT NULL, span_us INTEGER, data TEXT, extra TEXT,"
+    " PRIMARY KEY(run, input, mark)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE summaries(run INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE, schema TEXT NOT "
+    "NULL,"
+    " partial TEXT NOT NULL) STRICT;";
+
+/* What is there and no regular file is not opened: SQLite would write into a device. */
+static int check_kind(const char *path, bool write, struct smi_err *err)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return write && errno == ENOENT ? 0 : smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
+    return S_ISREG(st.st_mode) ? 0 : smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
+}
+
+/* A hostile file may have views where our tables should be, and they may have endless rows. */
+static void disable_trusted_schema(struct smi_sql *s)
+{
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+}
+
+/* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files
+ * beside it. It is whole, if none of them is there, and nobody can change it. */
+static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *err)
+{
+    struct smi_buf uri = {0};
+    struct stat st;
+    int rc;
+    smi_buf_fmt(&uri, "%s-wal", path);
+    if (uri.failed || stat(uri.p, &st) == 0) {
+        smi_buf_fini(&uri);
+        return smi_sql_error(s, err);
+    }
+    smi_buf_clear(&uri);
+    smi_buf_str(&uri, "file:");
+    while (path[0] == '/' && path[1] == '/') /* what followed would be a host */
+        path++;
+    smi_buf_percent(&uri, smi_text_of(path), "/");
+    smi_buf_str(&uri, "?immutable=1");
+    sqlite3_close(s->db);
+    s->db = NULL;
+    rc = uri.failed ? smi_err_nomem(err) : 0;
+    if (!rc &&
+        sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
+        rc = s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+    smi_buf_fini(&uri);
+    if (!rc)
+        disable_trusted_schema(s);
+    return rc;
+}
+
+/* Can it be read? Only a WAL that cannot be made is helped against. */
+static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
+{
+    struct smi_err why = {0};
+    int64_t id;
+    if (smi_sql_number(s, "PRAGMA application_id", &id, &why) == 0)
+        return 0;
+    if (sqlite3_errcode(s->db) == SQLITE_CANTOPEN || sqlite3_errcode(s->db) == SQLITE_READONLY)
+        return open_immutable(s, path, err);
+    return smi_err_set(err, why.code, "%s", why.text);
+}
+
+/* To SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost. */
+static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_err *err)
+{
+    struct smi_buf plain = {0};
+    int rc;
+    if (*path == ':' || strncmp(path, "file:", 5) == 0)
+        smi_buf_str(&plain, "./");
+    smi_buf_str(&plain, path);
+    rc = plain.failed ? SQLITE_NOMEM : sqlite3_open_v2(plain.p, &s->db, flags, NULL);
+    smi_buf_fini(&plain);
+    if (rc == SQLITE_OK)
+        return 0;
+    return s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+}
+
+/* ---- the columns of runs that the catalogue of fields adds ---- */
+
+/* Adds the columns that are missing; add false: only tells whether any is. */
+static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_err *err)
+{
+    static const char *const types[] = {"", "INTEGER", "REAL", "INTEGER", "TEXT"}; /* of an smi_datum_kind */
+    char sql[128];
+    int64_t has;
+    *missing = false;
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        const struct smi_field_info *f = &smi_run_fields[i];
+        if (!f->stored)
+            continue;
+        if (smi_sql_find(s, &has, err, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", "t", f->key))
+            return -1;
+        *missing |= !has;
+        sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE runs ADD COLUMN \"%w\" %s", f->key, types[f->kind]);
+        if (!has && add && smi_sql_run(s, sql, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* A file of an earlier program may lack some. Another export may add them at the same time. */
+static int complete_runs(struct smi_sql *s, struct smi_err *err)
+{
+    bool missing;
+    int rc = add_columns(s, false, &missing, err);
+    if (rc || !missing)
+        return rc;
+    if (smi_sql_run(s, "BEGIN IMMEDIATE", err))
+        return -1;
+    rc = add_columns(s, true, &missing, err);
+    return rc || smi_sql_run(s, "COMMIT", err) ? -1 : 0;
+}
+
+int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
+{
+    int flags =
+        SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
+    bool empty;
+    *s = (struct smi_sql){NULL, path};
+    if (check_kind(path, write, err))
+        return -1;
+    if (open_file(s, path, flags, err))
+        return -1;
+    disable_trusted_schema(s);
+    sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
+    if (!write && try_to_read(s, path, err))
+        return -1;
+    if (smi_sql_check(s, SMI_SQLITE_ID, SMI_SQLITE_VERSION, &empty, err))
+        return -1;
+    if (!write)
+        return empty ? smi_err_set(err, SMI_EFORMAT, "%.300s: no run is stored there", path) : 0;
+    if (smi_sql_use_wal(s, err) || smi_sql_run(s,
+                                               "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+                                               "PRAGMA cache_size=-16000",
+                                               err))
+        return -1;
+    if (empty && smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err))
+        return -1;
+    return complete_runs(s, err);
+}
+
+void smi_sqlite_close(struct smi_sql *s)
+{
+    sqlite3_close(s->db);
+    s->db = NULL;
+}
+
+static const char prefix[] = "sqlite:";
+
+/* "/data/out/seed3", or "/data/out/a" of a run that shares its directory with others. */
+static void append_place(struct smi_buf *to, const char *place, const char *leaf)
+{
+    const char *slash = strrchr(place, '/');
+    smi_buf_str(to, place);
+    if (slash && strcmp(slash + 1, leaf) == 0)
+        return;
+    smi_buf_char(to, '/');
+    smi_buf_str(to, leaf);
+}
+
+static const char *column_text(sqlite3_stmt *st, int col)
+{
+    const char *text = (const char *)sqlite3_column_text(st, col);
+    return text ? text : "";
+}
+
+/* The partial as one of a run of another name. */
+static int rename_run(struct smi_buf *to, const char *partial, size_t n, const char *where, const char *name,
+                      struct smi_err *err)
+{
+    struct smi_merge_queue one = SMI_MERGE_QUEUE;
+    int rc;
+    one.run = name;
+    rc = smi_merge_queue_add(&one, partial, n, where, 1, err) || smi_merge_queue_copy(&one, 0, to, err) ? -1
+                                                                                                        : 0;
+    smi_merge_queue_fini(&one);
+    return rc;
+}
+
+static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *st, size_t number,
+                    struct smi_err *err)
+{
+    struct smi_buf name = {0}, other = {0};
+    struct smi_err why = {0};
+    const char *partial = column_text(st, 3);
+    size_t n = (size_t)sqlite3_column_bytes(st, 3);
+    int rc = 0;
+    if (!p->run && sqlite3_column_int(st, 4) > 1) {
+        append_place(&name, column_text(st, 0), column_text(st, 1));
+        rc = name.failed ? smi_err_nomem(&why) : rename_run(&other, partial, n, where, name.p, &why);
+    }
+    if (!rc)
+        rc = smi_merge_queue_add(p, other.n ? other.p : partial, other.n ? other.n : n, where, number, &why);
+    smi_buf_fini(&name);
+    smi_buf_fini(&other);
+    if (rc && why.code == SMI_EFORMAT)
+        return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text,
+                           column_text(st, 2));
+    return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
+}
+
+int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_err *err)
+{
+    struct smi_sql s;
+    sqlite3_stmt *st = NULL;
+    size_t number = 0;
+    int step = SQLITE_DONE;
+    int rc = smi_followed_load(to, where + strlen(prefix), where, err);
+    if (rc <= 0)
+        return rc;
+    rc = smi_sqlite_open(&s, where + strlen(prefix), false, err);
+    if (!rc && !(st = smi_sql_prepare(&s,
+                                      "SELECT place, leaf, name, partial, count(*) OVER (PARTITION BY name) "
+                                      "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf",
+                                      err)))
+        rc = -1;
+    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW)
+        rc = load_run(to, where, st, ++number, err);
+    if (!rc && step != SQLITE_DONE)
+        rc = smi_sql_error(&s, err);
+    sqlite3_finalize(st);
+    smi_sqlite_close(&s);
+    return rc;
+}
+
+/* ---- samples, marks and summaries into a SQLite file, one transaction a run: after a kill at any point the
+ * next export finishes; the same logs again add nothing; of a log that has grown the new rows are added; the
+ * rows of one that has changed are replaced, which is said ---- */
+
+struct out {
+    struct smi_target_out base;
+    struct smi_sql sql;
+    char *name;
+    struct smi_inode_set done;        /* runs of this export, by number: no second one may take their place */
+    int column[SMI_METRIC_COUNT];     /* parameter of put_row, or 0: the table has no such column */
+    sqlite3_stmt *put_row, *put_mark; /* put_row: made again when a column is added */
+    struct smi_buf text;
+    /* of the run at hand: */
+    const struct smi_export_run *r;
+    struct smi_buf *say;
+    int64_t run;          /* its number */
+    int64_t *gpu;         /* numbers of its GPUs, by place */
+    bool changed;         /* something was written */
+    uint64_t rows, marks; /* so many */
+    size_t input;         /* the one at hand, */
+    int64_t number;       /* and its number */
+};
+
+/* A sentence for the user about the run at hand. */
+static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, const char *fmt, ...)
+{
+    char text[480];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    smi_buf_fmt(o->say, "%.200s: %s", o->r->summary->run, text);
+    smi_buf_add(o->say, "", 1);
+}
+
+/* ---- columns ---- */
+
+/* The statement for all columns that there are. */
+static int prepare_row(struct out *o, struct smi_buf *sql, int n, struct smi_err *err)
+{
+    smi_buf_str(sql, ") VALUES(?,?,?,?,?");
+    for (int i = 0; i < n; i++)
+        smi_buf_str(sql, ",?");
+    smi_buf_str(sql, ")");
+    if (sql->failed)
+        return smi_err_nomem(err);
+    sqlite3_finalize(o->put_row);
+    o->put_row = smi_sql_prepare(&o->sql, sql->p, err);
+    return o->put_row ? 0 : -1;
+}
+
+/* Fills column and put_row by the columns that there are. Returns 0, or -1 with err. */
+static int find_metric_columns(struct out *o, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT name FROM pragma_table_info('samples')", err);
+    struct smi_buf sql = {0};
+    int step = SQLITE_DONE, n = 0, rc = st ? 0 : -1;
+    memset(o->column, 0, sizeof o->column);
+    smi_buf_str(&sql, "INSERT INTO samples(run,input,row,gpu,t_ms");
+    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(st, 0);
+        int m = name ? smi_metric_find(name, strlen(name)) : -1;
+        if (m < 0)
+            continue;
+        o->column[m] = 6 + n++;
+        smi_buf_fmt(&sql, ",\"%s\"", name);
+    }
+    if (!rc && step != SQLITE_DONE)
+        rc = smi_sql_error(&o->sql, err);
+    sqlite3_finalize(st);
+    if (!rc)
+        rc = prepare_row(o, &sql, n, err);
+    smi_buf_fini(&sql);
+    return rc;
+}
+
+static bool lacks_column(const struct out *o, const bool *seen)
+{
+    bool some = false;
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        some |= seen[m] && !o->column[m];
+    return some;
+}
+
+/* Another export may have added them since we looked. */
+static int add_metric_columns(struct out *o, const bool *seen, struct smi_err *err)
+{
+    char sql[256];
+    bool some = false;
+    if (!lacks_column(o, seen))
+        return 0;
+    if (find_metric_columns(o, err))
+        return -1;
+    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
+        if (!seen[m] || o->column[m])
+            continue;
+        some = true;
+        sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE samples ADD COLUMN \"%w\" REAL", smi_metrics[m].key);
+        if (smi_sql_run(&o->sql, sql, err))
+            return -1;
+    }
+    return some ? find_metric_columns(o, err) : 0;
+}
+
+/* ---- what is added ---- */
+
+static int insert_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct out *o = self;
+    sqlite3_stmt *st = o->put_row;
+    sqlite3_clear_bindings(st);
+    sqlite3_bind_int64(st, 1, o->run);
+    sqlite3_bind_int64(st, 2, o->number);
+    sqlite3_bind_int64(st, 3, (int64_t)row->ordinal);
+    if (row->gpu >= 0)
+        sqlite3_bind_int64(st, 4, o->gpu[row->gpu]);
+    if (row->timed)
+        sqlite3_bind_int64(st, 5, row->t_ms);
+    for (unsigned i = 0; i < row->n; i++)
+        sqlite3_bind_double(st, o->column[row->metric[i]], (double)row->v[i] / 1e6);
+    o->rows++;
+    return smi_sql_step(&o->sql, st, err);
+}
+
+static void bind_fields(struct out *o, int at, const struct smi_mark *m, bool in_data)
+{
+    smi_buf_clear(&o->text);
+    if (smi_export_fields(&o->text, m, in_data) && !o->text.failed)
+        sqlite3_bind_text(o->put_mark, at, o->text.p, (int)o->text.n, SQLITE_TRANSIENT);
+}
+
+static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct out *o = self;
+    sqlite3_stmt *st = o->put_mark;
+    if (!st &&
+        !(o->put_mark = st = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err)))
+        return -1;
+    sqlite3_clear_bindings(st);
+    sqlite3_bind_int64(st, 1, o->run);
+    sqlite3_bind_int64(st, 2, o->number);
+    sqlite3_bind_int64(st, 3, (int64_t)ordinal);
+    sqlite3_bind_text(st, 4, m->kind == SMI_MARK_PHASE ? "phase" : "event", -1, SQLITE_STATIC);
+    sqlite3_bind_text64(st, 5, m->name.p, m->name.n, SQLITE_STATIC, SQLITE_UTF8);
+    sqlite3_bind_int64(st, 6, m->t_us);
+    if (m->kind == SMI_MARK_PHASE)
+        sqlite3_bind_int64(st, 7, m->span_us);
+    bind_fields(o, 8, m, true);
+    bind_fields(o, 9, m, false);
+    o->marks++;
+    return o->text.failed ? smi_err_nomem(err) : smi_sql_step(&o->sql, st, err);
+}
+
+/* ---- inputs ---- */
+
+/* Of every input: what of its rows and marks is stored already, and is still so? A digest
+ * of the rows so far says it: of those that are stored it has to be the same now. It is of rows as they are
+ * exported, so that it is another one, too, when the zone or the GPUs are understood in another way than
+ * before. */
+
+/* What is stored of an input. */
+struct stored {
+    int64_t number; /* 0: nothing */
+    uint64_t rows, marks, rows_digest, marks_digest;
+};
+
+/* What it has now. */
+struct found {
+    struct out *o;
+    struct smi_digest digest;
+    uint64_t at, all; /* the digest before row `at`, and of all */
+    uint64_t until;   /* `at` is of so many */
+    bool passed;      /* and was taken */
+    bool seen[SMI_METRIC_COUNT];
+};
+
+static const char *base_name(enum smi_time_base base)
+{
+    static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
+                                        [SMI_TIME_BASE_LOCAL] = "local",
+                                        [SMI_TIME_BASE_UTC] = "utc",
+                                        [SMI_TIME_BASE_DAY] = "day",
+                                        [SMI_TIME_BASE_ELAPSED] = "elapsed"};
+    return names[base];
+}
+
+/* ---- digests ---- */
+
+static void digest_int(struct smi_digest *d, int64_t v)
+{
+    smi_digest_add(d, (const char *)&v, sizeof v);
+}
+
+static void digest_and_store(struct found *f, uint64_t ordinal)
+{
+    if (!f->passed && ordinal >= f->until) {
+        f->at = smi_digest_value(&f->digest);
+        f->passed = true;
+    }
+}
+
+static int64_t gpu_number(const struct out *o, int gpu)
+{
+    return gpu < 0 ? 0 : o->gpu[gpu];
+}
+
+static int digest_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct found *f = self;
+    int64_t v[3 + SMI_SAMPLE_MAX];
+    (void)err;
+    digest_and_store(f, row->ordinal);
+    v[0] = (int64_t)row->ordinal;
+    v[1] = gpu_number(f->o, row->gpu) * 2 + row->timed;
+    v[2] = row->t_ms;
+    for (unsigned i = 0; i < row->n; i++) {
+        v[3 + i] = (int64_t)((uint64_t)row->v[i] * 1024 + row->metric[i]);
+        f->seen[row->metric[i]] = true;
+    }
+    smi_digest_add(&f->digest, (const char *)v, (3 + row->n) * sizeof *v);
+    return 0;
+}
+
+static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct found *f = self;
+    (void)err;
+    digest_and_store(f, ordinal);
+    digest_int(&f->digest, m->kind);
+    digest_int(&f->digest, m->t_us);
+    digest_int(&f->digest, m->span_us);
+    digest_int(&f->digest, (int64_t)m->name.n);
+    smi_digest_add(&f->digest, m->name.p, m->name.n);
+    smi_buf_clear(&f->o->text);
+    smi_export_fields(&f->o->text, m, true);
+    smi_buf_char(&f->o->text, '\n');
+    smi_export_fields(&f->o->text, m, false);
+    if (f->o->text.n)
+        smi_digest_add(&f->digest, f->o->text.p, f->o->text.n);
+    return 0;
+}
+
+static void begin_pass(struct found *f, struct out *o, uint64_t until)
+{
+    f->o = o;
+    f->digest = smi_digest_init(0);
+    f->until = until;
+    f->passed = false;
+}
+
+static void end_pass(struct found *f)
+{
+    digest_and_store(f, UINT64_MAX);
+    f->all = smi_digest_value(&f->digest);
+}
+
+/* ---- what is stored ---- */
+
+static int select_input(struct out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
+                        struct smi_err *err)
+{
+    sqlite3_stmt *st =
+        smi_sql_bind(&o->sql, err,
+                     "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
+                     "WHERE run=? AND path=? AND format=? AND nth=?",
+                     "titti", base_name(in->base), o->run, in->path, in->format, nth);
+    int rc = smi_sql_next(&o->sql, st, err);
+    *s = (struct stored){0};
+    if (rc <= 0)
+        return rc;
+    *s = (struct stored){sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
+                         (uint64_t)sqlite3_column_int64(st, 2), (uint64_t)sqlite3_column_int64(st, 3),
+                         (uint64_t)sqlite3_column_int64(st, 4)};
+    if (!sqlite3_column_int(st, 5) && s->rows)
+        s->rows_digest = ~s->rows_digest; /* the same numbers mean something else */
+    sqlite3_finalize(st);
+    return 0;
+}
+
+/* Takes the rows or marks of the input at hand away, as they are not what they were. */
+static int delete_input_rows(struct out *o, const char *table, uint64_t n, bool said, struct smi_err *err)
+{
+    char sql[80];
+    const char *path = o->r->input[o->input].path;
+    sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s WHERE run=? AND input=?", table);
+    if (said)
+        warn_of_run(
+            o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
+            path, (unsigned long long)n, strcmp(table, "marks") ? "rows" : "phases and events");
+    o->changed = true;
+    return smi_sql_do(&o->sql, err, sql, "ii", o->run, o->number);
+}
+
+/* ---- an input ---- */
+
+static int write_input(struct out *o, const struct smi_export_input *in, int64_t nth,
+                       const uint64_t digest[2], struct smi_err *err)
+{
+    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
+    return smi_sql_do(
+        &o->sql, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        in->counts ? "iititt"
+                     "iiiiii"
+                     "iiiiiii"
+                   : "iititt"
+                     "iiiiii"
+                     "-------",
+        o->run, o->number, in->path, nth, in->format, base_name(in->base), in->size, in->digest, in->rows,
+        in->marks, digest[0], digest[1], (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows,
+        (int64_t)a->duplicates, (int64_t)a->blank, (int64_t)a->messages, (int64_t)smi_account_rejected(a));
+}
+
+/* Which of the inputs of one path and format it is. */
+static int64_t count_before(const struct smi_export_run *r, size_t input)
+{
+    const struct smi_export_input *in = &r->input[input];
+    int64_t nth = 0;
+    for (size_t i = 0; i < input; i++)
+        nth += strcmp(r->input[i].path, in->path) == 0 && r->input[i].kind == in->kind;
+    return nth;
+}
+
+/* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
+ * new ones begin. */
+static int compare_input(struct out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
+                         struct smi_err *err)
+{
+    const struct smi_export_input *in = &o->r->input[o->input];
+    uint64_t had = marks ? s->marks : s->rows, has = marks ? in->marks : in->rows;
+    bool same;
+    begin_pass(f, o, had);
+    if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, f, err)
+              : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
+        return -1;
+    end_pass(f);
+    same = had <= has && f->at == (marks ? s->marks_digest : s->rows_digest);
+    *from = same ? had : 0;
+    return !had || same ? 0 : delete_input_rows(o, marks ? "marks" : "samples", had, true, err);
+}
+
+static int store_input(struct out *o, struct found *f, int64_t nth, struct smi_err *err)
+{
+    const struct smi_export_input *in = &o->r->input[o->input];
+    struct stored s;
+    uint64_t from[2], digest[2];
+    if (select_input(o, in, nth, &s, err))
+        return -1;
+    o->number = s.number;
+    if (!s.number && smi_sql_find(&o->sql, &o->number, err,
+                                  "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=?", "i", o->run))
+        return -1;
+    memset(f->seen, 0, sizeof f->seen);
+    for (int marks = 0; marks < 2; marks++) {
+        if (compare_input(o, f, &s, marks, &from[marks], err))
+            return -1;
+        digest[marks] = f->all;
+    }
+    if (add_metric_columns(o, f->seen, err) ||
+        smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
+        smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
+        return -1;
+    if (!o->changed && s.number && s.rows == in->rows && s.marks == in->marks)
+        return 0;
+    o->changed = true;
+    return write_input(o, in, nth, digest, err);
+}
+
+/* ---- inputs that are gone ---- */
+
+/* Deletes what is stored of the inputs that are not among the numbers `kept`: "1,2". */
+static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *err)
+{
+    static const char *const tables[] = {"samples", "marks", "inputs"};
+    struct smi_buf sql = {0};
+    sqlite3_stmt *st;
+    bool gone = false;
+    int rc;
+    smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept);
+    st = sql.failed ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
+        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
+                    (const char *)sqlite3_column_text(st, 0));
+        gone = true;
+    }
+    for (int i = 0; i < 3 && gone && !rc; i++) {
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
+        rc = sql.failed ? -1 : smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    }
+    o->changed |= gone;
+    if (sql.failed)
+        smi_err_nomem(err);
+    smi_buf_fini(&sql);
+    return rc;
+}
+
+/* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
+static int write_inputs(struct out *o, struct smi_err *err)
+{
+    struct found *f = smi_mem_new(1, sizeof *f);
+    struct smi_buf kept = {0};
+    int rc = f ? 0 : smi_err_nomem(err);
+    smi_buf_str(&kept, "0");
+    for (o->input = 0; !rc && o->input < o->r->inputs; o->input++) {
+        rc = store_input(o, f, count_before(o->r, o->input), err);
+        smi_buf_fmt(&kept, ",%lld", (long long)o->number);
+    }
+    if (!rc)
+        rc = kept.failed ? smi_err_nomem(err) : delete_gone_inputs(o, kept.p, err);
+    smi_buf_fini(&kept);
+    smi_mem_free(f);
+    return rc;
+}
+
+/* ---- which run ---- */
+
+/* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
+static int select_run(struct out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
+{
+    return smi_sql_find(&o->sql, run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
+}
+
+static int add_run(struct out *o, const char *place, const char *leaf, struct smi_err *err)
+{
+    int rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
+                        place, leaf, o->r->summary->run);
+    o->run = sqlite3_last_insert_rowid(o->sql.db);
+    o->changed = true;
+    return rc;
+}
+
+static int find_or_add_run(struct out *o, struct smi_err *err)
+{
+    const char *place = o->r->place, *leaf = o->r->leaf;
+    int rc = select_run(o, place, leaf, &o->run, err), fresh = 1;
+    if (!rc && o->run)
+        fresh = smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
+    if (!fresh) { /* another run of this export has that name there */
+        leaf = o->r->summary->run;
+        rc = select_run(o, place, leaf, &o->run, err);
+    }
+    if (!rc && !o->run)
+        rc = add_run(o, place, leaf, err);
+    if (!rc && (fresh < 0 || smi_inode_set_add(&o->done, 0, (uint64_t)o->run) < 0))
+        rc = smi_err_nomem(err);
+    return rc;
+}
+
+/* ---- its GPUs ---- */
+
+/* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike
+ * here. */
+static bool run_is_done(const struct out *o, size_t place, int64_t number)
+{
+    for (size_t i = 0; i < place; i++)
+        if (o->gpu[i] == number)
+            return true;
+    return false;
+}
+
+static int64_t gpu_index(const struct smi_gpu *g)
+{
+    return g->index < 0 ? -1 : g->index;
+}
+
+/* The number that this GPU has in the file; 0: none. */
+static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_err *err)
+{
+    const struct smi_gpu *g = &o->r->summary->gpus[place];
+    sqlite3_stmt *st =
+        smi_sql_bind(&o->sql, err,
+                     "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? "
+                     "AND bus IS ? AND name IS ? AND pooled=? ORDER BY gpu",
+                     "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
+    int rc = 0;
+    *number = 0;
+    while (!*number && (rc = smi_sql_next(&o->sql, st, err)) > 0)
+        if (!run_is_done(o, place, sqlite3_column_int64(st, 0)))
+            *number = sqlite3_column_int64(st, 0);
+    if (*number)
+        sqlite3_finalize(st);
+    return rc < 0 ? -1 : 0;
+}
+
+static int insert_gpu(struct out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
+{
+    o->changed = true;
+    return smi_sql_find(&o->sql, number, err,
+                        "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                        "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6) RETURNING gpu",
+                        "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
+}
+
+static int find_or_add_gpus(struct out *o, struct smi_err *err)
+{
+    const struct smi_summary *s = o->r->summary;
+    smi_mem_free(o->gpu);
+    o->gpu = smi_mem_new(s->ngpus, sizeof *o->gpu);
+    if (!o->gpu)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (select_gpu(o, i, &o->gpu[i], err) || (!o->gpu[i] && insert_gpu(o, &s->gpus[i], &o->gpu[i], err)))
+            return -1;
+    return 0;
+}
+
+/* ---- the summary of the run ---- */
+
+/* Is the stored partial another one? Then the whole summary of the run is written again. */
+static int is_changed_row(struct out *o, bool *news, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);
+    const struct smi_text *p = &o->r->partial;
+    int rc = smi_sql_next(&o->sql, st, err);
+    *news = rc <= 0 || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
+            memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
+    if (rc > 0)
+        sqlite3_finalize(st);
+    return rc < 0 ? -1 : 0;
+}
+
+/* The columns that the catalogue of fields adds to the table. */
+static int prepare_figures(struct out *o, sqlite3_stmt **st, struct smi_err *err)
+{
+    struct smi_buf sql = {0};
+    smi_buf_str(&sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=?");
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].stored)
+            smi_buf_fmt(&sql, ", %s=?", smi_run_fields[i].key);
+    smi_buf_str(&sql, " WHERE id=?");
+    *st = sql.failed ? NULL : smi_sql_prepare(&o->sql, sql.p, err);
+    if (sql.failed)
+        smi_err_nomem(err);
+    smi_buf_fini(&sql);
+    return *st ? 0 : -1;
+}
+
+static int write_figures(struct out *o, struct smi_err *err)
+{
+    const struct smi_summary *s = o->r->summary;
+    const char *const text[] = {s->run, s->hostname, smi_state_names[s->state], s->time_base};
+    struct smi_field_values row = {0};
+    const enum smi_run_field_id time[] = {SMI_RUN_FIELD_START, SMI_RUN_FIELD_END};
+    sqlite3_stmt *st;
+    int at = 0, rc;
+    if (prepare_figures(o, &st, err))
+        return -1;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        sqlite3_bind_text(st, ++at, text[i], -1, SQLITE_STATIC); /* NULL: null */
+    rc = smi_run_values_fill(&row, s) ? smi_err_nomem(err) : 0;
+    for (int i = 0; i < 2; i++)
+        smi_db_bind(st, ++at, &row.v[time[i]]);
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].stored)
+            smi_db_bind(st, ++at, &row.v[i]);
+    sqlite3_bind_int64(st, ++at, o->run);
+    rc = rc ? rc : smi_sql_step(&o->sql, st, err);
+    sqlite3_finalize(st);
+    smi_field_values_fini(&row);
+    return rc;
+}
+
+static int write_params(struct out *o, struct smi_err *err)
+{
+    const struct smi_summary *s = o->r->summary;
+    int rc = smi_sql_do(&o->sql, err, "DELETE FROM params WHERE run=?", "i", o->run);
+    for (size_t i = 0; !rc && i < s->nparams; i++)
+        rc = smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO params VALUES(?,?,?)", "itt", o->run,
+                        s->params[i].key, s->params[i].text);
+    return rc;
+}
+
+static int write_partial(struct out *o, struct smi_err *err)
+{
+    return smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
+                      SMI_PARTIAL_SCHEMA, o->r->partial.p);
+}
+
+/* GPUs that no row is of any more; numbers are not used again while the run has rows. */
+static int delete_gone_gpus(struct out *o, struct smi_err *err)
+{
+    struct smi_buf sql = {0};
+    int rc;
+    smi_buf_str(&sql, "DELETE FROM gpus WHERE run=? AND gpu NOT IN (0");
+    for (size_t i = 0; i < o->r->summary->ngpus; i++)
+        smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
+    smi_buf_str(&sql, ")");
+    rc = sql.failed ? smi_err_nomem(err) : smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    smi_buf_fini(&sql);
+    return rc;
+}
+
+static int write_run_rows(struct out *o, struct smi_err *err)
+{
+    bool news = false;
+    if (find_or_add_run(o, err) || find_or_add_gpus(o, err) || is_changed_row(o, &news, err))
+        return -1;
+    o->changed |= news;
+    if (write_inputs(o, err))
+        return -1;
+    if (!o->changed)
+        return 0;
+    return write_figures(o, err) || write_params(o, err) || write_partial(o, err) || delete_gone_gpus(o, err)
+               ? -1
+               : 0;
+}
+
+/* ---- the target ---- */
+
+static int write_run_sqlite(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                            struct smi_err *err)
+{
+    struct out *o = (struct out *)self;
+    int rc;
+    o->r = r;
+    o->say = say;
+    o->changed = false;
+    o->rows = o->marks = 0;
+    if (smi_sql_run(&o->sql, "BEGIN IMMEDIATE", err))
+        return -1;
+    rc = write_run_rows(o, err);
+    if (!rc)
+        rc = smi_sql_run(&o->sql, "COMMIT", err);
+    if (rc) {
+        sqlite3_exec(o->sql.db, "ROLLBACK", NULL, NULL, NULL);
+        return -1;
+    }
+    self->runs += o->changed;
+    self->rows += o->rows;
+    self->marks += o->marks;
+    return 0;
+}
+
+static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
+{
+    struct out *o = (struct out *)self;
+    (void)keep, (void)err; /* what is committed is right, whatever came then */
+    sqlite3_finalize(o->put_row);
+    sqlite3_finalize(o->put_mark);
+    smi_sqlite_close(&o->sql);
+    smi_buf_fini(&o->text);
+    smi_mem_free(o->gpu);
+    smi_inode_set_fini(&o->done);
+    smi_mem_free(o->name);
+    smi_mem_free(o);
+    return 0;
+}
+
+static struct smi_target_out *open_target(const struct smi_target *target, const char *where,
+                                          const struct smi_target_set *set, struct smi_err *err)
+{
+    struct out *o = smi_mem_new(1, sizeof *o);
+    (void)target, (void)set;
+    if (!o || !(o->name = smi_mem_text(where, strlen(where)))) {
+        smi_mem_free(o);
+        smi_err_nomem(err);
+        return NULL;
+    }
+    if (strcmp(where, "-") == 0)
+        smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
+    else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
+        return &o->base;
+    close_target(&o->base, false, NULL);
+    return NULL;
+}
+
+const struct smi_target smi_target_sqlite = {
+    .prefix = "sqlite:",
+    .form = "sqlite:FILE",
+    .help = "tables of a SQLite file, which summarize, report, check and diff read back",
+    .open = open_target,
+    .run = write_run_sqlite,
+    .close = close_target,
+    .file = true,
+};

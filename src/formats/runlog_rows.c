@@ -1,0 +1,253 @@
+/* The reference's RunLog: one JSON object a line, times in UTC, the `ts` of a phase is its end.
+ *
+ *     {"ts": "2026-11-21T06:22:31.123+00:00", "type": "phase", "name": "compile", "seconds": 1.234}
+ *     {"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "error", "data": {"code": 3}}
+ *
+ * Extra keys of a phase override name and seconds, as Python's dict.update: of a key given twice the last
+ * counts. Python also writes NaN and Infinity, which JSON does not have: they are read as null. */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "formats/format.h"
+#include "formats/lines.h"
+#include "formats/json_line.h"
+#include "formats/json_template.h"
+
+#include <string.h>
+
+enum { DAY_TEXT = 11, ZONE_TEXT = 6 };
+
+/* The keys that the log itself writes. */
+enum { TS, TYPE, NAME, EVENT, SECONDS, OWN, OTHER = SMI_JSON_TEMPLATE_ROLES - 1 };
+
+static const char *const own_keys[OWN + 1] = {"ts", "type", "name", "event", "seconds"};
+
+static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
+
+struct smi_reader {
+    struct smi_lines lines;              /* first: see lines.c */
+    struct smi_buf repaired;             /* a line whose NaN became null */
+    bool refused;                        /* the next line: it is not plain */
+    struct smi_json_fields fields;       /* the log's own keys are read wherever they stand */
+    struct smi_json_values plain;        /* of a plain line */
+    struct smi_json_templates shapes;    /* what plain lines look like */
+    char day[DAY_TEXT], zone[ZONE_TEXT]; /* "2026-11-21T" and "+00:00" of the last plain time, */
+    int64_t day_us;                      /* which begins then */
+};
+
+static enum smi_sniff sniff_runlog(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    if (t.n == 0 || *t.p != '{')
+        return SMI_SNIFF_NO;
+    return smi_json_has_key(t, "\"ts\"") && smi_json_has_key(t, "\"type\"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+/* The number of one of the log's own keys; OTHER: it is none. */
+static int own_key(struct smi_text key)
+{
+    for (int i = 0; i < OWN; i++)
+        if (smi_text_is(key, own_keys[i]))
+            return i;
+    return OTHER;
+}
+
+/* Values of an entry, and which of them have the log's own keys. */
+struct entry {
+    const struct smi_field *field;
+    unsigned n;
+    const struct smi_field *own[SMI_JSON_TEMPLATE_ROLES]; /* of no text if there is none of this name */
+};
+
+static const struct smi_field none;
+
+static struct entry entry_of(const struct smi_field *field, unsigned n)
+{
+    struct entry e = {field, n, {&none, &none, &none, &none, &none, &none, &none, &none}};
+    for (unsigned i = 0; i < n; i++)
+        if (!field[i].in_data)
+            e.own[own_key(field[i].key)] = &field[i];
+    return e;
+}
+
+/* "06:22:31.123" or with six digits, in microseconds, or -1. */
+static int64_t time_of_day(const char *p, size_t n)
+{
+    int64_t ms, us = 0;
+    if (smi_clock_parse_hms((struct smi_text){p, 8}, &ms) || p[8] != '.')
+        return -1;
+    for (size_t i = 9; i < n; i++) {
+        if (p[i] < '0' || p[i] > '9')
+            return -1;
+        us = us * 10 + (p[i] - '0');
+    }
+    return ms * 1000 + (n == 12 ? us * 1000 : us);
+}
+
+/* Entries that follow each other are of one day and one zone. */
+static int read_runlog_time(struct smi_reader *r, struct smi_text t, int64_t *us)
+{
+    bool fine, zoned, usual = t.n == 29 || t.n == 32;
+    int64_t at = usual ? time_of_day(t.p + DAY_TEXT, t.n - DAY_TEXT - ZONE_TEXT) : -1;
+    if (at >= 0 && memcmp(t.p, r->day, DAY_TEXT) == 0 &&
+        memcmp(t.p + t.n - ZONE_TEXT, r->zone, ZONE_TEXT) == 0) {
+        *us = r->day_us + at;
+        return 0;
+    }
+    if (smi_clock_parse_iso(t, us, &fine, &zoned))
+        return -1;
+    if (at >= 0) {
+        memcpy(r->day, t.p, DAY_TEXT);
+        memcpy(r->zone, t.p + t.n - ZONE_TEXT, ZONE_TEXT);
+        r->day_us = *us - at;
+    }
+    return 0;
+}
+
+static bool is_word(const struct smi_field *f, const char word[5])
+{
+    return f->quoted && f->text.n == 5 && memcmp(f->text.p, word, 5) == 0;
+}
+
+/* Returns 0, or -1 and *why. */
+static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mark *m, enum smi_reject *why)
+{
+    bool phase = is_word(e->own[TYPE], "phase"), event = is_word(e->own[TYPE], "event");
+    const struct smi_field *name = e->own[phase ? NAME : EVENT], *ts = e->own[TS], *f = e->own[SECONDS];
+    *why = SMI_REJECT_FOREIGN;
+    if ((!phase && !event) || !name->text.p || !ts->text.p)
+        return -1;
+    *why = SMI_REJECT_BAD_TIME;
+    if (!ts->quoted || read_runlog_time(r, ts->text, &m->t_us) ||
+        !smi_clock_fits(m->t_us / 1000, &r->lines.latest_ms))
+        return -1;
+    *why = SMI_REJECT_BAD_NUMBER;
+    if (phase && (!f->number || f->micro < 0 || f->micro > seconds_max * 1000000))
+        return -1;
+    m->kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT;
+    m->span_us = phase ? f->micro : 0;
+    m->name = name->text;
+    m->field = e->field;
+    m->fields = e->n;
+    return 0;
+}
+
+/* full: some of its values were not read. */
+static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field, unsigned n, bool full,
+                             struct smi_text line, struct smi_err *err)
+{
+    const struct entry e = entry_of(field, n);
+    struct smi_mark m = {.field = NULL};
+    enum smi_reject why;
+    if (read_mark(r, &e, &m, &why))
+        return smi_account_reject(r->lines.account, why, line, err);
+    return smi_json_mark(&r->lines, &m, full, err);
+}
+
+static int read_runlog_object(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+{
+    struct smi_json_fields *f = &r->fields;
+    f->n = 0;
+    f->full = false;
+    smi_json_fields_add(f, entry, false, own_keys);
+    smi_json_fields_add(f, json_object_get(entry, "data"), true, NULL);
+    return read_runlog_entry(r, f->field, f->n, f->full, line, err);
+}
+
+static int read_runlog_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    int rc = *t.p == '{' ? 0 : smi_message_count(r->lines.account, t, err);
+    bool plain = !rc && !r->refused && smi_json_fast_line(t, &r->plain);
+    r->refused = false;
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    if (plain)
+        return read_runlog_entry(r, r->plain.field, r->plain.n, false, line, err);
+    return smi_json_line_read(r, line, &r->repaired, read_runlog_object, err);
+}
+
+/* ---- the fast path ---- */
+
+/* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the
+ * general path. */
+static size_t learn_runlog_line(struct smi_reader *r, const char *p, size_t n, struct entry *e)
+{
+    const char *lf = memchr(p, '\n', n);
+    struct smi_text line = {p, lf ? (size_t)(lf - p) : 0};
+    uint8_t role[SMI_JSON_VALUES];
+    int type = -1;
+    if (!lf)
+        return 0;
+    line.n -= line.n && lf[-1] == '\r';
+    if (line.n > SMI_LINE_MAX)
+        return 0;
+    r->refused = !smi_json_fast_line(smi_text_trim(line), &r->plain);
+    if (r->refused)
+        return 0;
+    *e = entry_of(r->plain.field, r->plain.n);
+    for (unsigned i = 0; i < e->n; i++) {
+        role[i] = e->field[i].in_data ? OTHER : (uint8_t)own_key(e->field[i].key);
+        if (role[i] == TYPE && e->field[i].quoted)
+            type = (int)i;
+    }
+    smi_json_templates_learn(&r->shapes, p, (size_t)(lf - p) + 1, &r->plain, role, type);
+    return (size_t)(lf - p) + 1;
+}
+
+static size_t next_entry(struct smi_reader *r, const char *p, size_t n, struct entry *e)
+{
+    smi_json_template_roles role;
+    size_t length = smi_json_templates_read(&r->shapes, p, n, &r->plain, role);
+    if (!length || length > SMI_LINE_MAX)
+        return learn_runlog_line(r, p, n, e);
+    e->field = r->plain.field;
+    e->n = r->plain.n;
+    for (int i = 0; i < OWN; i++)
+        e->own[i] = role[i] < 0 ? &none : &r->plain.field[role[i]];
+    return length;
+}
+
+static ptrdiff_t read_runlog_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_sink *to = r->lines.to;
+    struct smi_mark m = {.field = NULL};
+    const char *at = p, *end = p + n;
+    enum smi_reject why;
+    struct entry e;
+    size_t length;
+    r->refused = false;
+    while (at < end && (length = next_entry(r, at, (size_t)(end - at), &e))) {
+        if (read_mark(r, &e, &m, &why) || memchr(m.name.p, 0, m.name.n)) /* reported by the general path */
+            break;
+        r->lines.account->lines++;
+        r->lines.account->rows++;
+        at += length;
+        if (to->mark && to->mark(to, &m, err))
+            return -1;
+    }
+    return at - p;
+}
+
+static void close_runlog_reader(struct smi_reader *r)
+{
+    smi_buf_fini(&r->repaired);
+    smi_json_fast_fini(&r->plain);
+}
+
+static void reset_runlog_reader(struct smi_reader *r)
+{
+    close_runlog_reader(r);
+    r->refused = false;
+}
+
+const struct smi_format smi_format_runlog = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_runlog,
+    .line = read_runlog_line,
+    .whole = smi_json_line_is_whole,
+    .fast = read_runlog_rows_fast,
+    .reset = reset_runlog_reader,
+    .close = close_runlog_reader,
+};

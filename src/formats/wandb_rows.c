@@ -1,0 +1,291 @@
+/* Weights & Biases: what a run's binary log (run-ID.wandb) holds, as the lines that base/wandb.h makes of it.
+ *
+ * Each stats record is of one sampler: the keys of all GPUs, "gpu.N.METRIC", or those of the machine. "cpu"
+ * and "proc..." are of the run's process, and shares of memory are in bytes beside: they are not read. */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "formats/samples_row.h"
+
+#include <string.h>
+
+enum { GPUS = 64, READINGS = 10, INDEX = 24 };
+
+static const struct {
+    const char *name; /* behind "gpu.N." */
+    unsigned metric;
+    int64_t shift; /* bytes: readings are whole MiB and parts of it */
+} gpu_keys[READINGS - 1] = {
+    {"gpu", SMI_GPU_UTIL, 0},
+    {"memory", SMI_MEM_UTIL, 0},
+    {"memoryAllocatedBytes", SMI_FB_USED, 20},
+    {"temp", SMI_TEMP_GPU, 0},
+    {"powerWatts", SMI_POWER, 0},
+    {"enforcedPowerLimitWatts", SMI_POWER_LIMIT_ENFORCED, 0},
+    {"smClock", SMI_CLK_SM, 0},
+    {"memoryClock", SMI_CLK_MEM, 0},
+    {"fanSpeed", SMI_FAN, 0},
+};
+
+/* The readings of a GPU in one record. */
+struct gpu_row {
+    unsigned n;
+    uint16_t metric[READINGS];
+    int64_t v[READINGS];
+};
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see lines.c */
+    struct smi_buf repaired;
+    struct smi_json_fields mark;
+    int64_t total[GPUS]; /* millionths of MiB; 0: not known */
+    struct gpu_row row[GPUS], host;
+    unsigned gpus; /* with a reading in the record at hand, at most: the highest index + 1 */
+    unsigned next; /* key of gpu_keys that probably comes next */
+    bool told;     /* that some GPUs are beyond GPUS */
+};
+
+/* ---- stats: many of them, so they are read without a tree ---- */
+
+/* The end of a text whose first character is at p: its closing quote; NULL: it has none. */
+static const char *find_quote(const char *p, const char *end)
+{
+    const char *quote = p;
+    while ((quote = memchr(quote, '"', (size_t)(end - quote)))) {
+        const char *back = quote;
+        while (back > p && back[-1] == '\\')
+            back--;
+        if ((quote - back) % 2 == 0)
+            break;
+        quote++;
+    }
+    return quote;
+}
+
+/* Takes `"key": value` off t, which stands behind a brace or a comma. false: it is no such member. */
+static bool next_member(struct smi_text *t, struct smi_text *key, struct smi_text *value)
+{
+    const char *end = t->p + t->n, *p = t->p, *quote;
+    while (p < end && *p == ' ')
+        p++;
+    if (p == end || *p != '"' || !(quote = find_quote(p + 1, end)) || end - quote < 3 || quote[1] != ':')
+        return false;
+    *key = (struct smi_text){p + 1, (size_t)(quote - p - 1)};
+    p = quote + 2 + (quote[2] == ' ');
+    value->p = p;
+    if (p < end && *p == '"') {
+        p = find_quote(p + 1, end);
+        if (!p)
+            return false;
+    }
+    while (p < end && *p != ',' && *p != '}')
+        p++;
+    if (p >= end)
+        return false;
+    value->n = (size_t)(p - value->p);
+    *t = (struct smi_text){p + 1, (size_t)(end - p - 1)};
+    return true;
+}
+
+/* "gpu.12.temp": 12, and name is "temp"; -1 for another key. */
+static int gpu_of_key(struct smi_text key, struct smi_text *name)
+{
+    size_t i = 4;
+    int v = 0;
+    if (key.n < 7 || memcmp(key.p, "gpu.", 4) != 0)
+        return -1;
+    for (; i < key.n && key.p[i] >= '0' && key.p[i] <= '9' && v < SMI_DEVICE_MAX; i++)
+        v = 10 * v + (key.p[i] - '0');
+    if (i == 4 || i + 1 >= key.n || key.p[i] != '.')
+        return -1;
+    *name = (struct smi_text){key.p + i + 1, key.n - i - 1};
+    return v;
+}
+
+/* Its place in gpu_keys; -1: it is none of them. Records have the keys in one order mostly. */
+static int find_gpu_key(struct smi_reader *r, struct smi_text name)
+{
+    for (unsigned i = 0; i < READINGS - 1; i++) {
+        unsigned at = (r->next + i) % (READINGS - 1);
+        if (!smi_text_is(name, gpu_keys[at].name))
+            continue;
+        r->next = at + 1;
+        return (int)at;
+    }
+    return -1;
+}
+
+/* A reading in 2^shift parts of the metric's unit. */
+static int add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, int64_t shift,
+                       struct smi_text value, struct smi_err *err)
+{
+    int64_t v;
+    if (row->n == READINGS - 1 || !smi_json_text_number(value, &v))
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, metric, value, err);
+    v = (int64_t)(((smi_i128)v + ((int64_t)1 << shift >> 1)) >> shift);
+    if (!smi_reading_fits(metric, v))
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric, value, err);
+    row->metric[row->n] = (uint16_t)metric;
+    row->v[row->n++] = v;
+    return 0;
+}
+
+static int add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, struct smi_text value,
+                           struct smi_err *err)
+{
+    const int at = find_gpu_key(r, name);
+    if (at < 0)
+        return 0;
+    if (add_reading(r, &r->row[gpu], gpu_keys[at].metric, gpu_keys[at].shift, value, err))
+        return -1;
+    r->gpus = r->row[gpu].n && (unsigned)gpu + 1 > r->gpus ? (unsigned)gpu + 1 : r->gpus;
+    return 0;
+}
+
+static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct smi_err *err)
+{
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    struct gpu_row *row = &r->row[gpu];
+    struct smi_sample s = {
+        .t_ms = t_us / 1000, .timed = true, .fine = true, .shared = true, .metric = row->metric, .v = row->v};
+    char digits[INDEX];
+    if (r->total[gpu]) {
+        row->metric[row->n] = SMI_FB_TOTAL;
+        row->v[row->n++] = r->total[gpu];
+    }
+    s.n = row->n;
+    row->n = 0;
+    key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
+    s.who = smi_devices_find_key(r->lines.devices, key, err);
+    return s.who == -1 ? -1 : smi_sink_row(r->lines.to, &s, err);
+}
+
+/* Passes on what is in r->row, and the readings of the machine. */
+static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
+{
+    const struct smi_sample host = {.t_ms = t_us / 1000,
+                                    .timed = true,
+                                    .fine = true,
+                                    .shared = true,
+                                    .who = SMI_DEVICE_HOST,
+                                    .n = r->host.n,
+                                    .metric = r->host.metric,
+                                    .v = r->host.v};
+    for (unsigned gpu = 0; gpu < r->gpus; gpu++)
+        if (r->row[gpu].n && send_gpu_row(r, gpu, t_us, err))
+            return -1;
+    r->gpus = r->host.n = 0;
+    return host.n ? smi_sink_row(r->lines.to, &host, err) : 0;
+}
+
+static int add_host_reading(struct smi_reader *r, struct smi_text key, struct smi_text value,
+                            struct smi_err *err)
+{
+    if (smi_text_is(key, "memory_percent"))
+        return add_reading(r, &r->host, SMI_RAM_PCT, 0, value, err);
+    return smi_text_is(key, "cpu_utilization_percentage")
+               ? add_reading(r, &r->host, SMI_CPU_PCT, 0, value, err)
+               : 0;
+}
+
+static int tell_of_more_gpus(struct smi_reader *r, struct smi_err *err)
+{
+    if (r->told)
+        return 0;
+    r->told = true;
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "more than %d GPUs: the rest is not read", GPUS);
+}
+
+/* t stands behind the time. */
+static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, struct smi_err *err)
+{
+    struct smi_text key, value, name;
+    while (next_member(&t, &key, &value)) {
+        int gpu = gpu_of_key(key, &name);
+        if (gpu >= GPUS ? tell_of_more_gpus(r, err)
+            : gpu >= 0  ? add_gpu_reading(r, gpu, name, value, err)
+                        : add_host_reading(r, key, value, err))
+            return -1;
+    }
+    *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
+    return send_rows(r, t_us, err);
+}
+
+/* ---- lines ---- */
+
+/* A GPU of the machine: its number, uuid, name, memory. */
+static int read_gpu(struct smi_reader *r, const json_t *entry, struct smi_err *err)
+{
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    int64_t gpu = json_integer_value(json_object_get(entry, "index")),
+            memory = json_integer_value(json_object_get(entry, "memory"));
+    char digits[INDEX];
+    int who;
+    r->lines.account->messages++;
+    if (gpu < 0 || gpu >= GPUS)
+        return 0;
+    if (memory > 0 && memory < INT64_MAX / 1000000)
+        r->total[gpu] = memory * 1000000 >> 20;
+    key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
+    key[SMI_DEVICE_KEY_UUID] = smi_json_string_of(json_object_get(entry, "uuid"));
+    who = smi_devices_find_key(r->lines.devices, key, err);
+    if (who == -1)
+        return -1;
+    return smi_devices_set_name(r->lines.devices, who, smi_json_string_of(json_object_get(entry, "name")),
+                                err);
+}
+
+static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+{
+    struct smi_text kind = smi_json_string_of(json_object_get(entry, "wandb"));
+    if (json_object_get(entry, "event"))
+        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
+                                     entry, line, err);
+    if (smi_text_is(kind, "gpu"))
+        return read_gpu(r, entry, err);
+    if (!smi_text_is(kind, "other"))
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    r->lines.account->messages++;
+    return 0;
+}
+
+static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    static const char stats[] = "{\"wandb\": \"stats\", ", other[] = "{\"wandb\": \"other\"}";
+    const size_t n = sizeof stats - 1;
+    struct smi_reader *r = self;
+    struct smi_text t, key, value;
+    int64_t t_us;
+    if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    if (line.n > n && memcmp(line.p, stats, n) == 0) {
+        t = (struct smi_text){line.p + n, line.n - n};
+        if (!next_member(&t, &key, &value) || !smi_text_is(key, "time") ||
+            smi_text_parse_micro(value, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms))
+            return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
+        return read_stats(r, t, t_us, err);
+    }
+    if (!line.n || *line.p != '{')
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    return smi_json_line_read(r, line, &r->repaired, read_entry, err);
+}
+
+static enum smi_sniff sniff_wandb(struct smi_text line)
+{
+    return smi_text_starts_nocase(line, "{\"wandb\": \"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static void close_wandb_reader(struct smi_reader *r)
+{
+    smi_buf_fini(&r->repaired);
+}
+
+const struct smi_format smi_format_wandb = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_wandb,
+    .line = read_wandb_line,
+    .whole = smi_json_line_is_whole,
+    .close = close_wandb_reader,
+};

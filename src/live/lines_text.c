@@ -1,0 +1,282 @@
+/* output.c - the state of this moment as a line, as JSON, and as a table. */
+#include "live/lines_text.h"
+
+#include "live/alert.h"
+#include "live/machine_text.h"
+#include "base/clock.h"
+#include "live/tui_private.h"
+
+/* A reading with so many digits, in units of `unit` millionths; "-" if there is none. */
+static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
+                        unsigned metric, int64_t unit, int digits)
+{
+    char text[SMI_MICRO_TEXT] = "-";
+    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric);
+    if (r)
+        smi_text_write_fixed(text, (smi_i128)r->v * 1000000 / unit, digits);
+    smi_buf_fmt(to, " %s", text);
+}
+
+static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head,
+                            unsigned metric, int64_t unit, unsigned column)
+{
+    int run = -1;
+    smi_buf_str(to, head);
+    for (size_t i = 0; i < n->gpus; i++) {
+        const char *label = n->gpu[i]->label + strlen("GPU "), *end = strrchr(label, '/');
+        if (!n->gpu[i]->mine)
+            continue;
+        if (n->many_runs && n->gpu[i]->run != run && end) {
+            smi_buf_char(to, ' ');
+            smi_buf_safe(to, (struct smi_text){label, (size_t)(end - label)});
+            smi_buf_char(to, ':');
+        }
+        run = n->gpu[i]->run;
+        put_reading(to, n, n->gpu[i], metric, unit, 0);
+        if (smi_alert_marking(n, i, column))
+            smi_buf_char(to, '!');
+    }
+}
+
+static void put_watts(struct smi_buf *to, const struct smi_machine *n)
+{
+    char text[SMI_MICRO_TEXT] = "-";
+    int64_t sum;
+    if (smi_machine_sum(n, SMI_POWER, &sum))
+        smi_text_write_fixed(text, sum, 0);
+    smi_buf_fmt(to, " W %s", text);
+}
+
+/* "idle:4 hot:6 dead:query missing": by rule, then GPU. */
+static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
+{
+    for (int rule = 0; rule < SMI_ALERT_RULES; rule++) {
+        const char *before = NULL;
+        for (size_t i = 0; i < n->alerts; i++) {
+            const struct smi_alert *a = &n->alert[i];
+            if (a->rule != rule)
+                continue;
+            if (!before)
+                smi_buf_fmt(to, " %s", smi_alert_rules[rule].word);
+            if (a->gpu >= 0 || a->source >= 0)
+                smi_buf_char(to, before ? ',' : ':');
+            before = "";
+            if (a->gpu >= 0)
+                smi_buf_str(to, n->gpu[a->gpu]->label + strlen("GPU "));
+            else if (a->source >= 0)
+                smi_buf_safe(to, smi_text_of(n->source[a->source]->name));
+        }
+    }
+}
+
+void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
+{
+    char stamp[SMI_CLOCK_TEXT];
+    smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
+    smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
+    if (n->gpus) {
+        put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_MARK_USE);
+        put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_MARK_VRAM);
+        put_watts(to, n);
+        put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_MARK_TEMP);
+    }
+    smi_buf_str(to, " cpu%");
+    put_reading(to, n, &n->host, SMI_CPU_PCT, 1000000, 0);
+    put_alerts(to, n);
+    smi_buf_char(to, '\n');
+}
+
+/* ---- JSON ---- */
+
+static void put_gpu_state(struct smi_json *j, const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    int64_t age = smi_machine_age(n, b);
+    smi_json_key_str(j, "state", b->seen || b->state != SMI_GPU_OK ? smi_gpu_states[b->state] : "unknown");
+    smi_json_key_number(j, "age_s", age >= 0, (smi_i128)age * 1000);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        const struct smi_machine_reading *r = smi_machine_reading_of(n, b, m);
+        if (!b->latest[m].has)
+            continue;
+        smi_json_key_number(j, smi_metrics[m].key, r && b->state != SMI_GPU_LOST, r ? r->v : 0);
+    }
+}
+
+static void put_gpus(struct smi_json *j, const struct smi_machine *n)
+{
+    smi_json_key_open(j, "gpus", '[');
+    for (size_t i = 0; i < n->gpus; i++) {
+        smi_json_open(j, '{');
+        smi_json_key_optional(j, "index", n->gpu[i]->index >= 0, n->gpu[i]->index);
+        smi_json_key_str(j, "uuid", n->gpu[i]->uuid);
+        if (n->gpu[i]->run >= 0) {
+            smi_json_key_str(j, "run", n->run[n->gpu[i]->run].name);
+            smi_json_key_str(j, "host", n->run[n->gpu[i]->run].host);
+        }
+        smi_json_key_str(j, "name", n->gpu[i]->name);
+        smi_json_key_bool(j, "mine", n->gpu[i]->mine);
+        put_gpu_state(j, n, n->gpu[i]);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
+}
+
+static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
+{
+    smi_json_key_open(j, "alerts", '[');
+    for (size_t i = 0; i < n->alerts; i++) {
+        const struct smi_alert *a = &n->alert[i];
+        const int index = a->gpu >= 0 ? n->gpu[a->gpu]->index : -1;
+        const struct smi_machine_run *run = smi_machine_run_of(n, a->gpu, a->source);
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "rule", smi_alert_rules[a->rule].key);
+        smi_json_key_str(j, "severity", a->grave ? "error" : "warning");
+        smi_json_key_optional(j, "gpu", index >= 0, index);
+        if (run) {
+            smi_json_key_str(j, "run", run->name);
+            smi_json_key_str(j, "host", run->host);
+        }
+        smi_json_key_str(j, "text", a->text);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
+}
+
+/* What the report will say of the whole run. */
+static void put_total(struct smi_json *j, const struct smi_machine *n)
+{
+    struct smi_machine_totals all;
+    smi_machine_totals(n, &all);
+    smi_json_key_open(j, "total", '{');
+    smi_json_key(j, "covered_s");
+    smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
+    smi_json_key(j, "idle_s");
+    smi_json_micro(j, (smi_i128)all.idle_ms * 1000);
+    smi_json_key_number(j, "energy_wh", all.energy_wh.has, all.energy_wh.micro);
+    smi_json_close(j, '}');
+}
+
+void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
+{
+    char text[SMI_CLOCK_TEXT];
+    smi_clock_write(text, n->t_ms, true);
+    smi_json_key_str(j, "ts", n->timed ? text : NULL);
+    put_gpus(j, n);
+    smi_json_key_open(j, "host", '{');
+    put_gpu_state(j, n, &n->host);
+    smi_json_close(j, '}');
+    put_total(j, n);
+    put_alert_list(j, n);
+    smi_json_key_open(j, "monitors", '[');
+    for (size_t i = 0; i < n->sources; i++) {
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "name", n->source[i]->name);
+        smi_json_key_str(j, "state", smi_source_states[n->source[i]->state]);
+        smi_json_key_str(j, "reason", *n->source[i]->why ? n->source[i]->why : NULL);
+        smi_json_key_int(j, "restarts", n->source[i]->restarts);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
+}
+
+int smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
+{
+    struct smi_json j;
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_machine_json_put(&j, n);
+    smi_json_close(&j, '}');
+    smi_buf_char(to, '\n');
+    return to->failed ? -1 : 0;
+}
+
+enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
+
+/* Line y of the canvas, in its styles. */
+static void put_line(struct smi_text_arena *g, const struct smi_canvas *c, int y)
+{
+    const struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
+    enum smi_style style = SMI_STYLE_PLAIN;
+    int end = c->width;
+    while (end > 0 && !*row[end - 1].text && (end < 2 || row[end - 2].wide != 2))
+        end--;
+    for (int x = 0; x < end; x += row[x].wide == 2 ? 2 : 1) {
+        enum smi_style own = *row[x].text ? (enum smi_style)row[x].style : style;
+        if (own != style)
+            smi_wrap_style(g, own);
+        style = own;
+        smi_buf_str(g->to, *row[x].text ? row[x].text : " ");
+    }
+    if (style != SMI_STYLE_PLAIN)
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
+    smi_wrap_newline(g);
+}
+
+/* All of them, on as many lines as they take. */
+static void put_alert_lines(struct smi_text_arena *g, const struct smi_machine *n)
+{
+    bool grave = n->alerts && n->alert[0].grave;
+    if (n->alerts == 0) {
+        smi_buf_str(g->to, "no alerts");
+        smi_wrap_newline(g);
+        return;
+    }
+    smi_wrap_style(g, smi_tui_grave_style(grave));
+    smi_wrap_words(
+        g, 0,
+        smi_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts, n->alerts == 1 ? "" : "S"),
+        2);
+    for (size_t i = 0; i < n->alerts; i++)
+        smi_wrap_words(g, 3, smi_fmt_safe(g, n->alert[i].text), 2);
+    smi_wrap_style(g, SMI_STYLE_PLAIN);
+    smi_wrap_newline(g);
+}
+
+/* The parts of the screen that tell of this moment, one below the other. */
+static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
+{
+    const char *ended;
+    int rows, remarks = d->gpus ? smi_tui_remark_lines(d) : 0;
+    smi_tui_head(d, 0);
+    smi_tui_sums(d, 1);
+    if (d->gpus)
+        smi_tui_table(d, 3, (int)d->gpus, false);
+    rows = 3 + (d->gpus ? 1 + (int)d->gpus : 0);
+    smi_tui_remarks(d, rows, remarks);
+    put_line(g, d->c, 0);
+    put_alert_lines(g, d->n);
+    ended = smi_machine_ended(g, d->n);
+    for (size_t i = 0; i < d->n->alerts; i++)
+        ended = d->n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
+    if (ended) {
+        smi_buf_str(g->to, ended);
+        smi_wrap_newline(g);
+    }
+    put_line(g, d->c, 1);
+    for (int y = 2; d->gpus && y < rows + remarks; y++)
+        put_line(g, d->c, y);
+}
+
+int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
+                          const struct smi_render_options *look, struct smi_err *err)
+{
+    struct smi_tui_info a = *about;
+    struct smi_render_options own = *look;
+    struct smi_text_arena g = {.to = to, .look = &own};
+    struct smi_canvas c = {0};
+    struct smi_view v;
+    struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look.utf8 = look->utf8};
+    int rc;
+    a.color = look->color;
+    own.width = look->width ? look->width : WIDTH;
+    smi_view_init(&v);
+    d.g.look = &d.look;
+    rc = smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8, err);
+    if (rc == 0) {
+        smi_tui_order(&d, false);
+        draw_table(&d, &g);
+        rc = d.g.failed ? smi_err_nomem(err) : 0;
+    }
+    smi_arena_fini(&d.g.arena);
+    smi_canvas_fini(&c);
+    return smi_text_arena_end(&g, rc ? NULL : err) || rc ? -1 : 0;
+}

@@ -1,0 +1,633 @@
+/* machine_figures.c - figures of the machine: their history, statistics, texts and a snapshot */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "live/machine_private.h"
+#include "live/machine_text.h"
+#include "live/metric_history.h"
+#include "summary/gpus.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const smi_gpu_states[] = {"ok", "stale", "lost"};
+const char *const smi_source_states[] = {"starting", "ok", "silent", "down", "ended"};
+
+const struct smi_machine_reading *smi_machine_shown(const struct smi_machine *n, const struct smi_live_gpu *b,
+                                                    unsigned metric)
+{
+    return b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
+}
+
+int64_t smi_machine_sum(const struct smi_machine *n, unsigned metric, int64_t *sum)
+{
+    int64_t some = 0;
+    *sum = 0;
+    for (size_t i = 0; i < n->gpus; i++) {
+        const struct smi_machine_reading *r =
+            n->gpu[i]->mine ? smi_machine_shown(n, n->gpu[i], metric) : NULL;
+        *sum += r ? r->v : 0;
+        some += r != NULL;
+    }
+    return some;
+}
+
+const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine *n, int64_t t_ms)
+{
+    char stamp[SMI_CLOCK_TEXT];
+    smi_clock_write(stamp, t_ms + (int64_t)n->o.offset_s * 1000, false);
+    return n->timed ? smi_fmt(g, "%.8s", stamp + 11) : "--:--:--";
+}
+
+const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,
+                              int digits)
+{
+    return r ? smi_fmt_ratio(g, r->v, unit, digits) : "-";
+}
+
+const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_machine_reading *r,
+                                 const struct smi_machine_reading *whole, int64_t unit, int digits)
+{
+    const char *text = smi_machine_value(g, r, unit, digits);
+    return r && whole ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, whole, unit, 0)) : text;
+}
+
+const char *smi_machine_sum_of(struct smi_text_arena *g, const struct smi_machine *n, unsigned metric,
+                               unsigned whole, int64_t unit, int digits, const char *word)
+{
+    int64_t v, of, k = smi_machine_sum(n, metric, &v);
+    const char *text;
+    if (k == 0)
+        return NULL;
+    text = smi_fmt_ratio(g, v, unit, digits);
+    if (smi_machine_sum(n, whole, &of) == k) /* of the same GPUs */
+        text = smi_fmt(g, "%s/%s", text, smi_fmt_ratio(g, of, unit, digits));
+    return smi_fmt(g, "%s %s", text, word);
+}
+
+const char *smi_machine_use(struct smi_text_arena *g, const struct smi_machine *n)
+{
+    int64_t v, k = smi_machine_sum(n, SMI_GPU_UTIL, &v);
+    return k ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, v, (smi_i128)k * 1000000, 1)) : NULL;
+}
+
+const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machine *n)
+{
+    const char *name = NULL;
+    size_t k = 0;
+    for (size_t i = 0; i < n->gpus; i++) {
+        if (!n->gpu[i]->mine)
+            continue;
+        if (k++ == 0)
+            name = n->gpu[i]->name;
+        else if (!name || !n->gpu[i]->name || strcmp(name, n->gpu[i]->name) != 0)
+            name = NULL;
+    }
+    if (n->more_gpus)
+        return smi_fmt(g, "%zu GPUs and more", k);
+    if (k == 0)
+        return n->gpus ? "no GPU of its own" : "no GPU";
+    if (!name)
+        return k == 1 ? "1 GPU" : smi_fmt(g, "%zu GPUs", k);
+    return smi_fmt(g, "%zu x %s", k, strncmp(name, "NVIDIA ", 7) == 0 ? name + 7 : name);
+}
+
+const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine *n)
+{
+    size_t ended = 0;
+    int64_t age = INT64_MAX;
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_live_source *s = n->source[i];
+        if (s->state != SMI_SOURCE_ENDED)
+            continue;
+        ended++;
+        age = n->mono_ms - s->seen_mono_ms < age ? n->mono_ms - s->seen_mono_ms : age;
+    }
+    return ended == 0   ? NULL
+           : ended == 1 ? smi_fmt(g, "1 log has ended, %s ago", smi_fmt_time(g, age))
+                        : smi_fmt(g, "%zu logs have ended, the last one %s ago", ended, smi_fmt_time(g, age));
+}
+
+const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu)
+{
+    const struct smi_live_gpu *b = n->gpu[gpu];
+    int64_t age = smi_machine_age(n, b);
+    const char *text = "";
+    if (b->state == SMI_GPU_LOST)
+        return b->index >= 0 ? "LOST" : smi_fmt(g, "LOST: %s", b->label);
+    if (b->state == SMI_GPU_STALE)
+        return age < 100000 ? smi_fmt(g, "reading %lld s old", (long long)(age / 1000))
+                            : smi_fmt(g, "reading %s old", smi_fmt_time(g, age));
+    for (size_t i = 0; i < n->alerts; i++)
+        if (n->alert[i].gpu == (int)gpu && *n->alert[i].note)
+            text = *text ? smi_fmt(g, "%s, %s", text, n->alert[i].note) : n->alert[i].note;
+    return text;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static int add_to_cells(struct smi_history_cell **cell, size_t n, int64_t at, int64_t v)
+{
+    struct smi_history_cell *c;
+    if (!*cell && !(*cell = smi_mem_new(n, sizeof **cell)))
+        return -1;
+    c = *cell + (uint64_t)at % n;
+    if (c->n && (int32_t)(c->at - (uint32_t)at) > 0)
+        return 0; /* older than the ring */
+    if (!c->n || c->at != (uint32_t)at)
+        *c = (struct smi_history_cell){.max = v, .at = (uint32_t)at};
+    if (c->n == UINT32_MAX || __builtin_add_overflow(c->sum, v, &c->sum))
+        return 0;
+    c->n++;
+    c->max = v > c->max ? v : c->max;
+    return 0;
+}
+
+int smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour)
+{
+    return add_to_cells(&r->fine, SMI_HISTORY_FINE, floor_div(t_ms, SMI_HISTORY_FINE_MS), v) ||
+                   (hour &&
+                    add_to_cells(&r->coarse, SMI_HISTORY_COARSE, floor_div(t_ms, SMI_HISTORY_COARSE_MS), v))
+               ? -1
+               : 0;
+}
+
+/* The cell with number `at`, or NULL. */
+static const struct smi_history_cell *find_cell(const struct smi_history_cell *cell, size_t n, int64_t at)
+{
+    const struct smi_history_cell *c = &cell[(uint64_t)at % n];
+    return c->n && c->at == (uint32_t)at ? c : NULL;
+}
+
+void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
+                             struct smi_history_sum *out)
+{
+    int64_t step = coarse ? SMI_HISTORY_COARSE_MS : SMI_HISTORY_FINE_MS,
+            most = coarse ? SMI_HISTORY_COARSE : SMI_HISTORY_FINE,
+            first = floor_div(from_ms + step - 1, step), last = floor_div(to_ms + step - 1, step);
+    const struct smi_history_cell *cell = coarse ? r->coarse : r->fine, *c;
+    for (int64_t at = last - first > most ? last - most : first; cell && at < last; at++) {
+        c = find_cell(cell, (size_t)most, at);
+        if (!c || __builtin_add_overflow(out->sum, c->sum, &out->sum))
+            continue;
+        out->max = out->n == 0 || c->max > out->max ? c->max : out->max;
+        out->n += c->n;
+    }
+}
+
+void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms, struct smi_history_sum *out)
+{
+    smi_history_sum_between(r, to_ms - span_ms + 1, to_ms + 1,
+                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out);
+}
+
+size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
+                         size_t room)
+{
+    int64_t last = floor_div(to_ms, SMI_HISTORY_FINE_MS),
+            cells = (span_ms + SMI_HISTORY_FINE_MS - 1) / SMI_HISTORY_FINE_MS;
+    const struct smi_history_cell *c;
+    size_t n = 0;
+    for (int64_t i = 0; r->fine && i < cells && i < SMI_HISTORY_FINE && n < room; i++)
+        if ((c = find_cell(r->fine, SMI_HISTORY_FINE, last - i)))
+            out[n++] = c->sum / c->n;
+    return n;
+}
+
+static int copy_cells(struct smi_history_cell **to, const struct smi_history_cell *from, size_t n)
+{
+    if (!from)
+        return 0;
+    *to = smi_mem_raw(n * sizeof *from);
+    if (!*to)
+        return -1;
+    memcpy(*to, from, n * sizeof *from);
+    return 0;
+}
+
+int smi_history_copy(struct smi_history *to, const struct smi_history *from)
+{
+    return copy_cells(&to->fine, from->fine, SMI_HISTORY_FINE) ||
+                   copy_cells(&to->coarse, from->coarse, SMI_HISTORY_COARSE)
+               ? -1
+               : 0;
+}
+
+void smi_history_fini(struct smi_history *r)
+{
+    smi_mem_free(r->fine);
+    smi_mem_free(r->coarse);
+    *r = (struct smi_history){0};
+}
+
+/* ---- what is asked of the last minutes and of the whole run ---- */
+
+enum {
+    PERCENTILE = 95,
+    SOURCES_MAX = 2 * SMI_MACHINE_GPUS_MAX,
+    WINDOW_MS = SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS
+};
+
+/* The sources of one GPU that have a metric. */
+struct gpu_sources {
+    const struct smi_device_stats *track[SOURCES_MAX];
+    const struct smi_input_stats *part[SOURCES_MAX];
+    size_t n;
+};
+
+static const struct smi_device_stats *track_of(const struct smi_machine *n, const struct smi_live_source *s,
+                                               const struct smi_live_gpu *b)
+{
+    if (!s->part)
+        return NULL;
+    if (b == &n->host)
+        return s->part->host;
+    for (size_t i = 0; i < s->nof && i < s->part->tracks; i++)
+        if (s->of[i] == b)
+            return s->part->track[i];
+    return NULL;
+}
+
+static bool has_track(const struct smi_device_stats *t, unsigned metric)
+{
+    return t && t->counts[metric] && smi_counts_total(t->counts[metric]) > 0;
+}
+
+/* Those of the first format that has the metric (docs/numbers.md §5 "one source a metric"). */
+static void find_sources(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                         struct gpu_sources *out)
+{
+    int best = -1;
+    for (size_t i = 0; i < n->sources; i++) {
+        if (has_track(track_of(n, n->source[i], b), metric))
+            best = smi_metric_first_format(best, n->source[i]->format, metric);
+    }
+    for (size_t i = 0; i < n->sources && out->n < SOURCES_MAX; i++) {
+        const struct smi_device_stats *t = track_of(n, n->source[i], b);
+        if (n->source[i]->format == best && has_track(t, metric)) {
+            out->part[out->n] = n->source[i]->part;
+            out->track[out->n++] = t;
+        }
+    }
+}
+
+static int64_t mean_of(smi_i128 sum, int64_t n)
+{
+    return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
+}
+
+int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                          struct smi_machine_figures *out)
+{
+    const int at = PERCENTILE;
+    struct smi_counts all;
+    struct smi_counts_figures f;
+    struct gpu_sources l = {0};
+    int rc = 0;
+    *out = (struct smi_machine_figures){0};
+    if (b)
+        find_sources(n, b, metric, &l);
+    for (size_t i = 0; !b && i < n->gpus; i++)
+        if (n->gpu[i]->mine)
+            find_sources(n, n->gpu[i], metric, &l);
+    if (l.n == 0)
+        return 0;
+    smi_counts_init(&all, smi_metrics[metric].step);
+    for (size_t i = 0; i < l.n && rc == 0 && l.n > 1; i++)
+        rc = smi_counts_merge(&all, l.track[i]->counts[metric]);
+    if (rc == 0)
+        rc = smi_counts_figures(l.n == 1 ? l.track[0]->counts[metric] : &all, &at, 1, &f, &out->p95);
+    if (rc == 0) {
+        out->n = f.n;
+        out->mean = mean_of(f.sum, f.n);
+        out->max = f.max;
+    }
+    smi_counts_fini(&all);
+    return rc;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* From the rings of list[0 ... k - 1]. Returns 0, or -1 without memory. */
+static int figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list,
+                                  size_t k, enum smi_history_slot slot, struct smi_machine_figures *out)
+{
+    const size_t room = k * SMI_HISTORY_FINE;
+    int64_t *mean = smi_mem_raw((room + 1) * sizeof *mean);
+    struct smi_history_sum sum = {0};
+    size_t m = 0;
+    if (!mean)
+        return -1;
+    for (size_t i = 0; i < k; i++) {
+        int64_t now = smi_machine_gpu_now(n, list[i]);
+        smi_history_sum(&list[i]->ring[slot], now, WINDOW_MS, &sum);
+        m += smi_history_means(&list[i]->ring[slot], now, WINDOW_MS, mean + m, room - m);
+    }
+    *out = (struct smi_machine_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
+    if (m) {
+        qsort(mean, m, sizeof *mean, by_value);
+        out->p95 = (int64_t)smi_i128_div(smi_percentile_hundredfold(mean, m, PERCENTILE), 100);
+    }
+    smi_mem_free(mean);
+    return 0;
+}
+
+int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                       struct smi_machine_figures *out)
+{
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
+    size_t k = 0;
+    *out = (struct smi_machine_figures){0};
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL)
+        return smi_machine_whole_run(n, b, smi_history_metric[slot], out);
+    for (size_t i = 0; !b && i < n->gpus; i++)
+        if (n->gpu[i]->mine)
+            list[k++] = n->gpu[i];
+    if (b)
+        list[k++] = b;
+    return figures_from_histories(n, list, k, slot, out);
+}
+
+/* ---- over time ---- */
+
+/* The whole run, from the series that its track keeps anyway. */
+static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                        int64_t *out, size_t cells)
+{
+    int timed = smi_timed_slot(smi_history_metric[slot]);
+    int64_t span = n->t_ms - n->first_ms + 1;
+    struct gpu_sources l = {0};
+    const struct smi_series *s;
+    int64_t offset;
+    if (timed < 0)
+        return;
+    find_sources(n, b, smi_history_metric[slot], &l);
+    if (l.n == 0)
+        return;
+    s = &l.track[l.n - 1]->timed[timed].series;
+    offset = l.part[l.n - 1]->base == SMI_TIME_BASE_UTC ? 0 : (int64_t)n->o.offset_s * 1000;
+    for (size_t c = 0; c < cells; c++) {
+        int64_t from = n->first_ms + offset + (int64_t)c * span / (int64_t)cells,
+                to = n->first_ms + offset + (int64_t)(c + 1) * span / (int64_t)cells, count = 0;
+        smi_i128 sum = 0;
+        for (size_t i = 0; i < s->n; i++) {
+            int64_t at = (s->base + (int64_t)i) * ((int64_t)1 << s->shift),
+                    end = at + ((int64_t)1 << s->shift);
+            if (s->bucket[i].n && at < to && end > from) {
+                sum += s->bucket[i].sum;
+                count += s->bucket[i].n;
+            }
+        }
+        out[c] = count ? mean_of(sum, count) : SMI_NO_READING;
+    }
+}
+
+/* Readings of cell i, on the grid of the ring's cells, so that a cell does not change once it is over. */
+static struct smi_history_sum cell_sum(int64_t now_ms, const struct smi_history *ring, int64_t span_ms,
+                                       size_t i, size_t cells)
+{
+    int64_t step = span_ms / (int64_t)cells, last = now_ms - now_ms % (step > 0 ? step : 1) + step;
+    struct smi_history_sum sum = {0};
+    smi_history_sum_between(ring, last - (int64_t)(cells - i) * step, last - (int64_t)(cells - i - 1) * step,
+                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
+    return sum;
+}
+
+void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
+                           enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells)
+{
+    for (size_t i = 0; i < cells; i++)
+        out[i] = SMI_NO_READING;
+    if (n->timed && span_ms == 0)
+        whole_spark(n, b, slot, out, cells);
+    for (size_t i = 0; n->timed && span_ms && i < cells; i++) {
+        struct smi_history_sum sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span_ms, i, cells);
+        if (sum.n)
+            out[i] = mean_of(sum.sum, sum.n);
+    }
+}
+
+void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                       int64_t span_ms, int64_t *out, size_t cells)
+{
+    int64_t span = span_ms ? span_ms : n->timed ? n->t_ms - n->first_ms + 1 : 1;
+    for (size_t i = 0; i < cells; i++) {
+        struct smi_history_sum sum = {0};
+        if (n->timed)
+            sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span, i, cells);
+        out[i] = sum.n ? sum.max : SMI_NO_READING;
+    }
+}
+
+/* ---- sums ---- */
+
+/* The class of interval beyond which a track has a gap. */
+static unsigned gap_limit_of(const struct smi_device_stats *t)
+{
+    struct smi_counts all;
+    struct smi_err err;
+    unsigned limit = UINT_MAX;
+    smi_counts_init(&all, 1);
+    if (smi_counts_merge(&all, &t->dts) == 0 && smi_counts_merge(&all, &t->lengths) == 0)
+        smi_gap_limit(&all, &limit, &err);
+    smi_counts_fini(&all);
+    return limit;
+}
+
+void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out)
+{
+    smi_i128 energy = 0; /* (millionths of W, twice) x ms */
+    int power = smi_timed_slot(SMI_POWER);
+    *out = (struct smi_machine_totals){0};
+    for (size_t i = 0; i < n->gpus; i++) {
+        struct gpu_sources util = {0}, watts = {0};
+        if (!n->gpu[i]->mine)
+            continue;
+        find_sources(n, n->gpu[i], SMI_GPU_UTIL, &util);
+        find_sources(n, n->gpu[i], SMI_POWER, &watts);
+        for (size_t k = 0; k < util.n; k++) {
+            unsigned limit = gap_limit_of(util.track[k]);
+            struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);
+            out->covered_ms += smi_time_sum_total(&util.track[k]->covered, limit).dt;
+            out->known_ms += idle.dt;
+            out->idle_ms += (int64_t)idle.area;
+        }
+        for (size_t k = 0; k < watts.n; k++) {
+            out->energy_wh.has = true;
+            energy +=
+                smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
+        }
+    }
+    out->energy_wh.micro = (int64_t)smi_i128_div(energy, 2 * 3600000); /* of twice millionths of W x ms */
+}
+
+/* ---- a copy of the machine's state, for a screen that is paused ---- */
+
+static int copy_counts(struct smi_counts **to, const struct smi_counts *from)
+{
+    if (!from)
+        return 0;
+    *to = smi_mem_new(1, sizeof **to);
+    if (!*to)
+        return -1;
+    smi_counts_init(*to, from->step);
+    return smi_counts_merge(*to, from);
+}
+
+/* What machine_figures.c reads of a GPU's statistics. */
+static int copy_track(struct smi_device_stats *to, const struct smi_device_stats *from)
+{
+    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+        if (copy_counts(&to->counts[smi_history_metric[slot]], from->counts[smi_history_metric[slot]]))
+            return -1;
+    for (int i = 0; i < SMI_TIMED_COUNT; i++)
+        if (smi_series_merge(&to->timed[i].series, &from->timed[i].series) ||
+            smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum))
+            return -1;
+    return smi_time_sum_merge(&to->idle, &from->idle) || smi_time_sum_merge(&to->covered, &from->covered) ||
+                   smi_counts_merge(&to->dts, &from->dts) || smi_counts_merge(&to->lengths, &from->lengths)
+               ? -1
+               : 0;
+}
+
+static int new_track(struct smi_device_stats **to, const struct smi_device_stats *from,
+                     const struct smi_input_stats *p)
+{
+    if (!from)
+        return 0;
+    *to = smi_mem_new(1, sizeof **to);
+    if (!*to)
+        return -1;
+    smi_device_stats_init(*to, &p->opts, from->dedupe);
+    return copy_track(*to, from);
+}
+
+static struct smi_input_stats *copy_part(const struct smi_input_stats *from, struct smi_err *err)
+{
+    struct smi_input_stats *p = smi_input_stats_new(from->path, from->format);
+    int rc = !p || smi_mem_reserve(&p->track, &p->tracks_cap, from->tracks + 1, sizeof *p->track) ? -1 : 0;
+    if (rc == 0) {
+        memset(p->track, 0, (from->tracks + 1) * sizeof *p->track);
+        p->tracks = from->tracks;
+        p->base = from->base;
+        p->last_ms = from->last_ms;
+        rc = new_track(&p->host, from->host, p);
+    }
+    for (size_t i = 0; i < from->tracks && rc == 0; i++)
+        rc = new_track(&p->track[i], from->track[i], p);
+    for (size_t i = 0; i < from->procs.n && rc == 0; i++)
+        rc = smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who, err) == SMI_PROC_ERROR
+                 ? -1
+                 : 0;
+    if (rc == 0)
+        return p;
+    smi_input_stats_free(p);
+    smi_err_nomem(err);
+    return NULL;
+}
+
+static int copy_rings(struct smi_live_gpu *b)
+{
+    int rc = 0;
+    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
+        struct smi_history own = {0};
+        if (rc == 0)
+            rc = smi_history_copy(&own, &b->ring[slot]);
+        b->ring[slot] = own;
+    }
+    return rc;
+}
+
+/* The copy of a GPU of n. */
+static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct smi_machine *to,
+                                            const struct smi_live_gpu *b)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i] == b)
+            return to->gpu[i];
+    return NULL;
+}
+
+static int copy_source(const struct smi_machine *n, struct smi_machine *to,
+                       const struct smi_live_source *from, struct smi_err *err)
+{
+    struct smi_live_source *s = smi_mem_new(1, sizeof *s);
+    if (!s)
+        return smi_err_nomem(err);
+    *s = *from;
+    s->in = NULL;
+    s->head = NULL;
+    s->now = to;
+    s->part = NULL;
+    s->of = NULL;
+    s->of_cap = 0;
+    s->name = smi_mem_text(from->name, strlen(from->name));
+    to->source[to->sources++] = s;
+    if (!s->name || (from->nof && smi_mem_reserve(&s->of, &s->of_cap, from->nof, sizeof *s->of))) {
+        s->nof = 0;
+        return smi_err_nomem(err);
+    }
+    for (size_t i = 0; i < from->nof; i++)
+        s->of[i] = find_copied_gpu(n, to, from->of[i]);
+    return !from->part || (s->part = copy_part(from->part, err)) ? 0 : -1;
+}
+
+static int copy_all(const struct smi_machine *n, struct smi_machine *to, struct smi_err *err)
+{
+    if (smi_mem_reserve(&to->gpu, &to->gpus_cap, n->gpus + 1, sizeof *to->gpu) ||
+        smi_mem_reserve(&to->source, &to->sources_cap, n->sources + 1, sizeof *to->source) ||
+        smi_mem_reserve(&to->alert, &to->alerts_cap, n->alerts + 1, sizeof *to->alert))
+        return smi_err_nomem(err);
+    if (smi_mem_reserve(&to->run, &to->runs_cap, n->runs + 1, sizeof *to->run))
+        return smi_err_nomem(err);
+    if (n->runs)
+        memcpy(to->run, n->run, n->runs * sizeof *to->run);
+    if (n->alerts)
+        memcpy(to->alert, n->alert, n->alerts * sizeof *to->alert);
+    for (size_t i = 0; i < n->gpus; i++) {
+        struct smi_live_gpu *b = smi_mem_new(1, sizeof *b);
+        if (!b)
+            return smi_err_nomem(err);
+        *b = *n->gpu[i];
+        to->gpu[to->gpus++] = b;
+        if (copy_rings(b))
+            return smi_err_nomem(err);
+    }
+    for (size_t i = 0; i < n->sources; i++)
+        if (copy_source(n, to, n->source[i], err))
+            return -1;
+    return 0;
+}
+
+struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi_err *err)
+{
+    struct smi_machine *to = smi_mem_new(1, sizeof *to);
+    int rc;
+    if (!to) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    *to = *n;
+    to->gpu = NULL;
+    to->gone = NULL;
+    to->source = NULL;
+    to->alert = NULL;
+    to->run = NULL;
+    to->runs_cap = 0;
+    to->gpus = to->sources = to->gpus_cap = to->sources_cap = to->alerts_cap = 0;
+    to->procs[0] = to->procs[1] =
+        (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
+    to->arena = (struct smi_arena){0}; /* names are borrowed */
+    rc = copy_rings(&to->host) ? smi_err_nomem(err) : copy_all(n, to, err);
+    if (rc == 0)
+        return to;
+    smi_machine_free(to);
+    return NULL;
+}

@@ -1,0 +1,425 @@
+/* check_report.c - the result of check as text, Markdown, JSON and JUnit */
+#include "base/json.h"
+#include "base/version.h"
+#include "report/forms.h"
+#include "report/output.h"
+#include "report/table.h"
+
+#include <string.h>
+
+/* ---- the verdicts for people: the limit first, then value and run, the worst first ---- */
+
+enum { MOST = 10 };
+
+/* A row of the table: what is broken, or could not be judged. */
+static void add_row(struct smi_report_table *t, const char *tag, const char *limit, const char *value,
+                    const char *run, const char *why)
+{
+    const char *const text[] = {
+        tag, limit, value,
+        smi_fmt(t->page, "%s%s%s", smi_fmt_safe(t->page, run), why ? ": " : "", why ? why : "")};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row->style = strcmp(tag, "FAIL") == 0 ? SMI_RED : SMI_GREY;
+}
+
+static void add_more_row(struct smi_report_table *t, const char *tag, const char *limit, size_t n)
+{
+    if (n)
+        add_row(t, tag, limit, "-", smi_fmt(t->page, "and %zu more (--all)", n), NULL);
+}
+
+/* "not (a > b)", which is what has to hold, is broken: "a > b holds". */
+static const char *limit_text(struct smi_text_arena *g, const char *text)
+{
+    static const char negated[] = "not (";
+    size_t n = strlen(text), begin = sizeof negated - 1;
+    if (strncmp(text, negated, begin) != 0)
+        return smi_fmt_safe(g, text);
+    return smi_fmt(g, "%s holds", smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)(n - begin - 1), text + begin)));
+}
+
+static void add_broken_limit(struct smi_report_table *t, const struct smi_check *c,
+                             const struct smi_check_limit *l)
+{
+    struct smi_text_arena *g = t->page;
+    const size_t n = l->broken > MOST && !g->look->all ? MOST : l->broken;
+    const char *limit = limit_text(g, l->text);
+    for (size_t i = 0; i < n; i++)
+        add_row(t, "FAIL", limit, l->of[i].value ? smi_fmt_safe(g, l->of[i].value) : "-",
+                c->sweep->runs[l->of[i].run].run, NULL);
+    add_more_row(t, "FAIL", limit, l->broken - n);
+}
+
+/* Of each run that could not be judged why, each reason once. */
+static const char **unmeasurable_reasons(struct smi_text_arena *g, const struct smi_check *c)
+{
+    const char **why = smi_arena_new(&g->arena, c->sweep->n + 1, sizeof *why);
+    g->failed |= !why;
+    for (size_t i = 0; why && i < c->n; i++)
+        for (size_t k = c->limit[i].broken; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
+            const char *text = smi_fmt_sentence(g, c->limit[i].of[k].why), **to = &why[c->limit[i].of[k].run];
+            if (!*to)
+                *to = text;
+            else if (!strstr(*to, text))
+                *to = smi_fmt(g, "%s; %s", *to, text);
+        }
+    return why;
+}
+
+/* Expected runs in any case, those of the baseline with --allow-missing only where all is told. */
+static void add_gone(struct smi_report_table *t, const struct smi_check *c, const char *tag)
+{
+    for (int expected = 1; expected >= 0; expected--) {
+        const size_t n = smi_check_count_gone(c, expected), most = t->page->look->all ? n : MOST;
+        for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
+            if (c->gone[i].expected == expected && ++told)
+                add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[i].name,
+                        expected ? "expected" : "only in the baseline");
+        add_more_row(t, expected ? "not judged" : tag, "not here", n > most ? n - most : 0);
+    }
+}
+
+static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
+{
+    const char **why = unmeasurable_reasons(t->page, c), *tag = c->allow_missing ? "skip" : "not judged";
+    size_t all = 0;
+    for (size_t i = 0; why && smi_sweep_has_run(c->sweep, i); i++)
+        if (why[i] && (all++ < MOST || t->page->look->all))
+            add_row(t, tag, "no reading", "-", c->sweep->runs[i].run, why[i]);
+    if (all > MOST && !t->page->look->all)
+        add_more_row(t, tag, "no reading", all - MOST);
+    add_gone(t, c, tag);
+}
+
+/* The last line: what became of it. */
+static void write_total(struct smi_text_arena *g, const struct smi_check *c)
+{
+    const char *all = smi_fmt_count(g, (int64_t)c->sweep->n, "run"), *missing = "";
+    bool bad = c->broken || smi_check_has_unmeasurable(c);
+    size_t only_there = smi_check_count_gone(c, false);
+    if (c->unjudged_runs)
+        missing = smi_fmt(g, ", %s %s", smi_fmt_count(g, (int64_t)c->unjudged_runs, "run"),
+                          c->allow_missing ? "skipped because a value is missing" : "could not be judged");
+    if (only_there)
+        missing = smi_fmt(g, "%s, %s of the baseline %s not here", missing,
+                          smi_fmt_count(g, (int64_t)only_there, "run"), only_there == 1 ? "is" : "are");
+    if (c->absent)
+        missing = smi_fmt(g, "%s, %zu of %s expected %s not here", missing, c->absent,
+                          smi_fmt_count(g, (int64_t)c->expected, "run"), c->absent == 1 ? "is" : "are");
+    if (!bad) {
+        smi_wrap_style(g, SMI_GREEN);
+        smi_wrap_word(g, 0, "ok", 0);
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
+        smi_wrap_words(g, 4,
+                       !c->n ? smi_fmt(g, "%s, %zu expected", all, c->expected)
+                             : smi_fmt(g, "%s hold%s in %s%s", smi_fmt_count(g, (int64_t)c->n, "limit"),
+                                       c->n == 1 ? "s" : "",
+                                       c->unjudged_runs
+                                           ? smi_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all)
+                                           : all,
+                                       missing),
+                       6);
+        smi_wrap_newline(g);
+        return;
+    }
+    if (c->broken)
+        all = smi_fmt(g, "%s broken by %zu of %s", smi_fmt_count(g, (int64_t)c->broken, "limit"),
+                      c->broken_runs, all);
+    else if (c->n)
+        all = smi_fmt(g, "%zu of %s meet%s all limits", c->sweep->n - c->unjudged_runs, all,
+                      c->sweep->n == 1 || c->sweep->n - c->unjudged_runs == 1 ? "s" : "");
+    smi_wrap_fmt(g, SMI_BOLD, "%s%s", all, missing);
+}
+
+int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                        struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
+    if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
+        write_total(&g, c);
+    return smi_text_arena_end(&g, err);
+}
+
+int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                   struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
+    const bool bad = c->broken || smi_check_has_unmeasurable(c),
+               unmeasurable = c->absent || ((c->unjudged_runs || c->ngone) && (bad || look->verbose) &&
+                                            !(c->allow_missing && look->quiet));
+    const struct smi_table_column col[] = {
+        {.head = ""},
+        {.head = "LIMIT", .words = SMI_WORDS_MIXED, .least = 10, .leave = -1},
+        {.head = "VALUE", .align = SMI_POINT, .leave = 1, .hidden = !c->broken},
+        {.head = "RUN", .words = SMI_WORDS_MIXED, .least = 12, .wraps = true}};
+    struct smi_report_table t;
+    smi_table_begin(&t, &g, col, sizeof col / sizeof *col);
+    for (size_t i = 0; i < c->n; i++)
+        add_broken_limit(&t, c, &c->limit[i]);
+    if (unmeasurable)
+        add_unmeasurable(&t, c);
+    if (t.rows > 1)
+        smi_table_text(&t);
+    else
+        smi_table_free(&t);
+    if (bad || !look->quiet)
+        write_total(&g, c);
+    return smi_text_arena_end(&g, err);
+}
+
+/* ---- the verdicts for programs: JSON, JUnit's XML, GitHub's annotations ---- */
+
+/* "idle_pct <= 10: 12.5", "idle_pct <= 10: no reading (no GPU log)" */
+static const char *case_text(struct smi_text_arena *g, const struct smi_check_limit *l,
+                             const struct smi_check_case *k)
+{
+    if (k->verdict != SMI_VERDICT_BROKEN)
+        return smi_fmt(g, "%s: no reading (%s)", l->text, k->why);
+    return smi_fmt(g, k->value ? "%s: %s" : "%s does not hold%s", l->text, k->value ? k->value : "");
+}
+
+/* --- JSON --- */
+
+static void json_case(struct smi_json *j, const struct smi_check *c, const struct smi_check_case *k)
+{
+    smi_json_open(j, '{');
+    smi_json_name(j, "run", c->sweep->runs[k->run].run);
+    smi_json_key(j, "value");
+    if (k->number)
+        smi_json_raw(j, k->number);
+    else
+        smi_json_str(j, k->value);
+    if (k->why)
+        smi_json_key_str(j, "reason", k->why);
+    smi_json_close(j, '}');
+}
+
+static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key,
+                       const struct smi_check_case *k, size_t n)
+{
+    smi_json_key_open(j, key, '[');
+    for (size_t i = 0; i < n; i++)
+        json_case(j, c, &k[i]);
+    smi_json_close(j, ']');
+}
+
+static void json_limit(struct smi_json *j, const struct smi_check *c, const struct smi_check_limit *l)
+{
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "limit", l->text);
+    smi_json_key_int(j, "held", (int64_t)(c->sweep->n - l->broken - l->unjudged));
+    json_cases(j, c, "broken", l->of, l->broken);
+    json_cases(j, c, "unjudged", l->of + l->broken, l->unjudged);
+    smi_json_close(j, '}');
+}
+
+static void json_gone(struct smi_json *j, const struct smi_check *c, const char *key, bool expected)
+{
+    smi_json_key_open(j, key, '[');
+    for (size_t i = 0; i < c->ngone; i++)
+        if (c->gone[i].expected == expected)
+            smi_json_str(j, c->gone[i].name);
+    smi_json_close(j, ']');
+}
+
+/* {"schema": "smilog/1", "generator": ..., "ok": false, "runs": 12, "limits_broken": 2, "runs_broken": 2,
+ * "runs_unjudged": 1, "allow_missing": false, "limits": [...], "baseline_only": [...]}; with --expect or
+ * --expect-runs "runs_expected": 20, "runs_absent": 2, "expected_only": [...], too. */
+int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                   struct smi_err *err)
+{
+    struct smi_json j;
+    (void)look;
+    smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"check\": ");
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_json_key_bool(&j, "ok", !c->broken && !smi_check_has_unmeasurable(c));
+    smi_json_key_int(&j, "runs", (int64_t)c->sweep->n);
+    smi_json_key_int(&j, "limits_broken", (int64_t)c->broken);
+    smi_json_key_int(&j, "runs_broken", (int64_t)c->broken_runs);
+    smi_json_key_int(&j, "runs_unjudged", (int64_t)c->unjudged_runs);
+    smi_json_key_bool(&j, "allow_missing", c->allow_missing);
+    smi_json_key_open(&j, "limits", '[');
+    for (size_t i = 0; i < c->n; i++)
+        json_limit(&j, c, &c->limit[i]);
+    smi_json_close(&j, ']');
+    json_gone(&j, c, "baseline_only", false);
+    if (c->expected) {
+        smi_json_key_int(&j, "runs_expected", (int64_t)c->expected);
+        smi_json_key_int(&j, "runs_absent", (int64_t)c->absent);
+        json_gone(&j, c, "expected_only", true);
+    }
+    smi_json_close(&j, '}');
+    smi_buf_str(to, "}\n");
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+/* --- JUnit --- */
+
+/* Text in an attribute. What smi_fmt_sentence leaves is UTF-8 without controls. */
+static void write_xml_attribute(struct smi_text_arena *g, const char *name, const char *text)
+{
+    static const char special[] = "&<>\"'";
+    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+    smi_buf_fmt(g->to, " %s=\"", name);
+    for (const char *p = smi_fmt_sentence(g, text); *p; p++) {
+        const char *s = strchr(special, *p);
+        if (strncmp(p, "\xEF\xBF\xBE", 3) == 0 || strncmp(p, "\xEF\xBF\xBF", 3) == 0) {
+            smi_buf_str(g->to, p[2] == '\xBE' ? "\\xef\\xbf\\xbe" : "\\xef\\xbf\\xbf");
+            p += 2;
+        } else if (s) {
+            smi_buf_str(g->to, entity[s - special]);
+        } else {
+            smi_buf_char(g->to, *p);
+        }
+    }
+    smi_buf_char(g->to, '"');
+}
+
+/* <failure message="idle_pct &lt;= 10: 12.5" type="limit"/> */
+static void junit_trouble(struct smi_text_arena *g, const struct smi_check *c,
+                          const struct smi_check_limit *l, const struct smi_check_case *k)
+{
+    const char *tag = k->verdict == SMI_VERDICT_BROKEN ? "failure" : c->allow_missing ? "skipped" : "error";
+    smi_buf_fmt(g->to, ">\n      <%s", tag);
+    write_xml_attribute(g, "message", case_text(g, l, k));
+    if (*tag != 's') /* JUnit's schema has no type of what is skipped */
+        write_xml_attribute(g, "type", k->verdict == SMI_VERDICT_BROKEN ? "limit" : "no reading");
+    smi_buf_str(g->to, "/>\n    </testcase>\n");
+}
+
+static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged,
+                               bool skipped)
+{
+    smi_buf_fmt(to, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests, failures,
+                skipped ? 0 : unjudged, skipped ? unjudged : 0);
+}
+
+static void junit_limit(struct smi_text_arena *g, const struct smi_check *c, const struct smi_check_limit *l)
+{
+    struct smi_buf *to = g->to;
+    smi_buf_str(to, "  <testsuite");
+    write_xml_attribute(g, "name", l->text);
+    write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
+    smi_buf_str(to, ">\n");
+    for (size_t i = 0; smi_sweep_has_run(c->sweep, i) && !to->failed; i++) {
+        smi_buf_str(to, "    <testcase");
+        write_xml_attribute(g, "classname", l->text);
+        write_xml_attribute(g, "name", c->sweep->runs[l->of[i].run].run);
+        if (l->of[i].verdict == SMI_VERDICT_HOLDS)
+            smi_buf_str(to, "/>\n");
+        else
+            junit_trouble(g, c, l, &l->of[i]);
+        smi_arena_reset(&g->arena);
+    }
+    smi_buf_str(to, "  </testsuite>\n");
+}
+
+static const char *const only_there[] = {"only in the baseline: not here", "expected, and not here"};
+
+/* Runs of the baseline, or that were expected, that are not here. */
+static void write_junit_missing_runs(struct smi_text_arena *g, const struct smi_check *c, bool expected)
+{
+    struct smi_buf *to = g->to;
+    const size_t n = smi_check_count_gone(c, expected);
+    const bool skip = c->allow_missing && !expected;
+    const char *name = expected ? "runs that are expected" : "runs of the baseline";
+    if (!n)
+        return;
+    smi_buf_fmt(to, "  <testsuite name=\"%s\"", name);
+    write_junit_counts(to, n, 0, n, skip);
+    smi_buf_str(to, ">\n");
+    for (size_t i = 0; i < c->ngone && !to->failed; i++) {
+        if (c->gone[i].expected != expected)
+            continue;
+        smi_buf_fmt(to, "    <testcase classname=\"%s\"", name);
+        write_xml_attribute(g, "name", c->gone[i].name);
+        smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", skip ? "skipped" : "error",
+                    only_there[expected], skip ? "" : " type=\"not here\"");
+    }
+    smi_buf_str(to, "  </testsuite>\n");
+}
+
+int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                    struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
+    size_t broken = 0, unjudged = c->ngone;
+    for (size_t i = 0; i < c->n; i++) {
+        broken += c->limit[i].broken;
+        unjudged += c->limit[i].unjudged;
+    }
+    smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
+    write_junit_counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
+    smi_buf_str(to, ">\n");
+    for (size_t i = 0; i < c->n; i++)
+        junit_limit(&g, c, &c->limit[i]);
+    write_junit_missing_runs(&g, c, false);
+    write_junit_missing_runs(&g, c, true);
+    smi_buf_str(to, "</testsuites>\n");
+    return smi_text_arena_end(&g, err);
+}
+
+/* --- GitHub --- */
+
+/* Text of an annotation. A percent sign begins an escape there; in a property ':' and ',' end it. */
+static const char *github_text(struct smi_text_arena *g, const char *text, bool property)
+{
+    struct smi_buf b = {0};
+    for (const char *p = smi_fmt_sentence(g, text); *p; p++)
+        if (*p == '%' || (property && (*p == ':' || *p == ',')))
+            smi_buf_fmt(&b, "%%%02X", (unsigned)(unsigned char)*p);
+        else
+            smi_buf_char(&b, *p);
+    return smi_fmt_taken(g, &b);
+}
+
+/* What is to be said of a run. */
+struct note {
+    struct smi_buf text; /* empty: nothing */
+    enum smi_verdict worst;
+};
+
+/* One more line of a run's annotation. */
+static void add_line(struct smi_text_arena *g, struct note *n, const struct smi_check_limit *l,
+                     const struct smi_check_case *k)
+{
+    if (!n->text.n || k->verdict < n->worst)
+        n->worst = k->verdict;
+    smi_buf_fmt(&n->text, "%s%s", n->text.n ? "%0A" : "", github_text(g, case_text(g, l, k), false));
+}
+
+/* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
+static void write_github_annotation(struct smi_text_arena *g, const char *kind, const char *run,
+                                    const char *text)
+{
+    smi_buf_fmt(g->to, "::%s title=smilog%%3A %s::%s\n", kind, github_text(g, run, true), text);
+}
+
+int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                     struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
+    struct note *note = smi_arena_new(&g.arena, c->sweep->n + 1, sizeof *note);
+    const char *kind = c->allow_missing ? "notice" : "warning";
+    if (!note)
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++)
+            add_line(&g, &note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
+    for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
+         worst++) /* GitHub shows ten of each kind */
+        for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
+            if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
+                write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
+                                        c->sweep->runs[i].run, note[i].text.p);
+    for (size_t i = 0; i < c->sweep->n; i++) {
+        g.failed |= note[i].text.failed;
+        smi_buf_fini(&note[i].text);
+    }
+    for (size_t i = 0; i < c->ngone; i++)
+        write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
+                                only_there[c->gone[i].expected]);
+    return smi_text_arena_end(&g, err) ? -1 : smi_check_last_line(to, c, look, err);
+}

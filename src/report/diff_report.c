@@ -1,0 +1,504 @@
+/* diff_report.c - a comparison of two sides as text, Markdown, JSON and CSV */
+#include "base/version.h"
+#include "report/forms.h"
+#include "report/output.h"
+#include "report/table.h"
+#include "report/text_report.h"
+#include "summary/run_notes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what changed, for people: a table, and a few lines for a pull request ---- */
+
+enum { NAMES = 10, DIFFERS = 6, LEAST = 12 };
+
+static const char *const ways[SMI_PAIR_KINDS] = {"alone", "by name", "by parameters", "as repeats"};
+
+/* --- numbers --- */
+
+/* As many decimals as show two digits of the change: hours at least two, all others one. */
+static int change_digits(const struct smi_change *x)
+{
+    static const int64_t ten[] = {10000000, 1000000, 100000, 10000,
+                                  1000,     100,     10}; /* ten units of the last place */
+    int digits = strcmp(x->unit, "h") == 0 ? 2 : 1;
+    while (digits < 6 && x->change.micro && llabs(x->change.micro) < ten[digits])
+        digits++;
+    return digits;
+}
+
+static const char *signed_text(struct smi_text_arena *g, struct smi_value v, int digits)
+{
+    return smi_fmt(g, "%s%s", v.has && v.micro > 0 ? "+" : "", smi_fmt_value(g, v, digits));
+}
+
+/* --- the lines around the table --- */
+
+static const char *matched_text(struct smi_text_arena *g, const struct smi_diff *d)
+{
+    const char *t = "";
+    if (d->pairs->by[SMI_PAIR_ALONE])
+        return "one run against one";
+    for (int i = SMI_PAIR_NAME; i < SMI_PAIR_KINDS; i++)
+        if (d->pairs->by[i])
+            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", d->pairs->by[i], ways[i]);
+    if (d->pairs->mixed)
+        t = smi_fmt(g, "%s, %zu of these with other parameters", t, d->pairs->mixed);
+    return smi_fmt(g, "%s (%s)", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"), t);
+}
+
+/* "3 configurations x 4 repeats (seed)" */
+static const char *configurations_text(struct smi_text_arena *g, const struct smi_diff *d,
+                                       smi_name_format_fn *name)
+{
+    const struct smi_pairs *p = d->pairs;
+    const char *t = "";
+    if (p->most < 2)
+        return "no repeats";
+    for (size_t i = 0; i < p->repeats && i < NAMES; i++)
+        t = smi_fmt(g, "%s%s%s", t, i ? ", " : "", name(g, p->repeat[i]));
+    t = *t ? smi_fmt(g, " (%s)", t) : "";
+    if (p->least < p->most)
+        return smi_fmt(g, "%s x %zu to %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"),
+                       p->least, p->most, t);
+    return smi_fmt(g, "%s x %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"), p->most,
+                   t);
+}
+
+/* "jax 0.4.30 -> 0.4.31, batch 4096 -> 8192" */
+static const char *differences_text(struct smi_text_arena *g, const struct smi_diff *d,
+                                    smi_name_format_fn *name)
+{
+    const struct smi_pairs *p = d->pairs;
+    const char *t = "";
+    size_t n = g->look->all || p->ndiffers < DIFFERS ? p->ndiffers : DIFFERS;
+    for (size_t i = 0; i < n; i++)
+        t = smi_fmt(g, "%s%s%s", t, i ? ", " : "",
+                    name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
+    return n < p->ndiffers ? smi_fmt(g, "%s, %zu more", t, p->ndiffers - n) : t;
+}
+
+static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff *d, int side,
+                                 smi_name_format_fn *name)
+{
+    const struct smi_summary *runs = side ? d->b->runs : d->a->runs;
+    const char *t = "";
+    size_t all = d->pairs->nonly[side], n = g->look->all || !g->look->width || all < NAMES ? all : NAMES;
+    for (size_t i = 0; i < n; i++)
+        t = smi_fmt(g, "%s%s%s", t, i ? ", " : "", name(g, runs[d->pairs->only[side][i]].run));
+    return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
+}
+
+size_t smi_diff_count_state(const struct smi_sweep *s, int state)
+{
+    size_t n = 0;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        n += s->runs[i].state == (enum smi_state)state;
+    return n;
+}
+
+/* "3 ok, 1 cut" */
+static const char *state_counts_text(struct smi_text_arena *g, const struct smi_sweep *s)
+{
+    const char *t = "";
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        if (smi_diff_count_state(s, i))
+            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", smi_diff_count_state(s, i),
+                        i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]);
+    return t;
+}
+
+/* "3 ok, 1 cut -> 2 ok, 1 failed, 1 no data"; NULL where every run went well, as far as is known. */
+static const char *all_states_text(struct smi_text_arena *g, const struct smi_diff *d)
+{
+    bool ill = false;
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN)
+            ill |= smi_diff_count_state(d->a, i) || smi_diff_count_state(d->b, i);
+    return ill ? smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b)) : NULL;
+}
+
+/* Of one column at least chance has a say: it has repeats, or enough pairs. */
+static bool has_verdicts(const struct smi_diff *d)
+{
+    return d->count[SMI_CHANGE_UNKNOWN] + d->count[SMI_CHANGE_NONE] < d->n;
+}
+
+/* "1 real change, 19 columns inside the noise, 8 the same" */
+static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d)
+{
+    const size_t *c = d->count;
+    const char *t = smi_fmt(g, "%s, %s: ", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"),
+                            smi_fmt_count(g, (int64_t)d->n, "column"));
+    bool verdicts = has_verdicts(d) || d->pairs->most > 1;
+    if (verdicts)
+        t = smi_fmt(g, "%s%s, ", t, smi_fmt_count(g, (int64_t)c[SMI_CHANGE_REAL], "real change"));
+    if (c[SMI_CHANGE_ALIKE])
+        t = smi_fmt(g, "%s%zu with repeats all alike, ", t, c[SMI_CHANGE_ALIKE]);
+    if (c[SMI_CHANGE_FEW])
+        t = smi_fmt(g, "%s%zu with too few repeats to tell, ", t, c[SMI_CHANGE_FEW]);
+    if (c[SMI_CHANGE_UNKNOWN])
+        t = smi_fmt(g, "%s%zu changed%s, ", t, c[SMI_CHANGE_UNKNOWN],
+                    verdicts ? " in too few pairs to tell" : "");
+    if (verdicts)
+        t = smi_fmt(g, "%s%zu inside the noise, ", t, c[SMI_CHANGE_NOISE]);
+    return smi_fmt(g, "%s%zu the same", t, c[SMI_CHANGE_NONE]);
+}
+
+/* --- the table --- */
+
+enum { COLUMN, PAIRS, A, B, CHANGE, PERCENT, UP, DOWN, SPREAD, VERDICT, BECAME, COLUMNS };
+
+static const char *verdict_text(const struct smi_change *x)
+{
+    switch (x->kind) {
+    case SMI_CHANGE_REAL:
+        return x->worse > 0 ? "real, worse" : x->worse < 0 ? "real, better" : "real";
+    case SMI_CHANGE_ALIKE:
+        return "repeats all alike";
+    case SMI_CHANGE_FEW:
+        return "too few repeats";
+    case SMI_CHANGE_UNKNOWN:
+        return "not known";
+    case SMI_CHANGE_NOISE:
+        return "noise";
+    default:
+        return "same";
+    }
+}
+
+static bool is_change_listed(const struct smi_change *x, const struct smi_render_options *look)
+{
+    return x->kind < SMI_CHANGE_NOISE || look->all;
+}
+
+/* "4 runs of B have no GPU data: a, b, c and 1 more"; NULL where all have. */
+static const char *lost_data_text(struct smi_text_arena *g, const struct smi_diff *d, int side,
+                                  smi_name_format_fn *name)
+{
+    enum { SOME = 3 };
+    const struct smi_sweep *s = side ? d->b : d->a;
+    const char *t = "";
+    size_t n = 0;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        if (!smi_run_has_gpu_data(&s->runs[i]) && (n++ < SOME || g->look->all))
+            t = smi_fmt(g, "%s%s%s", t, *t ? ", " : "", name(g, s->runs[i].run));
+    if (n > SOME && !g->look->all)
+        t = smi_fmt(g, "%s and %zu more", t, n - SOME);
+    return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", smi_fmt_count(g, (int64_t)n, "run"), 'A' + side,
+                       n == 1 ? "has" : "have", t)
+             : NULL;
+}
+
+/* Has a column that is listed values in fewer than all pairs? */
+static bool lacks_pairs(const struct smi_diff *d, const struct smi_render_options *look)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (is_change_listed(&d->of[i], look) && d->of[i].n < d->pairs->n)
+            return true;
+    return false;
+}
+
+/* people: with words for the verdict; else its name, as in CSV. */
+static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool people)
+{
+    struct smi_text_arena *g = t->page;
+    const int digits = change_digits(x);
+    const char *const text[COLUMNS] = {[COLUMN] = x->label,
+                                       [PAIRS] = smi_fmt_int(g, (int64_t)x->n),
+                                       [A] = smi_fmt_value(g, x->a, digits),
+                                       [B] = smi_fmt_value(g, x->b, digits),
+                                       [CHANGE] = signed_text(g, x->change, digits),
+                                       [PERCENT] = signed_text(g, x->pct, 1),
+                                       [UP] = smi_fmt_int(g, (int64_t)x->pairs.up),
+                                       [DOWN] = smi_fmt_int(g, (int64_t)x->pairs.down),
+                                       [SPREAD] = smi_fmt_value(g, x->spread, digits),
+                                       [VERDICT] = people ? verdict_text(x) : smi_change_names[x->kind],
+                                       [BECAME] = x->worse > 0   ? "worse"
+                                                  : x->worse < 0 ? "better"
+                                                                 : "-"};
+    struct smi_table_cell *c = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (!c)
+        return;
+    if (x->label == x->name) /* it has no words of ours: joined ones have those of a file */
+        c[COLUMN].words = SMI_WORDS_OF_LOG;
+    c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
+}
+
+/* Begins a table of the changes that are listed. Returns whether there are any; else there is nothing to
+ * free. */
+static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_diff *d,
+                         bool people)
+{
+    const bool bare = d->pairs->most < 2 && people, single = d->pairs->n < 2 && people;
+    const struct smi_table_column col[COLUMNS] = {
+        [COLUMN] = {.head = "COLUMN", .long_head = "Column", .names = true, .least = LEAST},
+        [PAIRS] = {.head = "PAIRS",
+                   .long_head = "Pairs",
+                   .align = SMI_RIGHT,
+                   .hidden = !lacks_pairs(d, g->look)},
+        [A] = {.head = "A", .align = SMI_POINT},
+        [B] = {.head = "B", .align = SMI_POINT},
+        [CHANGE] = {.head = "CHANGE", .long_head = "Change", .align = SMI_POINT},
+        [PERCENT] = {.head = "%", .align = SMI_POINT},
+        [UP] = {.head = "UP", .long_head = "Up", .align = SMI_RIGHT, .hidden = single},
+        [DOWN] = {.head = "DOWN", .long_head = "Down", .align = SMI_RIGHT, .hidden = single},
+        [SPREAD] = {.head = "SPREAD", .long_head = "Spread of repeats", .align = SMI_POINT, .hidden = bare},
+        [VERDICT] = {.head = people ? "" : "VERDICT",
+                     .long_head = "Verdict",
+                     .hidden = people && !has_verdicts(d)},
+        [BECAME] = {.head = "BECAME", .hidden = people},
+    };
+    smi_table_begin(t, g, col, COLUMNS);
+    for (size_t i = 0; i < d->n; i++)
+        if (is_change_listed(&d->of[i], g->look))
+            add_change_row(t, &d->of[i], people);
+    if (t->rows > 1)
+        return true;
+    smi_table_free(t);
+    return false;
+}
+
+static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
+{
+    const struct smi_sweep *s[] = {d->a, d->b};
+    const char *ends = all_states_text(g, d);
+    for (int k = 0; k < 2; k++)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title),
+                     smi_fmt_count(g, (int64_t)s[k]->n, "run"));
+    smi_wrap_line(g, SMI_STYLE_PLAIN,
+                  d->pairs->by[SMI_PAIR_ALONE]
+                      ? matched_text(g, d)
+                      : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, smi_fmt_safe)));
+    if (ends)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "states: %s", ends);
+    for (int k = 0; k < 2; k++)
+        if (lost_data_text(g, d, k, smi_fmt_safe))
+            smi_wrap_line(g, SMI_YELLOW, lost_data_text(g, d, k, smi_fmt_safe));
+    if (d->pairs->ndiffers)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "differs: %s", differences_text(g, d, smi_fmt_safe));
+}
+
+static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
+{
+    for (int k = 0; k < 2; k++)
+        if (d->pairs->nonly[k])
+            smi_wrap_fmt(g, SMI_STYLE_PLAIN, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
+                         unpaired_text(g, d, k, smi_fmt_safe));
+}
+
+int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                   struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
+    struct smi_report_table t;
+    write_sides(&g, d);
+    smi_wrap_newline(&g);
+    if (change_table(&t, &g, d, look->width > 0)) {
+        smi_table_text(&t);
+        smi_wrap_newline(&g);
+    }
+    write_unlisted(&g, d);
+    if (d->absent && look->verbose)
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%s without a value in any pair",
+                     smi_fmt_count(&g, (int64_t)d->absent, "column"));
+    smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
+    if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
+        smi_wrap_line(&g, SMI_GREY,
+                      "so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or "
+                      "in what --repeats names), do not tell what is noise");
+    return smi_text_arena_end(&g, err);
+}
+
+/* --- Markdown --- */
+
+int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                      struct smi_err *err)
+{
+    struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
+    const char *ends = all_states_text(&g, d);
+    struct smi_report_table t;
+    smi_buf_fmt(to, "**%s -> %s: %s**\n\n", smi_markdown_code(&g, d->a->title),
+                smi_markdown_code(&g, d->b->title), total_text(&g, d));
+    if (change_table(&t, &g, d, true)) {
+        smi_table_markdown(&t);
+        smi_buf_char(to, '\n');
+    }
+    smi_buf_fmt(to, "%s; %s.\n", matched_text(&g, d), configurations_text(&g, d, smi_markdown_code));
+    if (ends)
+        smi_buf_fmt(to, "States: %s.\n", ends);
+    for (int k = 0; k < 2; k++)
+        if (lost_data_text(&g, d, k, smi_markdown_code))
+            smi_buf_fmt(to, "%s.\n", lost_data_text(&g, d, k, smi_markdown_code));
+    if (d->pairs->ndiffers)
+        smi_buf_fmt(to, "Differs: %s.\n", differences_text(&g, d, smi_markdown_code));
+    for (int k = 0; k < 2; k++)
+        if (d->pairs->nonly[k])
+            smi_buf_fmt(to, "Only in %s (%zu): %s.\n", k ? "B" : "A", d->pairs->nonly[k],
+                        unpaired_text(&g, d, k, smi_markdown_code));
+    return smi_text_arena_end(&g, err);
+}
+
+/* ---- what changed, for programs: every column, those that did not change too ---- */
+
+/* --- the columns, as rows of a result --- */
+
+static const char *const heads[] = {"column",     "unit",       "n",
+                                    "a",          "b",          "change",
+                                    "change_pct", "spread",     "standard_errors",
+                                    "pairs_up",   "pairs_down", "pairs_probability",
+                                    "verdict",    "became"};
+enum { HEADS = sizeof heads / sizeof *heads };
+
+static struct smi_value_text text_cell(const char *text)
+{
+    return (struct smi_value_text){text, text ? SMI_CELL_TEXT : SMI_CELL_NULL};
+}
+
+static struct smi_value_text number_cell(struct smi_result *r, struct smi_value v)
+{
+    char t[SMI_MICRO_TEXT];
+    if (!v.has)
+        return text_cell(NULL);
+    return (struct smi_value_text){smi_arena_text(&r->arena, t, smi_text_write_micro(t, v.micro)),
+                                   SMI_CELL_NUMBER};
+}
+
+static struct smi_value_text count_cell(struct smi_result *r, size_t n)
+{
+    char t[SMI_I128_TEXT];
+    return (struct smi_value_text){smi_arena_text(&r->arena, t, smi_i128_write(t, (smi_i128)n)),
+                                   SMI_CELL_NUMBER};
+}
+
+/* Returns 0, or -1 without memory. */
+static int add_row(struct smi_result *r, const struct smi_change *x)
+{
+    const struct smi_value v[] = {x->a, x->b, x->change, x->pct, x->spread, x->ratio};
+    struct smi_value_text *c = &r->cell[r->n++ * HEADS], *first = c;
+    const struct smi_value chance = {(int64_t)nearbyint(x->pairs.chance * 1e6), true};
+    *c++ = text_cell(x->name);
+    *c++ = text_cell(x->unit);
+    *c++ = count_cell(r, x->n);
+    for (size_t k = 0; k < sizeof v / sizeof *v; k++)
+        *c++ = number_cell(r, v[k]);
+    *c++ = count_cell(r, x->pairs.up);
+    *c++ = count_cell(r, x->pairs.down);
+    *c++ = number_cell(r, chance);
+    *c++ = text_cell(smi_change_names[x->kind]);
+    *c = text_cell(x->worse > 0 ? "worse" : x->worse < 0 ? "better" : NULL);
+    for (int k = 0; k < HEADS; k++)
+        if (first[k].kind == SMI_CELL_NUMBER && !first[k].text)
+            return -1;
+    return 0;
+}
+
+/* End with smi_result_fini. Returns 0, or -1 with err. */
+static int make_rows(struct smi_result *r, const struct smi_diff *d, struct smi_err *err)
+{
+    *r = (struct smi_result){.made = true, .columns = HEADS};
+    r->name = smi_arena_new(&r->arena, HEADS, sizeof *r->name);
+    if (!r->name || smi_mem_reserve(&r->cell, &r->cap, d->n * HEADS + 1, sizeof *r->cell))
+        goto failed;
+    memcpy(r->name, heads, sizeof heads);
+    for (size_t i = 0; i < d->n; i++)
+        if (add_row(r, &d->of[i]))
+            goto failed;
+    return 0;
+failed:
+    smi_result_fini(r);
+    return smi_err_nomem(err);
+}
+
+/* --- JSON --- */
+
+static void write_json_side(struct smi_json *j, const char *key, const struct smi_diff *d, int k)
+{
+    const struct smi_sweep *s = k ? d->b : d->a;
+    smi_json_key_open(j, key, '{');
+    smi_json_name(j, "path", s->title);
+    smi_json_key_int(j, "runs", (int64_t)s->n);
+    smi_json_key_open(j, "states", '{');
+    for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
+        smi_json_key_int(j, smi_state_names[i], (int64_t)smi_diff_count_state(s, i));
+    smi_json_close(j, '}');
+    smi_json_key_open(j, "only", '[');
+    for (size_t i = 0; i < d->pairs->nonly[k]; i++)
+        smi_json_str(j, s->runs[d->pairs->only[k][i]].run);
+    smi_json_close(j, ']');
+    smi_json_close(j, '}');
+}
+
+static void write_json_pairs(struct smi_json *j, const struct smi_diff *d)
+{
+    static const char *const by[SMI_PAIR_KINDS] = {"alone", "name", "parameters", "repeat"};
+    smi_json_key_open(j, "pairs", '[');
+    for (size_t i = 0; i < d->pairs->n; i++) {
+        const struct smi_pair *p = &d->pairs->of[i];
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "a", d->a->runs[p->a].run);
+        smi_json_key_str(j, "b", d->b->runs[p->b].run);
+        smi_json_key_str(j, "by", by[p->by]);
+        smi_json_key_int(j, "configuration", (int64_t)p->config);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
+}
+
+static void write_json_differences(struct smi_json *j, const struct smi_pairs *p)
+{
+    smi_json_key_open(j, "differs", '[');
+    for (size_t i = 0; i < p->ndiffers; i++) {
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "param", p->differs[i].key);
+        smi_json_key_str(j, "a", p->differs[i].a);
+        smi_json_key_str(j, "b", p->differs[i].b);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
+}
+
+int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                  struct smi_err *err)
+{
+    struct smi_result rows;
+    struct smi_json j;
+    (void)look;
+    if (make_rows(&rows, d, err))
+        return -1;
+    smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"diff\": ");
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    write_json_side(&j, "a", d, 0);
+    write_json_side(&j, "b", d, 1);
+    write_json_pairs(&j, d);
+    write_json_differences(&j, d->pairs);
+    smi_json_key_open(&j, "repeats", '[');
+    for (size_t i = 0; i < d->pairs->repeats; i++)
+        smi_json_str(&j, d->pairs->repeat[i]);
+    smi_json_close(&j, ']');
+    smi_json_key_int(&j, "other_parameters", (int64_t)d->pairs->mixed);
+    smi_json_key_int(&j, "tested", (int64_t)d->tested);
+    smi_json_key_open(&j, "columns", '[');
+    for (size_t i = 0; i < rows.n; i++)
+        smi_result_object(&j, &rows, i);
+    smi_json_close(&j, ']');
+    smi_json_close(&j, '}');
+    smi_buf_str(to, "}\n");
+    smi_result_fini(&rows);
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
+int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                 struct smi_err *err)
+{
+    struct smi_result rows;
+    int rc = make_rows(&rows, d, err);
+    if (rc)
+        return rc;
+    rc = smi_result_csv(to, &rows, look, err);
+    smi_result_fini(&rows);
+    return rc;
+}

@@ -1,0 +1,902 @@
+/* page.c - the page: its text, overview, inputs and frame */
+#include "base/clock.h"
+#include "base/version.h"
+#include "report/html.h"
+#include "report/html_assets.h"
+#include "report/output.h"
+#include "report/run_groups.h"
+#include "summary/run_notes.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how text gets into a page: safe first (no control, bidi or broken bytes), then escaped for where it
+ * stands ---- */
+
+/* Copies s, each byte of `which` as its escape. */
+static void append_escaped(struct smi_buf *to, const char *s, const char *which, const char *const *as)
+{
+    for (size_t n; *s; s += n) {
+        n = strcspn(s, which);
+        smi_buf_add(to, s, n);
+        if (s[n])
+            smi_buf_str(to, as[strchr(which, s[n++]) - which]);
+    }
+}
+
+void smi_html_add_text(struct smi_html_page *h, const char *safe)
+{
+    static const char *const as[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
+    append_escaped(h->g.to, safe, "<>&\"'", as);
+}
+
+/* U+2028 and U+2029 are hidden characters: safe text has none. No mark-up is read where this stands, so a '
+ * is one. */
+void smi_html_add_json(struct smi_html_page *h, const char *safe)
+{
+    static const char *const as[] = {"\\u003c", "\\u003e", "\\u0026", "\\\"", "\\\\", "\\n"};
+    smi_buf_char(h->g.to, '"');
+    append_escaped(h->g.to, safe, "<>&\"\\\n", as);
+    smi_buf_char(h->g.to, '"');
+}
+
+static const char *brief_name(struct smi_html_page *h, const char *text)
+{
+    return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, text), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+}
+
+void smi_html_add_name(struct smi_html_page *h, const char *text)
+{
+    smi_html_add_text(h, brief_name(h, text));
+}
+
+void smi_html_add_json_name(struct smi_html_page *h, const char *text)
+{
+    smi_html_add_json(h, brief_name(h, text));
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
+    int v = strcmp(*x, *y);
+    return v ? v : x < y ? -1 : x > y;
+}
+
+/* Names may differ in what is not safe to print: from the second on they are numbered. */
+static int number_twins(struct smi_html_page *h)
+{
+    size_t n = h->g.sweep->n, twin = 1;
+    const char ***order = smi_mem_new(n, sizeof *order);
+    const char *last = NULL;
+    if (!order)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        order[i] = &h->label[i];
+    if (n)
+        qsort(order, n, sizeof *order, by_text);
+    for (size_t i = 0; i < n; i++) {
+        twin = last && strcmp(last, *order[i]) == 0 ? twin + 1 : 1;
+        last = twin > 1 ? last : *order[i];
+        if (twin > 1)
+            *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
+    }
+    smi_mem_free(order);
+    return 0;
+}
+
+int smi_html_labels(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
+    if (!h->label)
+        return -1;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        h->label[i] = smi_fmt_run(&h->g, s->runs[i].run);
+        h->label[i] = *h->label[i] ? h->label[i] : "-";
+    }
+    smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
+    if (number_twins(h))
+        return -1;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        if (!(h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]))))
+            return -1;
+    smi_html_forget(h);
+    return 0;
+}
+
+const char *smi_html_label(const struct smi_html_page *h, const struct smi_summary *s)
+{
+    return h->label[s - h->g.sweep->runs];
+}
+
+int smi_html_by_place(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
+    return x < y ? -1 : x > y;
+}
+
+size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
+{
+    const struct smi_summary **at =
+        h->n ? bsearch(&s, h->run, h->n, sizeof *h->run, smi_html_by_place) : NULL;
+    return at ? (size_t)(at - h->run) : h->n;
+}
+
+/* A link to the run's part of this page; its name alone, if it has no row. */
+static void add_link(struct smi_html_page *h, const struct smi_summary *s)
+{
+    const char *name = smi_html_label(h, s);
+    if (smi_html_row(h, s) == h->n) {
+        smi_html_add_text(h, name);
+        return;
+    }
+    smi_buf_str(h->g.to, "<a href=\"#run=");
+    smi_buf_percent(h->g.to, smi_text_of(name),
+                    "!*()"); /* as encodeURIComponent: the address bar has the same */
+    smi_html_write(h, "\">%e</a>", name);
+}
+
+static void add_tenths(struct smi_html_page *h, int64_t v)
+{
+    smi_buf_fmt(h->g.to, "%lld", (long long)(v / 10));
+    if (v % 10)
+        smi_buf_fmt(h->g.to, ".%d", (int)(v % 10));
+}
+
+void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    for (size_t n; *fmt; fmt++) {
+        n = strcspn(fmt, "%");
+        smi_buf_add(h->g.to, fmt, n);
+        fmt += n;
+        if (!*fmt++)
+            break;
+        if (*fmt == 's')
+            smi_buf_str(h->g.to, va_arg(ap, const char *));
+        else if (*fmt == 'e')
+            smi_html_add_text(h, va_arg(ap, const char *));
+        else if (*fmt == 'n')
+            smi_html_add_name(h, va_arg(ap, const char *));
+        else if (*fmt == 'j')
+            smi_html_add_json(h, va_arg(ap, const char *));
+        else if (*fmt == 'J')
+            smi_html_add_json_name(h, va_arg(ap, const char *));
+        else if (*fmt == 'r')
+            add_link(h, va_arg(ap, const struct smi_summary *));
+        else if (*fmt == 'd')
+            smi_buf_fmt(h->g.to, "%lld", va_arg(ap, long long));
+        else if (*fmt == 't')
+            add_tenths(h, va_arg(ap, int64_t));
+        else if (*fmt == 'z')
+            smi_buf_fmt(h->g.to, "%zu", va_arg(ap, size_t));
+        else
+            smi_buf_char(h->g.to, *fmt);
+    }
+    va_end(ap);
+}
+
+void smi_html_section(struct smi_html_page *h, const char *id, const char *title)
+{
+    smi_html_write(h, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
+                   id, id, title);
+}
+
+void smi_html_section_end(struct smi_html_page *h)
+{
+    smi_buf_str(h->g.to, "</section>\n");
+    smi_html_forget(h);
+}
+
+static void write_table_cell(struct smi_html_page *h, const struct smi_table_cell *c)
+{
+    if (c->run)
+        add_link(h, c->run);
+    else if (c->words == SMI_WORDS_OURS)
+        smi_html_add_text(h, c->text ? c->text : "");
+    else
+        smi_html_add_name(h, c->text);
+}
+
+/* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
+static void write_table_row(struct smi_html_page *h, const struct smi_report_table *t,
+                            const struct smi_table_cell *row)
+{
+    smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
+    for (int i = 0; i < t->columns; i++) {
+        const struct smi_table_column *col = &t->col[i];
+        const char *number = col->align == SMI_LEFT ? "" : "n",
+                   *mood = row[i].style == SMI_RED                     ? "bad"
+                           : row[i].style == SMI_YELLOW || row[i].mark ? "odd"
+                                                                       : "";
+        const char *class = smi_fmt(&h->g, *number && *mood ? "%s %s" : "%s%s", number, mood);
+        const bool head = row->kind == SMI_ROW_HEAD;
+        struct smi_table_cell cell = row[i];
+        if (col->hidden)
+            continue;
+        if (head && col->long_head)
+            cell.text = col->long_head;
+        smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
+        smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
+        smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
+        write_table_cell(h, &cell);
+        smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
+    }
+    smi_buf_str(h->g.to, "</tr>\n");
+}
+
+void smi_table_html(struct smi_html_page *h, struct smi_report_table *t)
+{
+    static const char *const part[] = {[SMI_ROW_PLAIN] = "tbody",
+                                       [SMI_ROW_HEAD] = "thead",
+                                       [SMI_ROW_TOTAL] = "tfoot",
+                                       [SMI_ROW_RULED] = "tfoot"};
+    const char *open = NULL;
+    smi_buf_str(h->g.to, "<div class=\"scroll\"><table class=\"plain\">\n");
+    for (size_t r = 0; r < t->rows; r++) {
+        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        if (open && open != part[row->kind])
+            smi_html_write(h, "</%s>\n", open);
+        if (open != part[row->kind])
+            smi_html_write(h, "<%s>\n", part[row->kind]);
+        open = part[row->kind];
+        write_table_row(h, t, row);
+    }
+    smi_html_write(h, "</%s>\n</table></div>\n", open ? open : "tbody");
+    smi_table_free(t);
+}
+
+struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width)
+{
+    memset(t, 0, sizeof *t);
+    t->look = *h->g.look;
+    t->look.width = width;
+    t->look.height = 0;
+    t->look.color = false;
+    t->look.utf8 = t->look.all = t->look.verbose = true;
+    t->g = (struct smi_text_arena){.to = &t->to, .sweep = h->g.sweep, .look = &t->look};
+    return &t->g;
+}
+
+const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
+{
+    h->g.failed |= smi_text_arena_end(&t->g, NULL) != 0;
+    return smi_fmt_taken(&h->g, &t->to);
+}
+
+void smi_html_forget(struct smi_html_page *h)
+{
+    smi_arena_reset(&h->g.arena);
+}
+
+enum smi_html_kind smi_html_kind_of(int column)
+{
+    static const enum smi_html_kind kind[] = {
+        [SMI_AS_TEXT] = SMI_HTML_WORDS,      [SMI_AS_LINK] = SMI_HTML_NAME,
+        [SMI_AS_INSTANT] = SMI_HTML_INSTANT, [SMI_AS_VALUE] = SMI_HTML_NUMBER,
+        [SMI_AS_GIB] = SMI_HTML_NUMBER,      [SMI_AS_HEADLINE] = SMI_HTML_NUMBER,
+        [SMI_AS_COUNT] = SMI_HTML_NUMBER,    [SMI_AS_HOURS] = SMI_HTML_NUMBER,
+        [SMI_AS_SPAN] = SMI_HTML_SPAN};
+    return kind[smi_run_table_columns[column].kind];
+}
+
+const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s)
+{
+    const char *text;
+    if (smi_run_table_columns[column].kind == SMI_AS_LINK)
+        return smi_html_label(h, s);
+    text = smi_run_cell_text(&h->g, column, s);
+    return smi_run_table_columns[column].kind == SMI_AS_TEXT
+               ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2)
+               : text;
+}
+
+bool smi_html_column_shown(const struct smi_html_page *h, int column)
+{
+    return smi_run_table_columns[column].key && (column != SMI_RUNS_WASTED_COST || h->g.look->money);
+}
+
+/* What stands around the three assets behind the last run. */
+static const char *const around[] = {"<!--\ndygraphs, which draws the charts:\n\n", "-->\n<script>",
+                                     "</script>\n<script>", "</script>\n</body>\n</html>\n"};
+
+void smi_html_end(struct smi_html_page *h)
+{
+    const unsigned char *const asset[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
+    const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
+    for (int i = 0; i < 4; i++) {
+        smi_buf_str(h->g.to, around[i]);
+        if (i < 3)
+            smi_buf_add(h->g.to, (const char *)asset[i], n[i]);
+    }
+}
+
+size_t smi_html_bytes_left(const struct smi_html_page *h)
+{
+    size_t most = SMI_HTML_BYTES - smi_asset_charts_n - smi_asset_script_n - smi_asset_licence_n;
+    for (int i = 0; i < 4; i++)
+        most -= strlen(around[i]);
+    if (h->g.look->samples == SMI_SAMPLES_ALL)
+        return SIZE_MAX;
+    return h->g.to->n < most ? most - h->g.to->n : 0;
+}
+
+/* ---- the last sections of a page: phases, commands, inputs and warnings, about ---- */
+
+void smi_html_section_phases(struct smi_html_page *h)
+{
+    struct smi_report_table t;
+    if (!smi_phase_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n))
+        return;
+    smi_html_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
+    smi_table_html(h, &t);
+    smi_html_section_end(h);
+}
+
+void smi_html_section_commands(struct smi_html_page *h)
+{
+    enum { ROWS = 200 };
+    struct smi_report_table t;
+    size_t n = smi_commands_table(&t, &h->g, ROWS);
+    if (n == 0)
+        return;
+    smi_html_section(h, "commands", "Tracked commands");
+    smi_table_html(h, &t);
+    if (n > ROWS)
+        smi_buf_fmt(h->g.to, "<p>%zu more are in the workbook: smilog report -o F.xlsx.</p>\n", n - ROWS);
+    smi_buf_str(h->g.to, "<p>Of the command and everything that it started, together.</p>\n");
+    smi_html_section_end(h);
+}
+
+/* ---- what of the inputs is doubtful. ---- */
+
+enum { LISTED = 20, INPUTS = 100 };
+
+static const char *plain_name(struct smi_text_arena *g, const char *name)
+{
+    return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+}
+
+static void without_data(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    size_t n = 0;
+    if (!s->total.no_data)
+        return;
+    smi_buf_fmt(h->g.to, "<p>%s without GPU data: ", smi_fmt_count(&h->g, s->total.no_data, "run"));
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        if (smi_run_has_gpu_data(&s->runs[i]) || n++ >= LISTED)
+            continue;
+        smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
+    }
+    smi_buf_fmt(h->g.to, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
+}
+
+/* A text and how many runs have it: of the first LISTED texts. */
+struct said {
+    const char *text;
+    size_t n;
+    const struct smi_summary *first;
+};
+
+struct all_said {
+    struct said of[LISTED];
+    size_t n, left; /* left: how often something else was said */
+};
+
+static void count_sentence(struct all_said *all, const char *text, const struct smi_summary *s)
+{
+    size_t i = 0;
+    while (i < all->n && strcmp(all->of[i].text, text) != 0)
+        i++;
+    if (i == LISTED) {
+        all->left++;
+        return;
+    }
+    all->of[i].text = text;
+    all->of[i].first = all->of[i].n++ ? all->of[i].first : s;
+    all->n += i == all->n;
+}
+
+static void put_said(struct smi_html_page *h, const struct all_said *all, const char *title)
+{
+    const struct said *list = all->of;
+    size_t n = all->n;
+    if (n)
+        smi_buf_fmt(h->g.to, "<h3>%s</h3>\n<ul>\n", title);
+    for (size_t i = 0; i < n; i++) {
+        smi_html_write(h, "<li>%n", list[i].text);
+        if (list[i].n == 1 && h->g.sweep->n > 1)
+            smi_html_write(h, ": %r", list[i].first);
+        else if (h->g.sweep->n > 1)
+            smi_html_write(h, ": %z runs", list[i].n);
+        smi_buf_str(h->g.to, "</li>\n");
+    }
+    if (all->left)
+        smi_buf_fmt(h->g.to, "<li>%zu more, in other words: smilog summarize -v</li>\n", all->left);
+    smi_buf_str(h->g.to, n ? "</ul>\n" : "");
+}
+
+static void clocks_and_problems(struct smi_html_page *h)
+{
+    struct all_said clock = {.n = 0}, problem = {.n = 0};
+    for (size_t i = 0; smi_sweep_has_run(h->g.sweep, i); i++) {
+        const struct smi_summary *s = &h->g.sweep->runs[i];
+        count_sentence(&clock, s->time_base ? s->time_base : "no times", s);
+        for (size_t k = 0; k < s->nproblems; k++)
+            count_sentence(&problem, s->problems[k], s);
+    }
+    put_said(h, &clock, "Time bases");
+    put_said(h, &problem, "Notes");
+}
+
+static void input_table(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    struct smi_report_table t;
+    size_t all = 0, odd = smi_input_table(&t, &h->g, s->runs, s->n, INPUTS);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        all += s->runs[i].ninputs;
+    if (odd) {
+        smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
+        smi_table_html(h, &t);
+    } else {
+        smi_table_free(&t);
+    }
+    if (odd > INPUTS)
+        smi_buf_fmt(h->g.to, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
+    smi_buf_fmt(h->g.to, "<p>%s read, %zu of them without anything to remark.</p>\n",
+                smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
+}
+
+static void write_unusable_files(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    if (s->ntrouble)
+        smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
+    for (size_t i = 0; i < s->ntrouble && i < LISTED; i++)
+        smi_html_write(h, "<li>%n: %n</li>\n", s->trouble[i].path, s->trouble[i].text);
+    if (s->ntrouble > LISTED)
+        smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->ntrouble - LISTED);
+    smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
+}
+
+void smi_html_section_warnings(struct smi_html_page *h)
+{
+    const char *t = smi_warnings_text(&h->g, plain_name);
+    smi_html_section(h, "warnings", "Inputs and warnings");
+    smi_html_write(h, "<p>%e</p>\n",
+                   *t ? smi_fmt(&h->g, "Warnings: %s.", t)
+                      : "No warnings: smilog understood every line of every input.");
+    without_data(h);
+    clocks_and_problems(h);
+    input_table(h);
+    write_unusable_files(h);
+    smi_html_section_end(h);
+}
+
+/* ---- what the page is, how it was made, and what its words mean. ---- */
+
+static void term(struct smi_html_page *h, const char *name, const char *help)
+{
+    smi_html_write(h, "<dt>%e</dt><dd>%e</dd>\n", name, help);
+}
+
+static void write_command_line(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    if (h->g.look->command)
+        smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
+    else
+        smi_html_write(h, "smilog report%e %n -o page.html",
+                       smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
+                       s->paths == 1 && s->title ? s->title : "PATH...");
+}
+
+void smi_html_section_about(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    char now[SMI_CLOCK_TEXT];
+    smi_buf_str(h->g.to, "<section id=\"about\" aria-labelledby=\"about-title\">\n<h2 "
+                         "id=\"about-title\">About</h2>\n<p>Made by smilog " SMILOG_VERSION);
+    if (h->g.look->now_ms) {
+        smi_clock_write(now, h->g.look->now_ms, true);
+        smi_buf_fmt(h->g.to, " on %.10s at %.5s UTC", now, now + 11);
+    }
+    smi_buf_str(h->g.to, ". This file holds everything that it shows: it needs no network, and sends "
+                         "nothing. To make it again:</p>\n<pre class=\"command\">");
+    write_command_line(h);
+    smi_buf_str(h->g.to, "</pre>\n");
+    smi_buf_fmt(h->g.to, "<p>Idle is a GPU at or below %s %% of use. ",
+                s->n ? smi_fmt_value(&h->g, (struct smi_value){s->runs[0].idle_below, true}, 0) : "1");
+    if (h->n < s->n)
+        smi_buf_fmt(h->g.to,
+                    "%zu of %zu runs, those that wasted most, have a row and 60 cells here; "
+                    "<code>--all</code> gives every run one. ",
+                    h->n, s->n);
+    else
+        smi_buf_str(h->g.to, "Every run has its row and its 60 cells. ");
+    if (s->nstored)
+        smi_buf_str(h->g.to, "There are no curves, because partial summaries hold no single "
+                             "readings.</p>\n");
+    else
+        smi_buf_str(h->g.to, "The most wasteful runs also have curves, as many as fit into 5 MB. "
+                             "<code>smilog report RUN -o run.html</code> shows the others. "
+                             "<code>--samples all</code> includes every curve, whatever the size.</p>\n");
+    smi_buf_str(h->g.to, "<h3>What the columns mean</h3>\n<dl>\n");
+    for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
+        if (smi_html_column_shown(h, c))
+            term(h, smi_fmt_money_head(&h->g, smi_run_table_columns[c].head), smi_run_table_columns[c].help);
+    for (int f = 0; f < SMI_RUN_FIELDS; f++)
+        if (smi_run_fields[f].listed)
+            term(h, smi_run_fields[f].label ? smi_run_fields[f].label : smi_run_fields[f].key,
+                 smi_run_fields[f].help);
+    term(h, "Over time",
+         "Utilisation of all its GPUs over the run's own length, in 60 cells; grey: no reading");
+    term(h, "used", "GPU-hours with readings that are in no part of the waste");
+    term(h, "GiB, MiB", "2^30 and 2^20 bytes");
+    term(h, "-", "No reading. 0.0 is measured: nothing");
+    smi_buf_str(h->g.to, "</dl>\n");
+    smi_html_section_end(h);
+}
+
+/* ---- the first sections of a page: headline, waste, findings, runs ---- */
+
+/* ---- what the eye meets: title, five figures, one sentence, and where the GPU-hours went. ---- */
+
+/* --- 1: the head --- */
+
+static void write_figure(struct smi_html_page *h, const char *value, const char *label, const char *more)
+{
+    smi_html_write(h, "<div class=\"figure\"><b>%e</b><span>%s</span>", value, label);
+    smi_html_write(h, *more ? "<i>%s</i></div>\n" : "</div>\n", more);
+}
+
+static const char *wasted_percent(struct smi_text_arena *g)
+{
+    const struct smi_total *t = &g->sweep->total;
+    int64_t wasted = smi_wasted_ms(&t->waste);
+    return wasted > 0 && wasted * 2000 <= t->covered_ms
+               ? "<0.1" /* 0.0 would say: nothing */
+               : smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1);
+}
+
+static bool waste_is_known(const struct smi_total *t)
+{
+    return smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
+}
+
+/* "at the start: 17 runs were idle before their first GPU work" */
+static const char *cause_place(struct smi_text_arena *g, const struct smi_waste_cause *c)
+{
+    static const char *const one[] = {"in one failed run", "by unused GPUs in one run",
+                                      "at the start: one run was idle before its first GPU work",
+                                      "by stalls in one run", "at the end of one run"};
+    static const char *const many[] = {"in %zu failed runs", "by unused GPUs in %zu runs",
+                                       "at the start: %zu runs were idle before their first GPU work",
+                                       "by stalls in %zu runs", "at the end of %zu runs"};
+    static const char *const only[] = {"because the run failed", "by unused GPUs",
+                                       "at the start, before its first GPU work", "by stalls", "at the end"};
+    if (g->sweep->n == 1)
+        return only[c->id];
+    return c->n == 1 ? one[c->id] : smi_fmt(g, many[c->id], c->n);
+}
+
+const char *smi_waste_sentence(struct smi_text_arena *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    struct smi_waste_cause cause[5];
+    size_t n = smi_waste_causes(g, s->runs, s->n, cause);
+    int64_t all = smi_wasted_ms(&s->total.waste);
+    const char *hours = smi_fmt_hours(g, s->total.covered_ms), *unknown;
+    if (s->emptied)
+        return smi_fmt(g, "%s leaves none of %zu runs.", smi_fmt_safe(g, s->emptied), s->all);
+    if (s->n > 1 && s->total.no_data == (int64_t)s->n)
+        return smi_fmt(g, "None of the %zu runs has GPU data.", s->n);
+    if (!s->total.gpu_hours.has)
+        return "No log here says for how long a GPU was used.";
+    if (!waste_is_known(&s->total))
+        return smi_fmt(g, "%s GPU-hours. Waste is unknown, because the logs have no readings of GPU use.",
+                       hours);
+    unknown = smi_unknown_hours_text(g, s->runs, s->n);
+    if (n == 0)
+        return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours, unknown);
+    if (all < 60000)
+        return smi_fmt(g, "Less than a minute of %s GPU-hours was wasted%s.", hours, unknown);
+    if (all < s->total.covered_ms / 50) /* 2 %: work that begins and ends */
+        return smi_fmt(g, "All but %s %% of %s GPU-hours were used%s.", wasted_percent(g), hours, unknown);
+    return smi_fmt(g, "%s %% of %s GPU-hours were wasted, %s %s%s.", wasted_percent(g), hours,
+                   n == 1                  ? "all of it"
+                   : cause[0].ms * 2 > all ? "mostly"
+                                           : "the largest part",
+                   cause_place(g, &cause[0]), unknown);
+}
+
+static void write_figures(struct smi_html_page *h)
+{
+    struct smi_text_arena *g = &h->g;
+    const struct smi_total *t = &g->sweep->total;
+    int64_t wasted = smi_wasted_ms(&t->waste);
+    smi_buf_str(g->to, "<div class=\"figures\">\n");
+    write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs",
+                 smi_ended_early_text(g, "without GPU data", false));
+    write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
+                 t->block.pool[SMI_POOL_UTIL].n
+                     ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
+                     : "");
+    write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",
+                 waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g)) : "");
+    write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
+                 smi_with_missing_text(
+                     g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
+                     smi_total_energy_lack(g, t)));
+    if (g->look->money)
+        write_figure(
+            h, smi_fmt_money(g, t->cost), "cost",
+            smi_with_missing_text(
+                g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
+                smi_total_missing_text(g, t, t->of.cost)));
+    else
+        write_figure(h, smi_fmt_duration(g, t->duration_s), "run time",
+                     t->idle_pct.has
+                         ? smi_fmt(g, "%s %% of the GPU time idle", smi_fmt_value(g, t->idle_pct, 1))
+                         : "");
+    smi_buf_str(g->to, "</div>\n");
+}
+
+void smi_html_section_head(struct smi_html_page *h)
+{
+    struct smi_html_text text;
+    const char *lines, *end;
+    smi_html_write(h, "<header id=\"top\">\n<h1>%n</h1>\n<p class=\"sentence\">%e</p>\n",
+                   h->g.sweep->title ? h->g.sweep->title : ".", smi_waste_sentence(&h->g));
+    write_figures(h);
+    smi_text_head(smi_html_text_begin(h, &text, 10000));
+    for (lines = smi_html_text_end(h, &text); *lines; lines = end + (*end != 0)) {
+        end = lines + strcspn(lines, "\n");
+        if (end > lines)
+            smi_html_write(h, "<p class=\"source\">%e</p>\n",
+                           smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
+    }
+    smi_buf_str(h->g.to, "</header>\n");
+    smi_html_forget(h);
+}
+
+/* --- 2: where the hours went --- */
+
+void smi_html_section_waste(struct smi_html_page *h)
+{
+    struct smi_report_table t;
+    smi_html_section(h, "waste", "Where the hours went");
+    smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
+    if (smi_waste_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n, true))
+        smi_table_html(h, &t);
+    else
+        smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
+    smi_html_section_end(h);
+}
+
+/* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
+
+static const char *finding_amount(struct smi_text_arena *g, const struct smi_finding *f)
+{
+    bool time = strcmp(smi_rules[f->rule].unit, "s") == 0;
+    return time ? smi_fmt_duration(g, f->value) : smi_fmt_value(g, f->value, 1);
+}
+
+/* The words above are those of one run: from what to what it goes in all of them. */
+static void write_range(struct smi_html_page *h, const struct smi_advice *c)
+{
+    const char *unit = smi_rules[c->rule].unit, *low, *high;
+    if (!*unit || !c->low)
+        return;
+    low = finding_amount(&h->g, c->low);
+    high = finding_amount(&h->g, c->high);
+    if (strcmp(low, high) != 0)
+        smi_buf_fmt(h->g.to, ": from %s to %s%s%s", low, high, *unit == 's' ? "" : " ",
+                    *unit == 's' ? "" : unit);
+}
+
+static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)
+{
+    if (h->g.sweep->n == 1)
+        return;
+    smi_buf_fmt(h->g.to, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
+    for (size_t i = 0; i < c->named; i++)
+        smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
+
+    if (c->runs > c->named)
+        smi_buf_fmt(h->g.to, " and %s", smi_fmt_count(&h->g, (int64_t)(c->runs - c->named), "more run"));
+    if (c->runs > 1)
+        write_range(h, c);
+    smi_buf_str(h->g.to, "</p>\n");
+}
+
+static void write_card(struct smi_html_page *h, const struct smi_advice *c)
+{
+    const struct smi_finding *f = smi_advice_words(c);
+    smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
+                   smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
+    if (h->g.look->money && c->cost.has)
+        smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
+    smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
+    write_runs_of_card(h, c);
+    if (f->advice)
+        smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
+    smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
+                smi_rules[c->rule].key, smi_level_names[c->level]);
+}
+
+void smi_html_section_findings(struct smi_html_page *h)
+{
+    enum { SHOWN = 5 };
+    struct smi_advice *list;
+    size_t n = smi_advice_list(&h->g, h->g.sweep->runs, h->g.sweep->n, &list);
+    smi_html_section(h, "findings", "What to do");
+    for (size_t i = 0; i < n; i++) {
+        if (i == SHOWN)
+            smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
+        write_card(h, &list[i]);
+    }
+    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n" : n ? "" : "<p>no findings</p>\n");
+    smi_html_section_end(h);
+}
+
+/* ---- the table of runs as it stands in the page: what is seen on paper and without scripts. ---- */
+
+enum { ROWS = 500 /* of the table that stands in the page itself */ };
+
+/* A table of one row says little: on paper the run has all its numbers. */
+static void write_only_run(struct smi_html_page *h)
+{
+    struct smi_html_text text;
+    smi_text_run(smi_html_text_begin(h, &text, 96), h->worst[0], true);
+    smi_html_write(h,
+                   "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
+                   "<pre class=\"command\">%e</pre>\n</section>\n",
+                   smi_html_text_end(h, &text));
+    smi_html_forget(h);
+}
+
+void smi_html_section_runs(struct smi_html_page *h)
+{
+    const struct smi_summary **run = smi_runs_in_order(&h->g, &h->g.arena, false);
+    bool some = h->g.sweep->n > ROWS;
+    size_t n = some ? ROWS : h->g.sweep->n, left;
+    struct smi_report_table t;
+    if (h->g.sweep->n == 1) {
+        write_only_run(h);
+        return;
+    }
+    smi_html_section(h, "runs", "Runs");
+    smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
+    if (run) {
+        smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
+        smi_table_html(h, &t);
+    }
+    if (some)
+        smi_buf_fmt(h->g.to,
+                    "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
+                    "-o runs.csv.</p>\n",
+                    n, h->n > n ? h->n - n : 0, h->g.sweep->n);
+    smi_buf_str(h->g.to, "</div>\n");
+    smi_html_section_end(h);
+}
+
+/* ---- the page as a whole: what a browser may do with it, the sections in their order, the scripts, the data
+ * ---- */
+
+enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */, LEAST = 100 };
+
+static bool has_no_budget(const struct smi_render_options *look)
+{
+    return look->all || look->samples == SMI_SAMPLES_ALL;
+}
+
+/* The runs with a row, and what all are called. */
+static int choose_runs(struct smi_html_page *h, size_t most)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
+    h->worst = smi_runs_in_order(&h->g, &h->arena, true);
+    h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
+    if (!h->worst || !h->run)
+        return -1;
+    memcpy(h->run, h->worst, s->n * sizeof *h->run);
+    if (h->n)
+        qsort(h->run, h->n, sizeof *h->run, smi_html_by_place);
+    return smi_html_labels(h);
+}
+
+/* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent
+ * anywhere. */
+static void write_security_policy(struct smi_html_page *h)
+{
+    smi_buf_fmt(h->g.to,
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                "'sha256-%s'; script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+                smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
+}
+
+static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n,
+                        const char *after)
+{
+    smi_buf_str(h->g.to, before);
+    smi_buf_add(h->g.to, (const char *)p, n);
+    smi_buf_str(h->g.to, after);
+}
+
+static void write_page_head(struct smi_html_page *h)
+{
+    smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    write_security_policy(h);
+    smi_html_write(
+        h,
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+        "name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+        "<meta name=\"generator\" content=\"smilog\">\n<title>%n - GPU use</title>\n",
+        h->g.sweep->title ? h->g.sweep->title : ".");
+    write_asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
+    smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
+}
+
+/* A section that scripts fill. */
+static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
+{
+    smi_html_write(h,
+                   "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n"
+                   "<h2 id=\"%s-title\">%s</h2>\n<div class=\"body\"></div>\n</section>\n",
+                   id, id, id, title);
+}
+
+/* Everything but what is known of single runs. */
+static void write_page_body(struct smi_html_page *h)
+{
+    write_page_head(h);
+    smi_html_section_head(h);
+    if (h->g.sweep->n == 1) /* its curves are what one came for */
+        write_script_section(h, "one", "The run");
+    smi_html_section_waste(h);
+    smi_html_section_findings(h);
+    smi_html_section_runs(h);
+    write_script_section(h, "map", "All runs as a map");
+    if (h->g.sweep->n != 1)
+        write_script_section(h, "one", "A run");
+    write_script_section(h, "groups", "Groups");
+    smi_html_section_phases(h);
+    smi_html_section_commands(h);
+    smi_html_section_warnings(h);
+    smi_html_section_about(h);
+    smi_buf_str(h->g.to, "</main>\n");
+    smi_html_data_table(h);
+}
+
+/* How much room the rows take is known when they are written: names, notes and parameters may be long. */
+static bool page_fits(const struct smi_html_page *h)
+{
+    return h->g.failed || h->g.to->failed || has_no_budget(h->g.look) || h->n <= LEAST ||
+           smi_html_bytes_left(h) > 0;
+}
+
+int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                   struct smi_err *err)
+{
+    struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look, .page = true}};
+    size_t before = to->n, most = MOST;
+    while (!(h.g.failed |= choose_runs(&h, most) != 0)) {
+        write_page_body(&h);
+        if (page_fits(&h))
+            break;
+        most = h.n * 4 / 5; /* begun again with fewer */
+        to->n = before;
+        smi_arena_reset(&h.arena);
+    }
+    if (!h.g.failed)
+        smi_html_data_runs(&h);
+    smi_html_end(&h);
+    smi_arena_fini(&h.arena);
+    return smi_text_arena_end(&h.g, err);
+}

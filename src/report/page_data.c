@@ -1,0 +1,612 @@
+/* page_data.c - the data of the page, of one run and of all */
+#include "base/map.h"
+#include "report/charts.h"
+#include "report/html.h"
+#include "report/output.h"
+#include "report/run_groups.h"
+
+#include <string.h>
+
+/* ---- the data of single runs that the scripts of a page show: text, findings, curves ---- */
+
+/* ---- the curves of one run for its charts, as whole numbers: {"from": ms, "cell": ms,
+ * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "short": "use", "unit":
+ * "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}],
+ * "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]]}, on the
+ * clock of the GPU logs. ---- */
+
+enum {
+    MARKS = 400 /* phases, events */,
+    BYTES = 5 /* of a cell of a curve, at the least */
+};
+
+static void append_values(struct smi_html_page *h, const char *key, const int64_t *v, size_t n, int64_t step)
+{
+    char t[SMI_I128_TEXT];
+    smi_buf_fmt(h->g.to, ",\"%s\":[", key);
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            smi_buf_char(h->g.to, ',');
+        if (v[i] == SMI_NO_POINT)
+            smi_buf_str(h->g.to, "null");
+        else
+            smi_buf_add(h->g.to, t, smi_i128_write(t, (v[i] + (v[i] < 0 ? -step : step) / 2) / step));
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+/* One reading a cell: then there is no band. */
+static bool flat(const struct smi_curve *c, size_t n, int64_t step)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c->mean[i] != SMI_NO_POINT && (c->max[i] - c->min[i]) / step > 0)
+            return false;
+    return true;
+}
+
+static void append_curve(struct smi_html_page *h, const struct smi_summary *s, const struct smi_curve *c,
+                         int chart, bool first)
+{
+    const struct smi_timeline *t = s->timeline;
+    smi_html_write(h, "%s{\"gpu\":%d,\"name\":%j", first ? "" : ",\n", (long long)c->gpu,
+                   smi_curve_name(&h->g, s, c));
+    append_values(h, "mean", c->mean, t->n, smi_charts[chart].step);
+    if (!flat(c, t->n, smi_charts[chart].step)) {
+        append_values(h, "min", c->min, t->n, smi_charts[chart].step);
+        append_values(h, "max", c->max, t->n, smi_charts[chart].step);
+    }
+    smi_buf_char(h->g.to, '}');
+}
+
+static void append_limits(struct smi_html_page *h, const struct smi_summary *s, int chart)
+{
+    struct smi_chart_limit limit[2];
+    size_t n = smi_chart_limits(&h->g, chart, s, limit);
+    char t[SMI_MICRO_TEXT];
+    smi_buf_str(h->g.to, "],\"limits\":[");
+    for (size_t i = 0; i < n; i++) {
+        smi_text_write_fixed(t, limit[i].micro, 2);
+        smi_html_write(h, "%s{\"name\":%j,\"y\":%s}", i ? "," : "", limit[i].name, t);
+    }
+    smi_buf_str(h->g.to, "]}");
+}
+
+static void append_chart(struct smi_html_page *h, const struct smi_summary *s, int id, bool *some)
+{
+    const struct smi_timeline *t = s->timeline;
+    const struct smi_chart *c = &smi_charts[id];
+    bool first = true;
+    for (size_t i = 0; i < t->ncurves; i++) {
+        if (!smi_chart_has_curve(id, &t->curve[i]))
+            continue;
+        if (first)
+            smi_buf_fmt(h->g.to,
+                        "%s{\"key\":\"%s\",\"title\":\"%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,"
+                        "\"top\":%d,\"lines\":[",
+                        *some ? ",\n" : "", c->key, smi_chart_title(&h->g, id, s), c->brief, c->unit, c->div,
+                        c->top);
+        append_curve(h, s, &t->curve[i], id, first);
+        first = false;
+    }
+    if (first)
+        return;
+    append_limits(h, s, id);
+    *some = true;
+}
+
+static void append_events(struct smi_html_page *h, const struct smi_summary *s, const struct smi_timeline *t)
+{
+    for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
+        if (smi_event_is_frequent(t, t->event[i].name))
+            continue;
+        smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
+                       (long long)smi_chart_local_ms(s, t->event[i].at_ms));
+    }
+}
+
+/* a member of the object of a run */
+static void append_timeline(struct smi_html_page *h, const struct smi_summary *s)
+{
+    const struct smi_timeline *t = s->timeline;
+    bool some = false;
+    smi_buf_fmt(h->g.to,
+                ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
+                (long long)smi_chart_local_ms(s, t->from_ms), (long long)t->cell_ms, t->n,
+                (long long)smi_chart_local_ms(s, t->begin_ms), (long long)smi_chart_local_ms(s, t->end_ms));
+    for (int id = 0; id < SMI_CHARTS; id++)
+        append_chart(h, s, id, &some);
+    smi_buf_str(h->g.to, "],\n\"phases\":[");
+    for (size_t i = 0; i < t->nphases && i < MARKS; i++)
+        smi_html_write(h, i ? ",[%J,%d,%d]" : "[%J,%d,%d]", t->phase[i].name,
+                       (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
+                       (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
+    smi_buf_str(h->g.to, "],\n\"events\":[");
+    append_events(h, s, t);
+    smi_buf_str(h->g.to, "]}");
+}
+
+size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
+                               size_t *points)
+{
+    const size_t rows = 320 * s->n,
+                 used = 700000; /* bytes of a row in both tables; of what is the same in every page */
+    size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0, n = 0;
+    if (look->samples == SMI_SAMPLES_ALL)
+        return s->n;
+    if (s->n > 40)
+        *points /= 2;
+    for (; smi_sweep_has_run(s, n); n++) {
+        size_t size = *points * (3 * s->runs[n].ngpus + 1) * BYTES;
+        if (size > room)
+            break;
+        room -= size;
+    }
+    return n;
+}
+
+/* ---- what is known of single runs, an element each, most waste first, as far as there is room: {"text":
+ * what summarize -v says, "findings": [...], "time": the curves}. ---- */
+
+enum {
+    WIDTH = 118,
+    TYPICAL = 3500 /* bytes of a run without curves */,
+    LONGEST = 40000 /* bytes of the text of a run */
+};
+
+static void findings(struct smi_html_page *h, const struct smi_summary *s)
+{
+    struct smi_advice *list;
+    size_t n = smi_advice_list(&h->g, s, 1, &list);
+    smi_buf_str(h->g.to, ",\n\"findings\":[");
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_finding *f = smi_advice_words(&list[i]);
+        smi_html_write(h, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":%j,\"t\":%J,\"a\":%J}", i ? ",\n" : "",
+                       smi_level_names[list[i].level], smi_rules[f->rule].key,
+                       list[i].ms ? smi_fmt_hours(&h->g, list[i].ms) : "-", smi_advice_text(&h->g, &list[i]),
+                       f->advice ? f->advice : "");
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+static void append_run_text(struct smi_html_page *h, const struct smi_summary *s)
+{
+    struct smi_html_text t;
+    const char *all;
+    smi_text_run(smi_html_text_begin(h, &t, WIDTH), s, true);
+    all = smi_html_text_end(h, &t);
+    smi_html_write(h, "{\"text\":%j",
+                   strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
+}
+
+/* Returns whether it had room, its curves with `kept` bytes left for others. */
+static bool append_run_element(struct smi_html_page *h, const struct smi_summary *s, size_t kept)
+{
+    size_t before = h->g.to->n, row = smi_html_row(h, s), bare;
+    if (row == h->n)
+        return true;
+    smi_buf_fmt(h->g.to, "<script type=\"application/json\" id=\"r%zu\">", row);
+    append_run_text(h, s);
+    findings(h, s);
+    bare = h->g.to->n;
+    if (s->timeline && s->timeline->n && !h->g.to->failed) {
+        append_timeline(h, s);
+        if (smi_html_bytes_left(h) <= kept + 64 && !h->g.to->failed)
+            h->g.to->n = bare;
+    }
+    smi_buf_str(h->g.to, "}</script>\n");
+    smi_html_forget(h);
+    if (h->g.to->failed || smi_html_bytes_left(h))
+        return true;
+    h->g.to->n = before;
+    return false;
+}
+
+/* Of the room a part is kept for the texts of those runs whose curves find no place. */
+void smi_html_data_runs(struct smi_html_page *h)
+{
+    const size_t all = h->g.sweep->n, room = smi_html_bytes_left(h);
+    size_t n = 0;
+    while (smi_sweep_has_run(h->g.sweep, n) && !h->g.to->failed && !h->g.failed) {
+        size_t rest = (all - n) * TYPICAL;
+        if (!append_run_element(h, h->worst[n], room == SIZE_MAX ? 0 : rest < room / 4 ? rest : room / 4))
+            break;
+        n++;
+    }
+}
+
+/* ---- the data of all runs that the scripts of a page sort, filter and draw, and of their groups ---- */
+
+/* ---- the runs that share a value of a parameter: their sums, for the bars and the dots. ---- */
+
+enum { GROUPINGS = 6 };
+
+/* [used, failed, unused, start, stall, end, unknown] */
+static void append_parts(struct smi_html_page *h, const struct smi_total *t, int64_t unknown_ms)
+{
+    smi_buf_fmt(h->g.to, "[%lld", (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - unknown_ms));
+    for (int id = 0; id < 5; id++)
+        smi_buf_fmt(h->g.to, ",%lld", (long long)smi_waste_part(&t->waste, id));
+    smi_buf_fmt(h->g.to, ",%lld]", (long long)unknown_ms);
+}
+
+/* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
+ *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
+static void append_group(struct smi_html_page *h, struct smi_run_group *p)
+{
+    struct smi_text_arena *g = &h->g;
+    const struct smi_total *t = &p->sum;
+    smi_total_close(&p->sum);
+    smi_html_write(h, "{\"v\":%J,\"n\":%d,\"ms\":", p->value, (long long)t->runs);
+    append_parts(h, t, p->unknown_ms);
+    smi_html_write(h, ",\"t\":[%j,%j,%j,%j,%j,\"%d\"]}", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
+                   smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
+                   t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-",
+                   smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
+                       ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
+                       : "-",
+                   (long long)t->failed);
+}
+
+/* wanted: it was asked for, so a value may be of one run alone. */
+static bool append_grouping(struct smi_html_page *h, const char *key, bool wanted, bool first)
+{
+    const char **value;
+    size_t n = wanted ? smi_param_values(&h->g, key, &value) : smi_param_group_values(&h->g, key, &value);
+    struct smi_run_group *group;
+    if (n < 2 || n > SMI_GROUP_VALUES_MAX)
+        return false;
+    group = smi_run_groups(&h->g, key, value, n);
+    if (!group)
+        return false;
+    smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
+    for (size_t i = 0; i < n; i++) {
+        smi_buf_str(h->g.to, i ? "," : "");
+        append_group(h, &group[i]);
+    }
+    smi_buf_str(h->g.to, "]}");
+    return true;
+}
+
+static bool says_little(const struct smi_sweep *s, const char *key)
+{
+    return smi_param_is_repeat(key) || !smi_param_compares(s, key);
+}
+
+/* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
+ * data. */
+static void append_groups(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    size_t columns = s->nvarying + s->njoined;
+    int n = 0;
+    smi_buf_str(h->g.to, "[");
+    for (int place = 0; place < GROUPINGS; place++)
+        for (size_t i = 0; i < columns; i++) {
+            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+            if (smi_group_by_place(h->g.look, key) == place)
+                n += append_grouping(h, key, true, n == 0);
+        }
+    for (int little = 0; little < 2; little++)
+        for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
+            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
+                says_little(s, s->varying[i]) == (little > 0))
+                n += append_grouping(h, s->varying[i], false, n == 0);
+    smi_buf_str(h->g.to, "]");
+    smi_html_forget(h);
+}
+
+/* ---- the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
+ * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."}, "cols":
+ * [{"k": "idle", "h": "Idle %", "csv": "idle_pct", "kind": 1, "more": 0, "mark": 2, "help": "...", "t":
+ * "6.0|6.2|-", "x": [..], "v": "6.000185|6.184|"}], "marks": [0, 2, 0], "shapes": "...", "groups": [...]} t
+ * is the texts joined by bars, or an array of them, or with "d" the places in d; x are exact milliseconds to
+ * sort by; -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say
+ * it; utc: which instants are in UTC; total: as "ms" of a group (run_groups.h); long: whole names of rows.
+ * ----
+ */
+
+enum {
+    WORDS = 256 /* different texts of a column that are listed once */,
+    PARAMS = 64,
+    NAMES = 200000 /* bytes of names that are longer than their labels */
+};
+
+typedef const char *text_fn(struct smi_html_page *h, const void *of, const struct smi_summary *s);
+
+static const char *column_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
+{
+    return smi_html_cell(h, *(const int *)of, s);
+}
+
+static const char *param_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
+{
+    const struct smi_param *p = smi_run_param(s, of);
+    return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, p ? p->text : NULL), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+}
+
+/* The different texts of a column, in the order in which they come. */
+struct words {
+    struct smi_arena arena;
+    const char *word[WORDS];
+    int n;
+    struct smi_map map;
+};
+
+static bool is_word(const void *list, size_t place, const void *text)
+{
+    return strcmp(((const char *const *)list)[place], text) == 0;
+}
+
+static int word_index(struct smi_html_page *h, struct words *w, const char *text)
+{
+    size_t len = strlen(text);
+    uint64_t hash = smi_hash_bytes(text, len);
+    size_t i = smi_map_find(&w->map, hash, is_word, w->word, text);
+    if (i != SMI_MAP_NONE)
+        return (int)i;
+    if (w->n == WORDS)
+        return -1;
+    w->word[w->n] = smi_arena_text(&w->arena, text, len);
+    if (!w->word[w->n] || smi_map_add(&w->map, hash, (size_t)w->n)) {
+        h->g.failed = true;
+        return -1;
+    }
+    return w->n++;
+}
+
+/* The words, and which of them each row has, if they are few enough. Returns whether they are. */
+static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
+{
+    struct smi_buf rows = {0};
+    bool few = true;
+    for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
+        int word = word_index(h, w, text(h, of, h->run[i]));
+        few = word >= 0 && (size_t)w->n <= h->n / 2 + 1;
+        smi_buf_fmt(&rows, i ? ",%d" : "%d", word);
+        smi_html_forget(h);
+    }
+    for (int i = 0; i < w->n && few; i++)
+        smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
+    if (few)
+        smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
+    h->g.failed |= rows.failed;
+    smi_buf_fini(&rows);
+    return few;
+}
+
+static void append_each_text(struct smi_html_page *h, text_fn *text, const void *of)
+{
+    smi_buf_str(h->g.to, ",\"t\":[");
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
+        smi_html_forget(h);
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+static void words(struct smi_html_page *h, text_fn *text, const void *of)
+{
+    struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
+    h->g.failed |= !w;
+    if (!w)
+        return;
+    if (!append_word_list(h, w, text, of))
+        append_each_text(h, text, of);
+    smi_arena_fini(&w->arena);
+    smi_map_fini(&w->map);
+}
+
+/* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
+static void append_numbers(struct smi_html_page *h, text_fn *text, const void *of)
+{
+    smi_buf_str(h->g.to, ",\"t\":\"");
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        const char *t = text(h, of, h->run[i]);
+        smi_buf_str(h->g.to, i ? "|" : "");
+        smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
+        smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
+        smi_html_forget(h);
+    }
+    smi_buf_char(h->g.to, '"');
+}
+
+static void append_exact_values(struct smi_html_page *h, int column)
+{
+    smi_buf_str(h->g.to, ",\"x\":[");
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        bool start = column == SMI_RUNS_START;
+        int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
+        if (start && !h->run[i]->has_start)
+            smi_buf_str(h->g.to, i ? ",null" : "null");
+        else
+            smi_buf_fmt(h->g.to, i ? ",%lld" : "%lld", (long long)x);
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+/* As summarize's CSV prints a run's number; "" if it is absent. */
+static const char *as_csv(struct smi_html_page *h, int column, const struct smi_summary *s)
+{
+    struct smi_value v = smi_run_cell_value(column, s);
+    char t[SMI_MICRO_TEXT];
+    if (!v.has)
+        return "";
+    smi_text_write_micro(t, v.micro);
+    return smi_fmt(&h->g, "%s", t);
+}
+
+/* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
+static void append_unrounded(struct smi_html_page *h, int column)
+{
+    struct smi_buf *to = h->g.to;
+    size_t begin, len = 0;
+    bool same = true;
+    smi_buf_str(to, ",\"v\":\"");
+    begin = to->n;
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
+        const char *t = as_csv(h, column, h->run[i]);
+        smi_buf_fmt(to, i ? "|%s" : "%s", t);
+        len = i ? len : strlen(t);
+        same &= !to->failed && strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
+        smi_html_forget(h);
+    }
+    if (same)
+        to->n = begin + len;
+    smi_buf_char(to, '"');
+}
+
+/* Whether the clocks of the runs are UTC. */
+static void append_zones(struct smi_html_page *h)
+{
+    smi_buf_str(h->g.to, ",\"utc\":\"");
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
+        smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
+    smi_buf_char(h->g.to, '"');
+}
+
+static void append_column(struct smi_html_page *h, int column)
+{
+    const struct smi_run_table_column *c = &smi_run_table_columns[column];
+    const enum smi_html_kind kind = smi_html_kind_of(column);
+    smi_buf_fmt(
+        h->g.to,
+        "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"
+        "\"help\":\"%s\"",
+        column ? ",\n" : "", c->key, smi_fmt_money_head(&h->g, c->head), c->csv, (int)kind, c->more,
+        c->text.leave, c->mark, c->help);
+    if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN)
+        append_numbers(h, column_text, &column);
+    else
+        words(h, column_text, &column);
+    if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT)
+        append_exact_values(h, column);
+    if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB)
+        append_unrounded(h, column);
+    if (c->kind == SMI_AS_INSTANT)
+        append_zones(h);
+    smi_buf_char(h->g.to, '}');
+}
+
+/* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
+static bool append_param_column(struct smi_html_page *h, const char *key, bool joined, bool more)
+{
+    size_t before = h->g.to->n, room = smi_html_bytes_left(h);
+    smi_html_write(h,
+                   ",\n{\"k\":%J,\"h\":%J,\"csv\":%J,\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,"
+                   "\"help\":\"Parameter\"",
+                   key, key, joined ? key : smi_fmt(&h->g, "param.%s", key), (long long)SMI_HTML_WORDS,
+                   (long long)more);
+    words(h, param_text, key);
+    smi_buf_char(h->g.to, '}');
+    if (h->g.to->failed || h->g.to->n - before <= room / 2)
+        return true;
+    h->g.to->n = before;
+    return false;
+}
+
+static const char *field_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
+{
+    return smi_listed_text(&h->g, of, s);
+}
+
+/* A column of a field that has no row in run_column.def. */
+static void append_field_column(struct smi_html_page *h, const struct smi_field_info *f)
+{
+    const bool number = f->kind != SMI_DATUM_TEXT;
+    smi_html_write(
+        h, ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":%j",
+        f->key, f->label ? f->label : f->key, f->key, (long long)(number ? SMI_HTML_NUMBER : SMI_HTML_WORDS),
+        f->help);
+    if (number)
+        append_numbers(h, field_text, f);
+    else
+        words(h, field_text, f);
+    smi_buf_char(h->g.to, '}');
+}
+
+static void append_columns(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    size_t all = s->nvarying + s->njoined - s->nresults, shown = 0;
+    smi_buf_str(h->g.to, "\"cols\":[");
+    for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
+        if (smi_html_column_shown(h, c))
+            append_column(h, c);
+    for (int f = 0; f < SMI_RUN_FIELDS; f++)
+        if (smi_run_fields[f].listed)
+            append_field_column(h, &smi_run_fields[f]);
+    for (size_t i = 0; i < all && i < PARAMS; i++) {
+        const char *key = i < s->nvarying ? s->varying[i] : s->joined[s->nresults + i - s->nvarying];
+        const char **value;
+        bool more = smi_param_in_names(h->run, h->n, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
+                    smi_param_values(&h->g, key, &value) < 2;
+        shown += append_param_column(h, key, i >= s->nvarying, more) && !more;
+    }
+    smi_buf_str(h->g.to, "],\n");
+}
+
+/* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
+static void append_sparklines(struct smi_html_page *h)
+{
+    static const char step[] =
+        "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
+        for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
+            unsigned v = h->run[i]->shape[k];
+            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
+                                      ? ' '
+                                      : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
+        }
+    smi_buf_str(h->g.to, "\"");
+}
+
+/* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
+static void long_names(struct smi_html_page *h)
+{
+    size_t before = h->g.to->n, some = 0;
+    smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
+                   smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
+                   smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
+    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
+        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
+            smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
+        smi_html_forget(h);
+    }
+    smi_buf_str(h->g.to, "},\n");
+}
+
+/* Is it the name of the run, or that with what W&B has below it? */
+static bool is_way_to(const char *path, const char *run)
+{
+    size_t n = strlen(run);
+    return strncmp(path, run, n) == 0 && (!path[n] || strcmp(path + n, "/files") == 0);
+}
+
+void smi_html_data_table(struct smi_html_page *h)
+{
+    const struct smi_sweep *s = h->g.sweep;
+    const struct smi_summary *one = h->n ? h->run[0] : NULL;
+    size_t len = s->title ? strlen(s->title) : 0;
+    bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
+                 one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
+    smi_buf_fmt(h->g.to,
+                "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
+    smi_html_write(h, below ? "%J" : "null", s->title);
+    smi_html_write(h, ",\"given\":%j,\"sorted\":%d,\n\"total\":",
+                   smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
+                   (long long)h->g.look->sorted); /* the total is of all runs, those without a row, too */
+    append_parts(h, &s->total, smi_unknown_all_ms(s->runs, s->n));
+    smi_buf_str(h->g.to, ",\n");
+    long_names(h);
+    append_columns(h);
+    smi_buf_str(h->g.to, "\"marks\":[");
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
+        smi_buf_fmt(h->g.to, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
+    smi_buf_str(h->g.to, "],\n");
+    append_sparklines(h);
+    smi_buf_str(h->g.to, ",\n\"groups\":");
+    append_groups(h);
+    smi_buf_str(h->g.to, "}</script>\n");
+    smi_html_forget(h);
+}

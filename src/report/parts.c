@@ -1,0 +1,699 @@
+/* parts.c - tables of the parts of a run: inputs, phases, commands, findings */
+#include "report/run_groups.h"
+#include "report/text_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what went into runs: what became of the lines of the logs, how often they were written, which readings
+ * they lack; and the parameters ---- */
+
+enum { RUN, PATH, FORMAT, LINES, ROWS, TWICE, BAD, GAPS, EVERY, WORST, ODDITY, COLUMNS };
+
+/* --- lines --- */
+
+const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s)
+{
+    if (!s.has)
+        return "-";
+    if (s.micro < 950000)
+        return smi_fmt(g, "%s ms", smi_fmt_ratio(g, s.micro, 1000, 0));
+    return s.micro < 120 * (int64_t)1000000 ? smi_fmt(g, "%s s", smi_fmt_value(g, s, 1))
+                                            : smi_fmt_time(g, s.micro / 1000);
+}
+
+static const char *first_oddity(struct smi_text_arena *g, const struct smi_account *a)
+{
+    const struct smi_log_warning *p = a->problem;
+    if (!a->problems)
+        return "-";
+    return p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
+                       : smi_fmt_safe(g, p->text);
+}
+
+static void add_input_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_input *in)
+{
+    struct smi_text_arena *g = t->page;
+    const struct smi_account *a = &in->account;
+    const char *const text[COLUMNS] = {[PATH] = in->path,
+                                       [FORMAT] = in->format,
+                                       [LINES] = smi_fmt_int(g, a->lines),
+                                       [ROWS] = smi_fmt_int(g, a->rows),
+                                       [TWICE] = smi_fmt_some(g, a->duplicates),
+                                       [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
+                                       [GAPS] = smi_fmt_some(g, in->gaps),
+                                       [EVERY] = smi_fmt_interval(g, in->interval_s),
+                                       [WORST] = smi_fmt_interval(g, in->interval_max_s),
+                                       [ODDITY] = first_oddity(g, a)};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row[RUN].run = s;
+}
+
+static bool is_odd(const struct smi_input *in)
+{
+    return in->gaps > 0 || in->account.problems > 0 || smi_account_rejected(&in->account) > 0;
+}
+
+size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                       size_t n, size_t most)
+{
+    const struct smi_table_column col[COLUMNS] = {
+        [RUN] = {.head = "RUN", .long_head = "Run", .hidden = !most},
+        [PATH] =
+            {.head = "INPUTS", .long_head = "File", .words = SMI_WORDS_OF_LOG, .names = true, .least = 14},
+        [FORMAT] = {.head = "FORMAT", .long_head = "Format", .words = SMI_WORDS_OF_LOG, .least = 6},
+        [LINES] = {.head = "LINES", .long_head = "Lines", .align = SMI_RIGHT, .leave = 3},
+        [ROWS] = {.head = "ROWS", .long_head = "Rows", .align = SMI_RIGHT},
+        [TWICE] = {.head = "TWICE", .long_head = "Twice", .align = SMI_RIGHT, .sparse = true},
+        [BAD] = {.head = "BAD", .long_head = "Rejected", .align = SMI_RIGHT},
+        [GAPS] = {.head = "GAPS", .long_head = "Gaps", .align = SMI_RIGHT},
+        [EVERY] = {.head = "EVERY", .long_head = "Every", .align = SMI_RIGHT, .leave = 2},
+        [WORST] = {.head = "WORST", .long_head = "Longest", .align = SMI_RIGHT, .leave = 4},
+        [ODDITY] = {
+            .head = "FIRST ODDITY", .long_head = "First oddity", .words = SMI_WORDS_MIXED, .hidden = !most}};
+    size_t odd = 0;
+    smi_table_begin(t, g, col, COLUMNS);
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
+        for (size_t k = 0; k < runs[i].ninputs; k++) {
+            const struct smi_input *in = &runs[i].inputs[k];
+            odd += is_odd(in);
+            if (!most || (is_odd(in) && odd <= most))
+                add_input_row(t, &runs[i], in);
+        }
+    return odd;
+}
+
+/* Problem k of an input, unless an earlier one said the same of another line. */
+static void write_odd_line(struct smi_text_arena *g, const struct smi_input *in, size_t k)
+{
+    const struct smi_log_warning *p = &in->account.problem[k];
+    int64_t lines = smi_warning_lines(&in->account, k);
+    if (lines == 0)
+        return;
+    smi_wrap_part(g, 0, 4, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path),
+                  (long long)p->line);
+    smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
+    if (lines > 1)
+        smi_wrap_part(g, 1, 4, "(%lld such lines)", (long long)lines);
+    smi_wrap_newline(g);
+}
+
+/* --- which readings --- */
+
+/* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
+ * that. */
+struct least {
+    bool some, all;
+    int64_t micro;
+    const struct smi_gpu *gpu; /* or NULL: the host */
+};
+
+static void least_of(struct least *l, const struct smi_share *list, size_t n, unsigned metric,
+                     const struct smi_gpu *gpu)
+{
+    for (size_t i = 0; i < n; i++) {
+        int64_t v = list[i].pct.micro;
+        if (list[i].metric != metric || !list[i].pct.has)
+            continue;
+        l->all &= !l->some || v == l->micro;
+        if (!l->some || v < l->micro) {
+            l->micro = v;
+            l->gpu = gpu;
+        }
+        l->some = true;
+    }
+}
+
+static struct least find_least_share(const struct smi_summary *s, unsigned metric)
+{
+    struct least l = {.all = true};
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (!s->gpus[i].pooled || s->ngpus == 1)
+            least_of(&l, s->gpus[i].available, s->gpus[i].navailable, metric, &s->gpus[i]);
+    least_of(&l, s->host_available, s->nhost_available, metric, NULL);
+    return l;
+}
+
+/* The reasons of throttling are one thing to people. */
+static const char *availability_label(struct smi_text_arena *g, unsigned metric)
+{
+    bool reason =
+        smi_metrics[metric].kind == SMI_STATE && strncmp(smi_metrics[metric].key, "throttle.", 9) == 0;
+    return reason ? "throttle reasons" : smi_metric_label(g, metric);
+}
+
+/* "absent: memory temperature, fan always; power in 1.8 % of the rows (GPU 1)" */
+static void write_absences_line(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    enum { NAMES = 6 };
+    const char *always = "", *some = "", *t;
+    const char *last = "";
+    size_t never = 0, metrics = 0;
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        struct least l = find_least_share(s, m);
+        int64_t absent = 100000000 - l.micro;
+        metrics += l.some;
+        if (!l.some || absent <= 0 || smi_command_is_detail(m) || strcmp(availability_label(g, m), last) == 0)
+            continue;
+        last = availability_label(g, m);
+        if (l.micro == 0 && l.all) {
+            if (never++ < NAMES || !g->look->width)
+                always = smi_fmt(g, "%s, %s", always, last);
+            continue;
+        }
+        t = absent < 50000 ? "<0.1" : smi_fmt_ratio(g, absent, 1000000, 1);
+        some = smi_fmt(g, "%s, %s in %s %% of the rows%s", some, last, t,
+                       l.all || !l.gpu ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, l.gpu)));
+    }
+    if (never > NAMES && g->look->width)
+        always = smi_fmt(g, "%s and %zu more", always, never - NAMES);
+    if (*always)
+        always = smi_fmt(g, "%s always%s", always + 2, *some ? "; " : "");
+    if (*always || *some)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "absent: %s%s", always, *some ? some + 2 : "");
+    else if (metrics)
+        smi_wrap_line(g, SMI_STYLE_PLAIN, "every row has all readings");
+}
+
+void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const struct smi_input *instants = NULL;
+    struct smi_report_table t;
+    smi_input_table(&t, g, s, 1, 0);
+    smi_table_text(&t);
+    for (size_t i = 0; i < s->ninputs; i++) {
+        for (size_t k = 0; k < s->inputs[i].account.problems; k++)
+            write_odd_line(g, &s->inputs[i], k);
+        instants = instants || !s->inputs[i].note ? instants : &s->inputs[i];
+    }
+    if (instants)
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
+                     smi_fmt_interval(g, instants->interval_s));
+    write_absences_line(g, s);
+}
+
+/* --- parameters: those of all runs in the head, those that differ as columns --- */
+
+enum {
+    HEAD_SHOWN = 12,
+    TEXT_SHOWN = 32, /* bytes of a value in the head of a window: longer ones are texts, not settings */
+};
+
+bool smi_param_in_names(const struct smi_summary *const *run, size_t n, const char *key)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_param *p = smi_run_param(run[i], key);
+        if (p && p->text && !smi_param_in_name(run[i]->run, p))
+            return false;
+    }
+    return true;
+}
+
+int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
+                      const char **key, int most, size_t *left)
+{
+    const struct smi_sweep *s = g->sweep;
+    const char **value;
+    int shown = 0;
+    for (size_t i = 0; i < 2 * s->nvarying; i++) {
+        const char *name = s->varying[i % s->nvarying];
+        if (smi_param_is_repeat(name) != (i >= s->nvarying) || smi_param_in_names(run, n, name))
+            continue; /* repeats come last */
+        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
+                              (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))
+            ++*left;
+        else
+            key[shown++] = name;
+    }
+    for (size_t k = s->nresults; k < s->njoined; k++)
+        if (shown < most)
+            key[shown++] = s->joined[k];
+        else
+            ++*left;
+    return shown;
+}
+
+void smi_params_head(struct smi_text_arena *g)
+{
+    const struct smi_sweep *s = g->sweep;
+    size_t shown = 0;
+    for (size_t i = 0; i < s->ncommon; i++) {
+        const char *key = smi_fmt_safe(g, s->common[i].key);
+        if (g->look->width && (shown == HEAD_SHOWN || strlen(s->common[i].text) > TEXT_SHOWN))
+            continue;
+        smi_wrap_part(g, shown++ ? 1 : 3, 0, "%s=%s", key, smi_fmt_safe(g, s->common[i].text));
+    }
+    if (shown < s->ncommon)
+        smi_wrap_part(g, shown ? 1 : 3, 0, "(%s: --json)",
+                      smi_fmt_count(g, (int64_t)(s->ncommon - shown), "more parameter"));
+}
+
+/* ---- the phases of one run or of several: those of one name are one row ---- */
+
+enum { NAMES = 256 /* told apart over several runs */, SHOWN = 16 };
+
+/* The phases of one name. */
+struct phase {
+    const char *name;
+    int64_t runs, count, samples, micro_s;
+    struct smi_headline block;
+    struct smi_value energy_wh, idle_pct; /* idle_pct: of one run */
+    bool held;                            /* where most VRAM is used, it is reserved */
+};
+
+/* Adds the phases of one name to those of other names. */
+static void join_phases(struct phase *to, const struct phase *p)
+{
+    const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM],
+                                  *most = &to->block.pool[SMI_POOL_VRAM];
+    if (vram->n && (!most->n || vram->max > most->max))
+        to->held = p->held;
+    to->runs = p->runs > to->runs ? p->runs : to->runs;
+    to->count += p->count;
+    to->samples += p->samples;
+    to->micro_s += p->micro_s;
+    smi_headline_merge(&to->block, &p->block);
+    to->energy_wh.has |= p->energy_wh.has;
+    to->energy_wh.micro += p->energy_wh.micro;
+}
+
+static void add_phase(struct phase *to, const struct smi_summary *s, const struct smi_phase_summary *p)
+{
+    const int64_t vram = p->block.pool[SMI_POOL_VRAM].max;
+    struct phase one = {.count = p->count,
+                        .samples = p->summarised ? p->samples : 0,
+                        .micro_s = p->seconds.has ? p->seconds.micro : 0,
+                        .block = p->block};
+    one.held = smi_vram_held(s) && (smi_i128)vram * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
+    one.energy_wh = p->energy_wh.has ? p->energy_wh : one.energy_wh;
+    join_phases(to, &one);
+    to->runs++;
+    to->idle_pct = to->runs == 1 ? p->idle_pct : (struct smi_value){0};
+}
+
+/* In the order in which they come; names beyond the first `most` are joined in the last. */
+static size_t collect_phases(const struct smi_sweep *sweep, struct phase *list, size_t most,
+                             const struct smi_summary *runs, size_t n)
+{
+    size_t names = 0, k;
+    for (size_t i = 0; smi_sweep_has_run_of(sweep, i, n); i++)
+        for (size_t p = 0; p < runs[i].nphases; p++) {
+            const struct smi_phase_summary *phase = &runs[i].phases[p];
+            for (k = 0; k < names && k < most && strcmp(list[k].name, phase->name) != 0; k++)
+                ;
+            if (k == names)
+                list[names++].name = k < most ? phase->name : "others";
+            add_phase(&list[k], &runs[i], phase);
+        }
+    return names;
+}
+
+static void add_phase_row(struct smi_report_table *t, const struct phase *p, int64_t all)
+{
+    struct smi_text_arena *g = t->page;
+    const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
+    const char *device = p->held ? "reserved" : smi_fmt_gib(g, (struct smi_value){vram->max, true});
+    const char *const text[] = {p->name,
+                                smi_fmt_int(g, p->runs),
+                                smi_fmt_int(g, p->count),
+                                smi_fmt_time(g, p->micro_s / 1000),
+                                all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
+                                smi_fmt_mean(g, &p->block, SMI_FIG_UTIL),
+                                smi_fmt_value(g, p->idle_pct, 1),
+                                vram->n ? device : "-",
+                                smi_fmt_value(g, p->energy_wh, 1),
+                                smi_fmt_some(g, p->samples)};
+    smi_table_add(t, SMI_ROW_PLAIN, text);
+}
+
+/* How long the phases have to be to have a row of their own. */
+static int64_t find_limit(struct smi_text_arena *g, const struct phase *list, size_t n)
+{
+    int64_t *length = smi_arena_new(&g->arena, n + 1, sizeof *length);
+    g->failed |= !length;
+    if (!length || n <= SHOWN)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        length[i] = list[i].micro_s;
+    qsort(length, n, sizeof *length, smi_compare_counts);
+    return length[n - (SHOWN - 1)];
+}
+
+static void fill_table(struct smi_report_table *t, const struct phase *list, size_t n, int64_t all)
+{
+    const int64_t limit = find_limit(t->page, list, n);
+    struct phase rest = {0};
+    size_t shown = 0;
+    for (size_t i = 0; i < n; i++)
+        if (limit < 0 || (list[i].micro_s >= limit && shown < SHOWN - 1)) {
+            add_phase_row(t, &list[i], all);
+            shown++;
+        } else {
+            join_phases(&rest, &list[i]);
+        }
+    rest.name = smi_fmt(t->page, "others (%zu)", n - shown);
+    if (shown < n)
+        add_phase_row(t, &rest, all);
+}
+
+bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                     size_t n)
+{
+    const struct smi_table_column col[] = {
+        {.head = "PHASE", .long_head = "Phase", .words = SMI_WORDS_OF_LOG, .least = 12},
+        {.head = "RUNS", .long_head = "Runs", .align = SMI_RIGHT, .hidden = n == 1},
+        {.head = "TIMES", .long_head = "Times", .align = SMI_RIGHT, .leave = 2},
+        {.head = "TIME", .long_head = "Time", .align = SMI_RIGHT},
+        {.head = "SHARE %", .long_head = "Share %", .align = SMI_POINT},
+        {.head = "GPU %", .align = SMI_POINT},
+        {.head = "IDLE %", .long_head = "Idle %", .align = SMI_POINT, .hidden = n > 1},
+        {.head = "VRAM GiB", .long_head = "Device VRAM GiB", .align = SMI_POINT},
+        {.head = "Wh", .align = SMI_POINT, .leave = 1},
+        {.head = "SAMPLES", .long_head = "Samples", .align = SMI_RIGHT, .leave = 2}};
+    const size_t most = n == 1 ? runs->nphases : NAMES;
+    struct phase *list = smi_arena_new(&g->arena, most + 1, sizeof *list);
+    size_t names = list ? collect_phases(g->sweep, list, most, runs, n) : 0;
+    int64_t all = 0;
+    g->failed |= !list;
+    if (names == 0)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        all += runs[i].duration_s.has ? runs[i].duration_s.micro : 0;
+    smi_table_begin(t, g, col, sizeof col / sizeof *col);
+    fill_table(t, list, names, all);
+    if (n == 1 && runs->outside_pct.has) {
+        struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+        for (int i = 0; row && i < t->columns; i++)
+            row[i].text = i == 0 ? "outside phases" : i == 4 ? smi_fmt_value(g, runs->outside_pct, 1) : "-";
+    }
+    return true;
+}
+
+/* ---- tracked commands: what they were, how they ended, what they used ---- */
+
+enum { TEXT = 160 /* columns */ };
+
+const char *smi_command_text(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    return s->command ? smi_fmt_middle(g, smi_fmt_safe(g, s->command), TEXT, TEXT / 2) : NULL;
+}
+
+const char *smi_command_end(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const char *code = s->has_exit ? smi_fmt(g, "exit status %lld", (long long)s->exit_code) : "";
+    const char *why = s->state_reason ? smi_fmt_safe(g, s->state_reason) : "";
+    if (!*why || !*code || strcmp(why, code) == 0)
+        return *code ? code : why;
+    return smi_fmt(g, "%s (%s)", why, code);
+}
+
+static bool in_mib(const struct smi_command_use *u)
+{
+    return strcmp(smi_metrics[u->metric[SMI_COMMAND_ALL]].unit, "MiB") == 0;
+}
+
+/* Shown in GiB, where the most is one or more. x: of the whole of a row. */
+static bool in_gib(const struct smi_command_figures *x, const struct smi_command_use *u)
+{
+    return x->max.has && in_mib(u) && x->max.micro >= (int64_t)1024 * 1000000;
+}
+
+/* "% of a core", "GiB", "" */
+static const char *unit_text(struct smi_text_arena *g, const struct smi_command_use *u, bool large)
+{
+    const char *unit = large ? "GiB" : smi_metrics[u->metric[SMI_COMMAND_ALL]].unit;
+    return u->unit ? smi_fmt(g, "%s %s", unit, u->unit) : unit;
+}
+
+/* A mean, or the most, of x; "-": it is not there. */
+static const char *figure_text(struct smi_text_arena *g, const struct smi_command_use *u,
+                               const struct smi_command_figures *x, bool mean, bool large)
+{
+    const struct smi_value v = mean ? x->mean : x->max;
+    if (!v.has)
+        return "-";
+    if (large)
+        return smi_fmt_ratio(g, v.micro, (int64_t)1024 * 1000000, 2);
+    return smi_fmt_value(g, v, mean || u->mean || in_mib(u) ? 1 : 0);
+}
+
+static void add_use_row(struct smi_report_table *t, const struct smi_summary *s,
+                        const struct smi_command_use *u)
+{
+    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
+    const bool large = in_gib(&all, u);
+    struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
+    if (!row)
+        return;
+    (row++)->text = u->what;
+    for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
+        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
+        (row++)->text = figure_text(t->page, u, &x, true, large);
+        (row++)->text = figure_text(t->page, u, &x, false, large);
+    }
+    row->text = unit_text(t->page, u, large);
+}
+
+bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
+{
+    static const struct smi_table_column col[] = {
+        {.head = "COMMAND USED", .long_head = "The command used"},
+        {.head = "MEAN", .long_head = "Mean", .align = SMI_POINT},
+        {.head = "MAX", .long_head = "Max", .align = SMI_POINT},
+        {.head = "MAIN MEAN", .long_head = "Main, mean", .align = SMI_POINT, .leave = 1},
+        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
+        {.head = "DESCENDANTS MEAN", .long_head = "Descendants, mean", .align = SMI_POINT, .leave = 1},
+        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
+        {.head = "unit", .long_head = ""}};
+    smi_table_begin(t, g, col, sizeof col / sizeof *col);
+    for (int i = 0; i < SMI_COMMAND_USES; i++)
+        add_use_row(t, s, &smi_command_uses[i]);
+    if (t->rows > 1)
+        return true;
+    smi_table_free(t);
+    return false;
+}
+
+static void add_command_row(struct smi_report_table *t, const struct smi_summary *s)
+{
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+    const char *end = smi_command_end(t->page, s);
+    if (!row)
+        return;
+    (row++)->run = s;
+    row->words = SMI_WORDS_OF_LOG;
+    (row++)->text = smi_command_text(t->page, s);
+    row->words = SMI_WORDS_MIXED;
+    row->style = s->state == SMI_STATE_FAILED ? SMI_RED : SMI_STYLE_PLAIN;
+    (row++)->text = *end ? end : "-";
+    for (int i = 0; i < SMI_COMMAND_USES; i++) {
+        const struct smi_command_use *u = &smi_command_uses[i];
+        const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
+        const bool large = in_gib(&x, u);
+        const char *unit = x.there && !u->mean ? unit_text(t->page, u, large) : "";
+        if (u->brief)
+            (row++)->text = smi_fmt(t->page, "%s%s%s", figure_text(t->page, u, &x, u->mean, large),
+                                    *unit ? " " : "", unit);
+    }
+}
+
+size_t smi_commands_table(struct smi_report_table *t, struct smi_text_arena *g, size_t most)
+{
+    struct smi_table_column col[3 + SMI_COMMAND_USES] = {
+        {.head = "Run"}, {.head = "Command"}, {.head = "Ended"}};
+    int columns = 3;
+    size_t n = 0;
+    for (int i = 0; i < SMI_COMMAND_USES; i++) {
+        const struct smi_command_use *u = &smi_command_uses[i];
+        if (u->brief)
+            col[columns++] = (struct smi_table_column){
+                .head = smi_fmt(g, "%s%s%s", u->mean ? "" : "Most ", u->what, u->mean ? ", %" : ""),
+                .align = SMI_RIGHT};
+    }
+    smi_table_begin(t, g, col, columns);
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
+        if (smi_command_is_tracked(&g->sweep->runs[i]) && n++ < most)
+            add_command_row(t, &g->sweep->runs[i]);
+    if (n == 0)
+        smi_table_free(t);
+    return n;
+}
+
+/* ---- what the rules say of one run or of several, a row for each rule; what a run is noted for ---- */
+
+/* Keeps the runs with most of it. */
+static void keep_top_runs(struct smi_advice *c, const struct smi_summary *run, const struct smi_finding *of,
+                          int64_t ms)
+{
+    size_t i = c->named < SMI_ADVICE_RUNS ? c->named++ : SMI_ADVICE_RUNS;
+    if (i == SMI_ADVICE_RUNS && ms <= c->top[i - 1].ms)
+        return;
+    for (i = i == SMI_ADVICE_RUNS ? i - 1 : i; i > 0 && c->top[i - 1].ms < ms; i--)
+        c->top[i] = c->top[i - 1];
+    c->top[i].run = run;
+    c->top[i].of = of;
+    c->top[i].ms = ms;
+}
+
+static void widen_range(struct smi_advice *c, const struct smi_finding *f)
+{
+    if (!f->value.has)
+        return;
+    c->low = !c->low || f->value.micro < c->low->value.micro ? f : c->low;
+    c->high = !c->high || f->value.micro > c->high->value.micro ? f : c->high;
+}
+
+/* Findings of a rule on several GPUs of a run are one thing, and at most the run's GPU time. */
+static void add_run_findings(struct smi_advice *list, const struct smi_summary *s)
+{
+    for (size_t i = 0, k; i < s->nfindings; i = k) {
+        const struct smi_finding *most = &s->findings[i];
+        struct smi_advice *c = &list[most->rule];
+        int64_t ms = 0;
+        for (k = i; k < s->nfindings && s->findings[k].rule == s->findings[i].rule; k++) {
+            const struct smi_finding *f = &s->findings[k];
+            ms += f->gpu_ms;
+            c->cost.micro += f->cost.micro;
+            c->cost.has |= f->cost.has;
+            most = f->gpu_ms > most->gpu_ms ? f : most;
+            c->level = f->level > c->level ? f->level : c->level;
+            c->findings++;
+            widen_range(c, f);
+        }
+        ms = ms < s->covered_ms ? ms : s->covered_ms;
+        c->ms += ms;
+        c->runs++;
+        keep_top_runs(c, s, most, ms);
+    }
+}
+
+/* Waste and errors first, then what could be better, then what is to be known: its hours were not lost. */
+static int rule_order(const struct smi_advice *c)
+{
+    bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY ||
+                 c->rule == SMI_RULE_UNUSED || c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL ||
+                 c->rule == SMI_RULE_END;
+    return waste || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
+}
+
+static int by_hours(const void *a, const void *b)
+{
+    const struct smi_advice *x = a, *y = b;
+    if (rule_order(x) != rule_order(y))
+        return rule_order(x) - rule_order(y);
+    if (x->ms != y->ms)
+        return x->ms > y->ms ? -1 : 1;
+    return x->level != y->level ? (x->level > y->level ? -1 : 1) : x->rule - y->rule;
+}
+
+size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                       struct smi_advice **out)
+{
+    struct smi_advice *list = smi_arena_new(&g->arena, SMI_RULE_COUNT, sizeof *list);
+    size_t kept = 0;
+    g->failed |= !list;
+    *out = list;
+    for (int i = 0; list && i < SMI_RULE_COUNT; i++)
+        list[i].rule = i;
+    for (size_t i = 0; list && smi_sweep_has_run_of(g->sweep, i, n); i++)
+        add_run_findings(list, &runs[i]);
+    for (size_t i = 0; list && i < SMI_RULE_COUNT; i++)
+        if (list[i].runs)
+            list[kept++] = list[i];
+    if (kept)
+        qsort(list, kept, sizeof *list, by_hours);
+    return kept;
+}
+
+const struct smi_finding *smi_advice_words(const struct smi_advice *a)
+{
+    return a->rule == SMI_RULE_MEMORY_MOSTLY_EMPTY && a->high ? a->high : a->top[0].of;
+}
+
+const char *smi_advice_text(struct smi_text_arena *g, const struct smi_advice *a)
+{
+    const char *text = smi_fmt_sentence(g, smi_advice_words(a)->text);
+    return a->findings > 1 ? smi_fmt(g, "%s, and %zu more", text, a->findings - 1) : text;
+}
+
+static void add_finding_row(struct smi_report_table *t, const struct smi_advice *a)
+{
+    static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                           SMI_RED}; /* as smi_level */
+    struct smi_text_arena *g = t->page;
+    const struct smi_finding *f = smi_advice_words(a);
+    const char *const text[] = {
+        smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
+        smi_fmt_money(g, a->cost),
+        smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
+    if (row)
+        row[1].style = style[a->level];
+}
+
+bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const struct smi_table_column col[] = {
+        {.head = "FINDINGS"},
+        {.head = "LEVEL"},
+        {.head = "GPU-h", .align = SMI_POINT},
+        {.head = "COST", .align = SMI_POINT, .hidden = !g->look->money},
+        {.head = "WHAT, AND WHAT TO DO", .words = SMI_WORDS_MIXED, .least = 20, .wraps = true}};
+    struct smi_advice *list;
+    size_t n = smi_advice_list(g, s, 1, &list);
+    if (n == 0)
+        return false;
+    smi_table_begin(t, g, col, sizeof col / sizeof *col);
+    for (size_t i = 0; i < n; i++)
+        add_finding_row(t, &list[i]);
+    return true;
+}
+
+/* --- notes --- */
+
+/* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
+static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const struct smi_gpu *last = NULL;
+    const char *model;
+    size_t all = smi_run_gpus(s, &model), n = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (smi_gpu_unused(&s->gpus[i])) {
+            last = &s->gpus[i];
+            n++;
+        }
+    if (all == 1)
+        return "GPU unused";
+    if (n == 1)
+        return smi_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
+    return n == all ? smi_fmt(g, "all %zu GPUs unused", n) : smi_fmt(g, "%zu of %zu GPUs unused", n, all);
+}
+
+const char *smi_run_cut_reason(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    bool run_log = !s->state_reason || strcmp(s->state_reason, "no end in the run log") == 0;
+    return run_log ? "no end in log" : smi_fmt_safe(g, s->state_reason);
+}
+
+const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    switch (smi_run_note_of(s)) {
+    case SMI_NOTE_FAILED:
+        return s->state_reason ? smi_fmt_safe(g, s->state_reason) : "failed";
+    case SMI_NOTE_NO_DATA:
+    case SMI_NOTE_ERROR:
+        return smi_first_grave_error(s) ? smi_error_text(g, smi_first_grave_error(s))
+                                        : smi_run_no_data_reason(s);
+    case SMI_NOTE_LOG:
+        return "GPU log not usable";
+    case SMI_NOTE_CUT:
+        return smi_run_cut_reason(g, s);
+    case SMI_NOTE_FINDING:
+        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED
+                   ? unused_gpus_note(g, s)
+                   : smi_fmt_sentence(g, smi_findings_worst(s)->note);
+    default:
+        return "";
+    }
+}

@@ -1,0 +1,779 @@
+/* gpus.c - the GPUs of a run: which devices of its logs are one, and their figures */
+#include "aggregate/vector.h"
+#include "formats/file_group.h"
+#include "summary/gpus.h"
+#include "summary/waste.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which devices of the inputs are one GPU (docs/numbers.md §5) ---- */
+
+static int add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
+                          unsigned limit, struct smi_err *err)
+{
+    int format = p->format;
+    if (smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb))
+        return smi_err_nomem(err);
+    b->limb[format][b->limbs[format]++] = (struct smi_gpu_source){t, limit, p->base};
+    return 0;
+}
+
+static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d, struct smi_err *err)
+{
+    if (smi_mem_reserve(&s->gpu, &s->cap, s->gpus + 1, sizeof *s->gpu)) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    s->gpu[s->gpus] = (struct smi_run_gpu){.device = d, .index = smi_device_index(d)};
+    return &s->gpu[s->gpus++];
+}
+
+static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
+{
+    if (!b->uuid)
+        b->uuid = d->key[SMI_DEVICE_KEY_UUID];
+    if (!b->bus)
+        b->bus = d->key[SMI_DEVICE_KEY_BUS];
+    if (!b->serial)
+        b->serial = d->key[SMI_DEVICE_KEY_SERIAL];
+    if (!b->name)
+        b->name = d->name;
+    if (b->index < 0)
+        b->index = smi_device_index(d);
+}
+
+/* The serials that several GPUs of the part have are put behind those of s. */
+static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own,
+                      struct smi_err *err)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i] && p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL])
+            own[n++] = p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL];
+    smi_sort(own, n, sizeof *own, smi_compare_strings);
+    for (size_t i = 1; i < n; i++) {
+        if (strcmp(own[i - 1], own[i]) != 0)
+            continue;
+        if (smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared))
+            return smi_err_nomem(err);
+        s->shared[s->shareds++] = own[i];
+    }
+    return 0;
+}
+
+static int find_shared(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
+{
+    size_t most = 0;
+    const char **own;
+    int rc = 0;
+    for (size_t i = 0; i < r->parts; i++)
+        most = r->part[i]->tracks > most ? r->part[i]->tracks : most;
+    if (!(own = smi_mem_new(most + 1, sizeof *own)))
+        return smi_err_nomem(err);
+    for (size_t i = 0; i < r->parts && !rc; i++)
+        rc = add_shared(s, r->part[i], own, err);
+    smi_mem_free(own);
+    smi_sort(s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
+    return rc;
+}
+
+/* Is the serial that of a board, whichever of its GPUs is meant? */
+static bool is_shared_serial(const struct smi_run_gpus *s, const char *serial)
+{
+    return s->shareds && serial &&
+           bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
+}
+
+/* Is d this GPU of the run? The serial of a board with several GPUs says only which GPU it is not. */
+static enum smi_gpu_match match_keys(const struct smi_run_gpus *s, const struct smi_run_gpu *b,
+                                     const struct smi_device *d)
+{
+    const struct smi_gpu_keys of = {b->uuid, b->bus, b->serial, b->index};
+    struct smi_gpu_keys keys = smi_device_keys(d);
+    if (of.serial && is_shared_serial(s, keys.serial) && strcmp(of.serial, keys.serial) == 0)
+        keys.serial = NULL;
+    return smi_gpu_keys_match(&of, &keys);
+}
+
+/* The GPU of the run that d is: by its keys; or, where those are of different kinds, that of an input of one
+ * GPU if d's input has one, too (single). NULL: none. *apart: a GPU of the run has no key that d has. */
+static struct smi_run_gpu *find_gpu(const struct smi_run_gpus *s, const struct smi_device *d, bool single,
+                                    bool *apart)
+{
+    *apart = false;
+    for (size_t i = 0; i < s->gpus; i++) {
+        const enum smi_gpu_match m = match_keys(s, &s->gpu[i], d);
+        if (m == SMI_GPU_SAME || (m == SMI_GPU_UNKNOWN && single && s->gpu[i].single))
+            return &s->gpu[i];
+        *apart |= m == SMI_GPU_UNKNOWN;
+    }
+    return NULL;
+}
+
+/* How many GPUs an input names by a key. */
+static size_t count_keyed_gpus(const struct smi_input_stats *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->tracks; i++)
+        n += p->track[i] && p->devices.list[i].ordinal < 0;
+    return n;
+}
+
+static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
+                               struct smi_err *err)
+{
+    bool single = count_keyed_gpus(p) == 1;
+    for (size_t i = 0; i < p->tracks; i++) {
+        const struct smi_device *d = &p->devices.list[i];
+        struct smi_run_gpu *b;
+        bool apart;
+        if (!p->track[i] || d->ordinal >= 0)
+            continue;
+        b = find_gpu(s, d, single, &apart);
+        s->unmatched |= !b && apart;
+        if (!b && !(b = append_gpu(s, d, err)))
+            return -1;
+        b->single = single;
+        learn_device_keys(b, d);
+        if (add_gpu_source(b, p, p->track[i], limit, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int compare_gpu_index(const void *a, const void *b)
+{
+    const struct smi_run_gpu *x = a, *y = b;
+    if (x->index != y->index)
+        return (unsigned)x->index < (unsigned)y->index ? -1 : 1; /* -1, not known, comes last */
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
+        const int c = smi_device_compare_keys((enum smi_device_key)k, x->device->key[k], y->device->key[k]);
+        if (c)
+            return c;
+    }
+    return (x->uuid == NULL) - (y->uuid == NULL);
+}
+
+/* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their
+ * own. */
+static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
+                                 struct smi_err *err)
+{
+    const size_t keyed = s->keyed;
+    const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
+    size_t n = 0;
+    for (size_t i = 0; i < p->tracks; i++)
+        n += p->track[i] && p->devices.list[i].ordinal >= 0;
+    for (size_t i = 0; i < p->tracks; i++) {
+        const struct smi_device *d = &p->devices.list[i];
+        const int index = named >= 0 ? named : d->ordinal;
+        struct smi_run_gpu *b = NULL;
+        if (!p->track[i] || d->ordinal < 0)
+            continue;
+        for (size_t k = 0; k < keyed && named >= 0 && !b; k++)
+            b = s->gpu[k].index == named ? &s->gpu[k] : NULL;
+        if (b) {
+            /* the keyed one of this number */
+        } else if (keyed && (n != keyed || (size_t)d->ordinal >= keyed)) {
+            b = &s->pool;
+            s->keyless_pooled = true;
+        } else if (keyed) {
+            b = &s->gpu[d->ordinal];
+        }
+        for (size_t k = 0; k < s->gpus && !b; k++)
+            if (s->gpu[k].index == index)
+                b = &s->gpu[k];
+        if (!b) {
+            if (!(b = append_gpu(s, d, err)))
+                return -1;
+            b->index = index;
+        }
+        if (b != &s->pool)
+            learn_device_keys(b, d);
+        if (add_gpu_source(b, p, p->track[i], limit, err))
+            return -1;
+    }
+    return 0;
+}
+
+const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
+                                            bool single)
+{
+    bool apart;
+    return find_gpu(s, d, single, &apart);
+}
+
+/* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may
+ * be any of those that are known is none of them. */
+static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
+                                 struct smi_err *err)
+{
+    bool single = p->devices.n == 1;
+    for (size_t i = 0; i < p->tracks; i++) {
+        const struct smi_device *d = &p->devices.list[i];
+        bool apart;
+        struct smi_run_gpu *b = find_gpu(s, d, single, &apart);
+        if (!p->track[i])
+            continue;
+        if (!b && apart) {
+            s->procs_apart = true;
+            continue;
+        }
+        if (!b && !(b = append_gpu(s, d, err)))
+            return -1;
+        learn_device_keys(b, d);
+        if (add_gpu_source(b, p, p->track[i], limit, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* Rows that no GPU can be given are of one model, if all say so. */
+static void name_pool(struct smi_run_gpus *s, const struct smi_run *r)
+{
+    bool any = false, one = !s->keyless_pooled;
+    for (size_t i = 0; i < r->parts; i++) {
+        const char *name = r->part[i]->devices.all;
+        if (!r->part[i]->pool)
+            continue;
+        one = one && name && (!any || strcmp(name, s->pool.name) == 0);
+        s->pool.name = one ? name : NULL;
+        any = true;
+    }
+}
+
+typedef int match_fn(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, struct smi_err *err);
+
+/* Matches the devices of all process logs, or of all others, format by format. */
+static int match_inputs(struct smi_run_gpus *s, const struct smi_run *r, bool procs, match_fn *match,
+                        struct smi_err *err)
+{
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == procs; i++)
+            if (r->part[i]->format == f && match(s, r->part[i], s->limit[i], err))
+                return -1;
+    return 0;
+}
+
+int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
+{
+    if (find_shared(s, r, err) || match_inputs(s, r, false, match_keyed_devices, err))
+        return -1;
+    s->keyed = s->gpus;
+    smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
+    if (match_inputs(s, r, false, match_keyless_devices, err) ||
+        match_inputs(s, r, true, match_process_devices, err))
+        return -1;
+    name_pool(s, r);
+    for (size_t i = 0; i < r->parts; i++) {
+        struct smi_input_stats *p = r->part[i];
+        unsigned host;
+        if ((p->pool && add_gpu_source(&s->pool, p, p->pool, s->limit[i], err)) ||
+            (p->host && (smi_gap_limit(&p->host->lengths, &host, err) ||
+                         add_gpu_source(&s->host, p, p->host, host, err))))
+            return -1;
+    }
+    for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */
+        if (!r->part[i]->keyed && smi_format_infos[r->part[i]->format].gpu)
+            smi_counts_fini(&r->part[i]->dts);
+    smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
+    return 0;
+}
+
+struct smi_value smi_value_of(int64_t micro)
+{
+    return (struct smi_value){micro, true};
+}
+
+struct smi_value smi_value_wide(smi_i128 micro)
+{
+    bool fits = micro >= INT64_MIN && micro <= INT64_MAX;
+    return (struct smi_value){fits ? (int64_t)micro : 0, fits};
+}
+
+struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
+{
+    return den > 0 ? smi_value_wide(smi_i128_div(num, den)) : (struct smi_value){0, false};
+}
+
+/* ---- sources ---- */
+
+int smi_run_gpu_row_format(const struct smi_run_gpu *b)
+{
+    int f = smi_metric_source(b, SMI_GPU_UTIL);
+    for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++)
+        for (size_t i = 0; i < b->limbs[k] && f < 0; i++)
+            if (b->limb[k][i].track->rows)
+                f = k;
+    return f;
+}
+
+/* ---- statistics ---- */
+
+/* The counts of a metric over all limbs of its format; *own: they were merged into a fresh one. */
+static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
+                                    struct smi_counts *fresh, bool *own, struct smi_err *err)
+{
+    struct smi_counts *one = NULL;
+    *own = false;
+    for (size_t i = 0; i < b->limbs[format]; i++) {
+        struct smi_counts *c = b->limb[format][i].track->counts[metric];
+        if (!c)
+            continue;
+        if (!one) {
+            one = c;
+            continue;
+        }
+        if (!*own) {
+            smi_counts_init(fresh, smi_metrics[metric].step);
+            *own = true;
+            if (smi_counts_merge(fresh, one)) {
+                smi_err_nomem(err);
+                return NULL;
+            }
+            one = fresh;
+        }
+        if (smi_counts_merge(fresh, c)) {
+            smi_err_nomem(err);
+            return NULL;
+        }
+    }
+    return one;
+}
+
+struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot)
+{
+    struct smi_time_sum_slot all = {0};
+    for (size_t i = 0; format >= 0 && !b->pooled && i < b->limbs[format]; i++) {
+        const struct smi_gpu_source *l = &b->limb[format][i];
+        struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
+        all.n += s.n;
+        all.dt += s.dt;
+        all.area += s.area;
+    }
+    return all;
+}
+
+/* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
+ * mean. */
+static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
+                            const struct smi_counts_figures *f, struct smi_headline *block)
+{
+    int mean = smi_metric_of_peak(m), slot = smi_headline_slot(mean < 0 ? m : (unsigned)mean);
+    struct smi_headline_sum *pool = &block->pool[slot < 0 ? 0 : slot];
+    if (slot < 0 || !(b->headline >> slot & 1))
+        return;
+    if (mean < 0)
+        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->n, f->sum, f->max});
+    else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
+        pool->max = f->max;
+}
+
+static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
+                            struct smi_headline *block, struct smi_err *err)
+{
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_figures f;
+    int64_t p[SMI_PERCENTILES];
+    bool own;
+    int slot = smi_timed_slot(m), rc;
+    c = counts_of(b, format, m, &fresh, &own, err);
+    rc = c ? smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p) : -1;
+    if (rc == 0) {
+        s->count = f.n;
+        s->mean = smi_value_ratio(f.sum, f.n);
+        s->min = smi_value_of(f.min);
+        s->max = smi_value_of(f.max);
+        s->stddev = smi_value_of(smi_counts_stddev(&f));
+        for (int i = 0; i < SMI_PERCENTILES; i++)
+            s->p[i] = smi_value_of(p[i]);
+        s->approximate = c->approximate;
+        add_to_headline(b, format, m, &f, block);
+    }
+    if (own)
+        smi_counts_fini(&fresh);
+    if (slot >= 0) {
+        struct smi_time_sum_slot t = smi_run_gpu_timesum(b, format, slot);
+        s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+    }
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+/* Counters of several limbs: the earliest first, the latest last, increases added up. */
+static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
+{
+    int64_t first_t = 0, last_t = 0;
+    smi_i128 increase = 0;
+    for (size_t i = 0; i < b->limbs[format]; i++) {
+        const struct smi_device_stats *t = b->limb[format][i].track;
+        for (size_t k = 0; k < t->counters; k++) {
+            const struct smi_counter *c = &t->counter[k];
+            if (c->metric != m)
+                continue;
+            if (s->count == 0 || c->first_t < first_t) {
+                first_t = c->first_t;
+                s->first = smi_value_of(c->first_v);
+            }
+            if (s->count == 0 || c->last_t >= last_t) {
+                last_t = c->last_t;
+                s->last = smi_value_of(c->last_v);
+            }
+            s->count += c->n;
+            increase += c->increase;
+        }
+    }
+    s->increase = smi_value_wide(increase);
+}
+
+int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                      size_t *n, struct smi_headline *block, struct smi_err *err)
+{
+    struct smi_stats *list;
+    size_t k = 0;
+    *n = 0;
+    for (size_t i = 0; i < sizeof b->has / sizeof *b->has; i++)
+        k += (size_t)__builtin_popcountll(b->has[i]);
+    list = smi_arena_new(a, k + 1, sizeof *list);
+    if (!list)
+        return smi_err_nomem(err);
+    for (unsigned m = 0; (m = smi_next_metric(b->has, m)) < SMI_METRIC_COUNT; m++) {
+        int f = smi_metric_source(b, m);
+        if (smi_metrics[m].kind == SMI_STATE)
+            continue;
+        list[*n].metric = (uint16_t)m;
+        if (smi_metrics[m].kind == SMI_COUNTER)
+            fill_counter_stats(b, f, m, &list[*n]);
+        else if (fill_gauge_stats(b, f, m, &list[*n], block, err))
+            return -1;
+        ++*n;
+    }
+    *out = list;
+    return 0;
+}
+
+/* ---- time ---- */
+
+static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
+                      int64_t *longest)
+{
+    const struct smi_device_stats *t = l->track;
+    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
+    g->samples += t->rows - t->asides; /* those are of a second log */
+    if (g->pooled)
+        return;
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        load[k].rows += t->load[k].rows;
+        load[k].clock += t->load[k].clock;
+        load[k].power += t->load[k].power;
+    }
+    g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
+    g->known_ms += idle.dt;
+    g->idle_ms += (int64_t)idle.area;
+    if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
+                        end */
+        g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
+        g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
+    }
+    g->worked |= t->worked;
+    if (t->stretch.best > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
+        *longest = t->stretch.best;
+}
+
+static int fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
+                          struct smi_err *err)
+{
+    struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
+    if (!list)
+        return smi_err_nomem(err);
+    g->throttle = list;
+    for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
+        struct smi_time_sum_slot all = {0};
+        int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
+        for (size_t i = 0; format >= 0 && i < b->limbs[format]; i++) {
+            const struct smi_gpu_source *l = &b->limb[format][i];
+            struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
+            all.dt += s.dt;
+            all.area += s.area;
+        }
+        g->throttle_known |= all.dt > 0 && SMI_THROTTLE_FIRST + r != SMI_THROTTLE_IDLE;
+        if (all.dt == 0)
+            continue;
+        list[g->throttles].reason = smi_metrics[SMI_THROTTLE_FIRST + r].key + strlen("throttle.");
+        list[g->throttles].active_ms = (int64_t)all.area;
+        list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
+    }
+    return 0;
+}
+
+int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
+                        struct smi_err *err)
+{
+    int rows = smi_run_gpu_row_format(b), power = smi_metric_source(b, SMI_POWER);
+    struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));
+    struct smi_load load[SMI_LOAD_BINS] = {{0}};
+    int64_t longest = -1;
+    for (size_t i = 0; rows >= 0 && i < b->limbs[rows]; i++)
+        add_times(&b->limb[rows][i], g, load, &longest);
+    for (int k = 0; k < SMI_LOAD_BINS; k++)
+        if (load[k].rows)
+            g->load[k] =
+                (struct smi_gpu_load){load[k].rows, smi_value_ratio(load[k].clock, load[k].rows).micro,
+                                      smi_value_ratio(load[k].power, load[k].rows).micro};
+    /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
+    if (area.n) {
+        g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
+        g->energy_covered_s = smi_value_wide((smi_i128)area.dt * 1000);
+        g->energy_coverage_pct =
+            smi_value_ratio((smi_i128)smi_gpu_energy_ms(g) * 100 * 1000000, g->covered_ms);
+    }
+    g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
+    g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
+    if (longest >= 0)
+        g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
+    return fill_throttles(b, g, a, err);
+}
+
+/* Are nine of ten readings that were only kept within 1 % of the largest? */
+static bool few_reserved(const struct smi_counts *c)
+{
+    int32_t min, max;
+    int64_t least, near;
+    smi_vector_ends(c->few, c->fews, &min, &max);
+    least = (max * c->step * 99 + 99) / 100; /* readings are less than 2^43 */
+    near = (int64_t)smi_vector_least(c->few, c->fews, (int32_t)((least + c->step - 1) / c->step));
+    return max > 0 && near * 10 >= (int64_t)c->fews * 9;
+}
+
+bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
+{
+    struct smi_counts fresh = {0}, *c;
+    struct smi_counts_view v = {0};
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item i;
+    int64_t near = 0;
+    bool own = false, reserved;
+    int f = smi_metric_source(b, SMI_FB_USED);
+    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
+    if (c && c->fews && !own)
+        return few_reserved(c);
+    if (c && smi_counts_view(c, &v) == 0)
+        while (smi_counts_view_next(&v, &w, &i))
+            near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
+    reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
+    smi_counts_view_fini(&v);
+    if (own)
+        smi_counts_fini(&fresh);
+    return reserved;
+}
+
+int smi_metric_format_rank(int format, unsigned metric)
+{
+    return metric == SMI_MEM_UTIL && format == SMI_FMT_DMON ? -1 : format;
+}
+
+int smi_metric_first_format(int a, int b, unsigned metric)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return smi_metric_format_rank(b, metric) < smi_metric_format_rank(a, metric) ? b : a;
+}
+
+int smi_gap_limit(const struct smi_counts *lengths, unsigned *limit, struct smi_err *err)
+{
+    struct smi_counts_view v = {0};
+    int rc = smi_counts_view(lengths, &v);
+    int64_t median = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0,
+            most = median > INT64_MAX / 10 ? INT64_MAX : 10 * median;
+    *limit = v.all.n ? smi_interval_class(most < 2000 ? 2000 : most) : UINT_MAX;
+    smi_counts_view_fini(&v);
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+/* ---- inputs of one path: pieces of one file, summarised apart ---- */
+
+static int by_path_and_time(const void *a, const void *b)
+{
+    const struct smi_input_stats *x = *(struct smi_input_stats *const *)a,
+                                 *y = *(struct smi_input_stats *const *)b;
+    int c = smi_text_compare_natural(x->path, y->path);
+    if (c == 0)
+        c = x->format - y->format;
+    if (c == 0)
+        c = smi_format_infos[x->format].rows
+                ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
+                : (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us);
+    return c;
+}
+
+static int join_pieces(struct smi_run *r, struct smi_err *err)
+{
+    size_t k = 0;
+    smi_sort(r->part, r->parts, sizeof *r->part, by_path_and_time);
+    for (size_t i = 0; i < r->parts; i++) {
+        struct smi_input_stats *p = r->part[i], *last = k ? r->part[k - 1] : NULL;
+        if (!last || strcmp(last->path, p->path) || last->format != p->format) {
+            r->part[k++] = p;
+            continue;
+        }
+        if (smi_input_stats_join(last, p, true, err)) {
+            for (; i < r->parts; i++) /* all that is left stays owned */
+                r->part[k++] = r->part[i];
+            r->parts = k;
+            return -1;
+        }
+        smi_input_stats_free(p);
+    }
+    r->parts = k;
+    return 0;
+}
+
+/* ---- parts of one stream ---- */
+
+/* For each part: the part at the front of its stream. */
+static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
+{
+    for (size_t i = 0; i < r->parts; i++) {
+        struct smi_input_stats *p = r->part[order[i]];
+        front[order[i]] = order[i];
+        if (!p->timed)
+            continue;
+        for (size_t k = 0; k < i; k++) {
+            size_t f = front[order[k]];
+            struct smi_input_stats *q = r->part[f];
+            if (f != order[k] || !q->timed || q->format != p->format || q->keyed != p->keyed ||
+                q->base != p->base || q->last_ms > p->first_ms)
+                continue;
+            front[order[i]] = f;
+            q->last_ms =
+                p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
+            break;
+        }
+    }
+}
+
+/* Parts in the order of their first times, then names. */
+static size_t *sort_parts(const struct smi_run *r)
+{
+    size_t *order = smi_mem_new(r->parts, sizeof *order);
+    for (size_t i = 0; order && i < r->parts; i++) {
+        size_t k = i;
+        for (; k && r->part[order[k - 1]]->first_ms > r->part[i]->first_ms; k--)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+    return order;
+}
+
+/* The limit class of the GPUs of the stream that begins with part f. Where the machine has rows in it, too,
+ * these do not say how often the GPUs were read. */
+static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit,
+                        struct smi_err *err)
+{
+    const struct smi_input_stats *p = r->part[f];
+    bool both = p->host && p->pool;
+    struct smi_counts all;
+    int rc = 0;
+    for (size_t i = 0; i < p->tracks; i++) /* NULL of a GPU that has no row */
+        both |= p->host && p->track[i];
+    smi_counts_init(&all, 1);
+    for (size_t i = 0; i < r->parts && !both && rc == 0; i++)
+        if (front[i] == f)
+            rc = smi_counts_merge(&all, &r->part[i]->dts);
+    for (size_t i = 0; i < p->tracks && both && rc == 0; i++)
+        rc = p->track[i] ? smi_counts_merge(&all, &p->track[i]->lengths) : 0;
+    if (both && p->pool && rc == 0)
+        rc = smi_counts_merge(&all, &p->pool->lengths);
+    rc = rc ? smi_err_nomem(err) : smi_gap_limit(&all, limit, err);
+    if (p->format == SMI_FMT_CODECARBON) /* rows tell how long they were: no span is a gap */
+        *limit = UINT_MAX;
+    smi_counts_fini(&all);
+    return rc;
+}
+
+static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t *order, size_t *front,
+                        struct smi_err *err)
+{
+    chain_pieces(r, order, front);
+    for (size_t i = 0; i < r->parts; i++) {
+        size_t p = order[i];
+        if (front[p] != p && smi_input_stats_join(r->part[front[p]], r->part[p], false, err))
+            return -1;
+    }
+    for (size_t i = 0; i < r->parts; i++)
+        if (front[i] == i &&
+            (smi_input_stats_close(r->part[i], err) || stream_limit(r, front, i, &s->limit[i], err)))
+            return -1;
+    for (size_t i = 0; i < r->parts; i++)
+        s->limit[i] = s->limit[front[i]];
+    return 0;
+}
+
+/* ---- one source a metric ---- */
+
+/* A limb of a format has readings of the metric. */
+static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metric)
+{
+    b->source[metric] = (int8_t)smi_metric_first_format(b->source[metric], format, metric);
+    b->has[metric / 64] |= (uint64_t)1 << metric % 64;
+}
+
+static void find_sources(struct smi_run_gpu *b)
+{
+    memset(b->source, -1, sizeof b->source);
+    for (int f = 0; f < SMI_FMT_COUNT; f++) {
+        for (size_t i = 0; i < b->limbs[f]; i++) {
+            const struct smi_device_stats *t = b->limb[f][i].track;
+            for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+                if (t->counts[m])
+                    offer_metric_source(b, f, m);
+            for (size_t k = 0; k < t->counters; k++)
+                offer_metric_source(b, f, t->counter[k].metric);
+        }
+    }
+}
+
+int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err)
+{
+    size_t *order, *front;
+    int rc = -1;
+    *s = (struct smi_run_gpus){.pool = {.index = -1, .pooled = true}, .host.index = -1};
+    if (join_pieces(r, err))
+        return -1;
+    for (size_t i = 0; i < r->parts; i++)
+        for (size_t k = 0; k < SMI_METRIC_COUNT / 64 + 1; k++)
+            s->asked_all[k] |= s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
+    order = sort_parts(r);
+    front = smi_mem_new(r->parts, sizeof *front);
+    s->limit = smi_mem_new(r->parts, sizeof *s->limit);
+    if (!order || !front || !s->limit)
+        smi_err_nomem(err);
+    else if (join_streams(s, r, order, front, err) == 0)
+        rc = smi_run_gpus_match(s, r, err);
+    for (size_t i = 0; i < s->gpus; i++)
+        find_sources(&s->gpu[i]);
+    find_sources(&s->pool);
+    find_sources(&s->host);
+    smi_mem_free(order);
+    smi_mem_free(front);
+    return rc;
+}
+
+static void run_gpu_fini(struct smi_run_gpu *b)
+{
+    for (int f = 0; f < SMI_FMT_COUNT; f++)
+        smi_mem_free(b->limb[f]);
+}
+
+void smi_run_gpus_fini(struct smi_run_gpus *s)
+{
+    for (size_t i = 0; i < s->gpus; i++)
+        run_gpu_fini(&s->gpu[i]);
+    run_gpu_fini(&s->pool);
+    run_gpu_fini(&s->host);
+    smi_mem_free(s->gpu);
+    smi_mem_free(s->shared);
+    smi_mem_free(s->limit);
+    *s = (struct smi_run_gpus){0};
+}

@@ -1,0 +1,98 @@
+/* gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (docs/numbers.md §3,
+ * §5). */
+#ifndef SMI_SUMMARY_GPUS_H
+#define SMI_SUMMARY_GPUS_H
+
+#include "summary/run.h"
+
+/* A track with the class of interval beyond which its stream has a gap, and the base of its times. */
+struct smi_gpu_source {
+    struct smi_device_stats *track;
+    unsigned limit;
+    enum smi_time_base base;
+};
+
+/* One GPU of the run, or the rows that belong to none (pooled), or the host. */
+struct smi_run_gpu {
+    const struct smi_device *device; /* what is known of it; NULL for pooled and host */
+    int index;                       /* or -1 */
+    const char *uuid, *bus, *serial, *name;
+    bool pooled;                                /* rows that belong to nobody: no time sums */
+    bool single;                                /* the input that named it last names no other GPU */
+    struct smi_gpu_source *limb[SMI_FMT_COUNT]; /* its tracks by format */
+    size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
+    int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
+                                        metric"), or -1 */
+    uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
+    unsigned headline; /* bit k: its readings of smi_headline_metric[k] count in the run's headline */
+};
+
+struct smi_run_gpus {
+    struct smi_run_gpu *gpu; /* in the order of output */
+    size_t gpus, cap;
+    size_t keyed; /* how many of them were found by a key */
+    struct smi_run_gpu pool, host;
+    const char **shared; /* serials of boards, each of several GPUs of one input; sorted, borrowed */
+    size_t shareds, shared_cap;
+    unsigned *limit; /* for each part of the run: that of its stream's GPUs */
+    uint64_t asked[SMI_FMT_COUNT]
+                  [SMI_METRIC_COUNT / 64 + 1];     /* as smi_account.asked, of all logs of a format */
+    uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
+    bool unmatched;   /* inputs name GPUs by different kinds of key: counted apart */
+    bool procs_apart; /* a process log names GPUs by another kind of key: its sums belong to none of them */
+    bool keyless_pooled; /* keyless GPUs could not be matched with the keyed ones */
+};
+
+/* Joins the run's parts. Returns 0, or -1 with err (memory); smi_run_gpus_fini either way. */
+int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err);
+void smi_run_gpus_fini(struct smi_run_gpus *s);
+/* A step of the former: the devices of its parts, which are joined already, become the GPUs of s. */
+int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err);
+/* The GPU that a process log means by d, or NULL; single: it names no other. */
+const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
+                                            bool single);
+/* Which of the formats that have a metric feeds it: that of the lowest rank (docs/numbers.md §5 "one source a
+ * metric"). */
+int smi_metric_format_rank(int format, unsigned metric);
+/* That one of two formats, each of them -1 for none. */
+int smi_metric_first_format(int a, int b, unsigned metric);
+/* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. Returns
+ * 0, or -1 with err: SMI_ENOMEM. */
+int smi_gap_limit(const struct smi_counts *lengths, unsigned *limit, struct smi_err *err);
+
+/* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
+
+/* The format that feeds a metric of this body (docs/numbers.md §5 "one source a metric"), or -1. */
+static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric)
+{
+    return b->source[metric];
+}
+/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
+ */
+static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
+{
+    while (m < SMI_METRIC_COUNT && !(bits[m / 64] >> m % 64))
+        m = (m / 64 + 1) * 64;
+    return m < SMI_METRIC_COUNT ? m + (unsigned)__builtin_ctzll(bits[m / 64] >> m % 64) : SMI_METRIC_COUNT;
+}
+/* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
+int smi_run_gpu_row_format(const struct smi_run_gpu *b);
+
+/* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
+int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                      size_t *n, struct smi_headline *block, struct smi_err *err);
+/* Time, energy, idle, throttling, shape of a GPU. */
+int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
+                        struct smi_err *err);
+/* Sums of one timed metric over the body's limbs of a format, gaps left out. */
+struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
+/* Is device memory within 1 % of its maximum in 90 % of the samples? */
+bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b);
+
+/* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
+struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);
+struct smi_value smi_value_of(int64_t micro);
+/* No value if it does not fit: a log of hostile times or readings. */
+struct smi_value smi_value_wide(smi_i128 micro);
+
+#endif

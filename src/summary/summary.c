@@ -1,0 +1,477 @@
+/* summary.c - sums over runs: totals, waste, headlines and notes */
+#include "summary/headline.h"
+#include "summary/price.h"
+#include "summary/run_notes.h"
+#include "summary/waste.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct smi_text smi_reason_cause(const char *reason)
+{
+    static const char *const from[] = {"slurm-", "sacct", "W&B)", "MLflow)"};
+    const struct smi_text whole = smi_text_of(reason ? reason : "");
+    const char *open = whole.n && whole.p[whole.n - 1] == ')' ? strrchr(whole.p, '(') : NULL;
+    for (size_t i = 0; open && open > whole.p && i < sizeof from / sizeof *from; i++)
+        if (strncmp(open + 1, from[i], strlen(from[i])) == 0)
+            return (struct smi_text){whole.p, (size_t)(open - 1 - whole.p)};
+    return whole;
+}
+
+bool smi_reason_is_exit(const char *reason)
+{
+    const struct smi_text cause = smi_reason_cause(reason);
+    return smi_text_starts_nocase(cause, "exit status ") || smi_text_starts_nocase(cause, "killed") ||
+           smi_text_is(cause, "failed");
+}
+
+bool smi_throttle_slows(const struct smi_throttle *t)
+{
+    return strcmp(t->reason, "gpu_idle") != 0;
+}
+
+struct smi_value smi_most_throttled(const struct smi_summary *s)
+{
+    struct smi_value most = {0};
+    for (size_t i = 0; i < s->ngpus; most.has |= s->gpus[i++].throttle_known) /* if so, 0.0 was measured */
+        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
+            const struct smi_throttle *t = &s->gpus[i].throttle[k];
+            if (t->pct.has && smi_throttle_slows(t) && t->pct.micro > most.micro)
+                most = t->pct;
+        }
+    return most;
+}
+
+bool smi_gpu_has_row(const struct smi_summary *s, const struct smi_gpu *gpu)
+{
+    return !gpu->pooled || s->ngpus == 1;
+}
+
+const struct smi_error *smi_first_grave_error(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->nerrors; i++)
+        if (smi_faults[s->errors[i].id].grave)
+            return &s->errors[i];
+    return NULL;
+}
+
+/* Do two problems say the same, but for the number they begin with? */
+static bool is_same_problem(const struct smi_log_warning *a, const struct smi_log_warning *b)
+{
+    static const char digits[] = "0123456789";
+    size_t x = strspn(a->text, digits), y = strspn(b->text, digits);
+    const char *s = a->text + x, *t = b->text + y;
+    if (x == 0 || y == 0 || a->kind != b->kind || a->line == 0 || b->line == 0)
+        return a == b;
+    x = strncmp(s, " values ", 8) == 0 ? 7 : strcspn(s + 1, " ") + 1; /* 1 value, 2 values */
+    y = strncmp(t, " values ", 8) == 0 ? 7 : strcspn(t + 1, " ") + 1;
+    return strcmp(s + x, t + y) == 0;
+}
+
+int64_t smi_warning_lines(const struct smi_account *a, size_t k)
+{
+    int64_t same = 0, kept = 0;
+    for (size_t i = 0; i < a->problems; i++) {
+        kept += a->problem[i].kind == a->problem[k].kind;
+        if (!is_same_problem(&a->problem[i], &a->problem[k]))
+            continue;
+        if (i < k)
+            return 0;
+        same++;
+    }
+    return same > 1 && same == kept ? a->said[a->problem[k].kind] : same; /* those that were not kept, too */
+}
+
+bool smi_run_has_gpu_data(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (s->gpus[i].nstats > 0 || s->gpus[i].throttles > 0)
+            return true;
+    return s->gpu_hours.has || s->energy_wh.has || s->idle_pct.has || s->wasted_h[5].has ||
+           s->vram.device_peak_mb.has;
+}
+
+enum smi_run_note smi_run_note_of(const struct smi_summary *s)
+{
+    if (s->state == SMI_STATE_FAILED)
+        return SMI_NOTE_FAILED;
+    if (s->state == SMI_STATE_NO_DATA)
+        return SMI_NOTE_NO_DATA;
+    if (smi_first_grave_error(s))
+        return SMI_NOTE_ERROR;
+    if (smi_findings_worst(s))
+        return SMI_NOTE_FINDING;
+    if (s->state == SMI_STATE_CUT)
+        return SMI_NOTE_CUT;
+    return !s->wasted_h[5].has && s->columns_unknown ? SMI_NOTE_LOG : SMI_NOTE_NONE;
+}
+
+const char *smi_run_note_code(const struct smi_summary *s)
+{
+    static const char *const codes[] = {"", "failed", "no-data", "gpu-error",
+                                        "", "cut",    ""}; /* as smi_run_note */
+    const struct smi_finding *f = smi_findings_worst(s);
+    return f ? smi_rules[f->rule].key : codes[smi_run_note_of(s)];
+}
+
+const char *smi_run_no_data_reason(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ninputs; i++)
+        if (s->inputs[i].gpu)
+            return "no readings";
+    return s->columns_unknown ? "columns unknown" : "no GPU log";
+}
+
+const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
+                                                            SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
+
+#define SMI_RUN_HEADLINE(id, key, unit, metric, stat, optional, ...) \
+    {key, metric, SMI_HEADLINE_##stat, optional},
+static const struct {
+    const char *key;
+    int metric, statistic;
+    bool optional;
+} fields[SMI_HEADLINE_COUNT] = {
+#include "model/run_field.def"
+};
+
+#define SMI_RUN_HEADLINE(id, key, ...) {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
+static const struct smi_text next[SMI_HEADLINE_COUNT] = {
+#include "model/run_field.def"
+};
+
+int smi_headline_slot(unsigned metric)
+{
+    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
+        if (smi_headline_metric[i] == metric)
+            return i;
+    return -1;
+}
+
+void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b)
+{
+    if (b->n && (a->n == 0 || b->max > a->max))
+        a->max = b->max;
+    a->n += b->n;
+    a->sum += b->sum;
+}
+
+void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
+{
+    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
+        smi_headline_sum_merge(&a->pool[i], &b->pool[i]);
+    if (b->jax_peak > a->jax_peak)
+        a->jax_peak = b->jax_peak;
+}
+
+/* Tenths of v, as printf("%.1f") rounds them: half to even of the double's exact value, and in no locale. The
+ * product is rounded, too: what that took away decides where it lies just between two of them. */
+static int64_t tenths(double v)
+{
+    double product = v * 10, away = fma(v, 10, -product), t = rint(product);
+    if (away != 0 && fabs(product - t) == 0.5)
+        t = away > 0 ? ceil(product) : floor(product);
+    return (int64_t)t;
+}
+
+static void write_tenths(char *to, int64_t t)
+{
+    size_t n;
+    if (t < 0) {
+        smi_text_write_fixed(to, (smi_i128)t * 100000, 1);
+        return;
+    }
+    n = smi_u64_write(to, (uint64_t)t / 10);
+    to[n] = '.';
+    to[n + 1] = (char)('0' + (int)(t % 10));
+    to[n + 2] = 0;
+}
+
+static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
+{
+    const struct smi_headline_sum none = {0}, *p = &none;
+    smi_i128 num, den = 1000000;
+    if (fields[i].metric != SMI_HEADLINE_JAX)
+        p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
+    *f = (struct smi_headline_figure){.key = fields[i].key, .has = p->n > 0};
+    num = p->max;
+    if (fields[i].statistic == SMI_HEADLINE_PEAK) {
+        num = b->jax_peak;
+        f->has = num > 0;
+    } else if (fields[i].statistic == SMI_HEADLINE_MEAN && f->has) {
+        num = p->sum;
+        den *= p->n;
+    }
+    /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it rounds.
+     */
+    f->omit = fields[i].optional && !(fields[i].statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
+    if (f->has)
+        write_tenths(f->text, tenths(smi_i128_ratio(num, den)));
+}
+
+void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])
+{
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++)
+        fill_headline_figure(&out[i], b, i);
+}
+
+void smi_headline_json(const struct smi_headline *b, struct smi_json *j)
+{
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    smi_headline_figures(b, f);
+    smi_json_open(j, '{');
+    smi_json_key(j, f[0].key); /* is never left out */
+    smi_json_raw(j, f[0].has ? f[0].text : "null");
+    for (int i = 1; i < SMI_HEADLINE_COUNT; i++) {
+        if (f[i].omit)
+            continue;
+        smi_json_next_raw(j, next[i], smi_text_of(f[i].has ? f[i].text : "null"));
+    }
+    smi_json_close(j, '}');
+}
+
+enum { HELD_ROWS = 20 /* of a GPU: fewer would show one level by chance */ };
+
+bool smi_vram_held(const struct smi_summary *s)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        most = s->gpus[i].samples > most ? s->gpus[i].samples : most;
+    return s->vram.reserved && most >= HELD_ROWS;
+}
+
+bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w)
+{
+    return wasted.has && (idle_pct.has || smi_wasted_ms(w) > 0);
+}
+
+int64_t smi_gpu_energy_ms(const struct smi_gpu *gpu)
+{
+    const int64_t ms = gpu->energy_covered_s.micro / 1000;
+    return ms < gpu->covered_ms ? ms : gpu->covered_ms;
+}
+
+bool smi_gpu_energy_is_part(const struct smi_gpu *gpu)
+{
+    return gpu->energy_coverage_pct.has && gpu->energy_coverage_pct.micro < 99000000;
+}
+
+bool smi_gpu_unused(const struct smi_gpu *gpu)
+{
+    return !gpu->pooled && !gpu->worked && gpu->known_ms > 0;
+}
+
+int64_t smi_waste_part(const struct smi_waste *w, int cause)
+{
+    return w->ms[cause];
+}
+
+int64_t smi_wasted_ms(const struct smi_waste *w)
+{
+    int64_t all = 0;
+    for (int i = 0; i < SMI_WASTE_CAUSES; i++)
+        all += w->ms[i];
+    return all;
+}
+
+int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu)
+{
+    int64_t part[5], ms = gpu->covered_ms - gpu->known_ms, left = gpu->covered_ms;
+    smi_gpu_waste(s, gpu, part);
+    for (int id = 0; id < 5; id++)
+        left -= part[id];
+    ms = ms < left ? ms : left;
+    return ms > 0 ? ms : 0;
+}
+
+int64_t smi_unknown_ms(const struct smi_summary *s)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        all += smi_gpu_unknown_ms(s, &s->gpus[i]);
+    return all;
+}
+
+int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n)
+{
+    int64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += smi_unknown_ms(&runs[i]);
+    return all;
+}
+
+const int smi_percentiles[SMI_PERCENTILES] = {1, 5, 25, 50, 75, 95, 99};
+const char *const smi_state_names[] = {"ok", "failed", "cut", "unknown", "no-data"};
+const char *const smi_level_names[] = {"info", "warn", "strong", "error"};
+const char *const smi_waste_names[6] = {"failed", "unused", "start", "stall", "end", "total"};
+
+int smi_summary_place(const struct smi_summary *s, const struct smi_input *in, int who)
+{
+    if (who == SMI_DEVICE_HOST)
+        return SMI_PLACE_HOST;
+    if (who < 0)
+        return s->ngpus && s->gpus[s->ngpus - 1].pooled ? (int)s->ngpus - 1 : SMI_PLACE_NONE;
+    return in && (size_t)who < in->places ? in->place[who] : SMI_PLACE_NONE;
+}
+
+bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e)
+{
+    const struct smi_gpu_keys of = {g->uuid, g->bus, g->serial, g->index},
+                              error = {e->uuid, e->bus, NULL, e->gpu};
+    return !g->pooled && smi_gpu_keys_match(&of, &error) == SMI_GPU_SAME;
+}
+
+const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
+{
+    for (size_t i = 0; i < gpu->nstats; i++)
+        if (gpu->stats[i].metric == metric)
+            return &gpu->stats[i];
+    return NULL;
+}
+
+void smi_summary_fini(struct smi_summary *s)
+{
+    smi_arena_fini(&s->arena);
+    memset(s, 0, sizeof *s);
+}
+
+/* ---- what is left of a summary whose text was made ---- */
+
+/* An input without warnings: it has rows, and no odd line. */
+static bool is_quiet(const struct smi_input *in)
+{
+    const struct smi_account *a = &in->account;
+    bool quiet = a->rows > 0 && a->problems == 0;
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        quiet &= a->rejected[i] == 0;
+    for (size_t i = 0; i < sizeof a->said / sizeof *a->said; i++)
+        quiet &= a->said[i] == 0;
+    return quiet;
+}
+
+static int drop_quiet_inputs(struct smi_summary *s)
+{
+    struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
+    size_t n = 0;
+    for (size_t i = 0; in && i < s->ninputs; i++)
+        if (!is_quiet(&s->inputs[i])) {
+            in[n] = s->inputs[i];
+            in[n++].note = NULL;
+        }
+    s->inputs = in;
+    s->ninputs = in ? n : 0;
+    return in ? 0 : -1;
+}
+
+static int drop_gpu_lists(struct smi_summary *s)
+{
+    struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
+    for (size_t i = 0; g && i < s->ngpus; i++) {
+        g[i] = s->gpus[i];
+        g[i].stall_phase = g[i].lead_in.phase = g[i].trail_in.phase = NULL;
+        g[i].throttles = g[i].nstats = g[i].navailable = 0;
+    }
+    s->gpus = g;
+    return g ? 0 : -1;
+}
+
+int smi_summary_brief(struct smi_summary *s)
+{
+    s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
+        s->nfindings = 0;
+    s->timeline = NULL;
+    return drop_quiet_inputs(s) || drop_gpu_lists(s) ? -1 : 0;
+}
+
+/* ---- sums ---- */
+
+void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5])
+{
+    memset(part, 0, 5 * sizeof *part);
+    if (s->state == SMI_STATE_FAILED) {
+        part[0] = g->covered_ms;
+    } else if (!g->worked) {
+        part[1] = g->has_use ? g->covered_ms : 0; /* else it is neither idle nor busy */
+    } else {
+        part[2] = g->lead_ms;
+        part[3] = g->idle_ms - g->lead_ms - g->trail_ms;
+        part[4] = g->trail_ms;
+    }
+}
+
+/* An absent value adds nothing; a sum of absent values only stays absent. */
+static void add_value(struct smi_value *to, struct smi_value v)
+{
+    if (!v.has)
+        return;
+    to->micro += v.micro;
+    to->has = true;
+}
+
+int64_t smi_total_missing(const struct smi_total *t, int64_t of)
+{
+    int64_t n = t->runs - t->no_data - of;
+    return n > 0 ? n : 0;
+}
+
+bool smi_total_costs_match(const struct smi_total *t)
+{
+    return t->of.both == t->of.cost && t->of.both == t->of.wasted_cost;
+}
+
+static struct smi_value hours_value(int64_t ms, bool has)
+{
+    return (struct smi_value){has ? (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000) : 0, has};
+}
+
+static int64_t rejected_lines(const struct smi_account *a)
+{
+    int64_t n = 0;
+    for (int i = 0; i < SMI_REJECT_COUNT; i++)
+        if (i != SMI_REJECT_TORN_TAIL) /* every log of a killed run has one: no doubt */
+            n += a->rejected[i];
+    return n;
+}
+
+void smi_total_add(struct smi_total *t, const struct smi_summary *s)
+{
+    size_t i;
+    t->runs++;
+    t->failed += s->state == SMI_STATE_FAILED;
+    t->cut += s->state == SMI_STATE_CUT;
+    t->no_data += s->state == SMI_STATE_NO_DATA || !smi_run_has_gpu_data(s);
+    for (i = 0; i < s->ngpus; i++)
+        t->gpus += !s->gpus[i].pooled;
+    add_value(&t->duration_s, s->duration_s);
+    add_value(&t->energy_wh, s->energy_wh);
+    t->of.duration += s->duration_s.has;
+    t->of.energy += s->energy_wh.has;
+    t->of.energy_part += s->energy_part != NULL;
+    t->of.hours += s->gpu_hours.has;
+    t->of.waste += s->wasted_h[5].has;
+    t->gpu_hours.has |= s->gpu_hours.has;
+    t->idle_pct.has |= s->idle_pct.has;
+    t->covered_ms += s->covered_ms;
+    t->idle_ms += s->idle_ms;
+    smi_headline_merge(&t->block, &s->block);
+    for (i = 0; i < SMI_WASTE_CAUSES; i++)
+        t->waste.ms[i] += s->waste.ms[i];
+    smi_price_add(t, s);
+    for (i = 0; i < s->ninputs; i++)
+        t->doubts += rejected_lines(&s->inputs[i].account);
+}
+
+void smi_total_close(struct smi_total *t)
+{
+    const struct smi_headline_sum *vram = &t->block.pool[smi_headline_slot(SMI_FB_USED)];
+    for (int i = 0; i < SMI_WASTE_CAUSES; i++)
+        t->wasted_h[i] = hours_value(t->waste.ms[i], t->covered_ms > 0);
+    t->wasted_h[SMI_WASTE_CAUSES] = hours_value(smi_wasted_ms(&t->waste), t->covered_ms > 0);
+    smi_price_total(t);
+    t->gpu_hours = hours_value(t->covered_ms, t->gpu_hours.has);
+    t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;
+    t->idle_pct.micro =
+        t->idle_pct.has ? (int64_t)smi_i128_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
+    t->peak_vram_mb = (struct smi_value){vram->n ? vram->max : 0, vram->n > 0};
+}

@@ -1,0 +1,920 @@
+/* parameters.c - parameters from paths and words of names, and the grid that they make */
+#include "base/map.h"
+#include "base/text.h"
+#include "sweep/discover.h"
+#include "sweep/discover_private.h"
+#include "sweep/run_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words in which the names of runs differ: resnet50 and vit_b16 of resnet50_bs64_seed0 and
+ * vit_b16_bs64_seed0. They are a parameter, else runs of two models would be repeats of each other ---- */
+
+/* In a text whose parameters are taken out: one begins here; the rest of one, or of a piece without one. */
+enum { PARAMETER = 1, NOTHING = 2 };
+
+static const char word_separators[] = "_-, /+;=\2";
+
+struct names {
+    struct smi_found_run *run;
+    char *const *text; /* the name of each run, its parameters taken out; NULL: it takes no part */
+    size_t n, params;  /* of a run; in front of each of them and behind the last is a gap */
+    struct smi_text *value, *sorted; /* of one position, n each */
+};
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Takes "lr=0.1", "lr_0.1" or "lr0.1" out, where it stands last. Returns whether it was there. */
+static bool take_out(char *text, const struct smi_param *p)
+{
+    static const char between[] = "=_-";
+    const size_t key = strlen(p->key), value = strlen(p->text), all = strlen(text);
+    for (size_t at = all; at-- > 0;) {
+        const size_t gap = at + key < all && strchr(between, text[at + key]) ? 1 : 0, n = key + gap + value;
+        if (n > all - at || (at && is_word(text[at - 1])) || is_word(text[at + n]) ||
+            memcmp(text + at, p->key, key) != 0 || memcmp(text + at + key + gap, p->text, value) != 0)
+            continue;
+        memset(text + at, NOTHING, n);
+        text[at] = PARAMETER;
+        return true;
+    }
+    return false;
+}
+
+/* Leaves the gaps of the pieces that have parameters. */
+static bool take_out_all(char *text, const struct smi_found_run *r)
+{
+    bool all = r->params > 0;
+    for (size_t i = 0; i < r->params; i++)
+        all = all && take_out(text, &r->param[i]);
+    for (char *p = text; *p && all; p += strspn(p, "/")) {
+        const size_t n = strcspn(p, "/");
+        if (!memchr(p, PARAMETER, n))
+            memset(p, NOTHING, n);
+        p += n;
+    }
+    return all;
+}
+
+static struct smi_text trim(struct smi_text t)
+{
+    while (t.n && strchr(word_separators, *t.p))
+        t = (struct smi_text){t.p + 1, t.n - 1};
+    while (t.n && strchr(word_separators, t.p[t.n - 1]))
+        t.n--;
+    return t;
+}
+
+static struct smi_text gap_of(const char *text, size_t gap)
+{
+    static const char parameter[] = {PARAMETER, 0};
+    for (; gap; gap--)
+        text += strcspn(text, parameter) + 1;
+    return trim((struct smi_text){text, strcspn(text, parameter)});
+}
+
+/* The word at this place of a gap; empty behind the last. */
+static struct smi_text word_of(struct smi_text gap, size_t place)
+{
+    for (;; place--) {
+        size_t n = 0;
+        while (n < gap.n && !strchr(word_separators, gap.p[n]))
+            n++;
+        if (!place)
+            return (struct smi_text){gap.p, n};
+        gap = trim((struct smi_text){gap.p + n, gap.n - n});
+    }
+}
+
+static size_t count_words(struct smi_text gap)
+{
+    size_t n = 0;
+    while (word_of(gap, n).n)
+        n++;
+    return n;
+}
+
+/* How many words the gap has in all names; SIZE_MAX: not as many in each. */
+static size_t words_of_gap(const struct names *s, size_t gap)
+{
+    size_t words = SIZE_MAX;
+    bool first = true;
+    for (size_t i = 0; i < s->n; i++) {
+        const size_t n = s->text[i] ? count_words(gap_of(s->text[i], gap)) : words;
+        if (s->text[i] && !first && n != words)
+            return SIZE_MAX;
+        first = first && !s->text[i];
+        words = s->text[i] ? n : words;
+    }
+    return words;
+}
+
+static int compare_words(const void *x, const void *y)
+{
+    const struct smi_text *a = x, *b = y;
+    const int c = memcmp(a->p, b->p, a->n < b->n ? a->n : b->n);
+    return c ? c : (a->n > b->n) - (a->n < b->n);
+}
+
+/* Fills the values at a position; place SIZE_MAX: the whole gap. Returns whether they are a parameter: words
+ * that differ, and of which there are few. What each run has of its own is its name, a number or a time. */
+static bool fill_values(struct names *s, size_t gap, size_t place)
+{
+    size_t n = 0, values = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        struct smi_text *t = &s->value[i];
+        bool letter = false;
+        *t = s->text[i] ? gap_of(s->text[i], gap) : (struct smi_text){"", 0};
+        if (place != SIZE_MAX)
+            *t = word_of(*t, place);
+        for (size_t k = 0; k < t->n; k++)
+            letter |= (t->p[k] | 32) >= 'a' && (t->p[k] | 32) <= 'z';
+        if (t->n && !letter)
+            return false;
+        if (t->n)
+            s->sorted[n++] = *t;
+    }
+    smi_sort(s->sorted, n, sizeof *s->sorted, compare_words);
+    for (size_t i = 0; i < n; i++)
+        values += !i || compare_words(&s->sorted[i - 1], &s->sorted[i]) != 0;
+    return values > 1 && 2 * values <= n;
+}
+
+static int append_values(struct smi_arena *a, struct names *s, const char *key)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct smi_found_run *r = &s->run[i];
+        struct smi_param *p = s->value[i].n ? smi_arena_new(a, r->params + 1, sizeof *p) : NULL;
+        if (!s->value[i].n)
+            continue;
+        if (!p)
+            return -1;
+        memcpy(p, r->param, r->params * sizeof *p);
+        p[r->params] = (struct smi_param){key, smi_arena_text(a, s->value[i].p, s->value[i].n), false};
+        if (!p[r->params].text)
+            return -1;
+        r->param = p;
+        r->params++;
+    }
+    return 0;
+}
+
+/* Adds the positions that are parameters, or (key NULL) counts them. Returns their number, or -1. */
+static int visit_positions(struct smi_arena *a, struct names *s, const char *key, bool several)
+{
+    int found = 0;
+    for (size_t gap = 0; gap <= s->params; gap++) {
+        const size_t words = words_of_gap(s, gap), places = words == SIZE_MAX ? 1 : words;
+        for (size_t place = 0; place < places; place++) {
+            struct smi_buf name = {0};
+            const char *text;
+            if (!fill_values(s, gap, words == SIZE_MAX ? SIZE_MAX : place))
+                continue;
+            found++;
+            if (!key)
+                continue;
+            smi_buf_str(&name, key);
+            if (several)
+                smi_buf_fmt(&name, "%d", found);
+            text = smi_buf_keep(&name, a);
+            if (!text || append_values(a, s, text))
+                return -1;
+        }
+    }
+    return found;
+}
+
+/* Have all runs that take part the same parameters in their names? */
+static bool have_same_keys(struct names *s)
+{
+    const struct smi_found_run *first = NULL;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct smi_found_run *r = &s->run[i];
+        if (!s->text[i])
+            continue;
+        first = first ? first : r;
+        if (r->params != first->params)
+            return false;
+        for (size_t k = 0; k < r->params; k++)
+            if (strcmp(r->param[k].key, first->param[k].key) != 0)
+                return false;
+    }
+    s->params = first ? first->params : 0;
+    return first != NULL;
+}
+
+int smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n)
+{
+    struct names s = {.run = run, .text = text, .n = n};
+    const char *key = "name";
+    int rc = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] && !take_out_all(text[i], &run[i]))
+            text[i] = NULL;
+        for (size_t k = 0; k < run[i].params; k++)
+            key = strcmp(run[i].param[k].key, "name") == 0 ? "word" : key;
+    }
+    if (!have_same_keys(&s))
+        return 0;
+    s.value = smi_mem_new(2 * n, sizeof *s.value);
+    if (!s.value)
+        return -1;
+    s.sorted = s.value + n;
+    rc = visit_positions(a, &s, NULL, false);
+    rc = rc > 0 ? visit_positions(a, &s, key, rc > 1) : rc;
+    smi_mem_free(s.value);
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- parameters in names (out/lr=0.1,batch=64/seed=3), and what they say about a whole sweep: which are the
+ * same everywhere, which differ, and whether those form a grid with holes ---- */
+
+/* ---- key=value pieces of a path ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Length of a key at p that is followed by '=', or 0. Hydra writes +key=value for new keys. */
+static size_t key_length(const char *p, const char *end)
+{
+    size_t n = 0;
+    while (p + n < end && (is_digit(p[n]) || (p[n] >= 'A' && p[n] <= 'Z') || (p[n] >= 'a' && p[n] <= 'z') ||
+                           p[n] == '_' || p[n] == '-' || p[n] == '.'))
+        n++;
+    return p + n < end && p[n] == '=' && n && !is_digit(*p) && *p != '-' && *p != '.' ? n : 0;
+}
+
+/* ---- words and numbers: resnet_lr0.1_seed3 ---- */
+
+/* Behind other words a number can be a value or the number of a run. */
+static const char *const known[] = {
+    "lr",    "wd",    "bs",     "mbs",    "gbs",   "batch",   "batchsize", "accum",    "seq",
+    "ctx",   "seed",  "epoch",  "epochs", "ep",    "step",    "steps",     "layer",    "layers",
+    "depth", "width", "dim",    "hidden", "heads", "dropout", "warmup",    "momentum", "beta",
+    "gamma", "alpha", "lambda", "tau",    "sigma", "eps",     "noise",     "clip",     "rank",
+    "tp",    "pp",    "dp",     "fold",   "rep",   "trial",   NULL};
+static const char *const known_pairs[] = {"learning_rate",   "batch_size",   "weight_decay",
+                                          "hidden_size",     "hidden_dim",   "embed_dim",
+                                          "num_layers",      "num_heads",    "seq_len",
+                                          "context_length",  "warmup_steps", "max_steps",
+                                          "num_epochs",      "random_seed",  "grad_accum",
+                                          "label_smoothing", "max_length",   "top_p",
+                                          "top_k",           "seq_length",   NULL};
+
+static bool is_letter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static bool is_one_of(const char *const *list, struct smi_text word)
+{
+    while (*list && !smi_text_is_nocase(word, *list))
+        list++;
+    return *list;
+}
+
+static const char *after_any(const char *separators, const char *p, const char *end)
+{
+    while (p < end && strchr(separators, *p))
+        p++;
+    return p;
+}
+
+/* A word or a pair that is known: lr, batch_size, batch-size. */
+static bool is_known_key(struct smi_text key)
+{
+    char name[32];
+    if (key.n >= sizeof name)
+        return false;
+    for (size_t i = 0; i < key.n; i++)
+        name[i] = key.p[i] == '-' ? '_' : key.p[i];
+    return is_one_of(known, key) || is_one_of(known_pairs, (struct smi_text){name, key.n});
+}
+
+static bool has_any(struct smi_text t, const char *what)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (strchr(what, t.p[i]))
+            return true;
+    return false;
+}
+
+/* Where a key may stand behind the separator at `at`. */
+static const char *next_key(const char *at, const char *end)
+{
+    return at == end ? end : after_any(strchr(", ", *at) ? ",; +" : "_-;", at + 1, end);
+}
+
+/* Ends the value in front of `at`, where a key stands and something behind it? Behind a blank or a comma it
+ * does, and a number does at any separator. A text may hold '_' and '-' itself, and keys, too: behind it the
+ * key is known (model=gpt-2_small_lr=0.1), or one word behind the first such separator (model=vit_opt=adam).
+ */
+static bool ends_value(struct smi_text value, char at, struct smi_text key, bool empty)
+{
+    size_t n = 0;
+    if (strchr(", ", at))
+        return true;
+    while (n < value.n && strchr("0123456789.eE+-", value.p[n]))
+        n++;
+    if (empty || !has_any(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
+        has_any(value, "="))
+        return false;
+    return at == ';' || (n == value.n && is_digit(value.p[n - 1])) || is_known_key(key) ||
+           (!has_any(key, "_-.") && !has_any(value, at == '-' ? "_-+" : "_+"));
+}
+
+/* Where the value that starts at p ends: at a separator with another key behind it, or with the piece. */
+static const char *value_end(const char *p, const char *end)
+{
+    for (const char *at = p; at < end; at++) {
+        const char *next = strchr(",; _-", *at) ? next_key(at, end) : end;
+        size_t n = key_length(next, end);
+        if (n && ends_value((struct smi_text){p, (size_t)(at - p)}, *at, (struct smi_text){next, n},
+                            next + n + 1 == end))
+            return at;
+    }
+    return end;
+}
+
+/* The word at p, or two with an underscore between them if they are known together. */
+static struct smi_text key_at(const char *p, const char *end)
+{
+    const char *at = p, *two;
+    while (at < end && is_letter(*at))
+        at++;
+    for (two = at + (at < end && *at == '_'); two < end && is_letter(*two);)
+        two++;
+    return is_one_of(known_pairs, (struct smi_text){p, (size_t)(two - p)})
+               ? (struct smi_text){p, (size_t)(two - p)}
+               : (struct smi_text){p, (size_t)(at - p)};
+}
+
+/* The number at p, with an exponent; empty where there is none, or more than that before the next token. */
+static struct smi_text number_at(const char *p, const char *end)
+{
+    const char *at = p;
+    while (at < end && is_digit(*at))
+        at++;
+    if (at > p && at + 1 < end && *at == '.' && is_digit(at[1]))
+        for (at++; at < end && is_digit(*at);)
+            at++;
+    if (at > p && at + 1 < end && (*at | 32) == 'e' && (is_digit(at[1]) || (at[1] == '-' && at + 2 < end)))
+        for (at += 2; at < end && is_digit(*at);)
+            at++;
+    return (struct smi_text){p, at == end || strchr("_-, ", *at) ? (size_t)(at - p) : 0};
+}
+
+/* The piece nearest to the run wins when a key stands twice. */
+static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text key,
+                          struct smi_text value)
+{
+    size_t i = 0;
+    while (i < *n && !smi_text_is(key, list[i].key))
+        i++;
+    if (i == *n)
+        list[(*n)++].key = smi_arena_text(a, key.p, key.n);
+    list[i].text = smi_arena_text(a, value.p, value.n);
+    if (!list[i].key || !list[i].text)
+        return -1;
+    list[i].bare = smi_text_is_bare(value);
+    return 0;
+}
+
+/* The tokens of a text without key=value, from p on. */
+static int read_words(struct smi_arena *a, struct smi_param *list, size_t *n, const char *p, const char *end)
+{
+    while (p < end) {
+        struct smi_text key = key_at(p, end), value;
+        p += key.n;
+        value = number_at(p + (p < end && (*p == '_' || *p == '-')), end);
+        if (value.n && (is_one_of(known, key) || is_one_of(known_pairs, key))) {
+            if (set_path_param(a, list, n, key, value))
+                return -1;
+            p = value.p + value.n;
+        }
+        while (p < end && !strchr("_-, ", *p))
+            p++;
+        p++;
+    }
+    return 0;
+}
+
+/* Begins what is at p with form, in which d is a digit and D one or more? */
+static bool fits_form(const char *p, const char *end, const char *form)
+{
+    for (; *form; form++) {
+        if (p == end || (*form == 'd' || *form == 'D' ? !is_digit(*p) : *p != *form))
+            return false;
+        for (p++; *form == 'D' && p < end && is_digit(*p);)
+            p++;
+    }
+    return true;
+}
+
+/* Ray calls the directory of a trial train_fn_a1b2c_00003_3_lr=0.1,width=64_2026-07-03_10-00-00. */
+static struct smi_text trial_parameters(struct smi_text piece)
+{
+    static const char time[] = "_dddd-dd-dd_dd-dd-dd", number[] = "_ddddd_D_";
+    const char *end = piece.p + piece.n - (sizeof time - 1);
+    if (piece.n < sizeof time || !fits_form(end, piece.p + piece.n, time))
+        return piece;
+    for (const char *p = piece.p; p < end; p++)
+        if (fits_form(p, end, number)) {
+            p += 7;
+            p += strspn(p, "0123456789") + 1;
+            return (struct smi_text){p, (size_t)(end - p)};
+        }
+    return piece;
+}
+
+static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
+{
+    const char *end = piece.p + piece.n, *p = after_any("+", piece.p, end), *stop;
+    while (p < end) {
+        size_t len;
+        len = key_length(p, end);
+        stop = value_end(len ? p + len + 1 : p, end);
+        if (len && set_path_param(a, list, n, (struct smi_text){p, len},
+                                  (struct smi_text){p + len + 1, (size_t)(stop - p) - len - 1}))
+            return -1;
+        if (!len && read_words(a, list, n, p, stop))
+            return -1;
+        p = next_key(stop, end);
+    }
+    return 0;
+}
+
+int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
+                    struct smi_err *err)
+{
+    size_t most = 0;
+    struct smi_param *list;
+    *n = 0;
+    for (const char *p = path; *p; p++)
+        most += *p == '=' || (is_digit(*p) && p > path && !is_digit(p[-1]));
+    *out = list = smi_arena_new(a, most + 1, sizeof *list);
+    if (!list)
+        return smi_err_nomem(err);
+    for (const char *p = path; *p && most;) {
+        size_t len = strcspn(p, "/");
+        if (read_path_piece(a, list, n, trial_parameters((struct smi_text){p, len})))
+            return smi_err_nomem(err);
+        p += len + (p[len] == '/');
+    }
+    return 0;
+}
+
+/* ---- a pattern for names: {model}_lr{lr}_seed{seed} ---- */
+
+int smi_pattern_check(const char *pattern, struct smi_err *err)
+{
+    const char *p = pattern;
+    for (; (p = strpbrk(p, "{}")); p += strcspn(p, "}") + 1)
+        if (*p == '}' || !strchr(p, '}') || !strcspn(p + 1, "{}") || p[1 + strcspn(p + 1, "{}")] == '{' ||
+            strchr(p, '}')[1] == '{')
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--name-pattern needs names in braces with a text between them, as "
+                               "{model}_lr{lr}_seed{seed}: not \"%.100s\"",
+                               pattern);
+    return strchr(pattern, '{') ? 0 : smi_err_set(err, SMI_EUSAGE, "--name-pattern names no parameter: {lr}");
+}
+
+/* Reads the name by the pattern; list has room for each of its braces. A value has one letter at least, no
+ * '/', and ends where the text behind the brace comes first. */
+static bool match_pattern(struct smi_text pattern, struct smi_text name, struct smi_text *key,
+                          struct smi_text *value, size_t *n)
+{
+    for (*n = 0; pattern.n;) {
+        size_t text = strcspn(pattern.p, "{"), from = 1;
+        const char *brace = pattern.p + text, *end;
+        text = text < pattern.n ? text : pattern.n;
+        if (name.n < text || memcmp(name.p, pattern.p, text) != 0)
+            return false;
+        name = (struct smi_text){name.p + text, name.n - text};
+        pattern = (struct smi_text){pattern.p + text, pattern.n - text};
+        if (!pattern.n)
+            return name.n == 0;
+        end = strchr(brace, '}') + 1;
+        pattern = (struct smi_text){end, pattern.n - (size_t)(end - brace)};
+        text = strcspn(end, "{");
+        while (from < name.n && name.p[from - 1] != '/' &&
+               (!text || name.n - from < text || memcmp(name.p + from, end, text) != 0))
+            from++;
+        if (!name.n || memchr(name.p, '/', from))
+            return false;
+        key[*n] = (struct smi_text){brace + 1, (size_t)(end - brace) - 2};
+        value[(*n)++] = (struct smi_text){name.p, from};
+        name = (struct smi_text){name.p + from, name.n - from};
+    }
+    return name.n == 0;
+}
+
+int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
+                       const struct smi_param **list, size_t *n)
+{
+    const size_t most = strlen(pattern) / 3 + 1;
+    struct smi_text *key = smi_mem_new(2 * most, sizeof *key), rest = smi_text_of(name);
+    struct smi_param *to = smi_arena_new(a, *n + most, sizeof *to);
+    size_t found = 0;
+    int rc = key && to ? 0 : -1;
+    bool is = !rc && match_pattern(smi_text_of(pattern), rest, key, key + most, &found);
+    while (!rc && !is && rest.n) { /* its pieces, the last one first */
+        size_t at = rest.n;
+        while (at && rest.p[at - 1] != '/')
+            at--;
+        is = match_pattern(smi_text_of(pattern), (struct smi_text){rest.p + at, rest.n - at}, key, key + most,
+                           &found);
+        rest.n = at ? at - 1 : 0;
+    }
+    for (size_t i = 0; i < *n && !rc; i++)
+        to[i] = (*list)[i];
+    for (size_t i = 0; i < found && is && !rc; i++)
+        rc = set_path_param(a, to, n, key[i], key[most + i]);
+    smi_mem_free(key);
+    if (!rc)
+        *list = to;
+    return rc ? -1 : is;
+}
+
+/* ---- the parameters of all runs side by side: common, varying, and the grid that the varying ones form ----
+ */
+
+enum { AXES_MAX = 32 }; /* 2^32 runs fill no grid of more */
+
+/* One parameter of one run. */
+struct cell {
+    const struct smi_param *p;
+    size_t run;
+    size_t value; /* the number of its value among those of the key */
+};
+
+/* All cells of one key: a stretch of the sorted cells. */
+struct column {
+    const struct cell *cell;
+    size_t cells, values;
+};
+
+/* Numbers by size, then true and false, then texts as people sort names. */
+static int compare_values(const struct smi_param *a, const struct smi_param *b)
+{
+    int64_t x, y;
+    int d = b->bare - a->bare;
+    if (!d && a->bare && !smi_text_parse_micro(smi_text_of(a->text), &x) &&
+        !smi_text_parse_micro(smi_text_of(b->text), &y))
+        d = (x > y) - (x < y);
+    return d ? d : smi_text_compare_natural(a->text, b->text);
+}
+
+static int compare_cell_value(const void *x, const void *y)
+{
+    const struct cell *a = x, *b = y;
+    int d = compare_values(a->p, b->p);
+    return d ? d : (a->run > b->run) - (a->run < b->run);
+}
+
+/* Few values first: the parameter that groups best stands in front. */
+static int by_values(const void *x, const void *y)
+{
+    const struct column *a = x, *b = y;
+    int d = (a->values > b->values) - (a->values < b->values);
+    return d ? d : smi_text_compare_natural(a->cell->p->key, b->cell->p->key);
+}
+
+/* One key, and how many cells it has; then where the next of them stands. */
+struct key {
+    const char *name;
+    size_t cells;
+};
+
+static bool is_key(const void *list, size_t place, const void *name)
+{
+    return strcmp(((const struct key *)list)[place].name, name) == 0;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return smi_text_compare_natural(((const struct key *)x)->name, ((const struct key *)y)->name);
+}
+
+/* All keys with their cells counted, in the order of names. Returns NULL without memory. */
+static struct key *list_keys(const struct smi_sweep *s, size_t *n)
+{
+    struct smi_map map = {0};
+    struct key *key = NULL;
+    size_t cap = 0;
+    int rc = smi_mem_reserve(&key, &cap, 1, sizeof *key);
+    *n = 0;
+    for (size_t i = 0; i < s->n && !rc; i++)
+        for (size_t j = 0; j < s->runs[i].nparams && !rc; j++) {
+            const char *name = s->runs[i].params[j].key;
+            uint64_t hash = smi_hash_bytes(name, strlen(name));
+            size_t at = smi_map_find(&map, hash, is_key, key, name);
+            if (at != SMI_MAP_NONE) {
+                key[at].cells++;
+            } else if (smi_mem_reserve(&key, &cap, *n + 1, sizeof *key) || smi_map_add(&map, hash, *n)) {
+                rc = -1;
+            } else {
+                key[(*n)++] = (struct key){name, 1};
+            }
+        }
+    smi_map_fini(&map);
+    if (!rc)
+        smi_sort(key, *n, sizeof *key, by_name);
+    else
+        *n = 0, smi_mem_free(key);
+    return rc ? NULL : key;
+}
+
+/* All cells, sorted by key, value and run. Returns NULL without memory. */
+static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
+{
+    size_t keys = 0;
+    struct key *key = list_keys(s, &keys);
+    struct cell *cell;
+    *n = 0;
+    for (size_t i = 0; i < keys; i++) {
+        size_t cells = key[i].cells;
+        key[i].cells = *n;
+        *n += cells;
+    }
+    cell = key ? smi_mem_new(*n, sizeof *cell) : NULL;
+    for (size_t i = 0; cell && i < s->n; i++)
+        for (size_t j = 0; j < s->runs[i].nparams; j++) {
+            const struct smi_param *p = &s->runs[i].params[j];
+            struct key *k = bsearch(&(struct key){p->key, 0}, key, keys, sizeof *key, by_name);
+            cell[k->cells++] = (struct cell){p, i, 0};
+        }
+    for (size_t i = 0, from = 0; cell && i < keys; from = key[i++].cells)
+        smi_sort(cell + from, key[i].cells - from, sizeof *cell, compare_cell_value);
+    smi_mem_free(key);
+    return cell;
+}
+
+/* Cuts the cells into columns and numbers the values of each. Returns how many columns there are. */
+static size_t group_cells(struct cell *cell, size_t n, struct column *column)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool same_key = i && strcmp(cell[i].p->key, cell[i - 1].p->key) == 0;
+        if (!same_key)
+            column[columns++] = (struct column){&cell[i], 0, 1};
+        else if (strcmp(cell[i].p->text, cell[i - 1].p->text) != 0)
+            column[columns - 1].values++;
+        column[columns - 1].cells++;
+        cell[i].value = column[columns - 1].values - 1;
+    }
+    return columns;
+}
+
+/* Runs of which nothing is known tell nothing about a parameter. */
+static size_t count_telling_runs(const struct smi_sweep *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += s->runs[i].nparams || s->runs[i].state != SMI_STATE_NO_DATA;
+    return n;
+}
+
+/* Common parameters by name; the columns of the varying ones move to the front, sorted. */
+static int split_common_and_varying(struct smi_sweep *s, struct column *column, size_t n)
+{
+    struct smi_param *common = smi_arena_new(&s->arena, n + 1, sizeof *common);
+    const char **varying = smi_arena_new(&s->arena, n + 1, sizeof *varying);
+    size_t telling = count_telling_runs(s);
+    if (!common || !varying)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (column[i].values == 1 && column[i].cells >= telling) {
+            struct smi_param *c = &common[s->ncommon++];
+            *c = *column[i].cell->p;
+        } else {
+            column[s->nvarying++] = column[i];
+        }
+    smi_sort(column, s->nvarying, sizeof *column, by_values);
+    for (size_t i = 0; i < s->nvarying; i++)
+        varying[i] = column[i].cell->p->key;
+    s->common = common;
+    s->varying = varying;
+    return 0;
+}
+
+/* A number for each run, as run_id is: it spans no grid. */
+static bool is_run_name(const struct smi_sweep *s, const struct column *c)
+{
+    return s->nvarying > 1 && c->values == s->n;
+}
+
+static void values_by_run(const struct column *c, size_t *value)
+{
+    for (size_t i = 0; i < c->cells; i++)
+        value[c->cell[i].run] = c->cell[i].value;
+}
+
+/* Does the value of one tell that of the other, as model=7b tells layers=32? of: room for a value of each of
+ * by's. */
+static bool determines_other(const struct smi_sweep *s, const size_t *by, size_t values, const size_t *other,
+                             size_t *of)
+{
+    for (size_t i = 0; i < values; i++)
+        of[i] = SIZE_MAX;
+    for (size_t i = 0; i < s->n; i++) {
+        if (of[by[i]] != SIZE_MAX && of[by[i]] != other[i])
+            return false;
+        of[by[i]] = other[i];
+    }
+    return true;
+}
+
+/* Drops the axes that another one tells: the one with more values stays, of equals the first. */
+static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n, size_t *value, size_t *of)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        values_by_run(&axis[i], value + i * s->n);
+    for (size_t i = 0; i < n; i++) {
+        bool told = false;
+        for (size_t k = 0; k < n && !told; k++)
+            told = k != i &&
+                   (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
+                   determines_other(s, value + k * s->n, axis[k].values, value + i * s->n, of);
+        if (!told)
+            of[s->n + kept++] = i;
+    }
+    for (size_t i = 0; i < kept; i++)
+        axis[i] = axis[of[s->n + i]];
+    return kept;
+}
+
+/* The columns that may span a grid, in axis: those that are in every run and say something of their own.
+ * Returns 0, or -1 without memory; *n is 0 where there is no grid. */
+static int choose_axes(const struct smi_sweep *s, const struct column *column, struct column *axis, size_t *n)
+{
+    size_t *value;
+    *n = 0;
+    for (size_t i = 0; i < s->nvarying; i++) {
+        if (is_run_name(s, &column[i]))
+            continue;
+        if (column[i].cells != s->n || *n == AXES_MAX) {
+            *n = 0;
+            return 0;
+        }
+        axis[(*n)++] = column[i];
+    }
+    if (*n < 2)
+        return 0;
+    value = smi_mem_new((*n + 1) * s->n + *n, sizeof *value);
+    if (!value)
+        return -1;
+    *n = drop_told(s, axis, *n, value, value + *n * s->n);
+    smi_mem_free(value);
+    return 0;
+}
+
+/* How many places the grid has; 0 if the runs cannot fill 90 % of them. */
+static size_t count_grid_places(const struct smi_sweep *s, const struct column *axis)
+{
+    size_t product = 1;
+    for (size_t i = 0; i < s->naxes; i++) {
+        if (__builtin_mul_overflow(product, axis[i].values, &product))
+            return 0;
+        if (product / 10 * 9 > s->n)
+            return 0;
+    }
+    return product;
+}
+
+static int add_hole(struct smi_sweep *s, const struct column *axis, size_t place, struct smi_param **list)
+{
+    struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
+    if (!hole)
+        return -1;
+    for (size_t i = s->naxes; i-- > 0; place /= axis[i].values) {
+        const struct cell *c = axis[i].cell;
+        while (c->value != place % axis[i].values)
+            c++;
+        hole[i] = *c->p;
+    }
+    list[s->nmissing++] = hole;
+    return 0;
+}
+
+/* run_place[r]: the place of run r, the first axis counting most. */
+static int find_holes(struct smi_sweep *s, const struct column *axis, size_t size, bool *taken)
+{
+    size_t *at = smi_mem_new(s->n, sizeof *at), filled = 0;
+    struct smi_param **list = NULL;
+    int rc = at ? 0 : -1;
+    for (size_t i = 0; i < s->naxes && !rc; i++) {
+        for (size_t k = 0; k < s->n; k++)
+            at[k] *= axis[i].values;
+        for (size_t k = 0; k < axis[i].cells; k++)
+            at[axis[i].cell[k].run] += axis[i].cell[k].value;
+    }
+    for (size_t i = 0; i < s->n && !rc; i++) {
+        if (at[i] >= size) /* some run gives a parameter twice */
+            break;
+        filled += !taken[at[i]];
+        taken[at[i]] = true;
+    }
+    s->grid = !rc && (size - filled) * 10 <= size && (s->naxes > 1 || filled < s->n);
+    if (s->grid && !(list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list)))
+        rc = -1;
+    for (size_t i = 0; i < size && s->grid && !rc; i++)
+        if (!taken[i])
+            rc = add_hole(s, axis, i, list);
+    s->missing = list;
+    smi_mem_free(at);
+    return rc;
+}
+
+static int find_grid(struct smi_sweep *s, const struct column *column)
+{
+    struct column axis[AXES_MAX];
+    const char **name;
+    size_t size;
+    bool *taken;
+    int rc;
+    if (choose_axes(s, column, axis, &s->naxes))
+        return -1;
+    s->axis = name = smi_arena_new(&s->arena, s->naxes + 1, sizeof *name);
+    if (!name)
+        return -1;
+    for (size_t i = 0; i < s->naxes; i++)
+        name[i] = axis[i].cell->p->key;
+    size = s->naxes ? count_grid_places(s, axis) : 0;
+    if (!size)
+        return 0;
+    taken = smi_mem_new(size, sizeof *taken);
+    rc = taken ? find_holes(s, axis, size, taken) : -1;
+    smi_mem_free(taken);
+    return rc;
+}
+
+int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
+{
+    size_t cells, columns;
+    struct cell *cell = collect_cells(s, &cells);
+    struct column *column = smi_mem_new(cells, sizeof *column);
+    int rc = cell && column ? 0 : -1;
+    columns = rc ? 0 : group_cells(cell, cells, column);
+    rc = rc ? rc : split_common_and_varying(s, column, columns);
+    rc = rc ? rc : find_grid(s, column);
+    rc = rc ? rc : smi_sweep_frame_names(s);
+    smi_mem_free(column);
+    smi_mem_free(cell);
+    return rc ? smi_err_nomem(err) : 0;
+}
+
+/* ---- fewer runs ---- */
+
+static int move_runs(struct smi_sweep *s, const size_t *order, size_t n, bool *kept)
+{
+    struct smi_summary *runs = smi_mem_new(n + 1, sizeof *runs);
+    char **text = s->text ? smi_mem_new(n + 1, sizeof *text) : NULL;
+    if (!runs || (s->text && !text)) {
+        smi_mem_free(runs);
+        smi_mem_free(text);
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        kept[order[i]] = true;
+        runs[i] = s->runs[order[i]];
+        if (text)
+            text[i] = s->text[order[i]];
+    }
+    for (size_t i = 0; i < s->n; i++)
+        if (!kept[i]) {
+            smi_summary_fini(&s->runs[i]);
+            if (text)
+                smi_mem_free(s->text[i]);
+        }
+    smi_mem_free(s->runs);
+    smi_mem_free(s->text);
+    s->runs = runs;
+    s->text = text;
+    s->all = s->all ? s->all : s->n;
+    s->n = n;
+    return 0;
+}
+
+int smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err)
+{
+    bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
+    int rc = kept ? move_runs(s, order, n, kept) : -1;
+    smi_mem_free(kept);
+    if (rc)
+        return smi_err_nomem(err);
+    s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
+    s->grid = false;
+    s->total = (struct smi_total){0};
+    for (size_t i = 0; i < s->n; i++)
+        smi_total_add(&s->total, &s->runs[i]);
+    smi_total_close(&s->total);
+    return smi_sweep_params(s, err);
+}
