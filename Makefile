@@ -154,7 +154,7 @@ prometheus: all # test smilog live with a real Prometheus
 run-check: all # test smilog run with known loads, against psutil, and with failures
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/run_check.py
 golden: all # compare all output with that of commit REF; ONLY='cases random ...': parts of it
-	@python3 -B scripts/golden.py --ref $(or $(REF),b2356822) --new $(BUILD)/smilog $(ONLY)
+	@python3 -B scripts/golden.py --ref $(or $(REF),17d40724) --new $(BUILD)/smilog $(ONLY)
 merge-check: all # test merge with 10,000 random partial summaries, every byte changed and every cut
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
 ledger-check: all # test the ledger with 100,000 jobs, and one slow card among 64

@@ -3,7 +3,7 @@
 
     golden.py [--ref COMMIT|PROGRAM] [--new PROGRAM] [--quick] [--seed N] [--runs N] [AREA|AREA/GLOB]...
 
-      --ref WHAT     the reference: a commit, which is built once, or a program (default: b2356822)
+      --ref WHAT     the reference: a commit, which is built once, or a program (default: 17d40724)
       --new PROGRAM  the candidate (default: build/smilog)
       --build DIR    where the reference is built (default: $GOLDEN_BUILD, else build/golden/COMMIT)
       --quick        a tenth of everything, drawn by the seed
@@ -60,7 +60,7 @@ import golden_compare as compare  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = subprocess.run(["make", "-s", "--no-print-directory", "version"], cwd=ROOT, capture_output=True, check=True).stdout.strip()
-FIRST = "b2356822"
+FIRST = "17d40724"
 AREAS = ["cases", "random", "corpus", "sweep", "commands", "help", "export", "sqlite", "partial"]
 TIMED = ("live", "follow", "run")  # groups of cases that may be compared by their expected files
 WIDTHS = (60, 80, 100, 140, 200)
