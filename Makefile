@@ -42,7 +42,8 @@ all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/sm
 help: # list the targets: all that have a comment behind their prerequisites
 	@sed -n -E 's/^([a-z-]+):[^#=]*# (.*)/\1\t\2/p' Makefile | sort | while IFS='	' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 
-deps:
+deps: $(BUILD)/deps # check that the libraries are there; once, as long as this file stays the same
+$(BUILD)/deps: Makefile
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	echo '#include <csv.h>' | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing libcsv"; \
@@ -50,6 +51,7 @@ deps:
 	echo "#include <$${h%:*}.h>" | $(CC) $(ALL_CPPFLAGS) -E - >/dev/null 2>&1 || missing="$$missing $${h#*:}"; done; \
 	[ -r $(DYGRAPHS)/dygraph.min.js ] || missing="$$missing libjs-dygraphs"; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
+	@mkdir -p $(@D) && touch $@
 
 # Quiet, and without the network, where all of $(1) is installed.
 define install
