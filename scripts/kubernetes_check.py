@@ -11,7 +11,8 @@ sidecar is killed and starts again.
 
 The container of node.yaml runs twice on a directory as the kubelet makes it: root's, 0755. Its command, user, capabilities and
 read-only root come from the manifest (without a user, from the Containerfile). It has to record, to answer requests for the name
-of the Service, to end with 0, and to remove what is older than a month. Wants root. Status 77 where that or a library is missing."""
+of the Service, to end with 0, and to remove what is older than a month. Wants root, and no chroot. Status 77
+where that or a library is missing."""
 import argparse
 import fcntl
 import json
@@ -319,6 +320,8 @@ def main() -> None:
         try:
             if what != "manifests" and os.geteuid():
                 raise ImportError("wants root")
+            if what != "manifests" and not any(line.split()[4] == "/" for line in open("/proc/self/mountinfo")):
+                raise ImportError("wants a root directory that is a mount, not that of a chroot")
             import yaml  # noqa: F401
             with tempfile.TemporaryDirectory(prefix="smilog-pod-") as d:
                 Path(d).chmod(0o755)
