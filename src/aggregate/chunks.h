@@ -53,9 +53,8 @@ int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_v
 int smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms,
                        struct smi_err *err);
 
-/* ---- one large log by several threads: cut at line ends, read apart, joined in order. The parts join
- * exactly (docs/numbers.md §3), so the result is the same for any number of threads and any size of chunk
- * ---- */
+/* one large log by several threads: cut at line ends, read apart, joined in order. The parts join
+ * exactly (docs/numbers.md §3), so the result is the same for any number of threads and any size of chunk. */
 
 /* How a log is to be read. */
 struct smi_chunks {

@@ -434,9 +434,9 @@ static struct smi_sink smi_input_stats_sink(void)
     return (struct smi_sink){.rows = add_rows, .mark = add_mark};
 }
 
-/* ---- Rows without times into the phases in which they probably were: those of a device are spread evenly
- * over the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it:
- * they were counted, or are few and kept ---- */
+/* Rows without times into the phases in which they probably were: those of a device are spread evenly over
+ * the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it: they
+ * were counted, or are few and kept. */
 
 /* Row k of the rows of a device. */
 static int64_t spread_time(const struct smi_assigned_times *g, int64_t k, int64_t rows)

@@ -193,11 +193,6 @@ void smi_block_list_cursor_fini(struct smi_block_list_cursor *at)
     *at = (struct smi_block_list_cursor){.of = at->of};
 }
 
-/* ---- a record is a tag and then numbers of 7 bits a byte, the lowest first; a number that may be negative
- * has its sign in the lowest bit. A row: whose, the second log that it is of, its time as the distance from
- * the row before, the metrics where they are others than those of the row before, the readings. A mark:
- * times, name, fields ---- */
-
 enum {
     IS_MARK = 1,
     IS_TIMED = 2,

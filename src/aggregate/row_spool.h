@@ -1,5 +1,5 @@
-/* row_spool.h - bytes that are added at the end and read from the beginning, as often as one likes. What fits
- * a block stays in memory; of more, all full blocks are in a scratch file. */
+/* row_spool.h - bytes that are added at the end and read from the beginning, as often as one likes. What
+ * fits a block stays in memory; of more, all full blocks are in a scratch file. */
 #ifndef SMI_AGGREGATE_ROW_SPOOL_H
 #define SMI_AGGREGATE_ROW_SPOOL_H
 
@@ -52,9 +52,9 @@ int smi_block_list_more(struct smi_block_list_cursor *at, struct smi_err *err);
 int smi_block_list_read(struct smi_block_list_cursor *at, char *p, size_t n, struct smi_err *err);
 void smi_block_list_cursor_fini(struct smi_block_list_cursor *at);
 
-/* ---- the rows and marks of one input, kept in their order while its aggregates are made of them, to be
- * played as often as one likes. So what is exported of a run comes from the same reading of its bytes as its
- * summary ---- */
+/* the rows and marks of one input, kept in their order while its aggregates are made of them,
+ * to be played as often as one likes. So what is exported of a run comes from the same reading of its bytes
+ * as its summary. */
 
 struct smi_row_spool {
     struct smi_block_list chain;

@@ -1,5 +1,5 @@
-/* series.h - sums over intervals, kept apart by the class of the interval's length, so that what counts as a
- * gap can be decided when all intervals are known (docs/numbers.md §4). */
+/* series.h - sums over intervals, kept apart by the class of the interval's length, so that what counts as
+ * a gap can be decided when all intervals are known (docs/numbers.md §4). */
 #ifndef SMI_AGGREGATE_SERIES_H
 #define SMI_AGGREGATE_SERIES_H
 
@@ -33,8 +33,9 @@ void smi_time_sum_fini(struct smi_time_sum *s);
 /* Everything in classes up to and with `limit`. */
 struct smi_time_sum_slot smi_time_sum_total(const struct smi_time_sum *s, unsigned limit);
 
-/* ---- a bounded time series of one metric: fixed buckets on a grid of powers of two milliseconds that double
- * when the range outgrows them. One pass; the result depends only on the readings, not on their order ---- */
+/* a bounded time series of one metric: fixed buckets on a grid of powers of two milliseconds that
+ * double when the range outgrows them. One pass; the result depends only on the readings, not on their order.
+ */
 
 enum { SMI_SERIES_MAX = 512, SMI_SERIES_SHIFT = 8 /* the narrowest bucket: 256 ms */ };
 

@@ -65,8 +65,8 @@ int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err);
 /* The last piece of a path, borrowed from it; empty behind a slash at the end. */
 const char *smi_file_name(const char *path);
 
-/* ---- the two ends of bytes that can only be read through, where a look at them is all that is wanted ----
- */
+/* the two ends of bytes that can only be read through, where a look at them is all that is
+ * wanted. */
 
 enum { SMI_FILE_ENDS_BYTES = 65536 + 1 }; /* bytes kept of each end: 64 KiB, and the one in front of them */
 

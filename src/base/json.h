@@ -103,8 +103,8 @@ static inline void smi_json_key_bool(struct smi_json *j, const char *key, bool v
 /* Appends the JSON in line, indented, and ends line. */
 void smi_json_end_indented(struct smi_buf *to, struct smi_buf *line);
 
-/* ---- JSON that others wrote: jansson parses it, what it cannot hold is marked in another way, and numbers
- * are read as the decimal digits that were written, never as doubles ---- */
+/* JSON that others wrote: jansson parses it, what it cannot hold is marked in another way, and
+ * numbers are read as the decimal digits that were written, never as doubles. */
 
 enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
 

@@ -194,8 +194,8 @@ const char *smi_container_name(enum smi_container c)
     return names[c];
 }
 
-/* ---- one loop over four libraries, which differ in names only. libarchive has them too, but does not test
- * the checksum of gzip data and sets no limit to the memory of xz ---- */
+/* one loop over four libraries, which differ in names only. libarchive has them too, but does
+ * not test the checksum of gzip data and sets no limit to the memory of xz. */
 
 enum { IN = 131072, OUT = 131072, MARK = 10 /* bytes that tell the next member from something else */ };
 

@@ -1,5 +1,5 @@
-/* stream.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of another
- * source. */
+/* stream.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of
+ * another source. */
 #ifndef SMI_BASE_STREAM_H
 #define SMI_BASE_STREAM_H
 

@@ -18,7 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- partial summaries to one. All or nothing: a sum with a part missing would look like a result ---- */
+/* partial summaries to one. All or nothing: a sum with a part missing would look like a
+ * result. */
 
 static const struct smi_opt *const merge_opts[] = {smi_opts_output,  smi_opts_filter,  smi_opts_query,
                                                    smi_opts_summary, smi_opts_partial, NULL};

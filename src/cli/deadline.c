@@ -18,8 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- how many CPUs are really ours: in a container sysconf() tells the machine's number, not the limit's
- * ---- */
+/* how many CPUs are really ours: in a container sysconf() tells the machine's number, not the
+ * limit's. */
 
 enum { MOST = 16 };
 

@@ -98,9 +98,9 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
  * with err SMI_EIO; nothing is recorded then (s->dir is NULL). */
 int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err);
 
-/* ---- a user's own settings: a JSON object of options with their values, {"tz": "UTC", "price-kwh": 0.3}.
- * $SMILOG_CONFIG names the file, empty: none; else it is $XDG_CONFIG_HOME/smilog.json or
- * ~/.config/smilog.json, if that is there. Its keys are the options that are SMI_OPT_SETTABLE ---- */
+/* a user's own settings: a JSON object of options with their values, {"tz": "UTC",
+ * "price-kwh": 0.3}. $SMILOG_CONFIG names the file, empty: none; else it is $XDG_CONFIG_HOME/smilog.json or
+ * ~/.config/smilog.json, if that is there. Its keys are the options that are SMI_OPT_SETTABLE. */
 
 struct smi_file_setting {
     const struct smi_opt *opt;

@@ -1,9 +1,11 @@
-/* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory. A target is
- * a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the table of
- * cli/command_export.c. It is opened before a log is read, gets each run when all of it is known, and is
- * closed at the end. All that it gets of a run (summary, partial, inputs, rows, marks) is of one reading of
- * the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as the target
- * likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with the run. */
+/* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory.
+ *
+ * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in
+ * the table of cli/command_export.c. It is opened before a log is read, gets each run when all of it is
+ * known, and is closed at the end. All that it gets of a run (summary, partial, inputs, rows, marks) is of
+ * one reading of the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as
+ * the target likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with the
+ * run. */
 #ifndef SMI_EXPORT_EXPORT_H
 #define SMI_EXPORT_EXPORT_H
 
@@ -143,7 +145,8 @@ extern const struct smi_target smi_target_csv, smi_target_jsonl, smi_target_open
 /* What --to may begin with; NULL ends the list. */
 extern const struct smi_target *const smi_targets[];
 
-/* ---- a text that is written as it is made: a file that is whole or not there, or standard output ---- */
+/* a text that is written as it is made: a file that is whole or not there, or standard output.
+ */
 
 struct smi_text_file {
     struct smi_file_out file;

@@ -1,9 +1,14 @@
-/* openmetrics.c - OpenMetrics 1.0.0 with times, names and base units as live has them for Prometheus: # HELP
- * smilog_power_watts Board power draw # TYPE smilog_power_watts gauge # UNIT smilog_power_watts watts
- * smilog_power_watts{gpu="0",uuid="GPU-1f",name="NVIDIA H100",host="pod-3",run="seed3"} 412.6 1783116646.109
- * # EOF All series of a name stand together, so the lines of each wait, by metric, until all runs were read.
- * A series has one source, as a summary has (numbers of two logs would be two readings of one instant), and
- * is in the order of time. */
+/* openmetrics.c - OpenMetrics 1.0.0 with times, names and base units as live has them for Prometheus:
+ *
+ *     # HELP smilog_power_watts Board power draw
+ *     # TYPE smilog_power_watts gauge
+ *     # UNIT smilog_power_watts watts
+ *     smilog_power_watts{gpu="0",uuid="GPU-1f",name="NVIDIA H100",host="pod-3",run="seed3"} 412.6
+ * 1783116646.109 # EOF
+ *
+ * All series of a name stand together, so the lines of each wait, by metric, until all runs were read. A
+ * series has one source, as a summary has (numbers of two logs would be two readings of one instant), and is
+ * in the order of time. */
 #include "base/mem.h"
 #include "export/metric_source.h"
 #include "export/sorted_points.h"
@@ -147,13 +152,6 @@ int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn,
     smi_block_list_cursor_fini(&all.at);
     return rc;
 }
-
-/* ---- OpenMetrics 1.0.0 with times, names and base units as live has them for Prometheus: # HELP
- * smilog_power_watts Board power draw # TYPE smilog_power_watts gauge # UNIT smilog_power_watts watts
- * smilog_power_watts{gpu="0",uuid="GPU-1f",name="NVIDIA H100",host="pod-3",run="seed3"} 412.6 1783116646.109
- * # EOF All series of a name stand together, so the lines of each wait, by metric, until all runs were read.
- * A series has one source, as a summary has (numbers of two logs would be two readings of one instant), and
- * is in the order of time ---- */
 
 struct out {
     struct smi_text_target to; /* first */

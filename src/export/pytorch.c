@@ -50,8 +50,9 @@ void smi_pytorch_names_fini(struct smi_pytorch_names *s)
     *s = (struct smi_pytorch_names){0};
 }
 
-/* ---- {"gpu_usage": [], "cpu": {"avg": 5, "note": "x"}} becomes {"cpu": {"avg": 5.0, "max": null, "raw":
- * null}, "memory": null, "gpu_usage": []} ---- */
+/* {"gpu_usage": [], "cpu": {"avg": 5, "note": "x"}} becomes
+ *
+ *     {"cpu": {"avg": 5.0, "max": null, "raw": null}, "memory": null, "gpu_usage": []} */
 
 enum { END, FLOAT, TEXT, OBJECT, LIST = 8 /* added: of such values */ };
 
@@ -368,9 +369,8 @@ int smi_pytorch_identify(struct smi_pytorch_job *job, const struct smi_pytorch_i
     return 0;
 }
 
-/* ---- A run that has a usage_log.txt is exported as it is: every number as the monitor wrote it. Of any
- * other run, and where another interval is asked for, such a log is made first, and lies beside the documents
- * ---- */
+/* A run that has a usage_log.txt is exported as it is: every number as the monitor wrote it. Of any other
+ * run, and where another interval is asked for, such a log is made first, and lies beside the documents. */
 
 enum { PIECE = 1 << 16, DIGITS = 24 };
 

@@ -1,5 +1,5 @@
-/* pytorch.h - the lines of a log, up to SMI_PYTORCH_LINE bytes each. Unlike formats/lines.h this is Python's
- * view of a file: a last line without an end is one, and so is an empty one. */
+/* pytorch.h - the lines of a log, up to SMI_PYTORCH_LINE bytes each. Unlike formats/lines.h this is
+ * Python's view of a file: a last line without an end is one, and so is an empty one. */
 #ifndef SMI_EXPORT_PYTORCH_H
 #define SMI_EXPORT_PYTORCH_H
 
@@ -49,7 +49,8 @@ int smi_pytorch_names_find(struct smi_pytorch_names *s, struct smi_text name, si
                            struct smi_err *err);
 void smi_pytorch_names_fini(struct smi_pytorch_names *s);
 
-/* ---- when which command was seen: times of one command that are at most 60 s apart are one segment ---- */
+/* when which command was seen: times of one command that are at most 60 s apart are one
+ * segment. */
 
 enum { SMI_PYTORCH_GAP = 60 };
 
@@ -85,7 +86,8 @@ bool smi_pytorch_float_dump(struct smi_buf *to, const json_t *value);
  * the uploader cannot read such a record. */
 bool smi_pytorch_data_dump(struct smi_buf *to, const json_t *data);
 
-/* ---- which job an export to PyTorch CI's database is of, as typed, and as the run itself says it ---- */
+/* which job an export to PyTorch CI's database is of, as typed, and as the run itself
+ * says it. */
 
 /* As typed; NULL: not given. */
 struct smi_pytorch_settings {

@@ -1,10 +1,12 @@
-/* pytorch_documents.c - One line of a log becomes one line of the time series: {"level": "record",
- * "timestamp": 1739482605, "data": {"cpu": {...}, ...}, "cmd_names": [...], "error": null, ...}
- * {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo":
- * ..., "json_data":
- * "{\"cpu\": {...}, ...}"} Lines that are no record are dropped, and so are records of an interval that
- * failed. The uploader knows a log by its first line; what of it names the job is not used, the caller's word
- * counts. */
+/* One line of a log becomes one line of the time series:
+ *
+ *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {...}, ...}, "cmd_names": [...], "error":
+ * null, ...}
+ *     {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo":
+ * ..., "json_data": "{\"cpu\": {...}, ...}"}
+ *
+ * Lines that are no record are dropped, and so are records of an interval that failed. The uploader knows a
+ * log by its first line; what of it names the job is not used, the caller's word counts. */
 #include "export/pytorch_documents.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -22,13 +24,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- jansson parses. What it does not know, and Python does, is hidden from it behind U+0001, which no log
- * has, and if one has, is hidden as well: in a string \u0000 "\u00010000": a key may hold it, too \u0001
- * "\u00010001": so that what follows a U+0001 is always four digits \udcff without its pair "\u0001dcff" for
- * a value NaN, 1e999, 99...9 {"\u0001": "NaN"}: it is no string, or it could stand where a key has to The
- * text of a hidden number is what Python prints: whole numbers have one spelling, and what no double holds is
- * Infinity. All other numbers are a 64 bit integer or a double, and these are printed as Python does
- * (base/real.h) ---- */
+/* jansson parses. What it does not know, and Python does, is hidden from it behind U+0001, which no log has,
+ * and if one has, is hidden as well:
+ *
+ *     in a string    \u0000                   "\u00010000": a key may hold it, too
+ *                    \u0001                   "\u00010001": so that what follows a U+0001 is always four
+ * digits \udcff without its pair  "\u0001dcff" for a value    NaN, 1e999, 99...9       {"\u0001": "NaN"}: it
+ * is no string, or it could stand where a key has to
+ *
+ * The text of a hidden number is what Python prints: whole numbers have one spelling, and what no double
+ * holds is Infinity. All other numbers are a 64 bit integer or a double, and these are printed as Python does
+ * (base/real.h). */
 
 enum {
     WHOLE_DIGITS = 4300 /* Python's own limit */,
@@ -370,12 +376,6 @@ int smi_pytorch_gzip_close(struct smi_pytorch_gzip *g, bool keep, struct smi_err
     g->path = NULL;
     return rc;
 }
-
-/* ---- One line of a log becomes one line of the time series: {"level": "record", "timestamp": 1739482605,
- * "data": {"cpu": {...}, ...}, "cmd_names": [...], "error": null, ...} {"created_at": 1739490000, "type":
- * "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo": ..., "json_data": "{\"cpu\": {...},
- * ...}"} Lines that are no record are dropped, and so are records of an interval that failed. The uploader
- * knows a log by its first line; what of it names the job is not used, the caller's word counts ---- */
 
 struct smi_pytorch_documents {
     const struct smi_pytorch_job *job;

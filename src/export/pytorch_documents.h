@@ -50,8 +50,8 @@ int smi_pytorch_documents_feed(struct smi_pytorch_documents *d, const char *p, s
 int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *err);
 void smi_pytorch_documents_free(struct smi_pytorch_documents *d);
 
-/* ---- JSON as Python's json module reads and writes it: what was read by json.loads and written by
- * json.dumps comes out of here byte by byte the same ---- */
+/* JSON as Python's json module reads and writes it: what was read by json.loads and written
+ * by json.dumps comes out of here byte by byte the same. */
 
 /* Reads a text as json.loads does: also NaN, Infinity, whole numbers of any size, and halves of surrogate
  * pairs, as Python writes the bytes of a command that are not UTF-8. *value: a fresh reference, for the

@@ -404,9 +404,11 @@ int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_wri
     return rc;
 }
 
-/* ---- {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw": [3.1,
- * 21.76]}, ...}} The samples of a record come at its time: when each was taken the log does not say. What
- * they lose on the way is what is finer than a millionth ---- */
+/* {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw":
+ * [3.1, 21.76]}, ...}}
+ *
+ * The samples of a record come at its time: when each was taken the log does not say. What they lose on the
+ * way is what is finer than a millionth. */
 
 struct reader {
     struct smi_pytorch_lines lines;

@@ -1,5 +1,5 @@
-/* pytorch_read.h - a usage_log.txt of the model 1.5 made of readings: what PyTorch CI's monitor would have
- * written, had it seen them. */
+/* pytorch_read.h - a usage_log.txt of the model 1.5 made of readings: what PyTorch CI's
+ * monitor would have written, had it seen them. */
 #ifndef SMI_EXPORT_PYTORCH_READ_H
 #define SMI_EXPORT_PYTORCH_READ_H
 
@@ -78,8 +78,8 @@ int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_wri
                                 struct smi_err *err);
 void smi_pytorch_usage_log_fini(struct smi_pytorch_usage_log *m);
 
-/* ---- a usage_log.txt back into readings: every sample that a record lists, at the time of the record ----
- */
+/* a usage_log.txt back into readings: every sample that a record lists, at the time
+ * of the record. */
 
 /* Adds the readings and commands of an input, its GPUs and what its metadata says of the machine to m; what m
  * borrows is in room. Logs of the models 1.0 and 1.5 are understood; of records without samples the mean is

@@ -266,9 +266,9 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
     return rc;
 }
 
-/* ---- samples, marks and summaries into a SQLite file, one transaction a run: after a kill at any point the
- * next export finishes; the same logs again add nothing; of a log that has grown the new rows are added; the
- * rows of one that has changed are replaced, which is said ---- */
+/* samples, marks and summaries into a SQLite file, one transaction a run: after a kill at
+ * any point the next export finishes; the same logs again add nothing; of a log that has grown the new rows
+ * are added; the rows of one that has changed are replaced, which is said. */
 
 struct out {
     struct smi_target_out base;

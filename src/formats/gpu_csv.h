@@ -1,5 +1,5 @@
-/* gpu_csv.h - what the column names of hand-made GPU logs mean, and the cells below them. People write their
- * own headers around nvidia-smi and NVML: gpu_util(%), vram_used_mb, power_W, temperature_C,
+/* gpu_csv.h - what the column names of hand-made GPU logs mean, and the cells below them. People write
+ * their own headers around nvidia-smi and NVML: gpu_util(%), vram_used_mb, power_W, temperature_C,
  * utilization_gpu_percent. */
 #ifndef SMI_FORMATS_GPU_CSV_H
 #define SMI_FORMATS_GPU_CSV_H

@@ -54,12 +54,16 @@ void smi_lines_fini(struct smi_lines *l);
 /* The base of a log is that of its first time. Returns whether this one stands on it. */
 bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
 
-/* ---- the time that a logger put in front of each line of a log: 2026-07-03T10:00:00.123456789Z 0, 28 %
- * docker logs -t, kubectl logs --timestamps 2026-07-03T10:00:00.123456789Z stdout F 0, 28 % the file of a
- * container 2026-07-03 10:00:00 0, 28 % ts '%F %T', echo "$(date '+%F %T') $(nvidia-smi ...)" [2026-07-03
- * 10:00:00] 0, 28 % ts '[%F %T]' Jul 03 10:00:00 0, 28 % ts Jul 03 10:00:00 node7 smi[12]: 0, 28 %
- * journalctl, also -o short-iso With a comma behind it, it is a cell of the line; alone on its line, it is
- * the time of what stands below ---- */
+/* the time that a logger put in front of each line of a log:
+ *
+ *     2026-07-03T10:00:00.123456789Z 0, 28 %             docker logs -t, kubectl logs --timestamps
+ *     2026-07-03T10:00:00.123456789Z stdout F 0, 28 %    the file of a container
+ *     2026-07-03 10:00:00 0, 28 %                        ts '%F %T', echo "$(date '+%F %T') $(nvidia-smi
+ * ...)" [2026-07-03 10:00:00] 0, 28 %                      ts '[%F %T]' Jul 03 10:00:00 0, 28 % ts Jul 03
+ * 10:00:00 node7 smi[12]: 0, 28 %             journalctl, also -o short-iso
+ *
+ * With a comma behind it, it is a cell of the line; alone on its line, it is the time of what stands below.
+ */
 
 /* Cuts it off the line, with one blank behind it. Returns its time, as smi_stamp_read takes it; empty: the
  * line has none, and stays as it is. */

@@ -1,36 +1,27 @@
-/* nvidia_table.c - The table that nvidia-smi prints when it is asked for nothing, once or again and again in
- * one log: Mon Jun 1 09:00:01 2026
- * +-----------------------------------------------------------------------------+ | NVIDIA-SMI 535.104.05
- * Driver Version: 535.104.05 CUDA Version: 12.2 |
- * |-------------------------------+----------------------+----------------------+ | GPU Name Persistence-M|
- * Bus-Id Disp.A | Volatile Uncorr. ECC | | Fan Temp Perf Pwr:Usage/Cap| Memory-Usage | GPU-Util Compute M. |
- * | | | MIG M. | |===============================+======================+======================| | 0 NVIDIA
- * A40 On | 00000000:31:00.0 Off | 0 | | N/A 43C P0 97W / 300W | 1835MiB / 46068MiB | 29% Default | | | | N/A
- * |
- * +-------------------------------+----------------------+----------------------+ Widths, names and the
- * number of lines of a GPU change from driver to driver, so the words of a box's head tell what the words
- * below them are. The line of ctime(3) right above the box is its time. Boxes of MIG devices and of processes
- * are counted and not read: instances are no GPUs, and a user may see only some processes. All other lines
- * are messages, as the output of a job has them. */
+/* The table that nvidia-smi prints when it is asked for nothing, once or again and again in one log:
+ *
+ *     Mon Jun  1 09:00:01 2026
+ *     +-----------------------------------------------------------------------------+
+ *     | NVIDIA-SMI 535.104.05   Driver Version: 535.104.05   CUDA Version: 12.2     |
+ *     |-------------------------------+----------------------+----------------------+
+ *     | GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
+ *     | Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |
+ *     |                               |                      |               MIG M. |
+ *     |===============================+======================+======================|
+ *     |   0  NVIDIA A40          On   | 00000000:31:00.0 Off |                    0 |
+ *     | N/A   43C    P0    97W / 300W |   1835MiB / 46068MiB |     29%      Default |
+ *     |                               |                      |                  N/A |
+ *     +-------------------------------+----------------------+----------------------+
+ *
+ * Widths, names and the number of lines of a GPU change from driver to driver, so the words of a box's head
+ * tell what the words below them are. The line of ctime(3) right above the box is its time. Boxes of MIG
+ * devices and of processes are counted and not read: instances are no GPUs, and a user may see only some
+ * processes. All other lines are messages, as the output of a job has them. */
 #include "base/clock.h"
 #include "formats/fault_text.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
-
-/* ---- The table that nvidia-smi prints when it is asked for nothing, once or again and again in one log: Mon
- * Jun 1 09:00:01 2026 +-----------------------------------------------------------------------------+ |
- * NVIDIA-SMI 535.104.05 Driver Version: 535.104.05 CUDA Version: 12.2 |
- * |-------------------------------+----------------------+----------------------+ | GPU Name Persistence-M|
- * Bus-Id Disp.A | Volatile Uncorr. ECC | | Fan Temp Perf Pwr:Usage/Cap| Memory-Usage | GPU-Util Compute M. |
- * | | | MIG M. | |===============================+======================+======================| | 0 NVIDIA
- * A40 On | 00000000:31:00.0 Off | 0 | | N/A 43C P0 97W / 300W | 1835MiB / 46068MiB | 29% Default | | | | N/A
- * |
- * +-------------------------------+----------------------+----------------------+ Widths, names and the
- * number of lines of a GPU change from driver to driver, so the words of a box's head tell what the words
- * below them are. The line of ctime(3) right above the box is its time. Boxes of MIG devices and of processes
- * are counted and not read: instances are no GPUs, and a user may see only some processes. All other lines
- * are messages, as the output of a job has them ---- */
 
 enum { STAMP, GPU, NAME, BUS, FAN, TEMP, PERF, POWER, CAP, USED, TOTAL, UTIL, ECC, MIG_MODE, CELLS };
 enum { SEGMENTS = 4, HEAD_LINES = 3, WIDTH = 512, WORDS = 8, STAMP_MOST = 48, INDEX_DIGITS = 6 };
@@ -486,12 +477,16 @@ const struct smi_format smi_format_table = {
     .table = &table,
 };
 
-/* ---- nvidia-smi --query-compute-apps=... --format=csv, one block of rows a call, one row a process and GPU:
- * timestamp, gpu_name, gpu_bus_id, gpu_serial, gpu_uuid, pid, process_name, used_gpu_memory [MiB] 2026/07/03
- * 22:11:09.916, NVIDIA H200, 00000000:83:00.0, 0000000000000, GPU-..., 10291, /root/memhog, 2566 MiB All rows
- * of a call have one time; a call that finds no process prints nothing. The name of a process may hold
- * commas: a row is read from both its ends. --query-accounted-apps prints the whole history of processes with
- * every call, --query-retired-pages is known and has no readings ---- */
+/* nvidia-smi --query-compute-apps=... --format=csv, one block of rows a call, one row a process and GPU:
+ *
+ *     timestamp, gpu_name, gpu_bus_id, gpu_serial, gpu_uuid, pid, process_name, used_gpu_memory [MiB]
+ *     2026/07/03 22:11:09.916, NVIDIA H200, 00000000:83:00.0, 0000000000000, GPU-..., 10291, /root/memhog,
+ * 2566 MiB
+ *
+ * All rows of a call have one time; a call that finds no process prints nothing. The name of a process may
+ * hold commas: a row is read from both its ends. --query-accounted-apps prints the whole history of processes
+ * with every call,
+ * --query-retired-pages is known and has no readings. */
 
 enum {
     COLUMNS = 64,

@@ -1,7 +1,12 @@
-/* proc_stat.c - Snapshots of /proc/stat, one behind the other, with or without a line of time in front of
- * each: 1751500000.25 cpu 60683 0 14574 189323 863 0 329 330 0 0 cpu0 28998 0 6931 96607 186 0 157 167 0 0
- * intr 1462898 ... Ticks since boot, see cpu_ticks.h. A snapshot says what happened since the one before it,
- * so the first is no row. */
+/* Snapshots of /proc/stat, one behind the other, with or without a line of time in front of each:
+ *
+ *     1751500000.25
+ *     cpu  60683 0 14574 189323 863 0 329 330 0 0
+ *     cpu0 28998 0 6931 96607 186 0 157 167 0 0
+ *     intr 1462898 ...
+ *
+ * Ticks since boot, see cpu_ticks.h. A snapshot says what happened since the one before it, so the first is
+ * no row. */
 #include "base/mem.h"
 #include "formats/cpu_ticks.h"
 #include "formats/format.h"
@@ -55,11 +60,6 @@ bool smi_cpu_ticks_shares(const struct smi_cpu_ticks *before, const struct smi_c
                                  share_of_ticks(d[IOWAIT], all)};
     return true;
 }
-
-/* ---- Snapshots of /proc/stat, one behind the other, with or without a line of time in front of each:
- * 1751500000.25 cpu 60683 0 14574 189323 863 0 329 330 0 0 cpu0 28998 0 6931 96607 186 0 157 167 0 0 intr
- * 1462898 ... Ticks since boot, see cpu_ticks.h. A snapshot says what happened since the one before it, so
- * the first is no row ---- */
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */

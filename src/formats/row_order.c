@@ -1,5 +1,5 @@
-/* row_order.c - "03-11-2026 15:13:16": the third of November, or the eleventh of March? While the dates of a
- * log do not tell, its lines wait; those of one date may never tell. */
+/* "03-11-2026 15:13:16": the third of November, or the eleventh of March? While the dates of a log do not
+ * tell, its lines wait; those of one date may never tell. */
 #include "base/mem.h"
 #include "formats/poll_cycle.h"
 #include "formats/row_engine.h"
@@ -201,9 +201,6 @@ void smi_poll_cycle_fini(struct smi_poll_cycle *r)
     smi_map_fini(&r->map);
     *r = (struct smi_poll_cycle){0};
 }
-
-/* ---- "03-11-2026 15:13:16": the third of November, or the eleventh of March? While the dates of a log do
- * not tell, its lines wait; those of one date may never tell ---- */
 
 enum { NUMBERS = 16, NUMBERS_MOST = 64 /* GPUs, or partitions of them, that a machine may have */ };
 enum { WAITING_MOST = 1 << 24 /* bytes: two days of a GPU, a row a second */ };

@@ -198,8 +198,6 @@ void smi_alert_actions_fini(struct smi_alert_actions *a)
     smi_alerts_fini(&a->alerts);
 }
 
-/* ---- rules of the moment: their conditions, limits, changes and JSON ---- */
-
 enum {
     WINDOW_MS = 300000,
     THERMAL_LEAST = 60000, /* readings of a minute, before a share of time is said */

@@ -91,8 +91,8 @@ int smi_alerts_load(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *pa
  * round. host, run: or NULL. Returns 0, or -1 without memory. */
 int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run);
 
-/* ---- what live and follow do about alerts: the rules as the user wants them, an event in the recording, a
- * command of the user's ---- */
+/* what live and follow do about alerts: the rules as the user wants them, an event in the
+ * recording, a command of the user's. */
 
 enum {
     SMI_ALERT_CALL_MS =

@@ -116,8 +116,6 @@ int smi_follow_state_end(struct smi_follow_state *f, int file)
     return s < 0 || smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
 }
 
-/* ---- all followed things together: files, directories and streams, and when each is checked ---- */
-
 static void follow_check_others(struct smi_follow *t, int dir, const char *name);
 
 /* Files are the even places of the map, others the odd ones. */

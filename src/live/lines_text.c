@@ -1,4 +1,4 @@
-/* output.c - the state of this moment as a line, as JSON, and as a table. */
+/* lines_text.c - the state of this moment as a line, as JSON, and as a table. */
 #include "live/lines_text.h"
 
 #include "live/alert.h"

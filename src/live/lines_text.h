@@ -1,5 +1,5 @@
-/* output.h - the state of this moment where there is no screen: a line an interval, a table at once, JSON.
- * Pure: text from smi_machine. */
+/* lines_text.h - the state of this moment where there is no screen: a line an interval, a table at once,
+ * JSON. Pure: text from smi_machine. */
 #ifndef SMI_LIVE_OUTPUT_H
 #define SMI_LIVE_OUTPUT_H
 

@@ -148,9 +148,6 @@ int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms)
     return steps > INT_MAX / k->least_ms ? INT_MAX : steps * k->least_ms;
 }
 
-/* ---- one program that prints readings, kept going: what its child prints, what its driver knows, why the
- * child ended, and when the next one begins ---- */
-
 enum { READ_MOST = 65536, DRAIN_MOST = 1 << 20, CLOSED_MS = 200, PIECE = 8192, PROBE_MAX = 65536 };
 
 const struct smi_monitor_times smi_monitor_times = {.start = 20000,

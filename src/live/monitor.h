@@ -1,5 +1,5 @@
-/* monitor.h - which of the machine's GPUs a job calls its own: CUDA_VISIBLE_DEVICES, and what AMD has for it.
- */
+/* monitor.h - which of the machine's GPUs a job calls its own: CUDA_VISIBLE_DEVICES, and what AMD has
+ * for it. */
 #ifndef SMI_LIVE_MONITOR_H
 #define SMI_LIVE_MONITOR_H
 
@@ -36,10 +36,10 @@ enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *g
  * order. An entry of another kind (a uuid) makes it unknown. Either may be NULL. */
 enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
 
-/* ---- one program that prints readings for as long as we live (nvidia-smi in a loop), kept going: probed,
- * started, watched, restarted. One monitor has one child; it is a source of the owner's loop, and nothing
- * here ever waits. Times are monotonic milliseconds. Not for several threads; start monitors from the thread
- * that lives as long as the program ---- */
+/* one program that prints readings for as long as we live (nvidia-smi in a loop), kept going:
+ * probed, started, watched, restarted. One monitor has one child; it is a source of the owner's loop, and
+ * nothing here ever waits. Times are monotonic milliseconds. Not for several threads; start monitors from the
+ * thread that lives as long as the program. */
 
 enum {
     SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */

@@ -1,9 +1,16 @@
-/* recorder.h - RunLogs written: phases and events as JSON lines in the reference's form, appended whole by
- * any number of processes and threads at once. struct smi_append log; struct smi_err err = {0}; if
- * (smi_runlog_open(&log, "out/run.jsonl", &err)) return fprintf(stderr, "%s\n", err.text), 1;
- * smi_runlog_event(&log, "start", SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("model", "heston")), &err);
- * smi_runlog_phase(&log, "compile", 41.2, NULL, &err); smi_append_close(&log); {"ts":
- * "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"lr": 0.1, "model": "heston"}}
+/* recorder.h - RunLogs written: phases and events as JSON lines in the reference's form, appended whole
+ * by any number of processes and threads at once.
+ *
+ *     struct smi_append log;
+ *     struct smi_err err = {0};
+ *     if (smi_runlog_open(&log, "out/run.jsonl", &err))
+ *         return fprintf(stderr, "%s\n", err.text), 1;
+ *     smi_runlog_event(&log, "start", SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("model", "heston")), &err);
+ *     smi_runlog_phase(&log, "compile", 41.2, NULL, &err);
+ *     smi_append_close(&log);
+ *
+ * {"ts": "2026-11-21T06:22:31.123+00:00", "type": "event", "event": "start", "data": {"lr": 0.1, "model":
+ * "heston"}}
  * {"ts": "2026-11-21T06:23:12.323+00:00", "type": "phase", "name": "compile", "seconds": 41.2} */
 #ifndef SMI_LIVE_RECORDER_H
 #define SMI_LIVE_RECORDER_H
@@ -85,11 +92,14 @@ int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds,
 int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_runlog_value *values,
                          struct smi_err *err);
 
-/* ---- what the start event of a RunLog says of machine and job: the host and its user, the zone of
- * nvidia-smi's times, the GPUs, the limits of the control group, the job of the scheduler. Readers take none
- * of it for a parameter. struct smi_start_event d = {.n = 0}; if (smi_start_event_fill(&d, &(struct
- * smi_start_source){.environ = environ}, &err) == 0) smi_runlog_event(&log, "start", d.value, &err);
- * smi_start_event_fini(&d); ---- */
+/* what the start event of a RunLog says of machine and job: the host and its user, the zone
+ * of nvidia-smi's times, the GPUs, the limits of the control group, the job of the scheduler. Readers take
+ * none of it for a parameter.
+ *
+ *     struct smi_start_event d = {.n = 0};
+ *     if (smi_start_event_fill(&d, &(struct smi_start_source){.environ = environ}, &err) == 0)
+ *         smi_runlog_event(&log, "start", d.value, &err);
+ *     smi_start_event_fini(&d); */
 
 struct smi_start_gpu {
     const char *name;   /* or NULL */
@@ -122,8 +132,8 @@ struct smi_start_event {
 int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err);
 void smi_start_event_fini(struct smi_start_event *d);
 
-/* ---- a log that a monitor writes, kept line by line as it comes: never half a line, never the same header
- * twice, and on a full disk nothing but the lines that had no room ---- */
+/* a log that a monitor writes, kept line by line as it comes: never half a line, never the
+ * same header twice, and on a full disk nothing but the lines that had no room. */
 
 enum { SMI_RECORDED_LINE_MAX = 1 << 20 }; /* a longer line is left out, and counted in cut */
 

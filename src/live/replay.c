@@ -220,8 +220,6 @@ int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struc
     return rc;
 }
 
-/* ---- a run that is over, played again from its logs ---- */
-
 /* ---- archives are not played ---- */
 
 static bool is_archive(int fd, const char *path)

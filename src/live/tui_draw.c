@@ -117,8 +117,6 @@ void smi_canvas_clear(struct smi_canvas *c, int y)
     memset(c->cell + (size_t)y * (size_t)c->width, 0, (size_t)c->width * sizeof *c->cell);
 }
 
-/* ---- the lines on top, what stands below the GPUs, the pages, and how lines are shared out ---- */
-
 static void tui_help(struct smi_tui_frame *d, int y, int lines)
 {
     static const struct {

@@ -37,8 +37,8 @@ int smi_canvas_width(const struct smi_canvas *c, const char *text);
 /* Line y is empty again. */
 void smi_canvas_clear(struct smi_canvas *c, int y);
 
-/* ---- the screen of this moment as a picture, from the state of now and of the view alone: no terminal, no
- * clock ---- */
+/* the screen of this moment as a picture, from the state of now and of the view
+ * alone: no terminal, no clock. */
 
 /* What neither smi_machine nor the view know. */
 struct smi_tui_info {

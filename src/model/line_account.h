@@ -1,6 +1,5 @@
-/* line_account.h - what became of every line of an input. Nothing is dropped in silence: lines = header +
- * rows
- * + duplicates + blank + messages + the sum of rejected. */
+/* line_account.h - what became of every line of an input. Nothing is dropped in silence:
+ * lines = header + rows + duplicates + blank + messages + the sum of rejected. */
 #ifndef SMI_MODEL_LINE_ACCOUNT_H
 #define SMI_MODEL_LINE_ACCOUNT_H
 

@@ -10,9 +10,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* ---- Lines as they are in /proc/PID: stat 23435 (cat) R 23429 23435 23429 34816 23435 4194304 98 0 0 0 0 0
- * 0 0 20 0 1 0 24112 3133440 380 ... statm 765 441 413 5 0 123 0 status NSpid: 23435 17 The name in stat may
- * hold blanks and parentheses: it ends with the last ")" ---- */
+/* Lines as they are in /proc/PID:
+ *
+ *     stat    23435 (cat) R 23429 23435 23429 34816 23435 4194304 98 0 0 0 0 0 0 0 20 0 1 0 24112 3133440 380
+ * ... statm   765 441 413 5 0 123 0 status  NSpid:	23435	17
+ *
+ * The name in stat may hold blanks and parentheses: it ends with the last ")". */
 
 /* Fields of stat behind the name, as proc_pid_stat(5) counts them. */
 enum {

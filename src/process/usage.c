@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- one walk over the figures writes both forms: JSON, and lines indented by three blanks a level ---- */
+/* one walk over the figures writes both forms: JSON, and lines indented by three blanks a
+ * level. */
 
 enum { INDENT = 3, DECIMALS = 3, PERCENT = 1000000 };
 

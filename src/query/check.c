@@ -10,8 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- no run may be worse than it was: the columns that can become worse (.worse in model/run_field.def),
- * each against that of the run's pair in an earlier sweep, with a tolerance ---- */
+/* no run may be worse than it was: the columns that can become worse
+ * (.worse in model/run_field.def), each against that of the run's pair in an earlier sweep, with a tolerance.
+ */
 
 enum { PERCENT = 1000000 };
 
@@ -355,8 +356,6 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     smi_pairs_fini(&p);
     return rc;
 }
-
-/* ---- the verdicts on a sweep: put in order, counted; and the limit on findings ---- */
 
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err)
 {

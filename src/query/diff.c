@@ -504,10 +504,6 @@ void smi_pairs_fini(struct smi_pairs *p)
     *p = (struct smi_pairs){0};
 }
 
-/* ---- columns side by side: means and their change in whole millionths, the spread of repeats, and what
- * chance has to say of it. Sums of squares are exact as long as they fit 128 bits, and doubles only behind
- * that ---- */
-
 const char *const smi_change_names[] = {"real", "alike", "few", "unknown", "noise", "same"};
 
 enum { FAR_BITS = 46 /* squares of what is nearer can be added up exactly */ };

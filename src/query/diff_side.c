@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- JSON that smilog wrote, back to summaries: what a row of runs says, and the parameters ---- */
+/* JSON that smilog wrote, back to summaries: what a row of runs says, and the parameters.
+ */
 
 struct loader {
     struct smi_sweep *to;
@@ -395,8 +396,6 @@ int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text 
         rc = smi_sweep_results(out, err);
     return rc ? rc : smi_sweep_params(out, err);
 }
-
-/* ---- which kind a side is, and the way to its runs ---- */
 
 enum { HEAD = 4 << 20, PIECE = 1 << 16 };
 

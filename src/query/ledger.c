@@ -48,9 +48,9 @@ struct smi_ledger {
     int64_t rows, again;
 };
 
-/* ---- a GPU beside its sisters at equal load (docs/numbers.md §12): in a job of three GPUs or more beside
- * the others of that job, which do the same work; else beside all GPUs of its model that worked for the same
- * user, at the same utilisation ---- */
+/* a GPU beside its sisters at equal load (docs/numbers.md §12): in a job of three GPUs or
+ * more beside the others of that job, which do the same work; else beside all GPUs of its model that worked
+ * for the same user, at the same utilisation. */
 
 enum {
     SISTERS = 64,      /* GPUs of a row that are compared; more than that are no node */

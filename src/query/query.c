@@ -143,10 +143,6 @@ void smi_result_fini(struct smi_result *r)
     *r = (struct smi_result){0};
 }
 
-/* ---- what is asked, as statements: which runs, in which order, what of them. The expression of --where is
- * put into a WHERE of runs inside one of param: so a plain name is a column of runs, whatever the parameters
- * are called ---- */
-
 bool smi_query_any(const struct smi_query *q)
 {
     return q->where || q->sort || q->group_by || q->columns || q->sql || q->join || q->since || q->until;

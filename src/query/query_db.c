@@ -13,8 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL and texts take no
- * part; of none the result is NULL ---- */
+/* the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL
+ * and texts take no part; of none the result is NULL. */
 
 static bool is_sql_number(sqlite3_value *v)
 {
@@ -132,9 +132,9 @@ int smi_db_functions(sqlite3 *db)
     return rc;
 }
 
-/* ---- the tables: runs and param have a row a run, with the same rowid, the run's place in the sweep; gpus
- * and phases are filled where they are asked for. Of what there may be thousands, parameters and metrics,
- * only that becomes a column which is mentioned ---- */
+/* the tables: runs and param have a row a run, with the same rowid, the run's place in the
+ * sweep; gpus and phases are filled where they are asked for. Of what there may be thousands, parameters and
+ * metrics, only that becomes a column which is mentioned. */
 
 static const char *const types[] = {"", "INTEGER", "REAL", "BOOLEAN", "TEXT COLLATE names"};
 
@@ -454,11 +454,6 @@ int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
     smi_mem_free(stats.of);
     return rc;
 }
-
-/* ---- the engine: opened in memory, filled by one transaction, then locked. Two walls stand around it: what
- * is asked is one statement that SQLite itself calls reading, and the authorizer lets only a SELECT's own
- * actions through. A name in double quotes is a column and nothing else, so that a misspelt one is an error
- * and never a text ---- */
 
 enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- parameters in expressions by the names that people use: lr is optimizer.lr where no other parameter
- * ends so ---- */
+/* parameters in expressions by the names that people use: lr is optimizer.lr where no other
+ * parameter ends so. */
 
 /* --- the words of an expression --- */
 
@@ -198,8 +198,6 @@ const char *smi_db_resolve(const struct smi_sweep *s, const char *opt, const cha
         smi_err_nomem(err);
     return to;
 }
-
-/* ---- columns by the names that users type, and what they may have meant by those that do not exist ---- */
 
 enum { SLIP = 2 };
 

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* ---- the verdicts for people: the limit first, then value and run, the worst first ---- */
+/* the verdicts for people: the limit first, then value and run, the worst
+ * first. */
 
 enum { MOST = 10 };
 

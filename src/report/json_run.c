@@ -209,8 +209,6 @@ void smi_json_fields_fini(struct smi_json_fields *f)
     *f = (struct smi_json_fields){0};
 }
 
-/* ---- one document, or one run a line ---- */
-
 void smi_json_name(struct smi_json *j, const char *key, const char *s)
 {
     smi_json_key_str(j, key, s);

@@ -312,8 +312,6 @@ int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
     return smi_text_arena_end(&g, err);
 }
 
-/* ---- the list of outputs, and the shortest: the line for a Slurm comment ---- */
-
 static struct smi_output_form form_at(const void *table, size_t stride, int i)
 {
     struct smi_output_form f;

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- how text gets into a page: safe first (no control, bidi or broken bytes), then escaped for where it
- * stands ---- */
+/* how text gets into a page: safe first (no control, bidi or broken bytes), then escaped for
+ * where it stands.
+ */
 
 /* Copies s, each byte of `which` as its escape. */
 static void append_escaped(struct smi_buf *to, const char *s, const char *which, const char *const *as)
@@ -543,7 +544,8 @@ void smi_html_section_about(struct smi_html_page *h)
     smi_html_section_end(h);
 }
 
-/* ---- the first sections of a page: headline, waste, findings, runs ---- */
+/* the first sections of a page: headline, waste, findings, runs.
+ */
 
 /* ---- what the eye meets: title, five figures, one sentence, and where the GPU-hours went. ---- */
 
@@ -786,8 +788,8 @@ void smi_html_section_runs(struct smi_html_page *h)
     smi_html_section_end(h);
 }
 
-/* ---- the page as a whole: what a browser may do with it, the sections in their order, the scripts, the data
- * ---- */
+/* the page as a whole: what a browser may do with it, the sections in their order, the scripts,
+ * the data. */
 
 enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */, LEAST = 100 };
 

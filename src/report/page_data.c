@@ -214,7 +214,8 @@ void smi_html_data_runs(struct smi_html_page *h)
     }
 }
 
-/* ---- the data of all runs that the scripts of a page sort, filter and draw, and of their groups ---- */
+/* the data of all runs that the scripts of a page sort, filter and draw, and of their
+ * groups. */
 
 /* ---- the runs that share a value of a parameter: their sums, for the bars and the dots. ---- */
 

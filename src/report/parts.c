@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what went into runs: what became of the lines of the logs, how often they were written, which readings
- * they lack; and the parameters ---- */
+/* what went into runs: what became of the lines of the logs, how often they were written, which
+ * readings they lack; and the parameters. */
 
 enum { RUN, PATH, FORMAT, LINES, ROWS, TWICE, BAD, GAPS, EVERY, WORST, ODDITY, COLUMNS };
 

@@ -337,8 +337,6 @@ const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct sm
     return run;
 }
 
-/* ---- the table of runs: a row each, of which columns leave when a window is narrow ---- */
-
 enum { FIXED = SMI_RUNS_COLUMNS, PARAMS = 6 /* columns of them, where look->width does not hold any */ };
 
 /* The table being made. */

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- what went wrong: with the GPUs, in a line, and with -v a table; and what is doubtful in the logs, in a
- * line: rows that could not be used, holes, clocks that step back ---- */
+/* what went wrong: with the GPUs, in a line, and with -v a table; and
+ * what is doubtful in the logs, in a line: rows that could not be used, holes, clocks that step back. */
 
 /* ---- the GPUs ---- */
 
@@ -295,9 +295,6 @@ void smi_text_warnings(struct smi_text_arena *g)
     if (*t)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "warnings: %s", t);
 }
-
-/* ---- the GPUs of one run: a line each, their other metrics, what held their clocks down, what was counted
- * ---- */
 
 /* ---- the GPUs of one run: a line each. ---- */
 

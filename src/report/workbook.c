@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- with --samples all: the sheet Samples, a row for every row of every log, its readings as they were
- * logged: 12.5 % is 12.5 there, for those who calculate with millions of them ---- */
+/* with --samples all: the sheet Samples, a row for every row of every log, its readings
+ * as they were logged: 12.5 % is 12.5 there, for those who calculate with millions of them. */
 
 struct samples {
     struct smi_workbook *b;
@@ -149,8 +149,8 @@ void smi_workbook_samples(struct smi_workbook *b)
     end_sheet(p);
 }
 
-/* ---- a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a
- * metric, all on one axis of time; the numbers beside them ---- */
+/* a sheet of charts for each run that has a timeline: phases and events as a strip, then
+ * one chart a metric, all on one axis of time; the numbers beside them. */
 
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, ROW_HIGH = 20, PHASES = 12, SPANS = 3000 };
 enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
@@ -460,8 +460,6 @@ void smi_workbook_charts(struct smi_workbook *b)
         if (b->series[i])
             write_run_charts(b, i);
 }
-
-/* ---- the workbook: the order of its sheets, the sheet About, and the rows of a query ---- */
 
 /* ---- the sheet About: how it was made, what was left out, and every column in one line. ---- */
 

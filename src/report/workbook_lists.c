@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that follow the
- * filter, with what they come to for those who read without calculating ---- */
+/* sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that
+ * follow the filter, with what they come to for those who read without calculating. */
 
 #define SMI_SHEET_COLUMN(on, name, text, ...) \
     [SMI_COL_##on##_##                        \
@@ -362,8 +362,6 @@ void smi_workbook_write(struct smi_workbook *b, enum smi_workbook_sheet sheet, s
         p.from += p.n;
     } while (p.from < rows && !smi_xlsx_failed(b->x));
 }
-
-/* ---- the sheets Runs, GPUs, Phases, Commands, Findings and Inputs: one row for each that a run has ---- */
 
 enum { SLOWDOWNS = 32 /* columns at most */ };
 

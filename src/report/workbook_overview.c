@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* ---- the sheet Groups: a block for each parameter whose values gather runs; the first of them is what
- * Overview draws. Means are of the runs, deviations of their whole group ---- */
+/* the sheet Groups: a block for each parameter whose values gather runs; the first of
+ * them is what Overview draws. Means are of the runs, deviations of their whole group. */
 
 enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */, MEASURES = SMI_GROUP_MEASURES };
 
@@ -211,8 +211,6 @@ void smi_workbook_groups(struct smi_workbook *b)
     smi_xlsx_freeze(b->sheet[SMI_WORKBOOK_GROUPS], 0, 1);
     smi_xlsx_print(b->sheet[SMI_WORKBOOK_GROUPS], 2, -1, 0);
 }
-
-/* ---- the first sheet: what someone sees who has never seen the program, on one printed page ---- */
 
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
 

@@ -104,10 +104,10 @@ void smi_xlsx_escape_name(struct smi_buf *to, const char *name, size_t most)
     smi_buf_fini(&b);
 }
 
-/* ---- reads the finished zip again. libxlsxwriter does not see that a write into one of its temporary files
- * fails, so a disk that fills up could cost rows without a word. Each sheet must have all bytes of its rows,
- * and all parts must be XML from beginning to end. Where a piece is missing whose ends fit together, what
- * says how many elements it holds (<cellXfs count="40">) must hold as many ---- */
+/* reads the finished zip again. libxlsxwriter does not see that a write into one of its
+ * temporary files fails, so a disk that fills up could cost rows without a word. Each sheet must have all
+ * bytes of its rows, and all parts must be XML from beginning to end. Where a piece is missing whose ends fit
+ * together, what says how many elements it holds (<cellXfs count="40">) must hold as many. */
 
 /* A tag of an element, without its brackets: "xf id="1"/". */
 struct tag {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- How good the logs are: what became of their lines, how often they were written, which readings they
- * lack ---- */
+/* How good the logs are: what became of their lines, how often they were written, which readings they lack.
+ */
 
 enum { GAPS_MANY = 5 /* and a tenth: no accidents */ };
 

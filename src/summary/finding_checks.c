@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the
- * waste table (docs/numbers.md §11), so of a failed run there is nothing but that it failed ---- */
+/* What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the
+ * waste table (docs/numbers.md §11), so of a failed run there is nothing but that it failed. */
 
 /* "per_process_memory_fraction is 0.4: ...": a parameter by which a framework takes only a share of the
  * memory. */

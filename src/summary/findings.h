@@ -89,8 +89,8 @@ int smi_rule_file_wrong(const struct smi_rule_file *f, size_t rule, const char *
  * with err (SMI_EUSAGE). */
 int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const char *skip);
 
-/* ---- what the rules say of a run. A finding follows from the summary alone: so merged partials have the
- * findings of the whole ---- */
+/* what the rules say of a run. A finding follows from the summary alone: so merged partials have
+ * the findings of the whole. */
 
 /* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT
  * of them, or NULL: those of the table. Returns 0, or -1 with err (memory). Source of the rules: rule.def. */

@@ -1,5 +1,5 @@
-/* gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (docs/numbers.md §3,
- * §5). */
+/* gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (docs/numbers.md
+ * §3, §5). */
 #ifndef SMI_SUMMARY_GPUS_H
 #define SMI_SUMMARY_GPUS_H
 

@@ -517,8 +517,8 @@ void smi_partial_read_struct(struct smi_partial_reader *g, const json_t *v,
         smi_partial_read_field(g, &of->field[i], json_object_get(v, of->field[i].key), p);
 }
 
-/* ---- Partial summaries of a run: the document as a whole, to which run it belongs, and whether its times
- * stand on that run's clock ---- */
+/* Partial summaries of a run: the document as a whole, to which run it belongs, and whether its times stand
+ * on that run's clock. */
 
 enum { MOST_MORE = 1 << 30 /* files of one warning */ };
 
@@ -988,9 +988,9 @@ void smi_partials_fini(struct smi_partials *p)
     *p = (struct smi_partials){0};
 }
 
-/* ---- files of partial summaries: a document a line, and behind the last one a line that says how many they
- * are, so that a file that was cut between two of them is seen. Files may be joined: each brings its end ----
- */
+/* files of partial summaries: a document a line, and behind the last one a line that says
+ * how many they are, so that a file that was cut between two of them is seen. Files may be joined: each
+ * brings its end. */
 
 const struct smi_text smi_partial_checksum_begin = {
     "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",

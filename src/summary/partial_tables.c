@@ -311,8 +311,8 @@ static void read_series(struct smi_partial_reader *g, const json_t *a, void *own
 
 const struct smi_partial_codec smi_partial_series = {write_series, read_series};
 
-/* ---- What a partial summary holds of one GPU, or of the host: its table of fields. Metrics go by their
- * names, so that the catalogue may grow ---- */
+/* What a partial summary holds of one GPU, or of the host: its table of fields. Metrics go by their names, so
+ * that the catalogue may grow. */
 
 /* ---- the rows at its edges ---- */
 

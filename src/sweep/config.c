@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
-/* ---- flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias costs what
- * its name does, however much it stands for ---- */
+/* flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias
+ * costs what its name does, however much it stands for. */
 
 /* A scalar as it is meant: a plain 0.1 is a number, a quoted one is a text. */
 struct scalar {
@@ -246,8 +246,8 @@ int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, cons
     return rc;
 }
 
-/* ---- what files beside the logs of a run say of it that is no parameter: host, command, commit, GPUs, how
- * it ended, and the values that it reached ---- */
+/* what files beside the logs of a run say of it that is no parameter: host, command, commit,
+ * GPUs, how it ended, and the values that it reached. */
 
 enum { GPUS = 64 };
 

@@ -106,8 +106,8 @@ int smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t,
     return 0;
 }
 
-/* ---- PATHs that hold no log but partial summaries: a sweep that was stored. Where there is a log, partial
- * summaries beside it are what smilog wrote of it, and passed over ---- */
+/* PATHs that hold no log but partial summaries: a sweep that was stored. Where there is
+ * a log, partial summaries beside it are what smilog wrote of it, and passed over. */
 
 /* Does the file begin as a partial summary does, compressed or not? What cannot be read does not. */
 static bool is_partial(const char *path)
@@ -155,8 +155,8 @@ int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t,
     return rc;
 }
 
-/* ---- what is no trouble, but not what somebody may have meant: a directory beside the archive that was made
- * of it, and logs of the GPUs of one run that are runs of their own by their names ---- */
+/* what is no trouble, but not what somebody may have meant: a directory beside the
+ * archive that was made of it, and logs of the GPUs of one run that are runs of their own by their names. */
 
 int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt)
 {
@@ -490,9 +490,6 @@ void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, str
     for (const struct smi_dir *up = above; up && !p->accounted; up = up->above)
         p->accounted = find_in_directory(up, name, output, p);
 }
-
-/* ---- makes runs of what the walk has found: which logs belong together, under which name (docs/numbers.md
- * §8) ---- */
 
 enum {
     OTHERS =

@@ -225,9 +225,6 @@ int smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *ru
     return rc < 0 ? -1 : 0;
 }
 
-/* ---- which logs make up a run, and what is not used: walks the finished tree in the order of names, so that
- * the result is the same for any number of threads ---- */
-
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
 
 void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- sacct --parsable2, any fields with JobID and State among them:
- * JobID|JobName|State|ExitCode|Elapsed|AllocTRES
- * 4711|train|TIMEOUT|0:0|1-00:00:12|billing=8,cpu=8,gres/gpu=2,mem=64G,node=1
- * 4711.batch|batch|CANCELLED|0:15|1-00:00:14|cpu=8,mem=64G,node=1 4712_3|train|CANCELLED by
- * 1000|0:0|00:10:00|cpu=8 ---- */
+/* sacct --parsable2, any fields with JobID and State among them:
+ *
+ *     JobID|JobName|State|ExitCode|Elapsed|AllocTRES
+ *     4711|train|TIMEOUT|0:0|1-00:00:12|billing=8,cpu=8,gres/gpu=2,mem=64G,node=1
+ *     4711.batch|batch|CANCELLED|0:15|1-00:00:14|cpu=8,mem=64G,node=1
+ *     4712_3|train|CANCELLED by 1000|0:0|00:10:00|cpu=8 */
 
 enum { COLUMNS = 256 };
 static const char digits[] = "0123456789";

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- words in which the names of runs differ: resnet50 and vit_b16 of resnet50_bs64_seed0 and
- * vit_b16_bs64_seed0. They are a parameter, else runs of two models would be repeats of each other ---- */
+/* words in which the names of runs differ: resnet50 and vit_b16 of resnet50_bs64_seed0 and
+ * vit_b16_bs64_seed0. They are a parameter, else runs of two models would be repeats of each other. */
 
 /* In a text whose parameters are taken out: one begins here; the rest of one, or of a piece without one. */
 enum { PARAMETER = 1, NOTHING = 2 };
@@ -230,8 +230,8 @@ int smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, cha
     return rc < 0 ? -1 : 0;
 }
 
-/* ---- parameters in names (out/lr=0.1,batch=64/seed=3), and what they say about a whole sweep: which are the
- * same everywhere, which differ, and whether those form a grid with holes ---- */
+/* parameters in names (out/lr=0.1,batch=64/seed=3), and what they say about a whole
+ * sweep: which are the same everywhere, which differ, and whether those form a grid with holes. */
 
 /* ---- key=value pieces of a path ---- */
 
@@ -542,7 +542,8 @@ int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *nam
     return rc ? -1 : is;
 }
 
-/* ---- the parameters of all runs side by side: common, varying, and the grid that the varying ones form ----
+/* the parameters of all runs side by side: common, varying, and the grid that the varying
+ * ones form.
  */
 
 enum { AXES_MAX = 32 }; /* 2^32 runs fill no grid of more */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- times for logs that have none, from the logs beside them (docs/numbers.md §6): dmon without -o, dmon
- * -o T, and what --interval says ---- */
+/* times for logs that have none, from the logs beside them (docs/numbers.md §6):
+ * dmon without -o, dmon -o T, and what --interval says. */
 
 enum { SMALL = 70000 /* bytes in which there are rarely more rows than SMI_COUNTS_FEW */ };
 
@@ -146,8 +146,6 @@ int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struc
         return give_spread(r, f, g);
     return 0;
 }
-
-/* ---- the zone of local times, before a row is joined (docs/numbers.md §6) ---- */
 
 /* Where the two ends of the log can be read. A coded log is read through for it: only where they are
  * `wanted`. Returns 0, or -1 with r->err (memory). */

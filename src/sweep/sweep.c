@@ -111,8 +111,8 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
     return name + front;
 }
 
-/* ---- what runs say of themselves that is no parameter (smi_summary.results) as columns that every run has,
- * in the order of names ---- */
+/* what runs say of themselves that is no parameter (smi_summary.results) as columns that
+ * every run has, in the order of names. */
 
 enum { COLUMNS = 1000 };
 
@@ -512,9 +512,6 @@ void smi_sweep_fini(struct smi_sweep *s)
     smi_arena_fini(&s->arena);
     memset(s, 0, sizeof *s);
 }
-
-/* ---- all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in that
- * run's slot. So the order of results is that of the names, and the memory is that of the summaries ---- */
 
 /* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed; one
  * of which no line was understood is not. */

@@ -21,8 +21,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- one directory of the walk: its names, and what stands behind each, before anybody looks into a file
- * ---- */
+/* one directory of the walk: its names, and what stands behind each, before anybody looks
+ * into a file. */
 
 int smi_dir_fd(const struct smi_dir *t)
 {
@@ -179,10 +179,9 @@ void smi_dir_close(struct smi_dir *t)
     t->open = false;
 }
 
-/* ---- what belongs to a PATH but does not lie below it. A log that is a PATH is a part of a run of its
- * directory, as if that had been named; the output of a job and Slurm's accounting may lie above its
- * directory
- * ---- */
+/* what belongs to a PATH but does not lie below it. A log that is a PATH is a part of a run
+ * of its directory, as if that had been named; the output of a job and Slurm's accounting may lie above its
+ * directory. */
 
 enum { LEVELS_ABOVE = 4 }; /* in which accounting is looked for */
 
@@ -476,11 +475,6 @@ int smi_walk_add_above(struct smi_walk *w, struct smi_err *err)
             add_above(w, w->root.entry[i].sub, &bad);
     return bad.code ? smi_err_nomem(err) : 0;
 }
-
-/* ---- all directories behind the PATHs, by a few threads. Work is kept on a stack, so that directories are
- * finished depth first and few of them are open at once: every name is opened relative to its directory, and
- * links inside are never followed unnoticed. What comes out does not depend on who came first: every entry
- * has its slot ---- */
 
 enum {
     BATCH = 64, /* files of one directory that one thread takes at a time, at most */

@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- the tree, once it is there: which files and directories were met already (a hash set of device and
- * inode), and which links are left ---- */
+/* the tree, once it is there: which files and directories were met already (a hash set of
+ * device and inode), and which links are left. */
 
 static bool is_inode(const void *list, size_t place, const void *key)
 {
@@ -165,8 +165,8 @@ struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
     return t->entries ? bsearch(&key, t->entry, t->entries, sizeof key, compare_entry_name) : NULL;
 }
 
-/* ---- what a stream begins with, without taking it away: samples of many runs have to be read twice, and all
- * else is left to its reader ---- */
+/* what a stream begins with, without taking it away: samples of many runs have to be read
+ * twice, and all else is left to its reader. */
 
 enum { HEAD = 4096, PATIENCE_MS = 20 };
 
@@ -292,7 +292,8 @@ void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, st
     close(fd);
 }
 
-/* ---- looks at the first bytes of one file: is it a log, and of which format? Never by its name ---- */
+/* looks at the first bytes of one file: is it a log, and of which format? Never by its name.
+ */
 
 /* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
 static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want,
