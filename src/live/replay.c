@@ -263,8 +263,6 @@ static int refuse_archive(const char *path, struct smi_err *err)
     return rc;
 }
 
-/* a run that is over, played again from its logs. */
-
 struct smi_replay_log {
     char **path; /* the oldest part first */
     size_t paths, at, paths_cap;
