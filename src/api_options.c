@@ -51,15 +51,13 @@ char *smi_api_take_text(struct smi_buf *b, int rc, size_t *n, struct smi_err *er
 {
     char *text = NULL;
     smi_buf_add(b, "", 0);
-    if (!rc && !b->failed)
+    if (!rc)
         text = smi_mem_text(b->p ? b->p : "", b->n);
     if (n)
         *n = b->n;
     smi_buf_fini(b);
     if (text)
         return text;
-    if (!rc)
-        smi_err_nomem(err);
     smi_api_fail(to, err);
     return NULL;
 }
@@ -151,7 +149,7 @@ static int read_columns_from(const struct setting *s)
         return -1;
     }
     s->o->read.columns = smi_buf_keep(&b, &s->o->arena);
-    return s->o->read.columns ? 0 : smi_err_nomem(s->err);
+    return 0;
 }
 
 static int read_rules(const struct setting *s)
@@ -259,10 +257,7 @@ int smilog_options_set(struct smilog_options *o, const char *name, const char *v
     struct smi_err own = {0};
     char *key = smi_arena_text(&o->arena, name, strlen(name));
     char *text = smi_arena_text(&o->arena, value, strlen(value));
-    if (!key || !text || smi_mem_reserve(&o->set, &o->cap, o->n + 1, sizeof *o->set)) {
-        smi_err_nomem(&own);
-        return smi_api_fail(err, &own);
-    }
+    smi_mem_reserve(&o->set, &o->cap, o->n + 1, sizeof *o->set);
     changed = *o;
     if (set_option(&changed, key, text, &own))
         return smi_api_fail(err, &own);
@@ -281,12 +276,6 @@ int smilog_options_set(struct smilog_options *o, const char *name, const char *v
 struct smilog_options *smi_api_copy_options(const struct smilog_options *o, struct smilog_error *err)
 {
     struct smilog_options *copy = smilog_options_new();
-    struct smi_err own = {0};
-    if (!copy) {
-        smi_err_nomem(&own);
-        smi_api_fail(err, &own);
-        return NULL;
-    }
     for (size_t i = 0; o && i < o->n; i++)
         if (smilog_options_set(copy, o->set[i].name, o->set[i].value, err)) {
             smilog_options_free(copy);

@@ -18,7 +18,8 @@ static int add_timelines(struct smilog_sweep *s, const struct smi_output *out,
         return 0;
     n = out->timelines(&s->s, look, &points);
     order = smi_mem_new(s->s.n, sizeof *order);
-    rc = order ? smi_reread_choose(&s->s, &s->again, order, err) : smi_err_nomem(err);
+    smi_reread_choose(&s->s, &s->again, order);
+    rc = 0;
     if (look->samples)
         points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
     if (!rc)
@@ -58,7 +59,10 @@ static int render(struct smilog_sweep *s, const struct smi_output *out, struct s
     struct smi_render_options look = rendering(s);
     if (!out->write)
         return smi_err_set(err, SMI_EUSAGE, "%s cannot be written to memory: write a file", out->name);
-    return add_timelines(s, out, &look, err) ? -1 : out->write(to, &s->s, &look, err);
+    if (add_timelines(s, out, &look, err))
+        return -1;
+    out->write(to, &s->s, &look);
+    return 0;
 }
 
 char *smilog_render(struct smilog_sweep *s, const char *format, size_t *n, struct smilog_error *err)
@@ -76,7 +80,7 @@ static int write_text(struct smilog_sweep *s, const struct smi_output *out, cons
     struct smi_buf b = {0};
     int rc = render(s, out, &b, err);
     if (!rc)
-        rc = b.failed ? smi_err_nomem(err) : smi_file_write(file->fd, b.p, b.n, path, err);
+        rc = smi_file_write(file->fd, b.p, b.n, path, err);
     smi_buf_fini(&b);
     return rc;
 }

@@ -18,7 +18,7 @@ struct smilog_result *smilog_query(struct smilog_sweep *s, const struct smilog_o
     const struct smi_query *q = o ? &o->query : &s->o->query;
     struct smilog_result *r = smi_mem_new(1, sizeof *r);
     struct smi_err own = {0};
-    int rc = r ? 0 : smi_err_nomem(&own);
+    int rc = 0;
     if (!rc && !q->columns && !q->group_by && !q->sql)
         rc = smi_err_set(&own, SMI_EUSAGE, "a query needs one of the options columns, group-by, sql");
     if (!rc)
@@ -76,9 +76,9 @@ char *smilog_result_render(const struct smilog_result *r, const char *format, st
     const struct smi_output *out = smi_output_find(format);
     struct smi_buf b = {0};
     struct smi_err own = {0};
-    int rc;
+    int rc = 0;
     if (out && out->rows)
-        rc = out->rows(&b, &r->r, &r->look, &own);
+        out->rows(&b, &r->r, &r->look);
     else
         rc = smi_err_set(&own, SMI_EUSAGE, "rows have no format %.60s", format);
     return smi_api_take_text(&b, rc, NULL, &own, err);
@@ -107,7 +107,7 @@ static int write_diff(struct smi_buf *to, const struct smilog_sweep *a, const st
     if (!rc)
         rc = smi_diff_make(&d, &a->s, &b->s, &pairs, o ? o->query.columns : NULL, err);
     if (!rc)
-        rc = write(to, &d, &look, err);
+        write(to, &d, &look);
     smi_diff_fini(&d);
     smi_pairs_fini(&pairs);
     return rc;
@@ -144,8 +144,10 @@ int smilog_check(struct smilog_sweep *s, const char *expr, char **report, struct
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         limit[i] = -1;
     rc = smi_check_sql(&c, limit, expr, strlen(expr) + 1, &own);
-    rc = rc ? rc : smi_check_close(&c, &own);
-    rc = rc || !report ? rc : smi_check_json(&text, &c, &s->o->render, &own);
+    if (!rc)
+        smi_check_close(&c);
+    if (!rc && report)
+        smi_check_json(&text, &c, &s->o->render);
     if (report) {
         *report = smi_api_take_text(&text, rc, NULL, &own, err);
         rc = *report ? 0 : -1;

@@ -44,23 +44,16 @@ static void free_record(struct smilog_record *r)
 static struct smilog_record *new_run(const struct smi_summary *run)
 {
     struct smilog_record *r = smi_mem_new(1, sizeof *r);
-    bool failed = !r;
-    if (r) {
-        r->kind = SMILOG_RUN;
-        r->run = run;
-        failed = smi_run_values_fill(&r->values, run) != 0;
-    }
-    for (int k = SMILOG_GPU; k <= SMILOG_FINDING && !failed; k++) {
+    r->kind = SMILOG_RUN;
+    r->run = run;
+    smi_run_values_fill(&r->values, run);
+    for (int k = SMILOG_GPU; k <= SMILOG_FINDING; k++) {
         size_t n = count_parts(run, (enum smilog_kind)k);
         r->part[k] = smi_mem_new(n ? n : 1, sizeof *r);
-        failed = !r->part[k];
-        for (size_t i = 0; i < n && !failed; i++)
+        for (size_t i = 0; i < n; i++)
             fill_part(&r->part[k][i], run, (enum smilog_kind)k, i);
     }
-    if (!failed)
-        return r;
-    free_record(r);
-    return NULL;
+    return r;
 }
 
 void smi_api_drop_records(struct smilog_sweep *s)

@@ -16,10 +16,8 @@ struct smilog_runlog *smilog_runlog_open(const char *path, struct smilog_error *
 {
     struct smilog_runlog *log = smi_mem_new(1, sizeof *log);
     struct smi_err own = {0};
-    if (log && smi_runlog_open(&log->file, path, &own) == 0)
+    if (smi_runlog_open(&log->file, path, &own) == 0)
         return log;
-    if (!log)
-        smi_err_nomem(&own);
     smi_api_fail(err, &own);
     smi_mem_free(log);
     return NULL;
@@ -44,8 +42,6 @@ static struct smi_runlog_value *convert_values(const struct smilog_value *values
         return NULL;
     }
     list = smi_mem_new(n + 1, sizeof *list); /* the last has no key */
-    if (!list)
-        smi_err_nomem(err);
     for (size_t i = 0; list && i < n; i++)
         list[i] = convert_value(&values[i]);
     return list;
@@ -64,18 +60,17 @@ int smilog_runlog_event(struct smilog_runlog *log, const char *name, const struc
 static int write_start(struct smilog_runlog *log, const struct smi_runlog_value *more, struct smi_err *err)
 {
     struct smi_start_event *event = smi_mem_new(1, sizeof *event);
-    struct smi_host *host = smi_host_open("", err);
+    struct smi_host *host = smi_host_open("");
     struct smi_host_sample sample = {0};
     struct smi_start_source from = {.environ = environ, .host = &sample, .more = more};
-    int rc = event && host ? 0 : smi_err_nomem(err);
+    int rc = 0;
     if (!rc) {
         smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
         rc = smi_start_event_fill(event, &from, err);
     }
     if (!rc)
         rc = smi_runlog_event(&log->file, "start", event->value, err);
-    if (event)
-        smi_start_event_fini(event);
+    smi_start_event_fini(event);
     smi_mem_free(event);
     if (host)
         smi_host_close(host);

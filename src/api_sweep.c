@@ -14,11 +14,10 @@ static void add_warning(struct smilog_sweep *s, const char *path, const char *te
     struct smi_buf b = {0};
     char *copy;
     smi_buf_fmt(&b, "%s%s%s", path ? path : "", path ? ": " : "", text);
-    copy = b.failed ? NULL : smi_arena_text(&s->texts, b.p, b.n);
-    if (copy)
-        smi_api_name_options(copy);
-    if (copy && smi_mem_reserve(&s->warning, &s->warnings_cap, s->warnings + 1, sizeof *s->warning) == 0)
-        s->warning[s->warnings++] = copy;
+    copy = smi_arena_text(&s->texts, b.p, b.n);
+    smi_api_name_options(copy);
+    smi_mem_reserve(&s->warning, &s->warnings_cap, s->warnings + 1, sizeof *s->warning);
+    s->warning[s->warnings++] = copy;
     smi_buf_fini(&b);
 }
 
@@ -38,20 +37,12 @@ static struct smilog_sweep *new_sweep(const char *const *path, size_t n, const s
                                       struct smilog_error *err)
 {
     struct smilog_sweep *s = smi_mem_new(1, sizeof *s);
-    bool failed = !s || !(s->path = smi_mem_new(n ? n : 1, sizeof *s->path));
-    struct smi_err own = {0};
-    for (size_t i = 0; i < n && !failed; i++) {
+    s->path = smi_mem_new(n ? n : 1, sizeof *s->path);
+    for (size_t i = 0; i < n; i++)
         s->path[i] = smi_arena_text(&s->texts, path[i], strlen(path[i]));
-        failed = !s->path[i];
-    }
-    if (failed) {
-        smi_err_nomem(&own);
-        smi_api_fail(err, &own);
-    } else {
-        s->paths = n;
-        s->o = smi_api_copy_options(o, err);
-    }
-    if (s && s->o)
+    s->paths = n;
+    s->o = smi_api_copy_options(o, err);
+    if (s->o)
         return s;
     smilog_sweep_free(s);
     return NULL;
@@ -63,8 +54,8 @@ static struct smilog_sweep *finish_sweep(struct smilog_sweep *s, int rc, struct 
     if (!rc && !s->s.n)
         rc = smi_err_set(own, SMI_EFORMAT, "no usable log in %.300s%s", s->paths ? s->path[0] : "no path",
                          s->paths > 1 ? " and the other paths" : "");
-    if (!rc && !(s->record = smi_mem_new(s->s.n, sizeof *s->record)))
-        rc = smi_err_nomem(own);
+    if (!rc)
+        s->record = smi_mem_new(s->s.n, sizeof *s->record);
     if (!rc) {
         collect_warnings(s);
         return s;

@@ -252,11 +252,13 @@ static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who,
 
 /* The device at this place of a burst; row: of all that went on, the one that is about it. Where all rows
  * without a key are of one GPU, and other rows name one, that is the one. */
-static int find_keyless_device(struct smi_attribute *a, int place, int64_t row, struct smi_err *err)
+static int find_keyless_device(struct smi_attribute *a, int place, int64_t row)
 {
     bool only = a->plan.kind == SMI_BURST_PLAN_ONE && a->devices->n == 1;
-    int who = only ? 0 : smi_devices_find_ordinal(a->devices, place, err);
-    return who >= 0 && smi_devices_take_name(a->devices, who, row, err) ? -1 : who;
+    int who = only ? 0 : smi_devices_find_ordinal(a->devices, place);
+    if (who >= 0)
+        smi_devices_take_name(a->devices, who, row);
+    return who;
 }
 
 static int pass_row(struct smi_attribute *a, const struct smi_sample *s, int who, struct smi_err *err)
@@ -265,20 +267,18 @@ static int pass_row(struct smi_attribute *a, const struct smi_sample *s, int who
     return pass_rows(a, &r, who, err);
 }
 
-static int keep_row(struct smi_attribute *a, const struct smi_sample *s, struct smi_err *err)
+static void keep_row(struct smi_attribute *a, const struct smi_sample *s)
 {
     struct kept *k;
-    if (smi_mem_reserve(&a->row, &a->cap, a->rows + 1, sizeof *a->row) ||
-        smi_mem_reserve(&a->metric, &a->mcap, a->used + s->n, sizeof *a->metric) ||
-        smi_mem_reserve(&a->v, &a->vcap, a->used + s->n, sizeof *a->v))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&a->row, &a->cap, a->rows + 1, sizeof *a->row);
+    smi_mem_reserve(&a->metric, &a->mcap, a->used + s->n, sizeof *a->metric);
+    smi_mem_reserve(&a->v, &a->vcap, a->used + s->n, sizeof *a->v);
     k = &a->row[a->rows++];
     *k = (struct kept){*s, a->hard, a->used};
     memcpy(a->metric + a->used, s->metric, s->n * sizeof *a->metric);
     memcpy(a->v + a->used, s->v, s->n * sizeof *a->v);
     a->used += s->n;
     a->hard = false;
-    return 0;
 }
 
 /* The kept row i with its readings in reach. */
@@ -298,7 +298,7 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
     if (a->rows && !whole && !a->ragged)
         a->account->ragged_bursts++;
     for (size_t i = 0; i < a->rows && rc == 0; i++) {
-        int who = whole ? find_keyless_device(a, (int)i, a->passed, err) : SMI_DEVICE_POOL;
+        int who = whole ? find_keyless_device(a, (int)i, a->passed) : SMI_DEVICE_POOL;
         rc = who == -1 ? -1 : pass_row(a, kept_row(a, i), who, err);
     }
     a->rows = a->used = 0;
@@ -334,8 +334,7 @@ static int add_to_burst(struct smi_attribute *a, const struct smi_sample *s, boo
     a->last_ms = s->t_ms;
     if (a->ragged)
         return pass_row(a, s, SMI_DEVICE_POOL, err);
-    if (keep_row(a, s, err))
-        return -1;
+    keep_row(a, s);
     if (a->rows <= (size_t)a->plan.size)
         return 0;
     if (flush_burst(a, err)) /* one too many: none of them can be told */
@@ -349,7 +348,7 @@ static int apply_plan(struct smi_attribute *a, const struct smi_rows *r, struct 
 {
     int who = SMI_DEVICE_POOL;
     if (a->plan.kind == SMI_BURST_PLAN_ONE)
-        who = find_keyless_device(a, 0, a->passed, err);
+        who = find_keyless_device(a, 0, a->passed);
     return who == -1 ? -1 : pass_rows(a, r, who, err);
 }
 
@@ -412,8 +411,7 @@ static int attribute_row(struct smi_sink *self, const struct smi_sample *s, stru
         return add_row(a, s, hard, err);
     }
     a->timed |= s->timed;
-    if (keep_row(a, s, err))
-        return -1;
+    keep_row(a, s);
     return a->rows == SMI_BURST_PLAN_ROWS ? make_plan(a, NULL, err) : 0;
 }
 
@@ -455,7 +453,7 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
         if (open && flush_burst(a, err))
             return -1;
         for (int k = 0; !known && k < a->plan.size; k++)
-            if ((of[k] = find_keyless_device(a, k, a->passed + k, err)) == -1)
+            if ((of[k] = find_keyless_device(a, k, a->passed + k)) == -1)
                 return -1;
         known = true;
         for (unsigned begin = 0; begin < n; begin += (unsigned)a->plan.size)
@@ -529,20 +527,16 @@ static int end_attribution(struct smi_sink *self, struct smi_err *err)
         return -1;
     if (a->planned && a->plan.kind == SMI_BURST_PLAN_BURSTS)
         a->account->burst = a->plan.size;
-    if (a->account->undecided && smi_devices_name_all(a->devices, err))
-        return -1;
+    if (a->account->undecided)
+        smi_devices_name_all(a->devices);
     return a->to->end ? a->to->end(a->to, err) : 0;
 }
 
 struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices,
                                         struct smi_account *account, int gpu_count,
-                                        const struct smi_burst_plan *plan, struct smi_err *err)
+                                        const struct smi_burst_plan *plan)
 {
     struct smi_attribute *a = smi_mem_new(1, sizeof *a);
-    if (!a) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     a->sink = (struct smi_sink){.rows = rows, .mark = pass_mark, .end = end_attribution};
     a->to = to;
     a->devices = devices;

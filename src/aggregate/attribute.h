@@ -30,7 +30,7 @@ struct smi_attribute; /* opaque */
  * err without memory. */
 struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices,
                                         struct smi_account *account, int gpu_count,
-                                        const struct smi_burst_plan *plan, struct smi_err *err);
+                                        const struct smi_burst_plan *plan);
 /* The sink for a reader: rows with a key pass straight through. `end` must be called. */
 struct smi_sink *smi_attribute_sink(struct smi_attribute *a);
 /* Makes the plan with the rows that wait for it, if any do: for logs that grow. Returns 0, or -1 with err. */

@@ -164,15 +164,14 @@ static int note_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     return 0;
 }
 
-int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
-                       struct smi_err *err)
+void smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
+                        struct smi_err *err)
 {
     const struct smi_read_opts how = {&p->account, &p->devices, false, o->columns};
     *p = (struct smi_log_probe){
         .sink = {.rows = note_rows, .mark = note_mark}, .cache = o->shelf, .format = o->format};
     p->buf = smi_mem_raw(room);
     p->reader = p->buf ? smi_reader_cache_open(p->cache, p->format, &how, err) : NULL;
-    return p->reader ? 0 : smi_err_nomem(err);
 }
 
 int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, struct smi_err *err)
@@ -190,9 +189,8 @@ void smi_log_probe_close(struct smi_log_probe *p)
 }
 
 /* Reading the log reports what is wrong with it; this probe reports only a lack of memory. */
-static int pass_memory_error(const struct smi_err *why, struct smi_err *err)
+static void pass_memory_error(void)
 {
-    return why->code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
 }
 
 /* Reads the beginning of a log into p for what it tells. Returns whether it could. */
@@ -208,7 +206,7 @@ static bool read_first_rows(struct smi_input_stats *p, char *buf, const struct s
     to.account = &p->account;
     to.devices = &p->devices;
     to.to = &p->sink;
-    in = smi_ingest_open(&to, why);
+    in = smi_ingest_open(&to);
     ok = in && smi_ingest_feed(in, buf, (size_t)n, why) == 0 && smi_ingest_finish(in, why) == 0;
     if (ok)
         *base = smi_ingest_base(in);
@@ -217,20 +215,18 @@ static bool read_first_rows(struct smi_input_stats *p, char *buf, const struct s
 }
 
 /* *out: what the beginning of a log tells; NULL if it cannot be read. Returns 0, or -1 with err (memory). */
-static int probe_first_rows(struct smi_input_stats **out, const struct smi_file_view *log,
-                            const struct smi_ingest_opts *o, enum smi_time_base *base, struct smi_err *err)
+static void probe_first_rows(struct smi_input_stats **out, const struct smi_file_view *log,
+                             const struct smi_ingest_opts *o, enum smi_time_base *base)
 {
     struct smi_input_stats *p = smi_input_stats_new(log->name, o->format);
     struct smi_err why = {0};
     char *buf = smi_mem_new(SMI_TIME_RANGE_PROBE_BYTES, 1);
-    if (!p || !buf)
-        smi_err_nomem(&why);
-    else if (read_first_rows(p, buf, log, o, base, &why))
+    if (read_first_rows(p, buf, log, o, base, &why))
         *out = p;
     smi_mem_free(buf);
     if (*out != p)
         smi_input_stats_free(p);
-    return pass_memory_error(&why, err);
+    pass_memory_error();
 }
 
 /* ---- times ---- */
@@ -288,7 +284,8 @@ static int probe_times(struct smi_time_range_probe *g, const struct smi_file_vie
     for (int64_t tail = 512; more && rc == 0; tail *= 8) {
         const size_t room = tail < SMI_TIME_RANGE_PROBE_BYTES ? (size_t)tail : SMI_TIME_RANGE_PROBE_BYTES;
         struct smi_log_probe p;
-        rc = smi_log_probe_open(&p, o, room + 1, err) ? -1 : probe_ends(&p, log, room, tail, err);
+        smi_log_probe_open(&p, o, room + 1, err);
+        rc = probe_ends(&p, log, room, tail, err);
         g->first_ms = p.first_ms;
         g->last_ms = p.last_ms;
         g->utc |= p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_UTC;
@@ -306,31 +303,31 @@ int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_v
     struct smi_input_stats *p = NULL;
     struct smi_err why = {0};
     int rc = 0;
-    if (base == SMI_TIME_BASE_NONE && probe_first_rows(&p, log, o, &base, err))
-        return -1;
+    (void)err;
+    if (base == SMI_TIME_BASE_NONE)
+        probe_first_rows(&p, log, o, &base);
     smi_input_stats_free(p);
     *g = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC};
     if (times)
         rc = probe_times(g, log, o, &why);
     g->timed = rc == 1;
-    return pass_memory_error(&why, err) ? -1 : rc < 0;
+    pass_memory_error();
+    return rc < 0;
 }
 
-int smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms,
-                       struct smi_err *err)
+void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms)
 {
     enum smi_time_base base;
     struct smi_input_stats *p = NULL;
     struct smi_counts_view v = {0};
-    int rc = probe_first_rows(&p, log, o, &base, err);
+    probe_first_rows(&p, log, o, &base);
     *ms = 0;
-    if (p && (smi_input_stats_close(p, NULL) || smi_counts_view(&p->dts, &v)))
-        rc = smi_err_nomem(err);
-    if (p && !rc && v.all.n)
-        *ms = smi_counts_view_at(&v, (v.all.n - 1) / 2);
+    if (p && smi_input_stats_close(p) == 0) {
+        smi_counts_view(&p->dts, &v);
+        *ms = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
+    }
     smi_counts_view_fini(&v);
     smi_input_stats_free(p);
-    return rc;
 }
 
 enum { PIECE = 262144, PROBE = 262144, SEEK = 65536 };
@@ -346,12 +343,11 @@ struct context {
 };
 
 /* The first n bytes of the log, as a later piece reads them: no line of it begins with a byte order mark. */
-static int store_head(struct context *x, const char *p, size_t n, struct smi_err *err)
+static void store_head(struct context *x, const char *p, size_t n)
 {
     size_t mark = n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     x->head_n = n - mark;
     x->head = smi_mem_text(p + mark, x->head_n);
-    return x->head ? 0 : smi_err_nomem(err);
 }
 
 /* The beginning of the log: what stands in front of the first row, and the plan of its first 256 rows.
@@ -360,12 +356,11 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
 {
     struct smi_log_probe s;
     const char *p, *end, *nl;
-    ssize_t n = -1;
-    int rc = smi_log_probe_open(&s, &c->ingest, PROBE, err);
-    if (rc == 0)
-        n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
-    if (n < 0)
-        rc = -1;
+    ssize_t n;
+    int rc;
+    smi_log_probe_open(&s, &c->ingest, PROBE, err);
+    n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
+    rc = n < 0 ? -1 : 0;
     for (p = s.buf, end = p + n; rc == 0 && s.rows < SMI_BURST_PLAN_ROWS; p = nl + 1) {
         nl = memchr(p, '\n', (size_t)(end - p));
         if (!nl)
@@ -374,7 +369,8 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
         rc = smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err);
         if (rc == 0 && !x->head && (s.row || smi_reader_waits(s.reader))) {
             x->changes = s.account.changes;
-            rc = store_head(x, s.buf, (size_t)(p - s.buf), err);
+            store_head(x, s.buf, (size_t)(p - s.buf));
+            rc = 0;
         }
     }
     x->keyless = s.keyless;
@@ -396,7 +392,7 @@ static int read_beginning(const struct smi_chunks *c, struct context *x, struct 
     if (!x->marks)
         return probe_beginning(c, x, err);
     x->head = smi_mem_text("", 0);
-    return x->head ? 1 : smi_err_nomem(err);
+    return 1;
 }
 
 /* Does the row that was just read begin a burst? */
@@ -414,9 +410,9 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
     struct smi_log_probe s;
     const char *p = NULL, *end, *nl;
     int64_t found = 0;
-    ssize_t n = smi_log_probe_open(&s, &c->ingest, PROBE, err)
-                    ? -1
-                    : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
+    ssize_t n;
+    smi_log_probe_open(&s, &c->ingest, PROBE, err);
+    n = smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
     if (n < 0 || smi_log_probe_feed(&s, x->head, x->head_n, err))
         found = -1;
     end = s.buf + n;
@@ -458,7 +454,7 @@ static int read_range(struct piece *p, struct smi_ingest *in, struct smi_err *er
     char *buf = smi_mem_raw(PIECE);
     int64_t at = p->from;
     ssize_t n = 0;
-    int rc = buf ? 0 : smi_err_nomem(err);
+    int rc = 0;
     while (rc == 0 && at < p->to) {
         size_t want = p->to - at < PIECE ? (size_t)(p->to - at) : PIECE;
         n = smi_file_read_at(p->c->fd, buf, want, at, p->c->name, err);
@@ -488,7 +484,7 @@ static void read_piece(struct piece *p)
         o.later = !p->first;
         o.plan =
             p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
-        in = smi_ingest_open(&o, &p->err);
+        in = smi_ingest_open(&o);
     }
     if (in && !p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
         smi_faults_fini(&p->part->faults); /* the first piece tells them */
@@ -500,8 +496,6 @@ static void read_piece(struct piece *p)
             p->part->keyed |= p->part->devices.list[i].ordinal < 0;
     }
     smi_ingest_close(in);
-    if (rc)
-        smi_err_nomem(&p->err); /* unless there is a better reason already */
 }
 
 /* Cuts the log. Returns the number of pieces, 1 if it cannot be cut, -1. */
@@ -597,9 +591,7 @@ static int join_pieces(struct piece *p, int n, const struct context *x, struct s
     int rc = 1;
     for (int i = 0; i < n; i++)
         if (p[i].err.code || !p[i].part)
-            rc = p[i].err.code == SMI_ENOMEM || !p[i].part
-                     ? smi_err_nomem(err)
-                     : smi_err_set(err, p[i].err.code, "%s", p[i].err.text);
+            rc = smi_err_set(err, p[i].err.code, "%s", p[i].err.text);
     if (rc == 1 && columns_changed(p, n, x))
         rc = 0;
     if (rc == 1 && x->marks)
@@ -620,7 +612,7 @@ int smi_chunks_read(const struct smi_chunks *c, struct smi_input_stats **out, st
 {
     struct context x = {0};
     struct piece *p = smi_mem_new(c->threads, sizeof *p);
-    int rc = p ? read_beginning(c, &x, err) : smi_err_nomem(err), n = 0;
+    int rc = read_beginning(c, &x, err), n = 0;
     if (rc == 1 && (n = cut_log(c, &x, p, err)) > 1) {
         run_pieces(p, (size_t)n);
         rc = join_pieces(p, n, &x, out, err);

@@ -27,8 +27,8 @@ struct smi_log_probe {
 
 /* o: format, columns and shelf count. Returns 0, or -1 with err (memory); end it with smi_log_probe_close in
  * both cases. */
-int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
-                       struct smi_err *err);
+void smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
+                        struct smi_err *err);
 int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, struct smi_err *err);
 void smi_log_probe_close(struct smi_log_probe *p);
 
@@ -50,8 +50,7 @@ int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_v
                          const struct smi_ingest_opts *o, bool times, struct smi_err *err);
 /* The interval at which it was sampled, from its first SMI_TIME_RANGE_PROBE_BYTES bytes: *ms is the median,
  * or 0. Returns 0, or -1 with err (memory). */
-int smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms,
-                       struct smi_err *err);
+void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms);
 
 /* one large log by several threads: cut at line ends, read apart, joined in order. The parts join
  * exactly (docs/numbers.md §3), so the result is the same for any number of threads and any size of chunk. */

@@ -88,34 +88,28 @@ static size_t hash_place(const struct smi_counts *c, int64_t key)
     return i;
 }
 
-static int grow_hash(struct smi_counts *c)
+static void grow_hash(struct smi_counts *c)
 {
     struct smi_counts old = *c;
     c->cap = old.cap ? old.cap * 2 : 64;
     c->slot = smi_mem_new(c->cap, sizeof *c->slot);
-    if (!c->slot) {
-        *c = old;
-        return -1;
-    }
     for (size_t i = 0; i < old.cap; i++)
         if (old.slot[i].n)
             c->slot[hash_place(c, old.slot[i].key)] = old.slot[i];
     smi_mem_free(old.slot);
-    return 0;
 }
 
 /* Adds n to a key of the hash. *fresh says whether the key is new. */
-static int hash_add(struct smi_counts *c, int64_t key, int64_t n, bool *fresh)
+static void hash_add(struct smi_counts *c, int64_t key, int64_t n, bool *fresh)
 {
     size_t i;
-    if (c->used * 4 >= c->cap * 3 && grow_hash(c))
-        return -1;
+    if (c->used * 4 >= c->cap * 3)
+        grow_hash(c);
     i = hash_place(c, key);
     *fresh = c->slot[i].n == 0;
     c->used += *fresh;
     c->slot[i].key = key;
     c->slot[i].n += n;
-    return 0;
 }
 
 /* v / step for the steps that the catalogue has: a constant divisor costs a tenth of a variable one. */
@@ -159,7 +153,8 @@ static int add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
     bool fresh;
     add_running_sums(c, v, n);
-    return hash_add(c, bucket_edge(v), n, &fresh);
+    hash_add(c, bucket_edge(v), n, &fresh);
+    return 0;
 }
 
 /* All values of b, upwards. */
@@ -194,28 +189,25 @@ static int add_sparse(struct smi_counts *c, int64_t v, int64_t n)
     bool fresh;
     if (c->approximate)
         return add_to_bucket(c, v, n);
-    if (hash_add(c, v, n, &fresh))
-        return -1;
+    hash_add(c, v, n, &fresh);
     c->distinct += fresh;
     return c->distinct > SMI_DISTINCT_CAP ? convert_to_buckets(c) : 0;
 }
 
-/* Returns 0, or -1 without memory: then nothing has changed. */
-static int set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
+static void set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
 {
-    if (n > SMI_COUNTS_PAGE_LOW && !p->high && !(p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high)))
-        return -1;
+    if (n > SMI_COUNTS_PAGE_LOW && !p->high)
+        p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high);
     p->low[k] = (uint8_t)(n ? (n - 1) % SMI_COUNTS_PAGE_LOW + 1 : 0);
     if (p->high)
         p->high[k] = (uint16_t)(n ? (n - 1) / SMI_COUNTS_PAGE_LOW : 0);
-    return 0;
 }
 
-/* The page of a place, made if it is new; NULL without memory. */
+/* The page of a place, made if it is new. */
 static struct smi_counts_page *get_page(struct smi_counts *c, size_t page)
 {
-    if (page >= c->pages && smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page))
-        return NULL;
+    if (page >= c->pages)
+        smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page);
     if (!c->page[page])
         c->page[page] = smi_mem_new(1, sizeof **c->page);
     return c->page[page];
@@ -227,15 +219,17 @@ static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
     size_t k = at % SMI_COUNTS_PAGE;
     uint32_t count;
     bool fresh;
-    if (!page)
-        return -1;
     count = smi_counts_page_get(page, k);
     if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
         return convert_to_buckets(c) ? -1 : add_sparse(c, v, n);
     /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */
-    if (n > (int64_t)(SMI_COUNTS_PAGE_MAX - count))
-        return set_page_count(page, k, 1) ? -1 : hash_add(c, v, (int64_t)count + n - 1, &fresh);
-    return set_page_count(page, k, count + (uint32_t)n);
+    if (n > (int64_t)(SMI_COUNTS_PAGE_MAX - count)) {
+        set_page_count(page, k, 1);
+        hash_add(c, v, (int64_t)count + n - 1, &fresh);
+    } else {
+        set_page_count(page, k, count + (uint32_t)n);
+    }
+    return 0;
 }
 
 /* Counts v n times, and the readings that were only kept until now. Returns 0, or -1 without memory. */
@@ -345,9 +339,10 @@ static int merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     bool fresh;
     if (!a->approximate && convert_to_buckets(a))
         return -1;
-    for (size_t i = 0; i < b->cap; i++)
-        if (b->slot[i].n && hash_add(a, b->slot[i].key, b->slot[i].n, &fresh))
-            return -1;
+    for (size_t i = 0; i < b->cap; i++) {
+        if (b->slot[i].n)
+            hash_add(a, b->slot[i].key, b->slot[i].n, &fresh);
+    }
     if (a->n == 0 || b->min < a->min)
         a->min = b->min;
     if (a->n == 0 || b->max > a->max)
@@ -358,10 +353,10 @@ static int merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     return 0;
 }
 
-int smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
+void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
 {
     bool fresh;
-    return hash_add(c, edge, n, &fresh);
+    hash_add(c, edge, n, &fresh);
 }
 
 int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
@@ -728,8 +723,6 @@ int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
     *out = (struct smi_counts_view){.c = c};
     out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
-    if (!out->list)
-        return -1;
     if (c->fews)
         out->items = smi_counts_few_items(c, out->list);
     else

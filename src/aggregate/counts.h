@@ -103,7 +103,7 @@ int64_t smi_counts_total(const struct smi_counts *c);
 
 /* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to
  * set. */
-int smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n);
+void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n);
 
 /* Where a percentile (0-100) of n > 0 numbers in order lies: `part` hundredths of the way from number i to
  * the next. Source: numpy's default. */

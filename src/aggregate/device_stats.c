@@ -59,11 +59,12 @@ void smi_device_stats_add_work(struct smi_device_stats *t)
 
 static int add_idle(struct smi_device_stats *t, unsigned class, int64_t dt, bool idle)
 {
-    if (smi_time_sum_add(&t->idle, class, 1, dt, idle ? dt : 0))
-        return -1;
-    if (idle && !t->worked && smi_time_sum_add(&t->lead, class, 1, dt, 0))
-        return -1;
-    return idle ? smi_time_sum_add(&t->trail, class, 1, dt, 0) : 0;
+    smi_time_sum_add(&t->idle, class, 1, dt, idle ? dt : 0);
+    if (idle && !t->worked)
+        smi_time_sum_add(&t->lead, class, 1, dt, 0);
+    if (idle)
+        smi_time_sum_add(&t->trail, class, 1, dt, 0);
+    return 0;
 }
 
 static int tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt,
@@ -73,8 +74,9 @@ static int tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt
     size_t n = smi_device_stats_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        if (!p || smi_time_sum_add(&p->idle, class, st->util_known, dt, st->util_known && st->idle ? dt : 0))
+        if (!p)
             return -1;
+        smi_time_sum_add(&p->idle, class, st->util_known, dt, st->util_known && st->idle ? dt : 0);
     }
     return 0;
 }
@@ -84,16 +86,17 @@ int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const stru
                               int64_t end_ms, struct smi_counts *dts)
 {
     unsigned class = smi_interval_class(dt);
-    if (smi_counts_add(dts, dt) || smi_time_sum_add(&t->covered, class, 1, dt, 0))
+    if (smi_counts_add(dts, dt))
         return -1;
+    smi_time_sum_add(&t->covered, class, 1, dt, 0);
     if (st->util_known && add_idle(t, class, dt, st->idle))
         return -1;
     if (t->opts->phases && tally_interval(t, class, dt, st, end_ms))
         return -1;
-    for (int r = 0; st->known >> r; r++)
-        if ((st->known >> r & 1) &&
-            smi_time_sum_add(&t->throttle[r], class, 1, dt, (st->active >> r & 1) ? dt : 0))
-            return -1;
+    for (int r = 0; st->known >> r; r++) {
+        if ((st->known >> r & 1))
+            smi_time_sum_add(&t->throttle[r], class, 1, dt, (st->active >> r & 1) ? dt : 0);
+    }
     if (dt > SMI_IDLE_BREAK_MS) {
         smi_device_stats_end_idle(t);
         if (dt > t->absent.ms)
@@ -126,15 +129,15 @@ int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_
     const uint16_t *active;
     unsigned class = smi_interval_class(dt);
     size_t n;
-    if (smi_time_sum_add(&t->timed[slot].sum, class, 1, dt, area))
-        return -1;
+    smi_time_sum_add(&t->timed[slot].sum, class, 1, dt, area);
     if (smi_timed_metrics[slot] != SMI_POWER)
         return 0;
     n = smi_device_stats_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        if (!p || smi_time_sum_add(&p->energy, class, 1, dt, area))
+        if (!p)
             return -1;
+        smi_time_sum_add(&p->energy, class, 1, dt, area);
     }
     return 0;
 }
@@ -144,8 +147,7 @@ static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, in
 {
     struct smi_timed_metrics *x = &a->timed[slot], *y = &b->timed[slot];
     int64_t dt;
-    if (smi_series_merge(&x->series, &y->series))
-        return -1;
+    smi_series_merge(&x->series, &y->series);
     if (!y->has)
         return 0;
     dt = y->first_t - x->last_t;
@@ -161,16 +163,15 @@ static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, in
     x->last_t = y->last_t;
     x->last_v = y->last_v;
     x->last_seg = y->last_seg + seg_shift;
-    return smi_time_sum_merge(&x->sum, &y->sum);
+    smi_time_sum_merge(&x->sum, &y->sum);
+    return 0;
 }
 
-static int join_counters(struct smi_device_stats *a, const struct smi_device_stats *b)
+static void join_counters(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
     for (size_t i = 0; i < b->counters; i++) {
         const struct smi_counter *y = &b->counter[i];
         struct smi_counter *x = smi_device_stats_counter(a, y->metric);
-        if (!x)
-            return -1;
         if (x->n == 0) {
             *x = *y;
             continue;
@@ -186,7 +187,6 @@ static int join_counters(struct smi_device_stats *a, const struct smi_device_sta
         x->last_t = y->last_t;
         x->last_v = y->last_v;
     }
-    return 0;
 }
 
 static int join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
@@ -214,8 +214,10 @@ static int join_phases(struct smi_device_stats *a, const struct smi_device_stats
     for (size_t i = 0; i < b->tallies; i++) {
         const struct smi_phase_stats *y = &b->tally[i];
         struct smi_phase_stats *x = smi_device_stats_phase(a, y->phase);
-        if (!x || smi_time_sum_merge(&x->energy, &y->energy) || smi_time_sum_merge(&x->idle, &y->idle))
+        if (!x)
             return -1;
+        smi_time_sum_merge(&x->energy, &y->energy);
+        smi_time_sum_merge(&x->idle, &y->idle);
         x->rows += y->rows;
         for (int k = 0; k < SMI_BLOCK_SLOTS; k++) {
             if (y->pool[k].n && (x->pool[k].n == 0 || y->pool[k].max > x->pool[k].max))
@@ -296,19 +298,18 @@ static void join_segments(struct smi_device_stats *a, const struct smi_device_st
     }
 }
 
-static int join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
+static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 {
-    if (smi_time_sum_merge(&a->idle, &b->idle) || (!a->worked && smi_time_sum_merge(&a->lead, &b->lead)))
-        return -1;
+    smi_time_sum_merge(&a->idle, &b->idle);
+    if (!a->worked)
+        smi_time_sum_merge(&a->lead, &b->lead);
     if (b->worked)
         smi_time_sum_clear(&a->trail);
-    if (smi_time_sum_merge(&a->trail, &b->trail) || smi_time_sum_merge(&a->covered, &b->covered))
-        return -1;
+    smi_time_sum_merge(&a->trail, &b->trail);
+    smi_time_sum_merge(&a->covered, &b->covered);
     a->worked |= b->worked;
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++)
-        if (smi_time_sum_merge(&a->throttle[r], &b->throttle[r]))
-            return -1;
-    return 0;
+        smi_time_sum_merge(&a->throttle[r], &b->throttle[r]);
 }
 
 /* The bodies of a and b become one. b's rows come after a's. */
@@ -330,7 +331,8 @@ static int link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, s
     join_segments(a, b);
     a->last = b->last;
     b->last = last;
-    return join_idle(a, b);
+    join_idle(a, b);
+    return 0;
 }
 
 static int join_lengths(struct smi_device_stats *a, const struct smi_device_stats *b)
@@ -349,8 +351,7 @@ static void copy_counters(struct smi_device_stats *to, const struct smi_device_s
 static int adopt_body(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     struct smi_device_stats t;
-    if (join_counters(a, b)) /* while a's rows still are in front of b's */
-        return -1;
+    join_counters(a, b);
     t = *a;
     *a = *b;
     a->opts = t.opts; /* b's part goes away */
@@ -377,15 +378,18 @@ static int join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, s
         return adopt_body(a, b);
     else if (b->first.has && link_bodies(a, b, edge))
         return -1;
-    if (join_counts(a, b) || join_counters(a, b) || join_phases(a, b))
+    if (join_counts(a, b))
+        return -1;
+    join_counters(a, b);
+    if (join_phases(a, b))
         return -1;
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
     return join_lengths(a, b);
 }
 
-int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_add_counts *told,
-                          struct smi_counts *edge, struct smi_err *err)
+void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b,
+                           struct smi_add_counts *told, struct smi_counts *edge)
 {
     *told = (struct smi_add_counts){0};
     if (b->head.has && !a->head.has && !a->first.has) {
@@ -395,13 +399,13 @@ int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b
     } else if (b->head.has) {
         told->duplicates = smi_device_stats_is_duplicate(a, b->head.t_ms, b->head.fine);
         told->kept = !told->duplicates;
-        if (told->kept && smi_device_stats_append(a, &b->head, edge))
-            return smi_err_nomem(err);
+        if (told->kept)
+            smi_device_stats_append(a, &b->head, edge);
     }
-    return join_bodies(a, b, edge) ? smi_err_nomem(err) : 0;
+    join_bodies(a, b, edge);
 }
 
-int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge, struct smi_err *err)
+int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
 {
     struct smi_device_stats front;
     int rc;
@@ -415,7 +419,7 @@ int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge, 
         front = old;
     }
     smi_device_stats_fini(&front);
-    return rc ? smi_err_nomem(err) : 1;
+    return 1;
 }
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)
@@ -525,18 +529,16 @@ void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_
     t->lengths = reuse_counts(&was.lengths);
 }
 
-int smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s)
+void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s)
 {
-    if (smi_mem_reserve(&k->metric, &k->cap, s->n, sizeof *k->metric) ||
-        smi_mem_reserve(&k->v, &k->vcap, s->n, sizeof *k->v))
-        return -1;
+    smi_mem_reserve(&k->metric, &k->cap, s->n, sizeof *k->metric);
+    smi_mem_reserve(&k->v, &k->vcap, s->n, sizeof *k->v);
     memcpy(k->metric, s->metric, s->n * sizeof *k->metric);
     memcpy(k->v, s->v, s->n * sizeof *k->v);
     k->n = s->n;
     k->t_ms = s->t_ms;
     k->fine = s->fine;
     k->has = true;
-    return 0;
 }
 
 struct smi_sample smi_last_row_sample(const struct smi_last_row *k)
@@ -552,8 +554,7 @@ struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_
     for (size_t i = 0; i < t->counters; i++)
         if (t->counter[i].metric == metric)
             return &t->counter[i];
-    if (smi_mem_reserve(&t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter))
-        return NULL;
+    smi_mem_reserve(&t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter);
     t->counter[t->counters] = (struct smi_counter){.metric = metric};
     return &t->counter[t->counters++];
 }
@@ -574,11 +575,9 @@ void smi_counter_grow(struct smi_counter *c, int64_t growth, int64_t t_ms)
     c->last_rise = t_ms;
 }
 
-int smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v)
+void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v)
 {
     struct smi_counter *c = smi_device_stats_counter(t, metric);
-    if (!c)
-        return -1;
     if (c->n++ == 0) {
         c->first_t = t_ms;
         c->first_v = v;
@@ -587,7 +586,6 @@ int smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, in
     }
     c->last_t = t_ms;
     c->last_v = v;
-    return 0;
 }
 
 struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t metric)
@@ -618,9 +616,8 @@ int smi_phase_stats_slot(unsigned metric)
 struct smi_phase_stats *smi_device_stats_new_phase(struct smi_device_stats *t, uint16_t phase)
 {
     struct smi_phase_stats *p;
-    if (smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of) ||
-        smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
-        return NULL;
+    smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of);
+    smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally);
     p = &t->tally[t->tallies];
     *p = (struct smi_phase_stats){.phase = phase,
                                   .energy = {.slot = p->energy.slot, .cap = p->energy.cap},

@@ -133,16 +133,16 @@ struct smi_add_counts {
 };
 /* Rows at[0 ... n - 1] of r, all about this device, in their order. Adds to *told. Returns 0, or -1 with err
  * (memory). */
-int smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
-                         struct smi_add_counts *told, struct smi_err *err);
+void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                          unsigned n, struct smi_add_counts *told);
 
 /* Joins b, which comes after a in the same stream; b is consumed. *told says what became of b's first row, if
  * it had withheld one. The intervals across the edge are counted in *edge (an
  * initialised smi_counts of step 1). Returns 0, or -1 with err (memory). */
-int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_add_counts *told,
-                          struct smi_counts *edge, struct smi_err *err);
+void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b,
+                           struct smi_add_counts *told, struct smi_counts *edge);
 /* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if
  * there was one, 0 if not, -1 with err. */
-int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge, struct smi_err *err);
+int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge);
 
 #endif

@@ -52,11 +52,11 @@ int smi_phase_stats_slot(unsigned metric);
 void smi_device_stats_extend_idle(struct smi_device_stats *t, int64_t dt, int64_t end_ms);
 /* A row shows work. */
 void smi_device_stats_add_work(struct smi_device_stats *t);
-int smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v);
+void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v);
 /* The counts of a metric, made if they are new; NULL without memory. */
 struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t metric);
 
-int smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s);
+void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s);
 struct smi_sample smi_last_row_sample(const struct smi_last_row *k);
 
 /* One more row of the body. */

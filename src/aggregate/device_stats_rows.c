@@ -171,14 +171,13 @@ static smi_i128 class_area(const struct run *run, unsigned k, unsigned from, uns
     return sum;
 }
 
-static int add_areas(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end)
+static void add_areas(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end)
 {
     for (unsigned k = 0; k < run->classes; k++) {
         int64_t n, dt = class_time(run, k, from, end, &n);
-        if (n && smi_time_sum_add(to, run->bin[k], n, dt, class_area(run, k, from, end)))
-            return -1;
+        if (n)
+            smi_time_sum_add(to, run->bin[k], n, dt, class_area(run, k, from, end));
     }
-    return 0;
 }
 
 /* dt and n of every class over the intervals in front of the rows from ... end - 1; the area is the time of
@@ -190,8 +189,8 @@ static int add_times(const struct run *run, struct smi_time_sum *to, unsigned fr
         int64_t n, on = 0, dt = class_time(run, k, from, end, &n);
         for (unsigned i = from; set && i < end; i++)
             on += set[i] && run->k_of[i] == k ? run->dt[i] : 0;
-        if (n && smi_time_sum_add(to, run->bin[k], counted ? n : 0, dt, on))
-            return -1;
+        if (n)
+            smi_time_sum_add(to, run->bin[k], counted ? n : 0, dt, on);
     }
     return 0;
 }
@@ -279,15 +278,16 @@ static unsigned find_idle(struct run *run, struct smi_device_stats *t)
 }
 
 /* Idle and busy rows in turn: the stretches, and what leads and trails. */
-static int add_mixed_idle(struct run *run, struct smi_device_stats *t)
+static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
 {
     for (unsigned i = 0; i < run->n; i++) {
         bool idle = run->idle_known && run->idle[i];
         if (i >= run->from) {
             unsigned bin = run->bin[run->k_of[i]];
-            if (idle && ((!t->worked && smi_time_sum_add(&t->lead, bin, 1, run->dt[i], 0)) ||
-                         smi_time_sum_add(&t->trail, bin, 1, run->dt[i], 0)))
-                return -1;
+            if (idle && !t->worked)
+                smi_time_sum_add(&t->lead, bin, 1, run->dt[i], 0);
+            if (idle)
+                smi_time_sum_add(&t->trail, bin, 1, run->dt[i], 0);
             if (run->dt[i] > SMI_IDLE_BREAK_MS)
                 smi_device_stats_end_idle(t);
             else if (idle)
@@ -296,7 +296,6 @@ static int add_mixed_idle(struct run *run, struct smi_device_stats *t)
         if (run->idle_known && !idle && (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
             smi_device_stats_add_work(t);
     }
-    return 0;
 }
 
 static int add_idle(struct run *run, struct smi_device_stats *t)
@@ -308,7 +307,9 @@ static int add_idle(struct run *run, struct smi_device_stats *t)
         smi_device_stats_add_work(t);
         return 0;
     }
-    return run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS ? add_mixed_idle(run, t) : 0;
+    if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
+        add_mixed_idle(run, t);
+    return 0;
 }
 
 /* ---- phases ---- */
@@ -407,18 +408,17 @@ static void add_pool(struct smi_phase_pool *pool, int64_t sum, int64_t n, int64_
 }
 
 /* The readings of the column at hand, which go into this pool. */
-static int add_stretch_column(const struct run *run, struct smi_device_stats *t, const struct stretch *s,
-                              int slot, bool peaks, bool power)
+static void add_stretch_column(const struct run *run, struct smi_device_stats *t, const struct stretch *s,
+                               int slot, bool peaks, bool power)
 {
     const unsigned from = first_interval(run, s);
     int64_t max = 0, sum = s->phases ? sum_readings(run, s, &max) : 0;
     for (size_t i = 0; i < s->phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
         add_pool(&p->pool[slot], peaks ? 0 : sum, peaks ? 0 : s->end - s->from, max);
-        if (power && add_areas(run, &p->energy, from ? from : 1, s->end))
-            return -1;
+        if (power)
+            add_areas(run, &p->energy, from ? from : 1, s->end);
     }
-    return 0;
 }
 
 static int add_stretches(struct run *run, struct smi_device_stats *t, const struct stretch *s, unsigned n)
@@ -433,8 +433,7 @@ static int add_stretches(struct run *run, struct smi_device_stats *t, const stru
             continue;
         load_column(run, c);
         for (unsigned i = 0; i < n; i++)
-            if (add_stretch_column(run, t, &s[i], slot, peaks, run->r->metric[c] == SMI_POWER))
-                return -1;
+            add_stretch_column(run, t, &s[i], slot, peaks, run->r->metric[c] == SMI_POWER);
     }
     return 0;
 }
@@ -480,8 +479,7 @@ static int add_series(const struct run *run, struct smi_series *s)
     if (run->u)
         return smi_series_add_units(s, run->t_ms, run->u, run->n, run->scale);
     for (unsigned i = 0; i < run->n; i++)
-        if (smi_series_add(s, run->t_ms[i], reading(run, i)))
-            return -1;
+        smi_series_add(s, run->t_ms[i], reading(run, i));
     return 0;
 }
 
@@ -503,16 +501,14 @@ static int add_timed(const struct run *run, struct smi_device_stats *t, int slot
     m->last_t = run->t_ms[run->n - 1];
     m->last_v = reading(run, run->n - 1);
     m->last_seg = seg;
-    if (add_areas(run, &m->sum, 1, run->n))
-        return -1;
+    add_areas(run, &m->sum, 1, run->n);
     return t->opts->skip_series >> slot & 1 ? 0 : add_series(run, &m->series);
 }
 
 static int add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
 {
     for (unsigned i = 0; i < run->n; i++)
-        if (smi_device_stats_add_counter(t, metric, timed ? run->t_ms[i] : 0, reading(run, i)))
-            return -1;
+        smi_device_stats_add_counter(t, metric, timed ? run->t_ms[i] : 0, reading(run, i));
     return 0;
 }
 
@@ -561,9 +557,8 @@ static int begin_run(struct smi_device_stats *t, const struct smi_sample *s, str
     if (t->first.has) {
         smi_device_stats_close_segment(t);
         smi_device_stats_end_idle(t);
-    } else if (smi_last_row_store(&t->first, s)) {
-        return -1;
-    }
+    } else
+        smi_last_row_store(&t->first, s);
     t->segments++;
     t->open = (struct smi_segment){s->t_ms, s->t_ms};
     return 0;
@@ -591,7 +586,8 @@ static int add_run(struct run *run, struct smi_device_stats *t, struct smi_count
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];
     row = smi_rows_sample(run->r, run->at[run->n - 1], v);
-    return smi_last_row_store(&t->last, &row);
+    smi_last_row_store(&t->last, &row);
+    return 0;
 }
 
 int smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k, struct smi_counts *dts)
@@ -649,21 +645,21 @@ bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_m
     return t->dedupe && k->has && fine && k->t_ms == t_ms;
 }
 
-int smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
-                         struct smi_add_counts *told, struct smi_err *err)
+void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                          unsigned n, struct smi_add_counts *told)
 {
     struct run run;
     unsigned i = 0;
     if (!r->timed || r->aside || t->pooled) {
         told->kept += n;
-        return add_apart(t, r, at, n) ? smi_err_nomem(err) : 0;
+        add_apart(t, r, at, n);
+        return;
     }
     if (t->dedupe && !t->head.has && !t->first.has && n) {
         int64_t v[SMI_ROWS_COLUMNS];
         const struct smi_sample head = smi_rows_sample(r, at[i++], v);
         t->timed_rows = true;
-        if (smi_last_row_store(&t->head, &head))
-            return smi_err_nomem(err);
+        smi_last_row_store(&t->head, &head);
     }
     while (i < n) {
         if (smi_device_stats_is_duplicate(t, r->t_ms[at[i]], r->fine)) {
@@ -672,10 +668,8 @@ int smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, c
             continue;
         }
         find_run(&run, t, r, at + i, n - i);
-        if (add_run(&run, t, &t->dts))
-            return smi_err_nomem(err);
+        add_run(&run, t, &t->dts);
         told->kept += run.n;
         i += run.n;
     }
-    return 0;
 }

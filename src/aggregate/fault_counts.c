@@ -17,8 +17,7 @@ static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l,
 }
 
 /* The entry of the same fault, made if it is new; NULL with err without memory. */
-static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const struct smi_fault_count *like,
-                                                 struct smi_err *err)
+static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const struct smi_fault_count *like)
 {
     const struct smi_fault_count any = {.id = like->id, .who = -1};
     struct smi_fault_count *f = find_same_fault(l, like);
@@ -28,21 +27,18 @@ static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const
     }
     if (f)
         return f;
-    if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list)) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
     l->list[l->n] = *like;
     l->list[l->n].n = 0;
     l->list[l->n].open = l->list[l->n].timed = false;
     return &l->list[l->n++];
 }
 
-int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who, struct smi_err *err)
+int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who)
 {
     struct smi_fault_count like = *f, *to;
     like.who = who;
-    to = find_or_add_fault(l, &like, err);
+    to = find_or_add_fault(l, &like);
     if (!to)
         return -1;
     if (to->n == 0)
@@ -56,8 +52,7 @@ int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, i
     return 0;
 }
 
-int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms,
-                   struct smi_err *err)
+int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms)
 {
     struct smi_fault_count f = {.id = m->fault,
                                 .code = m->code,
@@ -69,7 +64,7 @@ int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool time
     size_t n = m->name.n < SMI_FAULT_BUS_MAX ? m->name.n : SMI_FAULT_BUS_MAX - 1;
     if (n)
         memcpy(f.bus, m->name.p, n);
-    return smi_faults_join(l, &f, m->who < 0 ? -1 : m->who, err);
+    return smi_faults_join(l, &f, m->who < 0 ? -1 : m->who);
 }
 
 void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms)

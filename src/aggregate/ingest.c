@@ -47,20 +47,12 @@ struct smi_ingest {
     size_t n;
 };
 
-struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_err *err)
+struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o)
 {
     struct smi_ingest *in = smi_mem_new(1, sizeof *in);
-    if (!in) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     in->o = *o;
     in->id = -1;
-    in->attribute = smi_attribute_new(o->to, o->devices, o->account, o->gpu_count, o->plan, err);
-    if (!in->attribute) {
-        smi_mem_free(in);
-        return NULL;
-    }
+    in->attribute = smi_attribute_new(o->to, o->devices, o->account, o->gpu_count, o->plan);
     return in;
 }
 
@@ -111,8 +103,8 @@ int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_e
         return -1;
     if (!in->reader) {
         size_t some = n < HEAD - in->n ? n : HEAD - in->n;
-        if (!in->head && !(in->head = smi_mem_raw(HEAD)))
-            return smi_err_nomem(err);
+        if (!in->head)
+            in->head = smi_mem_raw(HEAD);
         memcpy(in->head + in->n, p, some);
         in->n += some;
         if (in->n < HEAD)
@@ -190,8 +182,6 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
     ssize_t n;
     int rc = 0;
     *size = 0;
-    if (!piece)
-        return smi_err_nomem(err);
     while (rc == 0 && (n = smi_file_read(fd, piece, room, name, err)) > 0) {
         *size += n;
         if (hash)

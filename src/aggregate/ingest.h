@@ -24,7 +24,7 @@ struct smi_ingest_opts {
 
 struct smi_ingest; /* opaque */
 
-struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_err *err);
+struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o);
 /* Returns 0, or -1 with err: SMI_EFORMAT if the bytes are no known log. */
 int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err);
 int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err);

@@ -24,7 +24,7 @@ static inline struct smi_local_clock *smi_input_stats_clock(struct smi_input_sta
     return smi_input_stats_clock_at(p, smi_input_stats_device_slot(who));
 }
 /* Makes room for the statistics of device `who` >= 0. Returns 0, or -1 without memory. */
-static int smi_input_stats_reserve_device(struct smi_input_stats *p, int who);
+static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who);
 static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
 {
     return us / 1000 - (us % 1000 < 0);
@@ -32,17 +32,15 @@ static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
 
 /* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
  * spread, nothing is done. Returns 0, or -1. */
-static int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
-                                       const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
-                                       struct smi_err *err);
+static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
+                                        const struct smi_rows *r, int who, const uint16_t *at, unsigned n);
 
-static int count_row(struct smi_row_count *c, int who, bool timed, struct smi_err *err)
+static int count_row(struct smi_row_count *c, int who, bool timed)
 {
     size_t at = who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
     c->timed |= timed;
     if (at >= c->n) {
-        if (smi_mem_reserve(&c->rows, &c->cap, at + 1, sizeof *c->rows))
-            return smi_err_nomem(err);
+        smi_mem_reserve(&c->rows, &c->cap, at + 1, sizeof *c->rows);
         c->n = at + 1;
     }
     c->rows[at]++;
@@ -51,8 +49,9 @@ static int count_row(struct smi_row_count *c, int who, bool timed, struct smi_er
 
 static int count_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
+    (void)err;
     for (unsigned i = 0; i < r->n; i++)
-        if (count_row((struct smi_row_count *)self, r->who[i], r->timed, err))
+        if (count_row((struct smi_row_count *)self, r->who[i], r->timed))
             return -1;
     return 0;
 }
@@ -82,14 +81,12 @@ static struct smi_device_stats *pooled_device(struct smi_input_stats *p)
     return p->pool;
 }
 
-static int smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
+static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
 {
     if ((size_t)who < p->tracks)
-        return 0;
-    if (smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track))
-        return -1;
+        return;
+    smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track);
     p->tracks = (size_t)who + 1;
-    return 0;
 }
 
 /* The track of a sample, made if it is new; NULL without memory. */
@@ -99,8 +96,7 @@ static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, in
         return p->host ? p->host : (p->host = smi_input_stats_new_device(p, false));
     if (who < 0)
         return pooled_device(p);
-    if (smi_input_stats_reserve_device(p, who))
-        return NULL;
+    smi_input_stats_reserve_device(p, who);
     if (!p->track[who])
         p->track[who] = smi_input_stats_new_device(p, !shared && p->devices.list[who].ordinal < 0);
     return p->track[who];
@@ -120,21 +116,19 @@ static void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, i
 }
 
 /* An offset that moves along is a guess, and said once. */
-static int warn_clock_step(struct smi_input_stats *p, int64_t t_ms, int64_t stamp_ms, struct smi_err *err)
+static void warn_clock_step(struct smi_input_stats *p, int64_t t_ms, int64_t stamp_ms)
 {
     char at[SMI_CLOCK_TEXT];
     int64_t line = p->account.lines;
-    int rc;
     if (p->stepped)
-        return 0;
+        return;
     p->stepped = true;
     smi_clock_write(at, stamp_ms, false);
     p->account.lines = 0; /* about the whole input */
-    rc = smi_account_warn(&p->account, SMI_LOG_WARNING_OTHER, err,
-                          "the clock is set %s by an hour at %.19s: taken for the %s of summer time",
-                          stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
+    smi_account_warn(&p->account, SMI_LOG_WARNING_OTHER,
+                     "the clock is set %s by an hour at %.19s: taken for the %s of summer time",
+                     stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
     p->account.lines = line;
-    return rc;
 }
 
 static size_t smi_input_stats_device_slot(int who)
@@ -145,28 +139,27 @@ static size_t smi_input_stats_device_slot(int who)
 static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at)
 {
     if (at >= p->walls) {
-        if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
-            return NULL;
+        smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall);
         p->walls = at + 1;
     }
     return &p->wall[at];
 }
 
 /* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
-static int read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms, struct smi_err *err)
+static int read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms)
 {
     struct smi_local_clock *w = smi_input_stats_clock(p, who);
     int64_t stamp = *t_ms;
     enum smi_stamp_kind what;
-    if (!w)
-        return smi_err_nomem(err);
     what = smi_local_clock_read(w, &p->wall_opts, t_ms);
     p->unsure |= what != SMI_STAMP_PLAIN;
     p->account.stamps_never += what == SMI_STAMP_SKIPPED_HOUR;
     p->account.stamps_twice += what == SMI_STAMP_FIRST_PASS;
     p->account.stamps_again += what == SMI_STAMP_SECOND_PASS;
     p->by_zone |= p->wall_opts.zone != NULL;
-    return what == SMI_STAMP_STEP ? warn_clock_step(p, *t_ms, stamp, err) : 0;
+    if (what == SMI_STAMP_STEP)
+        warn_clock_step(p, *t_ms, stamp);
+    return 0;
 }
 
 static bool uses_local_clock(const struct smi_input_stats *p)
@@ -180,7 +173,8 @@ static int add_process_row(struct smi_sink *self, const struct smi_sample *s, st
     struct smi_input_stats *p = (struct smi_input_stats *)self;
     const struct smi_process *q = s->process;
     bool nobody = q->none || (q->pid < 0 && !q->name.n && !s->n);
-    enum smi_proc_result what = nobody ? SMI_PROC_KEPT : smi_procs_add(&p->procs, s, err);
+    enum smi_proc_result what = nobody ? SMI_PROC_KEPT : smi_procs_add(&p->procs, s);
+    (void)err;
     p->account.rows += what == SMI_PROC_KEPT;
     p->account.duplicates += what == SMI_PROC_DUPLICATE;
     return what == SMI_PROC_ERROR ? -1 : 0;
@@ -251,15 +245,14 @@ static void sort_by_device(struct lanes *l, const struct smi_rows *r)
 }
 
 /* The stamps of a block on the clock of the run. */
-static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms,
-                             struct smi_err *err)
+static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms)
 {
     struct smi_local_clock *w = NULL;
     int other = 0;
     for (unsigned i = 1; i < r->n; i++)
         other |= r->who[i] ^ r->who[0];
-    if (!other && !(w = smi_input_stats_clock(p, r->who[0])))
-        return smi_err_nomem(err);
+    if (!other)
+        w = smi_input_stats_clock(p, r->who[0]);
     if (!other && smi_local_clock_read_plain(w, &p->wall_opts, t_ms, r->n))
         return 0;
     for (unsigned i = 0; i < r->n; i++) {
@@ -268,9 +261,9 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
             smi_local_clock_read(&own, &p->wall_opts, &t_ms[i]);
             continue;
         }
-        if ((i == 0 || r->who[i] != r->who[i - 1]) && !(w = smi_input_stats_clock(p, r->who[i])))
-            return smi_err_nomem(err);
-        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]) && read_stamp(p, r->who[i], &t_ms[i], err))
+        if ((i == 0 || r->who[i] != r->who[i - 1]))
+            w = smi_input_stats_clock(p, r->who[i]);
+        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]) && read_stamp(p, r->who[i], &t_ms[i]))
             return -1;
     }
     p->by_zone |= p->wall_opts.zone != NULL;
@@ -278,24 +271,21 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
 }
 
 /* --interval: a time for the only row of a block. It has none where that does not fit. */
-static int assign_step(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
+static void assign_step(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms)
 {
     struct smi_local_clock *w = smi_input_stats_clock(p, r->who[0]);
     int64_t us;
-    if (!w)
-        return smi_err_nomem(err);
     if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
         __builtin_add_overflow(us, p->given.start_us, &us))
-        return 0;
+        return;
     *t_ms = smi_us_to_ms(us);
     r->t_ms = t_ms;
     r->timed = true;
     p->unsure = true; /* counted from the beginning */
-    return 0;
 }
 
 /* The stamps of a block on the clock of the run, in own, which has room for them, where they change. */
-static int read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *own, struct smi_err *err)
+static int read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *own)
 {
     const int64_t *stamp = r->t_ms;
     int64_t date_ms = p->given.how == SMI_TIMES_DATE ? p->given.start_us / 1000 : 0;
@@ -304,7 +294,7 @@ static int read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *ow
     for (unsigned i = 0; i < r->n; i++)
         own[i] = stamp[i] + date_ms;
     r->t_ms = own;
-    return uses_local_clock(p) ? read_block_stamps(p, r, own, err) : 0;
+    return uses_local_clock(p) ? read_block_stamps(p, r, own) : 0;
 }
 
 /* The first row of a block, its earliest and its latest are all that the others could tell. */
@@ -334,8 +324,6 @@ static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, s
 {
     struct smi_input_stats *p = (struct smi_input_stats *)self;
     struct smi_device_stats *t = find_or_add_device(p, s->who, s->shared);
-    if (!t)
-        return smi_err_nomem(err);
     if (s->aside)
         return p->tap->row(p->tap, p, s, err);
     if (s->timed && smi_device_stats_is_duplicate(t, s->t_ms, s->fine))
@@ -347,8 +335,7 @@ static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, s
 }
 
 /* Rows of any devices, sorted by device, into their statistics. */
-static int add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told,
-                          struct smi_err *err)
+static int add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told)
 {
     struct lanes l;
     sort_by_device(&l, r);
@@ -356,11 +343,9 @@ static int add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, s
         struct smi_device_stats *t = find_or_add_device(p, l.who[k], r->shared);
         const uint16_t *at = l.row + l.begin[k];
         unsigned n = l.begin[k + 1] - l.begin[k];
-        if (!t)
-            return smi_err_nomem(err);
-        if (smi_device_stats_add(t, r, at, n, told, err) ||
-            (!r->timed && smi_input_stats_spread_rows(p, t, r, l.who[k], at, n, err)))
-            return -1;
+        smi_device_stats_add(t, r, at, n, told);
+        if (!r->timed)
+            smi_input_stats_spread_rows(p, t, r, l.who[k], at, n);
     }
     return 0;
 }
@@ -370,15 +355,15 @@ static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, str
     struct smi_add_counts told = {0};
     struct smi_rows r = *rows;
     int64_t t_ms[SMI_ROWS_MAX], v[SMI_ROWS_COLUMNS];
-    if (p->given.how == SMI_TIMES_STEPS && !r.timed && assign_step(p, &r, t_ms, err))
-        return -1;
-    if (rows->timed && read_times(p, &r, t_ms, err))
+    if (p->given.how == SMI_TIMES_STEPS && !r.timed)
+        assign_step(p, &r, t_ms);
+    if (rows->timed && read_times(p, &r, t_ms))
         return -1;
     if (r.timed)
         note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
     if (r.process || p->tap)
         return smi_rows_each(&r, r.process ? add_process_row : pass_to_callback, &p->sink, err);
-    if (add_to_devices(p, &r, &told, err))
+    if (add_to_devices(p, &r, &told))
         return -1;
     p->account.rows += r.shared ? 0 : told.kept;
     p->account.duplicates += r.shared ? 0 : told.duplicates;
@@ -422,8 +407,7 @@ static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_
     if (m->kind == SMI_MARK_BREAK)
         return 0;
     if (m->kind == SMI_MARK_FAULT)
-        return smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms,
-                              err);
+        return smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms);
     if (p->tape && smi_row_spool_add_mark(p->tape, m, err))
         return -1;
     return smi_runlog_add(&p->log, m, err);
@@ -480,17 +464,15 @@ static void spread_times(const struct smi_assigned_times *g, int64_t k, unsigned
 
 /* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have
  * grown since they were counted. Returns 0, or -1 without memory. */
-static int assign_spread_times(struct smi_input_stats *p, int who, int64_t *t_ms, unsigned n, unsigned *known)
+static void assign_spread_times(struct smi_input_stats *p, int who, int64_t *t_ms, unsigned n,
+                                unsigned *known)
 {
     const struct smi_assigned_times *g = &p->given;
     int64_t rows =
         smi_input_stats_device_slot(who) < g->devices ? g->rows[smi_input_stats_device_slot(who)] : 0;
     struct smi_local_clock *w = smi_input_stats_clock(p, who);
-    if (!w)
-        return -1;
     for (*known = 0; *known < n && w->untimed < rows; w->untimed++)
         t_ms[(*known)++] = spread_time(g, w->untimed, rows);
-    return 0;
 }
 
 static bool spreads_rows(const struct smi_input_stats *p)
@@ -498,17 +480,15 @@ static bool spreads_rows(const struct smi_input_stats *p)
     return p->given.how == SMI_TIMES_SPREAD && p->given.rows && p->opts.phases;
 }
 
-static int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
-                                       const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
-                                       struct smi_err *err)
+static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
+                                        const struct smi_rows *r, int who, const uint16_t *at, unsigned n)
 {
     int64_t t_ms[SMI_ROWS_MAX];
     unsigned known;
     if (!spreads_rows(p))
-        return 0;
-    if (assign_spread_times(p, who, t_ms, n, &known) || smi_device_stats_phase_rows(t, r, at, known, t_ms))
-        return smi_err_nomem(err);
-    return 0;
+        return;
+    assign_spread_times(p, who, t_ms, n, &known);
+    smi_device_stats_phase_rows(t, r, at, known, t_ms);
 }
 
 /* ---- rows that are few: their readings are still there, in their order ---- */
@@ -570,24 +550,23 @@ static struct smi_device_stats *device_at(const struct smi_input_stats *p, size_
     return i < p->tracks ? p->track[i] : i == p->tracks ? p->host : p->pool;
 }
 
-int smi_input_stats_spread(struct smi_input_stats *p, struct smi_err *err)
+int smi_input_stats_spread(struct smi_input_stats *p)
 {
     if (p->timed)
         return 0;
     for (size_t i = 0; i < p->tracks + 2; i++)
         if (device_at(p, i) && !has_every_reading(device_at(p, i)))
             return 0;
-    for (size_t i = 0; i < p->tracks + 2; i++)
-        if (device_at(p, i) && p->opts.phases && add_to_phases(p, device_at(p, i)))
-            return smi_err_nomem(err);
+    for (size_t i = 0; i < p->tracks + 2; i++) {
+        if (device_at(p, i) && p->opts.phases)
+            add_to_phases(p, device_at(p, i));
+    }
     return 1;
 }
 
 struct smi_input_stats *smi_input_stats_new(const char *path, int format)
 {
     struct smi_input_stats *p = smi_mem_new(1, sizeof *p);
-    if (!p)
-        return NULL;
     p->sink = smi_input_stats_sink();
     p->format = format;
     p->path = smi_mem_text(path, strlen(path));
@@ -662,57 +641,60 @@ void smi_input_stats_free(struct smi_input_stats *p)
 }
 
 /* Intervals that ended inside the part belong to its own account; called before anything joins. */
-static int count_own_intervals(struct smi_input_stats *p, struct smi_device_stats *t)
+static void count_own_intervals(struct smi_input_stats *p, struct smi_device_stats *t)
 {
     if (!t)
-        return 0;
-    return smi_counts_merge(&p->dts, &t->dts) || smi_counts_move(&t->lengths, &t->dts) ? -1 : 0;
+        return;
+    smi_counts_merge(&p->dts, &t->dts);
+    smi_counts_move(&t->lengths, &t->dts);
 }
 
 /* Intervals across an edge belong to the input in which they end, and to their track. */
-static int count_edge_intervals(struct smi_input_stats *p, struct smi_device_stats *t,
-                                struct smi_counts *edge, int rc, struct smi_err *err)
+static void count_edge_intervals(struct smi_input_stats *p, struct smi_device_stats *t,
+                                 struct smi_counts *edge)
 {
-    if (rc >= 0 && (smi_counts_merge(&p->dts, edge) || smi_counts_merge(&t->lengths, edge)))
-        rc = smi_err_nomem(err);
+    smi_counts_merge(&p->dts, edge);
+    smi_counts_merge(&t->lengths, edge);
     smi_counts_fini(edge);
-    return rc;
 }
 
 /* See smi_device_stats_close. */
-static int close_device(struct smi_input_stats *p, struct smi_device_stats *t, struct smi_err *err)
+static int close_device(struct smi_input_stats *p, struct smi_device_stats *t)
 {
     struct smi_counts edge;
+    int rows;
     smi_counts_init(&edge, 1);
-    return count_edge_intervals(p, t, &edge, smi_device_stats_close(t, &edge, err), err);
+    rows = smi_device_stats_close(t, &edge);
+    count_edge_intervals(p, t, &edge);
+    return rows;
 }
 
 static int count_all_own_intervals(struct smi_input_stats *p)
 {
     for (size_t i = 0; i < p->tracks; i++)
-        if (count_own_intervals(p, p->track[i]))
-            return -1;
-    return count_own_intervals(p, p->host) || count_own_intervals(p, p->pool) ? -1 : 0;
+        count_own_intervals(p, p->track[i]);
+    count_own_intervals(p, p->host);
+    count_own_intervals(p, p->pool);
+    return 0;
 }
 
 /* Nothing of this device came before: its withheld row is sure now, and counts in b's account. */
-static int keep_withheld_row(struct smi_input_stats *b, struct smi_device_stats *t, struct smi_err *err)
+static int keep_withheld_row(struct smi_input_stats *b, struct smi_device_stats *t)
 {
-    int rc = close_device(b, t, err);
+    int rc = close_device(b, t);
     b->account.rows += rc > 0;
     return rc < 0 ? -1 : 0;
 }
 
 /* front: everything that comes before b in its stream is in *to. */
 static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
-                       struct smi_device_stats **from, const struct smi_device_stats_opts *o, bool front,
-                       struct smi_err *err)
+                       struct smi_device_stats **from, const struct smi_device_stats_opts *o, bool front)
 {
     struct smi_add_counts head;
     struct smi_counts edge;
     if (!*from)
         return 0;
-    if (front && (!*to || (!(*to)->head.has && !(*to)->first.has)) && keep_withheld_row(b, *from, err))
+    if (front && (!*to || (!(*to)->head.has && !(*to)->first.has)) && keep_withheld_row(b, *from))
         return -1;
     if (!*to) {
         *to = *from;
@@ -721,8 +703,8 @@ static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
         return 0;
     }
     smi_counts_init(&edge, 1);
-    if (count_edge_intervals(b, *to, &edge, smi_device_stats_join(*to, *from, &head, &edge, err), err))
-        return -1;
+    smi_device_stats_join(*to, *from, &head, &edge);
+    count_edge_intervals(b, *to, &edge);
     b->account.rows += head.kept;
     b->account.duplicates += head.duplicates;
     free_device(*from);
@@ -731,20 +713,20 @@ static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
 }
 
 /* b's device in a's numbering, made if it is new. */
-static int map_device(struct smi_input_stats *a, const struct smi_device *d, struct smi_err *err)
+static int map_device(struct smi_input_stats *a, const struct smi_device *d)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
     int who;
     if (d->ordinal >= 0) {
-        who = smi_devices_find_ordinal(&a->devices, d->ordinal, err);
+        who = smi_devices_find_ordinal(&a->devices, d->ordinal);
     } else {
         for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             if (d->key[k])
                 key[k] = smi_text_of(d->key[k]);
-        who = smi_devices_find_key(&a->devices, key, err);
+        who = smi_devices_find_key(&a->devices, key);
     }
-    if (who >= 0 && d->name && smi_devices_set_name(&a->devices, who, smi_text_of(d->name), err))
-        return -1;
+    if (who >= 0 && d->name)
+        smi_devices_set_name(&a->devices, who, smi_text_of(d->name));
     return who;
 }
 
@@ -762,42 +744,39 @@ static int join_clocks(struct smi_input_stats *a, const struct smi_input_stats *
 
 static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bool front, struct smi_err *err)
 {
-    if (!(b->joined_as = smi_mem_new(b->tracks + 1, sizeof *b->joined_as)))
-        return smi_err_nomem(err);
+    b->joined_as = smi_mem_new(b->tracks + 1, sizeof *b->joined_as);
     b->joined_to = a;
     for (size_t i = 0; i < b->tracks; i++) {
         const struct smi_device *d = &b->devices.list[i];
-        int who = map_device(a, d, err);
+        int who = map_device(a, d);
         if (who == SMI_DEVICE_POOL) /* its keys fit several of a: it stays apart, and the run tries again */
-            who = smi_devices_copy(&a->devices, d, err);
+            who = smi_devices_copy(&a->devices, d);
         if (who == -1)
             return -1;
         if (who < 0) /* past SMI_DEVICE_MAX: a merge of so many is refused, not bent */
             return smi_err_set(err, SMI_ELIMIT, "%.200s: more than %d devices", a->path, SMI_DEVICE_MAX);
-        if (smi_input_stats_reserve_device(a, who))
-            return smi_err_nomem(err);
+        smi_input_stats_reserve_device(a, who);
         b->joined_as[i] = who;
-        if (join_clocks(a, b, (size_t)who + 2, i + 2))
-            return smi_err_nomem(err);
-        if (join_device(b, &a->track[who], &b->track[i], &a->opts, front, err))
+        join_clocks(a, b, (size_t)who + 2, i + 2);
+        if (join_device(b, &a->track[who], &b->track[i], &a->opts, front))
             return -1;
     }
-    if (join_clocks(a, b, 0, 0) || join_clocks(a, b, 1, 1))
-        return smi_err_nomem(err);
-    return join_device(b, &a->host, &b->host, &a->opts, front, err) ||
-                   join_device(b, &a->pool, &b->pool, &a->opts, front, err)
+    join_clocks(a, b, 0, 0);
+    join_clocks(a, b, 1, 1);
+    return join_device(b, &a->host, &b->host, &a->opts, front) ||
+                   join_device(b, &a->pool, &b->pool, &a->opts, front)
                ? -1
                : 0;
 }
 
 /* An accounting record that a has already is a duplicate in b's account, as it would have been in one pass.
  */
-static int join_procs(struct smi_input_stats *a, struct smi_input_stats *b, struct smi_err *err)
+static int join_procs(struct smi_input_stats *a, struct smi_input_stats *b)
 {
     for (size_t i = 0; i < b->procs.n; i++) {
         const struct smi_proc *p = &b->procs.list[i];
-        int who = p->who >= 0 ? map_device(a, &b->devices.list[p->who], err) : p->who;
-        enum smi_proc_result what = who == -1 ? SMI_PROC_ERROR : smi_procs_join(&a->procs, p, who, err);
+        int who = p->who >= 0 ? map_device(a, &b->devices.list[p->who]) : p->who;
+        enum smi_proc_result what = who == -1 ? SMI_PROC_ERROR : smi_procs_join(&a->procs, p, who);
         if (what == SMI_PROC_ERROR)
             return -1;
         b->account.rows -= what == SMI_PROC_DUPLICATE;
@@ -809,8 +788,7 @@ static int join_procs(struct smi_input_stats *a, struct smi_input_stats *b, stru
 }
 
 /* What b told before its first row is as late as a's last one. */
-static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
-                       struct smi_err *err)
+static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input)
 {
     if (a->has_now)
         smi_faults_set_open_time(&b->faults, a->now_ms);
@@ -820,10 +798,10 @@ static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, boo
     }
     for (size_t i = 0; same_input && i < b->faults.n; i++) {
         const struct smi_fault_count *f = &b->faults.list[i];
-        int who = f->who < 0 ? -1 : map_device(a, &b->devices.list[f->who], err);
+        int who = f->who < 0 ? -1 : map_device(a, &b->devices.list[f->who]);
         if (f->who >= 0 && who == -1)
             return -1;
-        if (smi_faults_join(&a->faults, f, who < 0 ? -1 : who, err))
+        if (smi_faults_join(&a->faults, f, who < 0 ? -1 : who))
             return -1;
     }
     return 0;
@@ -832,11 +810,11 @@ static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, boo
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
                          struct smi_err *err)
 {
-    if (count_all_own_intervals(a) || count_all_own_intervals(b))
-        return smi_err_nomem(err);
+    count_all_own_intervals(a);
+    count_all_own_intervals(b);
     if (b->pool) /* what is read later of one input does not look at names */
         smi_devices_join_all(&a->devices, &b->devices, !a->pool, !same_input);
-    if (join_devices(a, b, !same_input, err) || join_procs(a, b, err) || join_faults(a, b, same_input, err))
+    if (join_devices(a, b, !same_input, err) || join_procs(a, b) || join_faults(a, b, same_input))
         return -1;
     if (b->timed) {
         if (!a->timed)
@@ -853,20 +831,20 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
         a->base = b->base;
     if (!same_input)
         return 0;
-    if (smi_counts_merge(&a->dts, &b->dts))
-        return smi_err_nomem(err);
-    return smi_account_merge(&a->account, &b->account, err);
+    smi_counts_merge(&a->dts, &b->dts);
+    smi_account_merge(&a->account, &b->account);
+    return 0;
 }
 
-int smi_input_stats_close(struct smi_input_stats *p, struct smi_err *err)
+int smi_input_stats_close(struct smi_input_stats *p)
 {
-    if (count_all_own_intervals(p))
-        return smi_err_nomem(err);
+    count_all_own_intervals(p);
     for (size_t i = 0; i < p->tracks; i++) {
-        int rc = p->track[i] ? close_device(p, p->track[i], err) : 0;
+        int rc = p->track[i] ? close_device(p, p->track[i]) : 0;
         if (rc < 0)
             return -1;
         p->account.rows += rc;
     }
-    return count_all_own_intervals(p) ? smi_err_nomem(err) : 0;
+    count_all_own_intervals(p);
+    return 0;
 }

@@ -103,7 +103,7 @@ void smi_input_stats_free(struct smi_input_stats *p);
 /* SPREAD without rows, when p was fed: its rows into the phases. Returns 1, 0 if they are not few enough,
  * some have readings that others lack, or they have times after all (then p is good for nothing: count them,
  * and read again), or -1 with err. */
-int smi_input_stats_spread(struct smi_input_stats *p, struct smi_err *err);
+int smi_input_stats_spread(struct smi_input_stats *p);
 
 /* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld
  * are counted there now) and its dts with the intervals across the edge; same_input: these move into a's too,
@@ -112,6 +112,6 @@ int smi_input_stats_spread(struct smi_input_stats *p, struct smi_err *err);
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
                          struct smi_err *err);
 /* No part comes before p: withheld first rows join. */
-int smi_input_stats_close(struct smi_input_stats *p, struct smi_err *err);
+int smi_input_stats_close(struct smi_input_stats *p);
 
 #endif

@@ -27,12 +27,9 @@ static int find_or_add_name(struct smi_phases *p, struct smi_text name)
         return i;
     if (p->n == SMI_PHASE_NAMES)
         return -1;
-    if (smi_mem_reserve(&p->phase, &p->cap, p->n + 1, sizeof *p->phase) || smi_map_reserve(&p->map, p->n + 1))
-        return -2;
+    smi_mem_reserve(&p->phase, &p->cap, p->n + 1, sizeof *p->phase);
     f = &p->phase[p->n];
     *f = (struct smi_phase){.name = smi_mem_text(name.p, name.n), .first_us = INT64_MAX};
-    if (!f->name)
-        return -2;
     f->name_n = strlen(f->name);
     smi_map_add(&p->map, smi_hash_bytes(name.p, name.n), p->n);
     return (int)p->n++;
@@ -153,8 +150,7 @@ int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t nam
     }
     if (p->spans == p->spans_cap && p->gaps * 32 > p->spans)
         remove_gaps(p);
-    if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span);
     p->span[p->spans++] = (struct smi_span){from, to, name, f->last};
     f->last = (uint32_t)p->spans;
     return 0;
@@ -165,8 +161,6 @@ int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int
 {
     int at = find_or_add_name(p, name);
     struct smi_phase *f;
-    if (at == -2)
-        return smi_err_nomem(err);
     if (at < 0) {
         p->unnamed++;
         drop_spans(p);
@@ -184,14 +178,10 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
 {
     int *to = smi_mem_new(b->n, sizeof *to);
     int rc = 0;
-    if (!to)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < b->n && rc == 0; i++) {
         const struct smi_phase *f = &b->phase[i];
         to[i] = find_or_add_name(a, smi_text_of(f->name));
-        if (to[i] == -2)
-            rc = smi_err_nomem(err);
-        else if (to[i] < 0)
+        if (to[i] < 0)
             a->unnamed += f->count;
         if (to[i] < 0)
             continue;
@@ -222,7 +212,7 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* Writes the set of phases that hold after each edge. `set` has room for every phase. */
-static int write_active_sets(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
+static void write_active_sets(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
 {
     size_t holding = 0, cells = 0, cap = 0;
     for (size_t i = 0; i < edges; i++) {
@@ -238,28 +228,25 @@ static int write_active_sets(struct smi_phases *p, const struct edge *edge, size
             continue;
         if (cells + holding > SMI_PHASE_CELLS) {
             p->over = true;
-            return 0;
+            return;
         }
-        if (smi_mem_reserve(&p->active, &cap, cells + holding + 1, sizeof *p->active))
-            return -1;
+        smi_mem_reserve(&p->active, &cap, cells + holding + 1, sizeof *p->active);
         memcpy(p->active + cells, set, holding * sizeof *set);
         p->cut[p->cuts] = edge[i].t;
         p->from[p->cuts++] = (uint32_t)cells;
         cells += holding;
         p->from[p->cuts] = (uint32_t)cells;
     }
-    return 0;
 }
 
-int smi_phases_index(struct smi_phases *p, struct smi_err *err)
+void smi_phases_index(struct smi_phases *p)
 {
     struct edge *edge = NULL;
     uint16_t *set = NULL;
     size_t edges;
-    int rc = -1;
     smi_phases_join(p);
     if ((edges = 2 * p->spans) == 0)
-        return 0;
+        return;
     smi_mem_free(p->cut); /* of an index that was made before more was known */
     smi_mem_free(p->from);
     smi_mem_free(p->active);
@@ -269,18 +256,14 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
     set = smi_mem_new(p->n + 1, sizeof *set);
     p->cut = smi_mem_new(edges + 1, sizeof *p->cut);
     p->from = smi_mem_new(edges + 2, sizeof *p->from);
-    if (!edge || !set || !p->cut || !p->from)
-        goto out;
     for (size_t i = 0; i < p->spans; i++) {
         edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
         edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
     }
     smi_sort(edge, edges, sizeof *edge, compare_edges);
-    rc = write_active_sets(p, edge, edges, set);
-out:
+    write_active_sets(p, edge, edges, set);
     smi_mem_free(edge);
     smi_mem_free(set);
-    return rc ? smi_err_nomem(err) : 0;
 }
 
 size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, const uint16_t **active)

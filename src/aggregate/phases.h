@@ -63,7 +63,7 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
  * is looked up. */
 void smi_phases_join(struct smi_phases *p);
 /* The same, and makes the look-up. */
-int smi_phases_index(struct smi_phases *p, struct smi_err *err);
+void smi_phases_index(struct smi_phases *p);
 /* The phases that hold at t: their numbers, borrowed. *hint (any value) is where the last look-up ended. */
 size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, const uint16_t **active);
 /* The first microsecond behind t, at which others may hold; INT64_MAX: never. hint: as smi_phases_at left it

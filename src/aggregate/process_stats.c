@@ -35,8 +35,7 @@ static struct smi_text cut_name(struct smi_text name)
 }
 
 /* Finds or makes the process; *fresh says which. NULL: past the limit, or with err without memory. */
-static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh,
-                                            struct smi_err *err)
+static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh)
 {
     uint64_t hash = hash_process(k);
     size_t i = smi_map_find(&p->map, hash, is_process, p->list, k);
@@ -46,11 +45,9 @@ static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct ke
         return &p->list[i];
     if (p->n == SMI_PROCS_MAX)
         return NULL;
-    if (smi_mem_reserve(&p->list, &p->cap, p->n + 1, sizeof *p->list) || smi_map_reserve(&p->map, p->n + 1) ||
-        (k->name.n && !(name = smi_mem_text(k->name.p, k->name.n)))) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    smi_mem_reserve(&p->list, &p->cap, p->n + 1, sizeof *p->list);
+    if (k->name.n)
+        name = smi_mem_text(k->name.p, k->name.n);
     smi_map_add(&p->map, hash, p->n);
     p->list[p->n] = (struct smi_proc){.who = k->who, .pid = k->pid, .name = name, .life_ms = k->life_ms};
     return &p->list[p->n++];
@@ -126,12 +123,11 @@ void smi_proc_add(struct smi_proc *a, const struct smi_proc *b)
         merge_repeated_record(a, b);
 }
 
-static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b, struct smi_text name,
-                                        struct smi_err *err)
+static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b, struct smi_text name)
 {
     const struct key k = {b->who, b->pid, b->life_ms, cut_name(name)};
     bool fresh;
-    struct smi_proc *p = find_or_add_process(a, &k, &fresh, err);
+    struct smi_proc *p = find_or_add_process(a, &k, &fresh);
     if (!p && (!fresh || a->n < SMI_PROCS_MAX))
         return SMI_PROC_ERROR;
     if (!p) {
@@ -145,7 +141,7 @@ static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_pr
     return fresh || b->life_ms < 0 ? SMI_PROC_KEPT : SMI_PROC_DUPLICATE;
 }
 
-enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s, struct smi_err *err)
+enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s)
 {
     struct smi_proc one = {.who = s->who,
                            .pid = s->process->pid,
@@ -159,15 +155,14 @@ enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample 
         if (at >= 0)
             add_reading(&one, at, s->v[i]);
     }
-    return add_process(p, &one, s->process->name, err);
+    return add_process(p, &one, s->process->name);
 }
 
-enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who,
-                                    struct smi_err *err)
+enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who)
 {
     struct smi_proc moved = *b;
     moved.who = who;
-    return add_process(a, &moved, b->name ? smi_text_of(b->name) : (struct smi_text){NULL, 0}, err);
+    return add_process(a, &moved, b->name ? smi_text_of(b->name) : (struct smi_text){NULL, 0});
 }
 
 void smi_procs_fini(struct smi_procs *p)

@@ -50,10 +50,9 @@ struct smi_procs {
 enum smi_proc_result { SMI_PROC_ERROR = -1, SMI_PROC_KEPT, SMI_PROC_DUPLICATE };
 /* Takes a row about a process. An accounting record comes again with every call and counts once; its largest
  * memory may have grown. */
-enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s, struct smi_err *err);
+enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s);
 /* Adds one of b's, whose device is `who` here. The same returns. */
-enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who,
-                                    struct smi_err *err);
+enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who);
 /* Adds up two of one key; b comes later. */
 void smi_proc_add(struct smi_proc *a, const struct smi_proc *b);
 void smi_procs_fini(struct smi_procs *p);

@@ -76,8 +76,10 @@ static int read_block(const struct smi_spill_file *s, uint32_t place, char *p, s
 
 static void release_block(struct smi_spill_file *s, uint32_t place)
 {
-    if (smi_mem_reserve(&s->free, &s->cap, s->nfree + 1, sizeof *s->free) == 0)
-        s->free[s->nfree++] = place; /* without memory the block is lost until the file is closed */
+    smi_mem_reserve(&s->free, &s->cap, s->nfree + 1, sizeof *s->free);
+    s->free[s->nfree++] = place;
+    /* without memory the block is lost until the file is closed */ /* without memory the block is lost
+                                                                       until the file is closed */
 }
 
 void smi_spill_file_fini(struct smi_spill_file *s)
@@ -93,29 +95,25 @@ void smi_spill_file_fini(struct smi_spill_file *s)
 enum { FIRST = 1 << 12 /* of most chains nothing more is needed */ };
 
 /* Room in the tail, which grows up to a block. */
-static int reserve_tail(struct smi_block_list *c, size_t n, struct smi_err *err)
+static void reserve_tail(struct smi_block_list *c, size_t n)
 {
     size_t room = c->room ? c->room : FIRST;
     char *p;
     while (room < SMI_SPILL_BLOCK && room < c->n + n)
         room *= 2;
     if (room == c->room)
-        return 0;
+        return;
     p = smi_mem_raw(room);
-    if (!p)
-        return smi_err_nomem(err);
     if (c->n)
         memcpy(p, c->tail, c->n);
     smi_mem_free(c->tail);
     c->tail = p;
     c->room = room;
-    return 0;
 }
 
 static int spill_block(struct smi_block_list *c, struct smi_err *err)
 {
-    if (smi_mem_reserve(&c->block, &c->cap, c->blocks + 1, sizeof *c->block))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&c->block, &c->cap, c->blocks + 1, sizeof *c->block);
     if (write_block(c->of, c->tail, &c->block[c->blocks], err))
         return -1;
     c->blocks++;
@@ -127,8 +125,8 @@ int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct
 {
     while (n) {
         size_t some;
-        if (c->n + n > c->room && reserve_tail(c, n, err))
-            return -1;
+        if (c->n + n > c->room)
+            reserve_tail(c, n);
         some = n < c->room - c->n ? n : c->room - c->n;
         memcpy(c->tail + c->n, p, some);
         c->n += some;
@@ -155,8 +153,8 @@ int smi_block_list_more(struct smi_block_list_cursor *at, struct smi_err *err)
     if (at->n)
         return 1;
     if (at->next < c->blocks) {
-        if (!at->buf && !(at->buf = smi_mem_raw(SMI_SPILL_BLOCK)))
-            return smi_err_nomem(err);
+        if (!at->buf)
+            at->buf = smi_mem_raw(SMI_SPILL_BLOCK);
         if (read_block(c->of, c->block[at->next++], at->buf, err))
             return -1;
         at->p = at->buf;
@@ -207,8 +205,7 @@ enum { NUMBER = 10 /* bytes at most */, ROW = 1 + 4 * NUMBER + SMI_SAMPLE_MAX * 
 struct smi_row_spool *smi_row_spool_new(struct smi_spill_file *scratch)
 {
     struct smi_row_spool *t = smi_mem_new(1, sizeof *t);
-    if (t)
-        t->chain.of = t->text.of = scratch;
+    t->chain.of = t->text.of = scratch;
     return t;
 }
 
@@ -264,8 +261,7 @@ int smi_row_spool_add(struct smi_row_spool *t, const struct smi_sample *s, struc
 static void append_number(struct smi_buf *b, uint64_t v)
 {
     char *p = smi_buf_room(b, NUMBER);
-    if (p)
-        b->n += (size_t)(write_varint(p, v) - p);
+    b->n += (size_t)(write_varint(p, v) - p);
 }
 
 static void append_text(struct smi_buf *b, struct smi_text t)
@@ -292,7 +288,7 @@ int smi_row_spool_add_mark(struct smi_row_spool *t, const struct smi_mark *m, st
         append_number(&b, zigzag(f->micro));
     }
     t->marks++;
-    rc = b.failed ? smi_err_nomem(err) : smi_block_list_add(&t->chain, b.p, b.n, err);
+    rc = smi_block_list_add(&t->chain, b.p, b.n, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -390,8 +386,6 @@ static int read_text(struct play *p, struct smi_text *t)
     if (read_number(p, &n))
         return -1;
     to = smi_buf_room(&p->texts, n);
-    if (!to)
-        return smi_err_nomem(p->err);
     if (smi_block_list_read(&p->at, to, n, p->err))
         return -1;
     p->texts.n += n;
@@ -424,8 +418,7 @@ static int replay_mark(struct play *p, unsigned tag)
     smi_buf_clear(&p->texts);
     if (read_signed(p, &m.t_us) || read_signed(p, &m.span_us) || read_text(p, &m.name) || read_number(p, &n))
         return -1;
-    if (smi_mem_reserve(&p->field, &p->cap, n, sizeof *p->field))
-        return smi_err_nomem(p->err);
+    smi_mem_reserve(&p->field, &p->cap, n, sizeof *p->field);
     for (size_t i = 0; i < n; i++)
         if (read_field(p, &p->field[i]))
             return -1;
@@ -446,8 +439,6 @@ int smi_row_spool_replay(const struct smi_row_spool *t, const struct smi_row_spo
 {
     struct play *p = smi_mem_new(1, sizeof *p);
     int rc;
-    if (!p)
-        return smi_err_nomem(err);
     p->at.of = &t->chain;
     p->calls = calls;
     p->err = err;

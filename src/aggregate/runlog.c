@@ -23,21 +23,17 @@ static int64_t find_event(struct smi_runlog *r, struct smi_text name)
     size_t i;
     while (r->by_name.n < r->events) {
         const char *known = r->event[r->by_name.n].name;
-        if (smi_map_add(&r->by_name, smi_hash_bytes(known, strlen(known)), r->by_name.n))
-            return -1;
+        smi_map_add(&r->by_name, smi_hash_bytes(known, strlen(known)), r->by_name.n);
     }
     i = smi_map_find(&r->by_name, smi_hash_bytes(name.p, name.n), has_name, r->event, &name);
     return (int64_t)(i == SMI_MAP_NONE ? r->events : i);
 }
 
 /* *at: its place in the list; r->events or more: it has none. */
-static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, size_t *place,
-                       struct smi_err *err)
+static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, size_t *place)
 {
     int64_t at = find_event(r, name);
     *place = (size_t)at;
-    if (at < 0)
-        return smi_err_nomem(err);
     if ((size_t)at < r->events) {
         r->event[at].n += n;
         return 0;
@@ -46,29 +42,26 @@ static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, si
         r->event_other += n;
         return 0;
     }
-    if (smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event);
     r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
-    return r->event[r->events].name ? (r->events++, 0) : smi_err_nomem(err);
+    return (r->events++, 0);
 }
 
 /* The event with this place was at t_us. */
-static int add_event_time(struct smi_runlog *r, size_t at, int64_t t_us, struct smi_err *err)
+static void add_event_time(struct smi_runlog *r, size_t at, int64_t t_us)
 {
     if (at >= r->events || r->event[at].ticks == SMI_EVENT_TIMES)
-        return 0;
-    if (r->ticks == r->ticks_cap && smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick))
-        return smi_err_nomem(err);
+        return;
+    if (r->ticks == r->ticks_cap)
+        smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick);
     r->event[at].ticks++;
     r->tick[r->ticks++] = (struct smi_event_time){t_us, (uint32_t)at};
-    return 0;
 }
 
 /* ---- parameters: the data of the first event. In a recording that is our own, which says of
  * machine and job only; there they are those of the first start that the command itself logs. ---- */
 
-static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare,
-                     struct smi_err *err)
+static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare)
 {
     struct smi_runlog_param *p;
     for (size_t i = 0; i < to->n; i++)
@@ -76,18 +69,17 @@ static int add_param(struct smi_runlog_params *to, struct smi_text key, struct s
             return 0;
     if (to->n == SMI_PARAMS_MAX)
         return 0;
-    if (smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
     p = &to->list[to->n++];
     *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), bare};
-    return p->key && p->text ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
-static int add_params(struct smi_runlog_params *to, const struct smi_runlog_params *from, struct smi_err *err)
+static int add_params(struct smi_runlog_params *to, const struct smi_runlog_params *from)
 {
     for (size_t i = 0; i < from->n; i++)
-        if (add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare,
-                      err))
+        if (add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text),
+                      from->list[i].bare))
             return -1;
     return 0;
 }
@@ -108,12 +100,12 @@ static bool is_recorder_fact(struct smi_text key)
     return false;
 }
 
-static int add_event_params(struct smi_runlog_params *to, const struct smi_mark *m, struct smi_err *err)
+static int add_event_params(struct smi_runlog_params *to, const struct smi_mark *m)
 {
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
         if (f->in_data && !is_recorder_fact(f->key) &&
-            add_param(to, f->key, f->text, !f->quoted && smi_text_is_bare(f->text), err))
+            add_param(to, f->key, f->text, !f->quoted && smi_text_is_bare(f->text)))
             return -1;
     }
     return 0;
@@ -130,15 +122,15 @@ static bool is_recording_start(const struct smi_mark *m)
     return pid && offset;
 }
 
-static int add_run_params(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err)
+static int add_run_params(struct smi_runlog *r, const struct smi_mark *m, bool start)
 {
-    if (start && r->started_with.n == 0 && add_event_params(&r->started_with, m, err))
+    if (start && r->started_with.n == 0 && add_event_params(&r->started_with, m))
         return -1;
     if (r->has_first_event)
         return 0;
     r->has_first_event = true;
     r->recorded = start && is_recording_start(m);
-    return add_event_params(&r->first, m, err);
+    return add_event_params(&r->first, m);
 }
 
 const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
@@ -146,11 +138,11 @@ const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
     return r->recorded && r->first.n == 0 ? &r->started_with : &r->first;
 }
 
-static int merge_params(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+static int merge_params(struct smi_runlog *a, const struct smi_runlog *b)
 {
-    if (a->started_with.n == 0 && add_params(&a->started_with, &b->started_with, err))
+    if (a->started_with.n == 0 && add_params(&a->started_with, &b->started_with))
         return -1;
-    if (!a->has_first_event && add_params(&a->first, &b->first, err))
+    if (!a->has_first_event && add_params(&a->first, &b->first))
         return -1;
     a->recorded = a->has_first_event ? a->recorded : b->recorded;
     a->has_first_event |= b->has_first_event;
@@ -356,15 +348,15 @@ static struct smi_text failure_reason(const struct smi_mark *m)
     return smi_text_prefix(t, WHY);
 }
 
-static int set_text(char **to, struct smi_text t, struct smi_err *err)
+static int set_text(char **to, struct smi_text t)
 {
     if (*to)
         return 0;
     *to = smi_mem_text(t.p, t.n);
-    return *to ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
-static int read_start_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+static int read_start_event(struct smi_runlog *r, const struct smi_mark *m)
 {
     const struct smi_field *f = find_field(m, "utc_offset_s");
     r->started = true;
@@ -379,18 +371,18 @@ static int read_start_event(struct smi_runlog *r, const struct smi_mark *m, stru
     f = find_field(m, "CUDA_VISIBLE_DEVICES");
     if (!f)
         f = find_field(m, "cuda_visible_devices");
-    if (f && f->text.n && set_text(&r->visible, f->text, err))
+    if (f && f->text.n && set_text(&r->visible, f->text))
         return -1;
     f = find_field(m, "command");
-    if (f && f->quoted && f->text.n && set_text(&r->command, smi_text_prefix(f->text, COMMAND), err))
+    if (f && f->quoted && f->text.n && set_text(&r->command, smi_text_prefix(f->text, COMMAND)))
         return -1;
     f = find_field(m, "host");
     if (!f)
         f = find_field(m, "hostname");
-    return f && f->quoted && f->text.n ? set_text(&r->host, f->text, err) : 0;
+    return f && f->quoted && f->text.n ? set_text(&r->host, f->text) : 0;
 }
 
-static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m)
 {
     const struct smi_field *f = find_field(m, "exit_status");
     char text[SMI_EXIT_TEXT];
@@ -403,7 +395,7 @@ static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m, struc
     if (r->exit_code == 0)
         return 0;
     r->failed = true;
-    return set_text(&r->reason, smi_text_of(smi_exit_text(text, r->exit_code)), err);
+    return set_text(&r->reason, smi_text_of(smi_exit_text(text, r->exit_code)));
 }
 
 static unsigned event_kind(struct smi_text name)
@@ -430,31 +422,32 @@ static struct smi_text alert_name(const struct smi_mark *m, char *to, size_t roo
     return n > 0 && (size_t)n < room ? (struct smi_text){to, (size_t)n} : m->name;
 }
 
-static int add_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+static int add_event(struct smi_runlog *r, const struct smi_mark *m)
 {
     char room[128];
     struct smi_text name = smi_text_is(m->name, "alert") ? alert_name(m, room, sizeof room) : m->name;
     unsigned kind;
     size_t at;
-    if (count_event(r, name, 1, &at, err) || add_event_time(r, at, m->t_us, err))
+    if (count_event(r, name, 1, &at))
         return -1;
+    add_event_time(r, at, m->t_us);
     kind = at < r->events ? r->event[at].kind : 0;
     if (!kind)
         kind = event_kind(m->name);
     if (at < r->events)
         r->event[at].kind = kind;
-    if (add_run_params(r, m, (kind & START) != 0, err))
+    if (add_run_params(r, m, (kind & START) != 0))
         return -1;
-    if (kind & START && read_start_event(r, m, err))
+    if (kind & START && read_start_event(r, m))
         return -1;
-    if (kind & STOP && read_stop_event(r, m, err))
+    if (kind & STOP && read_stop_event(r, m))
         return -1;
     if (kind & END)
         r->ended = true;
     if (!(kind & FAILURE))
         return 0;
     r->failed = true;
-    return set_text(&r->reason, failure_reason(m), err);
+    return set_text(&r->reason, failure_reason(m));
 }
 
 static void extend_range(struct smi_runlog *r, int64_t first, int64_t last)
@@ -477,7 +470,7 @@ int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_er
     read_numbers(r, m);
     if (m->kind == SMI_MARK_PHASE)
         return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
-    return add_event(r, m, err);
+    return add_event(r, m);
 }
 
 static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
@@ -502,20 +495,22 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->torch_peak = b->torch_peak;
 }
 
-static int merge_events(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+static int merge_events(struct smi_runlog *a, const struct smi_runlog *b)
 {
     size_t *place = smi_mem_new(b->events, sizeof *place);
-    int rc = place ? 0 : smi_err_nomem(err);
+    int rc = 0;
     a->event_other += b->event_other;
     for (size_t i = 0; i < b->events && !rc; i++)
-        rc = count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &place[i], err);
-    for (size_t i = 0; i < b->ticks && !rc; i++)
-        rc = add_event_time(a, place[b->tick[i].event], b->tick[i].t_us, err);
+        rc = count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &place[i]);
+    for (size_t i = 0; i < b->ticks && !rc; i++) {
+        add_event_time(a, place[b->tick[i].event], b->tick[i].t_us);
+        rc = 0;
+    }
     smi_mem_free(place);
     return rc;
 }
 
-int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
 {
     if (b->entries == 0)
         return 0;
@@ -525,22 +520,22 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
     a->last_ts_us = b->last_ts_us;
     a->entries += b->entries;
     merge_end(a, b);
-    if (b->reason && set_text(&a->reason, smi_text_of(b->reason), err))
+    if (b->reason && set_text(&a->reason, smi_text_of(b->reason)))
         return -1;
-    if (b->command && set_text(&a->command, smi_text_of(b->command), err))
+    if (b->command && set_text(&a->command, smi_text_of(b->command)))
         return -1;
-    if (b->visible && set_text(&a->visible, smi_text_of(b->visible), err))
+    if (b->visible && set_text(&a->visible, smi_text_of(b->visible)))
         return -1;
-    if (b->host && set_text(&a->host, smi_text_of(b->host), err))
+    if (b->host && set_text(&a->host, smi_text_of(b->host)))
         return -1;
-    if (merge_events(a, b, err))
+    if (merge_events(a, b))
         return -1;
-    return merge_params(a, b, err);
+    return merge_params(a, b);
 }
 
 int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
 {
-    return smi_runlog_merge_facts(a, b, err) || smi_phases_merge(&a->phases, &b->phases, err) ? -1 : 0;
+    return smi_runlog_merge_facts(a, b) || smi_phases_merge(&a->phases, &b->phases, err) ? -1 : 0;
 }
 
 void smi_runlog_fini(struct smi_runlog *r)

@@ -19,8 +19,7 @@ static struct smi_time_sum_slot *find_slot(struct smi_time_sum *s, unsigned bin)
     while (i < s->n && s->slot[i].bin < bin)
         i++;
     if (i == s->n || s->slot[i].bin != bin) {
-        if (smi_mem_reserve(&s->slot, &s->cap, s->n + 1, sizeof *s->slot))
-            return NULL;
+        smi_mem_reserve(&s->slot, &s->cap, s->n + 1, sizeof *s->slot);
         memmove(&s->slot[i + 1], &s->slot[i], (s->n - i) * sizeof *s->slot);
         s->slot[i] = (struct smi_time_sum_slot){.bin = bin};
         s->n++;
@@ -37,25 +36,22 @@ bool smi_time_sum_has(const struct smi_time_sum *s, unsigned bin)
     return false;
 }
 
-int smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
+void smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
 {
     struct smi_time_sum_slot *t;
     if (s->last < s->n && s->slot[s->last].bin == bin)
         t = &s->slot[s->last];
-    else if (!(t = find_slot(s, bin)))
-        return -1;
+    else
+        t = find_slot(s, bin);
     t->n += n;
     t->dt += dt;
     t->area += area;
-    return 0;
 }
 
-int smi_time_sum_merge(struct smi_time_sum *a, const struct smi_time_sum *b)
+void smi_time_sum_merge(struct smi_time_sum *a, const struct smi_time_sum *b)
 {
     for (size_t i = 0; i < b->n; i++)
-        if (smi_time_sum_add(a, b->slot[i].bin, b->slot[i].n, b->slot[i].dt, b->slot[i].area))
-            return -1;
-    return 0;
+        smi_time_sum_add(a, b->slot[i].bin, b->slot[i].n, b->slot[i].dt, b->slot[i].area);
 }
 
 void smi_time_sum_clear(struct smi_time_sum *s)
@@ -117,8 +113,8 @@ static void double_width(struct smi_series *s)
 static struct smi_series_bucket *bucket_at(struct smi_series *s, int64_t index)
 {
     size_t gap;
-    if (!s->bucket && !(s->bucket = smi_mem_raw(SMI_SERIES_MAX * sizeof *s->bucket)))
-        return NULL;
+    if (!s->bucket)
+        s->bucket = smi_mem_raw(SMI_SERIES_MAX * sizeof *s->bucket);
     if (s->n == 0)
         s->base = index;
     gap = index < s->base ? (size_t)(s->base - index) : 0;
@@ -142,8 +138,8 @@ static bool span_fits(const struct smi_series *s, int64_t first, int64_t last)
     return s->n == 0 || (last > end ? last : end) - low < SMI_SERIES_MAX;
 }
 
-int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
-                          const struct smi_series_bucket *b)
+void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
+                           const struct smi_series_bucket *b)
 {
     struct smi_series_bucket *to;
     while (s->n && s->shift < shift)
@@ -154,21 +150,18 @@ int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
     for (; !span_fits(s, index, index); index >>= 1)
         double_width(s);
     to = bucket_at(s, index);
-    if (!to)
-        return -1;
     join_buckets(to, b);
-    return 0;
 }
 
-int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
+void smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
 {
     const struct smi_series_bucket b = {1, v, v, v};
     int64_t index = t_ms >> s->shift;
     if ((uint64_t)(index - s->base) < s->n) {
         join_buckets(&s->bucket[index - s->base], &b);
-        return 0;
+        return;
     }
-    return smi_series_add_bucket(s, t_ms, 0, &b);
+    smi_series_add_bucket(s, t_ms, 0, &b);
 }
 
 /* Brings the grid to readings from `first` to `last`, all of which will be added: buckets are doubled once,
@@ -204,12 +197,12 @@ int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_
     return 0;
 }
 
-int smi_series_merge(struct smi_series *a, const struct smi_series *b)
+void smi_series_merge(struct smi_series *a, const struct smi_series *b)
 {
-    for (size_t i = 0; i < b->n; i++)
-        if (b->bucket[i].n && smi_series_add_bucket(a, b->base + (int64_t)i, b->shift, &b->bucket[i]))
-            return -1;
-    return 0;
+    for (size_t i = 0; i < b->n; i++) {
+        if (b->bucket[i].n)
+            smi_series_add_bucket(a, b->base + (int64_t)i, b->shift, &b->bucket[i]);
+    }
 }
 
 void smi_series_fini(struct smi_series *s)

@@ -25,9 +25,9 @@ bool smi_time_sum_has(const struct smi_time_sum *s, unsigned bin);
 /* Class of an interval of dt >= 1 ms: its bit length and the 3 bits below the top one. Monotone in dt. */
 unsigned smi_interval_class(int64_t dt);
 
-int smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt,
-                     smi_i128 area); /* 0, -1: memory */
-int smi_time_sum_merge(struct smi_time_sum *a, const struct smi_time_sum *b);
+void smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt,
+                      smi_i128 area); /* 0, -1: memory */
+void smi_time_sum_merge(struct smi_time_sum *a, const struct smi_time_sum *b);
 void smi_time_sum_clear(struct smi_time_sum *s);
 void smi_time_sum_fini(struct smi_time_sum *s);
 /* Everything in classes up to and with `limit`. */
@@ -53,15 +53,15 @@ struct smi_series {
     unsigned shift;
 };
 
-int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v); /* 0, or -1 without memory */
+void smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v); /* 0, or -1 without memory */
 /* n readings u[i] * scale at t_ms[i], of which none is earlier than the one before: the same as one by one,
  * only faster. */
 int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n,
                          int64_t scale);
-int smi_series_merge(struct smi_series *a, const struct smi_series *b);
+void smi_series_merge(struct smi_series *a, const struct smi_series *b);
 /* Adds a whole bucket that starts at t_ms on a grid no finer than a's (reading a partial back). */
-int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
-                          const struct smi_series_bucket *b);
+void smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
+                           const struct smi_series_bucket *b);
 void smi_series_fini(struct smi_series *s);
 
 #endif

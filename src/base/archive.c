@@ -155,9 +155,7 @@ static int walk_nested_archive(struct level *l, struct smi_archive_member *m, st
         return l->w->stop ? 0 : -1;
     smi_buf_str(&above, m->path);
     smi_buf_char(&above, '/');
-    rc = above.failed
-             ? smi_err_nomem(err)
-             : run_archive(l->w, smi_stream_source(s), -1, smi_stream_content(s), above.p, l->depth + 1, err);
+    rc = run_archive(l->w, smi_stream_source(s), -1, smi_stream_content(s), above.p, l->depth + 1, err);
     smi_buf_fini(&above);
     return rc;
 }
@@ -170,7 +168,7 @@ static int visit_file(struct level *l, struct smi_archive_member *m, struct smi_
     struct smi_stream *s = smi_stream_open(&from.pull, &why);
     int rc;
     if (!s)
-        return why.code == SMI_ENOMEM ? smi_err_nomem(err) : refuse_member(l->w, m, why.text, err);
+        return refuse_member(l->w, m, why.text, err);
     m->kind = SMI_ARCHIVE_FILE;
     m->bytes = s;
     if (smi_container_is_archive(smi_stream_content(s)))
@@ -194,9 +192,7 @@ static int visit_entry(struct level *l, struct archive_entry *e, struct smi_err 
         return 0;
     odd = clean_member_name(&b, l->above, name);
     m.path = odd ? name : b.p;
-    if (b.failed)
-        rc = smi_err_nomem(err);
-    else if (odd)
+    if (odd)
         rc = refuse_member(l->w, &m, odd, err);
     else if (smi_la.archive_entry_hardlink(e) || type == AE_IFLNK) {
         m.kind = SMI_ARCHIVE_LINK;
@@ -218,8 +214,8 @@ static int open_archive(struct level *l, int fd, enum smi_container kind)
 {
     l->a = smi_la.archive_read_new();
     l->piece = fd < 0 ? smi_mem_raw(PIECE) : NULL;
-    if (!l->a || (fd < 0 && !l->piece))
-        return ARCHIVE_FATAL;
+    if (!l->a)
+        smi_mem_exhausted();
     if (kind == SMI_CONTAINER_TAR)
         smi_la.archive_read_support_format_tar(l->a);
     else if (fd >= 0)
@@ -246,8 +242,6 @@ static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enu
     struct level l = {.w = w, .from = from, .above = above, .depth = depth};
     struct archive_entry *e;
     int rc = 0, r = open_archive(&l, fd, kind);
-    if (!l.a || (fd < 0 && !l.piece))
-        rc = smi_err_nomem(err);
     while (!rc && !w->stop && r >= ARCHIVE_WARN) {
         r = smi_la.archive_read_next_header(l.a, &e);
         if (r == ARCHIVE_EOF || r < ARCHIVE_WARN)
@@ -262,8 +256,7 @@ static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enu
         doubt(w, l.err.code ? l.err.text : *from->doubt ? from->doubt : libarchive_message(l.a));
     if (!rc && !w->stop && fd < 0)
         drain_source(&l);
-    if (l.a)
-        smi_la.archive_read_free(l.a);
+    smi_la.archive_read_free(l.a);
     smi_mem_free(l.piece);
     return rc;
 }
@@ -281,7 +274,7 @@ int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *
     if (utf8)
         before = uselocale(utf8);
     if (!s)
-        rc = doubt_out->code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
+        rc = 0;
     else if (smi_libarchive_open(doubt_out) == 0 && smi_container_is_archive(smi_stream_content(s))) {
         bool plain = smi_stream_is_plain(s) && lseek(fd, 0, SEEK_SET) == 0;
         rc = run_archive(&w, smi_stream_source(s), plain ? fd : -1, smi_stream_content(s), "", 1, err);

@@ -9,22 +9,20 @@
 
 enum { DRAIN = 1 << 16 };
 
-int smi_buf_grow(struct smi_buf *b, size_t n)
+void smi_buf_grow(struct smi_buf *b, size_t n)
 {
-    if (b->drain && b->n >= DRAIN && !b->failed) {
-        b->failed = b->drain(b->self, b->p, b->n) != 0;
+    if (b->drain && b->n >= DRAIN) {
+        b->drain(b->self, b->p, b->n);
         b->n = 0;
     }
-    if (!b->failed && (n >= SIZE_MAX - b->n || smi_mem_reserve(&b->p, &b->cap, b->n + n + 1, 1) != 0))
-        b->failed = true;
-    return b->failed ? -1 : 0;
+    if (n >= SIZE_MAX - b->n)
+        smi_mem_exhausted();
+    smi_mem_reserve(&b->p, &b->cap, b->n + n + 1, 1);
 }
 
 void smi_buf_add(struct smi_buf *b, const char *p, size_t n)
 {
     char *to = smi_buf_room(b, n);
-    if (!to)
-        return;
     if (n)
         memcpy(to, p, n);
     to[n] = 0;
@@ -44,19 +42,16 @@ void smi_buf_char(struct smi_buf *b, char c)
 void smi_buf_vfmt(struct smi_buf *b, const char *fmt, va_list ap)
 {
     va_list again;
-    size_t space;
+    char *to = smi_buf_room(b, 0);
+    size_t space = b->cap - b->n;
     int n;
-    if (!smi_buf_room(b, 0))
-        return;
     va_copy(again, ap);
-    space = b->cap - b->n;
-    n = vsnprintf(b->p + b->n, space, fmt, ap);
-    if (n < 0)
-        b->failed = true;
-    else if ((size_t)n >= space && smi_buf_room(b, (size_t)n))
-        vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
-    b->n += b->failed ? 0 : (size_t)n;
-    b->p[b->n] = 0; /* a piece that did not fit is not left half behind */
+    n = vsnprintf(to, space, fmt, ap);
+    if (n < 0) /* more than 2 GiB */
+        smi_mem_exhausted();
+    if ((size_t)n >= space)
+        vsnprintf(smi_buf_room(b, (size_t)n), (size_t)n + 1, fmt, again);
+    b->n += (size_t)n;
     va_end(again);
 }
 
@@ -151,14 +146,14 @@ void smi_buf_utf8(struct smi_buf *b, const char *s)
 
 void smi_buf_clear(struct smi_buf *b)
 {
-    b->n = 0; /* failed stays: a caller that writes in pieces learns of it at the end */
+    b->n = 0;
     if (b->p)
         b->p[0] = 0;
 }
 
 const char *smi_buf_keep(struct smi_buf *b, struct smi_arena *a)
 {
-    const char *text = b->failed ? NULL : smi_arena_text(a, b->p ? b->p : "", b->n);
+    const char *text = smi_arena_text(a, b->p ? b->p : "", b->n);
     smi_buf_fini(b);
     return text;
 }

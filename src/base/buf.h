@@ -1,4 +1,4 @@
-/* buf.h - a growing buffer for output. A failed allocation sticks: check `failed` once at the end. */
+/* buf.h - a growing buffer for output. */
 #ifndef SMI_BASE_BUF_H
 #define SMI_BASE_BUF_H
 
@@ -9,20 +9,19 @@
 struct smi_buf {
     char *p; /* n bytes, NUL-terminated once anything was added */
     size_t n, cap;
-    bool failed; /* memory ran out, or `drain` said so: the content is not complete */
-    int (*drain)(void *self, const char *p,
-                 size_t n); /* or NULL; else takes what is there, 0 or -1, whenever it is */
-    void *self;             /* much: n begins at 0 again */
+    void (*drain)(void *self, const char *p,
+                  size_t n); /* or NULL; else takes the content when there is much of it: */
+    void *self;              /* n begins at 0 again */
 };
 
-/* Room for n more bytes and a NUL: what smi_buf_room does where there is none yet. Returns 0, or -1 (and
- * failed). */
-int smi_buf_grow(struct smi_buf *b, size_t n);
-/* Where n more bytes and a NUL may be written, which is the caller's to do, and to add to b->n; NULL without
- * memory. */
+/* Makes room for n more bytes and a NUL: for smi_buf_room. */
+void smi_buf_grow(struct smi_buf *b, size_t n);
+/* Where n more bytes and a NUL may be written: the caller writes them, and adds to b->n. */
 static inline char *smi_buf_room(struct smi_buf *b, size_t n)
 {
-    return (b->cap - b->n > n && !b->failed) || !smi_buf_grow(b, n) ? b->p + b->n : NULL;
+    if (b->cap - b->n <= n)
+        smi_buf_grow(b, n);
+    return b->p + b->n;
 }
 void smi_buf_add(struct smi_buf *b, const char *p, size_t n);
 void smi_buf_str(struct smi_buf *b, const char *s);
@@ -44,7 +43,7 @@ void smi_buf_utf8(struct smi_buf *b, const char *s);
 void smi_buf_hex(struct smi_buf *b, const char *s);
 void smi_buf_clear(struct smi_buf *b);
 void smi_buf_fini(struct smi_buf *b);
-/* What is in b as a text of the arena, or NULL without memory; b is ended. */
+/* The content of b as a text of the arena; b is ended. */
 struct smi_arena;
 const char *smi_buf_keep(struct smi_buf *b, struct smi_arena *a);
 

@@ -164,14 +164,14 @@ static char **make_env(const char *const *add)
     while (add && add[m])
         m++;
     char **env = smi_mem_new(n + m + 1, sizeof *env);
-    for (size_t i = 0; env && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         bool other = true;
         for (size_t j = 0; j < m; j++)
             other = other && !has_same_name(environ[i], add[j]);
         if (other)
             env[k++] = environ[i];
     }
-    for (size_t j = 0; env && j < m; j++)
+    for (size_t j = 0; j < m; j++)
         env[k++] = (char *)(uintptr_t)add[j]; /* exec does not write */
     return env;
 }
@@ -225,7 +225,7 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
     struct ends e = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
     char **env = make_env(spec->env);
     *c = smi_child_none;
-    int failed = env ? make_ends(&e, spec) : -1, why = env ? errno : ENOMEM;
+    int failed = make_ends(&e, spec), why = errno;
     if (!failed) {
         c->pid = fork_quietly(&e, spec->argv, env);
         why = errno;

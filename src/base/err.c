@@ -19,11 +19,6 @@ int smi_err_set(struct smi_err *err, int code, const char *fmt, ...)
     return -1;
 }
 
-int smi_err_nomem(struct smi_err *err)
-{
-    return smi_err_set(err, SMI_ENOMEM, "out of memory");
-}
-
 #define NAME(signal) [signal] = #signal
 static const char *const names[] = {
     NAME(SIGHUP),    NAME(SIGINT),  NAME(SIGQUIT), NAME(SIGILL),  NAME(SIGTRAP),   NAME(SIGABRT),

@@ -20,7 +20,4 @@ struct smi_err {
  * `return smi_err_set(...)` reads well. */
 int smi_err_set(struct smi_err *err, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* The error for memory that could not be had. Returns -1. */
-int smi_err_nomem(struct smi_err *err);
-
 #endif

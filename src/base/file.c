@@ -184,7 +184,7 @@ int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct s
         smi_buf_add(b, piece, (size_t)n);
     if (fd >= 0)
         close(fd);
-    return b->failed ? smi_err_nomem(err) : n < 0 ? -1 : 0;
+    return n < 0 ? -1 : 0;
 }
 
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
@@ -237,8 +237,6 @@ static char *temporary_name(const char *path, int try)
     smi_buf_fmt(&b, "%.*s.%.*s" MARK "%ld", (int)(name - path), path, NAME_KEPT, name, (long)getpid());
     if (try > 0)
         smi_buf_fmt(&b, "-%d", try);
-    if (b.failed)
-        smi_buf_fini(&b);
     return b.p;
 }
 
@@ -302,8 +300,7 @@ static int open_temporary(struct smi_file_out *out, const char *path, struct smi
 {
     for (int i = 0; i < TRIES && out->fd < 0; i++) {
         smi_mem_free(out->tmp);
-        if (!(out->tmp = temporary_name(out->path, i)))
-            return smi_err_nomem(err);
+        out->tmp = temporary_name(out->path, i);
         if (i == 0)
             remove_dead_temporaries(out->tmp);
         out->fd = open_locked(out->tmp);
@@ -370,8 +367,7 @@ static int open_output_target(struct smi_file_out *out, const char *path, struct
         return refuse_path(err, path, "is a directory");
     if (!direct && resolve_link(real, path))
         path = real;
-    if (!(out->path = smi_mem_text(path, strlen(path))))
-        return smi_err_nomem(err);
+    out->path = smi_mem_text(path, strlen(path));
     if (!direct)
         return there ? copy_owner_and_mode(out, path, &st, err) : open_temporary(out, path, err);
     out->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -454,14 +450,10 @@ int smi_file_temp(struct smi_err *err)
                                  strerror(errno));
 }
 
-int smi_file_ends_open(struct smi_file_ends *e, struct smi_err *err)
+void smi_file_ends_open(struct smi_file_ends *e)
 {
     *e = (struct smi_file_ends){.head = smi_mem_raw(SMI_FILE_ENDS_BYTES),
                                 .tail = smi_mem_raw(SMI_FILE_ENDS_BYTES)};
-    if (e->head && e->tail)
-        return 0;
-    smi_file_ends_fini(e);
-    return smi_err_nomem(err);
 }
 
 void smi_file_ends_add(struct smi_file_ends *e, const char *p, size_t n)

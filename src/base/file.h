@@ -76,7 +76,7 @@ struct smi_file_ends {
     int64_t size; /* bytes put so far */
 };
 /* Returns 0, or -1 with err (memory). */
-int smi_file_ends_open(struct smi_file_ends *e, struct smi_err *err);
+void smi_file_ends_open(struct smi_file_ends *e);
 void smi_file_ends_add(struct smi_file_ends *e, const char *p, size_t n);
 /* A file of the same size in memory, with holes (zeros) between its two ends: for code that reads at offsets.
  * Returns a descriptor to close, or -1 with err (SMI_EIO: no such file can be had). */

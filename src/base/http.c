@@ -57,7 +57,7 @@ static size_t receive_body(char *p, size_t size, size_t n, void *self)
     if (t->over)
         return 0;
     smi_buf_add(&t->a->text, p, bytes);
-    return t->a->text.failed ? 0 : bytes;
+    return bytes;
 }
 
 struct smi_http *smi_http_open(const struct smi_http_target *to, struct smi_err *err)
@@ -66,13 +66,9 @@ struct smi_http *smi_http_open(const struct smi_http_target *to, struct smi_err 
     if (smi_curl_open(err))
         return NULL;
     h = smi_mem_new(1, sizeof *h);
-    if (h)
-        h->easy = smi_curl.curl_easy_init();
-    if (!h || !h->easy) {
-        smi_mem_free(h);
-        smi_err_nomem(err);
-        return NULL;
-    }
+    h->easy = smi_curl.curl_easy_init();
+    if (!h->easy)
+        smi_mem_exhausted();
     h->to = to;
     return h;
 }
@@ -128,8 +124,6 @@ static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURL
     const struct smi_http_target *to = h->to;
     const char *why = h->why[0] ? h->why : smi_curl.curl_easy_strerror(code);
     long no = 0;
-    if (code == CURLE_OUT_OF_MEMORY || t->a->text.failed)
-        return smi_err_nomem(err);
     if (t->over)
         return smi_err_set(err, SMI_ELIMIT, "%.200s:%d: its answer is longer than %zu bytes", to->host,
                            to->port, t->q->most);
@@ -153,10 +147,8 @@ int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct s
     smi_buf_fmt(&url, "%s://%s:%d%s", h->to->tls ? "https" : "http", h->to->host, h->to->port, q->path);
     smi_curl.curl_easy_reset(h->easy); /* the connection stays */
     h->why[0] = '\0';
-    if (url.failed || !set_connection(h) || !set_request(h, &t, url.p)) {
-        smi_buf_fini(&url);
-        return smi_err_nomem(err);
-    }
+    if (!set_connection(h) || !set_request(h, &t, url.p))
+        smi_mem_exhausted(); /* libcurl copies texts, and refuses nothing else here */
     code = smi_curl.curl_easy_perform(h->easy);
     smi_buf_fini(&url);
     smi_curl.curl_easy_getinfo(h->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
@@ -166,7 +158,7 @@ int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct s
     smi_curl.curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &a->status);
     if (!a->text.p)
         smi_buf_str(&a->text, "");
-    return a->text.failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 void smi_http_close(struct smi_http *h)
@@ -196,6 +188,5 @@ void smi_http_error_text(struct smi_buf *to, struct smi_text answer, size_t most
         b.n--;
     if (b.n)
         smi_buf_safe(to, (struct smi_text){b.p, b.n});
-    to->failed |= b.failed;
     smi_buf_fini(&b);
 }

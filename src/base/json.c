@@ -1,5 +1,6 @@
 /* json.c - JSON, written and read */
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/file.h"
 #include "base/real.h"
 
@@ -31,7 +32,7 @@ static inline char *begin_value(struct smi_json *j, size_t n)
     bool *mark = level_has_elements(j), first = j->keyed || !j->depth || !*mark;
     *mark |= !j->keyed; /* without a level nobody looks */
     j->keyed = false;
-    if (!to || first)
+    if (first)
         return to;
     memcpy(to, ", ", 2);
     j->to->n += 2;
@@ -302,9 +303,7 @@ static void indent_json(struct smi_buf *to, struct smi_text json)
 
 void smi_json_end_indented(struct smi_buf *to, struct smi_buf *line)
 {
-    if (!line->failed)
-        indent_json(to, (struct smi_text){line->p, line->n});
-    to->failed |= line->failed;
+    indent_json(to, (struct smi_text){line->p, line->n});
     smi_buf_fini(line);
 }
 
@@ -481,25 +480,24 @@ size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
     return smi_real_write(out, json_real_value(v));
 }
 
-int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
-                  json_error_t *why, struct smi_err *err)
+void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
+                   json_error_t *why)
 {
     size_t wide = 0;
     *value = NULL;
     *lost = 0;
     if (too_deep(text)) {
         snprintf(why->text, sizeof why->text, "deeper than %d levels", SMI_JSON_DEPTH);
-        return 0;
+        return;
     }
     *value = json_loadb(text.p, text.n, JSON_ALLOW_NUL, why);
     if (*value)
-        return 0;
+        return;
     *lost = replace_unknown_numbers(repaired, text, &wide);
-    if (repaired->failed)
-        return smi_err_nomem(err);
     if (*lost || wide)
         *value = json_loadb(repaired->p, repaired->n, JSON_ALLOW_NUL, why);
-    return *value || *why->text ? 0 : smi_err_nomem(err); /* a reason for everything but a lack of memory */
+    if (!*value && !*why->text) /* jansson gives a reason for everything else */
+        smi_mem_exhausted();
 }
 
 enum { FILE_MAX = 1 << 20 };
@@ -508,8 +506,7 @@ static int read_whole_file(const char *what, const char *path, struct smi_buf *t
 {
     struct smi_err why = {0};
     if (smi_file_read_all(to, path, FILE_MAX, &why))
-        return why.code == SMI_ENOMEM ? smi_err_nomem(err)
-                                      : smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
+        return smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
     return to->n <= FILE_MAX ? 0
                              : smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
 }
@@ -524,7 +521,8 @@ int smi_json_load_file(const char *what, const char *path, json_t **object, stru
     *object = NULL;
     if (!rc && !smi_text_is_utf8(t))
         rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is not UTF-8", what, path);
-    rc = rc ? rc : smi_json_load(t, &repaired, object, &lost, &why, err);
+    if (!rc)
+        smi_json_load(t, &repaired, object, &lost, &why);
     if (!rc && (!json_is_object(*object) || lost))
         rc = smi_err_set(err, SMI_EUSAGE, "%s %.200s: is no JSON object%s%.160s", what, path,
                          *why.text ? ": " : "", why.text);

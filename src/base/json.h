@@ -41,8 +41,6 @@ void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v);
 static inline void smi_json_next_raw(struct smi_json *j, struct smi_text next, struct smi_text value)
 {
     char *to = smi_buf_room(j->to, next.n + value.n);
-    if (!to)
-        return;
     memcpy(to, next.p, next.n);
     memcpy(to + next.n, value.p, value.n);
     to[next.n + value.n] = 0;
@@ -51,8 +49,6 @@ static inline void smi_json_next_raw(struct smi_json *j, struct smi_text next, s
 static inline void smi_json_next_micro(struct smi_json *j, struct smi_text next, int64_t micro)
 {
     char *to = smi_buf_room(j->to, next.n + SMI_MICRO_TEXT);
-    if (!to)
-        return;
     memcpy(to, next.p, next.n);
     j->to->n += next.n + smi_text_write_micro(to + next.n, micro);
 }
@@ -112,8 +108,8 @@ enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
  * are read as null, and *lost is how many; numbers that neither 64 bits nor a double hold are read as what
  * smi_json_big_number knows; repaired is room for that, kept from text to text. *value: a fresh reference,
  * yours; or NULL: why->text says what is wrong. Returns 0, or -1 with err (memory). */
-int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
-                  json_error_t *why, struct smi_err *err);
+void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
+                   json_error_t *why);
 /* Reads a JSON object of a user's own from a file: UTF-8, at most 1 MiB. what: for messages, as "--rules".
  * *object: a fresh reference, yours. Returns 0, or -1 with err: SMI_EUSAGE, which names what, path and
  * reason; SMI_ENOMEM. */

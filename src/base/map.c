@@ -57,33 +57,25 @@ static void insert(struct smi_map *m, struct smi_map_slot entry)
     m->slot[i] = entry;
 }
 
-int smi_map_reserve(struct smi_map *m, size_t n)
+static void grow(struct smi_map *m)
 {
-    struct smi_map more = {.n = m->n, .cap = m->cap ? m->cap : SLOTS_MIN};
-    if (2 * n <= m->cap)
-        return 0;
-    if (n > SMI_MAP_MAX)
-        return -1;
-    while (more.cap < 2 * n)
-        more.cap *= 2;
+    struct smi_map more = {.n = m->n, .cap = m->cap ? 2 * m->cap : SLOTS_MIN};
     more.slot = smi_mem_new(more.cap, sizeof *more.slot);
-    if (!more.slot)
-        return -1;
     for (size_t i = 0; i < m->cap; i++)
         if (m->slot[i].place)
             insert(&more, m->slot[i]);
     smi_mem_free(m->slot);
     *m = more;
-    return 0;
 }
 
-int smi_map_add(struct smi_map *m, uint64_t hash, size_t place)
+void smi_map_add(struct smi_map *m, uint64_t hash, size_t place)
 {
-    if (place >= SMI_MAP_MAX || smi_map_reserve(m, m->n + 1))
-        return -1;
+    if (place >= SMI_MAP_MAX)
+        smi_mem_exhausted();
+    if (2 * (m->n + 1) > m->cap)
+        grow(m);
     insert(m, (struct smi_map_slot){(uint32_t)hash, (uint32_t)place + 1});
     m->n++;
-    return 0;
 }
 
 void smi_map_move(struct smi_map *m, uint64_t hash, size_t from, size_t to)

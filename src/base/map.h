@@ -29,11 +29,8 @@ uint64_t smi_hash_pair(uint64_t a, uint64_t b);
 /* The place of the key with this hash, or SMI_MAP_NONE. list and key are passed on to `match`. */
 size_t smi_map_find(const struct smi_map *m, uint64_t hash, smi_map_match_fn *match, const void *list,
                     const void *key);
-/* Makes room for n places: then smi_map_add does not fail up to there. Returns as smi_map_add. */
-int smi_map_reserve(struct smi_map *m, size_t n);
-/* Adds a place whose key is not in the map. Returns 0; or -1 without memory and past SMI_MAP_MAX, with m
- * unchanged. */
-int smi_map_add(struct smi_map *m, uint64_t hash, size_t place);
+/* Adds a place whose key is not in the map. SMI_MAP_MAX places are as many as memory allows. */
+void smi_map_add(struct smi_map *m, uint64_t hash, size_t place);
 /* The key with this hash at place `from` is at place `to` now. */
 void smi_map_move(struct smi_map *m, uint64_t hash, size_t from, size_t to);
 /* Forgets all places, and keeps the memory. */

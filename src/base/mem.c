@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BLOCK_MIN = 2048, BLOCK_MAX = 16384, KEPT_MAX = 1 << 20, ALIGN = 16 };
 
@@ -12,21 +13,48 @@ struct smi_arena_block {
     _Alignas(16) char data[];
 };
 
+enum { EXHAUSTED = 4 }; /* the exit status */
+
+static void (*on_exhausted)(void *self);
+static void *exhausted_self;
+
+void smi_mem_on_exhausted(void (*fn)(void *self), void *self)
+{
+    on_exhausted = fn;
+    exhausted_self = self;
+}
+
+void smi_mem_exhausted(void)
+{
+    static const char line[] = "smilog: out of memory\n";
+    void (*fn)(void *) = on_exhausted;
+    on_exhausted = NULL; /* if it asks for memory itself */
+    if (fn)
+        fn(exhausted_self);
+    (void)!write(STDERR_FILENO, line, sizeof line - 1);
+    _exit(EXHAUSTED); /* nothing that is half-made is flushed */
+}
+
+static void *check(void *p)
+{
+    if (!p)
+        smi_mem_exhausted();
+    return p;
+}
+
 void *smi_mem_new(size_t n, size_t size)
 {
-    return calloc(n ? n : 1, size ? size : 1);
+    return check(calloc(n ? n : 1, size ? size : 1));
 }
 
 void *smi_mem_raw(size_t n)
 {
-    return malloc(n ? n : 1);
+    return check(malloc(n ? n : 1));
 }
 
 char *smi_mem_text(const char *p, size_t n)
 {
-    char *t = malloc(n + 1);
-    if (!t)
-        return NULL;
+    char *t = check(malloc(n + 1));
     if (n)
         memcpy(t, p, n);
     t[n] = 0;
@@ -38,25 +66,22 @@ void smi_mem_free(void *p)
     free(p);
 }
 
-int smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)
+void smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)
 {
     void *old, *fresh;
     size_t want = *cap ? *cap : size == 1 ? 64 : 8, bytes; /* few texts are shorter */
     if (need <= *cap)
-        return 0;
+        return;
     while (want < need)
         if (__builtin_mul_overflow(want, (size_t)2, &want))
-            return -1;
+            smi_mem_exhausted();
     if (__builtin_mul_overflow(want, size, &bytes))
-        return -1;
+        smi_mem_exhausted();
     memcpy(&old, p, sizeof old); /* p is some T **: reading it as void ** would break the aliasing rule */
-    fresh = realloc(old, bytes);
-    if (!fresh)
-        return -1;
+    fresh = check(realloc(old, bytes));
     memset((char *)fresh + *cap * size, 0, (want - *cap) * size);
     memcpy(p, &fresh, sizeof fresh);
     *cap = want;
-    return 0;
 }
 
 void smi_sort(void *list, size_t n, size_t size, int (*order)(const void *, const void *))
@@ -75,14 +100,12 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size)
     struct smi_arena_block *b = a->blocks;
     void *p;
     if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 2)
-        return NULL;
+        smi_mem_exhausted();
     bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (!b || b->cap - b->used < bytes) {
         cap = !b ? BLOCK_MIN : b->cap < BLOCK_MAX / 2 ? 2 * b->cap : BLOCK_MAX;
         cap = bytes > cap ? bytes : cap;
-        b = calloc(1, sizeof *b + cap);
-        if (!b)
-            return NULL;
+        b = smi_mem_new(1, sizeof *b + cap);
         b->cap = cap;
         b->next = a->blocks;
         a->blocks = b;
@@ -95,7 +118,7 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size)
 char *smi_arena_text(struct smi_arena *a, const char *p, size_t n)
 {
     char *t = smi_arena_new(a, n + 1, 1);
-    if (t && n)
+    if (n)
         memcpy(t, p, n);
     return t;
 }
@@ -122,7 +145,8 @@ void smi_arena_reset(struct smi_arena *a)
     for (; b; b = b->next)
         all += b->cap;
     smi_arena_fini(a);
-    if (all && all <= KEPT_MAX && (b = calloc(1, sizeof *b + all))) {
+    if (all && all <= KEPT_MAX) {
+        b = smi_mem_new(1, sizeof *b + all);
         b->cap = all;
         a->blocks = b;
     }

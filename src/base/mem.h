@@ -1,20 +1,30 @@
-/* mem.h - the only caller of malloc: plain blocks, growing arrays, and an arena that is freed at once. */
+/* mem.h - the only caller of malloc: plain blocks, growing arrays, and an arena that is freed at once.
+ *
+ * No function here fails. Where memory is exhausted, smi_mem_exhausted ends the program: nobody has to check,
+ * and nothing half-made is written (files get their names when they are complete). Input must never decide
+ * how much is allocated without a limit that has a name. */
 #ifndef SMI_BASE_MEM_H
 #define SMI_BASE_MEM_H
 
 #include <stddef.h>
 
-/* Zeroed memory of n elements of size bytes, or NULL. Free with smi_mem_free. */
+/* Zeroed memory of n elements of size bytes. Free with smi_mem_free. */
 void *smi_mem_new(size_t n, size_t size);
-/* n bytes as they come, not zeroed: for buffers that are read into. NULL without memory. */
+/* n bytes that are not zeroed: for buffers that are read into. */
 void *smi_mem_raw(size_t n);
-/* A fresh, NUL-terminated copy of n bytes, or NULL. */
+/* A NUL-terminated copy of n bytes. */
 char *smi_mem_text(const char *p, size_t n);
 void smi_mem_free(void *p);
 
-/* Makes room for `need` elements in a growing array (doubling); *p may move, new elements are zero.
- * Returns 0, or -1 with the array unchanged. */
-int smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size);
+/* Memory is exhausted, here or in a library: calls the function of smi_mem_on_exhausted, prints one line, and
+ * ends the program with status 4. */
+_Noreturn void smi_mem_exhausted(void);
+/* fn(self) is called first, from the thread that asked for memory; it must not allocate, and may end the
+ * program with another status. NULL: none. */
+void smi_mem_on_exhausted(void (*fn)(void *self), void *self);
+
+/* Makes room for `need` elements in a growing array (doubling); *p may move, new elements are zero. */
+void smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size);
 
 /* qsort of what mostly is in order already: then it is only looked at. */
 void smi_sort(void *list, size_t n, size_t size, int (*order)(const void *, const void *));
@@ -23,9 +33,9 @@ void smi_sort(void *list, size_t n, size_t size, int (*order)(const void *, cons
 struct smi_arena {
     struct smi_arena_block *blocks;
 };
-/* Zeroed memory, aligned for any type, or NULL. */
+/* Zeroed memory, aligned for any type. */
 void *smi_arena_new(struct smi_arena *a, size_t n, size_t size);
-/* A NUL-terminated copy of n bytes, or NULL. */
+/* A NUL-terminated copy of n bytes. */
 char *smi_arena_text(struct smi_arena *a, const char *p, size_t n);
 void smi_arena_fini(struct smi_arena *a);
 /* Empties the arena, which keeps room for as much again, up to 1 MiB. */

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -9,8 +10,8 @@
 
 int smi_sql_error(const struct smi_sql *s, struct smi_err *err)
 {
-    if (sqlite3_errcode(s->db) == SQLITE_NOMEM)
-        return smi_err_nomem(err);
+    if (!s->db || sqlite3_errcode(s->db) == SQLITE_NOMEM)
+        smi_mem_exhausted();
     return smi_err_set(err, SMI_EIO, "%.300s: %s", s->name, sqlite3_errmsg(s->db));
 }
 

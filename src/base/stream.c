@@ -73,8 +73,6 @@ int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from
     ssize_t got = 1;
     *a = (struct smi_peek_source){.pull = {.read = read_peeked}, .from = from};
     a->p = smi_mem_raw(want);
-    if (!a->p)
-        return smi_err_nomem(err);
     while (a->n < want && got > 0) {
         got = from->read(from, a->p + a->n, want - a->n, err);
         if (got > 0)
@@ -431,7 +429,7 @@ static int next_member(struct smi_decoder *d, struct smi_err *err)
         return 0;
     }
     if (d->codec->begin(d) != GOES_ON)
-        return smi_err_nomem(err);
+        smi_mem_exhausted();
     d->open = d->inside = true;
     return 0;
 }
@@ -475,7 +473,7 @@ static ssize_t run_decoder(struct smi_decoder *d, char *out, size_t n, struct sm
     d->gave += (int64_t)made;
     d->inside = s == GOES_ON;
     if (s == NO_MEMORY)
-        return smi_err_nomem(err);
+        smi_mem_exhausted();
     if (s == TOO_BIG)
         return smi_err_set(err, SMI_ELIMIT,
                            "its %s data needs more than 128 MiB of memory to unpack: not read",
@@ -506,15 +504,11 @@ static int decode_buffer(struct smi_made_source *self, struct smi_err *err)
     return 0;
 }
 
-struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from,
-                                     struct smi_err *err)
+struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from)
 {
     struct smi_decoder *d = smi_mem_new(1, sizeof *d);
-    if (!d || !(d->in = smi_mem_raw(IN)) || !(d->out = smi_mem_raw(OUT))) {
-        smi_decoder_close(d);
-        smi_err_nomem(err);
-        return NULL;
-    }
+    d->in = smi_mem_raw(IN);
+    d->out = smi_mem_raw(OUT);
     smi_made_source_open(&d->made, from, false, decode_buffer);
     d->kind = kind;
     d->codec = &codecs[kind];
@@ -657,9 +651,8 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
     s->top = &s->packed.pull;
     s->holds = smi_container_detect(s->packed.p, s->packed.n);
     if (smi_container_is_packed(s->holds)) {
-        s->decoder = smi_decoder_open(s->holds, s->top, err);
-        if (!s->decoder ||
-            smi_peek_source_open(&s->unpacked, smi_decoder_source(s->decoder), SMI_CONTAINER_MAGIC, err))
+        s->decoder = smi_decoder_open(s->holds, s->top);
+        if (smi_peek_source_open(&s->unpacked, smi_decoder_source(s->decoder), SMI_CONTAINER_MAGIC, err))
             return -1;
         s->top = &s->unpacked.pull;
         s->holds = smi_container_detect(s->unpacked.p, s->unpacked.n);
@@ -681,10 +674,6 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
 struct smi_stream *smi_stream_open(struct smi_byte_source *from, struct smi_err *err)
 {
     struct smi_stream *s = smi_mem_new(1, sizeof *s);
-    if (!s) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     if (build_decoders(s, from, err) == 0)
         return s;
     smi_stream_close(s);

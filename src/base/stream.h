@@ -96,8 +96,7 @@ struct smi_decoder; /* opaque */
 /* Decodes `from`, which is borrowed and begins with the magic of `kind` (one of the packed ones). Members
  * that follow each other (cat a.gz b.gz) are read as one; zeros behind them are no part of it. All checksums
  * are tested. Returns NULL with err (memory). */
-struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from,
-                                     struct smi_err *err);
+struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from);
 /* Its bytes. read fails with SMI_ELIMIT if they exceed a limit above; data that ends early or is damaged
  * ends, and leaves a doubt. */
 struct smi_byte_source *smi_decoder_source(struct smi_decoder *d);

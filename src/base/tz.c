@@ -368,8 +368,6 @@ int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err)
     if (!good_name(name))
         return set_unknown_zone(name, err);
     buf = smi_mem_new(FILE_MAX, 1);
-    if (!buf)
-        return smi_err_nomem(err);
     n = read_zone(name, buf, FILE_MAX);
     rc = n < 0 ? -1 : smi_tz_parse(z, buf, (size_t)n);
     smi_mem_free(buf);

@@ -408,7 +408,7 @@ static int fill_line(struct smi_made_source *self, struct smi_err *err)
 {
     struct smi_wandb *w = (struct smi_wandb *)self;
     smi_buf_clear(&w->line);
-    while (!w->line.n && !w->line.failed && !w->record.failed) {
+    while (!w->line.n) {
         if (w->at == w->n && read_block(w, err))
             return -1;
         if (!w->n)
@@ -419,16 +419,12 @@ static int fill_line(struct smi_made_source *self, struct smi_err *err)
         end_torn(w);
     self->p = w->line.p;
     self->n = w->line.n;
-    return w->line.failed || w->record.failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 struct smi_wandb *smi_wandb_open(struct smi_byte_source *from, struct smi_err *err)
 {
     struct smi_wandb *w = smi_mem_new(1, sizeof *w);
-    if (!w) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     smi_made_source_open(&w->made, from, true, fill_line);
     if (read_block(w, err)) {
         smi_wandb_close(w);

@@ -100,7 +100,7 @@ int smi_writer_put(struct smi_writer *w, const char *p, size_t n, struct smi_err
         return 0;
     }
     smi_buf_add(&w->queue, p, n);
-    return w->queue.failed ? smi_err_nomem(err) : smi_writer_flush(w, err);
+    return smi_writer_flush(w, err);
 }
 
 void smi_writer_watch(const struct smi_writer *w, struct smi_loop *l)

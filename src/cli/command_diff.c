@@ -75,7 +75,8 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, cons
     struct smi_buf text = {0};
     struct smi_err err = {0};
     int rc = smi_diff_make(&d, &s[0], &s[1], p, set->columns.p, &err);
-    rc = rc ? rc : writers[set->form](&text, &d, &look, &err);
+    if (!rc)
+        writers[set->form](&text, &d, &look);
     rc = rc ? smi_fail(&err, "diff") : smi_write_text(&text, &set->s);
     if (!rc && set->columns.n && !set->s.quiet)
         warn_absent_columns(&d);

@@ -226,8 +226,6 @@ static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *co
     rc = smi_apply_query(s, &set->s, &rows);
     smi_result_fini(&rows);
     j->name = rc ? NULL : smi_mem_new(s->n, sizeof *j->name);
-    if (!rc && !j->name)
-        return smi_err_nomem(&err), smi_fail(&err, NULL);
     for (j->n = 0; !rc && j->n < s->n; j->n++)
         j->name[j->n] = s->runs[j->n].run;
     if (j->n)

@@ -131,20 +131,18 @@ static void on_fetch_message(void *self, const struct smi_follow_exec *x, bool l
 /* ---- going on ---- */
 
 /* A store whose disk is full, or takes lines again. */
-static int commit_store(struct follow *f, int64_t now, struct smi_err *err)
+static void commit_store(struct follow *f, int64_t now)
 {
     const struct smi_follow_store_state *s;
     if (!f->in.store)
-        return 0;
-    if (smi_follow_store_go(f->in.store, f->in.tail, now, err))
-        return -1;
+        return;
+    smi_follow_store_go(f->in.store, f->in.tail, now);
     s = smi_follow_store_state(f->in.store);
     if (f->full != (s->failures > 0)) {
         f->full = s->failures > 0;
         smi_machine_add_event(f->in.now, f->full ? SMI_EVENT_ERROR : SMI_EVENT_OK, "%s: %s", f->set->store,
                               f->full ? s->why : "stores again, nothing is lost");
     }
-    return 0;
 }
 
 /* Was all that is there read? */
@@ -239,7 +237,8 @@ static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
     if (smi_machine_settle(f->in.now, err))
         return -1;
     smi_machine_tick(f->in.now, l->now_ms); /* rows that waited until now may be old */
-    return commit_store(f, l->now_ms, err);
+    commit_store(f, l->now_ms);
+    return 0;
 }
 
 /* Last in a turn. */
@@ -296,16 +295,14 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     smi_serve_show(f->serve, f->in.now);
     if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, err)))
         return -1;
-    f->in.tail = smi_follow_new(&o, err);
-    if (!f->in.tail)
-        return -1;
+    f->in.tail = smi_follow_new(&o);
     for (size_t i = 0; i < n; smi_live_report_missing(f->in.now, path[i++]))
         if (smi_follow_add(f->in.tail, path[i], err))
             return -1;
     if (!f->set->command)
         return 0;
     x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
-    f->fetch = smi_follow_exec_new(f->in.tail, &x, err);
+    f->fetch = smi_follow_exec_new(f->in.tail, &x);
     if (f->fetch && x.at)
         (void)smi_follow_state_source(&f->in,
                                       (int)smi_follow_files(f->in.tail) - 1); /* with what is stored */
@@ -343,11 +340,11 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     f.once_ms = f.in.mono_ms + ONCE_MS;
     if (span_ms)
         f.end_ms = f.in.mono_ms + span_ms;
-    f.in.now = smi_machine_new(o, &err);
+    f.in.now = smi_machine_new(o);
     f.signals = smi_live_open_signals();
     smi_live_streams_open(&f.streams);
     if (f.in.now &&
-        smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
+        smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL) == 0 &&
         begin_follow(&f, path, n, &err) == 0) {
         show.machine = f.in.now;
         show.streams = &f.streams;

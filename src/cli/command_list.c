@@ -213,7 +213,6 @@ static void list_alerts_json(struct smi_buf *b)
         smi_json_close(&j, '}');
     }
     smi_json_close(&j, ']');
-    b->failed |= help.failed;
     smi_buf_fini(&help);
     smi_buf_char(b, '\n');
 }
@@ -232,8 +231,10 @@ static int print_schema(const char *name, struct smi_err *err)
     struct smi_buf b = {0};
     const char *schema;
     for (size_t i = 0; (schema = smi_json_schema_name(i)); i++)
-        if (strcmp(schema, name) == 0)
-            return smi_json_schema_write(&b, i, err) ? smi_fail(err, NULL) : smi_print(&b);
+        if (strcmp(schema, name) == 0) {
+            smi_json_schema_write(&b, i);
+            return smi_print(&b);
+        }
     smi_err_set(err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", name);
     return smi_fail(err, "list");
 }

@@ -316,7 +316,7 @@ static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts
         smi_live_report_no_server(smi_live_machine(w->live), &no_server);
         open_tui(w);
         rc = smi_alert_actions_start(&w->alerts, smi_live_machine(w->live), w->live, set->how.command,
-                                     set->record.dir, err);
+                                     set->record.dir);
         if (rc >= 0)
             rc = run_watch(w, err);
         smi_tui_session_close(w->show);

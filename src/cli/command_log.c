@@ -103,7 +103,7 @@ static int append_log_line(int argc, char **argv, struct smi_err *err)
     struct smi_append to = {.fd = -1};
     struct smi_buf line = {0};
     struct smi_runlog_value *value = smi_mem_new((size_t)argc, sizeof *value);
-    int rc = value ? compose_log_line(argc, argv, value, &line, err) : smi_err_nomem(err);
+    int rc = compose_log_line(argc, argv, value, &line, err);
     if (!rc)
         rc = smi_runlog_open(&to, argv[FILE_AT], err) || smi_append_line(&to, line.p, line.n, err);
     smi_append_close(&to);

@@ -123,7 +123,7 @@ static const char *keep_text(struct run_settings *s, const char *text)
 {
     size_t at = s->texts.n;
     smi_buf_add(&s->texts, text, strlen(text) + 1);
-    return s->texts.failed ? NULL : s->texts.p + at;
+    return s->texts.p + at;
 }
 
 static int set_list_from_json(struct smi_buf *to, const json_t *v)
@@ -205,8 +205,7 @@ static int load_config(struct run_settings *s, const char *path, struct smi_buf 
     int rc = 0;
     if (smi_json_load_file("--config", path, &object, err))
         return -1;
-    if (smi_buf_grow(&s->texts, TEXTS)) /* the texts do not move */
-        rc = smi_err_nomem(err);
+    smi_buf_grow(&s->texts, TEXTS);
     json_object_foreach (object, key, v) {
         size_t k = 0;
         while (k < KEYS && strcmp(keys[k].key, key) != 0)
@@ -222,8 +221,6 @@ static int load_config(struct run_settings *s, const char *path, struct smi_buf 
         else if (!json_is_null(v))
             rc = set_from_json(s, k, v, path, err);
     }
-    if (!rc && (s->texts.failed || s->record.gpus.failed || ignored->failed))
-        rc = smi_err_nomem(err);
     json_decref(object);
     return rc;
 }
@@ -378,7 +375,7 @@ static void on_job_event(void *self, const struct smi_job_event *e)
     }
     switch (e->what) {
     case SMI_JOB_ENDING: /* what it used since the last sample is still told */
-        w->failed |= smi_tracking_ending(w->tracking, w->now, &w->err) != 0;
+        smi_tracking_ending(w->tracking, w->now);
         break;
     case SMI_JOB_ENDED:
         w->status = e->status;
@@ -460,7 +457,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
         end(w);
     if (w->failed)
         *err = w->err;
-    if (w->failed || (!w->ended && smi_tracking_step(w->tracking, w->now, err)))
+    if (w->failed || (!w->ended && smi_tracking_step(w->tracking, w->now)))
         return -1;
     if (w->ended)
         return !smi_live_busy(w->live) || w->now >= w->stop_ms;
@@ -479,7 +476,7 @@ static void fill_loop(struct work *w)
 
 /* Who ends us while we wait has waited for nothing else. The command was never there: 0, and w->begun is not
  * set. */
-static int end_too_soon(struct work *w)
+static void end_too_soon(struct work *w)
 {
     char room[SMI_JOB_NAME], words[64];
     const char *name = smi_job_signal_name(w->too_soon, room);
@@ -495,7 +492,6 @@ static int end_too_soon(struct work *w)
             stderr,
             "smilog: %s while waiting for the first readings of the GPUs: the command was never started\n",
             name);
-    return 0;
 }
 
 /* Which GPUs the command is started without having waited for. */
@@ -503,7 +499,7 @@ static void report_unread_gpus(const struct work *w, int64_t waited_ms)
 {
     struct smi_buf gpus = {0};
     smi_tracking_unread(&gpus, w->live);
-    if (gpus.n && !gpus.failed)
+    if (gpus.n)
         fprintf(
             stderr,
             "smilog: warning: GPU %s: no reading before the command was started: nvidia-smi lists %s, but "
@@ -523,8 +519,10 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
         w->until_ms = more ? now + SMI_TRACKING_AGAIN_MS : 0;
         if (smi_loop_once(&w->loop, err) < 0)
             return -1;
-        if (w->too_soon)
-            return end_too_soon(w);
+        if (w->too_soon) {
+            end_too_soon(w);
+            return 0;
+        }
     } while (more);
     report_unread_gpus(w, smi_clock_now_ms() - begin_ms);
     if (w->set->pid && (smi_text_parse_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
@@ -538,7 +536,7 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
         return -1;
     w->begun = true;
     w->until_ms = INT64_MAX;
-    return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now, err);
+    return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now);
 }
 
 /* What tracks the command has failed; its fate is ours still. */
@@ -621,10 +619,8 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
     if (w.command.n)
         about[0] = SMI_VALUE("command", (const char *)w.command.p);
     o.about = about;
-    if (w.command.failed)
-        smi_err_nomem(&err);
-    else
-        w.job = smi_job_new(&calls, &err); /* first: from now on every end is reported */
+    w.job = smi_job_new(&calls, &err);
+    /* first: from now on every end is reported */ /* first: from now on every end is reported */
     w.live = w.job ? start_live(set, &o, &err) : NULL;
     if (!w.live) {
         smi_job_free(w.job);
@@ -634,7 +630,7 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
     if (set->record.dir && realpath(set->record.dir, real))
         setenv("SMILOG_DIR", real, 1); /* for `smilog log "$SMILOG_DIR/run.jsonl" ...` */
     to.live = w.live;
-    w.tracking = smi_tracking_new(&to, &err);
+    w.tracking = smi_tracking_new(&to);
     fill_loop(&w);
     rc = w.tracking ? start_job(&w, argv, &status, &err) : -1;
     if (rc >= 0 && w.begun)
@@ -683,7 +679,7 @@ static int run_tracked(int argc, char **argv)
     int rc;
     if (copy)
         memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    rc = copy ? parse_run_settings(&set, &smi_cmd_run, &argc, argv, copy, &err) : smi_err_nomem(&err);
+    rc = parse_run_settings(&set, &smi_cmd_run, &argc, argv, copy, &err);
     if (rc == 0)
         rc = check_run_settings(&set, argc, &o, &err);
     argv[argc] = NULL;

@@ -43,11 +43,10 @@ struct parts {
     size_t n, cap, ledgers;
 };
 
-static int add_part(struct parts *p, const char *path, enum smi_side_kind kind, struct smi_err *err)
+static int add_part(struct parts *p, const char *path, enum smi_side_kind kind)
 {
     const char *name = smi_arena_text(&p->names, path, strlen(path));
-    if (!name || smi_mem_reserve(&p->path, &p->cap, p->n + 1, sizeof *p->path))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&p->path, &p->cap, p->n + 1, sizeof *p->path);
     p->path[p->n++] = name;
     p->ledgers += kind == SMI_SIDE_LEDGER;
     return 0;
@@ -78,16 +77,16 @@ static int add_found(struct parts *p, const FTSENT *e, struct smi_err *err)
         return 0;
     if (kind_of(e->fts_accpath, &kind, err))
         return -1;
-    return kind == SMI_SIDE_PARTIAL || kind == SMI_SIDE_LEDGER ? add_part(p, e->fts_path, kind, err) : 0;
+    return kind == SMI_SIDE_PARTIAL || kind == SMI_SIDE_LEDGER ? add_part(p, e->fts_path, kind) : 0;
 }
 
 /* All partial summaries and ledgers below a directory. */
 static int add_directory(struct parts *p, const char *path, struct smi_err *err)
 {
     char *word = smi_mem_text(path, strlen(path)), *const root[] = {word, NULL};
-    FTS *walk = word ? fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name) : NULL;
+    FTS *walk = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
     size_t before = p->n;
-    int rc = walk ? 0 : smi_err_nomem(err);
+    int rc = 0;
     for (const FTSENT *e; !rc && (e = fts_read(walk));)
         rc = add_found(p, e, err);
     if (walk)
@@ -110,7 +109,7 @@ static int find_parts(struct parts *p, char **path, int n, struct smi_err *err)
         if (!smi_stored_has_prefix(path[i]) && stat(path[i], &st) == 0 && S_ISDIR(st.st_mode))
             rc = add_directory(p, path[i], err);
         else
-            rc = kind_of(path[i], &kind, err) || add_part(p, path[i], kind, err) ? -1 : 0;
+            rc = kind_of(path[i], &kind, err) || add_part(p, path[i], kind) ? -1 : 0;
     }
     if (!rc && p->ledgers && p->ledgers < p->n)
         rc = smi_err_set(err, SMI_EFORMAT,
@@ -245,8 +244,7 @@ static int run_report(int argc, char **argv)
 
 static const struct smi_opt *const opts[] = {
     smi_opts_output, smi_opts_filter,  smi_opts_query, smi_opts_summary,
-    smi_opts_input,  smi_opts_partial, smi_opts_batch, NULL,
-};
+    smi_opts_input,  smi_opts_partial, smi_opts_batch, NULL};
 
 static int run_summarize(int argc, char **argv);
 
@@ -274,7 +272,7 @@ static int write_partial_document(void *self, const struct smi_buf *document, bo
         smi_partial_end_add(&out->end, document->p, document->n);
     if (document->n)
         smi_buf_add(&out->file.text, document->p, document->n);
-    return usable || out->file.text.failed ? smi_text_file_flush(&out->file, err) : 0;
+    return usable ? smi_text_file_flush(&out->file, err) : 0;
 }
 
 /* Each run goes out as soon as it is its turn. */

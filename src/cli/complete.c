@@ -97,6 +97,5 @@ void smi_values_write(struct smi_buf *to, struct smi_values v, const char *const
         smi_buf_fmt(to, "%.*s%s%s", (int)(place - text), text, v.words.p ? v.words.p : "", place + 1);
     else
         smi_buf_str(to, text);
-    to->failed |= v.words.failed;
     smi_buf_fini(&v.words);
 }

@@ -31,7 +31,6 @@ static void write_action(struct smi_buf *to, const char *arg)
     struct smi_buf action = {0};
     smi_values_write(&action, smi_values_of(arg), form);
     write_help(to, (struct smi_text){action.p, action.n});
-    to->failed |= action.failed;
     smi_buf_fini(&action);
 }
 

@@ -118,10 +118,10 @@ static int parse_option_value(const struct smi_opt *o, const char *value, void *
         if (((struct smi_buf *)field)->n)
             smi_buf_char(field, ',');
         smi_buf_str(field, value);
-        return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
+        return 0;
     case SMI_OPT_EACH:
         smi_buf_add(field, value, strlen(value) + 1);
-        return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
+        return 0;
     case SMI_OPT_WORD:
         i = find_word(o->arg, value);
         if (i < 0)
@@ -290,7 +290,7 @@ static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
         smi_buf_char(to, '\n');
         from = to->n;
     }
-    while (!to->failed && to->n - from < HELP_AT)
+    while (to->n - from < HELP_AT)
         smi_buf_char(to, ' ');
     write_help_text(to, o->help);
 }
@@ -351,7 +351,7 @@ int smi_fail(const struct smi_err *err, const char *cmd)
 int smi_print(struct smi_buf *b)
 {
     struct smi_err err = {0};
-    int rc = b->failed ? smi_err_nomem(&err) : smi_file_write(1, b->p, b->n, "standard output", &err);
+    int rc = smi_file_write(1, b->p, b->n, "standard output", &err);
     smi_buf_fini(b);
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }

@@ -63,9 +63,7 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     logs.d.follow_links = false; /* to directories of partial summaries, too */
     smi_opt_write_given(&given, smi_opts_input, &logs, &defaults);
     smi_buf_char(&given, 0);
-    if (given.failed)
-        rc = smi_err_nomem(err);
-    else if (given.n > 1)
+    if (given.n > 1)
         rc = smi_err_set(err, SMI_EUSAGE,
                          "%.200s holds partial summaries; give these options when you make them:%.200s", path,
                          given.p);
@@ -91,8 +89,8 @@ static int find_places(struct smi_sweep *s, const char *const *path, size_t n, s
                        const char ***place, size_t *places, struct smi_err *err)
 {
     const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
-    size_t named = word ? split_paths(path, n, word, word + n) : 0, found = 0;
-    int rc = word ? 0 : smi_err_nomem(err);
+    size_t named = split_paths(path, n, word, word + n), found = 0;
+    int rc = 0;
     set->d.stored = true;
     memset(s, 0, sizeof *s);
     if (!rc && named < n)
@@ -103,8 +101,8 @@ static int find_places(struct smi_sweep *s, const char *const *path, size_t n, s
                          "%.200s is a stored sweep, and %.200s is not: give them apart, or make "
                          "partial summaries of the logs too (smilog summarize --partial)",
                          word[0], word[n]);
-    if (!rc && named + found && !(all = smi_mem_new(named + found, sizeof *all)))
-        rc = smi_err_nomem(err);
+    if (!rc && named + found)
+        all = smi_mem_new(named + found, sizeof *all);
     for (size_t i = 0; all && i < named + found; i++)
         all[i] = i < named ? word[i] : s->stored[i - named];
     smi_mem_free(word);
@@ -132,7 +130,7 @@ static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, siz
     if (!rc && place) { /* they may be of s */
         smi_sweep_fini(s);
         *s = all;
-        rc = smi_sweep_title(s, path, n) ? smi_err_nomem(err) : 0;
+        smi_sweep_title(s, path, n);
     }
     if (rc)
         smi_sweep_fini(s);
@@ -374,10 +372,10 @@ int smi_write_run_summary(const char *dir, struct smi_err *err)
         rc = smi_sweep_read(&s, &dir, 1, &set.d, &set.o, err);
     look = smi_render_options_of(&set);
     if (rc == 0)
-        rc = smi_write_json(&b, &s, &look, err);
+        smi_write_json(&b, &s, &look);
     smi_buf_fmt(&path, "%s/summary.json", dir);
     if (rc == 0)
-        rc = path.failed ? smi_err_nomem(err) : smi_text_file_put(path.p, &b, err);
+        rc = smi_text_file_put(path.p, &b, err);
     smi_sweep_fini(&s);
     smi_buf_fini(&b);
     smi_buf_fini(&path);

@@ -261,8 +261,7 @@ static int add_setting(const struct smi_buf *all, const char *key, const json_t 
     else {
         const struct smi_buf *b = path.n ? &path : &text;
         file.of[file.n] = (struct smi_file_setting){o, smi_arena_text(&file.texts, b->p, b->n), line};
-        if (b->failed || !file.of[file.n++].text)
-            smi_err_nomem(err);
+        file.n++;
     }
     smi_buf_fini(&text);
     smi_buf_fini(&path);
@@ -378,12 +377,11 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
 }
 
 /* A report without -o goes into a file of this name, with the ending of its format. */
-static int name_report(struct smi_settings *s, struct smi_err *err)
+static void name_report(struct smi_settings *s)
 {
     const struct smi_output *o = smi_output_find(s->format ? s->format : "html");
     smi_buf_fmt(&s->own_output, "smilog-report%s", o && o->ending ? o->ending : "");
     s->output = s->own_output.p;
-    return s->own_output.failed ? smi_err_nomem(err) : 0;
 }
 
 static int choose_output(struct smi_settings *s, struct smi_err *err)
@@ -396,8 +394,8 @@ static int choose_output(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (s->partial && (s->json || s->format))
         return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
-    if (s->pages && !s->output && name_report(s, err))
-        return -1;
+    if (s->pages && !s->output)
+        name_report(s);
     if (s->pages && strcmp(s->output, "-") == 0 && !s->format)
         return smi_err_set(err, SMI_EUSAGE, "-o - has no ending: add --format NAME");
     if (find_output(s, s->json ? "json" : s->format, err))
@@ -568,13 +566,12 @@ static int choose_prices(struct smi_settings *s, struct smi_err *err)
     return p->has_co2 ? smi_price_number(&p->gco2, "gco2-kwh", s->gco2, err) : 0;
 }
 
-static int collect_given_options(struct smi_settings *s, struct smi_err *err)
+static void collect_given_options(struct smi_settings *s)
 {
     struct smi_settings defaults;
     smi_settings_init(&defaults);
     smi_opt_write_given(&s->given, smi_opts_summary, s, &defaults);
     smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
-    return s->given.failed ? smi_err_nomem(err) : 0;
 }
 
 /* What is asked is answered of whole summaries, all together. */
@@ -621,7 +618,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->o.params = s->params.p;
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
-    if (collect_given_options(s, err) || choose_output(s, err) || choose_input_format(s, err))
+    collect_given_options(s);
+    if (choose_output(s, err) || choose_input_format(s, err))
         return -1;
     drop_file_settings(s);
     if (s->tz && choose_time_zone(s, err))

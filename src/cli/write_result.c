@@ -18,10 +18,11 @@ struct sink {
     struct smi_err err;
 };
 
-static int append_output(void *self, const char *p, size_t n)
+static void append_output(void *self, const char *p, size_t n)
 {
     struct sink *s = self;
-    return smi_file_write(s->to.file.fd, p, n, s->to.name, &s->err);
+    if (!s->err.code)
+        smi_file_write(s->to.file.fd, p, n, s->to.name, &s->err);
 }
 
 void smi_print_sentences(const struct smi_buf *said, const struct smi_settings *set)
@@ -87,7 +88,7 @@ static void print_group_warnings(const struct smi_sweep *s, const struct smi_set
         }
         by += n + (by[n] == ',');
     }
-    if (said.n && !said.failed)
+    if (said.n)
         print_query_warnings(&said, s, set);
     smi_buf_fini(&said);
 }
@@ -132,7 +133,8 @@ static int add_timelines(struct smi_sweep *s, const struct smi_output *o,
         return 0;
     n = o->timelines(s, look, &points);
     order = smi_mem_new(s->n, sizeof *order);
-    rc = order ? smi_reread_choose(s, s->again, order, err) : smi_err_nomem(err);
+    smi_reread_choose(s, s->again, order);
+    rc = 0;
     if (look->samples)
         points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
     if (!rc)
@@ -174,9 +176,11 @@ static int write_text(const struct smi_sweep *s, const struct smi_result *rows,
         b->drain = append_output;
         b->self = &out;
     }
-    rc = rows->made ? set->writer->rows(b, rows, look, NULL) : set->writer->write(b, s, look, NULL);
-    if (rc && !out.err.code)
-        smi_err_nomem(&out.err);
+    if (rows->made)
+        set->writer->rows(b, rows, look);
+    else
+        set->writer->write(b, s, look);
+    rc = out.err.code;
     rc |= smi_text_file_close(&out.to, !rc, &out.err);
     return rc ? smi_err_set(err, out.err.code, "%s", out.err.text) : 0;
 }

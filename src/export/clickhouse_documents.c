@@ -61,8 +61,7 @@ static void write_text(struct smi_buf *to, const json_t *document, const char *k
     json_t *plain;
     smi_buf_char(to, '\n');
     smi_pytorch_json_dump(&text, json_object_get(document, key));
-    plain = text.failed ? NULL : json_loadb(text.p, text.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-    to->failed |= text.failed;
+    plain = json_loadb(text.p, text.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     if (json_is_string(plain)) /* else no server takes it */
         smi_buf_add(to, json_string_value(plain), json_string_length(plain));
     json_decref(plain);
@@ -114,10 +113,9 @@ static void write_old_columns(struct smi_buf *to, const json_t *document, struct
         comma = ", ";
         smi_buf_clear(room);
         smi_pytorch_json_dump(room, v);
-        to->failed |= room->failed;
-        if (segments && !room->failed)
+        if (segments)
             smi_pytorch_json_quote(to, (struct smi_text){room->p, room->n});
-        else if (!room->failed)
+        else
             smi_buf_add(to, room->p, room->n);
     }
     smi_buf_str(to, "}\n");
@@ -139,31 +137,26 @@ static int add_document(void *self, const struct smi_pytorch_job *job, bool seri
     struct smi_ch_documents *d = self;
     int kind = !series;
     struct documents *k = &d->of[kind];
+    uint64_t key;
+    size_t at;
     json_error_t why;
     json_t *v;
-    int rc;
-    if (smi_pytorch_json_load((struct smi_text){p, n - 1}, &d->room, &v, &why, err))
-        return -1;
+    smi_pytorch_json_load((struct smi_text){p, n - 1}, &d->room, &v, &why);
     if (!v)
         return smi_err_set(err, SMI_EFORMAT, "its document is no JSON: %.100s", why.text);
     write_job(d, job);
     write_document_key(d, kind, v);
-    rc = d->key.failed ? smi_err_nomem(err) : 0;
-    if (!rc) {
-        uint64_t key = smi_digest_of(d->key.p, d->key.n);
-        size_t at = k->text.n;
-        if (kind && d->store->server.dialect == SMI_CH_18)
-            write_old_columns(&k->text, v, &d->key);
-        else
-            smi_buf_add(&k->text, p, n);
-        if (k->text.failed || smi_mem_reserve(&k->list, &k->cap, k->n + 1, sizeof *k->list))
-            rc = smi_err_nomem(err);
-        else
-            k->list[k->n++] = (struct document){key, at, k->text.n - at, true};
-    }
+    key = smi_digest_of(d->key.p, d->key.n);
+    at = k->text.n;
+    if (kind && d->store->server.dialect == SMI_CH_18)
+        write_old_columns(&k->text, v, &d->key);
+    else
+        smi_buf_add(&k->text, p, n);
+    smi_mem_reserve(&k->list, &k->cap, k->n + 1, sizeof *k->list);
+    k->list[k->n++] = (struct document){key, at, k->text.n - at, true};
     json_decref(v);
-    return rc || k->text.n <= SMI_CH_DOCUMENTS
-               ? rc
+    return k->text.n <= SMI_CH_DOCUMENTS
+               ? 0
                : smi_err_set(err, SMI_ELIMIT, "its documents have more than %d MiB", SMI_CH_DOCUMENTS >> 20);
 }
 
@@ -278,7 +271,7 @@ static int find_stored(struct documents *k, const struct place *p, uint64_t *for
     struct document **sorted = smi_mem_new(k->n + 1, sizeof *sorted), *one;
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
-    int rc = sorted ? 0 : smi_err_nomem(err);
+    int rc = 0;
     for (size_t i = 0; i < k->n && !rc; i++) {
         sorted[i] = &k->list[i];
         k->list[i].missing = true;
@@ -286,9 +279,7 @@ static int find_stored(struct documents *k, const struct place *p, uint64_t *for
     if (!rc)
         smi_sort(sorted, k->n, sizeof *sorted, compare_keys);
     smi_buf_fmt(&sql, "SELECT count() FROM system.processes WHERE query_id = '%s' FORMAT RowBinary", p->id);
-    rc = rc           ? rc
-         : sql.failed ? smi_err_nomem(err)
-                      : smi_ch_wait_for_zero(p->server, sql.p, "still works at an insert", err);
+    rc = rc ? rc : smi_ch_wait_for_zero(p->server, sql.p, "still works at an insert", err);
     rc = rc ? rc
             : smi_ch_ask(p->server, err, "SELECT %s FROM %s WHERE %s FORMAT RowBinary", p->key, p->table,
                          p->where);
@@ -316,9 +307,7 @@ static int delete_job(struct documents *k, const struct place *p, struct smi_err
         "SELECT count() FROM system.mutations WHERE concat(database, '.', table) = '%s' AND is_done = 0 "
         "FORMAT RowBinary",
         p->table);
-    rc = rc           ? rc
-         : sql.failed ? smi_err_nomem(err)
-                      : smi_ch_wait_for_zero(p->server, sql.p, "is to delete rows of a job", err);
+    rc = rc ? rc : smi_ch_wait_for_zero(p->server, sql.p, "is to delete rows of a job", err);
     smi_buf_fini(&sql);
     for (size_t i = 0; i < k->n; i++)
         k->list[i].missing = true;
@@ -336,9 +325,7 @@ static int send_missing(const struct documents *k, const struct place *p, uint64
         if (k->list[i].missing)
             smi_buf_add(&block, k->text.p + k->list[i].at, k->list[i].n);
         *fresh += k->list[i].missing;
-        if (block.failed)
-            rc = smi_err_nomem(err);
-        else if (block.n && (block.n >= BLOCK || i + 1 == k->n))
+        if (block.n && (block.n >= BLOCK || i + 1 == k->n))
             rc = smi_ch_insert(p->server, sql, p->id, (struct smi_text){block.p, block.n}, err);
         if (block.n >= BLOCK)
             smi_buf_clear(&block);
@@ -398,10 +385,6 @@ struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store,
 {
     struct smi_ch_documents *d = smi_mem_new(1, sizeof *d);
     int rc;
-    if (!d) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     d->store = store;
     d->dry = dry;
     d->replace = replace;

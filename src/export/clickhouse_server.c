@@ -209,11 +209,10 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     int rc;
     s->code = error_code(a);
     smi_http_error_text(&words, (struct smi_text){a->p, a->n}, SMI_CH_SAID);
-    rc = words.failed ? smi_err_nomem(err)
-                      : smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->to.host, s->to.port,
-                                    words.n ? words.p : "nothing",
-                                    s->code == NO_DATABASE ? " - make it first: CREATE DATABASE " : "",
-                                    s->code == NO_DATABASE ? s->place->database : "");
+    rc = smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->to.host, s->to.port,
+                     words.n ? words.p : "nothing",
+                     s->code == NO_DATABASE ? " - make it first: CREATE DATABASE " : "",
+                     s->code == NO_DATABASE ? s->place->database : "");
     smi_buf_fini(&words);
     return rc;
 }
@@ -230,7 +229,7 @@ static int post_query(struct smi_ch_server *s, const char *sql, const char *id, 
     s->code = 0;
     set_path(s, &path, sql, id);
     q.path = path.p;
-    rc = path.failed ? smi_err_nomem(err) : smi_http_send(s->http, &q, &s->answer, &own);
+    rc = smi_http_send(s->http, &q, &s->answer, &own);
     smi_buf_fini(&path);
     if (rc && own.code)
         return smi_err_set(err, own.code, "ClickHouse %s", own.text);
@@ -276,7 +275,7 @@ int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct s
 
 int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err)
 {
-    int rc = statements->failed ? smi_err_nomem(err) : 0;
+    int rc = 0;
     for (size_t at = 0; !rc && at < statements->n; at += strlen(statements->p + at) + 1)
         rc = retry_query(s, NULL, smi_text_of(statements->p + at), err);
     return rc;
@@ -406,9 +405,9 @@ struct smi_text smi_ch_read_text(struct smi_ch_rows *r)
 void smi_ch_put_int(struct smi_buf *to, uint64_t n, size_t bytes)
 {
     char *p = smi_buf_room(to, bytes);
-    for (size_t i = 0; p && i < bytes; i++)
+    for (size_t i = 0; i < bytes; i++)
         p[i] = (char)(n >> 8 * i);
-    to->n += p ? bytes : 0;
+    to->n += bytes;
 }
 
 void smi_ch_put_text(struct smi_buf *to, struct smi_text t)

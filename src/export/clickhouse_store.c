@@ -316,7 +316,7 @@ bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q)
     /* what other columns there are depends on all runs */
     if (!q->where || q->sql || q->join || q->sort || q->group_by || q->columns)
         return false;
-    if (read_where(q->where, names) && !names->failed)
+    if (read_where(q->where, names))
         return true;
     names->n = before;
     return false;
@@ -341,7 +341,7 @@ static int read_password(const char *path, char **password, struct smi_err *err)
             n = i;
     *password = smi_mem_text(text, (size_t)n);
     memset(text, 0, sizeof text);
-    return *password ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
 int smi_ch_password(const char *password_file, char **password, struct smi_err *err)
@@ -351,8 +351,8 @@ int smi_ch_password(const char *password_file, char **password, struct smi_err *
     *password = NULL;
     if (password_file)
         return read_password(password_file, password, err);
-    if (word && !(*password = smi_mem_text(word, strlen(word))))
-        return smi_err_nomem(err);
+    if (word)
+        *password = smi_mem_text(word, strlen(word));
     return word || !path || !*path ? 0 : read_password(path, password, err);
 }
 
@@ -511,11 +511,10 @@ static const char *read_word(struct smi_ch_runs *runs, struct smi_ch_rows *r)
     return smi_arena_text(&runs->arena, t.p, t.n);
 }
 
-static int read_run(struct smi_ch_runs *runs, struct smi_ch_rows *r, struct smi_err *err)
+static int read_run(struct smi_ch_runs *runs, struct smi_ch_rows *r)
 {
     struct smi_ch_run_row *row;
-    if (smi_mem_reserve(&runs->list, &runs->cap, runs->n + 1, sizeof *runs->list))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&runs->list, &runs->cap, runs->n + 1, sizeof *runs->list);
     row = &runs->list[runs->n++];
     row->run = smi_ch_read_int(r, 8);
     row->version = smi_ch_read_int(r, 8);
@@ -527,7 +526,7 @@ static int read_run(struct smi_ch_runs *runs, struct smi_ch_rows *r, struct smi_
     row->place = read_word(runs, r);
     row->leaf = read_word(runs, r);
     row->host = read_word(runs, r);
-    return row->name && row->place && row->leaf && row->host ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
 int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_store *s, struct smi_err *err)
@@ -543,7 +542,7 @@ int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_store *s, struct sm
         return -1;
     r = smi_ch_rows(&s->server);
     while (r.n)
-        if (read_run(runs, &r, err))
+        if (read_run(runs, &r))
             return -1;
     smi_sort(runs->list, runs->n, sizeof *runs->list, compare_runs);
     return r.bad ? smi_ch_bad_answer(&s->server, err) : 0;

@@ -73,8 +73,6 @@ static int read_stored_runs(struct out *o, struct smi_err *err)
     if (smi_ch_runs_read(&o->runs, &o->store, err))
         return -1;
     o->name = smi_mem_new(o->runs.n + 1, sizeof *o->name);
-    if (!o->name)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < o->runs.n; i++)
         o->name[i] = &o->runs.list[i];
     smi_sort(o->name, o->runs.n, sizeof *o->name, compare_names);
@@ -112,13 +110,9 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
     struct out *o = smi_mem_new(1, sizeof *o);
     struct smi_buf url = {0};
     int rc;
-    if (!o) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     o->set = *set;
     smi_buf_fmt(&url, "%s%s", target->prefix, where);
-    rc = url.failed ? smi_err_nomem(err) : open_store(o, url.p, err);
+    rc = open_store(o, url.p, err);
     smi_buf_fini(&url);
     if (!rc)
         return &o->base;
@@ -153,14 +147,12 @@ static int send_rows(struct out *o, enum smi_ch_table table, struct smi_err *err
     struct pending *p = &o->pending;
     struct smi_buf *rows = &p->rows[table], sql = {0};
     int rc = 0;
-    if (rows->failed)
-        return smi_err_nomem(err);
     if (!rows->n)
         return 0;
     if (table == SMI_CH_SAMPLES && smi_ch_store_widen(&o->store, p->metric, err))
         return -1;
     put_insert(&sql, o, table, p->metric);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_insert_retry(&o->store.server, sql.p, rows, err);
+    rc = smi_ch_insert_retry(&o->store.server, sql.p, rows, err);
     smi_buf_fini(&sql);
     smi_buf_clear(rows);
     return rc;
@@ -259,8 +251,6 @@ static void add_digest(uint64_t *digest, const char *p, size_t n)
 static int measure_run(struct run *t, struct smi_err *err)
 {
     smi_run_jsonl(&t->summary, t->r->summary);
-    if (t->summary.failed)
-        return smi_err_nomem(err);
     add_digest(&t->digest, t->summary.p, t->summary.n);
     add_digest(&t->digest, t->r->partial.p, t->r->partial.n);
     for (size_t i = 0; i < t->r->inputs; i++) {
@@ -329,7 +319,7 @@ static int put_sample(void *self, const struct smi_export_row *row, struct smi_e
     smi_ch_put_text(to, (struct smi_text){t->input.p, t->input.n});
     smi_ch_put_int(to, t->version, 8);
     put_readings(t, row);
-    return to->n < SEND_BYTES && !to->failed ? 0 : send_rows(t->o, SMI_CH_SAMPLES, err);
+    return to->n < SEND_BYTES ? 0 : send_rows(t->o, SMI_CH_SAMPLES, err);
 }
 
 static void put_fields(struct run *t, struct smi_buf *to, const struct smi_mark *m, bool in_data)
@@ -337,7 +327,6 @@ static void put_fields(struct run *t, struct smi_buf *to, const struct smi_mark 
     smi_buf_clear(&t->text);
     smi_export_fields(&t->text, m, in_data);
     smi_ch_put_text(to, (struct smi_text){t->text.p ? t->text.p : "", t->text.n});
-    to->failed |= t->text.failed;
 }
 
 static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
@@ -355,7 +344,7 @@ static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     put_fields(t, to, m, true);
     put_fields(t, to, m, false);
     smi_ch_put_int(to, t->version, 8);
-    return to->n < SEND_BYTES && !to->failed ? 0 : send_rows(t->o, SMI_CH_MARKS, err);
+    return to->n < SEND_BYTES ? 0 : send_rows(t->o, SMI_CH_MARKS, err);
 }
 
 /* In the order of clickhouse_columns.def. */
@@ -384,8 +373,7 @@ static int add_run_row(struct out *o, const struct smi_ch_run_row *row, struct s
                        struct smi_text partial, struct smi_err *err)
 {
     struct pending *p = &o->pending;
-    if (smi_mem_reserve(&p->sent, &p->cap, p->n + 1, sizeof *p->sent))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&p->sent, &p->cap, p->n + 1, sizeof *p->sent);
     p->sent[p->n++] = (struct sent){row->run, row->version};
     put_run_row(o, row, summary, partial);
     return p->n < SEND_RUNS && p->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
@@ -433,8 +421,6 @@ static int send_run(struct run *t, struct smi_err *err)
     for (size_t i = 0; i < t->r->inputs; i++) {
         t->in = &t->r->input[i];
         put_input_name(t, i);
-        if (t->input.failed)
-            return smi_err_nomem(err);
         if (smi_export_rows(t->r, i, 0, put_sample, t, err) || smi_export_marks(t->r, i, 0, put_mark, t, err))
             return -1;
     }
@@ -517,8 +503,6 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
     struct out *o = (struct out *)self;
     struct run *t = smi_mem_new(1, sizeof *t);
     int rc;
-    if (!t)
-        return smi_err_nomem(err);
     t->o = o;
     t->r = r;
     t->id = smi_ch_run(r->place, r->leaf);
@@ -536,7 +520,7 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
 /* ---- the end ---- */
 
 /* Appends the statements that an export would begin with: tables and columns that are not there. */
-static int put_plan(struct out *o, struct smi_err *err)
+static void put_plan(struct out *o)
 {
     struct smi_buf ddl = {0};
     smi_ch_store_ddl(&o->store, o->metric, &ddl);
@@ -544,16 +528,16 @@ static int put_plan(struct out *o, struct smi_err *err)
         smi_ch_documents_ddl(o->documents, &ddl);
     for (size_t at = 0; at < ddl.n; at += strlen(ddl.p + at) + 1)
         smi_buf_fmt(o->set.plan, "%s;\n", ddl.p + at);
-    o->set.plan->failed |= ddl.failed;
     smi_buf_fini(&ddl);
-    return o->set.plan->failed ? smi_err_nomem(err) : 0;
 }
 
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = keep && o->set.dry ? put_plan(o, err) : 0;
-    if (keep && !o->set.dry)
+    int rc = 0;
+    if (keep && o->set.dry)
+        put_plan(o);
+    else if (keep)
         rc = flush_rows(o, err) || wait_for_deletes(o, err) ? -1 : 0;
     free_target(o);
     return rc;

@@ -49,11 +49,10 @@ static void write_cell(struct smi_buf *to, const char *text)
         smi_buf_str(to, strchr("=+-@", *safe.p) ? "'" : "");
         smi_buf_add(to, safe.p, safe.n);
     }
-    to->failed |= safe.failed;
     smi_buf_fini(&safe);
 }
 
-static int find_columns(struct out *o, struct smi_err *err)
+static void find_columns(struct out *o)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     const char *const cell[] = {o->r->summary->run, o->r->summary->hostname, in->path};
@@ -62,7 +61,6 @@ static int find_columns(struct out *o, struct smi_err *err)
         write_cell(&o->head, cell[i]);
         smi_buf_char(&o->head, ',');
     }
-    return o->head.failed ? smi_err_nomem(err) : 0;
 }
 
 /* "gpu,0,GPU-1f,,NVIDIA H100" */
@@ -107,8 +105,6 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
     smi_export_time(&o->text, &o->r->input[o->input], row);
     smi_buf_char(&o->text, ',');
     write_device(&o->text, o->r->summary, row->gpu);
-    if (o->text.failed)
-        return smi_err_nomem(err);
     for (unsigned i = 0; i < w.n; i++)
         o->seen[metric[i]] = true;
     w.text = (uint32_t)o->text.n;
@@ -132,9 +128,7 @@ static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_buf_fmt(&o->text, "%s,%llu,", o->r->input[o->input].format, (unsigned long long)ordinal);
     smi_export_time_us(&o->text, m->t_us);
     smi_buf_str(&o->text, ",mark,,,,");
-    write_cell(&o->text, o->mark.failed ? NULL : o->mark.p);
-    if (o->text.failed || o->mark.failed)
-        return smi_err_nomem(err);
+    write_cell(&o->text, o->mark.p);
     w.text = (uint32_t)o->text.n;
     o->to.base.marks++;
     return hold_row(o, &w, NULL, NULL, err);
@@ -149,7 +143,8 @@ static int write_run_csv(struct smi_target_out *self, const struct smi_export_ru
     o->r = r;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
-        rc = find_columns(o, err) || smi_export_rows(r, o->input, 0, merge_row, o, err) ||
+        find_columns(o);
+        rc = smi_export_rows(r, o->input, 0, merge_row, o, err) ||
                      smi_export_marks(r, o->input, 0, merge_mark, o, err)
                  ? -1
                  : 0;
@@ -194,8 +189,6 @@ static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct
     if (smi_block_list_read(at, (char *)&w, sizeof w, err))
         return -1;
     to = smi_buf_room(&o->to.sheet.text, w.text);
-    if (!to)
-        return smi_err_nomem(err);
     if (smi_block_list_read(at, to, w.text, err) ||
         smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
         smi_block_list_read(at, (char *)v, w.n * sizeof *v, err))

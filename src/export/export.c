@@ -16,8 +16,6 @@ int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_er
 {
     const char *name = strcmp(where, "-") == 0 ? "standard output" : where;
     *s = (struct smi_text_file){.name = smi_mem_text(name, strlen(name))};
-    if (!s->name)
-        return smi_err_nomem(err);
     if (smi_file_create(&s->file, where, err) == 0)
         return 0;
     smi_mem_free(s->name);
@@ -27,9 +25,7 @@ int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_er
 struct smi_text_target *smi_text_target_open(const char *where, size_t size, struct smi_err *err)
 {
     struct smi_text_target *t = smi_mem_new(1, size);
-    if (!t)
-        smi_err_nomem(err);
-    else if (smi_text_file_open(&t->sheet, where, err) == 0)
+    if (smi_text_file_open(&t->sheet, where, err) == 0)
         return t;
     smi_mem_free(t);
     return NULL;
@@ -37,15 +33,14 @@ struct smi_text_target *smi_text_target_open(const char *where, size_t size, str
 
 static int write_text(struct smi_text_file *s, struct smi_err *err)
 {
-    int rc =
-        s->text.failed ? smi_err_nomem(err) : smi_file_write(s->file.fd, s->text.p, s->text.n, s->name, err);
+    int rc = smi_file_write(s->file.fd, s->text.p, s->text.n, s->name, err);
     smi_buf_clear(&s->text);
     return rc;
 }
 
 int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err)
 {
-    return s->text.n >= PIECE || s->text.failed ? write_text(s, err) : 0;
+    return s->text.n >= PIECE ? write_text(s, err) : 0;
 }
 
 int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err)
@@ -174,13 +169,10 @@ static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *
     const size_t n = r->inputs;
     struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
     size_t at = 0;
-    if (!in)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++)
         fill_export_input(&in[i], &kept[i], r->summary, &at);
     r->input = in;
-    if (make_names_valid(a, r, s, in))
-        return smi_err_nomem(err);
+    make_names_valid(a, r, s, in);
     return d->to->run(d->to->self, r, err);
 }
 
@@ -223,9 +215,9 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     size_t n = run->parts;
     const char *slash;
     struct kept *kept = smi_mem_new(n, sizeof *kept);
-    int rc = !kept || copy_parts(&a, kept, run) ? smi_err_nomem(err) : 0;
-    if (!rc &&
-        d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
+    int rc = 0;
+    copy_parts(&a, kept, run);
+    if (d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
     if (!rc)
         rc = smi_findings_build_summary(&s, run, d->o, err);
@@ -237,9 +229,9 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         r.place = run_directory(&a, found, i);
         r.leaf = slash && !found->run[i].unit ? slash + 1 : s.run;
         r.inputs = n;
-        rc = r.place ? pass_run(d, &r, &a, &s, kept, err) : smi_err_nomem(err);
+        rc = pass_run(d, &r, &a, &s, kept, err);
     }
-    for (size_t k = 0; kept && k < n; k++)
+    for (size_t k = 0; k < n; k++)
         smi_row_spool_free(kept[k].tape);
     smi_summary_fini(&s);
     smi_mem_free(kept);
@@ -420,7 +412,7 @@ static void write_fields(struct smi_json *j, const struct smi_mark *m, const cha
     if (!smi_export_fields(scratch, m, in_data))
         return;
     smi_json_key(j, key);
-    smi_json_raw(j, scratch->failed ? "" : scratch->p);
+    smi_json_raw(j, scratch->p);
 }
 
 void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)

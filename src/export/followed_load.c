@@ -88,14 +88,12 @@ static FILE *open_written(const char *dir, const char *path, struct smi_err *err
         if (n && !(n <= 2 && strspn(p, ".") >= n)) {
             smi_buf_add(&b, p, n);
             if (p[n])
-                (void)(b.failed || mkdir(b.p, 0700)); /* fopen says what is wrong */
+                (void)(mkdir(b.p, 0700)); /* fopen says what is wrong */
             smi_buf_str(&b, p[n] ? "/" : "");
         }
         p += n + (p[n] == '/');
     }
-    if (b.failed)
-        smi_err_nomem(err);
-    else if (!(f = fopen(b.p, "w")))
+    if (!(f = fopen(b.p, "w")))
         smi_err_set(err, SMI_EIO, "%.300s: %s", b.p, strerror(errno));
     smi_buf_fini(&b);
     return f;
@@ -150,9 +148,7 @@ static int load_logs(struct smi_merge_queue *to, const struct smi_sql *s, const 
     int rc = find_common_directories(s, &common, err);
     smi_buf_str(&place, dir);
     add_named_directory(&place, &common, s->name);
-    if (!rc && (common.failed || place.failed))
-        rc = smi_err_nomem(err);
-    else if (!rc && mkdir(place.p, 0700))
+    if (!rc && mkdir(place.p, 0700))
         rc = smi_err_set(err, SMI_EIO, "%.300s: %s", place.p, strerror(errno));
     rc = rc || write_logs(s, place.p, common.n, err) || read_written(to, place.p, where, err) ? -1 : 0;
     smi_buf_fini(&common);
@@ -172,11 +168,9 @@ int smi_followed_load(struct smi_merge_queue *to, const char *path, const char *
         smi_sql_number(&s, "PRAGMA application_id", &id, &why) == 0 && id == SMI_FOLLOWED_ID) {
         (void)sqlite3_db_config(s.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         smi_buf_fmt(&dir, "%s/smilog-XXXXXX", top && *top ? top : "/tmp");
-        rc = dir.failed        ? smi_err_nomem(err)
-             : !mkdtemp(dir.p) ? smi_err_set(err, SMI_EIO, "%s: %s", dir.p, strerror(errno))
-                               : load_logs(to, &s, dir.p, where, err);
-        if (!dir.failed)
-            (void)nftw(dir.p, remove_one, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+        rc = !mkdtemp(dir.p) ? smi_err_set(err, SMI_EIO, "%s: %s", dir.p, strerror(errno))
+                             : load_logs(to, &s, dir.p, where, err);
+        (void)nftw(dir.p, remove_one, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
     }
     smi_buf_fini(&dir);
     sqlite3_close(s.db);

@@ -31,7 +31,7 @@ static struct smi_target_out *open_jsonl(const struct smi_target *target, const 
 }
 
 /* All lines of an input begin alike. */
-static int make_line_prefix(struct out *o, struct smi_err *err)
+static void make_line_prefix(struct out *o)
 {
     struct smi_json j;
     smi_buf_clear(&o->head);
@@ -40,7 +40,6 @@ static int make_line_prefix(struct out *o, struct smi_err *err)
     smi_json_key_str(&j, "run", o->r->summary->run);
     smi_json_key_str(&j, "host", o->r->summary->hostname);
     smi_json_key_str(&j, "input", o->in->path);
-    return o->head.failed ? smi_err_nomem(err) : 0;
 }
 
 static void begin_line(struct out *o, struct smi_json *j, const char *format, uint64_t ordinal)
@@ -114,7 +113,8 @@ static int write_run_jsonl(struct smi_target_out *self, const struct smi_export_
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
         o->in = &r->input[o->input];
-        rc = make_line_prefix(o, err) || smi_export_rows(r, o->input, 0, write_row_json, o, err) ||
+        make_line_prefix(o);
+        rc = smi_export_rows(r, o->input, 0, write_row_json, o, err) ||
                      smi_export_marks(r, o->input, 0, write_mark, o, err)
                  ? -1
                  : 0;

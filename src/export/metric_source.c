@@ -54,13 +54,11 @@ static int compare_input_order(const void *x, const void *y)
     return (a->input > b->input) - (a->input < b->input);
 }
 
-static int sort_inputs(struct smi_metric_source *s)
+static void sort_inputs(struct smi_metric_source *s)
 {
     const struct smi_export_input *in = s->r->input;
     size_t n = s->r->inputs, of[SMI_FMT_COUNT] = {0};
     struct place *p = smi_mem_new(n, sizeof *p);
-    if (!p)
-        return -1;
     for (size_t i = 0; i < n; i++)
         of[in[i].kind]++;
     for (size_t i = 0; i < n; i++) {
@@ -73,7 +71,6 @@ static int sort_inputs(struct smi_metric_source *s)
     for (size_t i = 0; i < n; i++)
         s->order[i] = p[i].input;
     smi_mem_free(p);
-    return 0;
 }
 
 int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
@@ -83,15 +80,14 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
     *s = (struct smi_metric_source){.r = r, .utc = utc};
     s->rank = smi_mem_new(n, sizeof *s->rank);
     s->order = smi_mem_new(r->inputs, sizeof *s->order);
-    if (!s->rank || !s->order)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++)
         s->rank[i] = INT_MAX;
     for (s->input = 0; s->input < r->inputs; s->input++) {
         if (smi_export_rows(r, s->input, 0, rank_row, s, err))
             return -1;
     }
-    return sort_inputs(s) ? smi_err_nomem(err) : 0;
+    sort_inputs(s);
+    return 0;
 }
 
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)

@@ -122,8 +122,8 @@ static int each_sorted(struct smi_sorted_points *p, smi_sorted_point_fn *fn, voi
     struct stretch *s = smi_mem_new(n, sizeof *s);
     struct placed *room = smi_mem_new(SMI_SORTED_POINTS_AT_ONCE, sizeof *room);
     struct smi_block_list_cursor from = {.of = &p->chain};
-    int rc = s && room ? 1 : smi_err_nomem(err);
-    for (size_t i = 0; s && i < n; i++) {
+    int rc = 1;
+    for (size_t i = 0; i < n; i++) {
         s[i].chain.of = p->chain.of;
         s[i].at.of = &s[i].chain;
     }
@@ -133,7 +133,7 @@ static int each_sorted(struct smi_sorted_points *p, smi_sorted_point_fn *fn, voi
     smi_mem_free(room);
     if (rc >= 0)
         rc = merge_sorted_runs(s, n, fn, self, err);
-    for (size_t i = 0; s && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         smi_block_list_cursor_fini(&s[i].at);
         smi_block_list_fini(&s[i].chain);
     }
@@ -238,8 +238,7 @@ static int write_point(void *self, const struct smi_sorted_point *p, struct smi_
     smi_text_write_fixed(text, (smi_i128)p->t_ms * 1000, 3);
     smi_buf_fmt(&o->line, " %s\n", text);
     o->to.base.rows++;
-    return o->line.failed ? smi_err_nomem(err)
-                          : smi_block_list_add(&o->family[o->metric], o->line.p, o->line.n, err);
+    return smi_block_list_add(&o->family[o->metric], o->line.p, o->line.n, err);
 }
 
 /* "smilog_power_watts{gpu="0",...} " */
@@ -287,16 +286,13 @@ static int write_series(struct out *o, struct smi_err *err)
 
 /* ---- the target ---- */
 
-static int begin_om_run(struct out *o, struct smi_err *err)
+static void begin_om_run(struct out *o)
 {
     size_t n = find_series(o->r);
     o->timeless = 0;
     o->points = smi_mem_new(n, sizeof *o->points);
-    if (!o->points)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++)
         o->points[i].chain.of = &o->scratch;
-    return 0;
 }
 
 static void end_om_run(struct out *o)
@@ -314,8 +310,9 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
     struct out *o = (struct out *)self;
     int rc;
     o->r = r;
-    rc = smi_metric_source_init(&o->source, r, true, err) || begin_om_run(o, err) ||
-         collect_points(o, add_row_points, err) || write_series(o, err);
+    rc = smi_metric_source_init(&o->source, r, true, err);
+    begin_om_run(o);
+    rc = rc || collect_points(o, add_row_points, err) || write_series(o, err);
     end_om_run(o);
     if (o->timeless) {
         smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,
@@ -336,8 +333,6 @@ static void write_family(struct out *o, unsigned metric)
     smi_buf_clear(&o->line);
     smi_openmetrics_name(&o->line, metric);
     n = (int)(o->line.n - (m->kind == SMI_COUNTER ? strlen("_total") : 0));
-    if (o->line.failed)
-        return;
     smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->line.p, m->help, n, o->line.p,
                 m->kind == SMI_COUNTER ? "counter" : "gauge");
     if (*base)
@@ -369,8 +364,6 @@ static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_
     for (unsigned m = 0; keep && !rc && m < SMI_METRIC_COUNT; m++)
         rc = write_samples(o, m, err);
     smi_buf_str(&o->to.sheet.text, "# EOF\n");
-    if (o->line.failed && keep && !rc)
-        rc = smi_err_nomem(err);
     rc = smi_text_file_close(&o->to.sheet, keep && !rc, err) || rc ? -1 : 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_block_list_fini(&o->family[m]);

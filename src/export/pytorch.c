@@ -32,9 +32,8 @@ int smi_pytorch_names_find(struct smi_pytorch_names *s, struct smi_text name, si
         return 0;
     if (s->n >= SMI_PYTORCH_NAMES)
         return smi_err_set(err, SMI_ELIMIT, "more than %d different commands", SMI_PYTORCH_NAMES);
-    if (smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list) || smi_map_reserve(&s->map, s->n + 1) ||
-        !(copy = smi_mem_text(name.p, name.n)))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list);
+    copy = smi_mem_text(name.p, name.n);
     smi_map_add(&s->map, hash, s->n);
     *number = s->n++;
     s->list[*number] = (struct smi_pytorch_run_name){copy, name.n};
@@ -152,10 +151,7 @@ static struct smi_pytorch_spans *name_spans(struct smi_pytorch_segments *s, stru
     size_t i;
     if (smi_pytorch_names_find(&s->names, name, &i, err))
         return NULL;
-    if (smi_mem_reserve(&s->of, &s->cap, i + 1, sizeof *s->of)) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    smi_mem_reserve(&s->of, &s->cap, i + 1, sizeof *s->of);
     return &s->of[i];
 }
 
@@ -193,8 +189,7 @@ int smi_pytorch_segments_add(struct smi_pytorch_segments *s, struct smi_text nam
         g->start = at;
         return 0;
     }
-    if (smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list);
     memmove(c->list + i + 1, c->list + i, (c->n - i) * sizeof *c->list);
     c->list[i] = (struct smi_pytorch_segment){at, at};
     c->n++;
@@ -230,8 +225,6 @@ static int pass_line(struct smi_pytorch_lines *l, struct smi_err *err)
     struct smi_text line = {l->keep.n ? l->keep.p : "", l->keep.n};
     bool too_long = l->skipping;
     int rc;
-    if (l->keep.failed)
-        return smi_err_nomem(err);
     line.n -= line.n && line.p[line.n - 1] == '\r';
     rc = l->line(l->self, too_long ? (struct smi_text){"", 0} : line, too_long, err);
     l->skipping = false;
@@ -252,7 +245,7 @@ int smi_pytorch_lines_feed(struct smi_pytorch_lines *l, const char *p, size_t n,
             return -1;
         p += n + (lf != NULL);
     }
-    return l->keep.failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 int smi_pytorch_lines_end(struct smi_pytorch_lines *l, struct smi_err *err)
@@ -389,14 +382,12 @@ static struct smi_target_out *new_target(const char *dir, const struct smi_pytor
                                          const struct smi_pytorch_settings *set, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
-    if (!o || !(o->dir = smi_mem_text(dir, strlen(dir)))) {
-        smi_err_nomem(err);
-    } else if (smi_pytorch_ids_read(&o->ids, set, err) == 0) {
+    o->dir = smi_mem_text(dir, strlen(dir));
+    if (smi_pytorch_ids_read(&o->ids, set, err) == 0) {
         o->sink = sink;
         return &o->out;
     }
-    if (o)
-        smi_mem_free(o->dir);
+    smi_mem_free(o->dir);
     smi_mem_free(o);
     return NULL;
 }
@@ -468,8 +459,8 @@ static int write_log_documents(struct out *o, const struct smi_export_run *r, si
                                const struct smi_pytorch_job *job, struct smi_buf *say, struct smi_err *err)
 {
     struct smi_account a = {0};
-    struct smi_pytorch_documents *d = smi_pytorch_documents_open(job, &a, err);
-    int rc = d ? smi_export_text(r, input, feed_documents, d, err) : -1;
+    struct smi_pytorch_documents *d = smi_pytorch_documents_open(job, &a);
+    int rc = smi_export_text(r, input, feed_documents, d, err);
     rc = rc ? rc : smi_pytorch_documents_end(d, err);
     smi_pytorch_documents_free(d);
     if (!rc || err->code == SMI_EFORMAT)
@@ -490,7 +481,7 @@ struct writer {
 
 static int flush_log(struct writer *w, struct smi_err *err)
 {
-    int rc = w->buf.failed ? smi_err_nomem(err) : 0;
+    int rc = 0;
     if (!rc && w->buf.n && w->path)
         rc = smi_file_write(w->file.fd, w->buf.p, w->buf.n, w->path, err);
     smi_buf_clear(&w->buf);
@@ -513,20 +504,16 @@ static int write_made(struct out *o, struct smi_pytorch_usage_log *m, const stru
     struct smi_account a = {0};
     struct smi_buf path = {0};
     struct writer w = {0};
-    int rc = -1;
+    int rc = 0;
     smi_pytorch_path(&path, job, "usage_log", "usage_log.txt");
-    if (path.failed)
-        smi_err_nomem(err);
-    else if (o->sink)
-        rc = 0;
-    else
+    if (!o->sink)
         rc = smi_pytorch_prepare(path.p, "{\"level\": \"metadata\"", err) ||
                      smi_file_create(&w.file, path.p, err)
                  ? -1
                  : 0;
     if (!rc) {
         w.path = o->sink ? NULL : path.p;
-        w.documents = smi_pytorch_documents_open(job, &a, err);
+        w.documents = smi_pytorch_documents_open(job, &a);
         rc = !w.documents || smi_pytorch_usage_log_write(m, append_log_line, &w, err) || flush_log(&w, err) ||
                      smi_pytorch_documents_end(w.documents, err)
                  ? -1
@@ -607,19 +594,19 @@ static int64_t without_made(const struct out *o, const struct smi_export_run *r,
     char *dir = o->sink ? NULL : realpath(o->dir, NULL); /* the system's own memory, not base/mem's */
     struct smi_buf made = {0}, path = {0};
     int64_t n = 0;
-    bool failed;
+    if (!o->sink && !dir && errno == ENOMEM)
+        smi_mem_exhausted();
     smi_buf_fmt(&made, "%s/usage_log/v_1.5/", dir ? dir : "");
     for (size_t i = 0; i < r->inputs; i++) {
         smi_buf_clear(&path);
         smi_buf_fmt(&path, "%s/%s", r->place, r->input[i].path);
         to[n] = r->input[i];
-        n += o->sink || made.failed || path.failed || !dir || strncmp(path.p, made.p, made.n) != 0;
+        n += o->sink || !dir || strncmp(path.p, made.p, made.n) != 0;
     }
-    failed = made.failed || path.failed || (!o->sink && !dir && errno == ENOMEM);
     smi_buf_fini(&made);
     smi_buf_fini(&path);
     free(dir);
-    return failed ? -1 : n;
+    return n;
 }
 
 /* A log that is none of the model 1.5, or without a valid record, costs its run; the others go on. */
@@ -645,14 +632,12 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
     struct out *o = (struct out *)self;
     struct smi_export_run own = *r;
     struct smi_export_input *input = smi_mem_new(r->inputs + 1, sizeof *input);
-    int64_t n = input ? without_made(o, r, input) : -1;
-    int rc = n < 0 ? smi_err_nomem(err) : 0;
+    int64_t n = without_made(o, r, input);
+    int rc = 0;
     own.input = input;
     own.inputs = (size_t)n;
-    if (!rc && (n || !r->inputs))
+    if (n || !r->inputs)
         rc = export_one_run(o, &own, say, err);
-    if (!rc && say->failed)
-        rc = smi_err_nomem(err);
     smi_mem_free(input);
     return rc;
 }

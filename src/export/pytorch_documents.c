@@ -155,25 +155,22 @@ static int hide_values(struct smi_buf *to, struct smi_text text)
     return deepest;
 }
 
-int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
-                          struct smi_err *err)
+void smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why)
 {
     int depth;
     *value = NULL;
     *why = (json_error_t){0};
     if (!smi_text_is_utf8(text)) {
         snprintf(why->text, sizeof why->text, "it is not UTF-8");
-        return 0;
+        return;
     }
     depth = hide_values(room, text);
-    if (room->failed)
-        return smi_err_nomem(err);
     if (depth > SMI_JSON_DEPTH) {
         snprintf(why->text, sizeof why->text, "deeper than %d levels", SMI_JSON_DEPTH);
-        return 0;
+        return;
     }
     *value = json_loadb(room->n ? room->p : "", room->n, JSON_DECODE_ANY, why);
-    return *value || *why->text ? 0 : smi_err_nomem(err); /* a reason for everything but a lack of memory */
+    return; /* a reason for everything but a lack of memory */
 }
 
 /* ---- writing ---- */
@@ -320,9 +317,7 @@ static int has_magic(const char *path, const char *magic, struct smi_err *err)
 int smi_pytorch_prepare(const char *path, const char *magic, struct smi_err *err)
 {
     char *copy = smi_mem_text(path, strlen(path));
-    int rc = copy ? has_magic(path, magic, err) : -1;
-    if (!copy)
-        return smi_err_nomem(err);
+    int rc = has_magic(path, magic, err);
     for (char *p = copy + 1; *copy && !rc && (p = strchr(p, '/')) != NULL; p++) {
         *p = 0;
         if (mkdir(copy, 0777) && errno != EEXIST)
@@ -338,8 +333,6 @@ int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct s
     int fd;
     memset(g, 0, sizeof *g);
     g->path = smi_mem_text(path, strlen(path));
-    if (!g->path)
-        return smi_err_nomem(err);
     if (smi_pytorch_prepare(path, "\x1f\x8b", err) || smi_file_create(&g->out, path, err)) {
         smi_mem_free(g->path);
         g->path = NULL;
@@ -352,7 +345,7 @@ int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct s
     if (fd >= 0)
         close(fd);
     smi_pytorch_gzip_close(g, false, err);
-    return smi_err_nomem(err);
+    return smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
 }
 
 int smi_pytorch_gzip_put(struct smi_pytorch_gzip *g, const char *p, size_t n, struct smi_err *err)
@@ -440,8 +433,6 @@ static int version_error(struct smi_pytorch_documents *d, const json_t *version,
     smi_buf_clear(&d->json);
     if (version)
         smi_pytorch_json_dump(&d->json, version);
-    if (d->json.failed)
-        return smi_err_nomem(err);
     if (!version)
         return smi_err_set(err, SMI_EFORMAT, "has no data_model_version, as logs from before the model 1.0");
     return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.40s, not 1.5", d->json.p);
@@ -468,27 +459,25 @@ static int read_metadata(struct smi_pytorch_documents *d, const json_t *entry, c
     number_or_default(d, entry, "gpu_type", "\"\"");
     smi_buf_fmt(&d->first, ", \"start_at\": %" JSON_INTEGER_FORMAT,
                 json_integer_value(json_object_get(entry, "start_at")));
-    return d->first.failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 /* ---- the others ---- */
 
-static int drop_line(struct smi_pytorch_documents *d, const char *why, struct smi_err *err)
+static void drop_line(struct smi_pytorch_documents *d, const char *why)
 {
     d->account->rejected[SMI_REJECT_FOREIGN]++;
-    return smi_account_warn(d->account, SMI_REJECT_FOREIGN, err, "dropped: %s", why);
+    smi_account_warn(d->account, SMI_REJECT_FOREIGN, "dropped: %s", why);
 }
 
 /* The interval failed: its error is a sentence, or anything that is not false to Python. */
-static int write_error(struct smi_pytorch_documents *d, const json_t *why, struct smi_err *err)
+static int write_error(struct smi_pytorch_documents *d, const json_t *why)
 {
     d->account->messages++;
     smi_buf_clear(&d->json);
     smi_pytorch_json_dump(&d->json, why);
-    if (d->json.failed)
-        return smi_err_nomem(err);
-    return smi_account_warn(d->account, SMI_LOG_WARNING_MESSAGE, err, "dropped, its interval failed: %.300s",
-                            d->json.p);
+    smi_account_warn(d->account, SMI_LOG_WARNING_MESSAGE, "dropped, its interval failed: %.300s", d->json.p);
+    return 0;
 }
 
 /* The document that is made: to its file, or to the sink. */
@@ -496,8 +485,6 @@ static int write_document(struct smi_pytorch_documents *d, struct smi_pytorch_gz
 {
     const struct smi_pytorch_sink *sink = d->job->sink;
     const struct smi_buf *b = &d->document;
-    if (b->failed)
-        return smi_err_nomem(err);
     return sink ? sink->put(sink->self, d->job, g == &d->series, b->p, b->n, err)
                 : smi_pytorch_gzip_put(g, b->p, b->n, err);
 }
@@ -512,8 +499,6 @@ static int write_record(struct smi_pytorch_documents *d, int64_t at, struct smi_
                 d->job->created_at, at);
     smi_buf_add(&d->document, d->about.p, d->about.n);
     smi_buf_str(&d->document, ", \"json_data\": ");
-    if (d->json.failed || d->about.failed)
-        return smi_err_nomem(err);
     smi_pytorch_json_quote(&d->document, (struct smi_text){d->json.p, d->json.n});
     smi_buf_str(&d->document, "}\n");
     return write_document(d, &d->series, err);
@@ -531,7 +516,7 @@ static int begin_documents(struct smi_pytorch_documents *d, struct smi_pytorch_g
         return 0;
     smi_buf_clear(&d->path);
     smi_pytorch_path(&d->path, d->job, collection(d, debug), file);
-    return d->path.failed ? smi_err_nomem(err) : smi_pytorch_gzip_open(g, d->path.p, err);
+    return smi_pytorch_gzip_open(g, d->path.p, err);
 }
 
 static int read_record(struct smi_pytorch_documents *d, const json_t *entry, struct smi_err *err)
@@ -540,17 +525,23 @@ static int read_record(struct smi_pytorch_documents *d, const json_t *entry, str
     const json_t *error = json_object_get(entry, "error"), *commands = json_object_get(entry, "cmd_names");
     int64_t t;
     size_t i;
-    if (!is_string(json_object_get(entry, "level"), "record"))
-        return drop_line(d, "no record", err);
-    if (!json_is_integer(at))
-        return drop_line(d, "its timestamp is no whole number", err);
+    if (!is_string(json_object_get(entry, "level"), "record")) {
+        drop_line(d, "no record");
+        return 0;
+    }
+    if (!json_is_integer(at)) {
+        drop_line(d, "its timestamp is no whole number");
+        return 0;
+    }
     smi_buf_clear(&d->json);
     if (!data || json_is_null(data))
         smi_buf_str(&d->json, "{}");
-    else if (!smi_pytorch_data_dump(&d->json, data))
-        return drop_line(d, "its data are not those of the model 1.5", err);
+    else if (!smi_pytorch_data_dump(&d->json, data)) {
+        drop_line(d, "its data are not those of the model 1.5");
+        return 0;
+    }
     if (!smi_pytorch_json_is_false(error))
-        return write_error(d, error, err);
+        return write_error(d, error);
     t = json_integer_value(at);
     if (d->account->rows == 0 && begin_documents(d, &d->series, "debug_util_timeseries", "time_series", err))
         return -1;
@@ -570,7 +561,8 @@ static int too_long_line(struct smi_pytorch_documents *d, struct smi_err *err)
     if (d->account->lines == 1)
         return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: longer than 16 MiB");
     d->account->rejected[SMI_REJECT_TOO_LONG]++;
-    return smi_account_warn(d->account, SMI_REJECT_TOO_LONG, err, "dropped: longer than 16 MiB");
+    smi_account_warn(d->account, SMI_REJECT_TOO_LONG, "dropped: longer than 16 MiB");
+    return 0;
 }
 
 static int read_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
@@ -582,15 +574,15 @@ static int read_line(void *self, struct smi_text line, bool too_long, struct smi
     d->account->lines++;
     if (too_long)
         return too_long_line(d, err);
-    if (smi_pytorch_json_load(line, &d->room, &entry, &why, err))
-        return -1;
+    smi_pytorch_json_load(line, &d->room, &entry, &why);
     if (d->account->lines == 1)
         rc = read_metadata(d, entry, why.text, err);
     else if (smi_text_trim(line).n == 0)
         rc = (d->account->blank++, 0);
-    else if (!entry)
-        rc = drop_line(d, why.text, err);
-    else
+    else if (!entry) {
+        drop_line(d, why.text);
+        rc = 0;
+    } else
         rc = read_record(d, entry, err);
     json_decref(entry);
     return rc;
@@ -599,13 +591,9 @@ static int read_line(void *self, struct smi_text line, bool too_long, struct smi
 /* ---- from beginning to end ---- */
 
 struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorch_job *job,
-                                                         struct smi_account *account, struct smi_err *err)
+                                                         struct smi_account *account)
 {
     struct smi_pytorch_documents *d = smi_mem_new(1, sizeof *d);
-    if (!d) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     d->job = job;
     d->account = account;
     d->lines.line = read_line;

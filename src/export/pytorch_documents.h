@@ -41,7 +41,7 @@ struct smi_pytorch_documents; /* opaque */
 /* Begins. job and account are borrowed; every line is counted in account, what is dropped is a problem of it.
  * NULL with err (memory). */
 struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorch_job *job,
-                                                         struct smi_account *account, struct smi_err *err);
+                                                         struct smi_account *account);
 /* Takes the next n bytes of the log. Returns 0, or -1 with err: SMI_EFORMAT, if it is no log of the
  * model 1.5; SMI_EIO, SMI_ENOMEM, SMI_ELIMIT. */
 int smi_pytorch_documents_feed(struct smi_pytorch_documents *d, const char *p, size_t n, struct smi_err *err);
@@ -57,8 +57,7 @@ void smi_pytorch_documents_free(struct smi_pytorch_documents *d);
  * pairs, as Python writes the bytes of a command that are not UTF-8. *value: a fresh reference, for the
  * functions of this file alone; or NULL, and why->text says what is wrong: not JSON, not UTF-8, or deeper
  * than SMI_JSON_DEPTH. room is kept from text to text. Returns 0, or -1 with err (memory). */
-int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
-                          struct smi_err *err);
+void smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why);
 /* The text of a number that is neither a 64 bit integer nor a finite double, as Python prints it; or NULL. */
 const char *smi_pytorch_json_wide(const json_t *value);
 /* Appends such a value as json.dumps writes it, with its separators, all of it ASCII. */

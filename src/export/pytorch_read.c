@@ -19,8 +19,7 @@ int smi_pytorch_usage_log_add(struct smi_pytorch_usage_log *m, int64_t t_ms, uns
     if (m->n >= SMI_PYTORCH_READINGS)
         return smi_err_set(err, SMI_ELIMIT, "more than %d readings for one usage_log.txt",
                            SMI_PYTORCH_READINGS);
-    if (smi_mem_reserve(&m->list, &m->cap, m->n + 1, sizeof *m->list))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&m->list, &m->cap, m->n + 1, sizeof *m->list);
     m->list[m->n] =
         (struct smi_pytorch_reading){t_ms, micro, (uint32_t)m->n, 0, (uint16_t)gpu, (uint16_t)what};
     m->n++;
@@ -35,8 +34,7 @@ int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t f
         return smi_err_set(err, SMI_ELIMIT, "commands named more than %d times", SMI_PYTORCH_SIGHTINGS);
     if (smi_pytorch_names_find(&m->names, json, &name, err))
         return -1;
-    if (smi_mem_reserve(&m->seen, &m->seen_cap, m->nseen + 1, sizeof *m->seen))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&m->seen, &m->seen_cap, m->nseen + 1, sizeof *m->seen);
     m->seen[m->nseen] =
         (struct smi_pytorch_sighting){from_ms, to_ms, 0, 0, (uint32_t)m->nseen, (uint32_t)name};
     m->nseen++;
@@ -234,13 +232,12 @@ static void write_gpu(struct writer *w, unsigned gpu)
 }
 
 /* The commands that were seen in an interval, each once, in the order in which they began to be. */
-static int write_commands(struct writer *w, uint32_t interval, struct smi_err *err)
+static void write_commands(struct writer *w, uint32_t interval)
 {
     const struct smi_pytorch_usage_log *m = w->m;
     size_t kept = 0, n = 0;
     for (; w->next < m->nseen && m->seen[w->next].from <= interval; w->next++) {
-        if (smi_mem_reserve(&w->active, &w->active_cap, w->nactive + 1, sizeof *w->active))
-            return smi_err_nomem(err);
+        smi_mem_reserve(&w->active, &w->active_cap, w->nactive + 1, sizeof *w->active);
         w->active[w->nactive++] = w->next;
     }
     for (size_t i = 0; i < w->nactive; i++)
@@ -256,10 +253,9 @@ static int write_commands(struct writer *w, uint32_t interval, struct smi_err *e
             smi_buf_fmt(&w->line, "%s%s", n++ ? ", " : "", m->names.list[name].p);
     }
     smi_buf_char(&w->line, ']');
-    return 0;
 }
 
-static int write_record(struct writer *w, uint32_t interval, struct smi_err *err)
+static int write_record(struct writer *w, uint32_t interval)
 {
     const struct smi_pytorch_usage_log *m = w->m;
     int64_t t_ms = w->start_ms + ((int64_t)interval + 1) * m->interval_ms;
@@ -278,8 +274,7 @@ static int write_record(struct writer *w, uint32_t interval, struct smi_err *err
             write_gpu(w, g);
         }
         smi_buf_str(&w->line, m->gpus ? "]}, \"cmd_names\": " : "}, \"cmd_names\": ");
-        if (write_commands(w, interval, err))
-            return -1;
+        write_commands(w, interval);
     }
     smi_buf_str(&w->line, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n");
     return 0;
@@ -375,7 +370,7 @@ static int assign_intervals(struct writer *w, uint32_t *records, struct smi_err 
 
 static int pass_line(struct writer *w, smi_pytorch_write_fn *fn, void *self, struct smi_err *err)
 {
-    int rc = w->line.failed ? smi_err_nomem(err) : fn(self, w->line.p, w->line.n, err);
+    int rc = fn(self, w->line.p, w->line.n, err);
     smi_buf_clear(&w->line);
     return rc;
 }
@@ -385,7 +380,7 @@ int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_wri
 {
     struct writer w = {.m = m, .total = smi_mem_new(m->gpus + 1, sizeof *w.total)};
     uint32_t records = 0;
-    int rc = w.total ? assign_intervals(&w, &records, err) : smi_err_nomem(err);
+    int rc = assign_intervals(&w, &records, err);
     for (size_t g = 0; !rc && g < m->gpus; g++)
         w.total[g] = -1;
     if (!rc) {
@@ -396,7 +391,7 @@ int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_wri
     for (uint32_t k = 0; !rc && k < records; k++) {
         for (w.at = w.end; w.end < m->list + m->n && w.end->interval == k; w.end++)
             ;
-        rc = write_record(&w, k, err) || pass_line(&w, fn, self, err) ? -1 : 0;
+        rc = write_record(&w, k) || pass_line(&w, fn, self, err) ? -1 : 0;
     }
     smi_mem_free(w.total);
     smi_mem_free(w.active);
@@ -459,8 +454,6 @@ static int find_or_add_gpu(struct reader *l, int64_t t_ms, const json_t *g, stru
         return 0;
     smi_buf_clear(&l->json);
     smi_pytorch_json_dump(&l->json, uuid);
-    if (l->json.failed)
-        return smi_err_nomem(err);
     if (smi_pytorch_names_find(&l->uuids, (struct smi_text){l->json.p, l->json.n}, &n, err))
         return -1;
     if (n >= SMI_PYTORCH_HOST)
@@ -493,8 +486,6 @@ static int read_record(struct reader *l, const json_t *entry, struct smi_err *er
             continue;
         smi_buf_clear(&l->json);
         smi_pytorch_json_dump(&l->json, command);
-        if (l->json.failed)
-            return smi_err_nomem(err);
         if (smi_pytorch_usage_log_add_command(l->made, t_ms, t_ms, (struct smi_text){l->json.p, l->json.n},
                                               err))
             return -1;
@@ -526,8 +517,7 @@ static int read_line(void *self, struct smi_text line, bool too_long, struct smi
     int rc;
     if (too_long)
         return 0;
-    if (smi_pytorch_json_load(line, &l->room, &entry, &why, err))
-        return -1;
+    smi_pytorch_json_load(line, &l->room, &entry, &why);
     level = json_string_value(json_object_get(entry, "level"));
     rc = level && strcmp(level, "record") == 0 ? read_record(l, entry, err) : 0;
     if (level && strcmp(level, "metadata") == 0)
@@ -542,17 +532,15 @@ static int feed_lines(void *self, const char *p, size_t n, struct smi_err *err)
 }
 
 /* The GPUs, by the uuids that the log names. */
-static int add_gpus(const struct reader *l, struct smi_arena *room, struct smi_err *err)
+static int add_gpus(const struct reader *l, struct smi_arena *room)
 {
     const char **uuid = smi_arena_new(room, l->uuids.n + 1, sizeof *uuid);
-    for (size_t i = 0; uuid && i < l->uuids.n; i++) {
+    for (size_t i = 0; i < l->uuids.n; i++) {
         uuid[i] = smi_arena_text(room, l->uuids.list[i].p, l->uuids.list[i].n);
-        if (!uuid[i])
-            return smi_err_nomem(err);
     }
     l->made->uuid = uuid;
     l->made->gpus = l->uuids.n;
-    return uuid ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
 int smi_pytorch_log_readings(struct smi_pytorch_usage_log *m, struct smi_arena *room,
@@ -562,7 +550,7 @@ int smi_pytorch_log_readings(struct smi_pytorch_usage_log *m, struct smi_arena *
     int rc;
     l.lines.self = &l;
     rc = smi_export_text(r, input, feed_lines, &l.lines, err) || smi_pytorch_lines_end(&l.lines, err) ||
-                 add_gpus(&l, room, err)
+                 add_gpus(&l, room)
              ? -1
              : 0;
     smi_buf_fini(&l.lines.keep);
@@ -698,9 +686,7 @@ static int add_phase_command(struct gather *g, const struct smi_mark *m, int64_t
     struct smi_buf json = {0};
     int rc = 0;
     smi_pytorch_json_quote(&json, m->name);
-    if (json.failed)
-        rc = smi_err_nomem(err);
-    else if (smi_pytorch_is_named(m->name))
+    if (smi_pytorch_is_named(m->name))
         rc = smi_pytorch_usage_log_add_command(g->m, t_ms - m->span_us / 1000, t_ms,
                                                (struct smi_text){json.p, json.n}, err);
     smi_buf_fini(&json);
@@ -731,7 +717,7 @@ static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
         if (f->in_data && smi_text_is(f->key, "command") && smi_pytorch_is_named(f->text)) {
             smi_pytorch_json_quote(&g->command, f->text);
             g->command_ms = t_ms;
-            return g->command.failed ? smi_err_nomem(err) : 0;
+            return 0;
         }
     }
     return 0;
@@ -764,25 +750,20 @@ static const char *gpu_name(struct smi_arena *room, const struct smi_gpu *gpu, s
     return smi_buf_keep(&b, room);
 }
 
-static int name_gpus(struct gather *g, struct smi_arena *room, struct smi_buf *say, struct smi_err *err)
+static void name_gpus(struct gather *g, struct smi_arena *room, struct smi_buf *say)
 {
     const struct smi_summary *s = g->r->summary;
     const char **uuid = smi_arena_new(room, s->ngpus + 1, sizeof *uuid);
     const char *first = NULL;
     bool stand_in;
-    if (!uuid)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < s->ngpus; i++) {
         uuid[i] = gpu_name(room, &s->gpus[i], i, &stand_in);
-        if (!uuid[i])
-            return smi_err_nomem(err);
         first = !first && stand_in ? uuid[i] : first;
     }
     if (first)
         smi_pytorch_warn(say, g->r, "no uuid is known of a GPU: it is called %s in its place", first);
     g->m->uuid = uuid;
     g->m->gpus = s->ngpus;
-    return 0;
 }
 
 static void describe_machine(struct gather *g)
@@ -833,8 +814,9 @@ int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *
 {
     struct gather g = {.m = m, .r = r};
     uint64_t local = rows_apart(r, true), dateless = rows_apart(r, false);
-    int rc = name_gpus(&g, room, say, err);
-    rc = rc ? rc : read_all_rows(&g, err);
+    int rc;
+    name_gpus(&g, room, say);
+    rc = read_all_rows(&g, err);
     rc = rc ? rc : read_commands(&g, err);
     if (!rc && !m->n)
         rc = no_reading_error(r, err);

@@ -69,7 +69,7 @@ static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *e
     struct stat st;
     int rc;
     smi_buf_fmt(&uri, "%s-wal", path);
-    if (uri.failed || stat(uri.p, &st) == 0) {
+    if (stat(uri.p, &st) == 0) {
         smi_buf_fini(&uri);
         return smi_sql_error(s, err);
     }
@@ -81,10 +81,10 @@ static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *e
     smi_buf_str(&uri, "?immutable=1");
     sqlite3_close(s->db);
     s->db = NULL;
-    rc = uri.failed ? smi_err_nomem(err) : 0;
+    rc = 0;
     if (!rc &&
         sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
-        rc = s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+        rc = smi_sql_error(s, err);
     smi_buf_fini(&uri);
     if (!rc)
         disable_trusted_schema(s);
@@ -111,11 +111,11 @@ static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_
     if (*path == ':' || strncmp(path, "file:", 5) == 0)
         smi_buf_str(&plain, "./");
     smi_buf_str(&plain, path);
-    rc = plain.failed ? SQLITE_NOMEM : sqlite3_open_v2(plain.p, &s->db, flags, NULL);
+    rc = sqlite3_open_v2(plain.p, &s->db, flags, NULL);
     smi_buf_fini(&plain);
     if (rc == SQLITE_OK)
         return 0;
-    return s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
+    return smi_sql_error(s, err);
 }
 
 /* ---- the columns of runs that the catalogue of fields adds ---- */
@@ -230,7 +230,7 @@ static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *
     int rc = 0;
     if (!p->run && sqlite3_column_int(st, 4) > 1) {
         append_place(&name, column_text(st, 0), column_text(st, 1));
-        rc = name.failed ? smi_err_nomem(&why) : rename_run(&other, partial, n, where, name.p, &why);
+        rc = rename_run(&other, partial, n, where, name.p, &why);
     }
     if (!rc)
         rc = smi_merge_queue_add(p, other.n ? other.p : partial, other.n ? other.n : n, where, number, &why);
@@ -310,8 +310,6 @@ static int prepare_row(struct out *o, struct smi_buf *sql, int n, struct smi_err
     for (int i = 0; i < n; i++)
         smi_buf_str(sql, ",?");
     smi_buf_str(sql, ")");
-    if (sql->failed)
-        return smi_err_nomem(err);
     sqlite3_finalize(o->put_row);
     o->put_row = smi_sql_prepare(&o->sql, sql->p, err);
     return o->put_row ? 0 : -1;
@@ -393,7 +391,7 @@ static int insert_sample(void *self, const struct smi_export_row *row, struct sm
 static void bind_fields(struct out *o, int at, const struct smi_mark *m, bool in_data)
 {
     smi_buf_clear(&o->text);
-    if (smi_export_fields(&o->text, m, in_data) && !o->text.failed)
+    if (smi_export_fields(&o->text, m, in_data))
         sqlite3_bind_text(o->put_mark, at, o->text.p, (int)o->text.n, SQLITE_TRANSIENT);
 }
 
@@ -416,7 +414,7 @@ static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
     bind_fields(o, 8, m, true);
     bind_fields(o, 9, m, false);
     o->marks++;
-    return o->text.failed ? smi_err_nomem(err) : smi_sql_step(&o->sql, st, err);
+    return smi_sql_step(&o->sql, st, err);
 }
 
 /* ---- inputs ---- */
@@ -644,7 +642,7 @@ static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *e
     bool gone = false;
     int rc;
     smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept);
-    st = sql.failed ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+    st = smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
     while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
         warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
                     (const char *)sqlite3_column_text(st, 0));
@@ -653,11 +651,9 @@ static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *e
     for (int i = 0; i < 3 && gone && !rc; i++) {
         smi_buf_clear(&sql);
         smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
-        rc = sql.failed ? -1 : smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+        rc = smi_sql_do(&o->sql, err, sql.p, "i", o->run);
     }
     o->changed |= gone;
-    if (sql.failed)
-        smi_err_nomem(err);
     smi_buf_fini(&sql);
     return rc;
 }
@@ -667,14 +663,14 @@ static int write_inputs(struct out *o, struct smi_err *err)
 {
     struct found *f = smi_mem_new(1, sizeof *f);
     struct smi_buf kept = {0};
-    int rc = f ? 0 : smi_err_nomem(err);
+    int rc = 0;
     smi_buf_str(&kept, "0");
     for (o->input = 0; !rc && o->input < o->r->inputs; o->input++) {
         rc = store_input(o, f, count_before(o->r, o->input), err);
         smi_buf_fmt(&kept, ",%lld", (long long)o->number);
     }
     if (!rc)
-        rc = kept.failed ? smi_err_nomem(err) : delete_gone_inputs(o, kept.p, err);
+        rc = delete_gone_inputs(o, kept.p, err);
     smi_buf_fini(&kept);
     smi_mem_free(f);
     return rc;
@@ -709,8 +705,8 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
     }
     if (!rc && !o->run)
         rc = add_run(o, place, leaf, err);
-    if (!rc && (fresh < 0 || smi_inode_set_add(&o->done, 0, (uint64_t)o->run) < 0))
-        rc = smi_err_nomem(err);
+    if (!rc)
+        smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
     return rc;
 }
 
@@ -764,8 +760,6 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
     const struct smi_summary *s = o->r->summary;
     smi_mem_free(o->gpu);
     o->gpu = smi_mem_new(s->ngpus, sizeof *o->gpu);
-    if (!o->gpu)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < s->ngpus; i++)
         if (select_gpu(o, i, &o->gpu[i], err) || (!o->gpu[i] && insert_gpu(o, &s->gpus[i], &o->gpu[i], err)))
             return -1;
@@ -796,9 +790,7 @@ static int prepare_figures(struct out *o, sqlite3_stmt **st, struct smi_err *err
         if (smi_run_fields[i].stored)
             smi_buf_fmt(&sql, ", %s=?", smi_run_fields[i].key);
     smi_buf_str(&sql, " WHERE id=?");
-    *st = sql.failed ? NULL : smi_sql_prepare(&o->sql, sql.p, err);
-    if (sql.failed)
-        smi_err_nomem(err);
+    *st = smi_sql_prepare(&o->sql, sql.p, err);
     smi_buf_fini(&sql);
     return *st ? 0 : -1;
 }
@@ -815,14 +807,14 @@ static int write_figures(struct out *o, struct smi_err *err)
         return -1;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         sqlite3_bind_text(st, ++at, text[i], -1, SQLITE_STATIC); /* NULL: null */
-    rc = smi_run_values_fill(&row, s) ? smi_err_nomem(err) : 0;
+    smi_run_values_fill(&row, s);
     for (int i = 0; i < 2; i++)
         smi_db_bind(st, ++at, &row.v[time[i]]);
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
         if (smi_run_fields[i].stored)
             smi_db_bind(st, ++at, &row.v[i]);
     sqlite3_bind_int64(st, ++at, o->run);
-    rc = rc ? rc : smi_sql_step(&o->sql, st, err);
+    rc = smi_sql_step(&o->sql, st, err);
     sqlite3_finalize(st);
     smi_field_values_fini(&row);
     return rc;
@@ -853,7 +845,7 @@ static int delete_gone_gpus(struct out *o, struct smi_err *err)
     for (size_t i = 0; i < o->r->summary->ngpus; i++)
         smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
     smi_buf_str(&sql, ")");
-    rc = sql.failed ? smi_err_nomem(err) : smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    rc = smi_sql_do(&o->sql, err, sql.p, "i", o->run);
     smi_buf_fini(&sql);
     return rc;
 }
@@ -919,11 +911,7 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     (void)target, (void)set;
-    if (!o || !(o->name = smi_mem_text(where, strlen(where)))) {
-        smi_mem_free(o);
-        smi_err_nomem(err);
-        return NULL;
-    }
+    o->name = smi_mem_text(where, strlen(where));
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
     else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !find_metric_columns(o, err))

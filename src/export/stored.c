@@ -91,7 +91,7 @@ static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put
     }
     smi_buf_clear(&b);
     smi_partial_write_end(&b, &end);
-    rc = rc ? rc : b.failed ? smi_err_nomem(err) : put(self, &b, true, err);
+    rc = rc ? rc : put(self, &b, true, err);
     smi_buf_fini(&b);
     return rc;
 }

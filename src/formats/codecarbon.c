@@ -89,7 +89,8 @@ static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n,
     for (size_t i = 0; i < n; i++)
         if (row->cell[i].n && !smi_alias_find(names, sizeof names / sizeof *names, row->cell[i]))
             row->cell[unknown++] = row->cell[i];
-    return smi_account_unknown(row->lines.account, row->cell, unknown, err);
+    smi_account_unknown(row->lines.account, row->cell, unknown);
+    return 0;
 }
 
 /* ---- rows ---- */
@@ -160,14 +161,15 @@ static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, con
 static int count_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
                       struct smi_text t, struct smi_err *err)
 {
-    return row->plan.host || has_gpus(row) ? smi_cell_count_lost(row->lines.account, what, c->what, t, err)
-                                           : 0;
+    (void)err;
+    if (row->plan.host || has_gpus(row))
+        smi_cell_count_lost(row->lines.account, what, c->what, t);
+    return 0;
 }
 
-static int keep_run(struct smi_reader *r, size_t who, const struct run *now, struct smi_err *err)
+static int keep_run(struct smi_reader *r, size_t who, const struct run *now)
 {
-    if (smi_mem_reserve(&r->run, &r->cap, who + 1, sizeof *r->run))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&r->run, &r->cap, who + 1, sizeof *r->run);
     while (r->runs <= who)
         r->run[r->runs++] = (struct run){0};
     r->run[who] = *now;
@@ -191,14 +193,14 @@ static bool take_since(const struct smi_reader *r, size_t who, const struct run 
 }
 
 /* The file is appended to by every run of its folder. */
-static int tell_several_runs(struct smi_reader *r, struct smi_err *err)
+static void tell_several_runs(struct smi_reader *r)
 {
     struct smi_account *a = r->row.lines.account;
     r->several = true;
     a->changes++; /* read in pieces, each would say it once more */
-    return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                            "rows of several runs (run_id) count as one run, each of them as a GPU: a file "
-                            "with the rows of one run_id tells of that alone");
+    smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                     "rows of several runs (run_id) count as one run, each of them as a GPU: a file "
+                     "with the rows of one run_id tells of that alone");
 }
 
 /* A row is sent at its end; its power was that from its begin on. */
@@ -210,8 +212,8 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     struct run now = {.end_ms = s->t_ms};
     int64_t ms, watts = -1, energy;
     bool again;
-    if (s->who > 0 && !r->several && tell_several_runs(r, err))
-        return -1;
+    if (s->who > 0 && !r->several)
+        tell_several_runs(r);
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
         return smi_sink_row(row->lines.to, s, err);
@@ -225,7 +227,7 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     begin.n = 1;
     begin.metric = &power;
     begin.v = &watts;
-    if (keep_run(r, (size_t)s->who, &now, err) ||
+    if (keep_run(r, (size_t)s->who, &now) ||
         (watts >= 0 && begin.t_ms < s->t_ms && smi_sink_row(row->lines.to, &begin, err)))
         return -1;
     return smi_sink_row(row->lines.to, s, err);

@@ -219,8 +219,6 @@ int smi_column_map_load(struct smi_buf *b, const char *path, struct smi_err *err
     if (smi_file_read_all(b, path, FILE_MAX, err))
         return -1;
     smi_buf_char(b, 0);
-    if (b->failed)
-        return smi_err_nomem(err);
     if (b->n - from > FILE_MAX || strlen(b->p + from) + 1 < b->n - from ||
         !smi_text_is_utf8((struct smi_text){b->p + from, b->n - from}))
         return smi_err_set(err, SMI_EUSAGE, "--columns-from %s: not UTF-8 text of at most 64 KiB", path);

@@ -186,7 +186,7 @@ static bool find_device(struct smi_csv_fast *q, int *who)
     return false;
 }
 
-int smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes)
+void smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes)
 {
     struct smi_csv_fast_device *s;
     int old;
@@ -195,12 +195,11 @@ int smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int 
     q->changes = changes;
     memcpy(q->cell, cell, sizeof q->cell);
     if (!q->columns || q->devices == SMI_CSV_FAST_DEVICES || find_device(q, &old))
-        return 0;
+        return;
     s = &q->seen[q->devices];
     s->n = 0;
     for (unsigned k = 0; k <= NAME; k++) {
-        if (smi_mem_reserve(&s->text, &s->cap, s->n + cell[k].n + 1, 1))
-            return -1;
+        smi_mem_reserve(&s->text, &s->cap, s->n + cell[k].n + 1, 1);
         if (cell[k].n)
             memcpy(s->text + s->n, cell[k].p, cell[k].n);
         s->n += cell[k].n;
@@ -208,7 +207,6 @@ int smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int 
     }
     s->who = who;
     q->devices++;
-    return 0;
 }
 
 /* ---- rows ---- */
@@ -394,8 +392,6 @@ static int read_rows(struct smi_csv_fast *q, struct smi_lines *l, const char *p,
         }
         if (!took) {
             int rc = is_row(columns, p, at) ? reshape(q, p, at) : 0;
-            if (rc < 0)
-                return smi_err_nomem(err);
             took = rc ? read_batch(q, p, at, 1) : 0;
         }
         if (!took)
@@ -417,8 +413,8 @@ ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_er
         return 0;
     if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;
-    if (!q->at && !(q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at)))
-        return smi_err_nomem(err);
+    if (!q->at)
+        q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at);
     q->at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1) {
         size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;

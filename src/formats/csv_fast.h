@@ -53,7 +53,7 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
 void smi_csv_fast_reset(struct smi_csv_fast *q);
 /* The general path found that a row with these key cells (smi_device_key order; the name last) is about
  * `who`. Returns 0, -1. */
-int smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes);
+void smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes);
 
 /* The reader of such a format, and what its struct smi_format says of the fast path. */
 struct smi_csv_reader {

@@ -60,7 +60,7 @@ static int line(struct reading *r, struct smi_text t, struct smi_err *err)
     return 0;
 }
 
-int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err)
+int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare)
 {
     struct reading r = {.format = smi_formats[id], .json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG};
     struct smi_read_opts o = {.account = &r.account, .devices = &r.devices};
@@ -75,19 +75,19 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_
     smi_account_fini(&r.account);
     smi_devices_fini(&r.devices);
     if (rc)
-        return odd.code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
+        return 0;
     r.own += bare ? r.data : 0;
     return (r.behind > TRAILER && r.others > r.own) || (!rows && r.others > FEW * r.own);
 }
 
 /* The format of these n bytes, or -1 and why; a text that quotes a log is none.
  */
-static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why, struct smi_err *err)
+static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why)
 {
     int id;
     *why = (struct smi_detect){0};
     id = smi_detect(p, n, whole, why);
-    if (id < 0 || !why->led || smi_detect_is_quoted(p, n, id, why->bare, err) <= 0)
+    if (id < 0 || !why->led || smi_detect_is_quoted(p, n, id, why->bare) <= 0)
         return id;
     *why = (struct smi_detect){0};
     snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them",
@@ -213,7 +213,7 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
 {
     enum { BINARY = 512 /* a NUL so early behind text decides it */ };
     const size_t hole = smi_detect_hole(p, n);
-    *id = judge_bytes(p, n < size ? n : size, n < size, why, err);
+    *id = judge_bytes(p, n < size ? n : size, n < size, why);
     if (columns &&
         judge_columns(p, n < size ? n : size, n < size || size == SMI_DETECT_MOST, columns, id, why, err))
         return 0;
@@ -281,14 +281,12 @@ int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text 
         smi_buf_safe(&b, (struct smi_text){t.p, quote});
         smi_buf_str(&b, quote < t.n ? "..." : "");
     }
-    for (n = 0; !b.failed && n < b.n; n += step) {
+    for (n = 0; n < b.n; n += step) {
         step = smi_text_utf8(b.p + n, b.n - n);
         if (!step || n + step > sizeof out->why - 2)
             break;
     }
-    snprintf(out->why, sizeof out->why, "%.*s%s", (int)n, b.failed ? "" : b.p, t.n ? "\"" : "");
-    if (b.failed)
-        snprintf(out->why, sizeof out->why, "%s", what);
+    snprintf(out->why, sizeof out->why, "%.*s%s", (int)n, b.p, t.n ? "\"" : "");
     smi_buf_fini(&b);
     return REFUSED;
 }

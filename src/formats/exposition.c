@@ -212,7 +212,7 @@ static int find_series(const struct smi_reader *r, struct smi_text name)
 
 /* ---- rows ---- */
 
-static int find_device(struct smi_reader *r, struct gpu *g, struct smi_err *err)
+static int find_device(struct smi_reader *r, struct gpu *g)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     if (g->who >= 0)
@@ -221,12 +221,12 @@ static int find_device(struct smi_reader *r, struct gpu *g, struct smi_err *err)
         key[SMI_DEVICE_KEY_UUID] = smi_text_of(g->key);
     key[SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->index : g->key);
     key[SMI_DEVICE_KEY_BUS] = smi_text_of(g->bus);
-    g->who = smi_devices_find_key(r->row.lines.devices, key, err);
+    g->who = smi_devices_find_key(r->row.lines.devices, key);
     if (g->who == -1)
         return -1;
-    return g->who < 0 || !*g->name || r->row.lines.devices->list[g->who].name
-               ? 0
-               : smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->name), err);
+    if (g->who >= 0 && *g->name)
+        smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->name));
+    return 0;
 }
 
 static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
@@ -240,7 +240,7 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
     r->row.lines.account->header += g->lines - 1;
     g->lines = 0;
     g->n = 0;
-    if (find_device(r, g, err))
+    if (find_device(r, g))
         return -1;
     s.who = g->who;
     return smi_sink_row(r->row.lines.to, &s, err);
@@ -346,14 +346,15 @@ static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err
     return 0;
 }
 
-static int tell_of_more_gpus(struct smi_reader *r, struct smi_err *err)
+static int tell_of_more_gpus(struct smi_reader *r)
 {
     r->row.lines.account->messages++;
     if (r->told || r->gpus < GPUS)
         return 0;
     r->told = true;
-    return smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "more than %d GPUs: the rest is not read", GPUS);
+    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read",
+                     GPUS);
+    return 0;
 }
 
 static int read_series(struct smi_reader *r, const struct entry *e, const struct series *s,
@@ -364,9 +365,11 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     enum smi_cell_status what;
     int64_t v;
     if (!g)
-        return tell_of_more_gpus(r, err);
-    if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms))
-        return smi_account_reject(a, SMI_REJECT_BAD_TIME, line, err);
+        return tell_of_more_gpus(r);
+    if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms)) {
+        smi_account_reject(a, SMI_REJECT_BAD_TIME, line);
+        return 0;
+    }
     if (e->pod && has_reading(g, s->what) && s == r->last) {
         a->header++;
         return 0;
@@ -379,7 +382,8 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     if (what != SMI_CELL_OK || g->n == READINGS) {
         a->messages += what == SMI_CELL_MISSING;
         a->rejected[SMI_REJECT_BAD_NUMBER] += what != SMI_CELL_MISSING;
-        return smi_cell_count_lost(a, what, s->what, e->value, err);
+        smi_cell_count_lost(a, what, s->what, e->value);
+        return 0;
     }
     g->metric[g->n] = s->what;
     g->v[g->n++] = v;

@@ -53,15 +53,14 @@ static void shape_number(struct smi_fast_block_column *c)
 }
 
 /* The columns of the shape as lanes of the cells between separators. Returns 0, or -1 without memory. */
-static int group_columns_in_lanes(struct smi_fast_block *b)
+static void group_columns_in_lanes(struct smi_fast_block *b)
 {
     int32_t *waste = b->room + (size_t)b->columns * SMI_ROWS_STRIDE;
     const uint64_t blanks = 0x2020202020202020u;
     b->groups = 0;
     for (unsigned k = 0; k < b->slots;) {
         struct smi_kernel_lanes *g;
-        if (smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group))
-            return -1;
+        smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group);
         g = &b->group[b->groups++];
         *g = (struct smi_kernel_lanes){.place = b->slot[k].place};
         for (unsigned lane = 0; lane < SMI_KERNEL_LANES; lane++) {
@@ -83,7 +82,6 @@ static int group_columns_in_lanes(struct smi_fast_block *b)
             g->top[lane] = (int32_t)s->limit;
         }
     }
-    return 0;
 }
 
 int smi_fast_block_shape(struct smi_fast_block *b)
@@ -107,7 +105,9 @@ int smi_fast_block_shape(struct smi_fast_block *b)
         b->slot[b->slots++] = *c;
         b->units |= c->unit_n > 0;
     }
-    return !b->fixed && group_columns_in_lanes(b) ? -1 : b->metrics > 0;
+    if (!b->fixed)
+        group_columns_in_lanes(b);
+    return b->metrics > 0;
 }
 
 unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,

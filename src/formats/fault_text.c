@@ -262,20 +262,19 @@ bool smi_message_is_known(struct smi_text line)
     return smi_message_is_noise(line) || is_shell_message(t) || fault_of_message(t, &where, &code) >= 0;
 }
 
-int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err)
+int smi_message_count(struct smi_account *a, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     if (!smi_message_is_known(line))
         return 0;
     a->messages++;
-    if (!smi_message_is_noise(line) &&
-        smi_account_warn(a, SMI_LOG_WARNING_MESSAGE, err, "%.*s", t.n < 300 ? (int)t.n : 300, t.p))
-        return -1;
+    if (!smi_message_is_noise(line))
+        smi_account_warn(a, SMI_LOG_WARNING_MESSAGE, "%.*s", t.n < 300 ? (int)t.n : 300, t.p);
     return 1;
 }
 
-int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
-                        struct smi_text cell, struct smi_err *err)
+void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
+                         struct smi_text cell)
 {
     const char *key = smi_metrics[metric].key;
     int n;
@@ -286,10 +285,11 @@ int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsign
         a->cells_missing++;
     if (what == SMI_CELL_BAD) {
         a->cells_bad++;
-        return smi_account_warn(a, SMI_LOG_WARNING_CELL, err, "%s: \"%.*s\" is no number", key, n, cell.p);
+        smi_account_warn(a, SMI_LOG_WARNING_CELL, "%s: \"%.*s\" is no number", key, n, cell.p);
+        return;
     }
-    return what == SMI_CELL_RANGE ? smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, err)
-                                  : 0;
+    if (what == SMI_CELL_RANGE)
+        smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n});
 }
 
 int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,
@@ -307,7 +307,7 @@ int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault,
 int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
     struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
-    int what = smi_message_count(l->account, line, err);
+    int what = smi_message_count(l->account, line);
     if (what <= 0)
         return what;
     m.fault = fault_of_message(line, &m.name, &m.code);

@@ -262,7 +262,7 @@ static int by_stem(const void *x, const void *y)
 static int tell_apart(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
 {
     struct part *p = smi_mem_new(n, sizeof *p);
-    int rc = p ? 0 : -1;
+    int rc = 0;
     for (size_t i = 0; i < n && !rc; i++) {
         p[i].file = &file[i];
         rc = describe_log(a, &p[i]);
@@ -275,11 +275,8 @@ static int tell_apart(struct smi_arena *a, struct smi_file_group_member *file, s
     return rc;
 }
 
-int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n,
-                             struct smi_err *err)
+void smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
 {
-    if (tell_apart(a, file, n))
-        return smi_err_nomem(err);
+    tell_apart(a, file, n);
     qsort(file, n, sizeof *file, by_stem);
-    return 0;
 }

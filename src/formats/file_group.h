@@ -20,8 +20,7 @@ struct smi_file_group_member {
 
 /* Fills stem of n logs of one directory and sorts them by it, then by name. Returns 0, or -1 with err
  * (memory). */
-int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n,
-                             struct smi_err *err);
+void smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n);
 /* What a name says of its run: less its endings (.csv .log .1 ...), the words for what was recorded and the
  * number of a GPU; "" if it says nothing else. NULL without memory. */
 const char *smi_file_group_stem(struct smi_arena *a, const char *name);

@@ -79,9 +79,9 @@ bool smi_message_is_noise(struct smi_text line);
 
 /* What readers share. Counts a line that is a known message; nvidia-smi's own are kept as a problem.
  * Returns 1 if it was one, 0 if not, -1 with err (memory). */
-int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err);
+int smi_message_count(struct smi_account *a, struct smi_text line);
 /* Counts a cell that gave no reading; one that is no sentinel is kept as a problem. Returns 0 or -1. */
-int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
-                        struct smi_text cell, struct smi_err *err);
+void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
+                         struct smi_text cell);
 
 #endif

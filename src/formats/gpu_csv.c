@@ -606,30 +606,31 @@ static int count_lost_cell(struct smi_row_reader *row, const struct smi_row_colu
                            enum smi_cell_status what, struct smi_text t, struct smi_err *err)
 {
     struct smi_reader *r = (struct smi_reader *)row;
-    if (what != SMI_CELL_NO_UNIT)
-        return smi_cell_count_lost(row->lines.account, what, c->what, t, err);
+    (void)err;
+    if (what != SMI_CELL_NO_UNIT) {
+        smi_cell_count_lost(row->lines.account, what, c->what, t);
+        return 0;
+    }
     row->lines.account->cells_bad++;
     if (r->warned[c->place])
         return 0;
     r->warned[c->place] = true;
     row->lines.account->changes++; /* read in pieces, each would say it once more */
-    return smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "column %d (%s) has no unit and is not read", c->place + 1,
-                            smi_metrics[c->what].key);
+    smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, "column %d (%s) has no unit and is not read",
+                     c->place + 1, smi_metrics[c->what].key);
+    return 0;
 }
 
 /* ---- lines ---- */
 
-static int warn_of_vague_names(struct smi_reader *r, struct smi_err *err)
+static void warn_of_vague_names(struct smi_reader *r)
 {
     for (size_t i = 0; i < r->row.plan.width; i++) {
         struct smi_text t = r->row.cell[i];
-        if (r->column[i].vague &&
-            smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err, "column %zu (%.*s): %s", i + 1,
-                             t.n < 40 ? (int)t.n : 40, t.p, r->column[i].vague))
-            return -1;
+        if (r->column[i].vague)
+            smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
+                             t.n < 40 ? (int)t.n : 40, t.p, r->column[i].vague);
     }
-    return 0;
 }
 
 /* --input-columns: names as a header would have them. */
@@ -654,12 +655,14 @@ static int read_gpu_csv_header(struct smi_reader *r, struct smi_text line, size_
         return smi_row_count_header(&r->row, err);
     memcpy(r->column, column, n * sizeof *column);
     bind_gpu_csv_columns(r, &fresh, n);
-    if (smi_row_header(&r->row, line, &fresh, err) || warn_of_vague_names(r, err))
+    if (smi_row_header(&r->row, line, &fresh, err))
         return -1;
+    warn_of_vague_names(r);
     for (size_t i = 0; i < n; i++)
         if (!column[i].known && r->row.cell[i].n)
             r->row.cell[unknown++] = r->row.cell[i];
-    return smi_account_unknown(r->row.lines.account, r->row.cell, unknown, err);
+    smi_account_unknown(r->row.lines.account, r->row.cell, unknown);
+    return 0;
 }
 
 /* A header that has all names of the map; or, where it has none, a row that has its numbers. */
@@ -712,13 +715,13 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
         return -1;
     n = smi_row_split(t, SMI_SPLIT_QUOTES, row->cell, SMI_GPU_CSV_COLUMNS);
     if (smi_gpu_csv_header(row->cell, n, column)) {
-        int rc = smi_row_has_wanted(row, n, err);
+        int rc = smi_row_has_wanted(row, n);
         return rc < 0 ? -1
                : rc   ? smi_row_header(row, line, &row->plan, err)
                       : read_gpu_csv_header(r, line, n, column, err);
     }
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, n));
-    n = smi_row_drop_time(row, n, err);
+    n = smi_row_drop_time(row, n);
     if (!n || !(n = smi_row_take_time(row, n, err)))
         return -1;
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_row_is_message(row, line))

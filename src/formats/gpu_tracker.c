@@ -187,8 +187,9 @@ static int read_static_values(struct smi_reader *r, struct smi_text line, size_t
     r->row.lines.account->header++;
     if (r->place[GPUS] < 0 || r->single || smi_text_is(gpus, "0"))
         return 0;
-    return smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
+    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
+                     "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
+    return 0;
 }
 
 /* Adds the columns of the machine, or those of its GPU. */
@@ -237,14 +238,18 @@ static enum smi_cell_status read_gpu_tracker_cell(struct smi_row_reader *row, co
 static int count_lost_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                            enum smi_cell_status what, struct smi_text t, struct smi_err *err)
 {
-    return what == SMI_CELL_NO_UNIT ? 0 : smi_cell_count_lost(row->lines.account, what, c->what, t, err);
+    (void)err;
+    if (what != SMI_CELL_NO_UNIT)
+        smi_cell_count_lost(row->lines.account, what, c->what, t);
+    return 0;
 }
 
 static int find_gpu(struct smi_row_reader *row, int who, struct smi_err *err)
 {
     struct smi_reader *r = (struct smi_reader *)row;
+    (void)err;
     (void)who;
-    r->gpu = r->single ? smi_devices_find_ordinal(row->lines.devices, 0, err) : SMI_DEVICE_POOL;
+    r->gpu = r->single ? smi_devices_find_ordinal(row->lines.devices, 0) : SMI_DEVICE_POOL;
     return r->gpu == -1 ? -1 : 0;
 }
 

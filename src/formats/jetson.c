@@ -285,18 +285,18 @@ static void split_tegra_line(struct smi_text *cell, struct smi_text line, const 
 }
 
 /* "VDD_CPU_GPU_CV": the power of the GPU and others. Once for a log. */
-static int tell_rail(struct smi_reader *r, struct smi_err *err)
+static void tell_rail(struct smi_reader *r)
 {
     const struct smi_text rail = r->row.cell[RAIL];
     if (r->told || !rail.n)
-        return 0;
+        return;
     r->told = true;
     if (rail.p[rail.n - 1] == 'U') /* VDD_GPU, VDD_SYS_GPU, POM_5V_GPU */
-        return 0;
+        return;
     r->row.lines.account->changes++; /* read in pieces, each would say it once more */
-    return smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "power of the GPU is that of the rail %.*s, which feeds more than the GPU",
-                            rail.n < NAME ? (int)rail.n : NAME, rail.p);
+    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
+                     "power of the GPU is that of the rail %.*s, which feeds more than the GPU",
+                     rail.n < NAME ? (int)rail.n : NAME, rail.p);
 }
 
 /* The cells are in r->row.cell. */
@@ -305,7 +305,8 @@ static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err
     const bool timed = r->row.cell[STAMP].n > 0;
     if (!r->part[0].width || timed != (r->part[0].at[SMI_AT_TIME] >= 0))
         bind_parts(r, timed);
-    return tell_rail(r, err) || smi_row_read_parts(&r->row, line, r->part, 2, err) ? -1 : 0;
+    tell_rail(r);
+    return smi_row_read_parts(&r->row, line, r->part, 2, err) ? -1 : 0;
 }
 
 static int read_tegra_line(void *self, struct smi_text line, struct smi_err *err)

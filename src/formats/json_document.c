@@ -10,22 +10,24 @@ struct smi_text smi_json_document_line(const struct smi_json_document *d)
     return (struct smi_text){d->text.p, lf ? (size_t)(lf - d->text.p) : d->text.n};
 }
 
-int smi_json_document_reject(struct smi_json_document *d, enum smi_reject why, struct smi_err *err)
+void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why)
 {
     d->account->rejected[why] += d->count - 1;
-    return smi_account_reject(d->account, why, smi_json_document_line(d), err);
+    smi_account_reject(d->account, why, smi_json_document_line(d));
 }
 
 /* Returns 1 if the brackets have closed. */
-static int close_document(struct smi_json_document *d, struct smi_err *err)
+static int close_document(struct smi_json_document *d)
 {
     d->open = false;
-    if (d->dropped)
-        return smi_json_document_reject(d, SMI_REJECT_TOO_LONG, err);
+    if (d->dropped) {
+        smi_json_document_reject(d, SMI_REJECT_TOO_LONG);
+        return 0;
+    }
     return 1;
 }
 
-int smi_json_document_add(struct smi_json_document *d, struct smi_text line, struct smi_err *err)
+int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
 {
     d->count++;
     if (d->dropped)
@@ -36,38 +38,37 @@ int smi_json_document_add(struct smi_json_document *d, struct smi_text line, str
     }
     smi_buf_add(&d->text, line.p, line.n);
     smi_buf_char(&d->text, '\n');
-    if (d->text.failed)
-        return smi_err_nomem(err);
     d->depth = smi_json_depth(d->depth, line);
     d->dropped = d->depth > SMI_JSON_DEEPEST;
-    return d->depth <= 0 ? close_document(d, err) : 0;
+    return d->depth <= 0 ? close_document(d) : 0;
 }
 
-int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line,
-                            struct smi_err *err)
+int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line)
 {
-    if (d->open && smi_json_document_reject(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN, err))
-        return -1;
+    if (d->open)
+        smi_json_document_reject(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN);
     smi_buf_clear(&d->text);
     d->account = a;
     d->count = 0;
     d->depth = 0;
     d->open = true;
     d->dropped = false;
-    return smi_json_document_add(d, line, err);
+    return smi_json_document_add(d, line);
 }
 
-int smi_json_document_parse(struct smi_json_document *d, json_t **value, struct smi_err *err)
+void smi_json_document_parse(struct smi_json_document *d, json_t **value)
 {
     const struct smi_text t = {d->text.p, d->text.n};
     json_error_t why;
     size_t lost; /* to null, which is absent as any other */
     *value = NULL;
-    if (!smi_text_is_utf8(t))
-        return smi_json_document_reject(d, SMI_REJECT_BAD_ENCODING, err);
-    if (smi_json_load(t, &d->repaired, value, &lost, &why, err))
-        return -1;
-    return *value ? 0 : smi_json_document_reject(d, SMI_REJECT_FOREIGN, err);
+    if (!smi_text_is_utf8(t)) {
+        smi_json_document_reject(d, SMI_REJECT_BAD_ENCODING);
+        return;
+    }
+    smi_json_load(t, &d->repaired, value, &lost, &why);
+    if (!*value)
+        smi_json_document_reject(d, SMI_REJECT_FOREIGN);
 }
 
 void smi_json_document_count(struct smi_json_document *d, int64_t rows)
@@ -86,19 +87,20 @@ bool smi_json_document_closes(const struct smi_json_document *d, struct smi_text
 }
 
 /* A document that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
-int smi_json_document_finish(struct smi_json_document *d, struct smi_err *err)
+void smi_json_document_finish(struct smi_json_document *d)
 {
     struct smi_account *a = d->account;
     if (!a)
-        return 0;
+        return;
     if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
         a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
-    else if (d->open && smi_json_document_reject(d, SMI_REJECT_TORN_TAIL, err))
-        return -1;
+    else {
+        if (d->open)
+            smi_json_document_reject(d, SMI_REJECT_TORN_TAIL);
+    }
     d->open = false;
     a->lines += d->extra;
     d->extra = 0;
-    return 0;
 }
 
 void smi_json_document_fini(struct smi_json_document *d)

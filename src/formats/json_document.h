@@ -18,22 +18,21 @@ struct smi_json_document {
 
 /* A line begins a document (one that has not ended is lost), goes on with it. Returns 1: it is whole, 0, or
  * -1 with err. */
-int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line,
-                            struct smi_err *err);
-int smi_json_document_add(struct smi_json_document *d, struct smi_text line, struct smi_err *err);
+int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line);
+int smi_json_document_add(struct smi_json_document *d, struct smi_text line);
 /* Parses a whole one. *value: a fresh reference, yours; NULL: it is no JSON, and its lines were rejected.
  * Returns 0, or -1 with err. */
-int smi_json_document_parse(struct smi_json_document *d, json_t **value, struct smi_err *err);
+void smi_json_document_parse(struct smi_json_document *d, json_t **value);
 /* So many rows were made of it. */
 void smi_json_document_count(struct smi_json_document *d, int64_t rows);
 /* All its lines are lost; the first is quoted. Returns 0, or -1 with err. */
-int smi_json_document_reject(struct smi_json_document *d, enum smi_reject why, struct smi_err *err);
+void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why);
 /* The first line, to quote. */
 struct smi_text smi_json_document_line(const struct smi_json_document *d);
 /* Does this line end the one that is open? */
 bool smi_json_document_closes(const struct smi_json_document *d, struct smi_text line);
 /* The end of the log. Returns 0, or -1 with err. */
-int smi_json_document_finish(struct smi_json_document *d, struct smi_err *err);
+void smi_json_document_finish(struct smi_json_document *d);
 void smi_json_document_fini(struct smi_json_document *d);
 
 /* A flat value as the text of a cell: a text, a number with its digits, N/A for null, ? for anything else. */

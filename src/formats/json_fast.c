@@ -133,8 +133,8 @@ __attribute__((noinline)) static const char *decode(struct smi_json_values *v, c
     const char *lf = memchr(p, '\n', (size_t)(end - p));
     char *to;
     end = lf ? lf : end;
-    if (v->used == 0 && smi_mem_reserve(&v->decoded, &v->cap, (size_t)(end - from), 1))
-        return NULL; /* the general path says so */
+    if (v->used == 0)
+        smi_mem_reserve(&v->decoded, &v->cap, (size_t)(end - from), 1);
     to = v->decoded + v->used;
     t->p = to;
     for (; p && p < end && *p != '"'; from = p, p = p ? find_special(p, end) : NULL) {

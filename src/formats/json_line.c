@@ -2,47 +2,49 @@
 
 #include <string.h>
 
-static int refuse_line(struct smi_account *a, const char *what, const char *why, struct smi_err *err)
+static void refuse_line(struct smi_account *a, const char *what, const char *why)
 {
     a->rejected[SMI_REJECT_FOREIGN]++;
-    return smi_account_warn(a, SMI_REJECT_FOREIGN, err, "%s%s", what, why);
+    smi_account_warn(a, SMI_REJECT_FOREIGN, "%s%s", what, why);
 }
 
-static int read_as_null(struct smi_account *a, size_t lost, struct smi_err *err)
+static void read_as_null(struct smi_account *a, size_t lost)
 {
     a->cells_missing += (int64_t)lost;
-    return !lost ? 0
-                 : smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "%zu value%s NaN or Infinity read as null",
-                                    lost, lost == 1 ? "" : "s");
+    if (lost)
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu value%s NaN or Infinity read as null", lost,
+                         lost == 1 ? "" : "s");
 }
 
-int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry,
-                  struct smi_err *err)
+void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry)
 {
     struct smi_text t = smi_text_trim(line);
     json_error_t why;
     size_t lost;
-    int rc;
     *entry = NULL;
-    if (!smi_text_is_utf8(t))
-        return smi_account_reject(a, SMI_REJECT_BAD_ENCODING, line, err);
-    if (smi_json_load(t, repaired, entry, &lost, &why, err))
-        return -1;
-    if (!*entry)
-        return refuse_line(a, "not JSON: ", why.text, err); /* without the library's words about the place */
-    rc = read_as_null(a, lost, err);
-    if (!rc && json_is_object(*entry))
-        return 0;
+    if (!smi_text_is_utf8(t)) {
+        smi_account_reject(a, SMI_REJECT_BAD_ENCODING, line);
+        return;
+    }
+    smi_json_load(t, repaired, entry, &lost, &why);
+    if (!*entry) {
+        refuse_line(a, "not JSON: ", why.text);
+        return;
+    } /* without the library's words about the place */
+    read_as_null(a, lost);
+    if (json_is_object(*entry))
+        return;
     json_decref(*entry);
     *entry = NULL;
-    return rc ? -1 : smi_account_reject(a, SMI_REJECT_FOREIGN, line, err);
+    smi_account_reject(a, SMI_REJECT_FOREIGN, line);
 }
 
 int smi_json_line_read(struct smi_reader *r, struct smi_text line, struct smi_buf *repaired,
                        smi_json_entry_fn *fn, struct smi_err *err)
 {
     json_t *entry;
-    int rc = smi_json_line(line, repaired, ((struct smi_lines *)r)->account, &entry, err);
+    int rc = 0;
+    smi_json_line(line, repaired, ((struct smi_lines *)r)->account, &entry);
     if (entry)
         rc = fn(r, line, entry, err);
     json_decref(entry);
@@ -73,12 +75,14 @@ void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_dat
 
 int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err)
 {
-    if (memchr(m->name.p, 0, m->name.n)) /* names are C strings: it would be cut */
-        return refuse_line(l->account, "a name with a NUL byte", "", err);
+    if (memchr(m->name.p, 0, m->name.n)) /* names are C strings: it would be cut */ {
+        refuse_line(l->account, "a name with a NUL byte", "");
+        return 0;
+    }
     l->account->rows++;
-    if (full && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
-                                 "more than %d values: the rest is not read", SMI_JSON_FIELDS))
-        return -1;
+    if (full)
+        smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, "more than %d values: the rest is not read",
+                         SMI_JSON_FIELDS);
     return l->to->mark ? l->to->mark(l->to, m, err) : 0;
 }
 
@@ -132,8 +136,7 @@ bool smi_json_field(struct smi_field *f, char *digits, const char *key, const js
     return true;
 }
 
-int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro,
-                     struct smi_err *err)
+int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro)
 {
     char digits[SMI_JSON_DIGITS];
     struct smi_text text;
@@ -141,14 +144,18 @@ int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_ac
         a->cells_missing++;
         return 0;
     }
-    if (smi_json_big_number(v, &text))
-        return smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text, err);
+    if (smi_json_big_number(v, &text)) {
+        smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text);
+        return 0;
+    }
     if (!json_is_number(v)) {
         text = smi_text_of(quote && json_is_string(v) ? json_string_value(v) : "no number");
-        return smi_cell_count_lost(a, SMI_CELL_BAD, metric, text, err);
+        smi_cell_count_lost(a, SMI_CELL_BAD, metric, text);
+        return 0;
     }
     if (smi_json_number(v, micro) && smi_reading_fits(metric, *micro))
         return 1;
     text = (struct smi_text){digits, smi_json_digits(v, digits)};
-    return smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text, err);
+    smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text);
+    return 0;
 }

@@ -8,8 +8,7 @@
 /* Reads a line as a JSON object, as smi_json_load does; what was read as null is counted and said in a.
  * *entry: a fresh reference, yours; or NULL: the line is no such object, and was counted in a as rejected.
  * Returns 0, or -1 with err (memory). */
-int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry,
-                  struct smi_err *err);
+void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry);
 
 /* The same, and hands the object to fn, whose reader begins with its lines. Returns 0, or -1 with err. */
 typedef int smi_json_entry_fn(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err);
@@ -45,7 +44,6 @@ struct smi_text smi_json_string_of(const json_t *v);
 bool smi_json_field(struct smi_field *f, char *digits, const char *key, const json_t *v, bool in_data);
 /* A reading of this metric. quote: a string that is no number is quoted. Returns 1; 0: there is
  * none, which was counted in a; or -1 with err. */
-int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro,
-                     struct smi_err *err);
+int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro);
 
 #endif

@@ -114,13 +114,12 @@ static struct smi_text without_bom(struct smi_text t)
     return t;
 }
 
-static int warn_of_hole(struct smi_lines *l, struct smi_err *err)
+static void warn_of_hole(struct smi_lines *l)
 {
-    bool hole = l->hole;
+    if (l->hole)
+        smi_account_warn(l->account, SMI_LOG_WARNING_OTHER,
+                         "NUL bytes in front: the log was emptied while it was written to");
     l->hole = false;
-    return hole ? smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
-                                   "NUL bytes in front: the log was emptied while it was written to")
-                : 0;
 }
 
 /* A whole line, still with its CR. */
@@ -128,12 +127,13 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
 {
     struct smi_account *a = l->account;
     a->lines++;
-    if (warn_of_hole(l, err))
-        return -1;
+    warn_of_hole(l);
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
-    if (line.n > SMI_LINE_MAX)
-        return smi_account_reject(a, SMI_REJECT_TOO_LONG, line, err);
+    if (line.n > SMI_LINE_MAX) {
+        smi_account_reject(a, SMI_REJECT_TOO_LONG, line);
+        return 0;
+    }
     line = without_bom(line);
     l->begun = true;
     l->front = l->whole ? (struct smi_text){"", 0} : smi_line_front_cut(&line);
@@ -146,35 +146,33 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
     return l->line(l->self, line, err);
 }
 
-static int append_held_bytes(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+static void append_held_bytes(struct smi_lines *l, const char *p, size_t n)
 {
-    if (smi_mem_reserve(&l->keep, &l->cap, l->kept + n + 1, 1))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&l->keep, &l->cap, l->kept + n + 1, 1);
     memcpy(l->keep + l->kept, p, n);
     l->kept += n;
-    return 0;
 }
 
 /* Only the beginning is still needed, for the quote; then the memory goes, and all up to the next LF. */
-static int reject_long_line(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+static void reject_long_line(struct smi_lines *l, const char *p, size_t n)
 {
-    int rc = append_held_bytes(l, p, n < QUOTE ? n : QUOTE, err);
+    append_held_bytes(l, p, n < QUOTE ? n : QUOTE);
     l->skipping = l->begun = true;
     l->account->lines++;
-    if (rc == 0)
-        rc = smi_account_reject(l->account, SMI_REJECT_TOO_LONG, (struct smi_text){l->keep, l->kept}, err);
+    smi_account_reject(l->account, SMI_REJECT_TOO_LONG, (struct smi_text){l->keep, l->kept});
     smi_lines_fini(l);
-    return rc;
 }
 
 /* Bytes of a line whose end was not seen yet. */
-static int hold_line_begin(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+static void hold_line_begin(struct smi_lines *l, const char *p, size_t n)
 {
     if (l->skipping || !n)
-        return 0;
-    if (n > HELD_MAX - l->kept)
-        return reject_long_line(l, p, n, err);
-    return append_held_bytes(l, p, n, err);
+        return;
+    if (n > HELD_MAX - l->kept) {
+        reject_long_line(l, p, n);
+        return;
+    }
+    append_held_bytes(l, p, n);
 }
 
 /* The last n bytes of a line, up to its LF. */
@@ -182,8 +180,7 @@ static int complete_line(struct smi_lines *l, const char *p, size_t n, struct sm
 {
     if (!l->kept && !l->skipping)
         return pass_line(l, (struct smi_text){p, n}, err);
-    if (hold_line_begin(l, p, n, err))
-        return -1;
+    hold_line_begin(l, p, n);
     n = l->kept;
     l->kept = 0;
     if (l->skipping) {
@@ -221,8 +218,10 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
         for (; p < end && !*p && !l->begun && !l->kept; p++)
             l->hole = true;
         lf = memchr(p, '\n', (size_t)(end - p));
-        if (!lf)
-            return hold_line_begin(l, p, (size_t)(end - p), err);
+        if (!lf) {
+            hold_line_begin(l, p, (size_t)(end - p));
+            return 0;
+        }
         if (complete_line(l, p, (size_t)(lf - p), err))
             return -1;
         p = lf + 1;
@@ -237,8 +236,10 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     l->kept = 0;
     l->skipping = false;
     tail = without_bom(tail);
-    if (!tail.n)
-        return warn_of_hole(l, err);
+    if (!tail.n) {
+        warn_of_hole(l);
+        return 0;
+    }
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     bare = (struct smi_text){tail.p, tail.n - (tail.p[tail.n - 1] == '\r')};
     if (!l->whole)
@@ -248,7 +249,8 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
         return pass_line(l, tail, err);
     }
     l->account->lines++;
-    return smi_account_reject(l->account, long_one ? SMI_REJECT_TOO_LONG : SMI_REJECT_TORN_TAIL, tail, err);
+    smi_account_reject(l->account, long_one ? SMI_REJECT_TOO_LONG : SMI_REJECT_TORN_TAIL, tail);
+    return 0;
 }
 
 void smi_lines_fini(struct smi_lines *l)
@@ -290,13 +292,10 @@ struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_
                                    struct smi_err *err)
 {
     struct smi_reader *r = smi_mem_new(1, f->size);
-    if (!r) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     open_lines((struct smi_lines *)r, f, o);
-    if ((!f->table || smi_row_open((struct smi_row_reader *)r, f->table, o, err) == 0) &&
-        (!f->open || f->open(r, o, err) == 0))
+    if (f->table)
+        smi_row_open((struct smi_row_reader *)r, f->table, o);
+    if (!f->open || f->open(r, o, err) == 0)
         return r;
     smi_reader_close(r);
     return NULL;

@@ -359,8 +359,6 @@ static ptrdiff_t read_fast(struct dmon_fast *d, struct smi_row_reader *r, const 
             return -1;
         if (!took) {
             int rc = smi_fast_block_flush(b, &r->lines, err) ? -1 : learn_row_shape(d, p, end);
-            if (rc < 0)
-                return smi_err_nomem(err);
             took = rc ? read_batch(d, r, p, end) : 0;
         }
         if (!took) {
@@ -434,7 +432,8 @@ static int read_glued_dmon_header(struct smi_reader *r, struct smi_text row, str
     bind_dmon_columns(&fresh, names, hash, r->mon.row.cell);
     if (!fresh.width)
         return read_dmon_row(r, row, err);
-    return smi_row_unfinished(&r->mon.row, row, header, err) || read_dmon_other_line(r, header, err) ? -1 : 0;
+    smi_row_unfinished(&r->mon.row, row, header);
+    return read_dmon_other_line(r, header, err) ? -1 : 0;
 }
 
 static int read_dmon_line(void *self, struct smi_text line, struct smi_err *err)

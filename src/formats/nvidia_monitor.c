@@ -89,9 +89,10 @@ int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, struct smi_text line
     bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&m->row.lines, b);
     if (smi_row_header(&m->row, line, fresh, err))
         return -1;
-    return other ? smi_account_warn(m->row.lines.account, SMI_LOG_WARNING_OTHER, err,
-                                    "a header with times of another kind: the times below it are not read")
-                 : 0;
+    if (other)
+        smi_account_warn(m->row.lines.account, SMI_LOG_WARNING_OTHER,
+                         "a header with times of another kind: the times below it are not read");
+    return 0;
 }
 
 int smi_nvidia_monitor_foreign(struct smi_nvidia_monitor *m, struct smi_text line, struct smi_err *err)

@@ -146,18 +146,16 @@ static struct smi_text find_glued_header(struct smi_row_reader *row, struct smi_
 /* ---- lines ---- */
 
 /* What the columns were told by: the shape of the rows, or a header below them, whose line is in front. */
-static int tell_guess(struct smi_row_reader *row, const char **list, struct smi_err *err)
+static void tell_guess(struct smi_row_reader *row, const char **list)
 {
     char by[64] = "the shape of the rows";
     size_t number = strspn(*list, "0123456789");
     if (number)
         snprintf(by, sizeof by, "the header in line %.*s", (int)number, *list);
     *list += number + (number > 0);
-    return row->later
-               ? 0
-               : smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, err,
-                                  "no header: by %s they are %s; name them with --input-columns if not", by,
-                                  *list);
+    if (!row->later)
+        smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
+                         "no header: by %s they are %s; name them with --input-columns if not", by, *list);
 }
 
 /* The first line: a header, or the columns are known without one. */
@@ -172,8 +170,8 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
     if (!list)
         return 0;
     list += guess;
-    if (guess && tell_guess(row, &list, err))
-        return -1;
+    if (guess)
+        tell_guess(row, &list);
     n = smi_row_split(smi_text_of(list), 0, cell, SMI_CSV_FAST_COLUMNS);
     if (n > SMI_CSV_FAST_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_CSV_FAST_COLUMNS);
@@ -183,7 +181,7 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
 }
 
 /* What nvidia-smi does not have: somebody put it there. */
-static int tell_unknown_columns(struct smi_row_reader *row, size_t n, struct smi_err *err)
+static void tell_unknown_columns(struct smi_row_reader *row, size_t n)
 {
     size_t unknown = 0;
     for (size_t i = 0; i < n; i++) {
@@ -192,7 +190,7 @@ static int tell_unknown_columns(struct smi_row_reader *row, size_t n, struct smi
         if (!c.known && !c.kin && !c.measures && row->cell[i].n)
             row->cell[unknown++] = row->cell[i];
     }
-    return smi_account_unknown(row->lines.account, row->cell, unknown, err);
+    smi_account_unknown(row->lines.account, row->cell, unknown);
 }
 
 static int read_query_other_line(struct smi_row_reader *row, struct smi_text line, size_t n,
@@ -204,13 +202,16 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
     if (n > SMI_CSV_FAST_COLUMNS || !smi_query_is_header(row->cell, n))
         return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                              err);
-    rc = smi_row_has_wanted(row, n, err);
+    rc = smi_row_has_wanted(row, n);
     if (rc)
         return rc < 0 ? -1 : smi_row_header(row, line, &row->plan, err);
     if (row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row, err);
     bind_query_columns(&fresh, row->cell, n);
-    return smi_row_header(row, line, &fresh, err) || tell_unknown_columns(row, n, err) ? -1 : 0;
+    if (smi_row_header(row, line, &fresh, err))
+        return -1;
+    tell_unknown_columns(row, n);
+    return 0;
 }
 
 static int read_query_line(void *self, struct smi_text line, struct smi_err *err)
@@ -240,8 +241,9 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
 static int learn_device(struct smi_row_reader *row, int who, struct smi_err *err)
 {
     struct smi_csv_fast *fast = &((struct smi_csv_reader *)row)->fast;
-    if (who >= 0 && smi_csv_fast_learn(fast, row->key, who, row->lines.devices->changes))
-        return smi_err_nomem(err);
+    (void)err;
+    if (who >= 0)
+        smi_csv_fast_learn(fast, row->key, who, row->lines.devices->changes);
     return 0;
 }
 

@@ -281,10 +281,9 @@ static void keep_stamp(struct smi_reader *r, struct smi_text t)
     memcpy(r->stamp, t.n ? t.p : "", r->stamp_n);
 }
 
-static int count_header(struct smi_reader *r)
+static void count_header(struct smi_reader *r)
 {
     r->row.lines.account->header++;
-    return 0;
 }
 
 /* A line that is of no report. */
@@ -345,7 +344,8 @@ static int read_field(struct smi_reader *r, struct smi_text line, struct smi_tex
     push_name(r, name, indent);
     if (value.n && name.n)
         read_value(r, value);
-    return count_header(r);
+    count_header(r);
+    return 0;
 }
 
 static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
@@ -362,8 +362,10 @@ static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
         return -1;
     if (smi_text_is(name, "Timestamp"))
         keep_stamp(r, value);
-    if (!bus.n)
-        return count_header(r);
+    if (!bus.n) {
+        count_header(r);
+        return 0;
+    }
     begin_gpu(r, bus);
     return 0;
 }

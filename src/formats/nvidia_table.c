@@ -242,14 +242,14 @@ static void end_head(struct smi_reader *r)
 /* ---- rows ---- */
 
 /* The lines of a GPU that were not followed by the rest of them. */
-static int drop_gpu(struct smi_reader *r, enum smi_reject why, struct smi_err *err)
+static void drop_gpu(struct smi_reader *r, enum smi_reject why)
 {
     unsigned n = r->lines;
     r->lines = 0;
     if (!n)
-        return 0;
+        return;
     r->row.lines.account->rejected[why] += n - 1;
-    return smi_account_reject(r->row.lines.account, why, text_of(&r->gpu[0]), err);
+    smi_account_reject(r->row.lines.account, why, text_of(&r->gpu[0]));
 }
 
 /* A cell in words, where the segment has nothing else: "GPU is lost". */
@@ -314,14 +314,16 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
     for (unsigned k = 0; k < r->tall; k++) {
         if (split_segments(text_of(&r->gpu[k]), segment) != r->segments) {
             r->lines = r->tall;
-            return drop_gpu(r, SMI_REJECT_BAD_WIDTH, err);
+            drop_gpu(r, SMI_REJECT_BAD_WIDTH);
+            return 0;
         }
         for (unsigned i = 0; i < r->segments; i++)
             read_segment(cell, &r->bound[k][i], segment[i]);
     }
     if (smi_cell_digits(cell[GPU], INDEX_DIGITS) < 0) {
         r->lines = r->tall;
-        return drop_gpu(r, SMI_REJECT_FOREIGN, err);
+        drop_gpu(r, SMI_REJECT_FOREIGN);
+        return 0;
     }
     if (cell[MIG_MODE].n && cell[MIG_MODE].p[cell[MIG_MODE].n - 1] == '*') /* it changes at the next reset */
         cell[MIG_MODE].n--;
@@ -352,28 +354,29 @@ static int read_boxed(struct smi_reader *r, struct smi_text t, struct smi_err *e
 }
 
 /* Behind the title of a box, which told whose it is. */
-static int begin_head(struct smi_reader *r, bool others, struct smi_err *err)
+static void begin_head(struct smi_reader *r, bool others)
 {
     r->box = BOX_HEAD;
     r->heads = 0;
     r->others = others;
-    return drop_gpu(r, SMI_REJECT_BAD_WIDTH, err);
+    drop_gpu(r, SMI_REJECT_BAD_WIDTH);
 }
 
-static int begin_table(struct smi_reader *r, struct smi_err *err)
+static int begin_table(struct smi_reader *r)
 {
     r->time = r->above;
     r->above.n = 0;
-    return begin_head(r, false, err);
+    begin_head(r, false);
+    return 0;
 }
 
 /* The line between GPUs, below a head, or around a box. */
-static int read_border(struct smi_reader *r, struct smi_text t, struct smi_err *err)
+static void read_border(struct smi_reader *r, struct smi_text t)
 {
     if (t.p[1] == '=' && r->box == BOX_HEAD)
         end_head(r);
     r->row.lines.account->header++;
-    return drop_gpu(r, SMI_REJECT_BAD_WIDTH, err);
+    drop_gpu(r, SMI_REJECT_BAD_WIDTH);
 }
 
 /* A line that is of no box: the time of the table below it, or anything. */
@@ -397,15 +400,21 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    if (is_border(t))
-        return read_border(r, t, err);
+    if (is_border(t)) {
+        read_border(r, t);
+        return 0;
+    }
     if (!is_boxed(t))
         return read_message(r, line, err);
     if (is_title(t) || begins_other_box(t)) {
         r->row.lines.account->header++;
-        return is_title(t) ? begin_table(r, err) : begin_head(r, true, err);
+        if (is_title(t))
+            begin_table(r);
+        else
+            begin_head(r, true);
+        return 0;
     }
-    if (r->box != BOX_HEAD && is_gpu_head(t) && begin_table(r, err)) /* it lost its title */
+    if (r->box != BOX_HEAD && is_gpu_head(t) && begin_table(r)) /* it lost its title */
         return -1;
     return read_boxed(r, t, err);
 }
@@ -442,7 +451,9 @@ static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const st
 /* The lines of a box are nothing without their end. */
 static int finish_table(struct smi_reader *r, struct smi_err *err)
 {
-    return drop_gpu(r, SMI_REJECT_TORN_TAIL, err);
+    (void)err;
+    drop_gpu(r, SMI_REJECT_TORN_TAIL);
+    return 0;
 }
 
 /* The last line of a box needs no end: it is as long as the one above. */

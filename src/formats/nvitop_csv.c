@@ -162,13 +162,15 @@ static int bind_nvitop(struct smi_reader *r, struct smi_text line, const struct 
                 smi_row_plan_add(p, SMI_COL_NUMBER, metrics[k].what, metrics[k].how, i);
         }
     }
-    if (smi_row_header(&r->row, line, &r->part[0], err) ||
-        (full && smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
-                                  "more than %d GPUs: the rest is not read", PARTS - 1)))
+    if (smi_row_header(&r->row, line, &r->part[0], err))
         return -1;
-    return last ? 0
-                : smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
-                                   "no last readings: those are means since the collector was started");
+    if (full)
+        smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
+                         "more than %d GPUs: the rest is not read", PARTS - 1);
+    if (!last)
+        smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
+                         "no last readings: those are means since the collector was started");
+    return 0;
 }
 
 /* ---- rows ---- */

@@ -121,8 +121,10 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
         r->lines.account->header++;
         return 0;
     }
-    if (!passed)
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
+    if (!passed) {
+        smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line);
+        return 0;
+    }
     v[0] = share.usr;
     v[1] = share.idle;
     v[2] = share.busy;
@@ -143,8 +145,10 @@ static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err 
         r->lines.account->messages++;
         return 0;
     }
-    rc = smi_message_count(r->lines.account, line, err);
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    rc = smi_message_count(r->lines.account, line);
+    if (!rc)
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    return rc < 0 ? -1 : 0;
 }
 
 static enum smi_sniff sniff_proc_stat(struct smi_text line)

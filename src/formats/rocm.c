@@ -53,11 +53,12 @@ struct smi_text smi_rocm_key(struct smi_row_reader *r, enum smi_device_key key, 
 /* Models that the driver does not know are numbers: "0x744c". */
 int smi_rocm_name_device(struct smi_row_reader *r, int who, struct smi_err *err)
 {
+    (void)err;
     for (unsigned at = MODEL; at <= OTHER_MODEL; at++) {
         struct smi_text name = smi_row_text(r, at);
         if (who >= 0 && !r->lines.devices->list[who].name && !smi_amd_missing(name) &&
-            !smi_text_starts_nocase(name, "0x") && smi_devices_set_name(r->lines.devices, who, name, err))
-            return -1;
+            !smi_text_starts_nocase(name, "0x"))
+            smi_devices_set_name(r->lines.devices, who, name);
     }
     return 0;
 }
@@ -137,7 +138,7 @@ int smi_rocm_count_message(struct smi_row_reader *row, struct smi_text line, str
         t.n--;
     }
     if (t.n)
-        return smi_message_count(row->lines.account, t, err);
+        return smi_message_count(row->lines.account, t);
     if (smi_stamp_read(&c, text_in_front(line, line.p + line.n), &at) || at.base >= SMI_TIME_BASE_DAY)
         return 0; /* a row's end */
     row->lines.account->messages++;

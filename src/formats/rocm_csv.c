@@ -136,7 +136,7 @@ static int read_rocm_csv_row(struct smi_rocm *r, struct smi_text line, const cha
     if (smi_rocm_card(row->cell[0], &number))
         return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
     if (smi_rocm_take_time(r, line, at))
-        return row->nomem ? smi_err_nomem(err) : smi_row_reject(row, SMI_REJECT_BAD_TIME, line, err);
+        return smi_row_reject(row, SMI_REJECT_BAD_TIME, line, err);
     return smi_row_read(row, line, err);
 }
 

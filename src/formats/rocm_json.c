@@ -65,13 +65,14 @@ static int on_object(struct smi_reader *r, int rc, struct smi_err *err)
     json_t *object;
     if (rc <= 0)
         return rc;
-    if (r->bad_time)
-        return smi_json_document_reject(&r->object, SMI_REJECT_BAD_TIME, err);
-    if (smi_json_document_parse(&r->object, &object, err))
-        return -1;
-    rc = !object                  ? 0
-         : json_is_object(object) ? read_object(r, object, err)
-                                  : smi_json_document_reject(&r->object, SMI_REJECT_FOREIGN, err);
+    if (r->bad_time) {
+        smi_json_document_reject(&r->object, SMI_REJECT_BAD_TIME);
+        return 0;
+    }
+    smi_json_document_parse(&r->object, &object);
+    rc = json_is_object(object) ? read_object(r, object, err) : 0;
+    if (object && !json_is_object(object))
+        smi_json_document_reject(&r->object, SMI_REJECT_FOREIGN);
     json_decref(object);
     return rc;
 }
@@ -95,17 +96,17 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
     if (at) {
         struct smi_text first = {at, (size_t)(t.p + t.n - at)};
         r->bad_time = smi_rocm_take_time(&r->rocm, t, at) != 0;
-        if (r->rocm.row.nomem)
-            return smi_err_nomem(err);
         if (r->rocm.row.order.state == SMI_ORDER_OPEN)
             return smi_row_order_wait(&r->rocm.row, line, err);
-        return on_object(r, smi_json_document_begin(&r->object, r->rocm.row.lines.account, first, err), err);
+        return on_object(r, smi_json_document_begin(&r->object, r->rocm.row.lines.account, first), err);
     }
     rc = smi_rocm_count_message(&r->rocm.row, t, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return r->object.open ? on_object(r, smi_json_document_add(&r->object, t, err), err)
-                          : smi_account_reject(r->rocm.row.lines.account, SMI_REJECT_FOREIGN, line, err);
+    if (r->object.open)
+        return on_object(r, smi_json_document_add(&r->object, t), err);
+    smi_account_reject(r->rocm.row.lines.account, SMI_REJECT_FOREIGN, line);
+    return 0;
 }
 
 /* ---- the format ---- */
@@ -138,7 +139,10 @@ static bool closes_rocm_json_object(void *self, struct smi_text line)
 
 static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
 {
-    return smi_row_order_settle(&r->rocm.row, err) || smi_json_document_finish(&r->object, err) ? -1 : 0;
+    if (smi_row_order_settle(&r->rocm.row, err))
+        return -1;
+    smi_json_document_finish(&r->object);
+    return 0;
 }
 
 static void close_rocm_json_reader(struct smi_reader *r)

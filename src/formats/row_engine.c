@@ -97,20 +97,18 @@ bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *li
 
 /* ---- the reader ---- */
 
-int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o,
-                 struct smi_err *err)
+void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o)
 {
     r->table = t;
     smi_row_reset(r, o);
     r->cell = smi_mem_new(t->columns + 1, sizeof *r->cell);
-    return r->cell ? 0 : smi_err_nomem(err);
 }
 
 void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
 {
     r->wanted = smi_column_map_is(o->columns) ? NULL : o->columns;
     r->later = o->later;
-    r->told = r->untimed = r->nomem = r->twice = false;
+    r->told = r->untimed = r->twice = false;
     r->named = 0;
     r->clock = (struct smi_stamp_clock){0};
     r->dates.state = SMI_DATES_NONE;
@@ -216,8 +214,7 @@ static bool is_held_again(const struct smi_row_reader *r, const struct smi_held_
 static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_held_row *h;
-    if (smi_mem_reserve(&r->dates.held, &r->dates.cap, r->dates.n + 1, sizeof *r->dates.held))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&r->dates.held, &r->dates.cap, r->dates.n + 1, sizeof *r->dates.held);
     h = &r->dates.held[r->dates.n++];
     *h = (struct smi_held_row){.pause = !s, .begins = r->begins, .name = r->dates.names.n};
     h->rejected = r->table->process ? smi_poll_cycle_rejected(&r->cycle) : 0;
@@ -232,8 +229,6 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
         h->process = *s->process;
         smi_buf_add(&r->dates.names, h->process.name.p, h->process.name.n);
     }
-    if (r->dates.names.failed)
-        return smi_err_nomem(err);
     return r->dates.n == HELD || (r->dates.n == HELD_KEYLESS && !r->table->process && h->who < 0) ||
                    is_held_again(r, h)
                ? decide_dates(r, false, err)
@@ -328,15 +323,16 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
         r->table->bound(r);
 }
 
-int smi_row_has_wanted(struct smi_row_reader *r, size_t n, struct smi_err *err)
+int smi_row_has_wanted(struct smi_row_reader *r, size_t n)
 {
     if (!r->wanted || *r->wanted == SMI_ROW_SHAPE_GUESS)
         return 0;
     if (r->plan.width == n || r->header_n || r->later)
         return r->plan.width == n;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "--input-columns names %zu columns, and the header %zu: the header's are read",
-                            r->plan.width, n);
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                     "--input-columns names %zu columns, and the header %zu: the header's are read",
+                     r->plan.width, n);
+    return 0;
 }
 
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
@@ -344,8 +340,7 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
 {
     if (r->plan.width && smi_row_same_header(r, line))
         return smi_row_count_header(r, err);
-    if (smi_mem_reserve(&r->header, &r->header_cap, line.n, 1))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&r->header, &r->header_cap, line.n, 1);
     memcpy(r->header, line.p, line.n);
     r->header_n = line.n;
     r->lines.account->changes++;
@@ -360,7 +355,7 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
 int smi_row_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     int rc = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
-                                                : smi_message_count(r->lines.account, line, err);
+                                                : smi_message_count(r->lines.account, line);
     return rc > 0 && smi_message_is_noise(line) && take_date(r, line, false, err) ? -1 : rc;
 }
 
@@ -369,9 +364,12 @@ int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_tex
     struct smi_text header = {NULL, 0};
     if (r->table->glued && line.n)
         header = r->table->glued(r, line);
-    if (header.n)
-        return smi_row_unfinished(r, line, header, err) || r->lines.line(r, header, err) ? -1 : 0;
-    return smi_account_reject(r->lines.account, why, line, err) || mark_break(r, err) ? -1 : 0;
+    if (header.n) {
+        smi_row_unfinished(r, line, header);
+        return r->lines.line(r, header, err) ? -1 : 0;
+    }
+    smi_account_reject(r->lines.account, why, line);
+    return mark_break(r, err) ? -1 : 0;
 }
 
 int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
@@ -397,16 +395,15 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_
     if (r->told)
         return 0;
     r->told = true;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "%s", r->table->headless);
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, "%s", r->table->headless);
+    return 0;
 }
 
-int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
-                       struct smi_err *err)
+void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header)
 {
     size_t n = (size_t)(header.p - line.p);
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "an unfinished row in front of a header: \"%.*s\"", (int)(n < 60 ? n : 60),
-                            line.p);
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                     "an unfinished row in front of a header: \"%.*s\"", (int)(n < 60 ? n : 60), line.p);
 }
 
 /* ---- cells ---- */
@@ -538,8 +535,10 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
         smi_account_request(r->lines.account, SMI_THROTTLE_FIRST + i);
     if (what == SMI_CELL_MISSING && (r->table->flags & SMI_TABLE_CELL_FAULTS))
         note_fault(r, smi_cell_fault_id(cell), 0);
-    return r->table->lost ? r->table->lost(r, c, what, cell, err)
-                          : smi_cell_count_lost(r->lines.account, what, c->what, cell, err);
+    if (r->table->lost)
+        return r->table->lost(r, c, what, cell, err);
+    smi_cell_count_lost(r->lines.account, what, c->what, cell);
+    return 0;
 }
 
 static int read_cells(struct smi_row_reader *r, struct smi_err *err)
@@ -603,17 +602,16 @@ static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct sm
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
     if (!host)
-        s->who = some ? smi_devices_find_key(r->lines.devices, r->key, err) : SMI_DEVICE_POOL;
+        s->who = some ? smi_devices_find_key(r->lines.devices, r->key) : SMI_DEVICE_POOL;
     if (s->who == -1 && !host)
         return -1;
-    if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name &&
-        smi_devices_set_name(r->lines.devices, s->who, name, err))
-        return -1;
+    if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name)
+        smi_devices_set_name(r->lines.devices, s->who, name);
     return r->table->found ? r->table->found(r, s->who, err) : 0;
 }
 
 /* The GPU is named as its row does it: a lost one may have no other cell left. */
-static int warn_of_faults(struct smi_row_reader *r, struct smi_err *err)
+static void warn_of_faults(struct smi_row_reader *r)
 {
     static const enum smi_device_key order[] = {SMI_DEVICE_KEY_INDEX, SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_BUS,
                                                 SMI_DEVICE_KEY_UUID, SMI_DEVICE_KEY_SERIAL};
@@ -624,11 +622,9 @@ static int warn_of_faults(struct smi_row_reader *r, struct smi_err *err)
         when = r->cell[r->plan.at[SMI_AT_TIME]];
     for (unsigned i = 0; i < r->plan.n; i++) {
         const struct smi_row_column *c = &r->plan.column[i];
-        if (c->kind >= SMI_COL_NUMBER && smi_cell_fault(r->cell[c->place]) &&
-            smi_account_fault(r->lines.account, who, r->cell[c->place], when, err))
-            return -1;
+        if (c->kind >= SMI_COL_NUMBER && smi_cell_fault(r->cell[c->place]))
+            smi_account_fault(r->lines.account, who, r->cell[c->place], when);
     }
-    return 0;
 }
 
 static int report_faults(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
@@ -641,15 +637,14 @@ static int report_faults(struct smi_row_reader *r, const struct smi_sample *s, s
 
 /* The fast paths do not look at names: they begin behind the rows that may tell them. Behind rows that were
  * not counted there are none. */
-static int note_name(struct smi_row_reader *r, struct smi_err *err)
+static void note_name(struct smi_row_reader *r)
 {
     bool wanted = smi_row_wants_names(r);
     r->named = wanted ? r->named + 1 : SMI_NAMED_ROWS_MAX;
-    if (wanted && smi_devices_note_name(r->lines.devices, r->key[SMI_DEVICE_KEY_COUNT], err))
-        return -1;
+    if (wanted)
+        smi_devices_note_name(r->lines.devices, r->key[SMI_DEVICE_KEY_COUNT]);
     if (wanted && !smi_row_wants_names(r) && r->table->bound)
         r->table->bound(r);
-    return 0;
 }
 
 /* A row may wait for its time. */
@@ -681,8 +676,6 @@ static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_
                      struct smi_err *err)
 {
     bool lost = r->table->time && r->table->time(r, s) != 0;
-    if (lost && r->nomem)
-        return smi_err_nomem(err);
     if (lost)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
     if (r->order.state == SMI_ORDER_OPEN)
@@ -709,11 +702,13 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         return send_process(r, &s, line, err);
     if (s.n || r->faulty || (r->table->flags & SMI_TABLE_DEVICES)) {
         read_keys(r);
-        if ((r->faulty && warn_of_faults(r, err)) || find_device(r, &s, err) || report_faults(r, &s, err))
+        if (r->faulty)
+            warn_of_faults(r);
+        if (find_device(r, &s, err) || report_faults(r, &s, err))
             return -1;
     }
-    if (s.n && s.who == SMI_DEVICE_KEYLESS && note_name(r, err))
-        return -1;
+    if (s.n && s.who == SMI_DEVICE_KEYLESS)
+        note_name(r);
     if (s.n)
         return pass_row(r, &s, err);
     if (!r->faulty && r->table->passed && r->table->passed(r)) {
@@ -774,29 +769,25 @@ static bool has_digit(struct smi_text t)
 
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
 {
-    struct smi_err err = {0};
     if (r->clock.form || (smi_cell_missing(t) && !has_digit(t)) || memchr(t.p, 0, t.n))
         return -1;
     if (r->untimed)
         return 0;
     r->untimed = true;
     r->lines.account->changes++; /* read in pieces, each would say it once more */
-    r->nomem = smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
-                                "\"%.*s\" is no time that is known: readings count without times",
-                                t.n < 40 ? (int)t.n : 40, t.p) != 0;
-    return r->nomem ? -1 : 0;
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                     "\"%.*s\" is no time that is known: readings count without times",
+                     t.n < 40 ? (int)t.n : 40, t.p);
+    return 0;
 }
 
 /* Nothing told which of two numbers is the month; it matters unless both are the same. */
-static int tell_order(struct smi_row_reader *r, struct smi_text t)
+static void tell_order(struct smi_row_reader *r, struct smi_text t)
 {
-    struct smi_err err = {0};
     r->order.state = SMI_ORDER_KNOWN;
-    r->nomem =
-        memcmp(t.p, t.p + 3, 2) != 0 &&
-        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
+    if (memcmp(t.p, t.p + 3, 2) != 0)
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                          "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n, t.p);
-    return r->nomem ? -1 : 0;
 }
 
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s)
@@ -808,8 +799,8 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     if (before != r->clock.form && /* pieces of the log may not see it */
         (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST))
         r->lines.account->changes++;
-    if (r->order.state == SMI_ORDER_TAKEN && tell_order(r, t))
-        return -1;
+    if (r->order.state == SMI_ORDER_TAKEN)
+        tell_order(r, t);
     if (r->order.dated && at.base >= SMI_TIME_BASE_DAY)
         return -1;
     s->t_ms = at.t_ms;
@@ -908,7 +899,7 @@ size_t smi_row_take_time(struct smi_row_reader *r, size_t n, struct smi_err *err
     return n - 1;
 }
 
-size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err)
+size_t smi_row_drop_time(struct smi_row_reader *r, size_t n)
 {
     int at = r->plan.at[SMI_AT_TIME];
     if (at < 0 || (n != r->plan.width + 1 && !r->twice) || n < (size_t)at + 2 || n > r->table->columns ||
@@ -919,8 +910,7 @@ size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err
         return n - 1;
     r->twice = true;
     r->lines.account->changes++; /* read in pieces, each would say it once more */
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "rows have a time more than the header: the second one is read")
-               ? 0
-               : n - 1;
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                     "rows have a time more than the header: the second one is read");
+    return n - 1;
 }

@@ -179,7 +179,6 @@ struct smi_row_reader {
     bool untimed;       /* that its times cannot be read was said */
     bool twice;         /* that its rows have two times was said */
     bool told;          /* that rows without a header are of no use */
-    bool nomem;         /* a time could not be told: no memory */
     unsigned named;     /* rows without a key whose names were looked at */
     bool begins;        /* the row begins a poll cycle: set by `process` */
     struct smi_row_plan plan;
@@ -198,8 +197,7 @@ struct smi_row_reader {
     struct smi_poll_cycle cycle;
 };
 
-int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o,
-                 struct smi_err *err);
+void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o);
 /* For another log: no plan. */
 void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o);
 void smi_row_close(struct smi_row_reader *r);
@@ -212,7 +210,7 @@ int smi_row_finish(struct smi_row_reader *r, struct smi_err *err);
 /* Do the columns of --input-columns, whose plan is the reader's, stand for those of a header of n cells?
  * Where they are more or fewer they do not; a warning says so at the first header. Returns 1, 0, or -1 with
  * err. */
-int smi_row_has_wanted(struct smi_row_reader *r, size_t n, struct smi_err *err);
+int smi_row_has_wanted(struct smi_row_reader *r, size_t n);
 /* A header line: `fresh` is its plan. */
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
                    struct smi_err *err);
@@ -257,8 +255,7 @@ int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_tex
  * once. */
 int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* An unfinished row in front of a header on its line. */
-int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
-                       struct smi_err *err);
+void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header);
 
 /* Is it to be seen whether the first column, a key, is but the number of the row? Then its lines wait. */
 bool smi_row_order_counts(struct smi_row_reader *r);
@@ -276,7 +273,7 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err);
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
 /* The same of a text; utc: what has no zone is UTC. */
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s);
-/* A text that is no time. Returns 0: the row goes on without one, or -1 (memory too: r->nomem). */
+/* A text that is not a time. Returns 0: the row goes on without one, or -1. */
 int smi_row_untimed(struct smi_row_reader *r, struct smi_text t);
 /* The time in front of a row was cut off, or stands in its first cell, too: "15:38:43.359 30, 636". Makes it
  * a cell of its own; cell has room for n + 1. Returns how many there are then. */
@@ -286,7 +283,7 @@ size_t smi_row_split_time(struct smi_text *cell, size_t n, struct smi_text front
 size_t smi_row_take_time(struct smi_row_reader *r, size_t n, struct smi_err *err);
 /* A program wrote its own time in front of rows that have one: a cell more than the header. The second is
  * kept, which is said once. Returns how many cells there are then, or 0 with err. */
-size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err);
+size_t smi_row_drop_time(struct smi_row_reader *r, size_t n);
 /* n cells are in r->cell, more than the plan says: those of a stamp with a comma in front of its fraction
  * ("17:26:50,123") become one. Returns how many there are then. */
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);

@@ -33,9 +33,12 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
         v[1] = (int64_t)g->memory;
         s.n = 2;
     }
-    if (!fits && smi_account_range(r->account, SMI_PROCS_FB_USED,
-                                   (struct smi_text){sum, smi_i128_write(sum, g->memory / 1000000)}, err))
-        return -1;
+    if (!fits)
+        smi_account_range(r->account, SMI_PROCS_FB_USED,
+                          (struct smi_text){
+                              sum,
+                              smi_i128_write(sum, g->memory / 1000000),
+                          });
     return smi_sink_row(to, &s, err);
 }
 
@@ -111,38 +114,35 @@ static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_
     return false;
 }
 
-static int add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_err *err)
+static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     struct smi_poll_cycle_gpu *g = s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     int64_t memory = row_memory(s);
     if (s->who < 0)
-        return 0;
+        return;
     if (!g) {
-        if (smi_mem_reserve(&r->gpu, &r->gpus_cap, r->gpus + 1, sizeof *r->gpu))
-            return smi_err_nomem(err);
+        smi_mem_reserve(&r->gpu, &r->gpus_cap, r->gpus + 1, sizeof *r->gpu);
         g = &r->gpu[r->gpus++];
         *g = (struct smi_poll_cycle_gpu){.who = s->who};
     }
     g->none = s->process->none;
     if (g->none)
-        return 0;
+        return;
     g->procs += !is_process_counted(r, s);
     g->unknown += memory < 0;
     g->memory += memory < 0 ? 0 : memory;
-    return 0;
 }
 
 /* Was the process here before? -1 with err. */
-static int remember_process(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_err *err)
+static int remember_process(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     const struct smi_poll_cycle_row p = {s->who, s->process->types, s->process->pid};
     if (s->process->pid < 0) /* may be any */
         return 0;
     if (has_process(r, &p))
         return 1;
-    if (smi_mem_reserve(&r->row, &r->cap, r->rows + 1, sizeof *r->row) ||
-        smi_map_add(&r->map, hash_process(&p), r->rows))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&r->row, &r->cap, r->rows + 1, sizeof *r->row);
+    smi_map_add(&r->map, hash_process(&p), r->rows);
     r->row[r->rows++] = p;
     return 0;
 }
@@ -171,7 +171,7 @@ static int handle_repeated_process(struct smi_poll_cycle *r, const struct smi_sa
         r->account->duplicates++;
         return 1;
     }
-    return begin_next_cycle(r, s, to, err) || remember_process(r, s, err) < 0 ? -1 : 0;
+    return begin_next_cycle(r, s, to, err) || remember_process(r, s) < 0 ? -1 : 0;
 }
 
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
@@ -186,11 +186,12 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
         r->over = true;
         forget_processes(r);
     }
-    rc = remember_process(r, s, err);
+    rc = remember_process(r, s);
     if (rc > 0 && (rc = handle_repeated_process(r, s, to, err)) > 0)
         return 0;
-    if (rc < 0 || add_row_to_device(r, s, err))
+    if (rc < 0)
         return -1;
+    add_row_to_device(r, s);
     return smi_sink_row(to, s, err);
 }
 
@@ -280,19 +281,18 @@ static int end_count(struct smi_row_reader *r, bool rows, struct smi_err *err)
 {
     struct smi_row_plan p = r->plan;
     struct smi_text name;
-    int rc = 0;
     r->order.counts = false;
     r->order.state = r->order.before;
     if (rows) {
         smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, &name, 1);
         smi_row_plan_drop_key(&p, SMI_DEVICE_KEY_INDEX);
         r->lines.account->changes++; /* a piece of the log may not see it */
-        rc = smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                              "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
-                              name.n < 40 ? (int)name.n : 40, name.p);
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                         "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
+                         name.n < 40 ? (int)name.n : 40, name.p);
         smi_row_use(r, &p);
     }
-    return rc ? -1 : release(r, r->clock.form, err);
+    return release(r, r->clock.form, err);
 }
 
 static struct smi_text split_time(struct smi_row_reader *r, struct smi_text line)
@@ -533,8 +533,6 @@ static int end_keys(struct smi_row_reader *r, struct smi_err *err)
     struct smi_row_plan p = r->plan;
     struct smi_text name;
     int place;
-    if (!row)
-        return smi_err_nomem(err);
     place = find_key_column(r, row);
     smi_mem_free(row);
     r->order.keys = false;
@@ -547,10 +545,9 @@ static int end_keys(struct smi_row_reader *r, struct smi_err *err)
     p.keyed = true;
     r->lines.account->changes++; /* a piece of the log may not see it */
     forget_unknown_column(r->lines.account);
-    if (smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                         "column %d (%.*s) tells the rows of one time apart, and names the GPUs", place + 1,
-                         (int)name.n, name.p) < 0)
-        return -1;
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                     "column %d (%.*s) tells the rows of one time apart, and names the GPUs", place + 1,
+                     (int)name.n, name.p);
     smi_row_use(r, &p);
     return release(r, r->clock.form, err);
 }
@@ -582,8 +579,6 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
     smi_buf_add(&r->order.lines, line.p, line.n);
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
-    if (r->order.lines.failed)
-        return smi_err_nomem(err);
     if (r->order.counts)
         return count_row(r, line, err);
     if (r->order.models)

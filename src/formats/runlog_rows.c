@@ -138,8 +138,10 @@ static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field
     const struct entry e = entry_of(field, n);
     struct smi_mark m = {.field = NULL};
     enum smi_reject why;
-    if (read_mark(r, &e, &m, &why))
-        return smi_account_reject(r->lines.account, why, line, err);
+    if (read_mark(r, &e, &m, &why)) {
+        smi_account_reject(r->lines.account, why, line);
+        return 0;
+    }
     return smi_json_mark(&r->lines, &m, full, err);
 }
 
@@ -157,7 +159,7 @@ static int read_runlog_line(void *self, struct smi_text line, struct smi_err *er
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    int rc = *t.p == '{' ? 0 : smi_message_count(r->lines.account, t, err);
+    int rc = *t.p == '{' ? 0 : smi_message_count(r->lines.account, t);
     bool plain = !rc && !r->refused && smi_json_fast_line(t, &r->plain);
     r->refused = false;
     if (rc)

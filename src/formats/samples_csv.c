@@ -118,7 +118,7 @@ static struct smi_text samples_csv_json_text(struct smi_text t)
     return guarded ? (struct smi_text){t.p + 1, t.n - 1} : t;
 }
 
-static int add_samples_csv_readings(struct smi_reader *r, struct smi_err *err)
+static void add_samples_csv_readings(struct smi_reader *r)
 {
     for (size_t i = OWN; i < r->width && i < WIDE; i++) {
         int64_t v;
@@ -128,16 +128,16 @@ static int add_samples_csv_readings(struct smi_reader *r, struct smi_err *err)
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
         if (what == SMI_CELL_OK)
             smi_samples_reader_read(&r->back, (unsigned)r->column[i], v);
-        else if (smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i], err))
-            return -1;
+        else
+            smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i]);
     }
-    return 0;
 }
 
 static int read_samples_csv_mark(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     json_t *entry;
-    int rc = smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry, err);
+    int rc = 0;
+    smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry);
     if (entry)
         rc = smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
     json_decref(entry);
@@ -157,15 +157,16 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
                                   .row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS)};
     bool mark = smi_text_is(r->cell[DEVICE], "mark");
     int mine;
-    if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu"))
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, r->cell[RUN], line, err);
+    if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu")) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
+    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, r->cell[RUN], line);
     if (mine <= 0)
         return mine;
     if (mark)
         return read_samples_csv_mark(r, line, err);
-    if (add_samples_csv_readings(r, err))
-        return -1;
+    add_samples_csv_readings(r);
     return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
 }
 
@@ -173,17 +174,19 @@ static int read_samples_csv_line(void *self, struct smi_text line, struct smi_er
 {
     struct smi_reader *r = self;
     size_t n = split_samples_csv_cells(r, line);
-    if (!n)
-        return smi_err_nomem(err);
     if (is_samples_csv_header(r->cell, n)) {
         bind_samples_csv_columns(r, n);
         r->lines.account->header++;
         return 0;
     }
-    if (!r->width)
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    return n == r->width ? check_samples_csv_row(r, line, err)
-                         : smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
+    if (!r->width) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
+    if (n == r->width)
+        return check_samples_csv_row(r, line, err);
+    smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line);
+    return 0;
 }
 
 static enum smi_sniff sniff_samples_csv(struct smi_text line)

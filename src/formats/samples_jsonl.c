@@ -23,7 +23,7 @@ struct smi_reader {
 
 /* ---- readings ---- */
 
-static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struct smi_err *err)
+static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
 {
     for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
         const char *key = json_object_iter_key(at);
@@ -31,7 +31,7 @@ static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struc
         int64_t v;
         int rc = metric < 0 ? 0
                             : smi_json_reading((unsigned)metric, json_object_iter_value(at), false,
-                                               r->lines.account, &v, err);
+                                               r->lines.account, &v);
         if (rc < 0)
             return -1;
         if (rc > 0)
@@ -54,7 +54,7 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
                                   .row = json_is_integer(number) ? json_integer_value(number) : -1};
     if (json_is_integer(gpu))
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
-    if (add_samples_jsonl_readings(r, entry, err))
+    if (add_samples_jsonl_readings(r, entry))
         return -1;
     return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
 }
@@ -66,9 +66,11 @@ static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, 
 {
     const json_t *run = json_object_get(entry, "run");
     int mine;
-    if (!json_is_string(run))
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, smi_json_string_of(run), line, err);
+    if (!json_is_string(run)) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
+    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, smi_json_string_of(run), line);
     if (mine <= 0)
         return mine;
     if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
@@ -81,8 +83,10 @@ static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    if (*t.p != '{')
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    if (*t.p != '{') {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
     return smi_json_line_read(r, line, &r->repaired, read_samples_jsonl_entry, err);
 }
 

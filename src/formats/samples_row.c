@@ -8,22 +8,23 @@
 static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
 
 int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run,
-                                  struct smi_text line, struct smi_err *err)
+                                  struct smi_text line)
 {
     if (!b->run) {
         b->run = smi_mem_text(run.p, run.n);
         b->run_n = run.n;
-        return b->run ? 1 : smi_err_nomem(err);
+        return 1;
     }
     if (b->run_n == run.n && memcmp(b->run, run.p, run.n) == 0)
         return 1;
-    if (!b->told && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
-                                     "rows of another run than %.100s: only those of "
-                                     "the first are read, export runs one by one",
-                                     b->run))
-        return -1;
+    if (!b->told)
+        smi_account_warn(l->account, SMI_LOG_WARNING_OTHER,
+                         "rows of another run than %.100s: only those of "
+                         "the first are read, export runs one by one",
+                         b->run);
     b->told = true;
-    return smi_account_reject(l->account, SMI_REJECT_FOREIGN, line, err);
+    smi_account_reject(l->account, SMI_REJECT_FOREIGN, line);
+    return 0;
 }
 
 /* "00:10:46.109" in milliseconds; past midnight the hours count on. Returns 0 or -1. */
@@ -69,7 +70,7 @@ static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *
     return 0;
 }
 
-static int device_of(struct smi_lines *l, const struct smi_samples_row *row, struct smi_err *err)
+static int device_of(struct smi_lines *l, const struct smi_samples_row *row)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     int who;
@@ -80,9 +81,9 @@ static int device_of(struct smi_lines *l, const struct smi_samples_row *row, str
     key[SMI_DEVICE_KEY_INDEX] = row->index;
     key[SMI_DEVICE_KEY_UUID] = row->uuid;
     key[SMI_DEVICE_KEY_BUS] = row->bus;
-    who = smi_devices_find_key(l->devices, key, err);
-    if (who >= 0 && row->name.n && smi_devices_set_name(l->devices, who, row->name, err))
-        return -1;
+    who = smi_devices_find_key(l->devices, key);
+    if (who >= 0 && row->name.n)
+        smi_devices_set_name(l->devices, who, row->name);
     return who;
 }
 
@@ -100,8 +101,7 @@ static int is_main(struct smi_samples_reader *b, int who, int format)
     size_t at = who == SMI_DEVICE_HOST ? 0 : (size_t)who + 1;
     if (who < 0 && who != SMI_DEVICE_HOST)
         return 1;
-    if (smi_mem_reserve(&b->main, &b->cap, at + 1, sizeof *b->main))
-        return -1;
+    smi_mem_reserve(&b->main, &b->cap, at + 1, sizeof *b->main);
     if (!b->main[at])
         b->main[at] = (int16_t)(format + 1);
     return b->main[at] == format + 1;
@@ -121,18 +121,20 @@ int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
     struct smi_sample s = {.n = b->n, .metric = b->metric, .v = b->v};
     int main;
     b->n = 0;
-    if (!s.n)
-        return smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line, err);
-    if (read_time(l, row->time, &s))
-        return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
+    if (!s.n) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
+        return 0;
+    }
+    if (read_time(l, row->time, &s)) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line);
+        return 0;
+    }
     s.fine &= row->row <= b->row; /* an export leaves duplicates out: only of a doubled line there is one */
     b->row = row->row;
-    s.who = device_of(l, row, err);
+    s.who = device_of(l, row);
     if (s.who == -1 && !row->host)
         return -1;
     main = is_main(b, s.who, format_of(row->format));
-    if (main < 0)
-        return smi_err_nomem(err);
     if (!main) {
         s.fine = false;
         s.shared = true;
@@ -157,11 +159,15 @@ int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct
                          .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
                          .field = r->field};
     bool fine, zoned;
-    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms))
-        return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
+    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms)) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line);
+        return 0;
+    }
     if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
-                  m.span_us > seconds_max * 1000000))
-        return smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line, err);
+                  m.span_us > seconds_max * 1000000)) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
+        return 0;
+    }
     r->n = 0;
     r->full = false;
     smi_json_fields_add(r, json_object_get(entry, "data"), true, NULL);

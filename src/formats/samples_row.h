@@ -31,7 +31,7 @@ struct smi_samples_row {
 
 /* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err (memory). */
 int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run,
-                                  struct smi_text line, struct smi_err *err);
+                                  struct smi_text line);
 /* Adds a reading to the row at hand; those beyond SMI_SAMPLE_MAX are passed over. */
 void smi_samples_reader_read(struct smi_samples_reader *b, unsigned metric, int64_t v);
 /* Hands the row on, with the readings that were added since the one before, or rejects its line. Returns 0,

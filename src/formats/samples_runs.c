@@ -93,10 +93,8 @@ static int select_run(struct scan *s, struct smi_text name)
         if (s->runs == SMI_ARCHIVE_MEMBERS_MAX)
             return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs",
                                (int)SMI_ARCHIVE_MEMBERS_MAX);
-        if (smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run) ||
-            smi_map_reserve(&s->by_name, s->runs + 1) ||
-            !(s->run[s->runs].name = smi_mem_text(name.p, name.n)))
-            return smi_err_nomem(s->err);
+        smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run);
+        s->run[s->runs].name = smi_mem_text(name.p, name.n);
         smi_map_add(&s->by_name, hash, s->runs);
         s->run[s->runs].n = name.n;
         at = s->runs++;
@@ -129,8 +127,7 @@ static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *n
     bool named;
     if (!line.n || *line.p != '{' || !smi_text_is_utf8(line))
         return false;
-    if (smi_json_load(line, &s->repaired, &entry, &lost, &why, s->err))
-        return false;
+    smi_json_load(line, &s->repaired, &entry, &lost, &why);
     run = json_object_get(entry, "run");
     named = json_is_string(run);
     if (named) {
@@ -139,7 +136,7 @@ static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *n
         *name = (struct smi_text){s->text.p, s->text.n};
     }
     json_decref(entry);
-    return named && !s->text.failed;
+    return named;
 }
 
 /* The first cell. A cell that a spreadsheet would take for a formula has a ' in front. */
@@ -152,7 +149,7 @@ static bool run_of_csv(struct scan *s, struct smi_text line, struct smi_text *na
             p += *p == '"';
             smi_buf_char(&s->text, *p);
         }
-        if (p == end || s->text.failed)
+        if (p == end)
             return false;
         *name = (struct smi_text){s->text.p ? s->text.p : "", s->text.n};
     } else if ((comma = memchr(p, ',', line.n))) {
@@ -195,27 +192,22 @@ static bool read_name(struct scan *s, struct smi_text line, struct smi_text *nam
 
 /* ---- lines ---- */
 
-static int add_stretch(struct scan *s, int64_t at, size_t n)
+static void add_stretch(struct scan *s, int64_t at, size_t n)
 {
     struct stretch *last = s->n ? &s->stretch[s->n - 1] : NULL;
     uint32_t header = (uint32_t)s->headers;
     if (last && last->run == s->now && last->header == header && last->at + last->n == at) {
         last->n += (int64_t)n;
-        return 0;
+        return;
     }
-    if (smi_mem_reserve(&s->stretch, &s->cap, s->n + 1, sizeof *s->stretch))
-        return smi_err_nomem(s->err);
+    smi_mem_reserve(&s->stretch, &s->cap, s->n + 1, sizeof *s->stretch);
     s->stretch[s->n++] = (struct stretch){at, (int64_t)n, s->now, header};
-    return 0;
 }
 
-static int add_header(struct scan *s, int64_t at, size_t n)
+static void add_header(struct scan *s, int64_t at, size_t n)
 {
-    if (s->headers == UINT32_MAX - 1 ||
-        smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header))
-        return smi_err_nomem(s->err);
+    smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header);
     s->header[s->headers++] = (struct header){at, n};
-    return 0;
 }
 
 /* A line with its end, if that is there: n bytes at `at`, of which PIECE at most are at p. */
@@ -226,12 +218,15 @@ static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
     if (at == 0 && n >= sizeof bom - 1 && memcmp(p, bom, sizeof bom - 1) == 0)
         line = (struct smi_text){p + sizeof bom - 1, n - (sizeof bom - 1)};
     line = smi_text_trim(line);
-    if (read_header(s, line))
-        return add_header(s, at, n);
+    if (read_header(s, line)) {
+        add_header(s, at, n);
+        return 0;
+    }
     named = read_name(s, line, &name);
-    if (s->text.failed || s->err->code)
-        return smi_err_nomem(s->err);
-    return (named && select_run(s, name)) || add_stretch(s, at, n) ? -1 : 0;
+    if ((named && select_run(s, name)))
+        return -1;
+    add_stretch(s, at, n);
+    return 0;
 }
 
 /* All whole lines of the n bytes, which stand at `at`. inside: they begin within a line that was too long to
@@ -242,7 +237,9 @@ static ssize_t on_lines(struct scan *s, const char *p, size_t n, int64_t at, boo
     const char *lf;
     while ((lf = done < n ? memchr(p + done, '\n', n - done) : NULL)) {
         size_t len = (size_t)(lf - p) + 1 - done;
-        if (*inside ? add_stretch(s, at + (int64_t)done, len) : on_line(s, p + done, len, at + (int64_t)done))
+        if (*inside)
+            add_stretch(s, at + (int64_t)done, len);
+        else if (on_line(s, p + done, len, at + (int64_t)done))
             return -1;
         *inside = false;
         done += len;
@@ -253,7 +250,10 @@ static ssize_t on_lines(struct scan *s, const char *p, size_t n, int64_t at, boo
 /* What is left in a full buffer, or at the end: no whole line. */
 static int on_rest(struct scan *s, const char *p, size_t n, int64_t at, bool inside)
 {
-    return inside ? add_stretch(s, at, n) : on_line(s, p, n, at);
+    if (!inside)
+        return on_line(s, p, n, at);
+    add_stretch(s, at, n);
+    return 0;
 }
 
 static int read_lines(struct scan *s, char *buf)
@@ -303,8 +303,7 @@ static int sort_stretches(struct scan *s)
         s->stretch[i].run = 0;
     if (!s->n && s->headers) { /* a header alone is a log without rows */
         s->now = 0;
-        if (add_stretch(s, 0, 0))
-            return -1;
+        add_stretch(s, 0, 0);
     }
     if (s->n)
         smi_sort(s->stretch, s->n, sizeof *s->stretch, compare_stretches);
@@ -314,7 +313,7 @@ static int sort_stretches(struct scan *s)
 static int scan(struct scan *s)
 {
     char *buf = smi_mem_raw(PIECE);
-    int rc = buf ? 0 : smi_err_nomem(s->err);
+    int rc = 0;
     s->kept = -1;
     if (!rc && !smi_stream_is_plain(s->from))
         rc = (s->kept = s->fd = smi_file_temp(s->err)) < 0 ? -1 : 0;
@@ -413,8 +412,6 @@ int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn
             smi_err_set(doubt, SMI_EFORMAT, "cannot be read to its end, %s", odd);
         s.err = err;
         rc = list_run_members(&s, fn, self);
-    } else if (why.code == SMI_ENOMEM) {
-        rc = smi_err_nomem(err);
     } else {
         smi_err_set(doubt, why.code ? why.code : SMI_EIO, "%s", why.code ? why.text : "cannot be read");
     }

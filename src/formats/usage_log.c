@@ -69,7 +69,7 @@ static struct command *find_command(struct commands *c, struct smi_text name)
 
 /* A record at t_us names this command. Only commands that begin with "python" are kept. Returns 0, 1 if there
  * are too many at one time, or -1 with err (memory). */
-static int see_command(struct commands *c, struct smi_text name, int64_t t_us, struct smi_err *err)
+static int see_command(struct commands *c, struct smi_text name, int64_t t_us)
 {
     struct command *known = find_command(c, name);
     char *text;
@@ -82,9 +82,8 @@ static int see_command(struct commands *c, struct smi_text name, int64_t t_us, s
     }
     if (c->n == COMMANDS_MAX)
         return 1;
-    if (smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list) ||
-        !(text = smi_mem_text(name.p, name.n)))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list);
+    text = smi_mem_text(name.p, name.n);
     c->list[c->n++] = (struct command){{text, name.n}, t_us, t_us};
     c->next = c->n;
     return 0;
@@ -147,11 +146,10 @@ static const struct reading gpu[] = {
 
 /* ---- readings ---- */
 
-static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t *v, struct smi_err *err)
+static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t *v)
 {
     int64_t micro;
-    int rc =
-        metric < 0 || !v ? 0 : smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro, err);
+    int rc = metric < 0 || !v ? 0 : smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro);
     for (unsigned i = 0; rc > 0 && i < r->n; i++)
         if (r->metric[i] == metric)
             return 0;
@@ -163,15 +161,14 @@ static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t 
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
-static int add_usage_log_readings(struct smi_reader *r, const struct reading *list, const json_t *from,
-                                  struct smi_err *err)
+static int add_usage_log_readings(struct smi_reader *r, const struct reading *list, const json_t *from)
 {
     for (; list->key; list++) {
         const json_t *v = json_object_get(from, list->key);
         struct smi_text wide;
         bool both = json_is_object(v) && !smi_json_big_number(v, &wide);
-        if (add_usage_log_reading(r, list->mean, both ? json_object_get(v, "avg") : v, err) ||
-            (both && add_usage_log_reading(r, list->peak, json_object_get(v, "max"), err)))
+        if (add_usage_log_reading(r, list->mean, both ? json_object_get(v, "avg") : v) ||
+            (both && add_usage_log_reading(r, list->peak, json_object_get(v, "max"))))
             return -1;
     }
     return 0;
@@ -205,7 +202,7 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, in
     key[SMI_DEVICE_KEY_UUID] = uuid;
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
-    who = smi_devices_find_key(r->lines.devices, key, err);
+    who = smi_devices_find_key(r->lines.devices, key);
     return who == -1 ? -1 : send_usage_log_row(r, who, t_us, some, err);
 }
 
@@ -217,7 +214,7 @@ static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, boo
         struct smi_text uuid = smi_json_string_of(json_object_get(g, "uuid"));
         if (!uuid.n)
             uuid = smi_json_string_of(json_object_get(g, "gpu_uuid"));
-        if (add_usage_log_readings(r, gpu, g, err) || send_gpu(r, uuid, i, t_us, some, err))
+        if (add_usage_log_readings(r, gpu, g) || send_gpu(r, uuid, i, t_us, some, err))
             return -1;
     }
     return 0;
@@ -233,7 +230,7 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
     for (size_t g = 0; g <= GPUS; g++) {
         for (size_t i = 0; i < 2; i++) {
             snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i].key, g - 1);
-            if (add_usage_log_reading(r, old[i].mean, json_object_get(entry, key), err))
+            if (add_usage_log_reading(r, old[i].mean, json_object_get(entry, key)))
                 return -1;
         }
         if (send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, t_us, some, err))
@@ -244,15 +241,15 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
 
 /* ---- commands ---- */
 
-static int observe_usage_log_command(struct smi_reader *r, const json_t *command, int64_t t_us,
-                                     struct smi_err *err)
+static int observe_usage_log_command(struct smi_reader *r, const json_t *command, int64_t t_us)
 {
-    int rc = see_command(&r->commands, smi_json_string_of(command), t_us, err);
+    int rc = see_command(&r->commands, smi_json_string_of(command), t_us);
     if (rc <= 0 || r->full)
         return rc < 0 ? -1 : 0;
     r->full = true;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "more than %d commands at one time: the rest is no phase", COMMANDS_MAX);
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                     "more than %d commands at one time: the rest is no phase", COMMANDS_MAX);
+    return 0;
 }
 
 static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, struct smi_err *err)
@@ -264,10 +261,10 @@ static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, str
     if (end_commands(&r->commands, t_us, false, r->lines.to, err))
         return -1;
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (observe_usage_log_command(r, json_array_get(list, i), t_us, err))
+        if (observe_usage_log_command(r, json_array_get(list, i), t_us))
             return -1;
     for (size_t i = 0; i < json_array_size(pids); i++)
-        if (observe_usage_log_command(r, json_object_get(json_array_get(pids, i), "cmd"), t_us, err))
+        if (observe_usage_log_command(r, json_object_get(json_array_get(pids, i), "cmd"), t_us))
             return -1;
     return 0;
 }
@@ -292,13 +289,13 @@ static int read_usage_log_time(struct smi_reader *r, const json_t *entry, int64_
 }
 
 /* The monitor says that it could not measure: a message, not a failure of the run. */
-static int report_trouble(struct smi_reader *r, const json_t *entry, struct smi_err *err)
+static void report_trouble(struct smi_reader *r, const json_t *entry)
 {
     struct smi_text why = smi_json_string_of(json_object_get(entry, "error"));
     if (!why.n)
-        return 0;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s",
-                            why.n < 300 ? (int)why.n : 300, why.p);
+        return;
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, "%.*s", why.n < 300 ? (int)why.n : 300,
+                     why.p);
 }
 
 static int read_usage_log_record(struct smi_reader *r, struct smi_text line, const json_t *entry,
@@ -307,23 +304,25 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
     const json_t *data = json_object_get(entry, "data"), *gpus;
     bool some = false;
     int64_t t_us;
-    if (read_usage_log_time(r, entry, &t_us))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
+    if (read_usage_log_time(r, entry, &t_us)) {
+        smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
+        return 0;
+    }
     if (!json_is_object(data))
         data = entry;
     gpus = json_object_get(data, "gpu_usage");
     if (!gpus)
         gpus = json_object_get(data, "gpu_list");
     r->n = 0;
-    if (add_usage_log_readings(r, host, data, err) ||
-        add_usage_log_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"), err) ||
+    if (add_usage_log_readings(r, host, data) ||
+        add_usage_log_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent")) ||
         send_usage_log_row(r, SMI_DEVICE_HOST, t_us, &some, err) || list_gpus(r, gpus, t_us, &some, err) ||
         (!gpus && numbered_gpus(r, entry, t_us, &some, err)))
         return -1;
     r->lines.account->rows += some;
     r->lines.account->messages += !some;
-    if (!some && report_trouble(r, entry, err))
-        return -1;
+    if (!some)
+        report_trouble(r, entry);
     return commands(r, entry, t_us, err);
 }
 
@@ -347,12 +346,13 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     }
     if ((!smi_json_number(json_object_get(entry, "start_at"), &start) &&
          !smi_json_number(json_object_get(entry, "start_time"), &start)) ||
-        !smi_clock_fits(start / 1000, &r->lines.latest_ms))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
+        !smi_clock_fits(start / 1000, &r->lines.latest_ms)) {
+        smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
+        return 0;
+    }
     m.t_us = start;
     r->lines.account->header++;
-    if (report_trouble(r, entry, err))
-        return -1;
+    report_trouble(r, entry);
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
@@ -364,7 +364,8 @@ static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, json
         return read_usage_log_metadata(r, line, entry, err);
     if (smi_text_is(level, "record") || json_object_get(entry, "time"))
         return read_usage_log_record(r, line, entry, err);
-    return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    return 0;
 }
 
 /* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text.
@@ -382,8 +383,10 @@ static int read_usage_log_line(void *self, struct smi_text line, struct smi_err 
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    if (*t.p != '{' && !is_talk(t))
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    if (*t.p != '{' && !is_talk(t)) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
     if (*t.p != '{') {
         r->lines.account->messages++;
         return 0;

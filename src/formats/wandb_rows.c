@@ -116,26 +116,29 @@ static int find_gpu_key(struct smi_reader *r, struct smi_text name)
 
 /* A reading in 2^shift parts of the metric's unit. */
 static int add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, int64_t shift,
-                       struct smi_text value, struct smi_err *err)
+                       struct smi_text value)
 {
     int64_t v;
-    if (row->n == READINGS - 1 || !smi_json_text_number(value, &v))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, metric, value, err);
+    if (row->n == READINGS - 1 || !smi_json_text_number(value, &v)) {
+        smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, metric, value);
+        return 0;
+    }
     v = (int64_t)(((smi_i128)v + ((int64_t)1 << shift >> 1)) >> shift);
-    if (!smi_reading_fits(metric, v))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric, value, err);
+    if (!smi_reading_fits(metric, v)) {
+        smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric, value);
+        return 0;
+    }
     row->metric[row->n] = (uint16_t)metric;
     row->v[row->n++] = v;
     return 0;
 }
 
-static int add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, struct smi_text value,
-                           struct smi_err *err)
+static int add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, struct smi_text value)
 {
     const int at = find_gpu_key(r, name);
     if (at < 0)
         return 0;
-    if (add_reading(r, &r->row[gpu], gpu_keys[at].metric, gpu_keys[at].shift, value, err))
+    if (add_reading(r, &r->row[gpu], gpu_keys[at].metric, gpu_keys[at].shift, value))
         return -1;
     r->gpus = r->row[gpu].n && (unsigned)gpu + 1 > r->gpus ? (unsigned)gpu + 1 : r->gpus;
     return 0;
@@ -155,7 +158,7 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
     s.n = row->n;
     row->n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
-    s.who = smi_devices_find_key(r->lines.devices, key, err);
+    s.who = smi_devices_find_key(r->lines.devices, key);
     return s.who == -1 ? -1 : smi_sink_row(r->lines.to, &s, err);
 }
 
@@ -177,23 +180,22 @@ static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
     return host.n ? smi_sink_row(r->lines.to, &host, err) : 0;
 }
 
-static int add_host_reading(struct smi_reader *r, struct smi_text key, struct smi_text value,
-                            struct smi_err *err)
+static int add_host_reading(struct smi_reader *r, struct smi_text key, struct smi_text value)
 {
     if (smi_text_is(key, "memory_percent"))
-        return add_reading(r, &r->host, SMI_RAM_PCT, 0, value, err);
-    return smi_text_is(key, "cpu_utilization_percentage")
-               ? add_reading(r, &r->host, SMI_CPU_PCT, 0, value, err)
-               : 0;
+        return add_reading(r, &r->host, SMI_RAM_PCT, 0, value);
+    return smi_text_is(key, "cpu_utilization_percentage") ? add_reading(r, &r->host, SMI_CPU_PCT, 0, value)
+                                                          : 0;
 }
 
-static int tell_of_more_gpus(struct smi_reader *r, struct smi_err *err)
+static int tell_of_more_gpus(struct smi_reader *r)
 {
     if (r->told)
         return 0;
     r->told = true;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "more than %d GPUs: the rest is not read", GPUS);
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read",
+                     GPUS);
+    return 0;
 }
 
 /* t stands behind the time. */
@@ -202,9 +204,9 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
     struct smi_text key, value, name;
     while (next_member(&t, &key, &value)) {
         int gpu = gpu_of_key(key, &name);
-        if (gpu >= GPUS ? tell_of_more_gpus(r, err)
-            : gpu >= 0  ? add_gpu_reading(r, gpu, name, value, err)
-                        : add_host_reading(r, key, value, err))
+        if (gpu >= GPUS ? tell_of_more_gpus(r)
+            : gpu >= 0  ? add_gpu_reading(r, gpu, name, value)
+                        : add_host_reading(r, key, value))
             return -1;
     }
     *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
@@ -214,7 +216,7 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
 /* ---- lines ---- */
 
 /* A GPU of the machine: its number, uuid, name, memory. */
-static int read_gpu(struct smi_reader *r, const json_t *entry, struct smi_err *err)
+static int read_gpu(struct smi_reader *r, const json_t *entry)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     int64_t gpu = json_integer_value(json_object_get(entry, "index")),
@@ -228,11 +230,11 @@ static int read_gpu(struct smi_reader *r, const json_t *entry, struct smi_err *e
         r->total[gpu] = memory * 1000000 >> 20;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_UUID] = smi_json_string_of(json_object_get(entry, "uuid"));
-    who = smi_devices_find_key(r->lines.devices, key, err);
+    who = smi_devices_find_key(r->lines.devices, key);
     if (who == -1)
         return -1;
-    return smi_devices_set_name(r->lines.devices, who, smi_json_string_of(json_object_get(entry, "name")),
-                                err);
+    smi_devices_set_name(r->lines.devices, who, smi_json_string_of(json_object_get(entry, "name")));
+    return 0;
 }
 
 static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
@@ -242,9 +244,11 @@ static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
                                      entry, line, err);
     if (smi_text_is(kind, "gpu"))
-        return read_gpu(r, entry, err);
-    if (!smi_text_is(kind, "other"))
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+        return read_gpu(r, entry);
+    if (!smi_text_is(kind, "other")) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
     r->lines.account->messages++;
     return 0;
 }
@@ -263,12 +267,16 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     if (line.n > n && memcmp(line.p, stats, n) == 0) {
         t = (struct smi_text){line.p + n, line.n - n};
         if (!next_member(&t, &key, &value) || !smi_text_is(key, "time") ||
-            smi_text_parse_micro(value, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms))
-            return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
+            smi_text_parse_micro(value, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms)) {
+            smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
+            return 0;
+        }
         return read_stats(r, t, t_us, err);
     }
-    if (!line.n || *line.p != '{')
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    if (!line.n || *line.p != '{') {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
     return smi_json_line_read(r, line, &r->repaired, read_entry, err);
 }
 

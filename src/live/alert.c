@@ -16,13 +16,13 @@ static void report_alert_command(void *self, const char *text)
 }
 
 int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
-                            const char *command, const char *run, struct smi_err *err)
+                            const char *command, const char *run)
 {
     a->now = now;
     a->live = live;
     a->run = run;
     if (command)
-        a->act = smi_alert_command_new(command, SMI_ALERT_COMMAND_MS, report_alert_command, a, err);
+        a->act = smi_alert_command_new(command, SMI_ALERT_COMMAND_MS, report_alert_command, a);
     return command && !a->act ? -1 : 0;
 }
 
@@ -44,7 +44,7 @@ static void record_alert(struct smi_live *l, const struct smi_alert_change *c)
                                   SMI_VALUE("state", state), SMI_VALUE("text", c->text)));
 }
 
-static int run_command(struct smi_alert_actions *a, const struct smi_alert_call *c, struct smi_err *err)
+static void run_command(struct smi_alert_actions *a, const struct smi_alert_call *c)
 {
     const char *const values[][2] = {{"RULE", c->rule->key},
                                      {"STATE", c->begins ? "begins" : "ends"},
@@ -57,37 +57,33 @@ static int run_command(struct smi_alert_actions *a, const struct smi_alert_call 
         smi_buf_fmt(&env, "SMILOG_%s=%s", values[i][0], values[i][1]);
         smi_buf_char(&env, 0);
     }
-    return smi_alert_command_add(a->act, &env, err);
+    smi_alert_command_add(a->act, &env);
 }
 
 /* ---- changes that are reported together ---- */
 
 /* The first call is made. */
-static int start_next_call(struct smi_alert_actions *a, struct smi_err *err)
+static void start_next_call(struct smi_alert_actions *a)
 {
     struct smi_alert_call *c = &a->call[0];
-    int rc;
     smi_buf_str(&c->json, c->n > 1 ? "]}" : "}");
-    rc = c->text.failed || c->gpus.failed || c->monitors.failed || c->json.failed ? smi_err_nomem(err)
-                                                                                  : run_command(a, c, err);
+    run_command(a, c);
     smi_buf_fini(&c->text);
     smi_buf_fini(&c->gpus);
     smi_buf_fini(&c->monitors);
     smi_buf_fini(&c->json);
     memmove(c, c + 1, --a->calls * sizeof *c);
-    return rc;
 }
 
 /* The call that this change goes into. */
-static struct smi_alert_call *find_call(struct smi_alert_actions *a, const struct smi_alert_change *c,
-                                        struct smi_err *err)
+static struct smi_alert_call *find_call(struct smi_alert_actions *a, const struct smi_alert_change *c)
 {
     for (size_t i = 0; i < a->calls; i++)
         if (a->call[i].rule == c->rule && a->call[i].begins == c->begins &&
             a->call[i].n < SMI_ALERT_CALL_CHANGES)
             return &a->call[i];
-    if (a->calls == SMI_ALERT_CALLS && start_next_call(a, err))
-        return NULL;
+    if (a->calls == SMI_ALERT_CALLS)
+        start_next_call(a);
     a->call[a->calls] = (struct smi_alert_call){
         .rule = c->rule, .begins = c->begins, .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_ALERT_CALL_MS)};
     return &a->call[a->calls++];
@@ -98,7 +94,7 @@ static void write_alert_json(struct smi_alert_actions *a, struct smi_alert_call 
                              const struct smi_alert_change *c)
 {
     struct smi_buf one = {0};
-    to->json.failed |= smi_alert_json(&one, c, a->host, a->run) != 0;
+    smi_alert_json(&one, c, a->host, a->run);
     if (to->n > 0)
         smi_buf_str(&to->json, to->n == 1 ? ", \"also\": [" : ", ");
     if (one.n)
@@ -107,9 +103,9 @@ static void write_alert_json(struct smi_alert_actions *a, struct smi_alert_call 
 }
 
 /* "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2" */
-static int add_to_call(struct smi_alert_actions *a, const struct smi_alert_change *c, struct smi_err *err)
+static int add_to_call(struct smi_alert_actions *a, const struct smi_alert_change *c)
 {
-    struct smi_alert_call *to = find_call(a, c, err);
+    struct smi_alert_call *to = find_call(a, c);
     if (!to)
         return -1;
     write_alert_json(a, to, c);
@@ -131,7 +127,7 @@ static void on_alert_change(void *self, const struct smi_alert_change *c)
     if (a->live)
         record_alert(a->live, c);
     if (a->act)
-        (void)add_to_call(a, c, &a->err);
+        (void)add_to_call(a, c);
 }
 
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err)
@@ -142,22 +138,20 @@ int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struc
     return rules ? smi_alerts_load(a->rules, rules, err) : 0;
 }
 
-static int make_due_calls(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
+static void make_due_calls(struct smi_alert_actions *a, int64_t mono_ms)
 {
     while (a->calls && mono_ms >= a->call[0].due_ms)
-        if (start_next_call(a, err))
-            return -1;
-    return 0;
+        start_next_call(a);
 }
 
 int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
 {
     a->mono_ms = mono_ms;
-    if (smi_alerts_check(&a->alerts, a->now, err))
-        return -1;
+    smi_alerts_check(&a->alerts, a->now);
     if (a->err.code)
         return smi_err_set(err, a->err.code, "%s", a->err.text);
-    return make_due_calls(a, mono_ms, err);
+    make_due_calls(a, mono_ms);
+    return 0;
 }
 
 static void prepare(void *self, struct smi_loop *l)
@@ -170,7 +164,10 @@ static void prepare(void *self, struct smi_loop *l)
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_alert_actions *a = self;
-    return a->each_turn ? smi_alert_actions_check(a, l->now_ms, err) : make_due_calls(a, l->now_ms, err);
+    if (a->each_turn)
+        return smi_alert_actions_check(a, l->now_ms, err);
+    make_due_calls(a, l->now_ms);
+    return 0;
 }
 
 void smi_alert_actions_attach(struct smi_alert_actions *a, struct smi_loop *l, bool each_turn)
@@ -186,7 +183,7 @@ void smi_alert_actions_flush(struct smi_alert_actions *a)
     struct smi_err err = {0};
     a->hurry = true;
     while (a->calls)
-        (void)start_next_call(a, &err);
+        start_next_call(a);
     if (err.code)
         smi_machine_add_event(a->now, SMI_EVENT_WARN, "--alert-exec: %s", err.text);
 }
@@ -538,7 +535,7 @@ static void put_time(struct smi_json *j, const char *key, int64_t t_ms)
     smi_json_key_str(j, key, text);
 }
 
-int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run)
+void smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run)
 {
     const struct smi_alert_rule *r = c->rule;
     bool limited = r->limit != SMI_ALERT_NO_LIMIT;
@@ -561,7 +558,6 @@ int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const c
     smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
     smi_json_key_str(&j, "text", c->text);
     smi_json_close(&j, '}');
-    return to->failed ? -1 : 0;
 }
 
 #define gpu SMI_ABOUT_GPU
@@ -630,8 +626,7 @@ static void update_memory(struct smi_alert_memory *m, const struct smi_machine *
 }
 
 /* One rule of one thing. */
-static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place,
-                      struct smi_err *err)
+static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place)
 {
     const struct smi_alert_rule *r = rule_of(a, rule);
     const struct smi_live_gpu *b = r->about == SMI_ABOUT_GPU ? n->gpu[place] : NULL;
@@ -655,18 +650,16 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
                                                  run ? run->host : NULL,
                                                  run && n->many_runs ? run->name : NULL});
     if (!m->on)
-        return 0;
+        return;
     if (!holds) { /* not for long enough to be over */
         smi_clock_write_span(span, n->mono_ms - m->since_ms);
         snprintf(w.text, sizeof w.text, "%s %s for %s", subject, r->over, span);
         *w.note = 0;
         w.ending = true;
     }
-    if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert);
     w.from_ms = m->began_ms;
     n->alert[n->alerts++] = w;
-    return 0;
 }
 
 static int gravest_first(const void *a, const void *b)
@@ -680,40 +673,35 @@ static int gravest_first(const void *a, const void *b)
 }
 
 /* Makes room for every GPU and source. */
-static int reserve_memory(struct smi_alerts *a, const struct smi_machine *n, struct smi_err *err)
+static void reserve_memory(struct smi_alerts *a, const struct smi_machine *n)
 {
     size_t width = 1 + (n->met > n->sources ? n->met : n->sources);
     struct smi_alerts wide = *a;
     if (width <= a->width)
-        return 0;
+        return;
     wide.memory = NULL;
     wide.cap = 0;
     wide.width = width;
-    if (smi_mem_reserve(&wide.memory, &wide.cap, width * SMI_ALERT_RULES, sizeof *wide.memory))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&wide.memory, &wide.cap, width * SMI_ALERT_RULES, sizeof *wide.memory);
     for (size_t r = 0; r < SMI_ALERT_RULES && a->width; r++)
         memcpy(wide.memory + r * width, a->memory + r * a->width, a->width * sizeof *a->memory);
     smi_mem_free(a->memory);
     *a = wide;
-    return 0;
 }
 
-int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err *err)
+void smi_alerts_check(struct smi_alerts *a, struct smi_machine *n)
 {
-    if (reserve_memory(a, n, err))
-        return -1;
+    reserve_memory(a, n);
     n->alerts = 0;
     for (int r = 0; r < SMI_ALERT_RULES; r++) {
         const size_t count[] = {
             [SMI_ABOUT_GPU] = n->gpus, [SMI_ABOUT_SOURCE] = n->sources, [SMI_ABOUT_MACHINE] = 1};
         size_t things = count[smi_alert_rules[r].about];
         for (size_t i = 0; i < things; i++)
-            if (check_rule(a, n, r, i, err))
-                return -1;
+            check_rule(a, n, r, i);
     }
     if (n->alerts > 1)
         qsort(n->alert, n->alerts, sizeof *n->alert, gravest_first);
-    return 0;
 }
 
 const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gpu, unsigned column)

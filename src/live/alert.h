@@ -70,7 +70,7 @@ struct smi_alerts {
 
 /* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to
  * changed. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
-int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err *err);
+void smi_alerts_check(struct smi_alerts *a, struct smi_machine *n);
 void smi_alerts_fini(struct smi_alerts *a);
 
 /* The gravest alert that marks this column (an SMI_MARK_* bit) of n->gpu[gpu]; NULL: none does, or the GPU
@@ -89,7 +89,7 @@ int smi_alerts_load(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *pa
  * 4, "uuid": "GPU-...", "monitor": null, "from": "ok", "to": "idle", "since": "...Z", "value": 300.0,
  * "threshold": 300.0, "unit": "s", "text": "GPU 4 idle 5m00s"} At its end from and to are the other way
  * round. host, run: or NULL. Returns 0, or -1 without memory. */
-int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run);
+void smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run);
 
 /* what live and follow do about alerts: the rules as the user wants them, an event in the
  * recording, a command of the user's. */
@@ -132,7 +132,7 @@ int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struc
 /* Starts to watch `now`. live: the recording, or NULL. command: that of --alert-exec, or NULL. run: the name
  * of the run in alerts, or NULL. All are borrowed. Returns 0, or -1 with err (memory). */
 int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
-                            const char *command, const char *run, struct smi_err *err);
+                            const char *command, const char *run);
 /* Checks the rules, and makes the calls that are due. Returns 0, or -1 with err (memory). */
 int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
 /* Adds the command to l; each_turn: the rules are checked in every turn of it, else only by the function

@@ -29,36 +29,28 @@ struct smi_alert_command {
 static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
 struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
-                                                smi_alert_command_fn *fn, void *self, struct smi_err *err)
+                                                smi_alert_command_fn *fn, void *self)
 {
     struct smi_alert_command *a = smi_mem_new(1, sizeof *a);
-    if (a) {
-        a->child = smi_child_none;
-        memset(a->late_err, -1, sizeof a->late_err);
-        a->command = smi_mem_text(command, strlen(command));
-        a->most_ms = most_ms;
-        a->fn = fn;
-        a->self = self;
-    }
-    if (!a || !a->command) {
-        smi_err_nomem(err);
-        smi_alert_command_free(a);
-        return NULL;
-    }
+    a->child = smi_child_none;
+    memset(a->late_err, -1, sizeof a->late_err);
+    a->command = smi_mem_text(command, strlen(command));
+    a->most_ms = most_ms;
+    a->fn = fn;
+    a->self = self;
     return a;
 }
 
-int smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env, struct smi_err *err)
+void smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env)
 {
     bool full = a->n == SMI_ALERT_COMMAND_QUEUE;
     smi_buf_char(env, 0);
-    if (full || env->failed) {
+    if (full) {
         a->dropped += full;
         smi_buf_fini(env);
-        return full ? 0 : smi_err_nomem(err);
+        return;
     }
     a->queue[(a->first + a->n++) % SMI_ALERT_COMMAND_QUEUE] = env->p;
-    return 0;
 }
 
 /* ---- one command ---- */

@@ -22,11 +22,11 @@ typedef void smi_alert_command_fn(void *self, const char *text);
 struct smi_alert_command;
 /* command is copied; most_ms: SMI_ALERT_COMMAND_MS, or as a test wants it. NULL with err (memory). */
 struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
-                                                smi_alert_command_fn *fn, void *self, struct smi_err *err);
+                                                smi_alert_command_fn *fn, void *self);
 /* Runs it once more, with these "NAME=value" in its environment, a NUL after each (at most
  * SMI_ALERT_COMMAND_VALUES; taken): in the next turn of the loop, or once those before it have ended. Returns
  * 0, or -1 with err (memory). */
-int smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env, struct smi_err *err);
+void smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env);
 /* Starts the commands and reads what they print. */
 struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a);
 /* Does one run, or wait? */

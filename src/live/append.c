@@ -87,12 +87,9 @@ int smi_append_open_at(struct smi_append *a, int dir, const char *path, struct s
         return -1;
     set_file(a, fd, &st);
     a->path = output ? smi_mem_text("standard output", 15) : smi_mem_text(path, strlen(path));
-    if (a->path && pthread_mutex_init(&a->busy, NULL) == 0)
-        return 0;
-    close(a->fd);
-    smi_mem_free(a->path);
-    *a = (struct smi_append){.fd = -1};
-    return smi_err_nomem(err);
+    if (pthread_mutex_init(&a->busy, NULL))
+        smi_mem_exhausted();
+    return 0;
 }
 
 int smi_append_renew(struct smi_append *a, struct smi_err *err)

@@ -169,7 +169,7 @@ bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgr
     char path[SMI_CGROUP_PATH], *buf = smi_mem_raw(SMI_CGROUP_FILE);
     struct smi_text t = {NULL, 0}, line;
     bool found = false;
-    if (buf && snprintf(path, sizeof path, "%s/proc/self/cgroup", root) < SMI_CGROUP_PATH)
+    if (snprintf(path, sizeof path, "%s/proc/self/cgroup", root) < SMI_CGROUP_PATH)
         t = smi_cgroup_read_file(path, buf, SMI_CGROUP_FILE);
     while (!found && smi_cgroup_line(&t, &line))
         found = group_in_line(root, line, part, g);

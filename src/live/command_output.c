@@ -23,7 +23,7 @@ void smi_live_streams_open(struct smi_live_streams *s)
 
 void smi_live_print_message(struct smi_live_streams *s, struct smi_buf *b)
 {
-    if (b->n && !b->failed)
+    if (b->n)
         (void)smi_writer_put(s->one ? &s->out : &s->err, b->p, b->n, NULL);
     smi_buf_fini(b);
 }
@@ -166,7 +166,9 @@ int smi_live_print_table(struct smi_live_streams *s, const struct smi_machine *n
                          struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc = smi_machine_table_put(&b, n, about, look, err) ? -1 : smi_writer_put(&s->out, b.p, b.n, err);
+    int rc;
+    smi_machine_table_put(&b, n, about, look);
+    rc = smi_writer_put(&s->out, b.p, b.n, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -176,11 +178,12 @@ int smi_live_print_line(struct smi_live_streams *s, const struct smi_machine *n,
 {
     struct smi_buf b = {0};
     int rc = 0;
-    if (json)
-        rc = smi_machine_json(&b, n);
-    else
+    if (json) {
+        smi_machine_json(&b, n);
+        rc = 0;
+    } else
         smi_machine_line_put(&b, n);
-    rc = rc || b.failed ? smi_err_nomem(err) : smi_writer_put(&s->out, b.p, b.n, err);
+    rc = smi_writer_put(&s->out, b.p, b.n, err);
     smi_buf_fini(&b);
     return rc ? -1 : 0;
 }
@@ -233,7 +236,7 @@ void smi_live_write_textfile(const char *path, struct smi_machine *n, const stru
 {
     struct smi_err err = {0};
     struct smi_buf b = {0};
-    b.failed |= smi_prometheus_put(&b, n, e) != 0;
+    smi_prometheus_put(&b, n, e);
     if (smi_text_file_put(path, &b, &err))
         smi_machine_add_event(n, SMI_EVENT_ERROR, "%s", err.text);
 }

@@ -40,7 +40,7 @@ struct filling {
 
 static int flush_stored_lines(struct filling *x, struct smi_err *err)
 {
-    int rc = x->text.failed ? smi_err_nomem(err) : 0;
+    int rc = 0;
     if (rc == 0 && x->text.n)
         rc = smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, x->f->mono_ms, err);
     smi_buf_clear(&x->text);
@@ -78,11 +78,10 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     const struct smi_follow_file *t = smi_follow_file(f->tail, file);
     struct smi_err err = {0};
     int s;
-    if (smi_mem_reserve(&f->source, &f->sources, (size_t)file + 1, sizeof *f->source))
-        return smi_err_nomem(&f->err);
+    smi_mem_reserve(&f->source, &f->sources, (size_t)file + 1, sizeof *f->source);
     if (f->source[file])
         return f->source[file] - (f->source[file] > 0);
-    s = smi_machine_add_source(f->now, t->path, t->format, 0, &f->err);
+    s = smi_machine_add_source(f->now, t->path, t->format, 0);
     f->source[file] = s + 1;
     if (s >= 0)
         f->now->source[s]->stream = t->stream;
@@ -100,7 +99,7 @@ int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, 
     int s = smi_follow_state_source(f, file), rc = 0;
     if (f->err.code)
         return -1;
-    if (f->store && (rc = smi_follow_store_add(f->store, f->tail, file, p, n, &f->err)))
+    if (f->store && (rc = smi_follow_store_add(f->store, f->tail, file, p, n)))
         return rc;
     if (s < 0 || smi_machine_feed(f->now, s, p, n, f->mono_ms, &err) == 0)
         return 0;
@@ -142,26 +141,27 @@ static bool is_file(const struct smi_follow *t, const char *path)
 }
 
 /* What was there last has the path. */
-static int follow_names_add(struct smi_follow *t, size_t place)
+static void follow_names_add(struct smi_follow *t, size_t place)
 {
     const char *path = path_of(t, place);
     uint64_t hash = smi_hash_bytes(path, strlen(path));
     size_t i = find_path(t, path);
-    if (i == SMI_MAP_NONE)
-        return smi_map_add(&t->names, hash, place);
+    if (i == SMI_MAP_NONE) {
+        smi_map_add(&t->names, hash, place);
+        return;
+    }
     smi_map_move(&t->names, hash, i, place);
-    return 0;
 }
 
-static int follow_names_rebuild(struct smi_follow *t)
+static void follow_names_rebuild(struct smi_follow *t)
 {
-    int rc = 0;
     smi_map_clear(&t->names);
-    for (size_t i = 0; i < t->others && !rc; i++)
-        rc = follow_names_add(t, 2 * i + 1);
-    for (size_t i = 0; i < t->files && !rc; i++)
-        rc = follow_names_add(t, 2 * i);
-    return rc;
+    for (size_t i = 0; i < t->others; i++) {
+        follow_names_add(t, 2 * i + 1);
+    }
+    for (size_t i = 0; i < t->files; i++) {
+        follow_names_add(t, 2 * i);
+    }
 }
 
 /* inotify: one descriptor, a watch for each directory in which something is followed. It
@@ -186,12 +186,9 @@ static int follow_watch(struct smi_follow *t, const char *path)
     for (size_t i = 0; i < t->dirs; i++)
         if (!strcmp(t->dir[i].path, path))
             return (int)i;
-    if (smi_mem_reserve(&t->dir, &t->dirs_cap, t->dirs + 1, sizeof *t->dir))
-        return -1;
+    smi_mem_reserve(&t->dir, &t->dirs_cap, t->dirs + 1, sizeof *t->dir);
     d = &t->dir[t->dirs];
     *d = (struct smi_follow_dir){.wd = -1, .path = smi_mem_text(path, strlen(path))};
-    if (!d->path)
-        return -1;
     follow_rewatch(t, d);
     return (int)t->dirs++;
 }
@@ -310,10 +307,7 @@ static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
 static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path)
 {
     struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
-    if (!f || smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file)) {
-        smi_mem_free(f);
-        return NULL;
-    }
+    smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file);
     *f = (struct smi_follow_file){.path = smi_mem_text(path, strlen(path)),
                                   .format = -1,
                                   .grew_ms = -1,
@@ -329,38 +323,29 @@ static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char 
     }
     f->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.id.ino;
     t->file[t->files++] = f;
-    if (follow_names_add(t, 2 * (t->files - 1))) {
-        file_free(t, t->file[--t->files]);
-        return NULL;
-    }
+    follow_names_add(t, 2 * (t->files - 1));
     return f;
 }
 
 static struct smi_follow_file *follow_log(struct smi_follow *t, const char *path, int format)
 {
     struct smi_follow_file *f = follow_file_new(t, path);
-    if (!f) {
-        smi_follow_nomem(t);
-        return NULL;
-    }
     f->format = format;
     f->whole = true;
     f->dirty = true;
     return f;
 }
 
-/* Is it a log? Its format; -1: no; -2: no memory. */
+/* The format of a log; -1 if it is not a log. */
 static int sniff_format(const char *path, const char *columns)
 {
     struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG, .columns = columns};
     struct smi_arena texts = {0};
-    struct smi_err err = {0};
     char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
-    if (buf)
-        smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts, &err);
+    smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts);
     smi_mem_free(buf);
     smi_arena_fini(&texts);
-    return !buf || err.code ? -2 : e.kind == SMI_ENTRY_LOG ? e.format : -1;
+    return e.kind == SMI_ENTRY_LOG ? e.format : -1;
 }
 
 static bool is_packed(const char *path)
@@ -377,7 +362,7 @@ static void report_packed(struct smi_follow *t, const char *path)
 {
     struct smi_buf text = {0};
     smi_buf_fmt(&text, "%s: packed, and so not followed: smilog summarize reads it", path);
-    const struct smi_follow_event e = {SMI_FOLLOW_PACKED, -1, false, text.failed ? path : text.p};
+    const struct smi_follow_event e = {SMI_FOLLOW_PACKED, -1, false, text.p};
     if (t->o.calls.event)
         t->o.calls.event(t->o.calls.self, &e);
     smi_buf_fini(&text);
@@ -388,24 +373,17 @@ static void visit_file(struct smi_follow *t, int dir, const char *path, const st
 {
     struct smi_follow_other *o;
     int format = sniff_format(path, t->o.columns);
-    if (format == -2) {
-        smi_follow_nomem(t);
-        return;
-    }
     if (format >= 0 && is_packed(path)) {
         report_packed(t, path);
     } else if (format >= 0) {
         follow_log(t, path, format);
         return;
     }
-    if (smi_mem_reserve(&t->other, &t->others_cap, t->others + 1, sizeof *t->other)) {
-        smi_follow_nomem(t);
-        return;
-    }
+    smi_mem_reserve(&t->other, &t->others_cap, t->others + 1, sizeof *t->other);
     o = &t->other[t->others];
     *o = (struct smi_follow_other){smi_mem_text(path, strlen(path)), dir, st->size, st->mtime_ns, st->id.ino};
-    if (!o->path || (t->others++, follow_names_add(t, 2 * t->others - 1)))
-        smi_follow_nomem(t);
+    t->others++;
+    follow_names_add(t, 2 * t->others - 1);
 }
 
 /* One that was no log: has it become one? What has much in it will not. */
@@ -423,9 +401,7 @@ static void check_other(struct smi_follow *t, size_t k)
     o->size = st.size;
     o->mtime_ns = st.mtime_ns;
     format = is_packed(o->path) || is_read(t, &st) ? -1 : sniff_format(o->path, t->o.columns);
-    if (format == -2)
-        smi_follow_nomem(t);
-    else if (format >= 0)
+    if (format >= 0)
         follow_log(t, o->path, format);
 }
 
@@ -452,16 +428,13 @@ static void follow_check_others(struct smi_follow *t, int dir, const char *name)
             check_other(t, k);
 }
 
-static int follow_add_directory(struct smi_follow *t, const char *path, int depth)
+static void follow_add_directory(struct smi_follow *t, const char *path, int depth)
 {
     int dir = path[0] ? follow_watch(t, path) : 0;
-    if (dir < 0)
-        return smi_follow_nomem(t);
     if (!path[0] || t->dir[dir].tree)
-        return 0;
+        return;
     t->dir[dir].tree = t->dir[dir].dirty = true;
     t->dir[dir].depth = depth;
-    return 0;
 }
 
 static void visit_entry(struct smi_follow *t, int dir, DIR *d, const char *name)
@@ -494,8 +467,7 @@ static void forget_other(struct smi_follow *t, int dir)
     if (k == t->others)
         return;
     t->others = k;
-    if (follow_names_rebuild(t))
-        smi_follow_nomem(t);
+    follow_names_rebuild(t);
 }
 
 /* Its times are those of the last change of its names; what changes within the same tick would not be seen,
@@ -550,21 +522,11 @@ void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi
         t->o.calls.event(t->o.calls.self, &e);
 }
 
-int smi_follow_nomem(struct smi_follow *t)
-{
-    t->failed = -1;
-    return smi_err_nomem(t->err);
-}
-
 /* ---- life ---- */
 
-struct smi_follow *smi_follow_new(const struct smi_follow_opts *o, struct smi_err *err)
+struct smi_follow *smi_follow_new(const struct smi_follow_opts *o)
 {
     struct smi_follow *t = smi_mem_new(1, sizeof *t);
-    if (!t) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     t->o = *o;
     t->times = o->times ? *o->times : smi_follow_times;
     t->notify = o->no_notify ? -1 : inotify_init1(IN_NONBLOCK | IN_CLOEXEC); /* without it, by looking */
@@ -606,12 +568,9 @@ static struct smi_follow_file *stream_new(struct smi_follow *t, const char *name
     return f;
 }
 
-int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at,
-                      struct smi_err *err)
+int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at)
 {
     struct smi_follow_file *f = stream_new(t, name, -1, false);
-    if (!f)
-        return smi_err_nomem(err);
     f->at = at ? *at : (struct smi_follow_position){.part = 1};
     return f->place;
 }
@@ -630,11 +589,6 @@ static int add_stream(struct smi_follow *t, const char *path, struct smi_err *er
         return smi_err_set(err, SMI_ELIMIT, "%s: more than %d streams", path, SMI_FOLLOW_STREAMS);
     int fd = in ? 0 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct smi_follow_file *f = stream_new(t, path, fd, true);
-    if (!f) {
-        if (fd > 0)
-            close(fd);
-        return smi_err_nomem(err);
-    }
     f->at = (struct smi_follow_position){.part = f->at.part + 1};
     if (fd < 0)
         snprintf(f->why, sizeof f->why, "%s", strerror(errno));
@@ -648,22 +602,21 @@ int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err)
     char *copy;
     size_t n = strlen(path);
     bool there = strcmp(path, "-") != 0 && !stat(path, &st);
-    int rc = 0;
     if (!strcmp(path, "-") || (there && S_ISFIFO(st.st_mode)))
         return add_stream(t, path, err);
     while (n > 1 && path[n - 1] == '/')
         n--;
-    if (!(copy = smi_mem_text(path, n)))
-        return smi_err_nomem(err);
+    copy = smi_mem_text(path, n);
     t->err = err;
-    if (there && S_ISDIR(st.st_mode))
-        rc = follow_add_directory(t, copy, 0);
-    else if (!is_file(t, copy) && !follow_file_new(t, copy))
-        rc = smi_err_nomem(err);
+    if (there && S_ISDIR(st.st_mode)) {
+        follow_add_directory(t, copy, 0);
+    } else if (!is_file(t, copy)) {
+        follow_file_new(t, copy);
+    }
     t->err = NULL;
     t->failed = 0;
     smi_mem_free(copy);
-    return rc;
+    return 0;
 }
 
 size_t smi_follow_files(const struct smi_follow *t)

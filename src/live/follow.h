@@ -163,7 +163,7 @@ struct smi_follow_opts {
 };
 
 /* Nothing is followed yet. NULL with err (memory). Free with smi_follow_free. */
-struct smi_follow *smi_follow_new(const struct smi_follow_opts *o, struct smi_err *err);
+struct smi_follow *smi_follow_new(const struct smi_follow_opts *o);
 /* Follows path: a directory: all logs below it that discover would find, now and later (packed ones are not
  * followed);
  * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (memory; too many
@@ -172,8 +172,7 @@ struct smi_follow *smi_follow_new(const struct smi_follow_opts *o, struct smi_er
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
 /* A stream that the owner reads, and pushes: its number, or -1 with err. name: for its path. at: NULL, or
  * where it was left: then the bytes that are pushed begin at at->offset. */
-int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at,
-                      struct smi_err *err);
+int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at);
 /* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push
  * them again a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);

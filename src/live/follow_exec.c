@@ -40,8 +40,6 @@ static char *command(const struct smi_follow_exec *f)
             smi_buf_char(&b, *c);
             c += c[0] == '%' && c[1] == '%';
         }
-    if (b.failed)
-        smi_buf_fini(&b);
     return b.p;
 }
 
@@ -267,26 +265,18 @@ bool smi_follow_exec_busy(const struct smi_follow_exec *f)
     return f->child.pid != 0;
 }
 
-struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o,
-                                            struct smi_err *err)
+struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o)
 {
     struct smi_follow_exec *f = smi_mem_new(1, sizeof *f);
-    if (f) {
-        f->child = smi_child_none;
-        f->tail = t;
-        f->times = o->times ? *o->times : smi_follow_exec_times;
-        f->pause_ms = f->times.pause;
-        f->told = o->told;
-        f->self = o->self;
-        f->due_ms = INT64_MIN;
-        f->command = smi_mem_text(o->command, strlen(o->command));
-    }
-    if (!f || !f->command) {
-        smi_err_nomem(err);
-        smi_follow_exec_free(f);
-        return NULL;
-    }
-    if ((f->file = smi_follow_stream(t, o->name, o->at, err)) < 0) {
+    f->child = smi_child_none;
+    f->tail = t;
+    f->times = o->times ? *o->times : smi_follow_exec_times;
+    f->pause_ms = f->times.pause;
+    f->told = o->told;
+    f->self = o->self;
+    f->due_ms = INT64_MIN;
+    f->command = smi_mem_text(o->command, strlen(o->command));
+    if ((f->file = smi_follow_stream(t, o->name, o->at)) < 0) {
         smi_follow_exec_free(f);
         return NULL;
     }

@@ -68,8 +68,7 @@ struct smi_follow_exec {
 };
 
 /* Not running; the texts of o are copied, the tail is borrowed and outlives it. NULL with err. */
-struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o,
-                                            struct smi_err *err);
+struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o);
 /* Starts the command in the first turn. It fails, without err, where a call of the tail's owner did. */
 struct smi_loop_source smi_follow_exec_source(struct smi_follow_exec *f);
 /* Asks the command to end; go on with the loop while it is busy. */

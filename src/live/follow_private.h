@@ -47,7 +47,6 @@ struct smi_follow {
 
 void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
                        bool lost, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-int smi_follow_nomem(struct smi_follow *t);
 
 /* ---- follow_read.c: bytes of a place ---- */
 

@@ -138,8 +138,6 @@ static bool room(struct smi_follow *t, size_t n)
     if (t->buf_n >= SMI_FOLLOW_LAST + n)
         return true;
     char *p = smi_mem_raw(SMI_FOLLOW_LAST + n);
-    if (!p)
-        return smi_follow_nomem(t), false;
     smi_mem_free(t->buf);
     t->buf = p;
     t->buf_n = SMI_FOLLOW_LAST + n;
@@ -319,7 +317,7 @@ static void cut_line(struct smi_follow *t, struct smi_follow_file *f)
     }
 }
 
-static int append_part(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+static void append_part(struct smi_follow_file *f, const char *p, size_t n)
 {
     if (f->skip_to) {
         const char *e = memchr(p, '\n', n);
@@ -331,18 +329,16 @@ static int append_part(struct smi_follow *t, struct smi_follow_file *f, const ch
         n -= k;
     }
     smi_buf_add(&f->part, p, n);
-    if (f->part.failed)
-        return smi_follow_nomem(t);
-    return 0;
 }
 
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n)
 {
     struct smi_follow_file *f = t->file[file];
     int rc = f->held ? deliver_part(t, f, false) : 0;
-    if (!rc && n)
-        rc = append_part(t, f, p, n);
-    else
+    if (!rc && n) {
+        append_part(f, p, n);
+        rc = 0;
+    } else
         return rc;
     if (rc)
         return rc;

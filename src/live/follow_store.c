@@ -56,29 +56,22 @@ enum { RETRY_MS = 1000 };
 /* ---- lines ---- */
 
 int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
-                         size_t n, struct smi_err *err)
+                         size_t n)
 {
     const struct smi_follow_position *at = &smi_follow_file(t, file)->at;
-    size_t source = follow_store_source(s, t, file), rows = s->rows, text = s->text.n;
+    size_t source = follow_store_source(s, t, file);
     int64_t line = at->line, offset = at->offset;
     if (s->state.failures && s->text.n + n > SMI_FOLLOW_STORE_WAITING)
         return 1;
-    for (const char *end = p + n, *e; source && p < end; p = e) {
+    for (const char *end = p + n, *e; p < end; p = e) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         e = nl ? nl + 1 : end;
-        if (smi_mem_reserve(&s->row, &s->rows_cap, s->rows + 1, sizeof *s->row))
-            source = 0;
-        else
-            s->row[s->rows++] = (struct smi_follow_store_row){
-                s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source - 1};
+        smi_mem_reserve(&s->row, &s->rows_cap, s->rows + 1, sizeof *s->row);
+        s->row[s->rows++] = (struct smi_follow_store_row){
+            s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source - 1,
+        };
         smi_buf_add(&s->text, p, (size_t)(e - p));
         offset += e - p;
-    }
-    if (!source || s->text.failed) {
-        s->rows = rows;
-        s->text.n = text;
-        s->text.failed = false;
-        return smi_err_nomem(err);
     }
     s->state.waiting = s->rows;
     return 0;
@@ -206,7 +199,7 @@ static bool follow_store_is_behind(const struct smi_follow_store *s, const struc
 }
 
 /* Commits all that waits, or says in state why not. Returns 0, or -1 with err (memory). */
-static int follow_store_save(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err)
+static void follow_store_save(struct smi_follow_store *s, const struct smi_follow *t)
 {
     int rc = commit(s, t), code = sqlite3_errcode(s->sql.db);
     if (!rc) {
@@ -215,13 +208,12 @@ static int follow_store_save(struct smi_follow_store *s, const struct smi_follow
         s->batches++;
         s->state.failures = 0;
         s->state.why[0] = 0;
-        return 0;
+        return;
     }
     snprintf(s->state.why, sizeof s->state.why, "%s",
              code == SQLITE_FULL ? "the disk is full" : sqlite3_errmsg(s->sql.db));
     s->state.failures++;
     sqlite3_exec(s->sql.db, "ROLLBACK", NULL, NULL, NULL);
-    return code == SQLITE_NOMEM ? smi_err_nomem(err) : 0;
 }
 
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
@@ -233,19 +225,17 @@ int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
     return s->rows >= SMI_FOLLOW_STORE_LINES ? now_ms : s->since_ms + s->wait_ms;
 }
 
-int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms,
-                        struct smi_err *err)
+void smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms)
 {
     if (s->since_ms < 0 && (s->rows || follow_store_is_behind(s, t)))
         s->since_ms = now_ms;
     if (s->since_ms < 0 || now_ms < (s->state.failures ? s->again_ms : 0) ||
         (s->rows < SMI_FOLLOW_STORE_LINES && now_ms - s->since_ms < s->wait_ms))
-        return 0;
-    int rc = follow_store_save(s, t, err);
+        return;
+    follow_store_save(s, t);
     s->again_ms = now_ms + RETRY_MS;
     if (!s->state.failures)
         s->since_ms = -1;
-    return rc;
 }
 
 const struct smi_follow_store_state *smi_follow_store_state(const struct smi_follow_store *s)
@@ -324,8 +314,7 @@ static uint32_t copy_blob(sqlite3_stmt *st, int col, unsigned char *to, size_t m
 
 static struct follow_store_source *new_source(struct smi_follow_store *s, const char *path)
 {
-    if (smi_mem_reserve(&s->source, &s->sources_cap, s->sources + 1, sizeof *s->source))
-        return NULL;
+    smi_mem_reserve(&s->source, &s->sources_cap, s->sources + 1, sizeof *s->source);
     struct follow_store_source *o = &s->source[s->sources];
     *o = (struct follow_store_source){.id = s->id + 1, .path = smi_mem_text(path, strlen(path))};
     if (!o->path)
@@ -335,12 +324,10 @@ static struct follow_store_source *new_source(struct smi_follow_store *s, const 
     return o;
 }
 
-static int read_source(struct smi_follow_store *s, sqlite3_stmt *st, struct smi_err *err)
+static void read_source(struct smi_follow_store *s, sqlite3_stmt *st)
 {
     const char *path = (const char *)sqlite3_column_text(st, 1);
     struct follow_store_source *o = path ? new_source(s, path) : NULL;
-    if (!o)
-        return smi_err_nomem(err);
     struct smi_follow_position *at = &o->at;
     s->id = o->id = sqlite3_column_int64(st, 0);
     at->part = sqlite3_column_int64(st, 2);
@@ -354,7 +341,6 @@ static int read_source(struct smi_follow_store *s, sqlite3_stmt *st, struct smi_
     at->head_n = copy_blob(st, 10, at->head, sizeof at->head);
     at->last_n = copy_blob(st, 11, at->last, sizeof at->last);
     o->stored = true;
-    return 0;
 }
 
 static int read_sources(struct smi_follow_store *s, struct smi_err *err)
@@ -365,10 +351,7 @@ static int read_sources(struct smi_follow_store *s, struct smi_err *err)
                                        err);
     int rc;
     while ((rc = smi_sql_next(&s->sql, st, err)) > 0)
-        if (read_source(s, st, err)) {
-            sqlite3_finalize(st);
-            return -1;
-        }
+        read_source(s, st);
     return rc;
 }
 
@@ -377,7 +360,7 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
     struct smi_err why = {0};
     bool empty;
     if (sqlite3_open_v2(s->sql.name, &s->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
-        return s->sql.db ? not_ours(s, err) : smi_err_nomem(err);
+        return not_ours(s, err);
     sqlite3_extended_result_codes(s->sql.db, 0);
     sqlite3_busy_timeout(s->sql.db, SMI_SQL_WAIT_MS);
     sqlite3_db_config(s->sql.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -396,16 +379,10 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
 struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err *err)
 {
     struct smi_follow_store *s = smi_mem_new(1, sizeof *s);
-    if (!s) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     s->lock = -1;
     s->since_ms = -1;
     s->wait_ms = SMI_FOLLOW_STORE_WAIT_MS;
     s->sql.name = smi_mem_text(path, strlen(path));
-    if (!s->sql.name)
-        smi_err_nomem(err);
     if (!s->sql.name || take_lock(s, err) || open_db(s, err)) {
         smi_follow_store_close(s, NULL, NULL);
         return NULL;
@@ -428,8 +405,6 @@ static char *absolute(const char *path)
     while (here && path[0] == '.' && path[1] == '/')
         path += 2;
     smi_buf_fmt(&b, "%s%s%s", here ? here : "", here && strcmp(here, "/") ? "/" : "", path);
-    if (b.failed)
-        smi_buf_fini(&b);
     return b.p;
 }
 
@@ -456,8 +431,7 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
 static size_t follow_store_source(struct smi_follow_store *s, const struct smi_follow *t, int i)
 {
     size_t k = (size_t)i;
-    if (smi_mem_reserve(&s->of, &s->of_cap, k + 1, sizeof *s->of))
-        return 0;
+    smi_mem_reserve(&s->of, &s->of_cap, k + 1, sizeof *s->of);
     if (!s->of[k]) {
         char *whole = absolute(smi_follow_file(t, i)->path);
         struct follow_store_source *o = whole ? find_source(s, whole) : NULL;
@@ -475,8 +449,6 @@ int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t
     size_t k = follow_store_source(s, t, file);
     sqlite3_stmt *st;
     int rc;
-    if (!k)
-        return smi_err_nomem(err);
     st = smi_sql_bind(&s->sql, err, "SELECT part, text FROM line WHERE source=? ORDER BY part, line", "i",
                       s->source[k - 1].id);
     while ((rc = smi_sql_next(&s->sql, st, err)) > 0) {
@@ -495,8 +467,10 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
     int rc = 0;
     if (!s)
         return 0;
-    if (t && (s->rows || follow_store_is_behind(s, t)))
-        rc = follow_store_save(s, t, err);
+    if (t && (s->rows || follow_store_is_behind(s, t))) {
+        follow_store_save(s, t);
+        rc = 0;
+    }
     if (t && s->state.failures)
         rc = smi_err_set(err, SMI_EIO, "%s: %zu lines could not be stored: %s", s->sql.name, s->rows,
                          s->state.why);

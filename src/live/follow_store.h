@@ -48,7 +48,7 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
  * committed. Returns 0; 1: not now, the disk takes none and SMI_FOLLOW_STORE_WAITING is reached (return it to
  * tail: they will be offered again, nothing is lost); -1 with err: memory. */
 int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
-                         size_t n, struct smi_err *err);
+                         size_t n);
 /* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the
  * call. Stops at the first -1. Returns 0, or -1 with err: take's, SMI_EIO or SMI_ENOMEM. */
 typedef int smi_follow_store_fn(void *self, int64_t part, const char *text, size_t n, struct smi_err *err);
@@ -58,8 +58,7 @@ int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms);
 /* Commits what waits, if it is due; never in a call of tail's. A disk that is full is no error: state says
  * so, the lines are kept and it is tried again every second. Returns 0, or -1 with err (memory). */
-int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms,
-                        struct smi_err *err);
+void smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms);
 const struct smi_follow_store_state *smi_follow_store_state(const struct smi_follow_store *s);
 /* Commits what waits and closes. Returns 0, or -1 with err: so many lines could not be stored (of files they
  * are read again at the next start). t NULL: nothing is committed. s may be NULL. */

@@ -402,16 +402,14 @@ static ssize_t read_file(const struct smi_host *h, enum smi_host_file file)
 }
 
 /* Room for /proc/stat, the longest of them, and as much again for CPUs and interrupts that come later. */
-static int reserve_buffer(struct smi_host *h)
+static void reserve_buffer(struct smi_host *h)
 {
     for (h->cap = LEAST;; h->cap *= 2) {
         smi_mem_free(h->buf);
         h->buf = smi_mem_raw(h->cap);
-        if (!h->buf)
-            return -1;
         if (h->cap >= MOST || h->fd[SMI_HOST_FILE_STAT] < 0 ||
             read_file(h, SMI_HOST_FILE_STAT) < (ssize_t)h->cap / 2)
-            return 0;
+            return;
     }
 }
 
@@ -438,18 +436,14 @@ static void read_limits(struct smi_host *h)
     h->limits = h->now.has;
 }
 
-struct smi_host *smi_host_open(const char *root, struct smi_err *err)
+struct smi_host *smi_host_open(const char *root)
 {
     struct smi_host *h = smi_mem_new(1, sizeof *h);
-    if (h) {
-        h->quota = -1;
-        open_files(h, root);
-        if (reserve_buffer(h) == 0)
-            return read_limits(h), h;
-    }
-    smi_host_close(h);
-    smi_err_nomem(err);
-    return NULL;
+    h->quota = -1;
+    open_files(h, root);
+    reserve_buffer(h);
+    read_limits(h);
+    return h;
 }
 
 /* How many of the other files are read now: all with the first two samples, for what is counted needs two. */

@@ -39,7 +39,7 @@ struct smi_host;
 /* Opens what this machine has. root: a directory to take for /, or "" (tests read recorded files). Files that
  * are not there, or may not be read, only leave their values absent. NULL with err: no memory. Free with
  * smi_host_close. */
-struct smi_host *smi_host_open(const char *root, struct smi_err *err);
+struct smi_host *smi_host_open(const char *root);
 /* Reads the machine. now_us: any clock that never steps, in microseconds. Shares are those of the time since
  * the sample before, so the first has none; nor has one in which no tick passed. What steps back (iowait,
  * CPUs that go away, counters that begin again) counts as 0 or gives no value. Never fails: what cannot be

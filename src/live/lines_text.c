@@ -178,7 +178,7 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
     smi_json_close(j, ']');
 }
 
-int smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
+void smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
 {
     struct smi_json j;
     smi_json_begin(&j, to);
@@ -186,7 +186,6 @@ int smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
     smi_machine_json_put(&j, n);
     smi_json_close(&j, '}');
     smi_buf_char(to, '\n');
-    return to->failed ? -1 : 0;
 }
 
 enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
@@ -256,8 +255,8 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
         put_line(g, d->c, y);
 }
 
-int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
-                          const struct smi_render_options *look, struct smi_err *err)
+void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
+                           const struct smi_render_options *look)
 {
     struct smi_tui_info a = *about;
     struct smi_render_options own = *look;
@@ -265,18 +264,14 @@ int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const
     struct smi_canvas c = {0};
     struct smi_view v;
     struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look.utf8 = look->utf8};
-    int rc;
     a.color = look->color;
     own.width = look->width ? look->width : WIDTH;
     smi_view_init(&v);
     d.g.look = &d.look;
-    rc = smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8, err);
-    if (rc == 0) {
-        smi_tui_order(&d, false);
-        draw_table(&d, &g);
-        rc = d.g.failed ? smi_err_nomem(err) : 0;
-    }
+    smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8);
+    smi_tui_order(&d, false);
+    draw_table(&d, &g);
     smi_arena_fini(&d.g.arena);
     smi_canvas_fini(&c);
-    return smi_text_arena_end(&g, rc ? NULL : err) || rc ? -1 : 0;
+    smi_text_arena_end(&g);
 }

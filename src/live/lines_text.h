@@ -15,12 +15,12 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n);
 /* One JSON object on a line: {"ts": "...Z", "gpus": [{"index": 0, "uuid": ..., "state": "ok", "age_s": 0.1,
  * every metric by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}], "monitors":
  * [...]}. Old readings are null. Returns 0, or -1 without memory. */
-int smi_machine_json(struct smi_buf *to, const struct smi_machine *n);
+void smi_machine_json(struct smi_buf *to, const struct smi_machine *n);
 /* Its members, into an object that is open. */
 void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n);
 
 /* Appends the frame, as wide as the look says (0: 160 columns). Returns 0, or -1 with err (memory). */
-int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
-                          const struct smi_render_options *look, struct smi_err *err);
+void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
+                           const struct smi_render_options *look);
 
 #endif

@@ -48,15 +48,13 @@ struct smi_live {
 };
 
 /* Its file in the recording, if there is one. Returns 0, or -1 with err. */
-static int live_log_record(struct smi_live_log *g, const char *name, int heads, struct smi_err *err)
+static void live_log_record(struct smi_live_log *g, const char *name, int heads)
 {
     const struct smi_live *l = g->l;
     if (!l->o.dir)
-        return 0;
-    if (smi_record_file_open(&g->file, name, heads, l->o.most, l->o.keep, err))
-        return -1;
+        return;
+    smi_record_file_open(&g->file, name, heads, l->o.most, l->o.keep);
     g->file.dir = l->dir;
-    return 0;
 }
 
 static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
@@ -359,7 +357,7 @@ static bool is_wanted(const struct smi_live *l, const char *name)
     return !l->o.monitors;
 }
 
-static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err)
+static int add_monitor(struct smi_live *l, const char *name)
 {
     if (!is_wanted(l, name))
         return 0;
@@ -369,10 +367,11 @@ static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err
         k, l->o.program, l->o.gpus, l->o.interval_ms, l->o.times, {g, live_log_bytes, live_log_event}};
     g->l = l;
     g->source =
-        smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms), err);
-    if (g->source < 0 || live_log_record(g, k->file, k->head, err))
+        smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms));
+    if (g->source < 0)
         return -1;
-    g->m = smi_monitor_new(&o, err);
+    live_log_record(g, k->file, k->head);
+    g->m = smi_monitor_new(&o);
     if (!g->m)
         return -1;
     l->logs++;
@@ -394,39 +393,38 @@ static bool is_in_path(const char *name)
     return false;
 }
 
-static int add_monitors(struct smi_live *l, struct smi_err *err)
+static int add_monitors(struct smi_live *l)
 {
     const bool amd = l->o.brand == SMI_LIVE_AMD || (l->o.brand == SMI_LIVE_ANY && !l->o.program &&
                                                     !is_in_path("nvidia-smi") && is_in_path("amd-smi"));
     if (l->o.brand == SMI_LIVE_NONE)
         return 0;
     if (amd)
-        return add_monitor(l, "amd", err) || (l->o.apps && add_monitor(l, "amd-process", err)) ? -1 : 0;
+        return add_monitor(l, "amd") || (l->o.apps && add_monitor(l, "amd-process")) ? -1 : 0;
     if (l->o.choose && l->o.gpus) {
         l->o.visible = l->o.gpus;
         l->o.gpus = NULL;
     }
-    if (add_monitor(l, "query", err) || add_monitor(l, "dmon", err))
+    if (add_monitor(l, "query") || add_monitor(l, "dmon"))
         return -1;
-    if (l->o.apps && add_monitor(l, "apps", err))
+    if (l->o.apps && add_monitor(l, "apps"))
         return -1;
-    return l->o.pmon ? add_monitor(l, "pmon", err) : 0;
+    return l->o.pmon ? add_monitor(l, "pmon") : 0;
 }
 
-static int add_cpu(struct smi_live *l, struct smi_err *err)
+static int add_cpu(struct smi_live *l)
 {
     if (!is_wanted(l, "cpu"))
         return 0;
     l->log[CPU].l = l;
-    l->host = smi_host_open("", err);
+    l->host = smi_host_open("");
     if (!l->host)
         return -1;
-    l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
-    if (l->log[CPU].source < 0 || live_log_record(&l->log[CPU], "cpu_metrics.csv", 1, err))
+    l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms);
+    if (l->log[CPU].source < 0)
         return -1;
+    live_log_record(&l->log[CPU], "cpu_metrics.csv", 1);
     smi_host_csv_head(l->host, &l->row);
-    if (l->row.failed)
-        return smi_err_nomem(err);
     live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
     return 0;
 }
@@ -449,16 +447,12 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
 {
     struct smi_live *l = smi_mem_new(1, sizeof *l);
     bool ok;
-    if (!l) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     l->o = *o;
     l->mono_ms = mono_ms;
     l->dir = -1;
     l->o.now.here = true;
-    l->now = smi_machine_new(&l->o.now, err);
-    ok = l->now && begin_run(l, err) == 0 && add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
+    l->now = smi_machine_new(&l->o.now);
+    ok = l->now && begin_run(l, err) == 0 && add_monitors(l) == 0 && add_cpu(l) == 0;
     if (!ok) {
         smi_live_free(l);
         return NULL;
@@ -497,9 +491,7 @@ static void sample_cpu(struct smi_live *l)
     live_read_host(l, &l->seen);
     smi_buf_clear(&l->row);
     smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
-    if (l->row.failed)
-        l->failed = true;
-    else if (l->row.n)
+    if (l->row.n)
         live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
 }
 
@@ -523,6 +515,7 @@ static int begin_turn(void *self, struct smi_loop *loop, struct smi_err *err)
 static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
 {
     struct smi_live *l = self;
+    (void)err;
     (void)loop;
     if (!l->stopped && l->host && l->mono_ms >= l->cpu_due_ms) {
         sample_cpu(l);
@@ -533,7 +526,7 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
     if (l->mono_ms >= l->begin_ms)
         live_write_start(l);
     smi_machine_tick(l->now, l->mono_ms);
-    return l->failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 void smi_live_attach(struct smi_live *l, struct smi_loop *loop)
@@ -549,13 +542,15 @@ const struct smi_host_sample *smi_live_host(const struct smi_live *l)
     return &l->seen;
 }
 
-int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format,
-                 struct smi_err *err)
+int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format)
 {
     struct smi_live_log *g = &l->log[OWN];
     g->l = l;
-    g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms, err);
-    return g->source < 0 ? -1 : live_log_record(g, file, 1, err);
+    g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms);
+    if (g->source < 0)
+        return -1;
+    live_log_record(g, file, 1);
+    return 0;
 }
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)

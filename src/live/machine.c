@@ -39,13 +39,9 @@ void smi_machine_update_offset(struct smi_machine *n)
         n->o.offset_s = n->o.zone ? n->o.zone->standard_s : local_offset();
 }
 
-struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi_err *err)
+struct smi_machine *smi_machine_new(const struct smi_machine_opts *o)
 {
     struct smi_machine *n = smi_mem_new(1, sizeof *n);
-    if (!n) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     n->o = *o;
     for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
         n->counted[smi_history_metric[slot]] = true;
@@ -151,9 +147,8 @@ static int find_run(struct smi_machine *n, const char *dir, size_t size)
     for (size_t i = n->runs; i-- > 0;)
         if (strlen(n->run[i].dir) == size && memcmp(n->run[i].dir, dir, size) == 0)
             return (int)i;
-    if (smi_mem_reserve(&n->run, &n->runs_cap, n->runs + 1, sizeof *n->run) ||
-        !(dir = smi_arena_text(&n->arena, dir, size)))
-        return -1;
+    smi_mem_reserve(&n->run, &n->runs_cap, n->runs + 1, sizeof *n->run);
+    dir = smi_arena_text(&n->arena, dir, size);
     n->run[n->runs++] = (struct smi_machine_run){.dir = dir, .name = dir};
     return (int)n->runs - 1;
 }
@@ -167,13 +162,11 @@ static struct smi_text directory_of(const char *path)
                                     : smi_text_of(".");
 }
 
-int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
-                           struct smi_err *err)
+int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms)
 {
     struct smi_live_source *s;
-    if (smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source) ||
-        !(s = smi_mem_new(1, sizeof *s)))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source);
+    s = smi_mem_new(1, sizeof *s);
     s->name = smi_mem_text(name, strlen(name));
     s->format = format;
     s->interval_ms = interval_ms;
@@ -182,11 +175,6 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     s->place = (int)n->sources;
     s->last_who = -1;
     s->run = n->o.follow ? find_run(n, directory_of(name).p, directory_of(name).n) : -1;
-    if (!s->name || (n->o.follow && s->run < 0)) {
-        smi_mem_free(s->name);
-        smi_mem_free(s);
-        return smi_err_nomem(err);
-    }
     n->source[n->sources++] = s;
     if (s->run >= 0)
         smi_machine_name_runs(n);
@@ -221,20 +209,19 @@ static bool is_same(const struct smi_live_gpu *b, int run, const struct smi_devi
 }
 
 /* What a log tells of a GPU that others did not. */
-static int learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const struct smi_device *d)
+static void learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const struct smi_device *d)
 {
     const struct {
         const char **to, *from;
     } what[] = {
         {&b->uuid, d->key[SMI_DEVICE_KEY_UUID]}, {&b->bus, d->key[SMI_DEVICE_KEY_BUS]}, {&b->name, d->name}};
-    for (size_t i = 0; i < sizeof what / sizeof *what; i++)
-        if (!*what[i].to && what[i].from &&
-            !(*what[i].to = smi_arena_text(&n->arena, what[i].from, strlen(what[i].from))))
-            return -1;
+    for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+        if (!*what[i].to && what[i].from)
+            *what[i].to = smi_arena_text(&n->arena, what[i].from, strlen(what[i].from));
+    }
     if (b->index < 0)
         b->index = smi_device_index(d);
     set_label(n, b);
-    return 0;
 }
 
 static bool is_before(const struct smi_machine *n, const struct smi_live_gpu *a, const struct smi_live_gpu *b)
@@ -279,14 +266,14 @@ static void move_source(struct smi_live_source *s, int run)
     s->run = run;
 }
 
-int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s, struct smi_err *err)
+int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s)
 {
     struct smi_text dir = directory_of(s->name);
     struct smi_arena texts = {0};
     struct smi_file_group_member *log = smi_mem_new(n->sources, sizeof *log);
     struct smi_buf path = {0};
     size_t logs = 0;
-    int rc = log ? 0 : smi_err_nomem(err), run;
+    int rc = 0, run;
     for (size_t i = 0; i < n->sources && rc == 0; i++) {
         struct smi_live_source *o = n->source[i];
         struct smi_text own = directory_of(o->name);
@@ -295,13 +282,14 @@ int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *
             log[logs++] = (struct smi_file_group_member){
                 .name = slash ? slash + 1 : o->name, .format = o->format, .entry = (const void *)o};
     }
-    rc = rc || logs < 2 ? rc : smi_file_group_name_runs(&texts, log, logs, err);
+    if (rc == 0 && logs > 1)
+        smi_file_group_name_runs(&texts, log, logs);
     for (size_t i = 0; i < logs && rc == 0 && logs > 1; i++) {
         smi_buf_clear(&path);
         smi_buf_add(&path, dir.p, dir.n);
         smi_buf_fmt(&path, "%s%s", *log[i].stem ? "/" : "", log[i].stem);
-        run = path.failed ? -1 : find_run(n, path.p, path.n);
-        rc = run < 0 ? smi_err_nomem(err) : 0;
+        run = find_run(n, path.p, path.n);
+        rc = 0;
         for (size_t k = 0; k < n->sources && rc == 0; k++)
             if ((const void *)n->source[k] == (const void *)log[i].entry && n->source[k]->run != run)
                 move_source(n->source[k], run);
@@ -319,18 +307,15 @@ int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *
 static struct smi_live_gpu *new_gpu(struct smi_machine *n, int run, const struct smi_device *d)
 {
     struct smi_live_gpu *b;
-    if (n->gpus == SMI_MACHINE_GPUS_MAX ||
-        smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
-        !(b = smi_mem_new(1, sizeof *b)))
+    if (n->gpus == SMI_MACHINE_GPUS_MAX)
         return NULL;
+    smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu);
+    b = smi_mem_new(1, sizeof *b);
     b->id = n->met;
     b->index = -1;
     b->run = run;
     b->mine = true;
-    if (learn_identity(n, b, d)) {
-        smi_mem_free(b);
-        return NULL;
-    }
+    learn_identity(n, b, d);
     insert_gpu(n, b);
     n->met++;
     return b;
@@ -382,7 +367,7 @@ static void move_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 /* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the
  * one that it was so far, or NULL. */
 static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b, int run,
-                                     const struct smi_device *d, struct smi_err *err)
+                                     const struct smi_device *d)
 {
     bool sorted;
     for (size_t i = 0; i < n->gpus && !b; i++)
@@ -397,24 +382,23 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
         return NULL;
     }
     sorted = !b || b->index >= 0;
-    if (b ? learn_identity(n, b, d) : !(b = new_gpu(n, run, d))) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    if (b)
+        learn_identity(n, b, d);
+    else
+        b = new_gpu(n, run, d);
     if (!sorted && b->index >= 0)
         move_gpu(n, b);
     merge_gpu(n, b);
     return b;
 }
 
-struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus, struct smi_err *err)
+struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus)
 {
     const struct smi_device d = {.key = {[SMI_DEVICE_KEY_BUS] = bus}, .ordinal = -1};
-    return *bus ? find_gpu(n, NULL, run, &d, err) : NULL;
+    return *bus ? find_gpu(n, NULL, run, &d) : NULL;
 }
 
-struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who,
-                                               struct smi_err *err)
+struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who)
 {
     struct smi_live_gpu *b;
     if (who == SMI_DEVICE_HOST)
@@ -423,13 +407,10 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
         return NULL;
     if ((size_t)who < s->nof && s->of[who] && s->changes == s->part->devices.changes)
         return s->of[who];
-    if (smi_mem_reserve(&s->of, &s->of_cap, (size_t)who + 1, sizeof *s->of)) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    smi_mem_reserve(&s->of, &s->of_cap, (size_t)who + 1, sizeof *s->of);
     s->nof = s->nof > (size_t)who + 1 ? s->nof : (size_t)who + 1;
     s->changes = s->part->devices.changes;
-    b = find_gpu(n, s->of[who], s->run, &s->part->devices.list[who], err);
+    b = find_gpu(n, s->of[who], s->run, &s->part->devices.list[who]);
     if (b)
         s->of[who] = b;
     return b;

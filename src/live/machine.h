@@ -266,16 +266,15 @@ struct smi_machine {
 };
 
 /* NULL with err (memory). o is copied, its zone borrowed. */
-struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi_err *err);
+struct smi_machine *smi_machine_new(const struct smi_machine_opts *o);
 void smi_machine_free(struct smi_machine *n); /* may be NULL */
 /* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has
  * to live as long as the copy. NULL with err (memory). */
-struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi_err *err);
+struct smi_machine *smi_machine_snapshot(const struct smi_machine *n);
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
  * known, its rows tell it. Returns its place in n->source, or -1 with err (memory). */
-int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
-                           struct smi_err *err);
+int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms);
 /* The next bytes of a source, cut anywhere. Rows that cannot be read are counted in its part's account, as
  * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
 int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,

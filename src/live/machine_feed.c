@@ -20,15 +20,15 @@ static void keep_name(struct smi_gpu_process *p, struct smi_text name)
 }
 
 /* A row about a process. Returns 0, or -1 with err (memory). */
-static int machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
-                               const struct smi_sample *v, int64_t t_ms, struct smi_err *err)
+static void machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
+                                const struct smi_sample *v, int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     struct smi_process_block *b = &n->procs[0];
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
     if (v->process->life_ms >= 0 ||
         (other && s->format != SMI_FMT_APPS)) /* of the past; pmon, which knows less */
-        return 0;
+        return;
     if (b->t_ms != t_ms || b->source != s->place) {
         struct smi_process_block before = n->procs[1];
         n->procs[1] = *b;
@@ -39,16 +39,14 @@ static int machine_add_process(struct smi_live_source *s, const struct smi_live_
     }
     b->mono_ms = s->row_mono_ms;
     if (v->process->none || v->process->pid < 0 || b->n == PROCS)
-        return 0;
-    if (smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc))
-        return smi_err_nomem(err);
+        return;
+    smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc);
     b->proc[b->n] = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
     keep_name(&b->proc[b->n], v->process->name);
     for (unsigned i = 0; i < v->n; i++)
         if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
             b->proc[b->n].fb = v->v[i];
     b->n++;
-    return 0;
 }
 
 const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count)
@@ -207,21 +205,21 @@ static bool is_of_the_hour(int slot)
     return slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED;
 }
 
-static int add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b, const struct smi_sample *v,
-                            int64_t t_ms)
+static void add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b, const struct smi_sample *v,
+                             int64_t t_ms)
 {
     bool thermal = false, known = false;
     for (unsigned i = 0; i < v->n; i++) {
         thermal |= is_thermal(v->metric[i]) && v->v[i] != 0;
         known |= is_thermal(v->metric[i]);
-        for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+        for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
             if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT &&
-                smi_history_metric[slot] == v->metric[i] &&
-                smi_history_add(&b->ring[slot], t_ms, v->v[i], !n->o.brief || is_of_the_hour(slot)))
-                return -1;
+                smi_history_metric[slot] == v->metric[i])
+                smi_history_add(&b->ring[slot], t_ms, v->v[i], !n->o.brief || is_of_the_hour(slot));
+        }
     }
-    return known ? smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0, !n->o.brief)
-                 : 0;
+    if (known)
+        smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0, !n->o.brief);
 }
 
 /* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down
@@ -242,7 +240,9 @@ static int note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fau
         return 0;
     snprintf(b->fault, sizeof b->fault, "%s", words);
     b->fault_mono_ms = s->mono_ms;
-    return s->now->o.brief ? 0 : smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
+    if (!s->now->o.brief)
+        smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
+    return 0;
 }
 
 /* What counts up between two readings, r and the next one, unless there is a gap between them. Whether the
@@ -273,7 +273,7 @@ static void add_first_interval(struct smi_live_gpu *b, int64_t second_ms)
 
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
 static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
-                       int64_t t_ms, struct smi_err *err)
+                       int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     uint16_t metric[SMI_SAMPLE_MAX];
@@ -289,9 +289,8 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
         if (!is_leading_source(n, s, r, v->metric[i]))
             continue;
         add_over_time(s, b, r, v->metric[i], v->v[i]);
-        if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0) &&
-            note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms))
-            return smi_err_nomem(err);
+        if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
+            note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
@@ -314,7 +313,8 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     b->seen_t_ms = t_ms;
     b->seen = true;
     b->seen_mono_ms = s->row_mono_ms;
-    return add_to_histories(n, b, &own, t_ms) ? smi_err_nomem(err) : 0;
+    add_to_histories(n, b, &own, t_ms);
+    return 0;
 }
 
 /* The base of its times is known when its first row comes. */
@@ -332,40 +332,38 @@ static void report_time_base(struct smi_live_source *s)
 
 /* A track keeps its first row back, which could be one that the rows before it have already: there are none.
  */
-static int decide_first_base(struct smi_input_stats *p, int who, struct smi_err *err)
+static int decide_first_base(struct smi_input_stats *p, int who)
 {
     bool kept = who >= 0 && (size_t)who < p->tracks && p->track[who] && p->track[who]->head.has;
-    return kept ? smi_input_stats_close(p, err) : 0;
+    return kept ? smi_input_stats_close(p) : 0;
 }
 
 /* What a RunLog tells of its run. */
-static int learn_run(struct smi_live_source *s, struct smi_err *err)
+static void learn_run(struct smi_live_source *s)
 {
     const struct smi_runlog *log = &s->part->log;
     struct smi_machine_run *run = s->run >= 0 ? &s->now->run[s->run] : NULL;
     if (!run)
-        return 0;
+        return;
     run->ended = log->ended || log->failed;
-    if (log->host && !run->host &&
-        !(run->host = smi_arena_text(&s->now->arena, log->host, strlen(log->host))))
-        return smi_err_nomem(err);
+    if (log->host && !run->host)
+        run->host = smi_arena_text(&s->now->arena, log->host, strlen(log->host));
     if (log->host)
         smi_machine_name_runs(s->now);
-    return 0;
 }
 
 /* s has its first row or mark, and so is a log: its directory may hold several runs. */
-static int group_logs(struct smi_live_source *s, struct smi_err *err)
+static int group_logs(struct smi_live_source *s)
 {
     if (s->grouped || !s->now->o.follow || s->stream)
         return 0;
     s->grouped = true;
-    if (smi_machine_group_logs(s->now, s, err))
+    if (smi_machine_group_logs(s->now, s))
         return -1;
-    for (size_t i = 0; i < s->now->sources; i++)
-        if (s->now->source[i]->format == SMI_FMT_RUNLOG && s->now->source[i]->part &&
-            learn_run(s->now->source[i], err))
-            return -1;
+    for (size_t i = 0; i < s->now->sources; i++) {
+        if (s->now->source[i]->format == SMI_FMT_RUNLOG && s->now->source[i]->part)
+            learn_run(s->now->source[i]);
+    }
     return 0;
 }
 
@@ -419,7 +417,7 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
-    if (group_logs(s, err))
+    if (group_logs(s))
         return -1;
     if (!s->base_known)
         report_time_base(s);
@@ -427,7 +425,7 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (v->who == SMI_DEVICE_HOST && !v->process)
         v = add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
-    if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who, err))
+    if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who))
         return -1;
     if (s->state != SMI_SOURCE_READING) {
         s->state = SMI_SOURCE_READING;
@@ -453,14 +451,16 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
         return 0;
     if (timed)
         advance_clock(s->now, t_ms);
-    b = smi_machine_gpu_of_device(s->now, s, v->who, err); /* of a process, too: its GPU's page lists it */
+    b = smi_machine_gpu_of_device(s->now, s, v->who); /* of a process, too: its GPU's page lists it */
     if (!b)
         return err->code ? -1 : 0;
-    if (v->process)
-        return machine_add_process(s, b, v, t_ms, err);
+    if (v->process) {
+        machine_add_process(s, b, v, t_ms);
+        return 0;
+    }
     s->lists_gpus |= v->who >= 0;
     b->row_mono_ms = s->row_mono_ms;
-    return add_reading(s, b, v, t_ms, err);
+    return add_reading(s, b, v, t_ms);
 }
 
 static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -479,11 +479,10 @@ static void append_fields(struct smi_buf *b, const struct smi_mark *m)
         }
 }
 
-static int add_mark_event(struct smi_machine *n, const struct smi_mark *m, struct smi_err *err)
+static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
 {
     char span[SMI_CLOCK_TEXT];
     struct smi_buf b = {0};
-    bool failed;
     smi_buf_add(&b, m->name.p, m->name.n);
     if (m->kind == SMI_MARK_PHASE) {
         smi_clock_write_span(span, m->span_us / 1000);
@@ -492,30 +491,26 @@ static int add_mark_event(struct smi_machine *n, const struct smi_mark *m, struc
     } else {
         append_fields(&b, m);
     }
-    if (!b.failed)
-        smi_machine_add_event_at(n, m->kind == SMI_MARK_PHASE ? SMI_EVENT_PHASE : SMI_EVENT_RUNLOG,
-                                 m->t_us / 1000, b.p);
-    failed = b.failed;
+    smi_machine_add_event_at(n, m->kind == SMI_MARK_PHASE ? SMI_EVENT_PHASE : SMI_EVENT_RUNLOG,
+                             m->t_us / 1000, b.p);
     smi_buf_fini(&b);
-    return failed ? smi_err_nomem(err) : 0;
 }
 
 /* The GPU that a fault is of, or NULL. */
-static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const struct smi_mark *m,
-                                           struct smi_err *err)
+static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const struct smi_mark *m)
 {
     struct smi_machine *n = s->now;
     char bus[32];
     if (m->who >= 0)
-        return smi_machine_gpu_of_device(n, s, m->who, err);
+        return smi_machine_gpu_of_device(n, s, m->who);
     snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
-    return smi_machine_gpu_on_bus(n, s->run, bus, err);
+    return smi_machine_gpu_on_bus(n, s->run, bus);
 }
 
 static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_machine *n = s->now;
-    struct smi_live_gpu *b = mark_gpu_fault(s, m, err);
+    struct smi_live_gpu *b = mark_gpu_fault(s, m);
     char code[24] = "", words[SMI_MACHINE_FAULT];
     if (m->fault == SMI_FAULT_XID)
         snprintf(code, sizeof code, " %lld", (long long)m->code);
@@ -528,8 +523,8 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;
-        if (b && note_fault(s, b, m->fault, words, smi_machine_now(n)))
-            return smi_err_nomem(err);
+        if (b)
+            note_fault(s, b, m->fault, words, smi_machine_now(n));
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
             smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
@@ -545,8 +540,9 @@ static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_e
 {
     struct smi_live_source *s = source_of(self);
     bool event = m->kind == SMI_MARK_PHASE || m->kind == SMI_MARK_EVENT;
-    if (s->part->sink.mark(&s->part->sink, m, err) || (event && group_logs(s, err)) || learn_run(s, err))
+    if (s->part->sink.mark(&s->part->sink, m, err) || (event && group_logs(s)))
         return -1;
+    learn_run(s);
     if (m->kind == SMI_MARK_FAULT)
         return add_fault(s, m, err);
     if (!event)
@@ -554,7 +550,8 @@ static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_e
     s->state = SMI_SOURCE_READING;
     s->seen_mono_ms = s->mono_ms;
     advance_clock(s->now, m->t_us / 1000);
-    return add_mark_event(s->now, m, err);
+    add_mark_event(s->now, m);
+    return 0;
 }
 
 /* ---- bytes ---- */
@@ -565,20 +562,19 @@ static int end(struct smi_sink *self, struct smi_err *err)
     return part->end ? part->end(part, err) : 0;
 }
 
-static int open_ingest(struct smi_live_source *s, struct smi_err *err)
+static void open_ingest(struct smi_live_source *s)
 {
     struct smi_ingest_opts o = {.format = s->format,
                                 .columns = s->now->o.named_columns,
                                 .gpu_count = s->now->o.gpu_count,
                                 .to = &s->tee};
-    if (!s->part && !(s->part = smi_input_stats_new(s->name, s->format)))
-        return smi_err_nomem(err);
+    if (!s->part)
+        s->part = smi_input_stats_new(s->name, s->format);
     s->tee = (struct smi_sink){.rows = on_rows, .mark = on_mark, .end = end};
     s->base_known = false;
     o.account = &s->part->account;
     o.devices = &s->part->devices;
-    s->in = smi_ingest_open(&o, err);
-    return s->in ? 0 : -1;
+    s->in = smi_ingest_open(&o);
 }
 
 /* Its first whole lines tell the format; what is fed then is all of them. */
@@ -588,8 +584,8 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
     struct smi_detect why;
     size_t some = n < HEAD - s->nhead ? n : HEAD - s->nhead, whole;
     const char *end;
-    if (!s->head && !(s->head = smi_mem_raw(HEAD)))
-        return smi_err_nomem(err);
+    if (!s->head)
+        s->head = smi_mem_raw(HEAD);
     memcpy(s->head + s->nhead, p, some);
     s->nhead += some;
     *used = some;
@@ -625,8 +621,8 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
         return -1;
     if (s->format < 0)
         return 0;
-    if (!s->in && open_ingest(s, err))
-        return -1;
+    if (!s->in)
+        open_ingest(s);
     if (s->head) {
         char *head = s->head;
         int rc;

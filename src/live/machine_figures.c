@@ -129,30 +129,27 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-static int add_to_cells(struct smi_history_cell **cell, size_t n, int64_t at, int64_t v)
+static void add_to_cells(struct smi_history_cell **cell, size_t n, int64_t at, int64_t v)
 {
     struct smi_history_cell *c;
-    if (!*cell && !(*cell = smi_mem_new(n, sizeof **cell)))
-        return -1;
+    if (!*cell)
+        *cell = smi_mem_new(n, sizeof **cell);
     c = *cell + (uint64_t)at % n;
     if (c->n && (int32_t)(c->at - (uint32_t)at) > 0)
-        return 0; /* older than the ring */
+        return; /* older than the ring */
     if (!c->n || c->at != (uint32_t)at)
         *c = (struct smi_history_cell){.max = v, .at = (uint32_t)at};
     if (c->n == UINT32_MAX || __builtin_add_overflow(c->sum, v, &c->sum))
-        return 0;
+        return;
     c->n++;
     c->max = v > c->max ? v : c->max;
-    return 0;
 }
 
-int smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour)
+void smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour)
 {
-    return add_to_cells(&r->fine, SMI_HISTORY_FINE, floor_div(t_ms, SMI_HISTORY_FINE_MS), v) ||
-                   (hour &&
-                    add_to_cells(&r->coarse, SMI_HISTORY_COARSE, floor_div(t_ms, SMI_HISTORY_COARSE_MS), v))
-               ? -1
-               : 0;
+    add_to_cells(&r->fine, SMI_HISTORY_FINE, floor_div(t_ms, SMI_HISTORY_FINE_MS), v);
+    if (hour)
+        add_to_cells(&r->coarse, SMI_HISTORY_COARSE, floor_div(t_ms, SMI_HISTORY_COARSE_MS), v);
 }
 
 /* The cell with number `at`, or NULL. */
@@ -197,23 +194,18 @@ size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t spa
     return n;
 }
 
-static int copy_cells(struct smi_history_cell **to, const struct smi_history_cell *from, size_t n)
+static void copy_cells(struct smi_history_cell **to, const struct smi_history_cell *from, size_t n)
 {
     if (!from)
-        return 0;
+        return;
     *to = smi_mem_raw(n * sizeof *from);
-    if (!*to)
-        return -1;
     memcpy(*to, from, n * sizeof *from);
-    return 0;
 }
 
-int smi_history_copy(struct smi_history *to, const struct smi_history *from)
+void smi_history_copy(struct smi_history *to, const struct smi_history *from)
 {
-    return copy_cells(&to->fine, from->fine, SMI_HISTORY_FINE) ||
-                   copy_cells(&to->coarse, from->coarse, SMI_HISTORY_COARSE)
-               ? -1
-               : 0;
+    copy_cells(&to->fine, from->fine, SMI_HISTORY_FINE);
+    copy_cells(&to->coarse, from->coarse, SMI_HISTORY_COARSE);
 }
 
 void smi_history_fini(struct smi_history *r)
@@ -316,15 +308,13 @@ static int by_value(const void *a, const void *b)
 }
 
 /* From the rings of list[0 ... k - 1]. Returns 0, or -1 without memory. */
-static int figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list,
-                                  size_t k, enum smi_history_slot slot, struct smi_machine_figures *out)
+static void figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list,
+                                   size_t k, enum smi_history_slot slot, struct smi_machine_figures *out)
 {
     const size_t room = k * SMI_HISTORY_FINE;
     int64_t *mean = smi_mem_raw((room + 1) * sizeof *mean);
     struct smi_history_sum sum = {0};
     size_t m = 0;
-    if (!mean)
-        return -1;
     for (size_t i = 0; i < k; i++) {
         int64_t now = smi_machine_gpu_now(n, list[i]);
         smi_history_sum(&list[i]->ring[slot], now, WINDOW_MS, &sum);
@@ -336,7 +326,6 @@ static int figures_from_histories(const struct smi_machine *n, const struct smi_
         out->p95 = (int64_t)smi_i128_div(smi_percentile_hundredfold(mean, m, PERCENTILE), 100);
     }
     smi_mem_free(mean);
-    return 0;
 }
 
 int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
@@ -352,7 +341,8 @@ int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b
             list[k++] = n->gpu[i];
     if (b)
         list[k++] = b;
-    return figures_from_histories(n, list, k, slot, out);
+    figures_from_histories(n, list, k, slot, out);
+    return 0;
 }
 
 /* ---- over time ---- */
@@ -432,11 +422,10 @@ void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b
 static unsigned gap_limit_of(const struct smi_device_stats *t)
 {
     struct smi_counts all;
-    struct smi_err err;
     unsigned limit = UINT_MAX;
     smi_counts_init(&all, 1);
     if (smi_counts_merge(&all, &t->dts) == 0 && smi_counts_merge(&all, &t->lengths) == 0)
-        smi_gap_limit(&all, &limit, &err);
+        smi_gap_limit(&all, &limit);
     smi_counts_fini(&all);
     return limit;
 }
@@ -475,8 +464,6 @@ static int copy_counts(struct smi_counts **to, const struct smi_counts *from)
     if (!from)
         return 0;
     *to = smi_mem_new(1, sizeof **to);
-    if (!*to)
-        return -1;
     smi_counts_init(*to, from->step);
     return smi_counts_merge(*to, from);
 }
@@ -487,14 +474,13 @@ static int copy_track(struct smi_device_stats *to, const struct smi_device_stats
     for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
         if (copy_counts(&to->counts[smi_history_metric[slot]], from->counts[smi_history_metric[slot]]))
             return -1;
-    for (int i = 0; i < SMI_TIMED_COUNT; i++)
-        if (smi_series_merge(&to->timed[i].series, &from->timed[i].series) ||
-            smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum))
-            return -1;
-    return smi_time_sum_merge(&to->idle, &from->idle) || smi_time_sum_merge(&to->covered, &from->covered) ||
-                   smi_counts_merge(&to->dts, &from->dts) || smi_counts_merge(&to->lengths, &from->lengths)
-               ? -1
-               : 0;
+    for (int i = 0; i < SMI_TIMED_COUNT; i++) {
+        smi_series_merge(&to->timed[i].series, &from->timed[i].series);
+        smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum);
+    }
+    smi_time_sum_merge(&to->idle, &from->idle);
+    smi_time_sum_merge(&to->covered, &from->covered);
+    return smi_counts_merge(&to->dts, &from->dts) || smi_counts_merge(&to->lengths, &from->lengths) ? -1 : 0;
 }
 
 static int new_track(struct smi_device_stats **to, const struct smi_device_stats *from,
@@ -503,46 +489,35 @@ static int new_track(struct smi_device_stats **to, const struct smi_device_stats
     if (!from)
         return 0;
     *to = smi_mem_new(1, sizeof **to);
-    if (!*to)
-        return -1;
     smi_device_stats_init(*to, &p->opts, from->dedupe);
     return copy_track(*to, from);
 }
 
-static struct smi_input_stats *copy_part(const struct smi_input_stats *from, struct smi_err *err)
+static struct smi_input_stats *copy_part(const struct smi_input_stats *from)
 {
     struct smi_input_stats *p = smi_input_stats_new(from->path, from->format);
-    int rc = !p || smi_mem_reserve(&p->track, &p->tracks_cap, from->tracks + 1, sizeof *p->track) ? -1 : 0;
-    if (rc == 0) {
-        memset(p->track, 0, (from->tracks + 1) * sizeof *p->track);
-        p->tracks = from->tracks;
-        p->base = from->base;
-        p->last_ms = from->last_ms;
-        rc = new_track(&p->host, from->host, p);
-    }
+    int rc;
+    smi_mem_reserve(&p->track, &p->tracks_cap, from->tracks + 1, sizeof *p->track);
+    memset(p->track, 0, (from->tracks + 1) * sizeof *p->track);
+    p->tracks = from->tracks;
+    p->base = from->base;
+    p->last_ms = from->last_ms;
+    rc = new_track(&p->host, from->host, p);
     for (size_t i = 0; i < from->tracks && rc == 0; i++)
         rc = new_track(&p->track[i], from->track[i], p);
     for (size_t i = 0; i < from->procs.n && rc == 0; i++)
-        rc = smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who, err) == SMI_PROC_ERROR
-                 ? -1
-                 : 0;
-    if (rc == 0)
-        return p;
-    smi_input_stats_free(p);
-    smi_err_nomem(err);
-    return NULL;
+        rc = smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who) == SMI_PROC_ERROR ? -1
+                                                                                                        : 0;
+    return p;
 }
 
-static int copy_rings(struct smi_live_gpu *b)
+static void copy_rings(struct smi_live_gpu *b)
 {
-    int rc = 0;
     for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
         struct smi_history own = {0};
-        if (rc == 0)
-            rc = smi_history_copy(&own, &b->ring[slot]);
+        smi_history_copy(&own, &b->ring[slot]);
         b->ring[slot] = own;
     }
-    return rc;
 }
 
 /* The copy of a GPU of n. */
@@ -556,11 +531,9 @@ static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct 
 }
 
 static int copy_source(const struct smi_machine *n, struct smi_machine *to,
-                       const struct smi_live_source *from, struct smi_err *err)
+                       const struct smi_live_source *from)
 {
     struct smi_live_source *s = smi_mem_new(1, sizeof *s);
-    if (!s)
-        return smi_err_nomem(err);
     *s = *from;
     s->in = NULL;
     s->head = NULL;
@@ -570,50 +543,39 @@ static int copy_source(const struct smi_machine *n, struct smi_machine *to,
     s->of_cap = 0;
     s->name = smi_mem_text(from->name, strlen(from->name));
     to->source[to->sources++] = s;
-    if (!s->name || (from->nof && smi_mem_reserve(&s->of, &s->of_cap, from->nof, sizeof *s->of))) {
-        s->nof = 0;
-        return smi_err_nomem(err);
-    }
+    if (from->nof)
+        smi_mem_reserve(&s->of, &s->of_cap, from->nof, sizeof *s->of);
     for (size_t i = 0; i < from->nof; i++)
         s->of[i] = find_copied_gpu(n, to, from->of[i]);
-    return !from->part || (s->part = copy_part(from->part, err)) ? 0 : -1;
+    return !from->part || (s->part = copy_part(from->part)) ? 0 : -1;
 }
 
-static int copy_all(const struct smi_machine *n, struct smi_machine *to, struct smi_err *err)
+static int copy_all(const struct smi_machine *n, struct smi_machine *to)
 {
-    if (smi_mem_reserve(&to->gpu, &to->gpus_cap, n->gpus + 1, sizeof *to->gpu) ||
-        smi_mem_reserve(&to->source, &to->sources_cap, n->sources + 1, sizeof *to->source) ||
-        smi_mem_reserve(&to->alert, &to->alerts_cap, n->alerts + 1, sizeof *to->alert))
-        return smi_err_nomem(err);
-    if (smi_mem_reserve(&to->run, &to->runs_cap, n->runs + 1, sizeof *to->run))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&to->gpu, &to->gpus_cap, n->gpus + 1, sizeof *to->gpu);
+    smi_mem_reserve(&to->source, &to->sources_cap, n->sources + 1, sizeof *to->source);
+    smi_mem_reserve(&to->alert, &to->alerts_cap, n->alerts + 1, sizeof *to->alert);
+    smi_mem_reserve(&to->run, &to->runs_cap, n->runs + 1, sizeof *to->run);
     if (n->runs)
         memcpy(to->run, n->run, n->runs * sizeof *to->run);
     if (n->alerts)
         memcpy(to->alert, n->alert, n->alerts * sizeof *to->alert);
     for (size_t i = 0; i < n->gpus; i++) {
         struct smi_live_gpu *b = smi_mem_new(1, sizeof *b);
-        if (!b)
-            return smi_err_nomem(err);
         *b = *n->gpu[i];
         to->gpu[to->gpus++] = b;
-        if (copy_rings(b))
-            return smi_err_nomem(err);
+        copy_rings(b);
     }
     for (size_t i = 0; i < n->sources; i++)
-        if (copy_source(n, to, n->source[i], err))
+        if (copy_source(n, to, n->source[i]))
             return -1;
     return 0;
 }
 
-struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi_err *err)
+struct smi_machine *smi_machine_snapshot(const struct smi_machine *n)
 {
     struct smi_machine *to = smi_mem_new(1, sizeof *to);
     int rc;
-    if (!to) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     *to = *n;
     to->gpu = NULL;
     to->gone = NULL;
@@ -625,7 +587,8 @@ struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi
     to->procs[0] = to->procs[1] =
         (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
     to->arena = (struct smi_arena){0}; /* names are borrowed */
-    rc = copy_rings(&to->host) ? smi_err_nomem(err) : copy_all(n, to, err);
+    copy_rings(&to->host);
+    rc = copy_all(n, to);
     if (rc == 0)
         return to;
     smi_machine_free(to);

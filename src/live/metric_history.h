@@ -29,7 +29,7 @@ struct smi_history {
 
 /* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. hour: not only to the
  * last five minutes. Returns 0, or -1 without memory. */
-int smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour);
+void smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour);
 
 struct smi_history_sum {
     int64_t n, max;
@@ -47,7 +47,7 @@ void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms
 size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
                          size_t room);
 /* to is empty. Returns 0, or -1 without memory. */
-int smi_history_copy(struct smi_history *to, const struct smi_history *from);
+void smi_history_copy(struct smi_history *to, const struct smi_history *from);
 void smi_history_fini(struct smi_history *r);
 
 #endif

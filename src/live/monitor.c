@@ -255,7 +255,7 @@ static size_t last_line_add(struct smi_last_line *l, const char *p, size_t n)
 /* One safe line, as much of it as fits. */
 static void put_reason(struct smi_monitor *m, const struct smi_buf *b)
 {
-    struct smi_text t = {b->n && !b->failed ? b->p : "", b->failed ? 0 : b->n};
+    struct smi_text t = {b->n ? b->p : "", b->n};
     smi_text_copy(m->reason, sizeof m->reason, t);
 }
 
@@ -440,10 +440,8 @@ static int write_fields(struct smi_monitor *m)
     for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
         if (f.name.n)
             smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
-    char *text = b.failed ? NULL : smi_mem_text(b.n ? b.p : "", b.n);
+    char *text = smi_mem_text(b.n ? b.p : "", b.n);
     smi_buf_fini(&b);
-    if (!text)
-        return -1;
     smi_mem_free(m->fields);
     m->fields = text;
     return 0;
@@ -580,8 +578,7 @@ static bool read_gpus(struct smi_monitor *m)
     const char *p = b->n ? b->p : "", *end = p + b->n;
     for (const char *lf; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         struct smi_text row = smi_text_trim((struct smi_text){p, (size_t)(lf - p)});
-        if (smi_mem_reserve(&m->gpus, &cap, m->gpus_n + 1, sizeof *m->gpus))
-            break;
+        smi_mem_reserve(&m->gpus, &cap, m->gpus_n + 1, sizeof *m->gpus);
         m->gpus_n += read_gpu(m, row, &m->gpus[m->gpus_n]);
     }
     return m->gpus_n > 0;
@@ -850,13 +847,9 @@ static char *copy_words(const char *s)
     return s ? smi_mem_text(s, strlen(s)) : NULL;
 }
 
-struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi_err *err)
+struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o)
 {
     struct smi_monitor *m = smi_mem_new(1, sizeof *m);
-    if (!m) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     m->kind = o->kind;
     m->interval_ms = smi_monitor_interval(o->kind, o->interval_ms);
     m->line_ms = m->gap_ms = m->ok_ms = m->end_ms = -1;
@@ -865,11 +858,6 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi
     m->calls = o->calls;
     m->program = copy_words(o->program ? o->program : o->kind->program);
     m->wanted = copy_words(o->gpus);
-    if (!m->program || (o->gpus && !m->wanted)) {
-        smi_monitor_free(m);
-        smi_err_nomem(err);
-        return NULL;
-    }
     return m;
 }
 

@@ -172,7 +172,7 @@ struct smi_monitor {
 };
 
 /* A monitor that is not running; the texts of o are copied. NULL with err. Free with smi_monitor_free. */
-struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi_err *err);
+struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o);
 /* Begins: the child is started at once. Trouble is a state, never an error. */
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms);
 /* Asks it to end; it is SMI_MONITOR_STOPPED at once, and smi_monitor_busy until its child is. Go on with

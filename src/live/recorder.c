@@ -15,13 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, int keep,
-                         struct smi_err *err)
+void smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, int keep)
 {
     *r = (struct smi_record_file){
         .heads = heads, .left = heads, .most = most, .rotate_at = most, .keep = keep, .dir = AT_FDCWD};
     r->path = smi_mem_text(path, strlen(path));
-    return r->path ? 0 : smi_err_nomem(err);
 }
 
 void smi_record_file_begin(struct smi_record_file *r)
@@ -106,14 +104,14 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
 static int read_header(struct smi_record_file *r, const char *p, size_t n)
 {
     smi_buf_add(&r->next, p, n);
-    if (--r->left > 0 || r->next.failed)
-        return r->next.failed ? -1 : 0;
+    if (--r->left > 0)
+        return 0;
     if (r->next.n == r->head.n && memcmp(r->next.p, r->head.p, r->head.n) == 0)
         return 0;
     smi_buf_clear(&r->head);
     smi_buf_add(&r->head, r->next.p, r->next.n);
     write_lines(r, r->head.p, r->head.n);
-    return r->head.failed ? -1 : 0;
+    return 0;
 }
 
 /* Whole lines, each with its end. */
@@ -131,7 +129,7 @@ static int record_lines(struct smi_record_file *r, const char *p, size_t n)
 }
 
 /* The beginning of a line, which waits for its end. */
-static int keep_part(struct smi_record_file *r, const char *p, size_t n)
+static void keep_part(struct smi_record_file *r, const char *p, size_t n)
 {
     if (!r->skipping && r->part.n + n > SMI_RECORDED_LINE_MAX) {
         r->cut++;
@@ -140,7 +138,6 @@ static int keep_part(struct smi_record_file *r, const char *p, size_t n)
     }
     if (!r->skipping && n)
         smi_buf_add(&r->part, p, n);
-    return r->part.failed ? -1 : 0;
 }
 
 int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
@@ -148,8 +145,7 @@ int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
     const char *end = p + n, *first = memchr(p, '\n', n), *last = memrchr(p, '\n', n);
     int rc = 0;
     if (first && (r->skipping || r->part.n)) { /* the end of what waits */
-        if (keep_part(r, p, (size_t)(first + 1 - p)))
-            return -1;
+        keep_part(r, p, (size_t)(first + 1 - p));
         if (!r->skipping)
             rc = record_lines(r, r->part.p, r->part.n);
         smi_buf_clear(&r->part);
@@ -160,7 +156,9 @@ int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
         rc = record_lines(r, p, (size_t)(last + 1 - p));
         p = last + 1;
     }
-    return rc == 0 && p < end ? keep_part(r, p, (size_t)(end - p)) : rc;
+    if (rc == 0 && p < end)
+        keep_part(r, p, (size_t)(end - p));
+    return rc;
 }
 
 void smi_record_file_close(struct smi_record_file *r)
@@ -239,7 +237,7 @@ static int add_gpus(struct smi_start_event *d, const struct smi_start_source *fr
         add_text(d, from, "gpu_names", SMI_RUNLOG_JSON, d->gpu_names.p);
     if (sized)
         add_text(d, from, "gpu_memory_mib", SMI_RUNLOG_JSON, d->gpu_memory.p);
-    return d->gpu_names.failed || d->gpu_memory.failed ? -1 : 0;
+    return 0;
 }
 
 static void add_limits(struct smi_start_event *d, const struct smi_start_source *from)
@@ -271,8 +269,7 @@ int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_sourc
 {
     d->n = 0;
     add_machine(d, from);
-    if (add_gpus(d, from))
-        return smi_err_nomem(err);
+    add_gpus(d, from);
     add_limits(d, from);
     if (from->recording)
         add(d, from, smi_runlog_whole("recording_number", from->recording));
@@ -310,8 +307,6 @@ int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *er
     char *head = smi_mem_raw(HEAD);
     ssize_t n;
     bool good;
-    if (!head)
-        return smi_err_nomem(err);
     if (smi_append_open(log, path, err)) {
         smi_mem_free(head);
         return -1;
@@ -375,8 +370,8 @@ static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct
     size_t lost = 0;
     int rc;
     smi_buf_fmt(&list, "[[%s]]", v->text); /* as deep as it will stand in the line */
-    rc = list.failed ? smi_err_nomem(err)
-                     : smi_json_load((struct smi_text){list.p, list.n}, &repaired, &value, &lost, &why, err);
+    smi_json_load((struct smi_text){list.p, list.n}, &repaired, &value, &lost, &why);
+    rc = 0;
     if (!rc && (lost || json_array_size(value) != 1 || json_array_size(json_array_get(value, 0)) != 1))
         rc = smi_err_set(err, SMI_EUSAGE, "%.100s: %.100s is no JSON value", v->key, v->text);
     if (!rc) {
@@ -436,8 +431,6 @@ static int end_line(struct smi_json *j, size_t from, struct smi_err *err)
     size_t n = j->to->n - from + 2;
     smi_json_close(j, '}');
     smi_buf_char(j->to, '\n');
-    if (j->to->failed)
-        return smi_err_nomem(err);
     return n > SMI_RUNLOG_LINE_MAX
                ? smi_err_set(err, SMI_ELIMIT, "a line of %zu bytes: readers take %d", n, SMI_RUNLOG_LINE_MAX)
                : 0;

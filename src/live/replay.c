@@ -176,8 +176,8 @@ static int play(struct play *p, struct smi_err *err)
                                               .told = &p->told,
                                               .hold = toggle_hold,
                                               .self = p};
-    int rc = smi_alert_actions_start(&p->alerts, smi_replay_machine(p->replay), NULL, p->o->alert, p->o->path,
-                                     err);
+    int rc =
+        smi_alert_actions_start(&p->alerts, smi_replay_machine(p->replay), NULL, p->o->alert, p->o->path);
     if (rc)
         return -1;
     smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
@@ -253,8 +253,8 @@ static int refuse_archive(const char *path, struct smi_err *err)
     const size_t n = is_file_in(path);
     char *name = smi_mem_text(path, n);
     struct smi_err own = {0};
-    int fd = name && n ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
-    int rc = name ? 0 : smi_err_nomem(err);
+    int fd = n ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
+    int rc = 0;
     if (fd >= 0 && is_archive(fd, name))
         rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
     if (fd >= 0)
@@ -372,12 +372,10 @@ static int open_part(struct smi_replay_log *l, struct smi_err *err)
     l->part = smi_input_stats_new(path, l->format);
     if (!l->stream)
         return -1;
-    if (!l->part)
-        return smi_err_nomem(err);
     o.account = &l->part->account;
     o.devices = &l->part->devices;
     o.to = &l->sink;
-    l->in = smi_ingest_open(&o, err);
+    l->in = smi_ingest_open(&o);
     l->over = false;
     l->fresh = true;
     return l->in ? 0 : -1;
@@ -394,8 +392,7 @@ static int fill_buffer(struct smi_replay_log *l, struct smi_err *err)
     l->look -= l->done;
     l->n -= l->done;
     l->done = 0;
-    if (smi_mem_reserve(&l->p, &l->cap, l->n + PIECE, 1))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&l->p, &l->cap, l->n + PIECE, 1);
     got = smi_stream_read(l->stream, l->p + l->n, PIECE, err);
     if (got < 0)
         return -1;
@@ -523,8 +520,9 @@ static struct smi_replay_log *log_for(struct smi_replay *r, const char *name, in
         if (r->log[i]->format == format && strncmp(r->log[i]->name, name, stem) == 0 &&
             !r->log[i]->name[stem])
             return r->log[i];
-    if (r->logs == SMI_REPLAY_LOGS || !(l = smi_mem_new(1, sizeof *l)))
+    if (r->logs == SMI_REPLAY_LOGS)
         return NULL;
+    l = smi_mem_new(1, sizeof *l);
     l->fd = -1;
     l->format = format;
     l->name = smi_mem_text(name, stem);
@@ -540,8 +538,7 @@ static int add_part(struct smi_replay_log *l, const char *base, const char *name
     size_t stem, i = l->paths;
     bool dir = stat(base, &st) == 0 && S_ISDIR(st.st_mode);
     snprintf(path, sizeof path, dir ? "%s/%s" : "%s", base, name);
-    if (smi_mem_reserve(&l->path, &l->paths_cap, l->paths + 1, sizeof *l->path))
-        return -1;
+    smi_mem_reserve(&l->path, &l->paths_cap, l->paths + 1, sizeof *l->path);
     for (; i > 0 && part_of(l->path[i - 1], &stem) < part_of(path, &stem); i--)
         l->path[i] = l->path[i - 1];
     l->path[i] = smi_mem_text(path, strlen(path));
@@ -568,8 +565,7 @@ static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct s
         l = log_for(r, s->inputs[i].path, format);
         if (!l && r->logs == SMI_REPLAY_LOGS)
             return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", SMI_REPLAY_LOGS);
-        if (!l || add_part(l, s->path, s->inputs[i].path))
-            return smi_err_nomem(err);
+        add_part(l, s->path, s->inputs[i].path);
         l->offset_s = s->zoned ? s->offset_s : 0;
         l->day_ms = s->has_start ? s->start_ms : 0;
         l->tick_ms = tick_of(s);
@@ -586,7 +582,7 @@ static int begin_log(struct smi_replay *r, struct smi_err *err)
         struct smi_replay_log *l = r->log[i];
         if (replay_log_open(l, err))
             return -1;
-        l->source = smi_machine_add_source(r->now, l->name, l->format, 0, err);
+        l->source = smi_machine_add_source(r->now, l->name, l->format, 0);
         if (l->source < 0)
             return -1;
         r->first_ms = l->next_ms < r->first_ms ? l->next_ms : r->first_ms;
@@ -614,7 +610,7 @@ static int open_run(struct smi_replay *r, const char *path, const struct smi_mac
         own.offset_s = s.runs[0].zoned ? s.runs[0].offset_s : 0;
         for (size_t i = 0; i < s.runs[0].ngpus; i++)
             own.gpu_count += !s.runs[0].gpus[i].pooled;
-        r->now = smi_machine_new(&own, err);
+        r->now = smi_machine_new(&own);
         rc = r->now ? find_logs(r, &s.runs[0], err) : -1;
     }
     smi_sweep_fini(&s);
@@ -624,10 +620,6 @@ static int open_run(struct smi_replay *r, const char *path, const struct smi_mac
 struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     struct smi_replay *r = smi_mem_new(1, sizeof *r);
-    if (!r) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     if (refuse_archive(path, err) || open_run(r, path, o, err) || begin_log(r, err)) {
         smi_replay_free(r);
         return NULL;

@@ -82,10 +82,8 @@ static const struct smi_buf *sse_event_newest(struct smi_serve *s)
     if (s->newest.n && s->mono_ms - s->made_ms < sse_interval(s))
         return &s->newest;
     smi_buf_str(&t, "data: ");
-    if (smi_serve_state_put(&t, s->now, &s->o) || (smi_buf_str(&t, "\n\n"), t.failed)) {
-        smi_buf_fini(&t);
-        return NULL;
-    }
+    smi_serve_state_put(&t, s->now, &s->o);
+    smi_buf_str(&t, "\n\n");
     smi_buf_fini(&s->newest);
     s->newest = t;
     s->serial++;
@@ -135,8 +133,6 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     if (r->taken == r->at.n && s->serial > r->serial) {
         smi_buf_clear(&r->at);
         smi_buf_add(&r->at, s->newest.p, s->newest.n);
-        if (r->at.failed)
-            return MHD_CONTENT_READER_END_WITH_ERROR;
         r->serial = s->serial;
         r->taken = 0;
     }
@@ -325,8 +321,7 @@ static enum MHD_Result queue_reply(struct smi_serve *s, struct smi_connection *c
 static struct MHD_Response *text_response(struct smi_buf *b)
 {
     struct MHD_Response *r = NULL;
-    if (!b->failed)
-        r = library.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
+    r = library.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
     if (!r)
         smi_buf_fini(b);
     return r;
@@ -357,7 +352,7 @@ static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connecti
                                           (enum smi_prometheus_names)s->o.names,
                                           smi_request_openmetrics(accept)};
     struct smi_buf b = {0};
-    b.failed = smi_prometheus_put(&b, s->now, &e) != 0;
+    smi_prometheus_put(&b, s->now, &e);
     return queue_reply(s, c, 200,
                        e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
                                      : "text/plain; version=0.0.4; charset=utf-8",
@@ -378,8 +373,7 @@ static enum MHD_Result health_response(struct smi_serve *s, struct smi_connectio
 static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
 {
     struct smi_buf b = {0};
-    const struct smi_buf *event = sse_event_newest(s);
-    b.failed = !event || smi_live_page_put(&b, s->now, &s->o, event);
+    smi_live_page_put(&b, s->now, &s->o, sse_event_newest(s));
     return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&b));
 }
 
@@ -479,16 +473,12 @@ static int start_daemon(struct smi_serve *s, struct smi_err *err)
 struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err *err)
 {
     struct smi_serve *s = smi_mem_new(1, sizeof *s);
-    if (!s) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     s->o = *o;
     s->mono_ms = smi_clock_now_ms();
     gethostname(s->machine, sizeof s->machine - 1);
     smi_live_page_policy(&s->policy);
-    if ((s->policy.failed && smi_err_nomem(err)) || smi_listen_parse(&s->at, o->listen, err) ||
-        smi_lazy_open(SMI_LIBMICROHTTPD, &library, err) || start_daemon(s, err)) {
+    if (smi_listen_parse(&s->at, o->listen, err) || smi_lazy_open(SMI_LIBMICROHTTPD, &library, err) ||
+        start_daemon(s, err)) {
         smi_serve_close(s);
         return NULL;
     }

@@ -217,11 +217,8 @@ static void put_row(struct page *p, size_t row)
 {
     const struct smi_live_gpu *of = figure_rows[row].of_host ? &p->n->host : NULL;
     struct smi_machine_figures five, whole;
-    if (smi_machine_window(p->n, of, figure_rows[row].slot, &five) ||
-        smi_machine_whole_run(p->n, of, smi_history_metric[figure_rows[row].slot], &whole)) {
-        p->g.failed = true;
-        return;
-    }
+    smi_machine_window(p->n, of, figure_rows[row].slot, &five);
+    smi_machine_whole_run(p->n, of, smi_history_metric[figure_rows[row].slot], &whole);
     if (!five.n && !whole.n)
         return;
     smi_json_open(&p->j, '{');
@@ -292,7 +289,7 @@ static void put_monitors(struct page *p)
     smi_json_close(&p->j, ']');
 }
 
-int smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
+void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
 {
     const struct smi_render_options look = {.utf8 = true};
     struct page p = {.g = {.to = to, .look = &look}, .n = n, .o = o};
@@ -311,7 +308,7 @@ int smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const s
     put_monitors(&p);
     smi_json_close(&p.j, '}');
     smi_json_close(&p.j, '}');
-    return smi_text_arena_end(&p.g, NULL) || to->failed ? -1 : 0;
+    smi_text_arena_end(&p.g);
 }
 
 void smi_live_page_policy(struct smi_buf *to)
@@ -347,19 +344,17 @@ static void put_json(struct smi_buf *to, const char *p, size_t n)
             smi_buf_char(to, p[i]);
 }
 
-static int put_plain_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
+static void put_plain_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
 {
     const struct smi_tui_info f = {
         .what = o->what, .host = o->host, .interval_ms = o->interval_ms, .recording = o->run};
     const struct smi_render_options look = {.width = 120, .utf8 = true};
     struct smi_buf text = {0};
-    int rc = smi_machine_table_put(&text, n, &f, &look, NULL);
+    smi_machine_table_put(&text, n, &f, &look);
     smi_buf_str(to, "<noscript><pre>");
-    if (rc == 0)
-        put_text(to, text.p, text.n);
+    put_text(to, text.p, text.n);
     smi_buf_str(to, "</pre><p>Without scripts this page does not go on by itself.</p></noscript>\n");
     smi_buf_fini(&text);
-    return rc;
 }
 
 static void put_title(struct smi_buf *to, const struct smi_serve_opts *o)
@@ -370,17 +365,14 @@ static void put_title(struct smi_buf *to, const struct smi_serve_opts *o)
         smi_buf_str(&safe, " - ");
     }
     smi_buf_str(&safe, o->what);
-    to->failed |= safe.failed;
-    if (!safe.failed)
-        put_text(to, safe.p, safe.n);
+    put_text(to, safe.p, safe.n);
     smi_buf_fini(&safe);
 }
 
-int smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
-                      const struct smi_buf *event)
+void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
+                       const struct smi_buf *event)
 {
     size_t skip = strlen("data: ");
-    int rc;
     smi_buf_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
@@ -388,11 +380,10 @@ int smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const str
     smi_buf_str(to, "</title>\n<style>");
     smi_buf_add(to, (const char *)smi_asset_live_style, smi_asset_live_style_n);
     smi_buf_str(to, "</style>\n</head>\n<body>\n<main id=\"live\"></main>\n");
-    rc = put_plain_table(to, n, o);
+    put_plain_table(to, n, o);
     smi_buf_str(to, "<script type=\"application/json\" id=\"state\">");
     put_json(to, event->p + skip, event->n - skip);
     smi_buf_str(to, "</script>\n<script>");
     smi_buf_add(to, (const char *)smi_asset_live_script, smi_asset_live_script_n);
     smi_buf_str(to, "</script>\n</body>\n</html>\n");
-    return rc || to->failed ? -1 : 0;
 }

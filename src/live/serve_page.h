@@ -22,14 +22,14 @@ enum {
  * [{label, five: [mean, p95, max], whole: [...]}]; "events": [{time, kind, text}], the last first; "phases":
  * [{name, times, span}], the one that ended last first; "monitors": [{name, state, text}]. Returns 0, or -1
  * without memory. */
-int smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o);
+void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o);
 
 /* The Content-Security-Policy under which it works: its own script and style, told by their hashes, its own
  * events, and nothing else. */
 void smi_live_page_policy(struct smi_buf *to);
 /* Appends the page; event: the present state as an event ("data: {...}", smi_serve_state_put). Returns 0, or
  * -1 without memory. */
-int smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
-                      const struct smi_buf *event);
+void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
+                       const struct smi_buf *event);
 
 #endif

@@ -140,13 +140,10 @@ static void put_metric(struct smi_buf *to, const struct smi_machine *n, unsigned
     if (!some)
         return;
     name_family(&f, metric, e);
-    to->failed |= f.name.failed;
-    if (!f.name.failed) {
-        put_head(to, e, f.name.p, f.kind, f.help);
-        for (size_t i = 0; i < n->gpus; i++)
-            put_series(to, n, n->gpu[i], metric, &f, e);
-        put_series(to, n, &n->host, metric, &f, e);
-    }
+    put_head(to, e, f.name.p, f.kind, f.help);
+    for (size_t i = 0; i < n->gpus; i++)
+        put_series(to, n, n->gpu[i], metric, &f, e);
+    put_series(to, n, &n->host, metric, &f, e);
     smi_buf_fini(&f.name);
 }
 
@@ -229,7 +226,7 @@ static void put_rejected(struct smi_buf *to, const struct smi_machine *n, const 
         }
 }
 
-int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
+void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         put_metric(to, n, m, e);
@@ -248,5 +245,4 @@ int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const st
     put_value(to, 1000000);
     if (e->openmetrics)
         smi_buf_str(to, "# EOF\n");
-    return to->failed ? -1 : 0;
 }

@@ -23,6 +23,6 @@ struct smi_prometheus_opts {
  * reason). What is old has no series. SMI_PROMETHEUS_DCGM_NAMES: metrics that dcgm-exporter has, too, have
  * its names, units and labels (gpu, UUID, pci_bus_id, modelName, Hostname) instead; its counters are untyped,
  * since their names do not end in _total as a counter's have to. Returns 0, or -1 without memory. */
-int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e);
+void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e);
 
 #endif

@@ -26,7 +26,7 @@ struct smi_canvas {
 };
 
 /* Makes it so large, at most SMI_CANVAS_MOST each way, and empty. Returns 0, or -1 with err (memory). */
-int smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8, struct smi_err *err);
+void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8);
 void smi_canvas_fini(struct smi_canvas *c);
 /* Puts text at column x of line y; what does not fit is cut. The text may be anybody's: what a terminal would
  * obey becomes \xNN, and without utf8 what is not ASCII becomes "?", but for the degree sign, which goes.

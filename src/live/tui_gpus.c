@@ -149,8 +149,8 @@ static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu 
     int64_t ms = smi_view_window[d->v->window].ms;
     if (ms)
         smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
-    else if (smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole))
-        d->g.failed = true;
+    else
+        smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole);
     most = sum.n && sum.max > most ? sum.max : most;
     most = whole.n && whole.max > most ? whole.max : most;
     return r && r->v > most ? r->v : most;
@@ -625,9 +625,6 @@ static void put_power(struct smi_tui_frame *d, int y, size_t gpu, const struct c
 static struct cell *lay_out(struct smi_tui_frame *d, size_t from, size_t k, struct column col[COLUMNS])
 {
     struct cell *cell = smi_arena_new(&d->g.arena, k * COLUMNS + 1, sizeof *cell);
-    d->g.failed |= !cell;
-    if (!cell)
-        return NULL;
     for (size_t i = 0; i < k; i++)
         fill_row(d, d->place[from + i], cell + i * COLUMNS);
     fill_columns(d, col);

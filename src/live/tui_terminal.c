@@ -295,8 +295,7 @@ int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err
     struct smi_buf b = {0};
     int rc;
     if (t->redraw || !t->entered) {
-        if (smi_canvas_size(&t->before, c->width, c->height, c->utf8, err))
-            return -1;
+        smi_canvas_size(&t->before, c->width, c->height, c->utf8);
         smi_buf_str(&b, t->entered ? "" : begin);
         smi_buf_str(&b, clear);
     }
@@ -305,7 +304,7 @@ int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err
     memcpy(t->before.cell, c->cell, (size_t)c->width * (size_t)c->height * sizeof *c->cell);
     t->redraw = false;
     t->entered = true;
-    rc = b.failed ? smi_err_nomem(err) : b.n ? smi_writer_put(t->out, b.p, b.n, err) : 0;
+    rc = b.n ? smi_writer_put(t->out, b.p, b.n, err) : 0;
     smi_buf_fini(&b);
     return rc;
 }

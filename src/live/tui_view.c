@@ -79,8 +79,6 @@ struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *
     if (o->lines || !smi_term_available())
         return NULL;
     s = smi_mem_new(1, sizeof *s);
-    if (!s)
-        return NULL;
     s->o = *o;
     if (smi_term_open(&s->term, &o->streams->out, o->look.color, o->look.utf8, &err)) {
         struct smi_buf b = {0};
@@ -129,8 +127,8 @@ void smi_tui_session_note(struct smi_tui_session *s, const char *note)
 /* A picture that stands still is made of what there was when it was paused. */
 static int draw_tui(struct smi_tui_session *s, const struct smi_machine *n, struct smi_err *err)
 {
-    if (smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8, err) ||
-        smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
+    smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
+    if (smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
         return -1;
     return smi_term_draw(&s->term, &s->canvas, err);
 }
@@ -142,7 +140,7 @@ static void freeze_view(struct smi_tui_session *s, const struct smi_machine *n)
     if (s->view.paused == (s->still != NULL))
         return;
     smi_machine_free(s->still);
-    s->still = s->view.paused ? smi_machine_snapshot(n, &err) : NULL;
+    s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
     s->about = s->o.about;
     if (s->view.paused && !s->still) {
         s->view.paused = false;

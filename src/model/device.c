@@ -150,26 +150,25 @@ static bool is_known(const struct smi_devices *d, const struct key *key)
     return smi_map_find(&d->known, hash_key(key), has_key, d->list, key) != SMI_MAP_NONE;
 }
 
-static int add_key(struct smi_devices *d, size_t at, int kind, struct smi_err *err)
+static int add_key(struct smi_devices *d, size_t at, int kind)
 {
     const struct key key = {kind, smi_text_of(d->list[at].key[kind])};
     if (is_known(d, &key))
         return 0;
-    return smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind)
-               ? smi_err_nomem(err)
-               : 0;
+    smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind);
+    return 0;
 }
 
 /* Keys of a few devices are not worth a map: it begins with those of MANY. */
-static int add_keys(struct smi_devices *d, size_t at, int kind, struct smi_err *err)
+static int add_keys(struct smi_devices *d, size_t at, int kind)
 {
     if (d->n < MANY)
         return 0;
     if (d->known.n)
-        return add_key(d, at, kind, err);
+        return add_key(d, at, kind);
     for (size_t i = 0; i < d->n; i++)
         for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-            if (d->list[i].key[k] && add_key(d, i, k, err))
+            if (d->list[i].key[k] && add_key(d, i, k))
                 return -1;
     return 0;
 }
@@ -203,8 +202,7 @@ void smi_devices_tell_apart(struct smi_devices *d)
 }
 
 /* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
-static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
-                      struct smi_err *err)
+static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     struct smi_device *d = &all->list[at];
     uint64_t before = all->changes;
@@ -212,10 +210,8 @@ static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text 
         if (!key[k].n || d->key[k] || !is_clean_key(key[k]))
             continue;
         d->key[k] = smi_mem_text(key[k].p, key[k].n);
-        if (!d->key[k])
-            return smi_err_nomem(err);
         all->changes++;
-        if (add_keys(all, at, k, err))
+        if (add_keys(all, at, k))
             return -1;
     }
     if (all->changes != before)
@@ -224,26 +220,24 @@ static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text 
 }
 
 /* A new device without keys: its number, SMI_DEVICE_POOL past the limit, or -1. */
-static int add_device(struct smi_devices *d, struct smi_err *err)
+static int add_device(struct smi_devices *d)
 {
     if (d->n >= SMI_DEVICE_MAX)
         return SMI_DEVICE_POOL;
-    if (smi_mem_reserve(&d->list, &d->cap, d->n + 1, sizeof *d->list))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&d->list, &d->cap, d->n + 1, sizeof *d->list);
     d->list[d->n].ordinal = -1;
     d->changes++;
     return (int)d->n++;
 }
 
-static int add_device_with_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
-                                struct smi_err *err)
+static int add_device_with_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     int who;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         if (!is_clean_key(key[k]))
             return SMI_DEVICE_POOL;
-    who = add_device(d, err);
-    return who >= 0 && adopt_keys(d, (size_t)who, key, err) ? -1 : who;
+    who = add_device(d);
+    return who >= 0 && adopt_keys(d, (size_t)who, key) ? -1 : who;
 }
 
 /* Does the row leave out a key that the device has? Then another device may fit as well. */
@@ -312,8 +306,7 @@ static bool has_leading_zeros(struct smi_text t)
     return true;
 }
 
-static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
-                       struct smi_err *err)
+static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     size_t at = d->next < d->n ? d->next : 0;
     int who;
@@ -326,41 +319,40 @@ static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVI
         if (lacks_known_key(&d->list[at], key) && another_device_matches(d, at, key))
             return SMI_DEVICE_POOL;
         d->next = at + 1;
-        return adopt_keys(d, at, key, err) ? -1 : (int)at;
+        return adopt_keys(d, at, key) ? -1 : (int)at;
     }
-    who = add_device_with_keys(d, key, err);
+    who = add_device_with_keys(d, key);
     if (who >= 0)
         d->next = (size_t)who + 1;
     return who;
 }
 
-int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
-                         struct smi_err *err)
+int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     struct smi_text less[SMI_DEVICE_KEY_COUNT];
     const bool damaged = has_damaged_index(key);
     if (!damaged && !has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) &&
         !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))
-        return find_device(d, key, err);
+        return find_device(d, key);
     memcpy(less, key, sizeof less);
     if (damaged)
         less[SMI_DEVICE_KEY_INDEX] = (struct smi_text){NULL, 0};
     for (int k = SMI_DEVICE_KEY_INDEX; k <= SMI_DEVICE_KEY_GPU; k++)
         while (has_leading_zeros(less[k]))
             less[k] = (struct smi_text){less[k].p + 1, less[k].n - 1};
-    return find_device(d, less, err);
+    return find_device(d, less);
 }
 
-int smi_devices_copy(struct smi_devices *d, const struct smi_device *from, struct smi_err *err)
+int smi_devices_copy(struct smi_devices *d, const struct smi_device *from)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         if (from->key[k])
             key[k] = smi_text_of(from->key[k]);
-    return add_device_with_keys(d, key, err);
+    return add_device_with_keys(d, key);
 }
 
-int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)
+int smi_devices_find_ordinal(struct smi_devices *d, int ordinal)
 {
     int who;
     if (ordinal >= 0 && (size_t)ordinal < d->n && d->list[ordinal].ordinal == ordinal)
@@ -368,50 +360,44 @@ int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err 
     for (size_t i = 0; i < d->n; i++)
         if (d->list[i].ordinal == ordinal)
             return (int)i;
-    who = add_device(d, err);
+    who = add_device(d);
     if (who >= 0)
         d->list[who].ordinal = ordinal;
     return who;
 }
 
-int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err)
+void smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name)
 {
     if (who < 0 || (size_t)who >= d->n || d->list[who].name)
-        return 0;
+        return;
     d->list[who].name = smi_mem_text(name.p, name.n);
-    return d->list[who].name ? 0 : smi_err_nomem(err);
 }
 
-int smi_devices_note_name(struct smi_devices *d, struct smi_text name, struct smi_err *err)
+void smi_devices_note_name(struct smi_devices *d, struct smi_text name)
 {
     struct smi_named_rows *last = d->nnamed ? &d->named[d->nnamed - 1] : NULL;
     if (!last || !text_equals(last->name, name)) {
-        if (smi_mem_reserve(&d->named, &d->named_cap, d->nnamed + 1, sizeof *d->named))
-            return smi_err_nomem(err);
+        smi_mem_reserve(&d->named, &d->named_cap, d->nnamed + 1, sizeof *d->named);
         last = &d->named[d->nnamed];
         last->name = smi_mem_text(name.p, name.n);
-        if (!last->name)
-            return smi_err_nomem(err);
         d->nnamed++;
     }
     last->rows++;
-    return 0;
 }
 
-int smi_devices_take_name(struct smi_devices *d, int who, int64_t row, struct smi_err *err)
+void smi_devices_take_name(struct smi_devices *d, int who, int64_t row)
 {
     for (size_t i = 0; i < d->nnamed && row >= 0; row -= d->named[i++].rows)
-        if (row < d->named[i].rows && *d->named[i].name)
-            return smi_devices_set_name(d, who, smi_text_of(d->named[i].name), err);
-    return 0;
+        if (row < d->named[i].rows && *d->named[i].name) {
+            smi_devices_set_name(d, who, smi_text_of(d->named[i].name));
+            return;
+        }
 }
 
-int smi_devices_name_all(struct smi_devices *d, struct smi_err *err)
+void smi_devices_name_all(struct smi_devices *d)
 {
-    if (!d->all && d->nnamed == 1 && *d->named->name &&
-        !(d->all = smi_mem_text(d->named->name, strlen(d->named->name))))
-        return smi_err_nomem(err);
-    return 0;
+    if (!d->all && d->nnamed == 1 && *d->named->name)
+        d->all = smi_mem_text(d->named->name, strlen(d->named->name));
 }
 
 void smi_devices_join_all(struct smi_devices *a, struct smi_devices *b, bool first, bool none)

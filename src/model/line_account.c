@@ -30,74 +30,61 @@ static bool count_warning(struct smi_account *a, int kind)
     return a->said[kind]++ < SMI_LOG_WARNING_MAX || kind == SMI_LOG_WARNING_RANGE;
 }
 
-static int store_warning(struct smi_account *a, int kind, int64_t line, struct smi_text text,
-                         struct smi_err *err)
+static void store_warning(struct smi_account *a, int kind, int64_t line, struct smi_text text)
 {
     struct smi_log_warning *p;
-    if (smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem);
     p = &a->problem[a->problems];
     p->line = line;
     p->kind = kind;
     p->text = smi_mem_text(text.p, text.n);
-    if (!p->text)
-        return smi_err_nomem(err);
     a->problems++;
-    return 0;
 }
 
-int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err)
+void smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line)
 {
     struct smi_buf b = {0};
     size_t n = smi_text_prefix(line, QUOTE).n;
-    int rc;
     a->rejected[why]++;
     if (!count_warning(a, (int)why))
-        return 0;
+        return;
     smi_buf_str(&b, sentences[why]);
     smi_buf_str(&b, ": \"");
     smi_buf_name(&b, (struct smi_text){line.p, n});
     smi_buf_str(&b, n < line.n ? "...\"" : "\"");
-    rc = b.failed ? smi_err_nomem(err)
-                  : store_warning(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
+    store_warning(a, (int)why, a->lines, (struct smi_text){b.p, b.n});
     smi_buf_fini(&b);
-    return rc;
 }
 
-int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
+void smi_account_warn(struct smi_account *a, int kind, const char *fmt, ...)
 {
     struct smi_buf b = {0};
     char raw[SENTENCE];
     va_list ap;
-    int rc;
     if (!count_warning(a, kind))
-        return 0;
+        return;
     va_start(ap, fmt);
     vsnprintf(raw, sizeof raw, fmt, ap);
     va_end(ap);
     smi_buf_safe(&b, smi_text_of(raw));
-    rc = b.failed ? smi_err_nomem(err) : store_warning(a, kind, a->lines, (struct smi_text){b.p, b.n}, err);
+    store_warning(a, kind, a->lines, (struct smi_text){b.p, b.n});
     smi_buf_fini(&b);
-    return rc;
 }
 
-int smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n, struct smi_err *err)
+void smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n)
 {
     struct smi_buf b = {0};
-    int rc;
     if (!n)
-        return 0;
+        return;
     for (size_t i = 0; i < n && b.n < SENTENCE / 2; i++) {
         smi_buf_str(&b, i ? ", " : "");
         smi_buf_add(&b, name[i].p, smi_text_prefix(name[i], QUOTE).n);
     }
     if (a->unknown_columns < (int64_t)n)
         a->unknown_columns = (int64_t)n;
-    rc = b.failed ? smi_err_nomem(err)
-                  : smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "%zu unknown column%s not read: %.*s", n,
-                                     n == 1 ? "" : "s", (int)b.n, b.p);
+    smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu unknown column%s not read: %.*s", n, n == 1 ? "" : "s",
+                     (int)b.n, b.p);
     smi_buf_fini(&b);
-    return rc;
 }
 
 void smi_account_request(struct smi_account *a, unsigned metric)
@@ -132,42 +119,43 @@ static bool has_fault(const struct smi_account *a, const char *text)
     return has_warning(a, SMI_LOG_WARNING_FAULT, text, first_at);
 }
 
-int smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell, struct smi_err *err)
+void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell)
 {
     const struct smi_metric *m = &smi_metrics[metric];
     a->out_of_range++;
     if (a->refused[metric]++) {
         a->said[SMI_LOG_WARNING_RANGE]++;
-        return 0;
+        return;
     }
-    return smi_account_warn(a, SMI_LOG_WARNING_RANGE, err, "%s%s%.*s\" is out of range (%lld to %lld%s%s)",
-                            m->key, quoted, (int)cell.n, cell.p, (long long)(m->least / 1000000),
-                            (long long)(m->most / 1000000), *m->unit ? " " : "", m->unit);
+    smi_account_warn(a, SMI_LOG_WARNING_RANGE, "%s%s%.*s\" is out of range (%lld to %lld%s%s)", m->key,
+                     quoted, (int)cell.n, cell.p, (long long)(m->least / 1000000),
+                     (long long)(m->most / 1000000), *m->unit ? " " : "", m->unit);
 }
 
-static int store_fault(struct smi_account *a, int64_t line, struct smi_text text, struct smi_err *err)
+static void store_fault(struct smi_account *a, int64_t line, struct smi_text text)
 {
     if (a->said[SMI_LOG_WARNING_FAULT] >= SMI_FAULT_WARNINGS_MAX || has_fault(a, text.p))
-        return 0;
+        return;
     a->said[SMI_LOG_WARNING_FAULT]++;
-    return store_warning(a, SMI_LOG_WARNING_FAULT, line, text, err);
+    store_warning(a, SMI_LOG_WARNING_FAULT, line, text);
 }
 
-int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
-                      struct smi_err *err)
+void smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when)
 {
     struct smi_buf b = {0};
     char raw[SENTENCE];
-    int rc;
     snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU",
              (int)smi_text_prefix(who, QUOTE).n, who.p, (int)smi_text_prefix(what, QUOTE).n, what.p,
              when.n ? first_at : "", (int)smi_text_prefix(when, QUOTE).n, when.p);
     if (has_fault(a, raw)) /* nearly always; nothing is allocated for it */
-        return 0;
+        return;
     smi_buf_safe(&b, smi_text_of(raw));
-    rc = b.failed ? smi_err_nomem(err) : store_fault(a, a->lines, (struct smi_text){b.p, b.n}, err);
+    store_fault(a, a->lines,
+                (struct smi_text){
+                    b.p,
+                    b.n,
+                });
     smi_buf_fini(&b);
-    return rc;
 }
 
 int64_t smi_account_rejected(const struct smi_account *a)
@@ -179,29 +167,26 @@ int64_t smi_account_rejected(const struct smi_account *a)
 }
 
 /* Line 0 is about the whole input and stays 0. */
-static int merge_warnings(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
+static void merge_warnings(struct smi_account *a, const struct smi_account *b)
 {
     for (size_t i = 0; i < b->problems; i++) {
         const struct smi_log_warning *p = &b->problem[i];
         int64_t line = p->line ? p->line + a->lines : 0;
-        if (p->kind == SMI_LOG_WARNING_FAULT ? store_fault(a, line, smi_text_of(p->text), err) : 0)
-            return -1;
+        if (p->kind == SMI_LOG_WARNING_FAULT)
+            store_fault(a, line, smi_text_of(p->text));
         if (p->kind == SMI_LOG_WARNING_RANGE && has_warning(a, p->kind, p->text, quoted))
             continue;
-        if (p->kind != SMI_LOG_WARNING_FAULT && count_warning(a, p->kind) &&
-            store_warning(a, p->kind, line, smi_text_of(p->text), err))
-            return -1;
+        if (p->kind != SMI_LOG_WARNING_FAULT && count_warning(a, p->kind))
+            store_warning(a, p->kind, line, smi_text_of(p->text));
     }
-    return 0;
 }
 
-int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
+void smi_account_merge(struct smi_account *a, const struct smi_account *b)
 {
     int64_t said[SMI_LOG_WARNING_FAULT];
     for (int i = 0; i < SMI_LOG_WARNING_FAULT; i++)
         said[i] = a->said[i] + b->said[i];
-    if (merge_warnings(a, b, err))
-        return -1;
+    merge_warnings(a, b);
     memcpy(a->said, said, sizeof said);
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         a->rejected[i] += b->rejected[i];
@@ -228,7 +213,6 @@ int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct
     a->changes += b->changes;
     if (a->unknown_columns < b->unknown_columns)
         a->unknown_columns = b->unknown_columns;
-    return 0;
 }
 
 void smi_account_fini(struct smi_account *a)

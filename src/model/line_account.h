@@ -69,25 +69,25 @@ void smi_account_request(struct smi_account *a, unsigned metric);
 bool smi_account_requested(const struct smi_account *a, unsigned metric);
 /* Counts a line that cannot be used, and keeps a problem that quotes it (cut, made safe). Returns 0 or -1
  * (memory). */
-int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err);
+void smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line);
 /* Keeps a problem of a kind (an smi_reject or SMI_LOG_WARNING_*) at the current line (a->lines), unless there
  * are enough. */
-int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+void smi_account_warn(struct smi_account *a, int kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Counts a reading that is out of the range of its metric. The first one of each metric is quoted in a
  * problem of kind SMI_LOG_WARNING_RANGE. Returns 0 or -1 (memory). */
-int smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell, struct smi_err *err);
+void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell);
 /* Keeps, as a problem of kind SMI_LOG_WARNING_FAULT at the current line, that a GPU (`who`: its index or
  * another key; empty: not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as
  * printed; empty: not told). Each `what` of each GPU once, the first of them; so parts in their order keep
  * what the whole would. Returns 0 or -1 (memory). */
-int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
-                      struct smi_err *err);
+void smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what,
+                       struct smi_text when);
 /* Counts the n unknown columns of a header, and warns of them by their names. Returns 0 or -1. */
-int smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n, struct smi_err *err);
+void smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n);
 int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */
-int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err);
+void smi_account_merge(struct smi_account *a, const struct smi_account *b);
 void smi_account_fini(struct smi_account *a);
 
 /* ---- the catalogue of what goes wrong: one row of fault.def each ---- */

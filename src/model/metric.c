@@ -81,7 +81,7 @@ void smi_openmetrics_name(struct smi_buf *to, unsigned metric)
         else
             smi_buf_char(to, *p == '.' ? '_' : *p);
     smi_buf_str(to, u->base);
-    if (smi_metrics[metric].kind == SMI_COUNTER && !to->failed &&
+    if (smi_metrics[metric].kind == SMI_COUNTER &&
         (to->n < sizeof total - 1 ||
          memcmp(to->p + to->n - (sizeof total - 1), total, sizeof total - 1) != 0))
         smi_buf_str(to, total);
@@ -98,6 +98,5 @@ void smi_openmetrics_label(struct smi_buf *to, char before, const char *key, con
         smi_buf_char(to, safe.p[i]);
     }
     smi_buf_char(to, '"');
-    to->failed |= safe.failed;
     smi_buf_fini(&safe);
 }

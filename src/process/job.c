@@ -424,10 +424,6 @@ enum { LOOK_MS = 200, SOON_MS = 10 };
 struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *err)
 {
     struct smi_job *j = smi_mem_new(1, sizeof *j);
-    if (!j) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     j->calls = *calls;
     j->signals = j->told = j->pidfd = -1;
     if (take_signals(j, WAITS, err) == 0)

@@ -76,13 +76,14 @@ static void prepare_tracking(void *self, struct smi_loop *l)
 static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct loop *t = self;
+    (void)err;
     pid_t pid[SMI_LIVE_CHILDREN];
     size_t children = smi_live_children(t->live, pid);
     for (size_t i = 0; i < children; i++)
         smi_tracking_not_ours(t->tracking, pid[i]);
     if (l->now_ms < smi_tracking_due(t->tracking))
         return 0;
-    if (smi_tracking_step(t->tracking, l->now_ms, err))
+    if (smi_tracking_step(t->tracking, l->now_ms))
         return -1;
     publish_figures(t);
     return 0;
@@ -118,7 +119,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
         return -1;
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
     to.live = l->live;
-    l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;
+    l->tracking = l->live ? smi_tracking_new(&to) : NULL;
     if (!l->tracking)
         return -1;
     smi_live_attach(l->live, &l->loop);
@@ -128,7 +129,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
         return -1;
-    return smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms(), err);
+    return smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms());
 }
 
 static void signal_ready(struct smi_tracker *t, const struct smi_err *err)
@@ -187,10 +188,6 @@ static int set_units(struct smi_tracker *t, const struct smi_tracker_opts *o, st
 struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi_err *err)
 {
     struct smi_tracker *t = smi_mem_new(1, sizeof *t);
-    if (!t) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     t->o = *o;
     t->wake = -1;
     t->o.pid = o->pid ? o->pid : getpid();
@@ -277,10 +274,7 @@ const char *smi_tracker_summary(struct smi_tracker *t, enum smi_tracker_form for
     pthread_mutex_unlock(&t->lock);
     smi_buf_clear(&t->text);
     (form == SMI_TRACKER_JSON ? smi_usage_json : smi_usage_text)(&t->text, &usage, &machine, &t->units);
-    if (!t->text.failed)
-        return t->text.p;
-    smi_err_nomem(err);
-    return NULL;
+    return t->text.p;
 }
 
 enum smi_tracker_state smi_tracker_state(const struct smi_tracker *t)

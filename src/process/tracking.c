@@ -288,21 +288,15 @@ static int64_t oom_kills(void)
     return n >= 0 ? n : read_cgroup_counter("/proc/vmstat", "oom_kill");
 }
 
-struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err)
+struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o)
 {
     struct smi_tracking *t = smi_mem_new(1, sizeof *t);
-    if (!t) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     t->o = *o;
     t->due_ms = INT64_MAX;
     t->f.oom_kills = -1;
     smi_usage_init(&t->f.usage);
     put_procs_head(&t->early);
-    if (t->early.failed || smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS, err)) {
-        if (t->early.failed)
-            smi_err_nomem(err);
+    if (smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS)) {
         smi_tracking_free(t);
         return NULL;
     }
@@ -350,10 +344,10 @@ int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
                : 0;
 }
 
-int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err)
+int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms)
 {
     const struct smi_tree_opts o = {.main = main, .reaper = reaper};
-    t->tree = smi_tree_open(&o, err);
+    t->tree = smi_tree_open(&o);
     if (!t->tree)
         return -1;
     t->main = main;
@@ -457,10 +451,9 @@ static void write_file_row(struct smi_tracking *t)
 }
 
 /* cpu: the CPUs are asked, too. */
-static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_err *err)
+static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
 {
-    if (smi_tree_read(t->tree, mono_ms * 1000, &t->f.last, err))
-        return -1;
+    smi_tree_read(t->tree, mono_ms * 1000, &t->f.last);
     smi_usage_sample_init(&t->now, wall_us());
     smi_gpu_memory_share_read(&t->f.whose, smi_live_machine(t->o.live), t->tree, &t->memory);
     add_tree_usage(t);
@@ -482,26 +475,23 @@ static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct
 
 /* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row
  * came after it, or none with so much. */
-static int record_row(struct smi_tracking *t, bool early, struct smi_err *err)
+static void record_row(struct smi_tracking *t, bool early)
 {
     const struct smi_tree_usage *all = &t->f.last.of[SMI_TREE_OF_ALL];
     const int64_t ram = all->has_ram ? all->ram.total : -1;
     bool some;
     if (early && t->early.n && ram <= t->early_ram)
-        return 0;
+        return;
     if (!early && t->early.n && t->early_ram > ram)
         smi_live_write(t->o.live, t->early.p, t->early.n);
     smi_buf_clear(&t->early); /* the next row stands there, too */
     some = put_procs_row(t, t->now.wall_us / 1000, &t->early);
     t->early_ram = ram;
-    if (t->early.failed)
-        return smi_err_nomem(err);
     if (early)
-        return 0;
+        return;
     if (some)
         smi_live_write(t->o.live, t->early.p, t->early.n);
     smi_buf_clear(&t->early);
-    return 0;
 }
 
 int64_t smi_tracking_due(const struct smi_tracking *t)
@@ -509,14 +499,15 @@ int64_t smi_tracking_due(const struct smi_tracking *t)
     return t->due_ms;
 }
 
-int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
     const int64_t since = mono_ms - begin_ms;
     if (mono_ms < t->due_ms)
         return 0;
-    if (take_sample(t, mono_ms, since >= interval, err) || record_row(t, since < interval, err))
+    if (take_sample(t, mono_ms, since >= interval))
         return -1;
+    record_row(t, since < interval);
     if (since < interval) {
         t->early_ms = 2 * t->early_ms + EARLY_MS;
         t->due_ms = begin_ms + (t->early_ms < interval ? t->early_ms : interval);
@@ -526,10 +517,11 @@ int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms, struct smi_err *e
     return 0;
 }
 
-int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms)
 {
     struct smi_tree_sample s;
-    return t->tree ? smi_tree_read(t->tree, mono_ms * 1000, &s, err) : 0;
+    if (t->tree)
+        smi_tree_read(t->tree, mono_ms * 1000, &s);
 }
 
 int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
@@ -541,9 +533,9 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
         return 0;
     t->due_ms = INT64_MAX;
     learn_machine(t); /* a monitor that starts slowly has told it by now */
-    if (take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) ||
-        record_row(t, false, err))
+    if (take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500))
         return -1;
+    record_row(t, false);
     for (int i = 0; i < SMI_TREE_PARTS; i++)
         if (t->f.seen || t->f.cpu_us[i] > 0)
             smi_usage_mean_set(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);

@@ -42,7 +42,7 @@ struct smi_tracking_figures {
 struct smi_tracking; /* opaque */
 
 /* All of o is borrowed for as long as it lives. Adds procs.csv. NULL with err. */
-struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
+struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o);
 /* Have all GPUs been read, or is there none? Only then it can be known what a command adds. Where nothing
  * lists the GPUs, the first one that is read again ends the first sample. */
 bool smi_tracking_ready(struct smi_live *l);
@@ -59,8 +59,7 @@ void smi_tracking_unread(struct smi_buf *to, struct smi_live *l);
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
 /* The command has started: figures from now on are its own. reaper: as smi_tree_opts, or 0 for a process
  * that ran already. Returns 0, or -1 with err (memory). */
-int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms,
-                       struct smi_err *err);
+int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms);
 /* Children of the reaper that are none of the command's; told before the next sample. */
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
 /* As smi_tree_reaped; rss_kib: its ru_maxrss, of wait4. */
@@ -69,10 +68,10 @@ void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int6
 int64_t smi_tracking_due(const struct smi_tracking *t);
 /* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is reported as an
  * event of now, once, and ends that file. */
-int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
+int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms);
 /* The command has ended, and has not been waited for yet: what it used until then. Returns 0, or -1 with err.
  */
-int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
+void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms);
 /* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */
 int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t);

@@ -428,15 +428,11 @@ static int find_main(struct smi_tree *t)
     return 0;
 }
 
-struct smi_tree *smi_tree_open(const struct smi_tree_opts *o, struct smi_err *err)
+struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 {
     struct smi_tree *t = smi_mem_new(1, sizeof *t);
     long hz = sysconf(_SC_CLK_TCK);
-    if (!t || !(t->buf = smi_mem_raw(SMI_TREE_BUF))) {
-        smi_tree_close(t);
-        smi_err_nomem(err);
-        return NULL;
-    }
+    t->buf = smi_mem_raw(SMI_TREE_BUF);
     snprintf(t->proc, sizeof t->proc, "%s", o->proc ? o->proc : "/proc");
     t->main = o->main;
     t->reaper = o->reaper;
@@ -444,11 +440,9 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o, struct smi_err *er
     t->page = sysconf(_SC_PAGESIZE);
     t->fds_max = descriptors(o);
     t->dir = opendir(t->proc);
-    if ((!t->dir && errno == ENOMEM) || find_main(t)) {
-        smi_tree_close(t);
-        smi_err_nomem(err);
-        return NULL;
-    }
+    if (!t->dir && errno == ENOMEM)
+        smi_mem_exhausted();
+    find_main(t);
     return t;
 }
 
@@ -485,8 +479,8 @@ static int sample_members(struct smi_tree *t, int64_t span_us)
 {
     t->beyond = 0;
     t->listed = t->dir;
-    if (t->dir && smi_tree_list_pids(t))
-        return -1;
+    if (t->dir)
+        smi_tree_list_pids(t);
     smi_tree_members_read(t);
     smi_tree_add_finished_cpu(t);
     smi_tree_forget_gone(t);
@@ -496,26 +490,21 @@ static int sample_members(struct smi_tree *t, int64_t span_us)
     return smi_tree_ram_read(t, span_us);
 }
 
-int smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out, struct smi_err *err)
+void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out)
 {
     int64_t span = t->samples && now_us > t->at_us ? now_us - t->at_us : 0;
     memset(out, 0, sizeof *out);
     out->t_us = now_us;
     out->span_us = span;
     t->samples++;
-    if (sample_members(t, span) || smi_tree_ram(t, out)) {
-        t->samples--;
-        t->knowns = 0; /* processes that were left out are looked at again */
-        memset(out, 0, sizeof *out);
-        return smi_err_nomem(err);
-    }
+    sample_members(t, span);
+    smi_tree_ram(t, out);
     smi_tree_cpu(t, out);
     count_processes(t, out);
     out->beyond = t->beyond;
     count_hidden(t, out);
     t->span_us = span;
     t->at_us = now_us;
-    return 0;
 }
 
 /* ---- who is who ---- */

@@ -44,7 +44,7 @@ static int32_t pid_of(const char *name)
 }
 
 /* What is there now, by pid, into fresh. */
-static int stat_pid(struct smi_tree *t)
+static void stat_pid(struct smi_tree *t)
 {
     struct dirent *e;
     t->freshs = 0;
@@ -57,17 +57,15 @@ static int stat_pid(struct smi_tree *t)
             t->beyond++;
             continue;
         }
-        if (smi_mem_reserve(&t->fresh, &t->fresh_cap, t->freshs + 1, sizeof *t->fresh))
-            return -1;
+        smi_mem_reserve(&t->fresh, &t->fresh_cap, t->freshs + 1, sizeof *t->fresh);
         t->fresh[t->freshs++] = (struct smi_tree_pid){.pid = pid, .ino = e->d_ino};
     }
     if (t->freshs)
         smi_sort(t->fresh, t->freshs, sizeof *t->fresh, compare_pids);
-    return 0;
 }
 
 /* Sessions of those that were known, and are there still; the others become candidates. */
-static int merge_pids(struct smi_tree *t)
+static void merge_pids(struct smi_tree *t)
 {
     size_t old = 0;
     t->candidates = 0;
@@ -79,26 +77,22 @@ static int merge_pids(struct smi_tree *t)
             k->session = t->known[old].session;
             continue;
         }
-        if (smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate))
-            return -1;
+        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
         t->candidate[t->candidates++] = (struct smi_tree_candidate){.known = i, .pid = k->pid, .start = -1};
     }
-    return 0;
 }
 
 /* Those whose turn it is. */
-static int recheck_some(struct smi_tree *t)
+static void recheck_some(struct smi_tree *t)
 {
     size_t n = t->freshs < AGAIN ? t->freshs : AGAIN;
     for (size_t i = 0; i < n; i++) {
         size_t at = t->turn++ % t->freshs;
-        if (smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate))
-            return -1;
+        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
         if (!smi_tree_member(t, t->fresh[at].pid)) /* those are read anyway */
             t->candidate[t->candidates++] =
                 (struct smi_tree_candidate){.known = at, .pid = t->fresh[at].pid, .start = -1};
     }
-    return 0;
 }
 
 /* ---- children of the reaper that are none of ours ---- */
@@ -123,12 +117,13 @@ static void update_strangers(struct smi_tree *t, const struct smi_tree_candidate
     }
 }
 
-int smi_tree_list_pids(struct smi_tree *t)
+void smi_tree_list_pids(struct smi_tree *t)
 {
     struct smi_tree_pid *known;
     size_t cap;
-    if (stat_pid(t) || merge_pids(t) || recheck_some(t))
-        return -1;
+    stat_pid(t);
+    merge_pids(t);
+    recheck_some(t);
     known = t->fresh;
     cap = t->fresh_cap;
     t->fresh = t->known;
@@ -152,7 +147,6 @@ int smi_tree_list_pids(struct smi_tree *t)
         t->known[c->known].session = s.session;
         update_strangers(t, c);
     }
-    return 0;
 }
 
 static bool is_stranger(const struct smi_tree *t, int32_t pid, int64_t start, int32_t session)
@@ -358,9 +352,7 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
 {
     struct smi_tree_member *m, *parent;
     struct smi_tree_stat s;
-    if (smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member) ||
-        smi_map_reserve(&t->by_pid, t->members + 1))
-        return -1;
+    smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member);
     m = &t->member[t->members];
     *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
     keep_files_open(t, m);

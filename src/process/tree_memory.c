@@ -40,18 +40,17 @@ static bool has_key(const void *list, size_t place, const void *key)
 }
 
 /* Returns 0, or -1 without memory. */
-static int raise_table(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes)
+static void raise_table(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes)
 {
     size_t i = smi_map_find(&t->map, key, has_key, t->list, &key);
     if (i == SMI_MAP_NONE) {
-        if (smi_mem_reserve(&t->list, &t->cap, t->n + 1, sizeof *t->list) || smi_map_add(&t->map, key, t->n))
-            return -1;
+        smi_mem_reserve(&t->list, &t->cap, t->n + 1, sizeof *t->list);
+        smi_map_add(&t->map, key, t->n);
         i = t->n++;
         t->list[i] = (struct smi_tree_path){.key = key};
     }
     if (bytes > t->list[i].of[part])
         t->list[i].of[part] = bytes;
-    return 0;
 }
 
 /* ---- lines ---- */
@@ -90,25 +89,23 @@ static int64_t read_figure(struct smi_text line, const char *key, size_t n)
 
 #define FIGURE(line, key) read_figure(line, key, sizeof key - 1)
 
-int smi_tree_smaps_end(struct smi_tree_smaps *s)
+void smi_tree_smaps_end(struct smi_tree_smaps *s)
 {
-    int rc = 0;
-    if (s->shared > 0)
-        rc = raise_table(s->paths, s->paths->n < SMI_TREE_PATHS ? s->key : REST, 0, s->shared);
+    if (s->shared > 0) {
+        raise_table(s->paths, s->paths->n < SMI_TREE_PATHS ? s->key : REST, 0, s->shared);
+    }
     s->shared = 0;
-    return rc;
 }
 
-int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
+void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
 {
-    int rc;
     if (!line.n)
-        return 0;
+        return;
     if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
-        rc = smi_tree_smaps_end(s);
+        smi_tree_smaps_end(s);
         s->any = true;
         s->key = mapping_path(line);
-        return rc;
+        return;
     }
     if (*line.p == 'S')
         s->shared = smi_tree_sum(s->shared, FIGURE(line, "Shared_Clean:") + FIGURE(line, "Shared_Dirty:") +
@@ -117,7 +114,6 @@ int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
         s->private_ =
             smi_tree_sum(s->private_, FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
                                           FIGURE(line, "Private_Hugetlb:"));
-    return 0;
 }
 
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
@@ -147,7 +143,7 @@ static int64_t cpu_ns(void)
 /* ---- reading ---- */
 
 /* All lines of smaps. Returns 0, or -1 without memory. */
-static int read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
+static void read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
 {
     size_t have = 0, done;
     for (;;) {
@@ -155,12 +151,16 @@ static int read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s
         const char *lf;
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0)
-            return smi_tree_smaps_end(s);
+        if (n <= 0) {
+            smi_tree_smaps_end(s);
+            return;
+        }
         have += (size_t)n;
         for (done = 0; (lf = memchr(t->buf + done, '\n', have - done)); done = (size_t)(lf - t->buf) + 1)
-            if (smi_tree_smaps_line(s, (struct smi_text){t->buf + done, (size_t)(lf - t->buf) - done}))
-                return -1;
+            smi_tree_smaps_line(s, (struct smi_text){
+                                       t->buf + done,
+                                       (size_t)(lf - t->buf) - done,
+                                   });
         if (done == 0 && have == SMI_TREE_BUF)
             done = have; /* no such line is that long */
         have -= done;
@@ -173,10 +173,9 @@ static int64_t anonymous_pages(const struct smi_tree_pages *p)
     return p->resident - p->shared;
 }
 
-static int store_smaps(struct smi_tree *t, struct smi_tree_member *m, const struct smi_tree_smaps *s)
+static void store_smaps(struct smi_tree *t, struct smi_tree_member *m, const struct smi_tree_smaps *s)
 {
-    if (smi_mem_reserve(&m->share, &m->share_cap, s->paths->n, sizeof *m->share))
-        return -1;
+    smi_mem_reserve(&m->share, &m->share_cap, s->paths->n, sizeof *m->share);
     m->shares = s->paths->n;
     for (size_t i = 0; i < m->shares; i++)
         m->share[i] = (struct smi_tree_share){s->paths->list[i].key, s->paths->list[i].of[0]};
@@ -185,7 +184,6 @@ static int store_smaps(struct smi_tree *t, struct smi_tree_member *m, const stru
     m->stale = false;
     m->memory = s->any ? SMI_TREE_READ : SMI_TREE_NO_MEMORY;
     t->dirty = true;
-    return 0;
 }
 
 /* What is read of one that ends meanwhile is cut off, or another one's: so it is looked at again. Of a rollup
@@ -203,7 +201,8 @@ static int read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollup
     if (fd < 0)
         return 0;
     clear_table(s.paths);
-    rc = read_smaps_lines(t, fd, &s);
+    read_smaps_lines(t, fd, &s);
+    rc = 0;
     close(fd);
     if (rc || smi_tree_stat_of(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
         stat.state == 'Z' || stat.state == 'X')
@@ -212,7 +211,9 @@ static int read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollup
     m->anonymous = anonymous_pages(&m->now);
     m->faulted = m->faults;
     m->counted = s.any;
-    return rollup ? 0 : store_smaps(t, m, &s);
+    if (!rollup)
+        store_smaps(t, m, &s);
+    return 0;
 }
 
 /* The parent with which it shares its memory: it has not called exec. Or NULL. */
@@ -336,7 +337,7 @@ int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
 
 /* ---- sums ---- */
 
-static int sum_paths(struct smi_tree *t)
+static void sum_paths(struct smi_tree *t)
 {
     clear_table(&t->paths);
     for (size_t i = 0; i < t->members; i++) {
@@ -344,8 +345,7 @@ static int sum_paths(struct smi_tree *t)
         if (!m->alive || m->memory != SMI_TREE_READ)
             continue;
         for (size_t j = 0; j < m->shares; j++)
-            if (raise_table(&t->paths, m->share[j].key, !m->main, m->share[j].bytes))
-                return -1;
+            raise_table(&t->paths, m->share[j].key, !m->main, m->share[j].bytes);
     }
     memset(t->shared, 0, sizeof t->shared);
     for (size_t i = 0; i < t->paths.n; i++) {
@@ -355,7 +355,6 @@ static int sum_paths(struct smi_tree *t)
         t->shared[SMI_TREE_OF_ALL] = smi_tree_sum(t->shared[SMI_TREE_OF_ALL], of[0] > of[1] ? of[0] : of[1]);
     }
     t->dirty = false;
-    return 0;
 }
 
 bool smi_tree_has_ram(const struct smi_tree_member *m)
@@ -422,8 +421,8 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
     int64_t from_main = 0;
     struct carry more[SMI_TREE_PARTS] = {{false, 0, 0}, {false, 0, 0}, {false, 0, 0}};
     int alive[SMI_TREE_PARTS] = {0, 0, 0};
-    if (t->dirty && sum_paths(t))
-        return -1;
+    if (t->dirty)
+        sum_paths(t);
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
         int part = m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS;

@@ -79,8 +79,8 @@ struct smi_tree_smaps {
     int64_t shared; /* and what it shares */
     bool any;       /* a kernel thread has none */
 };
-int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line);
-int smi_tree_smaps_end(struct smi_tree_smaps *s);
+void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line);
+void smi_tree_smaps_end(struct smi_tree_smaps *s);
 
 /* ---- members ---- */
 
@@ -176,7 +176,7 @@ struct smi_tree {
 };
 
 /* Lists the machine; what is new becomes a candidate. Returns 0, or -1 without memory. */
-int smi_tree_list_pids(struct smi_tree *t);
+void smi_tree_list_pids(struct smi_tree *t);
 void smi_tree_strangers_age(struct smi_tree *t);
 const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid);
 

@@ -190,9 +190,7 @@ void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct 
 {
     struct smi_buf text = {0};
     put_usage(&(struct out){.to = &text}, u, m, units);
-    if (!text.failed)
-        smi_buf_add(to, text.p, text.n);
-    to->failed |= text.failed;
+    smi_buf_add(to, text.p, text.n);
     smi_buf_fini(&text);
 }
 
@@ -303,12 +301,11 @@ static void append_head(struct smi_buf *to, const struct smi_tracking *t,
     smi_buf_fmt(&b, " %s after %s", say->end, DURATION(t->f.span_us));
     if (t->f.processes > 1)
         smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
-    if (!b.failed && b.n < WIDE)
+    if (b.n < WIDE)
         smi_buf_add(to, b.p, b.n);
-    else if (!b.failed)
+    else
         smi_buf_fmt(to, "%.*s\n  ended       %s", (int)command, b.p, b.p + command + 1);
     smi_buf_char(to, '\n');
-    to->failed |= b.failed;
     smi_buf_fini(&b);
 }
 
@@ -497,8 +494,8 @@ static void append_notes(struct smi_buf *b, const struct smi_tracking *t)
                     (long long)t->f.samples, (long long)t->f.denied);
 }
 
-int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
-                      const struct smi_tracking_text_opts *say)
+void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
+                       const struct smi_tracking_text_opts *say)
 {
     static void (*const part[])(struct smi_buf * b, const struct smi_tracking *t) = {
         append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
@@ -506,15 +503,14 @@ int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
     if (say->quiet && say->dir)
         append_none_seen(to, smi_live_machine(t->o.live), "smilog: warning: GPUs: ");
     if (say->quiet)
-        return to->failed ? -1 : 0;
+        return;
     append_head(to, t, say);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         part[i](&b, t);
-    for (const char *p = b.p, *end; !b.failed && p < b.p + b.n; p = end + 1) {
+    for (const char *p = b.p, *end; p < b.p + b.n; p = end + 1) {
         end = memchr(p, '\n', (size_t)(b.p + b.n - p));
         append_wrapped(to, p, (size_t)(end - p));
     }
-    to->failed |= b.failed;
     smi_buf_fini(&b);
     if (say->dir) {
         smi_buf_str(to, "  recorded    in ");
@@ -523,7 +519,6 @@ int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
         smi_buf_safe(to, smi_text_of(say->dir));
         smi_buf_char(to, '\n');
     }
-    return to->failed ? -1 : 0;
 }
 
 const struct smi_usage_unit smi_usage_sizes[SMI_USAGE_SIZES] = {

@@ -144,8 +144,6 @@ enum { WAIT_MS = 2000, SQL_SHOWN = 200 }; /* a reader may hold the file meanwhil
 
 static int sqlite_error(struct smi_usage_file *f, int code, struct smi_err *err)
 {
-    if ((code & 0xFF) == SQLITE_NOMEM)
-        return smi_err_nomem(err);
     return smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SQL_SHOWN, f->path,
                        f->db ? sqlite3_errmsg(f->db) : sqlite3_errstr(code));
 }
@@ -155,8 +153,6 @@ static const char *const types[] = {"", "VARCHAR", "INTEGER", "FLOAT"}; /* as sm
 static int run_sql(struct smi_usage_file *f, struct smi_err *err)
 {
     int code;
-    if (f->line.failed)
-        return smi_err_nomem(err);
     code = sqlite3_exec(f->db, f->line.p, NULL, NULL, NULL);
     return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
@@ -183,8 +179,6 @@ static int prepare_insert(struct smi_usage_file *f, const char *table, int n, st
     for (int i = 1; i < n; i++)
         smi_buf_str(&f->line, ", ?");
     smi_buf_str(&f->line, ")");
-    if (f->line.failed)
-        return smi_err_nomem(err);
     code = sqlite3_prepare_v2(f->db, f->line.p, -1, &f->insert, NULL);
     return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
@@ -218,8 +212,6 @@ static int begin_database(struct smi_usage_file *f, struct smi_err *err)
     int code;
     smi_buf_clear(&f->line);
     smi_buf_fmt(&f->line, "%s%s", *f->path == '/' ? "" : "./", f->path); /* no word that SQLite knows */
-    if (f->line.failed)
-        return smi_err_nomem(err);
     code = sqlite3_open_v2(f->line.p, &f->db, SQLITE_OPEN_READWRITE, NULL);
     if (code != SQLITE_OK)
         return sqlite_error(f, code, err);
@@ -286,7 +278,7 @@ static int begin_csv(struct smi_usage_file *f, struct smi_err *err)
     write_csv_cells(&f->head, cell, FIXED);
     write_csv_names(&f->head, columns, COLUMNS);
     f->to.head = &f->head;
-    return f->head.failed ? smi_err_nomem(err) : smi_append_line(&f->to, f->head.p, f->head.n, err);
+    return smi_append_line(&f->to, f->head.p, f->head.n, err);
 }
 
 /* ---- the file ---- */
@@ -305,9 +297,7 @@ static int remove_old(const char *path, struct smi_err *err)
     for (size_t i = 0; !rc && i < (ends_with(path, ".sqlite") ? 4 : 1); i++) {
         smi_buf_clear(&name);
         smi_buf_fmt(&name, "%s%s", path, beside[i]);
-        if (name.failed)
-            rc = smi_err_nomem(err);
-        else if (unlink(name.p) != 0 && errno != ENOENT)
+        if (unlink(name.p) != 0 && errno != ENOENT)
             rc = file_error(err, "overwrite", name.p);
     }
     smi_buf_fini(&name);
@@ -335,8 +325,7 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
     if (!csv && !ends_with(path, ".sqlite"))
         return smi_err_set(err, SMI_EUSAGE, "the tracking file %.*s: its name has to end in .csv or .sqlite",
                            SHOWN, path);
-    if (!(f->path = smi_mem_text(path, strlen(path))))
-        return smi_err_nomem(err);
+    f->path = smi_mem_text(path, strlen(path));
     if ((overwrite && remove_old(path, err)) || create_file(f, err))
         return -1;
     return csv ? begin_csv(f, err) : begin_database(f, err);
@@ -361,7 +350,7 @@ int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *
         return check_database(f, err) ? -1 : insert_row(f, cell, COLUMNS, err);
     smi_buf_clear(&f->line);
     write_csv_cells(&f->line, cell, COLUMNS);
-    return f->line.failed ? smi_err_nomem(err) : smi_append_line(&f->to, f->line.p, f->line.n, err);
+    return smi_append_line(&f->to, f->line.p, f->line.n, err);
 }
 
 int smi_usage_file_close(struct smi_usage_file *f, struct smi_err *err)

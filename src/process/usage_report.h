@@ -12,7 +12,7 @@ struct smi_tracking_text_opts {
 };
 
 /* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
-int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
-                      const struct smi_tracking_text_opts *say);
+void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
+                       const struct smi_tracking_text_opts *say);
 
 #endif

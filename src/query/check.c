@@ -105,17 +105,15 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 
 /* --- values --- */
 
-static int read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p,
-                            bool here, int column)
+static void read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p,
+                             bool here, int column)
 {
     struct smi_field_values row = {0};
-    int rc = 0;
-    for (size_t i = 0; i < p->n && !rc; i++) {
-        rc = smi_run_values_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
+    for (size_t i = 0; i < p->n; i++) {
+        smi_run_values_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
         to[i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
     }
     smi_field_values_fini(&row);
-    return rc;
 }
 
 /* --- verdicts --- */
@@ -139,7 +137,7 @@ static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i1
 static int mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
 {
     k->verdict = SMI_VERDICT_UNMEASURABLE;
-    k->why = why ? why : smi_check_missing_reason(j->c, k->run, j->name, j->err);
+    k->why = why ? why : smi_check_missing_reason(j->c, k->run, j->name);
     return k->why ? 0 : -1;
 }
 
@@ -187,7 +185,7 @@ static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
     k->value = describe_change(j, a.micro, b.micro, change);
     k->number = smi_arena_text(&j->c->arena, t, smi_text_write_micro(t, b.micro));
     k->rank = base ? (double)worse / (double)base : 1e9 + (double)worse;
-    return k->value && k->number ? 0 : smi_err_nomem(j->err);
+    return 0;
 }
 
 /* A run that failed, or was cut, and did not before. What was not known before, or is not now, cannot be
@@ -211,14 +209,14 @@ static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
     smi_buf_fmt(&t, "%s, was %s", smi_state_names[b->state], smi_state_names[a->state]);
     k->value = smi_buf_keep(&t, &j->c->arena);
     k->rank = b->state == SMI_STATE_FAILED;
-    return k->value ? 0 : smi_err_nomem(j->err);
+    return 0;
 }
 
 /* A limit of that text, a case each run; those without a pair could not be judged. */
 static int judge_runs(struct judge *j, const char *text,
                       int (*one)(struct judge *, struct smi_check_case *, size_t))
 {
-    struct smi_check_limit *l = smi_check_add_limit(j->c, text, j->err);
+    struct smi_check_limit *l = smi_check_add_limit(j->c, text);
     if (!l)
         return -1;
     for (size_t i = 0; smi_sweep_has_run(j->c->sweep, i); i++) {
@@ -251,7 +249,7 @@ static int judge_column(struct judge *j)
     strip_zeros(least, j->least);
     smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
     smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", tolerance, least);
-    rc = text.failed ? smi_err_nomem(j->err) : judge_runs(j, text.p, judge_pair);
+    rc = judge_runs(j, text.p, judge_pair);
     smi_buf_fini(&text);
     return rc;
 }
@@ -289,9 +287,8 @@ static int judge_baseline(struct judge *j, const char *tolerance)
         j->least = smi_run_fields[i].least;
         if (tolerance_of(tolerance, j->name, &j->tolerance, &j->least, j->err))
             return -1;
-        if (read_side_values(j->value[0], j->base, j->pairs, false, i) ||
-            read_side_values(j->value[1], j->c->sweep, j->pairs, true, i))
-            return smi_err_nomem(j->err);
+        read_side_values(j->value[0], j->base, j->pairs, false, i);
+        read_side_values(j->value[1], j->c->sweep, j->pairs, true, i);
         if (j->pairs->n && !has_any_value(j->value[0], j->pairs->n))
             continue;
         any = true;
@@ -313,30 +310,26 @@ static bool has_run_named(const struct smi_sweep *s, const char *name)
 
 /* Runs of the baseline that are not here; those of the name of one that has other parameters are reported
  * with that. */
-static int list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p,
-                             struct smi_err *err)
+static void list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p)
 {
     for (size_t i = 0; i < p->nonly[0]; i++) {
         const char *name = base->runs[p->only[0][i]].run;
         if (p->nonly[1] && has_run_named(c->sweep, name))
             continue;
-        if (smi_check_add_gone(c, smi_text_of(name), false, err))
-            return -1;
+        smi_check_add_gone(c, smi_text_of(name), false);
     }
-    return 0;
 }
 
 /* Why runs have no pair. */
-static int report_unpaired(struct judge *j)
+static void report_unpaired(struct judge *j)
 {
     const char **alone = smi_arena_new(&j->c->arena, j->c->sweep->n + 1, sizeof *alone);
-    for (size_t i = 0; alone && i < j->pairs->nonly[1]; i++) {
+    for (size_t i = 0; i < j->pairs->nonly[1]; i++) {
         size_t run = j->pairs->only[1][i];
         bool there = j->pairs->nonly[0] && has_run_named(j->base, j->c->sweep->runs[run].run);
         alone[run] = there ? "in the baseline with other parameters" : "not in the baseline";
     }
     j->alone = alone;
-    return alone ? 0 : smi_err_nomem(j->err);
 }
 
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
@@ -346,31 +339,26 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     struct judge j = {.c = c, .pairs = &p, .base = base, .err = err};
     int rc = smi_pairs_make(&p, base, c->sweep, NULL, true, err);
     for (int k = 0; k < 2 && !rc; k++)
-        if (!(j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k])))
-            rc = smi_err_nomem(err);
-    rc = rc || report_unpaired(&j) || judge_baseline(&j, tolerance) || list_missing_runs(c, base, &p, err)
-             ? -1
-             : 0;
+        j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k]);
+    if (!rc) {
+        report_unpaired(&j);
+        rc = judge_baseline(&j, tolerance);
+    }
+    if (!rc)
+        list_missing_runs(c, base, &p);
     smi_mem_free(j.value[0]);
     smi_mem_free(j.value[1]);
     smi_pairs_fini(&p);
     return rc;
 }
 
-struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err)
+struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text)
 {
     struct smi_check_limit *l;
-    if (smi_mem_reserve(&c->limit, &c->cap, c->n + 1, sizeof *c->limit)) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    smi_mem_reserve(&c->limit, &c->cap, c->n + 1, sizeof *c->limit);
     l = &c->limit[c->n];
     l->text = smi_arena_text(&c->arena, text, strlen(text));
     l->of = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *l->of);
-    if (!l->text || !l->of) {
-        smi_err_nomem(err);
-        return NULL;
-    }
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
         l->of[i] = (struct smi_check_case){.run = i, .verdict = SMI_VERDICT_HOLDS};
     c->n++;
@@ -414,20 +402,18 @@ static const char *no_value(struct smi_buf *b, const struct smi_summary *s, cons
         smi_buf_fmt(b, "no %s", name);
     if (problem)
         smi_buf_fmt(b, ": %s", problem);
-    return b->failed ? NULL : b->p;
+    return b->p;
 }
 
-const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name, struct smi_err *err)
+const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name)
 {
     const struct smi_summary *s = &c->sweep->runs[run];
     struct smi_buf b = {0};
     const char *text = !smi_run_has_gpu_data(s) ? smi_run_no_data_reason(s)
                        : name                   ? no_value(&b, s, name)
                                                 : "no value";
-    text = text ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
+    text = smi_arena_text(&c->arena, text, strlen(text));
     smi_buf_fini(&b);
-    if (!text)
-        smi_err_nomem(err);
     return text;
 }
 
@@ -459,8 +445,7 @@ static const char *why_not_judged(const struct smi_summary *s)
 }
 
 /* A run of which nothing is found may have failed all the same. */
-static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level,
-                          struct smi_err *err)
+static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
     const struct smi_finding *f = worst_of(s, level);
@@ -470,7 +455,7 @@ static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum sm
         k->rank = (double)(f ? f->gpu_ms : s->covered_ms) + 1e15 * (f ? f->level : SMI_LEVEL_ERROR);
     } else if (smi_run_note_of(s) == SMI_NOTE_NO_DATA) {
         k->verdict = SMI_VERDICT_UNMEASURABLE;
-        k->why = smi_check_missing_reason(c, k->run, NULL, err);
+        k->why = smi_check_missing_reason(c, k->run, NULL);
         return k->why ? 0 : -1;
     } else if (!s->judged) {
         k->verdict = SMI_VERDICT_UNMEASURABLE;
@@ -479,28 +464,26 @@ static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum sm
     return 0;
 }
 
-int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err *err)
+int smi_check_findings(struct smi_check *c, enum smi_level level)
 {
     struct smi_check_limit *l;
     char text[64] = "no finding of level ";
     strcat(strcat(text, smi_level_names[level]), " or above");
     if (level == SMI_LEVEL_ERROR)
         strcpy(text, "no finding of level error");
-    l = smi_check_add_limit(c, text, err);
+    l = smi_check_add_limit(c, text);
     for (size_t i = 0; l && smi_sweep_has_run(c->sweep, i); i++)
-        if (judge_findings(c, &l->of[i], level, err))
+        if (judge_findings(c, &l->of[i], level))
             return -1;
     return l ? 0 : -1;
 }
 
 /* --- runs that are not here --- */
 
-int smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected, struct smi_err *err)
+void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected)
 {
-    if (smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
     c->gone[c->ngone] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
-    return c->gone[c->ngone++].name ? 0 : smi_err_nomem(err);
 }
 
 size_t smi_check_count_gone(const struct smi_check *c, bool expected)
@@ -530,40 +513,36 @@ static struct smi_text next_name(struct smi_text *rest)
 }
 
 /* Each name that no run has is listed as gone. */
-static int list_absent(struct smi_check *c, struct smi_text names, struct smi_err *err)
+static void list_absent(struct smi_check *c, struct smi_text names)
 {
     const char **run = smi_mem_new(c->sweep->n + 1, sizeof *run), *key;
-    int rc = run ? 0 : smi_err_nomem(err);
-    for (size_t i = 0; run && i < c->sweep->n; i++)
+    for (size_t i = 0; i < c->sweep->n; i++)
         run[i] = c->sweep->runs[i].run;
-    if (run)
-        qsort(run, c->sweep->n, sizeof *run, by_name);
-    while (names.n && !rc) {
+    qsort(run, c->sweep->n, sizeof *run, by_name);
+    while (names.n) {
         struct smi_text name = next_name(&names);
         key = smi_arena_text(&c->arena, name.p, name.n);
         c->expected += name.n > 0;
-        if (!key)
-            rc = smi_err_nomem(err);
-        else if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, by_name))
-            rc = smi_check_add_gone(c, name, true, err);
+        if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, by_name)) {
+            smi_check_add_gone(c, name, true);
+        }
     }
     smi_mem_free(run);
-    return rc;
 }
 
-int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names, struct smi_err *err)
+int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
 {
     const size_t before = c->ngone, here = c->sweep->n;
     char text[64];
-    if (list_absent(c, names, err))
-        return -1;
+    list_absent(c, names);
     c->absent = c->ngone - before;
     c->expected = n > c->expected ? n : c->expected;
     if (n <= here || n - here <= c->absent)
         return 0;
     snprintf(text, sizeof text, "%zu of %zu runs", n - here - c->absent, n);
     c->absent = n - here;
-    return smi_check_add_gone(c, smi_text_of(text), true, err);
+    smi_check_add_gone(c, smi_text_of(text), true);
+    return 0;
 }
 
 /* --- the end --- */
@@ -579,11 +558,9 @@ static int by_trouble(const void *x, const void *y)
     return (a->run > b->run) - (a->run < b->run);
 }
 
-int smi_check_close(struct smi_check *c, struct smi_err *err)
+void smi_check_close(struct smi_check *c)
 {
     unsigned char *worst = smi_arena_new(&c->arena, c->sweep->n + 1, 1);
-    if (!worst)
-        return smi_err_nomem(err);
     memset(worst, SMI_VERDICT_HOLDS, c->sweep->n);
     for (size_t i = 0; i < c->n; i++) {
         struct smi_check_limit *l = &c->limit[i];
@@ -601,7 +578,6 @@ int smi_check_close(struct smi_check *c, struct smi_err *err)
         c->broken_runs += worst[k] == SMI_VERDICT_BROKEN;
         c->unjudged_runs += worst[k] == SMI_VERDICT_UNMEASURABLE;
     }
-    return 0;
 }
 
 bool smi_check_has_unmeasurable(const struct smi_check *c)

@@ -82,7 +82,7 @@ struct exprs {
 
 /* --- the short forms --- */
 
-static int add_option_limit(struct exprs *e, int id, int64_t limit, struct smi_err *err)
+static void add_option_limit(struct exprs *e, int id, int64_t limit)
 {
     struct expr *x = &e->of[e->n++];
     struct smi_buf text = {0}, fails = {0};
@@ -98,7 +98,6 @@ static int add_option_limit(struct exprs *e, int id, int64_t limit, struct smi_e
     x->sql[0] = limits[id].sql;
     x->text = smi_buf_keep(&text, &e->c->arena);
     x->fails = smi_buf_keep(&fails, &e->c->arena);
-    return x->text && x->fails ? 0 : smi_err_nomem(err);
 }
 
 /* --- expressions --- */
@@ -120,7 +119,7 @@ static bool is_column(const struct smi_sweep *s, struct smi_text name)
 }
 
 /* The columns that the expression is about, the first few of them. */
-static int find_values(struct smi_check *c, struct expr *x, struct smi_err *err)
+static void find_values(struct smi_check *c, struct expr *x)
 {
     const char *p = x->fails;
     struct smi_text name;
@@ -131,10 +130,7 @@ static int find_values(struct smi_check *c, struct expr *x, struct smi_err *err)
         if (known)
             continue;
         x->name[x->values] = x->sql[x->values] = smi_arena_text(&c->arena, name.p, name.n);
-        if (!x->name[x->values++])
-            return smi_err_nomem(err);
     }
-    return 0;
 }
 
 static int add_expression(struct exprs *e, const char *text, struct smi_err *err)
@@ -149,8 +145,9 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
     if (!smi_text_is_utf8(t))
         return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
     x->fails = smi_db_resolve(e->c->sweep, fail_if, text, &e->c->arena, err);
-    if (!x->fails || find_values(e->c, x, err))
+    if (!x->fails)
         return -1;
+    find_values(e->c, x);
     if (parse_comparison(text, &k) && x->values == 1) {
         x->simple = true;
         x->least = k.least;
@@ -163,7 +160,7 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
         smi_buf_char(&b, ')');
     }
     x->text = smi_buf_keep(&b, &e->c->arena);
-    return x->text ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
 /* --- asking --- */
@@ -253,14 +250,13 @@ static const char *all_values(struct smi_check *c, const struct expr *x, sqlite3
     for (int i = 0; i < x->values; i++) {
         const char *t = value_text(c, st, 2 + i);
         t = t ? shorten_value(c, x, i, t) : NULL;
-        b.failed |= !t;
         smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], !t ? "" : *t ? t : "-");
     }
     return smi_buf_keep(&b, &c->arena);
 }
 
-static int note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
-                            struct smi_check_case *k, struct smi_err *err)
+static void note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
+                             struct smi_check_case *k)
 {
     int type = x->values ? sqlite3_column_type(st, 2) : SQLITE_NULL;
     bool number = x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT);
@@ -272,7 +268,6 @@ static int note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_s
     } else if (x->values) {
         k->value = x->simple ? value_text(c, st, 2) : all_values(c, x, st);
     }
-    return x->values && !k->value ? smi_err_nomem(err) : 0;
 }
 
 /* A text against a limit that is a number: SQL would call it larger than any. */
@@ -286,7 +281,6 @@ static const char *describe_not_a_number(struct smi_check *c, const struct expr 
     const char *value = value_text(c, st, 2);
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value ? value : "");
-    b.failed |= !value;
     return smi_buf_keep(&b, &c->arena);
 }
 
@@ -301,16 +295,18 @@ static int partial_column(const struct smi_check *c, const struct expr *x, size_
 
 /* The column to blame: the first without a value, else the first that is known in part. */
 static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
-                                  struct smi_check_case *k, struct smi_err *err)
+                                  struct smi_check_case *k)
 {
     int i = 0;
-    if (is_value_text(x, st))
-        return (k->why = describe_not_a_number(c, x, st)) ? 0 : smi_err_nomem(err);
+    if (is_value_text(x, st)) {
+        k->why = describe_not_a_number(c, x, st);
+        return 0;
+    }
     while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
         i++;
     if (i == x->values)
         i = partial_column(c, x, k->run);
-    k->why = smi_check_missing_reason(c, k->run, i < x->values ? x->name[i] : NULL, err);
+    k->why = smi_check_missing_reason(c, k->run, i < x->values ? x->name[i] : NULL);
     return k->why ? 0 : -1;
 }
 
@@ -329,7 +325,7 @@ static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi
 
 static int judge_expression(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
-    struct smi_check_limit *l = smi_check_add_limit(c, x->text, err);
+    struct smi_check_limit *l = smi_check_add_limit(c, x->text);
     sqlite3_stmt *st = !l || smi_db_check_expression(d, x->option, x->fails, err) || check_quotes(d, x, err)
                            ? NULL
                            : prepare_expression(d, x, err);
@@ -341,9 +337,9 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, const struct 
                                                                        : SMI_VERDICT_BROKEN;
         if (k->verdict == SMI_VERDICT_HOLDS && partial_column(c, x, k->run) < x->values)
             k->verdict = SMI_VERDICT_UNMEASURABLE;
-        if (k->verdict == SMI_VERDICT_BROKEN && note_broken_case(c, x, st, k, err))
-            rc = -1;
-        if (k->verdict == SMI_VERDICT_UNMEASURABLE && note_unmeasurable_case(c, x, st, k, err))
+        if (k->verdict == SMI_VERDICT_BROKEN)
+            note_broken_case(c, x, st, k);
+        if (k->verdict == SMI_VERDICT_UNMEASURABLE && note_unmeasurable_case(c, x, st, k))
             rc = -1;
     }
     sqlite3_finalize(st);
@@ -359,11 +355,10 @@ static int list_limits(struct exprs *e, const int64_t limit[SMI_CHECK_LIMITS], c
     for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
         most++;
     e->of = smi_arena_new(&e->c->arena, most, sizeof *e->of);
-    if (!e->of)
-        return smi_err_nomem(err);
-    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
-        if (limit[i] >= 0 && add_option_limit(e, i, limit[i], err))
-            return -1;
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++) {
+        if (limit[i] >= 0)
+            add_option_limit(e, i, limit[i]);
+    }
     for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
         if (add_expression(e, expr + at, err))
             return -1;
@@ -382,8 +377,11 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
         smi_buf_char(&asked, '\n');
     }
     if (!rc && e.n)
-        rc = asked.failed ? smi_err_nomem(err)
-                          : smi_db_open(&d, c->sweep, &(struct smi_query){.where = asked.p}, err);
+        rc = smi_db_open(&d, c->sweep,
+                         &(struct smi_query){
+                             .where = asked.p,
+                         },
+                         err);
     for (size_t i = 0; i < e.n && !rc; i++)
         rc = judge_expression(c, &d, &e.of[i], err);
     smi_db_close(&d);

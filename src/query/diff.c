@@ -72,14 +72,12 @@ static double normal_chance(double far, const struct step *s, size_t n)
     return erfc(far / sqrt(squares / 4) / sqrt(2));
 }
 
-int smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
-                         size_t n)
+void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
+                          size_t n)
 {
     struct step *s = smi_mem_new(n + 1, sizeof *s);
     size_t m, rise = 0, fall = 0;
     *r = (struct smi_signed_rank){.chance = 1, .least = 1};
-    if (!s)
-        return -1;
     m = rank_steps(s, a, b, n);
     for (size_t i = 0; i < m; i++) {
         *(s[i].up ? &rise : &fall) += s[i].rank;
@@ -96,7 +94,6 @@ int smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, c
     }
     r->chance = r->chance < 1 ? r->chance : 1;
     smi_mem_free(s);
-    return 0;
 }
 
 /* One parameter of one run. */
@@ -124,7 +121,6 @@ struct maker {
     struct one *of[2];
     const char *more;
     bool strict; /* a run is compared with none that has another seed */
-    bool failed;
 };
 
 const char *smi_param_value(struct smi_arena *a, const struct smi_param *p)
@@ -181,7 +177,6 @@ static struct cell *collect_params(struct maker *m, size_t *n)
             for (size_t j = 0; j < m->s[k]->runs[i].nparams; j++) {
                 const struct smi_param *p = &m->s[k]->runs[i].params[j];
                 const char *value = smi_param_value(&m->p->arena, p);
-                m->failed |= !value;
                 cell[(*n)++] = (struct cell){p->key, value ? value : "", p, k, i};
             }
     if (cell && *n)
@@ -276,8 +271,7 @@ static void add_name_without_digits(struct smi_buf *b, const char *name)
 static const char *keep_buffer_text(struct maker *m, struct smi_buf *b)
 {
     const char *t = smi_buf_keep(b, &m->p->arena);
-    m->failed |= !t;
-    return t ? t : "";
+    return t;
 }
 
 static void keep_texts(struct maker *m, struct texts *t)
@@ -295,12 +289,11 @@ static void read_params(struct maker *m, struct texts *t)
 {
     size_t n = 0, keys = 0;
     struct cell *cell = collect_params(m, &n);
-    for (size_t i = 0; cell && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         keys += i == 0 || strcmp(cell[i].key, cell[i - 1].key) != 0;
     m->p->repeat = smi_arena_new(&m->p->arena, keys + 1, sizeof *m->p->repeat);
     m->p->differs = smi_arena_new(&m->p->arena, keys + 1, sizeof *m->p->differs);
-    m->failed |= !cell || !m->p->repeat || !m->p->differs;
-    for (size_t i = 0, end; !m->failed && i < n; i = end) {
+    for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && strcmp(cell[end].key, cell[i].key) == 0; end++)
             ;
         add_key(m, t, &cell[i], end - i);
@@ -363,13 +356,12 @@ static void match_all(struct maker *m)
     struct one **list[2];
     for (int k = 0; k < 2; k++) {
         list[k] = smi_mem_new(m->s[k]->n + 1, sizeof *list[k]);
-        m->failed |= !list[k];
         for (size_t i = 0; list[k] && i < m->s[k]->n; i++)
             list[k][i] = &m->of[k][i];
     }
-    if (!m->failed && m->s[0]->n == 1 && m->s[1]->n == 1)
+    if (m->s[0]->n == 1 && m->s[1]->n == 1)
         add_pair(m, m->of[0], m->of[1], SMI_PAIR_ALONE);
-    for (int by = SMI_PAIR_NAME; !m->failed && by <= (m->strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); by++)
+    for (int by = SMI_PAIR_NAME; by <= (m->strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); by++)
         match_by(m, list, (enum smi_pair_by)by);
     smi_mem_free(list[0]);
     smi_mem_free(list[1]);
@@ -379,7 +371,6 @@ static void list_others(struct maker *m)
 {
     for (int k = 0; k < 2; k++) {
         m->p->only[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->p->only[k]);
-        m->failed |= !m->p->only[k];
         for (size_t i = 0; m->p->only[k] && i < m->s[k]->n; i++)
             if (!m->of[k][i].taken)
                 m->p->only[k][m->p->nonly[k]++] = i;
@@ -420,16 +411,15 @@ static void number_configs(struct maker *m)
     struct smi_pairs *p = m->p;
     struct keyed *k = smi_mem_new(p->n + 1, sizeof *k);
     size_t size = 0;
-    m->failed |= !k;
     for (size_t i = 0; i < p->n; i++)
         p->mixed += p->of[i].by == SMI_PAIR_NAME &&
                     strcmp(m->of[0][p->of[i].a].config, m->of[1][p->of[i].b].config) != 0;
-    for (size_t i = 0; k && i < p->n; i++)
+    for (size_t i = 0; i < p->n; i++)
         k[i] = (struct keyed){p->of[i], config_of(m, 0, p->of[i].a), config_of(m, 1, p->of[i].b),
                               m->of[0][p->of[i].a].param && m->of[1][p->of[i].b].param};
-    if (k && p->n)
+    if (p->n)
         qsort(k, p->n, sizeof *k, by_config);
-    for (size_t i = 0; k && i < p->n; i++) {
+    for (size_t i = 0; i < p->n; i++) {
         bool more =
             i && k[i].param && k[i - 1].param && !strcmp(k[i].a, k[i - 1].a) && !strcmp(k[i].b, k[i - 1].b);
         p->configs += !more;
@@ -439,7 +429,7 @@ static void number_configs(struct maker *m)
         p->most = size > p->most ? size : p->most;
     }
     p->least = p->most;
-    for (size_t i = 0; k && i < p->n; i += size) {
+    for (size_t i = 0; i < p->n; i += size) {
         for (size = 1; i + size < p->n && p->of[i + size].config == p->of[i].config; size++)
             ;
         p->least = size < p->least ? size : p->least;
@@ -457,8 +447,7 @@ static bool allocate_texts(struct maker *m, struct texts *t)
         struct smi_buf **text[] = {&t->full[k], &t->rest[k], &t->common[k], &t->config[k]};
         m->of[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->of[k]);
         for (int i = 0; i < 4; i++)
-            if (!(*text[i] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof **text[i])))
-                return false;
+            *text[i] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof **text[i]);
         for (size_t i = 0; m->of[k] && i < m->s[k]->n; i++)
             m->of[k][i] = (struct one){.name = m->s[k]->runs[i].run, .at = i};
     }
@@ -485,17 +474,13 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
 {
     struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
     struct texts t = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
-    if (!allocate_texts(&m, &t))
-        return smi_err_nomem(err);
+    allocate_texts(&m, &t);
     read_params(&m, &t);
     keep_texts(&m, &t);
-    if (!m.failed)
-        match_all(&m);
-    if (!m.failed) {
-        list_others(&m);
-        number_configs(&m);
-    }
-    return m.failed ? smi_err_nomem(err) : check_idle_limits(p, a, b, err);
+    match_all(&m);
+    list_others(&m);
+    number_configs(&m);
+    return check_idle_limits(p, a, b, err);
 }
 
 void smi_pairs_fini(struct smi_pairs *p)
@@ -522,7 +507,6 @@ struct differ {
     struct smi_field_values row[2]; /* room */
     struct smi_value *value[2];     /* columns * pairs */
     struct tally *tally;
-    bool failed;
 };
 
 /* What is added up of a column. */
@@ -591,7 +575,6 @@ static void list_columns(struct differ *f, const char *list)
 {
     const struct smi_sweep *a = f->d->a, *b = f->d->b;
     f->column = smi_arena_new(&f->d->arena, SMI_RUN_FIELDS + a->njoined + 1, sizeof *f->column);
-    f->failed |= !f->column;
     for (int i = 0; f->column && i < SMI_RUN_FIELDS; i++)
         if (is_number_kind(smi_run_fields[i].kind) && is_column_listed(list, smi_run_fields[i].key))
             f->column[f->columns++] =
@@ -657,7 +640,6 @@ static struct smi_value value_of_joined(struct differ *f, const struct smi_param
 {
     struct smi_value x = {0};
     const char *t = p->text && p->bare ? smi_param_value(&f->d->arena, p) : NULL;
-    f->failed |= p->text && p->bare && !t;
     x.has = t && smi_text_is_number(smi_text_of(t)) && smi_text_parse_micro(smi_text_of(t), &x.micro) == 0;
     return x;
 }
@@ -666,8 +648,8 @@ static struct smi_value value_of_joined(struct differ *f, const struct smi_param
 static void read_run_values(struct differ *f, int side, size_t i, const struct smi_summary *s)
 {
     size_t pairs = f->d->pairs->n;
-    f->failed |= smi_run_values_fill(&f->row[side], s) != 0;
-    for (size_t k = 0; k < f->columns && !f->failed; k++) {
+    smi_run_values_fill(&f->row[side], s);
+    for (size_t k = 0; k < f->columns; k++) {
         const struct column *c = &f->column[k];
         f->value[side][k * pairs + i] = c->run_column >= 0 ? value_of_datum(&f->row[side].v[c->run_column])
                                                            : value_of_joined(f, &s->joined[c->joined[side]]);
@@ -679,9 +661,8 @@ static void read_values(struct differ *f)
     const struct smi_pairs *p = f->d->pairs;
     for (int k = 0; k < 2; k++) {
         f->value[k] = smi_mem_new(f->columns * p->n + 1, sizeof *f->value[k]);
-        f->failed |= !f->value[k];
     }
-    for (size_t i = 0; i < p->n && !f->failed; i++) {
+    for (size_t i = 0; i < p->n; i++) {
         read_run_values(f, 0, i, &f->d->a->runs[p->of[i].a]);
         read_run_values(f, 1, i, &f->d->b->runs[p->of[i].b]);
     }
@@ -784,7 +765,7 @@ static void sum_column(struct differ *f, size_t column)
     const struct smi_pairs *p = f->d->pairs;
     const struct smi_value *a = &f->value[0][column * p->n], *b = &f->value[1][column * p->n];
     f->tally[column].chance = 1;
-    f->failed |= smi_signed_rank_test(&f->tally[column].pairs, a, b, p->n) != 0;
+    smi_signed_rank_test(&f->tally[column].pairs, a, b, p->n);
     for (size_t i = 0, n; i < p->n; i += n) {
         for (n = 1; i + n < p->n && p->of[i + n].config == p->of[i].config; n++)
             ;
@@ -940,18 +921,16 @@ static void judge_changes(struct differ *f)
     f->tally = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->tally);
     f->d->of = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->of);
     f->d->empty = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->empty);
-    f->failed |= !f->tally || !f->d->of || !f->d->empty;
-    for (size_t i = 0; !f->failed && i < f->columns; i++)
+    for (size_t i = 0; i < f->columns; i++)
         sum_column(f, i);
-    if (!f->failed)
-        f->d->tested = count_tests(f);
-    for (size_t i = 0; !f->failed && i < f->columns; i++)
+    f->d->tested = count_tests(f);
+    for (size_t i = 0; i < f->columns; i++)
         if (f->tally[i].n)
             judge_change(f->d, &f->column[i], &f->tally[i]);
         else
             add_absent_column(f, i);
     put_means_first(f->d);
-    if (!f->failed && f->d->n)
+    if (f->d->n)
         qsort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 
@@ -963,15 +942,13 @@ int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct sm
     d->b = b;
     d->pairs = p;
     list_columns(&f, columns);
-    if (!f.failed && check_listed_columns(&f, columns, err))
+    if (check_listed_columns(&f, columns, err))
         return -1;
-    if (!f.failed)
-        read_values(&f);
-    if (!f.failed)
-        judge_changes(&f);
+    read_values(&f);
+    judge_changes(&f);
     smi_mem_free(f.value[0]);
     smi_mem_free(f.value[1]);
-    return f.failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 void smi_diff_fini(struct smi_diff *d)

@@ -172,8 +172,6 @@ static int read_json_params(struct smi_summary *s, json_t *from, const struct sm
     const char *key;
     json_t *v;
     *to = p;
-    if (!p)
-        return -1;
     json_object_foreach (from, key, v) {
         p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
         p[*n].text = scalar_text(s, v, &p[*n].bare);
@@ -195,8 +193,6 @@ static int read_json_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
     g->uuid = json_text(s, json_object_get(from, "uuid"));
     g->pooled = g->index < 0 && !g->uuid;
     g->throttle = t;
-    if (!t)
-        return -1;
     json_object_foreach (all, key, v) {
         t[g->throttles].reason = smi_arena_text(&s->arena, key, strlen(key));
         t[g->throttles].pct = json_number(v);
@@ -212,10 +208,10 @@ static int read_json_gpus(struct smi_summary *s, const json_t *list)
     size_t n = json_array_size(list);
     struct smi_gpu *g = smi_arena_new(&s->arena, n + 1, sizeof *g);
     s->gpus = g;
-    for (size_t i = 0; g && i < n; i++, s->ngpus++)
+    for (size_t i = 0; i < n; i++, s->ngpus++)
         if (read_json_gpu(s, &g[i], json_array_get(list, i)))
             return -1;
-    return g ? 0 : -1;
+    return 0;
 }
 
 /* --- runs --- */
@@ -226,8 +222,7 @@ static int read_json_run(struct loader *l, json_t *run)
     const json_t *name = json_object_get(run, "run");
     if (!json_is_string(name))
         return fail_broken_json(l, "an element of \"runs\" has no name: no summary of this version");
-    if (smi_mem_reserve(&l->to->runs, &l->cap, l->to->n + 1, sizeof *l->to->runs))
-        return smi_err_nomem(l->err);
+    smi_mem_reserve(&l->to->runs, &l->cap, l->to->n + 1, sizeof *l->to->runs);
     s = &l->to->runs[l->to->n++];
     memset(s, 0, sizeof *s);
     s->run = json_bytes(s, json_object_get(run, "name_bytes"));
@@ -235,11 +230,10 @@ static int read_json_run(struct loader *l, json_t *run)
         s->run = json_text(s, name);
     read_json_identity(s, run);
     read_json_values(s, run);
-    if (!s->run || read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams) ||
-        read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults) ||
-        read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined) ||
-        read_json_gpus(s, json_object_get(run, "gpus")))
-        return smi_err_nomem(l->err);
+    read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams);
+    read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults);
+    read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined);
+    read_json_gpus(s, json_object_get(run, "gpus"));
     return 0;
 }
 
@@ -250,7 +244,9 @@ static json_t *parse_json_text(struct loader *l, struct smi_text t)
     size_t lost;
     if (!smi_text_is_utf8(t))
         fail_broken_json(l, "is not UTF-8");
-    else if (smi_json_load(t, &l->repaired, &v, &lost, &why, l->err) == 0 && !v)
+    else
+        smi_json_load(t, &l->repaired, &v, &lost, &why);
+    if (!v)
         smi_err_set(l->err, SMI_EFORMAT, "%.300s: no JSON: %.100s", l->name, why.text);
     return v;
 }
@@ -346,7 +342,7 @@ static int read_json_or_lines(struct loader *l, struct smi_text t)
     size_t lost;
     int rc;
     if (first && !ends_with(line, "\"runs\": [") && smi_text_is_utf8(line))
-        smi_json_load(line, &l->repaired, &v, &lost, &why, l->err);
+        smi_json_load(line, &l->repaired, &v, &lost, &why);
     rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? read_json_lines(l, t)
                                                                                      : read_document(l, t);
     json_decref(v);
@@ -360,8 +356,6 @@ static int close_joined(struct smi_sweep *s)
 {
     const struct smi_summary *first = s->runs;
     const char **name = smi_arena_new(&s->arena, (s->n ? first->njoined : 0) + 1, sizeof *name);
-    if (!name)
-        return -1;
     for (size_t k = 0; s->n && k < first->njoined; k++)
         name[k] = first->joined[k].key;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
@@ -390,11 +384,14 @@ int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text 
     int rc = read_json_or_lines(&l, text);
     smi_buf_fini(&l.repaired);
     out->usable = (int64_t)out->n;
-    if (!rc && (close_joined(out) || !(out->title = smi_arena_text(&out->arena, path, strlen(path)))))
-        rc = smi_err_nomem(err);
-    if (!rc && !out->njoined)
-        rc = smi_sweep_results(out, err);
-    return rc ? rc : smi_sweep_params(out, err);
+    if (rc)
+        return rc;
+    close_joined(out);
+    out->title = smi_arena_text(&out->arena, path, strlen(path));
+    if (!out->njoined)
+        smi_sweep_results(out);
+    smi_sweep_params(out);
+    return 0;
 }
 
 enum { HEAD = 4 << 20, PIECE = 1 << 16 };
@@ -410,7 +407,7 @@ static int read_partial(struct smi_sweep *out, const char *path, const struct sm
         out->usable = (int64_t)out->n;
         out->title = smi_arena_text(&out->arena, path, strlen(path));
     }
-    return rc ? rc : out->title ? 0 : smi_err_nomem(err);
+    return rc ? rc : 0;
 }
 
 /* Behind "key": "smilog in a JSON text, or NULL. A key in a text of the user's has its quotes behind
@@ -451,21 +448,17 @@ static int load_side(struct smi_buf *to, const char *path, size_t most, struct s
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);
-    return to->failed ? smi_err_nomem(err) : n < 0 || doubt ? -1 : 0;
+    return n < 0 || doubt ? -1 : 0;
 }
 
 /* The first bytes, or more of them; empty where it cannot be read. */
-static int load_file_head(struct smi_buf *head, const char *path, size_t most, struct smi_err *err)
+static void load_file_head(struct smi_buf *head, const char *path, size_t most)
 {
     struct smi_err why = {0};
     smi_buf_clear(head);
-    if (load_side(head, path, most, &why)) {
+    if (load_side(head, path, most, &why))
         smi_buf_clear(head);
-        if (why.code == SMI_ENOMEM)
-            return smi_err_nomem(err);
-    }
     smi_buf_char(head, 0);
-    return head->failed ? smi_err_nomem(err) : 0;
 }
 
 static enum smi_side_kind detect_side_kind(const char *head)
@@ -506,15 +499,14 @@ static void peek_stdin(struct smi_buf *head)
     close(to[0]);
 }
 
-static int kind_of_input(enum smi_side_kind *kind, struct smi_err *err)
+static void kind_of_input(enum smi_side_kind *kind)
 {
     struct smi_buf head = {0};
     peek_stdin(&head);
     smi_buf_char(&head, 0);
-    if (!head.failed && head.p[strspn(head.p, " \t\r\n")] == '{')
+    if (head.p[strspn(head.p, " \t\r\n")] == '{')
         *kind = detect_side_kind(head.p);
     smi_buf_fini(&head);
-    return head.failed ? smi_err_nomem(err) : 0;
 }
 
 /* Standard input, as what can be opened again and again, if it is a file. */
@@ -526,21 +518,24 @@ static const char *resolve_stdin_path(const char *path)
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err)
 {
     struct smi_buf head = {0};
-    int rc = 0;
+    (void)err;
     *kind = SMI_SIDE_LOGS;
-    if (is_pipe(resolve_stdin_path(path)))
-        return strcmp(path, "-") == 0 ? kind_of_input(kind, err) : 0;
+    if (is_pipe(resolve_stdin_path(path))) {
+        if (strcmp(path, "-") == 0)
+            kind_of_input(kind);
+        return 0;
+    }
     path = resolve_stdin_path(path);
-    rc = load_file_head(&head, path, 1, err);
-    if (!rc && head.p[strspn(head.p, " \t\r\n")] == '{') {
+    load_file_head(&head, path, 1);
+    if (head.p[strspn(head.p, " \t\r\n")] == '{') {
         *kind = detect_side_kind(head.p);
         if (*kind == SMI_SIDE_LOGS) { /* keys in the order of the alphabet: the schema comes late */
-            rc = load_file_head(&head, path, HEAD, err);
-            *kind = rc ? SMI_SIDE_LOGS : detect_side_kind(head.p);
+            load_file_head(&head, path, HEAD);
+            *kind = detect_side_kind(head.p);
         }
     }
     smi_buf_fini(&head);
-    return rc;
+    return 0;
 }
 
 static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
@@ -548,8 +543,6 @@ static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, st
     struct smi_buf all = {0};
     int rc = load_side(&all, resolve_stdin_path(name), SIZE_MAX, err);
     smi_buf_char(&all, 0);
-    if (!rc && all.failed)
-        rc = smi_err_nomem(err);
     if (!rc && pipe && detect_side_kind(all.p) != SMI_SIDE_JSON)
         rc = smi_err_set(err, SMI_EFORMAT,
                          "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as "
@@ -580,8 +573,10 @@ static int check_rows(struct smi_sweep *out, const char *path, struct smi_err *e
 {
     struct smi_buf head = {0};
     bool none = strcmp(path, "-") != 0 && !(out->usable && out->n);
-    int rc = none ? load_file_head(&head, path, 1, err) : 0;
-    if (!rc && head.p && is_rows(head.p))
+    int rc = 0;
+    if (none)
+        load_file_head(&head, path, 1);
+    if (head.p && is_rows(head.p))
         rc = smi_err_set(
             err, SMI_EFORMAT,
             "%.300s: holds rows, and no runs: what summarize writes with --json, --format jsonl or "

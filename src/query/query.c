@@ -20,7 +20,7 @@ static const char *unique_result_name(struct smi_result *r, const char *name, si
 {
     struct smi_buf b = {0};
     smi_buf_str(&b, name);
-    for (size_t i = 0, n = 2; i < before && !b.failed; i++)
+    for (size_t i = 0, n = 2; i < before; i++)
         if (strcmp(r->name[i], b.p ? b.p : "") == 0) {
             smi_buf_clear(&b);
             smi_buf_fmt(&b, "%s_%zu", name, n++);
@@ -35,8 +35,9 @@ static int read_names_of_result(struct smi_result *r, sqlite3_stmt *st)
     r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
     for (size_t i = 0; r->name && i < r->columns; i++) {
         const char *name = sqlite3_column_name(st, (int)i);
-        if (!name || !(r->name[i] = unique_result_name(r, name, i)))
+        if (!name)
             return -1;
+        r->name[i] = unique_result_name(r, name, i);
     }
     return r->name ? 0 : -1;
 }
@@ -76,7 +77,7 @@ static const char *blob_text(struct smi_result *r, const unsigned char *p, int n
 {
     static const char hex[] = "0123456789abcdef";
     char *t = smi_arena_new(&r->arena, (size_t)n * 2 + 1, 1);
-    for (int i = 0; t && i < n; i++) {
+    for (int i = 0; i < n; i++) {
         t[2 * i] = hex[p[i] >> 4];
         t[2 * i + 1] = hex[p[i] & 15];
     }
@@ -128,12 +129,13 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
     while (!bad && (rc = smi_db_step(d, opt, st, err)) != 0) {
         if (rc < 0)
             return -1;
-        bad = smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
+        smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
+        bad = 0;
         for (size_t i = 0; i < r->columns && !bad; i++)
             bad = read_result_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
         r->n += !bad;
     }
-    return bad ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 void smi_result_fini(struct smi_result *r)
@@ -233,11 +235,11 @@ static const char *option_of_statement(const struct smi_query *q)
 static int keep_rows(struct smi_db *d, const struct smi_query *q, sqlite3_stmt *st, struct smi_err *err)
 {
     size_t *order = smi_mem_new(d->sweep->n + 1, sizeof *order), n = 0;
-    int rc = order ? 1 : smi_err_nomem(err);
+    int rc = 1;
     while (rc > 0 && (rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
         order[n++] = (size_t)sqlite3_column_int64(st, 0) - 1;
     if (!rc)
-        rc = smi_sweep_select(d->sweep, order, n, err);
+        smi_sweep_select(d->sweep, order, n);
     smi_mem_free(order);
     return rc;
 }
@@ -278,7 +280,6 @@ static void add_result_name(struct smi_buf *sql, struct smi_text word, const cha
     smi_buf_str(&name, suffix);
     smi_buf_str(sql, " AS ");
     smi_db_quote(sql, name.p ? name.p : "");
-    sql->failed |= name.failed;
     smi_buf_fini(&name);
 }
 
@@ -322,7 +323,6 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
         add_result_name(sql, word, "_sd");
         smi_buf_fmt(sql, ", count(%s)", x.p ? x.p : "");
         add_result_name(sql, word, "_n");
-        sql->failed |= x.failed;
     }
     smi_buf_fini(&col);
     smi_buf_fini(&x);
@@ -426,7 +426,6 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
         rc = read_result_names(d, &b, &head, err);
         smi_buf_fmt(&all, "SELECT * FROM (%s", b.p ? b.p : "");
         rc = rc ? rc : add_group_order(q, &head, &all, err);
-        all.failed |= b.failed;
     }
     rc = rc ? rc : read_result_rows(d, option_of_statement(q), q->sort ? &all : &b, rows, err);
     for (const char *list = q->group_by; smi_text_next_item(&list, &word);)
@@ -550,12 +549,10 @@ static int keep_period(struct smi_sweep *s, const struct smi_query *q, struct sm
 {
     struct query_time since = {0}, until = {0};
     size_t *order, n = 0, timeless = 0, unknown = 0;
-    int rc;
     if ((q->since && read_time(&since, "since", q->since, q->now_ms, err)) ||
         (q->until && read_time(&until, "until", q->until, q->now_ms, err)))
         return -1;
-    if (!(order = smi_mem_new(s->n + 1, sizeof *order)))
-        return smi_err_nomem(err);
+    order = smi_mem_new(s->n + 1, sizeof *order);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         int in = s->runs[i].has_start ? is_run_in_period(&s->runs[i], &since, &until) : 0;
         timeless += !s->runs[i].has_start;
@@ -568,9 +565,9 @@ static int keep_period(struct smi_sweep *s, const struct smi_query *q, struct sm
         said, unknown,
         "left out: the zone of the logs is not known, and the answer depends on it (--tz says it; a "
         "time without a zone is on the clock of the logs)");
-    rc = smi_sweep_select(s, order, n, err);
+    smi_sweep_select(s, order, n);
     smi_mem_free(order);
-    return rc;
+    return 0;
 }
 
 /* --- the answer --- */
@@ -650,5 +647,5 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     if (!rc)
         report_left_out_params(&d, said);
     smi_db_close(&d);
-    return rc ? -1 : said->failed ? smi_err_nomem(err) : 0;
+    return rc ? -1 : 0;
 }

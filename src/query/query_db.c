@@ -93,10 +93,8 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
     (void)argc;
     if (!s || !is_sql_number(argv[0]))
         return;
-    if (smi_mem_reserve(&s->v, &s->cap, s->n + 1, sizeof *s->v))
-        sqlite3_result_error_nomem(c);
-    else
-        s->v[s->n++] = sqlite3_value_double(argv[0]);
+    smi_mem_reserve(&s->v, &s->cap, s->n + 1, sizeof *s->v);
+    s->v[s->n++] = sqlite3_value_double(argv[0]);
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -173,8 +171,7 @@ static int insert_runs(struct smi_db *d, struct smi_err *err)
     sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + d->sweep->njoined + d->wasted, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++) {
-        if (smi_run_values_fill(&row, &d->sweep->runs[i]))
-            rc = smi_err_nomem(err);
+        smi_run_values_fill(&row, &d->sweep->runs[i]);
         for (int k = 0; k < SMI_RUN_FIELDS && !rc; k++)
             smi_db_bind(st, k + 1, &row.v[k]);
         for (size_t k = 0; k < d->sweep->njoined && !rc; k++) {
@@ -258,8 +255,8 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int *at, columns = 0;
-    if (smi_db_name_params(d) || !(at = smi_arena_new(&d->arena, d->params + 1, sizeof *at)))
-        return smi_err_nomem(err);
+    smi_db_name_params(d);
+    at = smi_arena_new(&d->arena, d->params + 1, sizeof *at);
     note_param_kinds(d);
     smi_buf_str(&b, "CREATE TABLE param(");
     if (d->keyed) {
@@ -308,7 +305,7 @@ static void write_stat_name(struct smi_buf *b, unsigned metric, const char *stat
 {
     smi_buf_clear(b);
     smi_buf_fmt(b, "%s_%s", smi_metrics[metric].key, stat);
-    for (size_t i = 0; !b->failed && i < b->n; i++)
+    for (size_t i = 0; i < b->n; i++)
         b->p[i] = b->p[i] == '.' ? '_' : b->p[i];
 }
 
@@ -337,15 +334,15 @@ static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sq
     struct smi_buf name = {0};
     int rc = 0;
     write_stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
-    if (!name.failed && smi_db_mentions(d, name.p) &&
-        (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
-        rc = smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
+    if (smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
+        smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
+        rc = 0;
         if (!rc) {
             c->of[c->n++] = (struct stat_column){metric, stat};
             add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
         }
     }
-    rc = name.failed ? -1 : rc;
+    rc = rc;
     smi_buf_fini(&name);
     return rc;
 }
@@ -440,8 +437,9 @@ static int fill_list(struct smi_db *d, const struct list *l, struct stat_columns
     int rc;
     begin_create_table(&b, l->table);
     add_create_columns(&b, l->members->info, l->members->fields);
-    rc = stats && asked && choose_stats(d, stats, &b) ? smi_err_nomem(err) : 0;
-    rc = finish_create_table(d, &b, rc ? NULL : err) || rc ? -1 : 0;
+    if (stats && asked)
+        choose_stats(d, stats, &b);
+    rc = finish_create_table(d, &b, err);
     return rc || !asked ? rc : insert_list(d, l, stats, err);
 }
 
@@ -459,9 +457,8 @@ enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
 
 static int fail_engine(struct smi_db *d, struct smi_err *err)
 {
-    int code = d->db ? sqlite3_errcode(d->db) : SQLITE_NOMEM;
-    if (code == SQLITE_NOMEM || code == SQLITE_OK) /* what is ours had no memory */
-        return smi_err_nomem(err);
+    if (!d->db || sqlite3_errcode(d->db) == SQLITE_NOMEM)
+        smi_mem_exhausted();
     return smi_err_set(err, SMI_ELIMIT, "the table of runs could not be made: %s", sqlite3_errmsg(d->db));
 }
 
@@ -545,8 +542,6 @@ static int lock_engine(struct smi_db *d, struct smi_err *err)
 {
     if (sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL))
         return fail_engine(d, err);
-    if (d->failed)
-        return smi_err_nomem(err);
     sqlite3_finalize(d->to_real);
     d->to_real = NULL;
     if (d->nwritten)
@@ -568,19 +563,16 @@ struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
     return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, compare_param_key) : NULL;
 }
 
-static int list_params(struct smi_db *d, struct smi_err *err)
+static void list_params(struct smi_db *d)
 {
     const struct smi_sweep *s = d->sweep;
     d->param = smi_arena_new(&d->arena, s->ncommon + s->nvarying + 1, sizeof *d->param);
-    if (!d->param)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < s->ncommon; i++)
         d->param[d->params++].key = s->common[i].key;
     for (size_t i = 0; i < s->nvarying; i++)
         d->param[d->params++].key = s->varying[i];
     if (d->params)
         qsort(d->param, d->params, sizeof *d->param, compare_param_key);
-    return 0;
 }
 
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err)
@@ -593,12 +585,10 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
             smi_buf_char(&d->asked, '\n');
         }
     smi_buf_char(&d->asked, '\n');
-    if (d->asked.failed)
-        return smi_err_nomem(err);
-    return prepare_engine(d, err) || list_params(d, err) || smi_db_fill_runs(d, err) ||
-                   smi_db_fill_lists(d, err) || lock_engine(d, err)
-               ? -1
-               : 0;
+    if (prepare_engine(d, err))
+        return -1;
+    list_params(d);
+    return smi_db_fill_runs(d, err) || smi_db_fill_lists(d, err) || lock_engine(d, err) ? -1 : 0;
 }
 
 void smi_db_close(struct smi_db *d)
@@ -613,8 +603,6 @@ void smi_db_close(struct smi_db *d)
 
 int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err)
 {
-    if (sql->failed)
-        return smi_err_nomem(err);
     return sqlite3_exec(d->db, sql->p, NULL, NULL, NULL) ? fail_engine(d, err) : 0;
 }
 
@@ -626,7 +614,7 @@ sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t 
     for (size_t i = 1; i < columns; i++)
         smi_buf_str(&b, ",?");
     smi_buf_char(&b, ')');
-    if (b.failed || sqlite3_prepare_v2(d->db, b.p, (int)b.n, &st, NULL))
+    if (sqlite3_prepare_v2(d->db, b.p, (int)b.n, &st, NULL))
         fail_engine(d, err);
     smi_buf_fini(&b);
     return st;
@@ -669,10 +657,7 @@ static void note_written(struct smi_db *d, const char *text, double v)
     t[smi_real_text(t, v)] = 0;
     if (strcmp(t, text) == 0)
         return;
-    if (smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written)) {
-        d->failed = true;
-        return;
-    }
+    smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written);
     d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
     d->nwritten++;
 }
@@ -730,8 +715,6 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
 {
     const char *text = sqlite3_errmsg(d->db), *name;
     int code = sqlite3_errcode(d->db);
-    if (code == SQLITE_NOMEM)
-        return smi_err_nomem(err);
     if (d->refused)
         return smi_err_set(err, SMI_EUSAGE, "--%s only reads: %s is refused", opt, d->refused);
     if (code == SQLITE_AUTH || strcmp(text, "not authorized") == 0)
@@ -788,10 +771,7 @@ static sqlite3_stmt *prepare_select(struct smi_db *d, const char *opt, const cha
 sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err)
 {
     sqlite3_stmt *st = NULL;
-    if (sql->failed)
-        smi_err_nomem(err);
-    else
-        st = prepare_select(d, opt, sql->p, err);
+    st = prepare_select(d, opt, sql->p, err);
     smi_buf_fini(sql);
     return st;
 }

@@ -35,7 +35,6 @@ struct smi_db {
     } * written; /* in the heap: reals of parameters and joined columns that people wrote another way, by v,
                     then at */
     size_t nwritten, cap;
-    bool failed; /* memory ran out where nobody could be told */
 };
 
 /* Declared type of columns that hold what people wrote; to the engine it is none, and changes nothing. */
@@ -95,7 +94,7 @@ const char *smi_db_resolve(const struct smi_sweep *s, const char *opt, const cha
                            struct smi_err *err);
 
 /* Gives those parameters a column that are asked for. Returns 0, or -1 without memory. */
-int smi_db_name_params(struct smi_db *d);
+void smi_db_name_params(struct smi_db *d);
 /* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as
  * of two that differ in case only one has. */
 void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said);

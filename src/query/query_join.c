@@ -36,15 +36,14 @@ static void on_csv_cell(void *p, size_t n, void *self)
     struct reader *r = self;
     struct csv_file *f = r->f;
     const char *text = n && !r->failed ? smi_arena_text(&f->arena, p, n) : NULL;
-    if (r->failed || (n && !text) ||
-        (!r->headed && smi_mem_reserve(&r->head, &r->cap, r->heads + 1, sizeof *r->head))) {
-        r->failed = true;
+    if (r->failed)
         return;
-    }
-    if (!r->headed)
+    if (!r->headed) {
+        smi_mem_reserve(&r->head, &r->cap, r->heads + 1, sizeof *r->head);
         r->head[r->heads++] = text;
-    else if (r->at < f->columns)
+    } else if (r->at < f->columns) {
         f->cell[f->rows * f->columns + r->at] = text;
+    }
     r->at++;
 }
 
@@ -78,7 +77,7 @@ static void on_csv_row(int end, void *self)
         f->rows++;
     }
     r->at = 0;
-    r->failed |= smi_mem_reserve(&f->cell, &f->cap, (f->rows + 1) * (f->columns + 1), sizeof *f->cell) != 0;
+    smi_mem_reserve(&f->cell, &f->cap, (f->rows + 1) * (f->columns + 1), sizeof *f->cell);
 }
 
 /* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that
@@ -138,8 +137,7 @@ static int read_whole_csv(struct smi_buf *b, const char *path, size_t most, stru
 {
     struct smi_err why = {0};
     if (smi_file_read_all(b, path, most, &why))
-        return why.code == SMI_ENOMEM ? smi_err_nomem(err)
-                                      : smi_err_set(err, SMI_EUSAGE, "--join: %s", why.text);
+        return smi_err_set(err, SMI_EUSAGE, "--join: %s", why.text);
     if (b->n > most)
         return smi_err_set(err, SMI_EUSAGE, "--join: %.200s is larger than %zu MiB", path, most >> 20);
     return 0;
@@ -153,14 +151,13 @@ static int parse_csv(struct csv_file *f, const char *path, struct smi_text t, st
     size_t open = find_open_quote(t.p, t.n, cut);
     if (open)
         return smi_err_set(err, SMI_EUSAGE, "--join: %.200s:%zu: a quote is not closed", path, open);
-    if (csv_init(&csv, CSV_APPEND_NULL))
-        return smi_err_nomem(err);
+    csv_init(&csv, CSV_APPEND_NULL);
     csv_set_delim(&csv, cut);
     r.failed = csv_parse(&csv, t.p, t.n, on_csv_cell, on_csv_row, &r) != t.n || r.failed;
     r.failed = csv_fini(&csv, on_csv_cell, on_csv_row, &r) != 0 || r.failed;
     csv_free(&csv);
     smi_mem_free(r.head);
-    return r.failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 /* Cells are cut at commas, semicolons or tabs, whichever the head has most of; RFC 4180 quotes, a byte order
@@ -292,8 +289,8 @@ static const char *normal_key_text(struct smi_arena *a, const char *text, bool n
     bool far = power > POWER_MAX || power < -POWER_MAX;     /* but one to add to without overflow? */
     char *to = smi_arena_new(a, strlen(text) + 32, 1);
     size_t n = 0, zeros = 0;
-    if (!to || !numbers || far || !smi_text_is_number(smi_text_of(text)))
-        return to ? strcpy(to, text) : NULL;
+    if (!numbers || far || !smi_text_is_number(smi_text_of(text)))
+        return strcpy(to, text);
     for (p = text + (*text == '-'); *p && p != exp; p++) {
         if (*p == '.')
             continue;
@@ -431,8 +428,7 @@ static const char *key_value_of_run(const struct join *j, const struct smi_summa
     const struct smi_datum *v;
     if (j->param)
         return p ? p->text : NULL;
-    if (smi_run_values_fill(row, s))
-        return NULL;
+    smi_run_values_fill(row, s);
     v = &row->v[j->column];
     if (v->kind == SMI_DATUM_MICRO)
         smi_text_write_micro(t, v->n);
@@ -464,12 +460,12 @@ static const char *name_joined_column(struct join *j, const char *const *joined,
     struct smi_buf b = {0};
     const char *name;
     smi_buf_str(&b, want);
-    for (int k = 2; !b.failed && is_joined_name_taken(joined, n, b.p); k++) {
+    for (int k = 2; is_joined_name_taken(joined, n, b.p); k++) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s_%d", want, k);
     }
     name = smi_buf_keep(&b, &j->sweep->arena);
-    if (name && strcmp(name, want) != 0) {
+    if (strcmp(name, want) != 0) {
         smi_buf_fmt(said, "%s: its column %s is %s here", j->path, want, name);
         smi_buf_char(said, 0);
     }
@@ -480,10 +476,10 @@ static int name_joined_columns(struct join *j, struct smi_buf *said)
 {
     const struct csv_file *f = &j->file;
     const char **joined = smi_arena_new(&j->sweep->arena, f->columns + j->sweep->nresults, sizeof *joined);
-    size_t n = joined ? j->sweep->nresults : 0;
+    size_t n = j->sweep->nresults;
     if (n)
         memcpy(joined, j->sweep->joined, n * sizeof *joined);
-    for (size_t i = 0; joined && i < f->columns; i++) {
+    for (size_t i = 0; i < f->columns; i++) {
         if (i == j->key)
             continue;
         joined[n] = name_joined_column(j, joined, n, f->name[i], said);
@@ -492,7 +488,7 @@ static int name_joined_columns(struct join *j, struct smi_buf *said)
     }
     j->sweep->joined = joined;
     j->sweep->njoined = n;
-    return joined ? 0 : -1;
+    return 0;
 }
 
 /* The cells of a row for a run; row: NULL, it has none. */
@@ -500,8 +496,6 @@ static int give_row_to_run(struct join *j, struct smi_summary *s, const struct k
 {
     const struct csv_file *f = &j->file;
     struct smi_param *p = smi_arena_new(&j->sweep->arena, j->sweep->njoined + 1, sizeof *p);
-    if (!p)
-        return -1;
     if (s->nfound)
         memcpy(p, s->joined, s->nfound * sizeof *p);
     for (size_t i = 0, n = s->nfound; i < f->columns; i++) {
@@ -553,7 +547,7 @@ static int match_rows(struct join *j, bool numbers)
         const struct keyed *found = j->by_job ? find_job_rows(j, s->run, &n)
                                     : key     ? find_keyed_rows(j, key, &n)
                                               : NULL;
-        rc = (value && !key) || row.errors.failed ? -1 : give_row_to_run(j, s, n == 1 ? found : NULL);
+        rc = (value && !key) ? -1 : give_row_to_run(j, s, n == 1 ? found : NULL);
         for (size_t k = 0; k < n; k++)
             j->used[found[k].row] = true;
         j->lone += n == 0;
@@ -590,7 +584,7 @@ int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, s
     struct join j = {.sweep = s};
     const char *colon = access(arg, F_OK) ? strrchr(arg, ':') : NULL;
     char *path = smi_mem_text(arg, colon ? (size_t)(colon - arg) : strlen(arg));
-    int rc = path ? 0 : smi_err_nomem(err);
+    int rc = 0;
     bool numbers;
     if (!rc && (!*path || (colon && !colon[1])))
         rc = smi_err_set(err, SMI_EUSAGE, "--join needs FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
@@ -598,11 +592,13 @@ int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, s
     rc = rc ? rc : read_csv_file(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
     numbers = !rc && (j.param || smi_run_fields[j.column].kind != SMI_DATUM_TEXT);
-    if (!rc && (name_joined_columns(&j, said) || report_figure_values(&j, said) || key_rows(&j, numbers) ||
-                match_rows(&j, numbers)))
-        rc = smi_err_nomem(err);
-    if (!rc)
+    if (!rc) {
+        name_joined_columns(&j, said);
+        report_figure_values(&j, said);
+        key_rows(&j, numbers);
+        match_rows(&j, numbers);
         report_join(&j, said);
+    }
     free_csv_file(&j.file);
     smi_mem_free(path);
     return rc;

@@ -147,11 +147,10 @@ static bool is_taken(const struct smi_sweep *s, const char *expr, struct smi_tex
 }
 
 /* Appends a column of runs whose name has a point. */
-static int put_result(const char *column, struct smi_buf *to, struct smi_err *err)
+static void put_result(const char *column, struct smi_buf *to)
 {
     smi_buf_str(to, "runs.");
     smi_db_quote(to, column);
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
 /* Appends a name, as param."optimizer.lr" where it is that of a parameter which SQL would not find. */
@@ -167,15 +166,17 @@ static int put_name(const struct smi_sweep *s, const char *opt, const char *expr
         return -1;
     if (!key && plain.n == name.n && !memchr(name.p, '"', name.n) && !is_taken(s, expr, name))
         result = smi_db_find_result(s, name);
-    if (result && strchr(result, '.'))
-        return put_result(result, to, err);
+    if (result && strchr(result, '.')) {
+        put_result(result, to);
+        return 0;
+    }
     if (!key || (smi_text_is(plain, key) && !strchr(key, '.'))) {
         smi_buf_add(to, name.p, name.n);
     } else {
         smi_buf_str(to, "param.");
         smi_db_quote(to, key);
     }
-    return to->failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 const char *smi_db_resolve(const struct smi_sweep *s, const char *opt, const char *expr, struct smi_arena *a,
@@ -194,8 +195,7 @@ const char *smi_db_resolve(const struct smi_sweep *s, const char *opt, const cha
         at = p;
     }
     smi_buf_str(&b, at);
-    if (!(to = smi_buf_keep(&b, a)))
-        smi_err_nomem(err);
+    to = smi_buf_keep(&b, a);
     return to;
 }
 
@@ -219,16 +219,15 @@ static bool is_param_name_taken(const struct smi_db *d, size_t before, const cha
 }
 
 /* Parameters that differ in case only get numbers: LR, lr_2. Returns 0, or -1 without memory. */
-static int name_param_column(struct smi_db *d, size_t i)
+static void name_param_column(struct smi_db *d, size_t i)
 {
     struct smi_buf b = {0};
     smi_buf_str(&b, d->param[i].key);
-    for (int n = 2; !b.failed && is_param_name_taken(d, i, b.p ? b.p : ""); n++) {
+    for (int n = 2; is_param_name_taken(d, i, b.p ? b.p : ""); n++) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
     }
     d->param[i].column = smi_buf_keep(&b, &d->arena);
-    return d->param[i].column ? 0 : -1;
 }
 
 /* A SELECT of the user's joins by param.run; anything else means the parameter by it, if there is one. */
@@ -240,7 +239,7 @@ static bool is_keyed(const struct smi_db *d)
     return true;
 }
 
-int smi_db_name_params(struct smi_db *d)
+void smi_db_name_params(struct smi_db *d)
 {
     d->keyed = is_keyed(d);
     for (size_t i = 0; i < d->params; i++) {
@@ -249,11 +248,10 @@ int smi_db_name_params(struct smi_db *d)
             continue;
         if (d->made == SMI_QUERY_PARAM_COLUMNS)
             d->left_out = true;
-        else if (name_param_column(d, i))
-            return -1;
+        else
+            name_param_column(d, i);
         d->made += !d->left_out;
     }
-    return 0;
 }
 
 static bool is_name_letter(char c)
@@ -460,9 +458,7 @@ static int fail_param_not_joined(const char *opt, const char *name, const char *
     if (is_plain_name(param))
         smi_buf_str(&b, param);
     else
-        smi_db_quote(&b, param);
-    if (b.failed)
-        smi_err_nomem(err); /* the first error counts */
+        smi_db_quote(&b, param); /* the first error counts */
     rc = smi_err_set(err, SMI_EUSAGE,
                      "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN "
                      "param USING (run)",
@@ -488,9 +484,7 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
         smi_db_quote(&b, n.best);
     else if (n.best)
         smi_buf_str(&b, n.best);
-    if (b.failed)
-        rc = smi_err_nomem(err);
-    else if (n.best)
+    if (n.best)
         rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; did you mean %.100s?", opt,
                          name, b.p ? b.p : "");
     else if (quoted && !of_param && !dot)
@@ -528,7 +522,7 @@ static int write_param_column(const struct smi_db *d, const char *opt, const str
     (void)d;
     smi_buf_str(to, "param.");
     smi_db_quote(to, p->column);
-    return to->failed ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
@@ -537,8 +531,6 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
     const struct smi_db_param *p = NULL;
     const char *key, *whole, *result;
     char *word = smi_arena_text(&d->arena, name.p, name.n);
-    if (!word)
-        return smi_err_nomem(err);
     *number = true;
     if (strncasecmp(word, "runs.", 5) == 0)
         word += 5;
@@ -546,17 +538,17 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
         if (strcasecmp(word, smi_run_fields[i].key) == 0) {
             *number = smi_run_fields[i].kind != SMI_DATUM_TEXT;
             smi_buf_fmt(to, "runs.\"%s\"", smi_run_fields[i].key);
-            return to->failed ? smi_err_nomem(err) : 0;
+            return 0;
         }
     if (d->wasted && strcasecmp(word, "wasted_h") == 0) {
         smi_buf_str(to, "runs.\"wasted_h\"");
-        return to->failed ? smi_err_nomem(err) : 0;
+        return 0;
     }
     for (size_t i = 0; i < d->sweep->njoined; i++)
         if (strcmp(word, d->sweep->joined[i]) == 0) {
             smi_buf_str(to, "runs.");
             smi_db_quote(to, word);
-            return to->failed ? smi_err_nomem(err) : 0;
+            return 0;
         }
     whole = word;
     word += strncasecmp(word, "param.", 6) == 0 ? 6 : 0;
@@ -567,7 +559,7 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
     if (result) {
         smi_buf_str(to, "runs.");
         smi_db_quote(to, result);
-        return to->failed ? smi_err_nomem(err) : 0;
+        return 0;
     }
     return p ? write_param_column(d, opt, p, to, err) : smi_db_no_column(d, opt, whole, false, err);
 }

@@ -16,7 +16,7 @@ struct smi_signed_rank {
  * ranks; where a and b are alike but for chance each sign is as likely as the other. Up to
  * SMI_SIGNED_RANK_EXACT pairs the ways of all signs are counted, ties too; beyond, the sum of ranks is
  * normal. Returns 0, or -1 without memory. */
-int smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
-                         size_t n);
+void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
+                          size_t n);
 
 #endif

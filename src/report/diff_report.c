@@ -289,8 +289,7 @@ static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
                          unpaired_text(g, d, k, smi_fmt_safe));
 }
 
-int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                   struct smi_err *err)
+void smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
     struct smi_report_table t;
@@ -309,13 +308,12 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
         smi_wrap_line(&g, SMI_GREY,
                       "so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or "
                       "in what --repeats names), do not tell what is noise");
-    return smi_text_arena_end(&g, err);
+    smi_text_arena_end(&g);
 }
 
 /* --- Markdown --- */
 
-int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                      struct smi_err *err)
+void smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
     const char *ends = all_states_text(&g, d);
@@ -338,7 +336,7 @@ int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct
         if (d->pairs->nonly[k])
             smi_buf_fmt(to, "Only in %s (%zu): %s.\n", k ? "B" : "A", d->pairs->nonly[k],
                         unpaired_text(&g, d, k, smi_markdown_code));
-    return smi_text_arena_end(&g, err);
+    smi_text_arena_end(&g);
 }
 
 /* ---- what changed, for programs: every column, those that did not change too ---- */
@@ -396,20 +394,14 @@ static int add_row(struct smi_result *r, const struct smi_change *x)
 }
 
 /* End with smi_result_fini. Returns 0, or -1 with err. */
-static int make_rows(struct smi_result *r, const struct smi_diff *d, struct smi_err *err)
+static void make_rows(struct smi_result *r, const struct smi_diff *d)
 {
     *r = (struct smi_result){.made = true, .columns = HEADS};
     r->name = smi_arena_new(&r->arena, HEADS, sizeof *r->name);
-    if (!r->name || smi_mem_reserve(&r->cell, &r->cap, d->n * HEADS + 1, sizeof *r->cell))
-        goto failed;
+    smi_mem_reserve(&r->cell, &r->cap, d->n * HEADS + 1, sizeof *r->cell);
     memcpy(r->name, heads, sizeof heads);
     for (size_t i = 0; i < d->n; i++)
-        if (add_row(r, &d->of[i]))
-            goto failed;
-    return 0;
-failed:
-    smi_result_fini(r);
-    return smi_err_nomem(err);
+        add_row(r, &d->of[i]);
 }
 
 /* --- JSON --- */
@@ -460,14 +452,12 @@ static void write_json_differences(struct smi_json *j, const struct smi_pairs *p
     smi_json_close(j, ']');
 }
 
-int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                  struct smi_err *err)
+void smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
     struct smi_result rows;
     struct smi_json j;
     (void)look;
-    if (make_rows(&rows, d, err))
-        return -1;
+    make_rows(&rows, d);
     smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"diff\": ");
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
@@ -488,17 +478,12 @@ int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi
     smi_json_close(&j, '}');
     smi_buf_str(to, "}\n");
     smi_result_fini(&rows);
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                 struct smi_err *err)
+void smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
     struct smi_result rows;
-    int rc = make_rows(&rows, d, err);
-    if (rc)
-        return rc;
-    rc = smi_result_csv(to, &rows, look, err);
+    make_rows(&rows, d);
+    smi_result_csv(to, &rows, look);
     smi_result_fini(&rows);
-    return rc;
 }

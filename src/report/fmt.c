@@ -59,24 +59,20 @@ const char *smi_key_label(struct smi_text_arena *g, const char *key)
     return *out ? out + 1 : out;
 }
 
-int smi_text_arena_end(struct smi_text_arena *g, struct smi_err *err)
+void smi_text_arena_end(struct smi_text_arena *g)
 {
-    bool failed = g->failed || g->to->failed;
     smi_arena_fini(&g->arena);
-    return failed ? smi_err_nomem(err) : 0;
 }
 
 static const char *copy_to_arena(struct smi_text_arena *g, const char *p, size_t n)
 {
     const char *t = smi_arena_text(&g->arena, p, n);
-    g->failed |= !t;
-    return t ? t : "";
+    return t;
 }
 
 const char *smi_fmt_taken(struct smi_text_arena *g, struct smi_buf *b)
 {
     const char *t = copy_to_arena(g, b->p ? b->p : "", b->n);
-    g->failed |= b->failed;
     smi_buf_fini(b);
     return t;
 }
@@ -94,7 +90,6 @@ static const char *format_text(struct smi_text_arena *g, const char *fmt, va_lis
     va_end(again);
     if (n < (int)sizeof t)
         return copy_to_arena(g, t, n > 0 ? (size_t)n : 0);
-    g->failed |= !p;
     return p ? p : "";
 }
 

@@ -28,7 +28,6 @@ struct smi_text_arena {
     const struct smi_sweep *sweep;
     const struct smi_render_options *look;
     struct smi_arena arena;
-    bool failed;
     bool page;    /* a page or workbook: names are as short as in a window */
     int column;   /* of the line that smi_wrap_word is filling */
     int uuids;    /* 1: their beginnings tell GPUs apart, 2: they do not; 0: nobody has asked yet */
@@ -37,7 +36,7 @@ struct smi_text_arena {
 };
 
 /* Returns 0, or -1 with err if anything failed; frees the pieces. */
-int smi_text_arena_end(struct smi_text_arena *g, struct smi_err *err);
+void smi_text_arena_end(struct smi_text_arena *g);
 
 const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *smi_fmt_count(struct smi_text_arena *g, int64_t n, const char *word); /* "1 run", "2 runs" */

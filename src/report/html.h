@@ -46,7 +46,7 @@ void smi_html_section_end(struct smi_html_page *h);
 void smi_table_html(struct smi_html_page *h, struct smi_report_table *t);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. Returns 0, or -1 without memory. */
-int smi_html_labels(struct smi_html_page *h);
+void smi_html_labels(struct smi_html_page *h);
 const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */
 /* Runs in the order of names, for qsort. */

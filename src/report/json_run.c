@@ -24,9 +24,8 @@ static const struct smi_json_field rows[] = {
 /* Without memory none is added any more. */
 static void add_field(struct smi_json_fields *f, struct smi_json_field row)
 {
-    f->failed |= smi_mem_reserve(&f->of, &f->cap, f->n + 1, sizeof *f->of) != 0;
-    if (!f->failed)
-        f->of[f->n++] = row;
+    smi_mem_reserve(&f->of, &f->cap, f->n + 1, sizeof *f->of);
+    f->of[f->n++] = row;
 }
 
 /* ---- the catalogue ---- */
@@ -193,14 +192,13 @@ static void add_made_fields(struct smi_json_fields *f, const char *object)
     }
 }
 
-int smi_json_fields_make(struct smi_json_fields *f, struct smi_err *err)
+void smi_json_fields_make(struct smi_json_fields *f)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         add_field(f, rows[i]);
         if (!rows[i].path)
             add_made_fields(f, rows[i].object);
     }
-    return f->failed ? smi_err_nomem(err) : 0;
 }
 
 void smi_json_fields_fini(struct smi_json_fields *f)
@@ -504,7 +502,6 @@ static void write_members(struct smi_json *j, const struct smi_member_list *l, c
             write_datum(j, key, &v);
     }
     enter_path(j, "", open);
-    j->to->failed |= row.errors.failed;
     smi_field_values_fini(&row);
 }
 
@@ -704,8 +701,7 @@ static void append_run(struct smi_buf *to, const struct smi_sweep *s, size_t i, 
         make(to, &s->runs[i]);
 }
 
-int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                   struct smi_err *err)
+void smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     struct smi_json j;
     size_t i;
@@ -725,27 +721,22 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
     smi_json_begin(&j, to);
     write_total(&j, &s->total);
     smi_buf_str(to, "}\n");
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
-static int write_lines(struct smi_buf *to, const struct smi_sweep *s, smi_run_text_fn *make,
-                       struct smi_err *err)
+static void write_lines(struct smi_buf *to, const struct smi_sweep *s, smi_run_text_fn *make)
 {
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         append_run(to, s, i, make);
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                    struct smi_err *err)
+void smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     (void)look;
-    return write_lines(to, s, smi_run_jsonl, err);
+    write_lines(to, s, smi_run_jsonl);
 }
 
-int smi_write_ledger(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                     struct smi_err *err)
+void smi_write_ledger(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     (void)look;
-    return write_lines(to, s, smi_ledger_row_write, err);
+    write_lines(to, s, smi_ledger_row_write);
 }

@@ -24,10 +24,11 @@ static const struct smi_json_field *find_object(const struct smi_json_fields *f,
 const char *smi_json_schema_help(size_t i)
 {
     struct smi_json_fields f = {0};
-    struct smi_err err = {0};
-    const struct smi_json_field *object =
-        smi_json_fields_make(&f, &err) ? NULL : find_object(&f, smi_text_of(roots[i]));
-    const char *help = object ? object->help : "";
+    const struct smi_json_field *object;
+    const char *help;
+    smi_json_fields_make(&f);
+    object = find_object(&f, smi_text_of(roots[i]));
+    help = object ? object->help : "";
     smi_json_fields_fini(&f);
     return help;
 }
@@ -202,30 +203,26 @@ static void write_definitions(struct smi_json *j, const struct smi_json_fields *
     smi_json_close(j, '}');
 }
 
-int smi_json_schema_write(struct smi_buf *to, size_t i, struct smi_err *err)
+void smi_json_schema_write(struct smi_buf *to, size_t i)
 {
     struct smi_json_fields f = {0};
     struct smi_json j;
-    bool *used = NULL;
-    int rc = smi_json_fields_make(&f, err);
-    if (!rc && !(used = smi_mem_new(f.n, sizeof *used)))
-        rc = smi_err_nomem(err);
-    if (!rc) {
-        const char *root = roots[i];
-        mark_used(&f, root, used);
-        if (strcmp(root, "jsonl") == 0)
-            mark_used(&f, "run", used);
-        smi_json_begin(&j, to);
-        smi_json_open(&j, '{');
-        smi_json_key_str(&j, "$schema", "https://json-schema.org/draft/2020-12/schema");
-        smi_json_key_str(&j, "title", find_object(&f, smi_text_of(root))->help);
-        smi_json_key_str(&j, "$comment", "smilog " SMILOG_VERSION);
-        write_object(&j, &f, root);
-        write_definitions(&j, &f, used);
-        smi_json_close(&j, '}');
-        smi_buf_char(to, '\n');
-    }
+    const char *root = roots[i];
+    bool *used;
+    smi_json_fields_make(&f);
+    used = smi_mem_new(f.n, sizeof *used);
+    mark_used(&f, root, used);
+    if (strcmp(root, "jsonl") == 0)
+        mark_used(&f, "run", used);
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_json_key_str(&j, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    smi_json_key_str(&j, "title", find_object(&f, smi_text_of(root))->help);
+    smi_json_key_str(&j, "$comment", "smilog " SMILOG_VERSION);
+    write_object(&j, &f, root);
+    write_definitions(&j, &f, used);
+    smi_json_close(&j, '}');
+    smi_buf_char(to, '\n');
     smi_mem_free(used);
     smi_json_fields_fini(&f);
-    return rc ? rc : to->failed ? smi_err_nomem(err) : 0;
 }

@@ -17,12 +17,11 @@ struct smi_json_field {
 struct smi_json_fields {
     struct smi_json_field *of; /* in the heap */
     size_t n, cap;
-    bool failed;
 };
 
 /* All fields of all objects, object by object. Zero-initialise; end with smi_json_fields_fini. Returns 0, or
  * -1 with err. */
-int smi_json_fields_make(struct smi_json_fields *f, struct smi_err *err);
+void smi_json_fields_make(struct smi_json_fields *f);
 void smi_json_fields_fini(struct smi_json_fields *f);
 
 /* What has a schema: "json", "check", ...; NULL past the last. */
@@ -30,6 +29,6 @@ const char *smi_json_schema_name(size_t i);
 /* What that schema is about. */
 const char *smi_json_schema_help(size_t i);
 /* Appends schema i. Returns 0, or -1 with err. */
-int smi_json_schema_write(struct smi_buf *to, size_t i, struct smi_err *err);
+void smi_json_schema_write(struct smi_buf *to, size_t i);
 
 #endif

@@ -98,7 +98,7 @@ static void md_rest(struct smi_text_arena *g, const struct smi_summary **run, si
     smi_buf_fmt(g->to, "<details><summary>%zu more run%s</summary>\n\n", n, n == 1 ? "" : "s");
     smi_runs_table(&t, g, run, n, false, &left);
     smi_table_markdown(&t);
-    for (size_t i = g->to->n; i > MOST && cut < n && !g->look->all && !g->to->failed; i--)
+    for (size_t i = g->to->n; i > MOST && cut < n && !g->look->all; i--)
         if (g->to->p[i - 1] == '\n' && i != g->to->n) {
             g->to->n = i;
             cut++;
@@ -118,7 +118,7 @@ static void md_runs(struct smi_text_arena *g)
     const struct smi_summary **run = smi_runs_in_order(g, &g->arena, some < n && !g->look->sorted);
     struct smi_report_table t;
     size_t left;
-    if (!run || !n)
+    if (!n)
         return;
     if (some < n)
         md_which(g, run, some);
@@ -132,8 +132,7 @@ static void md_runs(struct smi_text_arena *g)
         md_rest(g, run + some, n - some);
 }
 
-int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                       struct smi_err *err)
+void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     struct smi_render_options whole = *look;
     struct smi_text_arena g = {.to = to, .sweep = s, .look = &whole};
@@ -148,5 +147,5 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
     doubts = smi_warnings_text(&g, smi_markdown_code);
     if (*doubts)
         smi_buf_fmt(to, "Warnings: %s.\n", doubts);
-    return smi_text_arena_end(&g, err);
+    smi_text_arena_end(&g);
 }

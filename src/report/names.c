@@ -148,7 +148,6 @@ bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
     for (size_t i = 0; i < p.n; i++)
         same |= p.same[i];
     made = same ? smi_mem_new(n * 2, sizeof *made) : NULL;
-    g->failed |= same && !made;
     for (size_t i = 0; made && i < n; i++)
         made[i] = without_same(g, &p, name[0], name[i]);
     same = made && all_stay_different(made, name, n);
@@ -218,7 +217,6 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
         return;
     smi_names_elide(g, name, n);
     made = smi_mem_new(n * 2, sizeof *made);
-    g->failed |= !made;
     apart = made && cut_middles(g, name, made, n, width);
     for (size_t i = 0; made && i < n; i++) {
         const char *tag = apart ? "" : smi_fmt(g, "~%zu", i + 1); /* nothing short tells them apart */
@@ -232,12 +230,11 @@ int smi_names_least_width(struct smi_text_arena *g, const char *const *name, siz
 {
     const char **made = smi_mem_new(n * 3, sizeof *made), **brief = made ? made + 2 * n : NULL;
     int low = least, high = most;
-    g->failed |= !made;
-    for (size_t i = 0; made && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         brief[i] = name[i];
-    if (made && widest_of(brief, n) > least)
+    if (widest_of(brief, n) > least)
         smi_names_elide(g, brief, n);
-    if (!made || least >= most || !cut_middles(g, brief, made, n, most))
+    if (least >= most || !cut_middles(g, brief, made, n, most))
         high = least;
     while (low < high) {
         int mid = low + (high - low) / 2;

@@ -98,23 +98,21 @@ static void append_run(struct row *r, const struct smi_sweep *sweep, const struc
     end_row(r);
 }
 
-int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                  struct smi_err *err)
+void smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
     struct row r = {.to = to, .g = &g, .raw = look->raw};
     struct smi_field_values v = {0};
     append_run(&r, s, look, NULL, NULL);
-    for (size_t i = 0; smi_sweep_has_run(s, i) && !to->failed; i++) {
-        to->failed |= smi_run_values_fill(&v, &s->runs[i]) != 0;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        smi_run_values_fill(&v, &s->runs[i]);
         append_run(&r, s, look, &s->runs[i], &v);
     }
     smi_field_values_fini(&v);
-    return smi_text_arena_end(&g, err);
+    smi_text_arena_end(&g);
 }
 
-int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                   struct smi_err *err)
+void smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
 {
     struct row r = {.to = to, .raw = look->raw};
     for (size_t i = 0; i < rows->columns; i++)
@@ -125,7 +123,6 @@ int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const stru
         if ((i + 1) % rows->columns == 0)
             end_row(&r);
     }
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
 /* ---- the rows of an answer: aligned for people, JSON, Markdown ---- */
@@ -159,7 +156,7 @@ static bool has_text(const struct smi_result *r, size_t column)
 static struct smi_table_column *result_columns(struct smi_text_arena *g, const struct smi_result *r)
 {
     struct smi_table_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
-    for (size_t i = 0; col && i < r->columns; i++) {
+    for (size_t i = 0; i < r->columns; i++) {
         bool text = has_text(r, i);
         col[i] = (struct smi_table_column){.head = smi_fmt_field(g, r->name[i]),
                                            .align = text ? SMI_LEFT : SMI_POINT,
@@ -206,15 +203,14 @@ static const char *fit_result_columns(struct smi_text_arena *g, struct smi_repor
 static bool result_table(struct smi_text_arena *g, const struct smi_result *r, struct smi_report_table *t)
 {
     struct smi_table_column *col = result_columns(g, r);
-    g->failed |= !col;
     if (!col)
         return false;
     smi_table_begin(t, g, col, (int)r->columns);
-    for (size_t k = 0; k < r->columns && !g->failed; k++) {
+    for (size_t k = 0; k < r->columns; k++) {
         t->cell[k].text = r->name[k];
         t->cell[k].words = SMI_WORDS_OF_LOG;
     }
-    for (size_t i = 0; i < r->n && !g->failed; i++) {
+    for (size_t i = 0; i < r->n; i++) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
         for (size_t k = 0; row && k < r->columns; k++) {
             const struct smi_value_text *v = &r->cell[i * r->columns + k];
@@ -228,23 +224,24 @@ static bool result_table(struct smi_text_arena *g, const struct smi_result *r, s
     return true;
 }
 
-int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                    struct smi_err *err)
+void smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .look = look};
     const char *left = "";
     struct smi_report_table t;
-    if (!result_table(&g, rows, &t))
-        return smi_text_arena_end(&g, err);
-    if (look->width && rows->keys && !g.failed)
+    if (!result_table(&g, rows, &t)) {
+        smi_text_arena_end(&g);
+        return;
+    }
+    if (look->width && rows->keys)
         group_heads(&t, rows);
-    if (look->width && !g.failed)
+    if (look->width)
         left = fit_result_columns(&g, &t, rows);
     smi_table_text(&t);
     if (*left)
         smi_wrap_fmt(&g, SMI_GREY, "(%d columns: without %s; all with -o rows.csv or a wider window)",
                      look->width, left + 2);
-    return smi_text_arena_end(&g, err);
+    smi_text_arena_end(&g);
 }
 
 /* --- JSON --- */
@@ -265,8 +262,7 @@ void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t ro
     smi_json_close(j, '}');
 }
 
-int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                    struct smi_err *err)
+void smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
 {
     struct smi_json j;
     (void)look;
@@ -283,11 +279,10 @@ int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const str
         smi_result_object(&j, rows, i);
     }
     smi_buf_str(to, rows->n ? "\n]}\n" : "]}\n");
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                     struct smi_err *err)
+void smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows,
+                      const struct smi_render_options *look)
 {
     struct smi_json j;
     (void)look;
@@ -296,20 +291,19 @@ int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const st
         smi_result_object(&j, rows, i);
         smi_buf_char(to, '\n');
     }
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
 /* --- Markdown --- */
 
-int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
-                        const struct smi_render_options *look, struct smi_err *err)
+void smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
+                         const struct smi_render_options *look)
 {
     const struct smi_render_options whole = {.all = look->all};
     struct smi_text_arena g = {.to = to, .look = &whole};
     struct smi_report_table t;
     if (result_table(&g, rows, &t))
         smi_table_markdown(&t);
-    return smi_text_arena_end(&g, err);
+    smi_text_arena_end(&g);
 }
 
 static struct smi_output_form form_at(const void *table, size_t stride, int i)
@@ -390,23 +384,21 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s, c
     smi_buf_str(to, "}\n");
 }
 
-static int write_short_line(struct smi_buf *to, const struct smi_sweep *s,
-                            const struct smi_render_options *look, struct smi_err *err)
+static void write_short_line(struct smi_buf *to, const struct smi_sweep *s,
+                             const struct smi_render_options *look)
 {
     enum { NAME = 44 /* columns */, BYTES = 72 }; /* so that a line has at most 240 bytes */
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
     const char **name = smi_arena_new(&g.arena, s->n + 1, sizeof *name);
-    g.failed |= !name;
-    for (size_t i = 0; name && smi_sweep_has_run(s, i); i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         name[i] = smi_fmt_field(&g, s->runs[i].run);
-    if (name)
-        smi_names_shorten(&g, name, s->n, NAME);
-    for (size_t i = 0; name && smi_sweep_has_run(s, i); i++) /* marks over letters take no column */
+    smi_names_shorten(&g, name, s->n, NAME);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) /* marks over letters take no column */
         if (strlen(name[i]) > BYTES)
             name[i] = smi_fmt(&g, "run-%zu", i + 1);
-    for (size_t i = 0; name && smi_sweep_has_run(s, i); i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         append_short_line(to, &s->runs[i], s->n > 1 ? name[i] : NULL);
-    return smi_text_arena_end(&g, err);
+    smi_text_arena_end(&g);
 }
 
 /* --- the table --- */

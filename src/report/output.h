@@ -18,12 +18,12 @@ int smi_output_form_by_name(const void *table, size_t stride, const char *name);
 int smi_output_form_by_ending(const void *table, size_t stride, const char *path);
 
 /* Writes the whole sweep. Returns 0, or -1 with err (memory). */
-typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                         struct smi_err *err);
+typedef void smi_write_fn(struct smi_buf *to, const struct smi_sweep *s,
+                          const struct smi_render_options *look);
 
 /* Writes the rows of an answer (query/query.h). Returns 0, or -1 with err (memory). */
-typedef int smi_result_fn(struct smi_buf *to, const struct smi_result *rows,
-                          const struct smi_render_options *look, struct smi_err *err);
+typedef void smi_result_fn(struct smi_buf *to, const struct smi_result *rows,
+                           const struct smi_render_options *look);
 
 /* Writes the sweep into the file `path`, which is there and empty; it is renamed when it is done, so `path`
  * is no name to show. Returns 0, or -1 with err. */

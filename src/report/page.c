@@ -65,13 +65,11 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Names may differ in what is not safe to print: from the second on they are numbered. */
-static int number_twins(struct smi_html_page *h)
+static void number_twins(struct smi_html_page *h)
 {
     size_t n = h->g.sweep->n, twin = 1;
     const char ***order = smi_mem_new(n, sizeof *order);
     const char *last = NULL;
-    if (!order)
-        return -1;
     for (size_t i = 0; i < n; i++)
         order[i] = &h->label[i];
     if (n)
@@ -83,27 +81,21 @@ static int number_twins(struct smi_html_page *h)
             *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
     }
     smi_mem_free(order);
-    return 0;
 }
 
-int smi_html_labels(struct smi_html_page *h)
+void smi_html_labels(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
-    if (!h->label)
-        return -1;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         h->label[i] = smi_fmt_run(&h->g, s->runs[i].run);
         h->label[i] = *h->label[i] ? h->label[i] : "-";
     }
     smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
-    if (number_twins(h))
-        return -1;
+    number_twins(h);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        if (!(h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]))))
-            return -1;
+        h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
     smi_html_forget(h);
-    return 0;
 }
 
 const char *smi_html_label(const struct smi_html_page *h, const struct smi_summary *s)
@@ -264,7 +256,7 @@ struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_h
 
 const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
 {
-    h->g.failed |= smi_text_arena_end(&t->g, NULL) != 0;
+    smi_text_arena_end(&t->g);
     return smi_fmt_taken(&h->g, &t->to);
 }
 
@@ -775,10 +767,8 @@ void smi_html_section_runs(struct smi_html_page *h)
     }
     smi_html_section(h, "runs", "Runs");
     smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
-    if (run) {
-        smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
-        smi_table_html(h, &t);
-    }
+    smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
+    smi_table_html(h, &t);
     if (some)
         smi_buf_fmt(h->g.to,
                     "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
@@ -810,7 +800,8 @@ static int choose_runs(struct smi_html_page *h, size_t most)
     memcpy(h->run, h->worst, s->n * sizeof *h->run);
     if (h->n)
         qsort(h->run, h->n, sizeof *h->run, smi_html_by_place);
-    return smi_html_labels(h);
+    smi_html_labels(h);
+    return 0;
 }
 
 /* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent
@@ -879,16 +870,15 @@ static void write_page_body(struct smi_html_page *h)
 /* How much room the rows take is known when they are written: names, notes and parameters may be long. */
 static bool page_fits(const struct smi_html_page *h)
 {
-    return h->g.failed || h->g.to->failed || has_no_budget(h->g.look) || h->n <= LEAST ||
-           smi_html_bytes_left(h) > 0;
+    return has_no_budget(h->g.look) || h->n <= LEAST || smi_html_bytes_left(h) > 0;
 }
 
-int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                   struct smi_err *err)
+void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look, .page = true}};
     size_t before = to->n, most = MOST;
-    while (!(h.g.failed |= choose_runs(&h, most) != 0)) {
+    for (;;) {
+        choose_runs(&h, most);
         write_page_body(&h);
         if (page_fits(&h))
             break;
@@ -896,9 +886,8 @@ int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct s
         to->n = before;
         smi_arena_reset(&h.arena);
     }
-    if (!h.g.failed)
-        smi_html_data_runs(&h);
+    smi_html_data_runs(&h);
     smi_html_end(&h);
     smi_arena_fini(&h.arena);
-    return smi_text_arena_end(&h.g, err);
+    smi_text_arena_end(&h.g);
 }

@@ -188,14 +188,14 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
     append_run_text(h, s);
     findings(h, s);
     bare = h->g.to->n;
-    if (s->timeline && s->timeline->n && !h->g.to->failed) {
+    if (s->timeline && s->timeline->n) {
         append_timeline(h, s);
-        if (smi_html_bytes_left(h) <= kept + 64 && !h->g.to->failed)
+        if (smi_html_bytes_left(h) <= kept + 64)
             h->g.to->n = bare;
     }
     smi_buf_str(h->g.to, "}</script>\n");
     smi_html_forget(h);
-    if (h->g.to->failed || smi_html_bytes_left(h))
+    if (smi_html_bytes_left(h))
         return true;
     h->g.to->n = before;
     return false;
@@ -206,7 +206,7 @@ void smi_html_data_runs(struct smi_html_page *h)
 {
     const size_t all = h->g.sweep->n, room = smi_html_bytes_left(h);
     size_t n = 0;
-    while (smi_sweep_has_run(h->g.sweep, n) && !h->g.to->failed && !h->g.failed) {
+    while (smi_sweep_has_run(h->g.sweep, n)) {
         size_t rest = (all - n) * TYPICAL;
         if (!append_run_element(h, h->worst[n], room == SIZE_MAX ? 0 : rest < room / 4 ? rest : room / 4))
             break;
@@ -257,8 +257,6 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
     if (n < 2 || n > SMI_GROUP_VALUES_MAX)
         return false;
     group = smi_run_groups(&h->g, key, value, n);
-    if (!group)
-        return false;
     smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
@@ -338,7 +336,7 @@ static bool is_word(const void *list, size_t place, const void *text)
     return strcmp(((const char *const *)list)[place], text) == 0;
 }
 
-static int word_index(struct smi_html_page *h, struct words *w, const char *text)
+static int word_index(struct words *w, const char *text)
 {
     size_t len = strlen(text);
     uint64_t hash = smi_hash_bytes(text, len);
@@ -348,10 +346,7 @@ static int word_index(struct smi_html_page *h, struct words *w, const char *text
     if (w->n == WORDS)
         return -1;
     w->word[w->n] = smi_arena_text(&w->arena, text, len);
-    if (!w->word[w->n] || smi_map_add(&w->map, hash, (size_t)w->n)) {
-        h->g.failed = true;
-        return -1;
-    }
+    smi_map_add(&w->map, hash, (size_t)w->n);
     return w->n++;
 }
 
@@ -361,7 +356,7 @@ static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *
     struct smi_buf rows = {0};
     bool few = true;
     for (size_t i = 0; smi_html_has_row(h, i) && few; i++) {
-        int word = word_index(h, w, text(h, of, h->run[i]));
+        int word = word_index(w, text(h, of, h->run[i]));
         few = word >= 0 && (size_t)w->n <= h->n / 2 + 1;
         smi_buf_fmt(&rows, i ? ",%d" : "%d", word);
         smi_html_forget(h);
@@ -370,7 +365,6 @@ static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *
         smi_html_write(h, i ? ",%j" : ",\"d\":[%j", w->word[i]);
     if (few)
         smi_html_write(h, w->n ? "],\"t\":[%s]" : ",\"d\":[],\"t\":[%s]", rows.p ? rows.p : "");
-    h->g.failed |= rows.failed;
     smi_buf_fini(&rows);
     return few;
 }
@@ -388,9 +382,6 @@ static void append_each_text(struct smi_html_page *h, text_fn *text, const void 
 static void words(struct smi_html_page *h, text_fn *text, const void *of)
 {
     struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
-    h->g.failed |= !w;
-    if (!w)
-        return;
     if (!append_word_list(h, w, text, of))
         append_each_text(h, text, of);
     smi_arena_fini(&w->arena);
@@ -448,7 +439,7 @@ static void append_unrounded(struct smi_html_page *h, int column)
         const char *t = as_csv(h, column, h->run[i]);
         smi_buf_fmt(to, i ? "|%s" : "%s", t);
         len = i ? len : strlen(t);
-        same &= !to->failed && strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
+        same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
         smi_html_forget(h);
     }
     if (same)
@@ -499,7 +490,7 @@ static bool append_param_column(struct smi_html_page *h, const char *key, bool j
                    (long long)more);
     words(h, param_text, key);
     smi_buf_char(h->g.to, '}');
-    if (h->g.to->failed || h->g.to->n - before <= room / 2)
+    if (h->g.to->n - before <= room / 2)
         return true;
     h->g.to->n = before;
     return false;

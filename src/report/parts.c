@@ -331,8 +331,7 @@ static void add_phase_row(struct smi_report_table *t, const struct phase *p, int
 static int64_t find_limit(struct smi_text_arena *g, const struct phase *list, size_t n)
 {
     int64_t *length = smi_arena_new(&g->arena, n + 1, sizeof *length);
-    g->failed |= !length;
-    if (!length || n <= SHOWN)
+    if (n <= SHOWN)
         return -1;
     for (size_t i = 0; i < n; i++)
         length[i] = list[i].micro_s;
@@ -373,9 +372,8 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
         {.head = "SAMPLES", .long_head = "Samples", .align = SMI_RIGHT, .leave = 2}};
     const size_t most = n == 1 ? runs->nphases : NAMES;
     struct phase *list = smi_arena_new(&g->arena, most + 1, sizeof *list);
-    size_t names = list ? collect_phases(g->sweep, list, most, runs, n) : 0;
+    size_t names = collect_phases(g->sweep, list, most, runs, n);
     int64_t all = 0;
-    g->failed |= !list;
     if (names == 0)
         return false;
     for (size_t i = 0; i < n; i++)
@@ -592,13 +590,12 @@ size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs,
 {
     struct smi_advice *list = smi_arena_new(&g->arena, SMI_RULE_COUNT, sizeof *list);
     size_t kept = 0;
-    g->failed |= !list;
     *out = list;
-    for (int i = 0; list && i < SMI_RULE_COUNT; i++)
+    for (int i = 0; i < SMI_RULE_COUNT; i++)
         list[i].rule = i;
-    for (size_t i = 0; list && smi_sweep_has_run_of(g->sweep, i, n); i++)
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
         add_run_findings(list, &runs[i]);
-    for (size_t i = 0; list && i < SMI_RULE_COUNT; i++)
+    for (size_t i = 0; i < SMI_RULE_COUNT; i++)
         if (list[i].runs)
             list[kept++] = list[i];
     if (kept)

@@ -135,7 +135,7 @@ const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_inf
     struct smi_field_values row = {0};
     const char *text = "-";
     struct smi_datum v;
-    g->failed |= smi_run_values_fill(&row, s) != 0;
+    smi_run_values_fill(&row, s);
     v = row.v[f - smi_run_fields];
     if (v.kind == SMI_DATUM_MICRO)
         text = smi_fmt_value(g, (struct smi_value){v.n, true}, f->digits);
@@ -197,8 +197,7 @@ static size_t values_of(struct smi_text_arena *g, const char *key, const char **
     const struct smi_sweep *s = g->sweep;
     const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
     size_t n = 0, i, kept = 0;
-    g->failed |= !text;
-    for (i = 0; text && smi_sweep_has_run(s, i); i++) {
+    for (i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_param *p = smi_run_param(&s->runs[i], key);
         if (p && p->text)
             text[n++] = p->text;
@@ -300,11 +299,9 @@ void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_r
 struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, const char **value, size_t n)
 {
     struct smi_run_group *group = smi_arena_new(&g->arena, n + 1, sizeof *group);
-    g->failed |= !group;
-    for (size_t i = 0; group && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         group[i] = (struct smi_run_group){.value = value[i], .name = smi_fmt_safe(g, value[i])};
-    if (group)
-        smi_run_groups_add(g->sweep, key, group, n);
+    smi_run_groups_add(g->sweep, key, group, n);
     return group;
 }
 
@@ -329,10 +326,9 @@ const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct sm
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(arena, s->n + 1, sizeof *run);
-    g->failed |= !run;
-    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         run[i] = &s->runs[i];
-    if (run && s->n && by_waste)
+    if (s->n && by_waste)
         qsort(run, s->n, sizeof *run, by_wasted);
     return run;
 }
@@ -475,11 +471,6 @@ static bool begin(struct view *v, const struct smi_summary *const *run, size_t n
     size_t all = s->nvarying + s->njoined + SMI_RUN_FIELDS + FIXED;
     struct smi_table_column *col = smi_arena_new(&v->g->arena, all, sizeof *col);
     v->param = smi_arena_new(&v->g->arena, all, sizeof *v->param);
-    v->g->failed |= !col || !v->param;
-    if (v->g->failed) {
-        *v->t = (struct smi_report_table){.page = v->g};
-        return false;
-    }
     v->params = smi_param_columns(v->g, run, n, v->param, most, left);
     v->params = smi_listed_fields(v->param, v->params);
     for (int k = 0; k < v->params; k++)
@@ -488,9 +479,9 @@ static bool begin(struct view *v, const struct smi_summary *const *run, size_t n
         col[column_at(v, i)] = fixed_column(v, i);
     hide_unknown_states(v, run, n, col);
     smi_table_begin(v->t, v->g, col, FIXED + v->params);
-    for (int k = 0; k < v->params && !v->g->failed; k++)
+    for (int k = 0; k < v->params; k++)
         v->t->cell[1 + k].words = smi_listed_field(v->param[k]) ? SMI_WORDS_OURS : SMI_WORDS_OF_LOG;
-    return !v->g->failed;
+    return true;
 }
 
 /* --- rows --- */
@@ -557,9 +548,8 @@ static void set_shapes(const struct view *v, const struct smi_summary *const *ru
 static void elide_names(const struct view *v, size_t n, int cap)
 {
     const char **name = smi_arena_new(&v->g->arena, n + 1, sizeof *name);
-    v->g->failed |= !name;
     smi_table_need(v->t, cap);
-    if (!name || v->t->col[0].width <= cap)
+    if (v->t->col[0].width <= cap)
         return;
     for (size_t i = 0; i < n; i++)
         name[i] = cell_of(v, i, SMI_RUNS_NAME)->text;
@@ -599,9 +589,8 @@ void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *ru
     struct view v = {.g = g, .t = &t, .text = true};
     size_t left;
     make_table(&v, run, n, total, &left);
-    if (!g->failed)
-        set_shapes(&v, run, n, 10);
-    if (!g->failed && g->look->width)
+    set_shapes(&v, run, n, 10);
+    if (g->look->width)
         fit_window(&v, run, n, total);
     smi_table_text(&t);
     if (left)

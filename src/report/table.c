@@ -19,12 +19,7 @@ void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
     struct smi_table_cell *head;
     *t = (struct smi_report_table){.page = page, .columns = columns};
     t->col = smi_arena_new(&page->arena, (size_t)columns, sizeof *t->col);
-    if (t->col) {
-        memcpy(t->col, col, (size_t)columns * sizeof *col);
-    } else {
-        page->failed = true;
-        t->columns = 0;
-    }
+    memcpy(t->col, col, (size_t)columns * sizeof *col);
     head = smi_table_row(t, SMI_ROW_HEAD);
     for (int i = 0; head && i < t->columns; i++)
         head[i].text = col[i].head;
@@ -34,10 +29,7 @@ struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_
 {
     size_t n = (size_t)t->columns;
     struct smi_table_cell *row;
-    if (t->page->failed || smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell) != 0) {
-        t->page->failed = true;
-        return NULL;
-    }
+    smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell);
     row = &t->cell[t->rows++ * n];
     row->kind = kind;
     return row;
@@ -227,9 +219,8 @@ static void shrink_columns(struct smi_report_table *t, int width)
 static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
 {
     const char **name = smi_mem_new(t->rows, sizeof *name);
-    t->page->failed |= !name;
     *n = 0;
-    for (size_t r = 0; name && r < t->rows; r++) {
+    for (size_t r = 0; r < t->rows; r++) {
         const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
             name[(*n)++] = row[i].text;
@@ -242,9 +233,8 @@ static void shorten_names(struct smi_report_table *t, int i)
 {
     size_t n;
     const char **name = column_texts(t, i, &n);
-    if (name)
-        smi_names_shorten(t->page, name, n, t->col[i].width);
-    for (size_t r = n = 0; name && r < t->rows; r++) {
+    smi_names_shorten(t->page, name, n, t->col[i].width);
+    for (size_t r = n = 0; r < t->rows; r++) {
         struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
             row[i].text = name[n++];
@@ -355,7 +345,7 @@ void smi_table_text(struct smi_report_table *t)
                 (t->col[i].names ? shorten_names : shorten_texts)(t, i);
     }
     whole = line_width(t, INT32_MAX);
-    for (size_t r = 0; r < t->rows && !g->failed; r++) {
+    for (size_t r = 0; r < t->rows; r++) {
         const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row->kind == SMI_ROW_RULED && g->look->width) {
             for (i = 0; i < whole; i++)

@@ -435,8 +435,7 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
     for (size_t i = 0; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i]))
             gpu_row(&t, s, &s->gpus[i]);
-    if (!g->failed)
-        write_gpu_sparklines(&t, s);
+    write_gpu_sparklines(&t, s);
     smi_table_text(&t);
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
@@ -600,7 +599,7 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     const char *same = "";
     struct smi_report_table t;
     smi_table_begin(&t, g, col, sizeof col / sizeof *col);
-    for (unsigned i = 0; !g->failed && i < SMI_METRIC_COUNT; i++) {
+    for (unsigned i = 0; i < SMI_METRIC_COUNT; i++) {
         const char *remark = i == smi_headline_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !join_gpus(s, &m, i))

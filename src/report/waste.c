@@ -194,7 +194,6 @@ static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, cons
                        size_t n)
 {
     c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
-    g->failed |= !c->run;
     for (size_t i = 0; c->run && i < n; i++) {
         int64_t ms = smi_waste_part(&runs[i].waste, c->id);
         if (ms <= 0)

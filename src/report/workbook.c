@@ -139,7 +139,7 @@ static void write_run_samples(struct samples *p, size_t i)
 void smi_workbook_samples(struct smi_workbook *b)
 {
     struct samples *p = smi_workbook_alloc(b, 1, sizeof *p);
-    if (!p || b->look->samples != SMI_SAMPLES_ALL)
+    if (b->look->samples != SMI_SAMPLES_ALL)
         return;
     p->b = b;
     choose_sample_columns(p);
@@ -361,7 +361,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
                                  .y_format = is_percent(metric) ? "0%" : "0"};
     size_t n = 0;
     const char *label = smi_workbook_capital(r->b, smi_metric_label(g, metric));
-    for (size_t k = 0; c && k < r->t->ncurves; k++)
+    for (size_t k = 0; k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
             c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n, curve_owner(r, &r->t->curve[k]),
                          blues[n % (sizeof blues / sizeof *blues)], 1.25);
@@ -445,13 +445,11 @@ void smi_workbook_charts(struct smi_workbook *b)
     enum { TAB = 27 /* letters of the name of a sheet, less its number */ };
     const char **name = smi_arena_new(&b->page.arena, b->sweep->n + 1, sizeof *name);
     size_t n = 0, k = 0;
-    b->page.failed |= !name;
-    for (size_t i = 0; name && smi_sweep_has_run(b->sweep, i); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         if (has_charts(&b->sweep->runs[i]))
             name[n++] = smi_fmt_run(&b->page, b->sweep->runs[i].run);
-    if (name)
-        smi_names_shorten(&b->page, name, n, TAB);
-    for (size_t i = 0; name && smi_sweep_has_run(b->sweep, i); i++)
+    smi_names_shorten(&b->page, name, n, TAB);
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         if (has_charts(&b->sweep->runs[i])) {
             b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", k + 1, name[k]));
             k++;
@@ -666,12 +664,10 @@ const char *smi_workbook_unavailable(void)
 static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
 {
-    int rc = b->page.failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title, b->look->now_ms, err);
+    int rc = smi_xlsx_open(&b->x, path, title, b->look->now_ms, err);
     if (!rc) {
         smi_xlsx_set_currency(b->x, b->look->currency);
         fill(b);
-        if (b->page.failed || b->words.failed)
-            smi_xlsx_fail(b->x, SMI_ENOMEM, "memory ran out");
         rc = smi_xlsx_close(b->x, err);
     }
     smi_arena_fini(&b->page.arena);

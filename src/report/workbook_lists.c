@@ -24,7 +24,6 @@ const struct smi_workbook_column smi_workbook_columns[SMI_WORKBOOK_COLUMNS] = {
 void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size)
 {
     void *p = smi_arena_new(&b->page.arena, n + 1, size);
-    b->page.failed |= !p;
     return p;
 }
 
@@ -519,7 +518,7 @@ static void fill_command(struct smi_workbook *b, const struct smi_summary *s, co
 static const char *rule_words(struct smi_workbook *b, const char *key)
 {
     char *word = smi_workbook_alloc(b, strlen(key), 1);
-    for (size_t i = 0; word && key[i]; i++)
+    for (size_t i = 0; key[i]; i++)
         word[i] = key[i] == '-' ? ' ' : key[i];
     return word;
 }
@@ -715,8 +714,8 @@ static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xl
         memcpy(&item, item + l->items, sizeof item);
         item += r->at[i].of * l->size;
     }
-    if (l->fields && smi_field_values_fill(&r->values, l->fields, s, item))
-        b->page.failed = true;
+    if (l->fields)
+        smi_field_values_fill(&r->values, l->fields, s, item);
     for (int k = 0; l->fields && k < t->n; k++) {
         const struct smi_field_info *of = t->col[k].of;
         if (of >= l->fields->info && of < l->fields->info + l->fields->fields)
@@ -736,14 +735,12 @@ static int by_key(const void *a, const void *b)
 }
 
 /* Lists all entries of all runs, findings with most GPU time first. */
-static int list_entries(struct smi_workbook *b, struct rows *r)
+static void list_entries(struct smi_workbook *b, struct rows *r)
 {
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         n += entries_of(r->list, &b->sweep->runs[i]);
     r->at = smi_workbook_alloc(b, n, sizeof *r->at);
-    if (!r->at)
-        return -1;
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
         const struct smi_summary *s = &b->sweep->runs[i];
         for (size_t k = 0; k < entries_of(r->list, s); k++)
@@ -752,7 +749,6 @@ static int list_entries(struct smi_workbook *b, struct rows *r)
     }
     if (r->n && r->list->sheet == SMI_WORKBOOK_FINDINGS)
         qsort(r->at, r->n, sizeof *r->at, by_key);
-    return 0;
 }
 
 static void write_list(struct smi_workbook *b, const struct list *l)
@@ -760,8 +756,9 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     struct rows r = {.list = l};
     const size_t more = SMI_RUN_FIELDS + b->sweep->nvarying + b->sweep->njoined + b->sweep->ncommon;
     struct smi_workbook_table *t = smi_workbook_table(b, l->sheet, SMI_WORKBOOK_COLUMNS + more);
-    if (!t || list_entries(b, &r))
+    if (!t)
         return;
+    list_entries(b, &r);
     for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++) {
         if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS)
             add_first_stats(b, t);

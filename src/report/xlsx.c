@@ -63,7 +63,7 @@ bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most)
 {
     enum { MARK = 48 };
     size_t left = strlen(text), units = 0, kept = to->n, keep_left = left, len, was;
-    for (; left && !to->failed; text += len ? len : 1, left -= len ? len : 1) {
+    for (; left; text += len ? len : 1, left -= len ? len : 1) {
         len = smi_text_utf8(text, left);
         was = to->n;
         units += append_character(to, text, len);
@@ -100,7 +100,6 @@ void smi_xlsx_escape_name(struct smi_buf *to, const char *name, size_t most)
     }
     if (units == 0)
         smi_buf_str(to, "-");
-    to->failed |= b.failed;
     smi_buf_fini(&b);
 }
 
@@ -188,11 +187,11 @@ static bool read_part(struct archive *a, struct smi_buf *b, int64_t rows)
     char piece[16384], *at = NULL;
     ssize_t n;
     smi_buf_clear(b);
-    while ((n = smi_la.archive_read_data(a, piece, sizeof piece)) > 0 && !b->failed) {
+    while ((n = smi_la.archive_read_data(a, piece, sizeof piece)) > 0) {
         int64_t skip = at && rows < n ? rows : at ? n : 0;
         smi_buf_add(b, piece + skip, (size_t)(n - skip));
         rows -= skip;
-        if (at || rows == 0 || b->failed || !(at = memmem(b->p, b->n, begin, sizeof begin - 1)))
+        if (at || rows == 0 || !(at = memmem(b->p, b->n, begin, sizeof begin - 1)))
             continue;
         at += sizeof begin - 1;
         skip = b->p + b->n - at;
@@ -202,7 +201,7 @@ static bool read_part(struct archive *a, struct smi_buf *b, int64_t rows)
         rows -= skip;
     }
     smi_buf_char(b, 0);
-    return n == 0 && rows == 0 && !b->failed &&
+    return n == 0 && rows == 0 &&
            (!sheet || strncmp(strstr(b->p, begin) + sizeof begin - 1, end, sizeof end - 1) == 0);
 }
 
@@ -240,14 +239,10 @@ int smi_xlsx_verify(struct smi_xlsx *x)
     if (smi_libarchive_open(&x->err))
         return -1;
     a = smi_la.archive_read_new();
-    if (!a)
-        return smi_err_nomem(&x->err);
     if (lseek(x->fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
         smi_la.archive_read_open_fd(a, x->fd, PIECE) == ARCHIVE_OK)
         n = count_sheets(x, a);
     smi_la.archive_read_free(a);
-    if (x->text.failed)
-        return smi_err_nomem(&x->err);
     return n == x->sheets ? 0
                           : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }
@@ -327,10 +322,8 @@ static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum
     if (*f || x->err.code || (kind == SMI_XLSX_GENERAL && look == SMI_XLSX_PLAIN))
         return *f;
     *f = smi_lxw.workbook_add_format(x->wb);
-    if (!*f) {
-        smi_err_nomem(&x->err);
-        return NULL;
-    }
+    if (!*f)
+        smi_mem_exhausted();
     if (kind == SMI_XLSX_MONEY && x->currency) {
         snprintf(money, sizeof money, "#,##0.00 \"%s\"", x->currency);
         number = money;
@@ -534,11 +527,9 @@ static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xls
 {
     enum { NAME = 120 };
     const char *name = smi_xlsx_escaped(x, k->name, NAME);
-    lxw_chart_series *c = name ? smi_lxw.chart_add_series(chart, NULL, NULL) : NULL;
-    if (!c) {
-        smi_err_nomem(&x->err);
-        return;
-    }
+    lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
+    if (!c)
+        smi_mem_exhausted();
     smi_lxw.chart_series_set_categories(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->x,
                                         (lxw_row_t)k->last, (lxw_col_t)k->x);
     smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
@@ -604,10 +595,8 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
         return;
     chart = smi_lxw.workbook_add_chart(x->wb, plot->kind == SMI_XLSX_BARS ? LXW_CHART_BAR_STACKED
                                                                           : LXW_CHART_SCATTER_STRAIGHT);
-    if (!chart) {
-        smi_err_nomem(&x->err);
-        return;
-    }
+    if (!chart)
+        smi_mem_exhausted();
     for (size_t i = 0; i < n && !x->err.code; i++)
         add_curve(x, chart, plot, &curve[i]);
     smi_lxw.chart_title_set_name(chart, plot->title);
@@ -705,8 +694,6 @@ int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what)
     int no = errno;
     if (e == LXW_NO_ERROR)
         return 0;
-    if (e == LXW_ERROR_MEMORY_MALLOC_FAILED)
-        return smi_err_nomem(&x->err);
     if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE ||
          e == LXW_ERROR_ZIP_FILE_OPERATION || e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
         no)
@@ -734,8 +721,6 @@ char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
     smi_buf_clear(&x->text);
     x->cut += smi_xlsx_escape(&x->text, text ? text : "", most);
     smi_buf_str(&x->text, ""); /* an empty text is one */
-    if (x->text.failed)
-        smi_err_nomem(&x->err);
     return x->err.code ? NULL : x->text.p;
 }
 
@@ -763,8 +748,6 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
     if (smi_libxlsx_open(err))
         return -1;
     x = *out = smi_mem_new(1, sizeof *x);
-    if (!x)
-        return smi_err_nomem(err);
     x->none.x = x;
     x->path = smi_mem_text(path, strlen(path));
     x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
@@ -773,7 +756,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
     if (x->fd < 0)
         fail_with_errno(x);
     else if (!x->wb)
-        smi_err_nomem(&x->err);
+        smi_mem_exhausted();
     else
         set_properties(x, title, now_ms);
     if (!x->err.code)
@@ -798,7 +781,7 @@ static void append_sheet_name(const struct smi_xlsx *x, struct smi_buf *b, const
 {
     enum { NUMBER = 6 };
     smi_xlsx_escape_name(b, name, SMI_XLSX_NAME);
-    for (int n = 2; !b->failed && sheet_name_is_taken(x, b->p); n++) {
+    for (int n = 2; sheet_name_is_taken(x, b->p); n++) {
         smi_buf_clear(b);
         smi_xlsx_escape_name(b, name, SMI_XLSX_NAME - NUMBER);
         smi_buf_fmt(b, " %d", n);
@@ -821,17 +804,15 @@ static int add_sheet(struct smi_xlsx *x, struct smi_xlsx_sheet *s, const char *n
 struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
 {
     struct smi_buf b = {0};
-    struct smi_xlsx_sheet *s = x->err.code ? NULL : smi_mem_new(1, sizeof *s);
-    if (!s) {
-        smi_err_nomem(&x->err);
+    struct smi_xlsx_sheet *s;
+    if (x->err.code)
         return &x->none;
-    }
+    s = smi_mem_new(1, sizeof *s);
     s->x = x;
     append_sheet_name(x, &b, name);
-    s->name = b.failed ? NULL : smi_mem_text(b.p, b.n);
+    s->name = smi_mem_text(b.p, b.n);
     smi_buf_fini(&b);
-    if (!s->name || add_sheet(x, s, s->name)) {
-        smi_err_nomem(&x->err);
+    if (add_sheet(x, s, s->name)) {
         smi_mem_free(s->name);
         smi_mem_free(s);
         return &x->none;

@@ -84,9 +84,10 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
     g->serial = smi_build_copy_text(b, body->serial);
     g->name = smi_build_copy_text(b, name);
     g->price = smi_price_of(b->o->prices, name);
-    if (smi_run_gpu_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
-        smi_run_gpu_figures(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
-        smi_build_idle(b, body, g))
+    smi_run_gpu_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
+    smi_run_gpu_figures(body, g, &out->arena);
+    smi_build_quality(b, body, g);
+    if (smi_build_idle(b, body, g))
         return -1;
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
@@ -133,8 +134,6 @@ static int build_gpus(struct smi_build *b)
     struct smi_run_gpu *host = &b->s.host;
     size_t n = 0;
     b->body = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *b->body);
-    if (!g || !b->body)
-        return smi_err_nomem(b->err);
     b->out->gpus = g;
     for (size_t i = 0; i < b->s.gpus; i++)
         if (is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
@@ -262,13 +261,11 @@ static void note_energy_part(struct smi_build *b)
 }
 
 /* Energy adds up before it is rounded: the areas, not the printed values. */
-static int sum_energy(struct smi_build *b)
+static void sum_energy(struct smi_build *b)
 {
     struct smi_value *mean = smi_arena_new(&b->out->arena, b->bodies + 1, sizeof *mean);
     smi_i128 area = 0;
     int64_t n = 0;
-    if (!mean)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < b->bodies; i++) {
         struct smi_time_sum_slot t = smi_run_gpu_timesum(b->body[i], smi_metric_source(b->body[i], SMI_POWER),
                                                          smi_timed_slot(SMI_POWER));
@@ -280,7 +277,6 @@ static int sum_energy(struct smi_build *b)
     if (n)
         b->out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
     note_energy_part(b);
-    return 0;
 }
 
 static void sum_waste(struct smi_summary *out)
@@ -373,13 +369,11 @@ static struct smi_value steps_per_second(const struct smi_step_range *s)
 
 /* ---- all of it ---- */
 
-static int build_host(struct smi_build *b)
+static void build_host(struct smi_build *b)
 {
     struct smi_summary *out = b->out;
-    return smi_run_gpu_stats(&b->s.host, &out->arena, &out->host, &out->nhost, &out->block, b->err) ||
-                   smi_build_available(b, &b->s.host, &out->host_available, &out->nhost_available)
-               ? -1
-               : 0;
+    smi_run_gpu_stats(&b->s.host, &out->arena, &out->host, &out->nhost, &out->block);
+    smi_build_available(b, &b->s.host, &out->host_available, &out->nhost_available);
 }
 
 static int by_first_entry(const void *a, const void *b)
@@ -392,19 +386,19 @@ static int by_first_entry(const void *a, const void *b)
 
 /* RunLogs came in the order of their paths, or of partials: what they say is put together again in the order
  * of time. The phases stay, because the tracks' tallies go by their numbers. */
-static int order_logs(struct smi_run *r, struct smi_err *err)
+static int order_logs(struct smi_run *r)
 {
     const struct smi_input_stats **log = smi_mem_new(r->parts, sizeof *log);
     struct smi_runlog fresh = {.phases = r->log.phases};
     size_t n = 0;
-    int rc = log ? 0 : smi_err_nomem(err);
+    int rc = 0;
     for (size_t i = 0; rc == 0 && i < r->parts; i++)
         if (smi_format_infos[r->part[i]->format].marks)
             log[n++] = r->part[i];
     if (n > 1) {
         smi_sort(log, n, sizeof *log, by_first_entry);
         for (size_t i = 0; rc == 0 && i < n; i++)
-            rc = smi_runlog_merge_facts(&fresh, &log[i]->log, err);
+            rc = smi_runlog_merge_facts(&fresh, &log[i]->log);
         r->log.phases = (struct smi_phases){0};
         smi_runlog_fini(&r->log);
         r->log = fresh;
@@ -453,12 +447,12 @@ static bool has_rows(const struct smi_run *r)
 }
 
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
-static int settle_run(struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+static int settle_run(struct smi_run *r, const struct smi_options *o)
 {
-    if (r->parts > 1 && order_logs(r, err))
+    if (r->parts > 1 && order_logs(r))
         return -1;
-    if (has_rows(r) && !r->log.phases.cuts && smi_phases_index(&r->log.phases, err))
-        return -1;
+    if (has_rows(r) && !r->log.phases.cuts)
+        smi_phases_index(&r->log.phases);
     smi_phases_join(&r->log.phases);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
@@ -478,7 +472,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     int rc;
     *out = (struct smi_summary){.arena = r->room};
     r->room = (struct smi_arena){0};
-    rc = settle_run(r, o, err);
+    rc = settle_run(r, o);
     b.uneven = rc == 0 && r->merged && uneven_phases(r);
     rc = rc || smi_run_gpus_build(&b.s, r, err) ? -1 : 0;
     if (rc == 0) {
@@ -487,12 +481,15 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         smi_run_times_ranges(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
         out->steps_per_s = steps_per_second(&r->log.steps);
-        rc = smi_run_times_fill(out, r, err) || build_gpus(&b) || build_host(&b);
+        smi_run_times_fill(out, r);
+        rc = build_gpus(&b);
     }
     if (rc == 0) {
+        build_host(&b);
         sum_gpus(out);
         build_vram(&b);
-        rc = sum_energy(&b) || smi_build_state(&b) ? -1 : 0;
+        sum_energy(&b);
+        rc = smi_build_state(&b);
     }
     if (rc == 0 && o->timeline)
         rc = smi_build_timeline(&b);

@@ -51,7 +51,7 @@ static int compare_output_order(const void *a, const void *b)
     return c ? c : (x->code > y->code) - (x->code < y->code);
 }
 
-static int append_error(struct list *l, const struct entry *e, struct smi_err *err)
+static void append_error(struct list *l, const struct entry *e)
 {
     for (size_t i = 0; i < l->n; i++) {
         struct entry *to = &l->e[i];
@@ -64,12 +64,10 @@ static int append_error(struct list *l, const struct entry *e, struct smi_err *e
         to->first |= e->first;
         to->last |= e->last;
         to->n += e->n;
-        return 0;
+        return;
     }
-    if (smi_mem_reserve(&l->e, &l->cap, l->n + 1, sizeof *l->e))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&l->e, &l->cap, l->n + 1, sizeof *l->e);
     l->e[l->n++] = *e;
-    return 0;
 }
 
 bool smi_build_clock(const struct smi_build *b, enum smi_time_base base, int64_t *shift_ms)
@@ -91,7 +89,7 @@ static const struct smi_run_gpu *gpu_of_fault(const struct smi_build *b, const s
     return b->s.gpus == 1 && !*f->bus && f->id != SMI_FAULT_NO_DRIVER ? &b->s.gpu[0] : NULL;
 }
 
-static int add_faults(struct smi_build *b, const struct smi_input_stats *p, struct list *l)
+static void add_faults(struct smi_build *b, const struct smi_input_stats *p, struct list *l)
 {
     int64_t shift;
     bool dated = smi_build_clock(b, p->base, &shift);
@@ -107,10 +105,9 @@ static int add_faults(struct smi_build *b, const struct smi_input_stats *p, stru
                           .first_ms = f->first_ms - shift,
                           .last = dated && f->timed,
                           .last_ms = f->last_ms - shift};
-        if (smi_build_is_chosen(b, e.body) && append_error(l, &e, b->err))
-            return -1;
+        if (smi_build_is_chosen(b, e.body))
+            append_error(l, &e);
     }
-    return 0;
 }
 
 /* ---- counters that grew ---- */
@@ -155,8 +152,8 @@ static void sum_ecc_counters(const struct smi_build *b, const struct smi_run_gpu
 }
 
 /* The same errors are counted since the driver was loaded, and over the GPU's life. */
-static int add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, const char *const kind[2],
-                   struct list *l)
+static void add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, const char *const kind[2],
+                    struct list *l)
 {
     struct entry v = {.id = id, .body = body, .bus = ""}, a = v;
     sum_ecc_counters(b, body, kind[0], &v);
@@ -168,24 +165,26 @@ static int add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, 
     } else if (a.n) {
         v = a;
     }
-    return v.n ? append_error(l, &v, b->err) : 0;
+    if (v.n)
+        append_error(l, &v);
 }
 
-static int add_counters(struct smi_build *b, const struct smi_run_gpu *body, struct list *l)
+static void add_counters(struct smi_build *b, const struct smi_run_gpu *body, struct list *l)
 {
     static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.",
                                                                                              "ecc.c.a."};
     struct entry rows = {.id = SMI_FAULT_REMAPPED, .body = body, .bus = ""};
     struct entry pages = {.id = SMI_FAULT_RETIRED, .body = body, .bus = ""};
-    if (add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l) ||
-        add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l))
-        return -1;
+    add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l);
+    add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l);
     counter_has_grown(b, body, SMI_REMAPPED_CORR, &rows);
     counter_has_grown(b, body, SMI_REMAPPED_UNCORR, &rows);
     counter_has_grown(b, body, SMI_RETIRED_SBE, &pages);
     counter_has_grown(b, body, SMI_RETIRED_DBE, &pages);
-    return (rows.n && append_error(l, &rows, b->err)) || (pages.n && append_error(l, &pages, b->err)) ? -1
-                                                                                                      : 0;
+    if (rows.n)
+        append_error(l, &rows);
+    if (pages.n)
+        append_error(l, &pages);
 }
 
 /* ---- all of them ---- */
@@ -193,8 +192,6 @@ static int add_counters(struct smi_build *b, const struct smi_run_gpu *body, str
 static int write_errors(struct smi_build *b, const struct list *l)
 {
     struct smi_error *out = smi_arena_new(&b->out->arena, l->n + 1, sizeof *out);
-    if (!out)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < l->n; i++) {
         const struct entry *e = &l->e[i];
         out[i] = (struct smi_error){.id = (enum smi_fault_id)e->id,
@@ -217,10 +214,14 @@ int smi_build_errors(struct smi_build *b)
 {
     struct list l = {0};
     int rc = 0;
-    for (size_t i = 0; i < b->r->parts && rc == 0; i++)
-        rc = add_faults(b, b->r->part[i], &l);
-    for (size_t i = 0; i < b->bodies && rc == 0; i++)
-        rc = add_counters(b, b->body[i], &l);
+    for (size_t i = 0; i < b->r->parts && rc == 0; i++) {
+        add_faults(b, b->r->part[i], &l);
+        rc = 0;
+    }
+    for (size_t i = 0; i < b->bodies && rc == 0; i++) {
+        add_counters(b, b->body[i], &l);
+        rc = 0;
+    }
     smi_sort(l.e, l.n, sizeof *l.e, compare_output_order);
     if (rc == 0)
         rc = write_errors(b, &l);

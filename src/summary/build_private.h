@@ -26,7 +26,7 @@ char *smi_build_copy_text(struct smi_build *b, const char *text);
 
 /* How often a GPU was read, and which readings it lacks: fills that part of g. Returns 0, or -1 with b->err.
  */
-int smi_build_quality(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g);
+void smi_build_quality(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g);
 /* When it was idle: its longest stall, its first and last row, and what went on meanwhile. Same returns. */
 int smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g);
 /* What is taken off the times of a log with this base to get those of the summary; false: they are no dates
@@ -34,8 +34,8 @@ int smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct s
 bool smi_build_clock(const struct smi_build *b, enum smi_time_base base, int64_t *shift_ms);
 /* Of every metric that the logs of this body have or were asked for: in how many of the rows it is. Same
  * returns. */
-int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out,
-                        size_t *n);
+void smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out,
+                         size_t *n);
 
 /* Each fills its part of b->out. Return 0, or -1 with b->err. */
 int smi_build_state(struct smi_build *b);

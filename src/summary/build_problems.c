@@ -27,72 +27,68 @@ static void fill_intervals(const struct smi_counts_view *v, struct smi_value *me
 
 /* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in
  * the log. */
-static int add_timestamp_messages(struct smi_account *a, const char *zone, struct smi_err *err)
+static void add_timestamp_messages(struct smi_account *a, const char *zone)
 {
-    int rc = 0;
-    if (a->stamps_never)
-        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                              "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
-                              "not been set; is it the zone of the log?",
-                              (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
-    if (!rc && a->stamps_twice && !a->stamps_again)
-        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                              "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
-                              (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
-    return rc;
+    if (a->stamps_never) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
+                         "not been set; is it the zone of the log?",
+                         (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
+    }
+    if (a->stamps_twice && !a->stamps_again) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
+                         (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
+    }
 }
 
 /* What is counted and said once, when all parts of the input are together: rows that could not be given to a
  * GPU, stamps that their zone does not have. */
-static int add_count_messages(struct smi_account *a, const char *zone, struct smi_err *err)
+static void add_count_messages(struct smi_account *a, const char *zone)
 {
     int64_t line = a->lines;
-    int rc = 0;
     a->lines = 0; /* about the whole input */
-    rc = add_timestamp_messages(a, zone ? zone : "the zone", err);
-    if (!rc && a->undecided)
-        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                              "no GPU key, and the times do not tell how many GPUs there are: "
-                              "all rows are pooled, without times; --gpu-count N says it");
-    else if (!rc && a->ragged_bursts)
-        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                              "%lld sample%s without one row for each of the %lld GPUs (%lld row%s): "
-                              "not assigned to a GPU, and without times",
-                              (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
-                              (long long)a->burst, (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
+    add_timestamp_messages(a, zone ? zone : "the zone");
+    if (a->undecided) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "no GPU key, and the times do not tell how many GPUs there are: "
+                         "all rows are pooled, without times; --gpu-count N says it");
+    } else if (a->ragged_bursts) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld sample%s without one row for each of the %lld GPUs (%lld row%s): "
+                         "not assigned to a GPU, and without times",
+                         (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s", (long long)a->burst,
+                         (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
+    }
     a->lines = line;
-    return rc;
 }
 
 /* What the times of an input leave out without a sum that shows it: intervals of a second, slower cadence are
  * all gaps, and rows of which many step back in time make no intervals. */
-static int add_time_messages(const struct smi_input *in, int64_t intervals, struct smi_input_stats *p,
-                             struct smi_err *err)
+static void add_time_messages(const struct smi_input *in, int64_t intervals, struct smi_input_stats *p)
 {
     struct smi_account *a = &p->account;
     int64_t line = a->lines, rows = 0, back = 0;
     char seconds[SMI_MICRO_TEXT];
-    int rc = 0;
     for (size_t i = 0; i < p->tracks; i++) {
         rows += p->track[i] ? p->track[i]->rows : 0;
         back += p->track[i] && p->track[i]->segments > 1 ? p->track[i]->segments - 1 : 0;
     }
     a->lines = 0; /* about the whole input */
     smi_text_write_micro(seconds, in->gap_ms * 1000);
-    if (in->gaps >= GAPS_MANY && in->gaps * 10 >= intervals)
-        rc = smi_account_warn(
-            a, SMI_LOG_WARNING_OTHER, err,
-            "%lld of %lld intervals are gaps by the median of all: %s s are in no energy and "
-            "no idle time; if two monitors or two cadences are in it, make each a file",
-            (long long)in->gaps, (long long)intervals, seconds);
-    if (!rc && back >= GAPS_MANY && back * 10 >= rows)
-        rc =
-            smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                             "time steps back at %lld of %lld rows: duration, energy and idle time need rows "
-                             "in the order of time; sort them",
-                             (long long)back, (long long)rows);
+    if (in->gaps >= GAPS_MANY && in->gaps * 10 >= intervals) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld of %lld intervals are gaps by the median of all: %s s are in no energy and "
+                         "no idle time; if two monitors or two cadences are in it, make each a file",
+                         (long long)in->gaps, (long long)intervals, seconds);
+    }
+    if (back >= GAPS_MANY && back * 10 >= rows) {
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "time steps back at %lld of %lld rows: duration, energy and idle time need rows "
+                         "in the order of time; sort them",
+                         (long long)back, (long long)rows);
+    }
     a->lines = line;
-    return rc;
 }
 
 /* Do logs of this format print the largest readings within their intervals? */
@@ -129,12 +125,10 @@ static void fill_gaps(struct smi_input *in, const struct smi_counts_view *v, uns
 }
 
 /* Which GPU of the summary each device of the input is. */
-static int build_places(struct smi_build *b, struct smi_input *in, const struct smi_input_stats *p)
+static void build_places(struct smi_build *b, struct smi_input *in, const struct smi_input_stats *p)
 {
     const struct smi_input_stats *to = p->joined_to ? p->joined_to : p;
     int *place = smi_arena_new(&b->out->arena, p->devices.n, sizeof *place);
-    if (!place)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < p->devices.n; i++) {
         const size_t who = p->joined_to && i < p->tracks ? (size_t)p->joined_as[i] : i;
         place[i] =
@@ -142,7 +136,6 @@ static int build_places(struct smi_build *b, struct smi_input *in, const struct 
     }
     in->place = place;
     in->places = p->devices.n;
-    return 0;
 }
 
 static int build_input(struct smi_build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
@@ -150,18 +143,15 @@ static int build_input(struct smi_build *b, struct smi_input *in, struct smi_inp
     struct smi_counts_view v;
     struct smi_log_warning *list;
     int64_t intervals;
-    if (smi_counts_view(&p->dts, &v))
-        return smi_err_nomem(b->err);
+    smi_counts_view(&p->dts, &v);
     fill_gaps(in, &v, limit);
     fill_intervals(&v, &in->interval_s, &in->interval_max_s);
     intervals = v.all.n;
     smi_counts_view_fini(&v);
-    if (add_count_messages(&p->account, b->r->zone, b->err) || add_time_messages(in, intervals, p, b->err) ||
-        build_places(b, in, p))
-        return -1;
+    add_count_messages(&p->account, b->r->zone);
+    add_time_messages(in, intervals, p);
+    build_places(b, in, p);
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
-    if (!list)
-        return smi_err_nomem(b->err);
     in->path = smi_build_copy_text(b, p->path);
     in->format = smi_format_infos[p->format].name;
     in->gpu = smi_format_infos[p->format].gpu && !smi_format_infos[p->format].procs;
@@ -180,8 +170,6 @@ static int build_input(struct smi_build *b, struct smi_input *in, struct smi_inp
 int smi_build_inputs(struct smi_build *b)
 {
     struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
-    if (!in)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < b->r->parts; i++)
         if (build_input(b, &in[i], b->r->part[i], b->s.limit[i]))
             return -1;
@@ -192,7 +180,7 @@ int smi_build_inputs(struct smi_build *b)
 
 /* ---- GPUs ---- */
 
-static int gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_gpu *g, struct smi_err *err)
+static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_gpu *g)
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
@@ -213,7 +201,6 @@ static int gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_
         fill_intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_counts_view_fini(&v);
     smi_counts_fini(&all);
-    return rc ? smi_err_nomem(err) : 0;
 }
 
 static int64_t count_rows(const struct smi_run_gpu *body, int format)
@@ -246,13 +233,11 @@ static int count_asked(const struct smi_run_gpus *s, const struct smi_run_gpu *b
     return -1;
 }
 
-int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out,
-                        size_t *n)
+void smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out,
+                         size_t *n)
 {
     struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
     uint64_t some[SMI_METRIC_COUNT / 64 + 1]; /* metrics that the logs have or that one was asked for */
-    if (!list)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         some[i] = body->has[i] | b->s.asked_all[i];
     *out = list;
@@ -265,23 +250,19 @@ int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, con
         list[(*n)++].pct =
             smi_value_ratio((smi_i128)count_readings(body, f, m) * 100 * 1000000, count_rows(body, f));
     }
-    return 0;
 }
 
-int smi_build_quality(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+void smi_build_quality(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     int format = smi_run_gpu_row_format(body);
-    if (format >= 0 && !g->pooled && gpu_intervals(body, format, g, b->err))
-        return -1;
-    return smi_build_available(b, body, &g->available, &g->navailable);
+    if (format >= 0 && !g->pooled)
+        gpu_intervals(body, format, g);
+    smi_build_available(b, body, &g->available, &g->navailable);
 }
 
 char *smi_build_copy_text(struct smi_build *b, const char *text)
 {
-    char *t = text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
-    if (text && !t)
-        smi_err_nomem(b->err);
-    return t;
+    return text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
 }
 
 /* ---- how it ended ---- */
@@ -295,8 +276,6 @@ static int fill_command(struct smi_build *b)
     if (!t->has && !t->span_us)
         return 0;
     list = smi_arena_new(&b->out->arena, SMI_RUNLOG_USAGE_METRICS, sizeof *list);
-    if (!list)
-        return smi_err_nomem(b->err);
     for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++) {
         struct smi_tracked_figures *f = &list[b->out->ntracked];
         *f = (struct smi_tracked_figures){.metric = (uint16_t)(SMI_TREE_CPU + i)};
@@ -329,8 +308,6 @@ static const char *reason_of_log(struct smi_build *b, const char *reason, const 
         return smi_build_copy_text(b, reason);
     smi_buf_fmt(&with, "%s (%s)", reason, whose);
     to = smi_buf_keep(&with, &b->out->arena);
-    if (!to)
-        smi_err_nomem(b->err);
     return to;
 }
 
@@ -393,8 +370,6 @@ int smi_build_results(struct smi_build *b)
     const struct smi_run *r = b->r;
     struct smi_param *p = r->facts ? smi_arena_new(&b->out->arena, r->facts, sizeof *p) : NULL;
     size_t n = 0;
-    if (r->facts && !p)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < r->facts; i++)
         if (strncmp(r->fact[i].key, SMI_FACT_RESULT, strlen(SMI_FACT_RESULT)) == 0 ||
             strcmp(r->fact[i].key, SMI_FACT_COMMIT) == 0 || strcmp(r->fact[i].key, SMI_FACT_COMMAND) == 0)
@@ -428,8 +403,6 @@ static struct smi_param copy_param(struct smi_build *b, const struct smi_run_par
         strcmp(p->text + n - cut, end) != 0)
         return copy;
     copy.text = smi_arena_text(&b->out->arena, p->text, n - cut);
-    if (!copy.text)
-        smi_err_nomem(b->err);
     copy.bare = copy.text && smi_text_is_bare(smi_text_of(copy.text));
     return copy;
 }
@@ -483,8 +456,6 @@ int smi_build_params(struct smi_build *b)
     const struct smi_runlog_params *given = smi_runlog_params(log);
     struct smi_param *p = smi_arena_new(&b->out->arena, b->r->params + given->n + 1, sizeof *p);
     size_t n = 0;
-    if (!p)
-        return smi_err_nomem(b->err);
     write_params(b, p, &n, false);
     for (size_t i = 0; i < given->n; i++)
         if (!has_param(p, n, given->list[i].key) && !is_object_address(given->list[i].text))
@@ -506,8 +477,6 @@ int smi_build_events(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     struct smi_count *e = smi_arena_new(&b->out->arena, log->events + 1, sizeof *e);
-    if (!e)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < log->events; i++)
         e[i] = (struct smi_count){smi_build_copy_text(b, log->event[i].name), log->event[i].n};
     if (b->err && b->err->code)
@@ -596,15 +565,12 @@ static void add_problem(struct problem_list *l, bool holds, const char *text)
 }
 
 /* "lr, seed": in the order of names, whatever the order of the parts. */
-static int add_differing_params(struct problem_list *l)
+static void add_differing_params(struct problem_list *l)
 {
     const struct smi_run *r = l->b->r;
     const char **key = smi_arena_new(&l->b->out->arena, r->params + 1, sizeof *key);
     struct smi_buf text = {0};
     size_t keys = 0;
-    bool failed;
-    if (!key)
-        return smi_err_nomem(l->b->err);
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].differs)
             key[keys++] = r->param[i].key;
@@ -613,10 +579,8 @@ static int add_differing_params(struct problem_list *l)
     for (size_t i = 0; i < keys; i++)
         if (i == 0 || strcmp(key[i], key[i - 1]))
             smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
-    failed = text.failed;
-    add_problem(l, keys && !failed, text.p);
+    add_problem(l, keys, text.p);
     smi_buf_fini(&text);
-    return failed ? smi_err_nomem(l->b->err) : 0;
 }
 
 static void add_missing_logs(struct problem_list *l)
@@ -761,16 +725,13 @@ int smi_build_problems(struct smi_build *b)
                              .text = smi_arena_new(&b->out->arena, b->r->problems + 30, sizeof *l.text),
                              .times = b->out->gpu_hours.has,
                              .twice = is_log_read_twice(b)};
-    if (!l.text)
-        return smi_err_nomem(b->err);
     look_at_parts(&l, b->r);
     add_missing_logs(&l);
     add_missing_readings(&l);
     add_divided_gpus(&l);
     add_log_problems(&l);
     add_matching_problems(&l);
-    if (add_differing_params(&l))
-        return -1;
+    add_differing_params(&l);
     for (size_t i = 0; i < b->r->problems; i++)
         add_problem(&l, true, b->r->problem[i]);
     b->out->problems = l.text;

@@ -246,8 +246,6 @@ static void fill_process_figures(struct smi_build *b, const struct entry *e, str
 static int write_processes(struct smi_build *b, struct entry *e, size_t n)
 {
     struct smi_process_figures *f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
-    if (!f)
-        return smi_err_nomem(b->err);
     smi_sort(e, n, sizeof *e, compare_output_order);
     for (size_t i = 0; i < n; i++)
         fill_process_figures(b, &e[i], &f[i]);
@@ -256,16 +254,15 @@ static int write_processes(struct smi_build *b, struct entry *e, size_t n)
     return b->err && b->err->code ? -1 : 0;
 }
 
-static int add_left_out_problem(struct smi_build *b)
+static void add_left_out_problem(struct smi_build *b)
 {
     int64_t left = 0;
     for (size_t i = 0; i < b->r->parts; i++)
         left += b->r->part[i]->procs.others;
     if (!left)
-        return 0;
-    return smi_run_add_problem(
-        b->r, b->err,
-        "more than %d processes in one log: %lld rows of the others are in no process's figures",
+        return;
+    smi_run_add_problem(
+        b->r, "more than %d processes in one log: %lld rows of the others are in no process's figures",
         SMI_PROCS_MAX, (long long)left);
 }
 
@@ -274,13 +271,12 @@ int smi_build_processes(struct smi_build *b)
     size_t n = 0;
     struct entry *e = smi_mem_new(count_processes(b), sizeof *e);
     int rc;
-    if (!e)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < b->r->parts; i++)
         n += list_part(b, b->r->part[i], e + n);
     smi_sort(e, n, sizeof *e, by_key_and_time);
     n = merge_formats(e, merge_same(e, n));
-    rc = write_processes(b, e, n) || add_left_out_problem(b);
+    rc = write_processes(b, e, n);
+    add_left_out_problem(b);
     smi_mem_free(e);
     return rc ? -1 : 0;
 }

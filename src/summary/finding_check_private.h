@@ -13,7 +13,6 @@ struct smi_rule_check {
     struct smi_arena *arena;
     struct smi_finding *list; /* in the heap */
     size_t n, cap;
-    bool failed; /* memory ran out */
 };
 
 /* A finding in the making: what it is about, so much GPU time, from the run's start on, as long as there are

@@ -580,8 +580,7 @@ static const int64_t *list_gpu_work(struct smi_rule_check *j, size_t *n)
 {
     int64_t *list = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *list);
     *n = 0;
-    j->failed |= !list;
-    for (size_t i = 0; list && i < j->s->ngpus; i++)
+    for (size_t i = 0; i < j->s->ngpus; i++)
         if (gpu_work(&j->s->gpus[i]).has)
             list[(*n)++] = gpu_work(&j->s->gpus[i]).micro;
     smi_sort(list, *n, sizeof *list, by_micro);

@@ -280,7 +280,6 @@ const char *smi_finding_format(struct smi_rule_check *j, const char *fmt, ...)
     n = vsnprintf(t, sizeof t, fmt, ap);
     va_end(ap);
     text = smi_arena_text(j->arena, t, n < 0 ? 0 : n < (int)sizeof t ? (size_t)n : sizeof t - 1);
-    j->failed |= !text;
     return text ? text : "";
 }
 
@@ -403,7 +402,6 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
         text += strlen(word[i].key);
     }
     out = smi_arena_text(j->arena, b.p ? b.p : "", b.n);
-    j->failed |= !out || b.failed;
     smi_buf_fini(&b);
     return out;
 }
@@ -417,10 +415,8 @@ void smi_finding_add(struct smi_rule_check *j, struct smi_finding_draft *d)
     f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
     f->text = fill_finding_template(j, d, smi_rules[f->rule].text);
     f->note = fill_finding_template(j, d, smi_rules[f->rule].note);
-    if (smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list))
-        j->failed = true;
-    else
-        j->list[j->n++] = *f;
+    smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list);
+    j->list[j->n++] = *f;
 }
 
 /* The run is judged if any GPU is long enough for any rule. */
@@ -443,7 +439,7 @@ static void judge(struct smi_rule_check *j, enum smi_rule_id rule, const struct 
         smi_finding_add(j, &d);
 }
 
-int smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err)
+void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
 {
     struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
     struct smi_finding *list;
@@ -454,18 +450,20 @@ int smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules, s
             judge(&j, (enum smi_rule_id)i, each ? &s->gpus[k] : NULL);
     }
     list = smi_arena_new(&s->arena, j.n + 1, sizeof *list);
-    if (list && j.n)
+    if (j.n)
         memcpy(list, j.list, j.n * sizeof *list);
     smi_mem_free(j.list);
     s->findings = list;
-    s->nfindings = list && !j.failed ? j.n : 0;
-    return list && !j.failed ? 0 : smi_err_nomem(err);
+    s->nfindings = list ? j.n : 0;
 }
 
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                                struct smi_err *err)
 {
-    return smi_run_build(out, r, o, err) || smi_findings_evaluate(out, o->rules, err) ? -1 : 0;
+    if (smi_run_build(out, r, o, err))
+        return -1;
+    smi_findings_evaluate(out, o->rules);
+    return 0;
 }
 
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s)

@@ -94,7 +94,7 @@ int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const cha
 
 /* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT
  * of them, or NULL: those of the table. Returns 0, or -1 with err (memory). Source of the rules: rule.def. */
-int smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err);
+void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules);
 
 /* The same behind smi_run_build, with the rules of o. */
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,

@@ -10,22 +10,17 @@
 
 /* ---- which devices of the inputs are one GPU (docs/numbers.md §5) ---- */
 
-static int add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
-                          unsigned limit, struct smi_err *err)
+static void add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
+                           unsigned limit)
 {
     int format = p->format;
-    if (smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb);
     b->limb[format][b->limbs[format]++] = (struct smi_gpu_source){t, limit, p->base};
-    return 0;
 }
 
-static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d, struct smi_err *err)
+static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d)
 {
-    if (smi_mem_reserve(&s->gpu, &s->cap, s->gpus + 1, sizeof *s->gpu)) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    smi_mem_reserve(&s->gpu, &s->cap, s->gpus + 1, sizeof *s->gpu);
     s->gpu[s->gpus] = (struct smi_run_gpu){.device = d, .index = smi_device_index(d)};
     return &s->gpu[s->gpus++];
 }
@@ -45,8 +40,7 @@ static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
 }
 
 /* The serials that several GPUs of the part have are put behind those of s. */
-static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own,
-                      struct smi_err *err)
+static void add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
@@ -56,27 +50,23 @@ static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, c
     for (size_t i = 1; i < n; i++) {
         if (strcmp(own[i - 1], own[i]) != 0)
             continue;
-        if (smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared))
-            return smi_err_nomem(err);
+        smi_mem_reserve(&s->shared, &s->shared_cap, s->shareds + 1, sizeof *s->shared);
         s->shared[s->shareds++] = own[i];
     }
-    return 0;
 }
 
-static int find_shared(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
+static void find_shared(struct smi_run_gpus *s, const struct smi_run *r)
 {
     size_t most = 0;
     const char **own;
-    int rc = 0;
     for (size_t i = 0; i < r->parts; i++)
         most = r->part[i]->tracks > most ? r->part[i]->tracks : most;
-    if (!(own = smi_mem_new(most + 1, sizeof *own)))
-        return smi_err_nomem(err);
-    for (size_t i = 0; i < r->parts && !rc; i++)
-        rc = add_shared(s, r->part[i], own, err);
+    own = smi_mem_new(most + 1, sizeof *own);
+    for (size_t i = 0; i < r->parts; i++) {
+        add_shared(s, r->part[i], own);
+    }
     smi_mem_free(own);
     smi_sort(s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
-    return rc;
 }
 
 /* Is the serial that of a board, whichever of its GPUs is meant? */
@@ -125,6 +115,7 @@ static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p
                                struct smi_err *err)
 {
     bool single = count_keyed_gpus(p) == 1;
+    (void)err;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
         struct smi_run_gpu *b;
@@ -133,12 +124,11 @@ static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p
             continue;
         b = find_gpu(s, d, single, &apart);
         s->unmatched |= !b && apart;
-        if (!b && !(b = append_gpu(s, d, err)))
-            return -1;
+        if (!b)
+            b = append_gpu(s, d);
         b->single = single;
         learn_device_keys(b, d);
-        if (add_gpu_source(b, p, p->track[i], limit, err))
-            return -1;
+        add_gpu_source(b, p, p->track[i], limit);
     }
     return 0;
 }
@@ -164,6 +154,7 @@ static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats 
     const size_t keyed = s->keyed;
     const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
     size_t n = 0;
+    (void)err;
     for (size_t i = 0; i < p->tracks; i++)
         n += p->track[i] && p->devices.list[i].ordinal >= 0;
     for (size_t i = 0; i < p->tracks; i++) {
@@ -186,14 +177,12 @@ static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats 
             if (s->gpu[k].index == index)
                 b = &s->gpu[k];
         if (!b) {
-            if (!(b = append_gpu(s, d, err)))
-                return -1;
+            b = append_gpu(s, d);
             b->index = index;
         }
         if (b != &s->pool)
             learn_device_keys(b, d);
-        if (add_gpu_source(b, p, p->track[i], limit, err))
-            return -1;
+        add_gpu_source(b, p, p->track[i], limit);
     }
     return 0;
 }
@@ -211,6 +200,7 @@ static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats 
                                  struct smi_err *err)
 {
     bool single = p->devices.n == 1;
+    (void)err;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
         bool apart;
@@ -221,11 +211,10 @@ static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats 
             s->procs_apart = true;
             continue;
         }
-        if (!b && !(b = append_gpu(s, d, err)))
-            return -1;
+        if (!b)
+            b = append_gpu(s, d);
         learn_device_keys(b, d);
-        if (add_gpu_source(b, p, p->track[i], limit, err))
-            return -1;
+        add_gpu_source(b, p, p->track[i], limit);
     }
     return 0;
 }
@@ -259,7 +248,8 @@ static int match_inputs(struct smi_run_gpus *s, const struct smi_run *r, bool pr
 
 int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
 {
-    if (find_shared(s, r, err) || match_inputs(s, r, false, match_keyed_devices, err))
+    find_shared(s, r);
+    if (match_inputs(s, r, false, match_keyed_devices, err))
         return -1;
     s->keyed = s->gpus;
     smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
@@ -270,10 +260,12 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
         unsigned host;
-        if ((p->pool && add_gpu_source(&s->pool, p, p->pool, s->limit[i], err)) ||
-            (p->host && (smi_gap_limit(&p->host->lengths, &host, err) ||
-                         add_gpu_source(&s->host, p, p->host, host, err))))
-            return -1;
+        if (p->pool)
+            add_gpu_source(&s->pool, p, p->pool, s->limit[i]);
+        if (p->host) {
+            smi_gap_limit(&p->host->lengths, &host);
+            add_gpu_source(&s->host, p, p->host, host);
+        }
     }
     for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */
         if (!r->part[i]->keyed && smi_format_infos[r->part[i]->format].gpu)
@@ -314,7 +306,7 @@ int smi_run_gpu_row_format(const struct smi_run_gpu *b)
 
 /* The counts of a metric over all limbs of its format; *own: they were merged into a fresh one. */
 static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
-                                    struct smi_counts *fresh, bool *own, struct smi_err *err)
+                                    struct smi_counts *fresh, bool *own)
 {
     struct smi_counts *one = NULL;
     *own = false;
@@ -329,16 +321,10 @@ static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, uns
         if (!*own) {
             smi_counts_init(fresh, smi_metrics[metric].step);
             *own = true;
-            if (smi_counts_merge(fresh, one)) {
-                smi_err_nomem(err);
-                return NULL;
-            }
+            smi_counts_merge(fresh, one);
             one = fresh;
         }
-        if (smi_counts_merge(fresh, c)) {
-            smi_err_nomem(err);
-            return NULL;
-        }
+        smi_counts_merge(fresh, c);
     }
     return one;
 }
@@ -371,15 +357,15 @@ static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
         pool->max = f->max;
 }
 
-static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
-                            struct smi_headline *block, struct smi_err *err)
+static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
+                             struct smi_headline *block)
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_figures f;
     int64_t p[SMI_PERCENTILES];
     bool own;
     int slot = smi_timed_slot(m), rc;
-    c = counts_of(b, format, m, &fresh, &own, err);
+    c = counts_of(b, format, m, &fresh, &own);
     rc = c ? smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p) : -1;
     if (rc == 0) {
         s->count = f.n;
@@ -398,7 +384,6 @@ static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m,
         struct smi_time_sum_slot t = smi_run_gpu_timesum(b, format, slot);
         s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
     }
-    return rc ? smi_err_nomem(err) : 0;
 }
 
 /* Counters of several limbs: the earliest first, the latest last, increases added up. */
@@ -427,8 +412,8 @@ static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned
     s->increase = smi_value_wide(increase);
 }
 
-int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
-                      size_t *n, struct smi_headline *block, struct smi_err *err)
+void smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                       size_t *n, struct smi_headline *block)
 {
     struct smi_stats *list;
     size_t k = 0;
@@ -436,8 +421,6 @@ int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const st
     for (size_t i = 0; i < sizeof b->has / sizeof *b->has; i++)
         k += (size_t)__builtin_popcountll(b->has[i]);
     list = smi_arena_new(a, k + 1, sizeof *list);
-    if (!list)
-        return smi_err_nomem(err);
     for (unsigned m = 0; (m = smi_next_metric(b->has, m)) < SMI_METRIC_COUNT; m++) {
         int f = smi_metric_source(b, m);
         if (smi_metrics[m].kind == SMI_STATE)
@@ -445,12 +428,11 @@ int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const st
         list[*n].metric = (uint16_t)m;
         if (smi_metrics[m].kind == SMI_COUNTER)
             fill_counter_stats(b, f, m, &list[*n]);
-        else if (fill_gauge_stats(b, f, m, &list[*n], block, err))
-            return -1;
+        else
+            fill_gauge_stats(b, f, m, &list[*n], block);
         ++*n;
     }
     *out = list;
-    return 0;
 }
 
 /* ---- time ---- */
@@ -481,12 +463,9 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
         *longest = t->stretch.best;
 }
 
-static int fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
-                          struct smi_err *err)
+static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
     struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
-    if (!list)
-        return smi_err_nomem(err);
     g->throttle = list;
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
         struct smi_time_sum_slot all = {0};
@@ -504,11 +483,9 @@ static int fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct
         list[g->throttles].active_ms = (int64_t)all.area;
         list[g->throttles++].pct = smi_value_ratio(all.area * 100 * 1000000, all.dt);
     }
-    return 0;
 }
 
-int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
-                        struct smi_err *err)
+void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)
 {
     int rows = smi_run_gpu_row_format(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));
@@ -532,7 +509,7 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
     if (longest >= 0)
         g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
-    return fill_throttles(b, g, a, err);
+    fill_throttles(b, g, a);
 }
 
 /* Are nine of ten readings that were only kept within 1 % of the largest? */
@@ -555,7 +532,7 @@ bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
     int64_t near = 0;
     bool own = false, reserved;
     int f = smi_metric_source(b, SMI_FB_USED);
-    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
+    c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own);
     if (c && c->fews && !own)
         return few_reserved(c);
     if (c && smi_counts_view(c, &v) == 0)
@@ -580,15 +557,15 @@ int smi_metric_first_format(int a, int b, unsigned metric)
     return smi_metric_format_rank(b, metric) < smi_metric_format_rank(a, metric) ? b : a;
 }
 
-int smi_gap_limit(const struct smi_counts *lengths, unsigned *limit, struct smi_err *err)
+void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit)
 {
     struct smi_counts_view v = {0};
-    int rc = smi_counts_view(lengths, &v);
-    int64_t median = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0,
-            most = median > INT64_MAX / 10 ? INT64_MAX : 10 * median;
+    int64_t median, most;
+    smi_counts_view(lengths, &v);
+    median = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
+    most = median > INT64_MAX / 10 ? INT64_MAX : 10 * median;
     *limit = v.all.n ? smi_interval_class(most < 2000 ? 2000 : most) : UINT_MAX;
     smi_counts_view_fini(&v);
-    return rc ? smi_err_nomem(err) : 0;
 }
 
 /* ---- inputs of one path: pieces of one file, summarised apart ---- */
@@ -657,7 +634,7 @@ static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *f
 static size_t *sort_parts(const struct smi_run *r)
 {
     size_t *order = smi_mem_new(r->parts, sizeof *order);
-    for (size_t i = 0; order && i < r->parts; i++) {
+    for (size_t i = 0; i < r->parts; i++) {
         size_t k = i;
         for (; k && r->part[order[k - 1]]->first_ms > r->part[i]->first_ms; k--)
             order[k] = order[k - 1];
@@ -668,8 +645,7 @@ static size_t *sort_parts(const struct smi_run *r)
 
 /* The limit class of the GPUs of the stream that begins with part f. Where the machine has rows in it, too,
  * these do not say how often the GPUs were read. */
-static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit,
-                        struct smi_err *err)
+static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit)
 {
     const struct smi_input_stats *p = r->part[f];
     bool both = p->host && p->pool;
@@ -685,7 +661,8 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
         rc = p->track[i] ? smi_counts_merge(&all, &p->track[i]->lengths) : 0;
     if (both && p->pool && rc == 0)
         rc = smi_counts_merge(&all, &p->pool->lengths);
-    rc = rc ? smi_err_nomem(err) : smi_gap_limit(&all, limit, err);
+    smi_gap_limit(&all, limit);
+    rc = 0;
     if (p->format == SMI_FMT_CODECARBON) /* rows tell how long they were: no span is a gap */
         *limit = UINT_MAX;
     smi_counts_fini(&all);
@@ -702,8 +679,7 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
             return -1;
     }
     for (size_t i = 0; i < r->parts; i++)
-        if (front[i] == i &&
-            (smi_input_stats_close(r->part[i], err) || stream_limit(r, front, i, &s->limit[i], err)))
+        if (front[i] == i && (smi_input_stats_close(r->part[i]) || stream_limit(r, front, i, &s->limit[i])))
             return -1;
     for (size_t i = 0; i < r->parts; i++)
         s->limit[i] = s->limit[front[i]];
@@ -747,9 +723,7 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
     order = sort_parts(r);
     front = smi_mem_new(r->parts, sizeof *front);
     s->limit = smi_mem_new(r->parts, sizeof *s->limit);
-    if (!order || !front || !s->limit)
-        smi_err_nomem(err);
-    else if (join_streams(s, r, order, front, err) == 0)
+    if (join_streams(s, r, order, front, err) == 0)
         rc = smi_run_gpus_match(s, r, err);
     for (size_t i = 0; i < s->gpus; i++)
         find_sources(&s->gpu[i]);

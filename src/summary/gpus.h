@@ -58,7 +58,7 @@ int smi_metric_format_rank(int format, unsigned metric);
 int smi_metric_first_format(int a, int b, unsigned metric);
 /* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. Returns
  * 0, or -1 with err: SMI_ENOMEM. */
-int smi_gap_limit(const struct smi_counts *lengths, unsigned *limit, struct smi_err *err);
+void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit);
 
 /* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */
 
@@ -79,11 +79,10 @@ static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
 int smi_run_gpu_row_format(const struct smi_run_gpu *b);
 
 /* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
-int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
-                      size_t *n, struct smi_headline *block, struct smi_err *err);
+void smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                       size_t *n, struct smi_headline *block);
 /* Time, energy, idle, throttling, shape of a GPU. */
-int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
-                        struct smi_err *err);
+void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a);
 /* Sums of one timed metric over the body's limbs of a format, gaps left out. */
 struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
 /* Is device memory within 1 % of its maximum in 90 % of the samples? */

@@ -41,8 +41,7 @@ static void write_text(struct smi_buf *to, enum smi_ledger_text id, const char *
         return;
     }
     smi_buf_utf8(&valid, text);
-    to->failed |= valid.failed;
-    smi_json_str(&j, valid.failed ? "" : valid.p);
+    smi_json_str(&j, valid.p);
     smi_buf_fini(&valid);
     if (id == SMI_LEDGER_JOB) {
         smi_buf_str(to, ",\"name_bytes\":\"");
@@ -200,8 +199,7 @@ int smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)
         return !row->json && json_error_code(&why) == json_error_out_of_memory ? -1 : 0;
     for (int i = 0; i < SMI_LEDGER_TEXTS; i++)
         row->text[i] = json_string_value(json_object_get(row->json, keys[i]));
-    if (smi_mem_reserve(&row->gpu, &row->cap, json_array_size(list) + 1, sizeof *row->gpu))
-        return -1;
+    smi_mem_reserve(&row->gpu, &row->cap, json_array_size(list) + 1, sizeof *row->gpu);
     for (; row->gpus < json_array_size(list); row->gpus++)
         if (!read_gpu(&row->gpu[row->gpus], json_array_get(list, row->gpus), row->text[SMI_LEDGER_MODEL]))
             return 0;

@@ -47,8 +47,6 @@ static int load_bytes(struct smi_merge_queue *p, int64_t at, size_t n, struct sm
 {
     char *room = smi_buf_room(to, n);
     size_t done = 0;
-    if (!room)
-        return smi_err_nomem(err);
     while (at < p->far && done < n) {
         ssize_t got =
             smi_file_read_at(p->fd, room + done, n - done, at + (int64_t)done, "a temporary file", err);
@@ -124,7 +122,7 @@ static const char run_begin[] = "\", \"run\": ";
 
 /* The first keys, as JSON of their own: what follows is long. They end where the parameters begin; a text
  * that looked like this would have its quotes behind backslashes. */
-static json_t *parse_document_head(struct smi_text rest, struct smi_err *err)
+static json_t *parse_document_head(struct smi_text rest)
 {
     static const char end[] = ", \"params\": [";
     const char *at = memmem(rest.p, rest.n, end, sizeof end - 1);
@@ -136,10 +134,9 @@ static json_t *parse_document_head(struct smi_text rest, struct smi_err *err)
     smi_buf_char(&b, '{');
     smi_buf_add(&b, rest.p + 3, (size_t)(at - rest.p) - 3);
     smi_buf_char(&b, '}');
-    if (!b.failed)
-        head = json_loadb(b.p, b.n, 0, &why);
-    if (!head && (b.failed || !*why.text)) /* jansson gives a reason for everything else */
-        smi_err_nomem(err);
+    head = json_loadb(b.p, b.n, 0, &why);
+    if (!head && !*why.text) /* jansson gives a reason for everything else */
+        smi_mem_exhausted();
     smi_buf_fini(&b);
     return head;
 }
@@ -151,7 +148,6 @@ static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_
     struct smi_partial_reader g = {.name = item->file, .err = err};
     char *name = smi_partial_read_text(&g, json_object_get(head, "run"));
     char *host = smi_partial_read_text(&g, json_object_get(head, "host"));
-    bool has_host = host != NULL;
     item->name = name ? keep_text(p, p->run ? p->run : p->as ? p->as : name, &p->last_name) : NULL;
     item->as = p->run || p->as ? item->name : NULL;
     item->host = keep_text(p, host, &p->last_host);
@@ -166,7 +162,7 @@ static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_
                                "made by other rules (--idle-below) than the partial summaries before it");
     p->has_idle = true;
     p->idle_below = json_integer_value(idle);
-    return !item->name || (has_host && !item->host) ? smi_err_nomem(err) : 0;
+    return 0;
 }
 
 int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
@@ -180,19 +176,16 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     struct smi_text rest = {0};
     json_t *head;
     int rc;
-    if (!item.file)
-        return smi_err_nomem(err);
     if (check_document(&item, text, &rest, err))
         return -1;
-    head = parse_document_head(rest, err);
+    head = parse_document_head(rest);
     rc = head ? read_document_head(p, &item, head, err)
               : refuse_document(err, file, number, "broken partial summary");
     json_decref(head);
     if (rc)
         return -1;
     smi_buf_add(&p->near, text, item.n);
-    if (p->near.failed || smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item);
     p->item[p->n++] = item;
     return p->near.n >= SMI_MERGE_QUEUE_IN_MEMORY ? move_far(p, err) : 0;
 }
@@ -282,7 +275,7 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
         smi_buf_add(to, rest.p ? rest.p : "", rest.n);
     }
     smi_buf_char(to, '\n');
-    rc = rc ? rc : rest.failed || to->failed ? smi_err_nomem(err) : 0;
+    rc = rc ? rc : 0;
     smi_buf_fini(&text);
     smi_buf_fini(&rest);
     return rc;

@@ -92,19 +92,6 @@ void smi_partial_read_fail(struct smi_partial_reader *g, const char *what)
     g->bad = true;
 }
 
-void *smi_partial_read_nomem(struct smi_partial_reader *g)
-{
-    if (!g->bad)
-        smi_err_nomem(g->err);
-    g->bad = true;
-    return NULL;
-}
-
-bool smi_partial_read_reserve(struct smi_partial_reader *g, void *p, size_t *cap, size_t n, size_t size)
-{
-    return smi_mem_reserve(p, cap, n, size) == 0 || smi_partial_read_nomem(g);
-}
-
 /* ---- values ---- */
 
 static int64_t read_int_between(struct smi_partial_reader *g, const json_t *v, int64_t least, int64_t most)
@@ -178,8 +165,6 @@ static char *read_bytes(struct smi_partial_reader *g, const char *hex)
     size_t n = hex ? strlen(hex) : 0;
     bool good = n && n % 2 == 0;
     char *t = good ? smi_mem_text(hex, n / 2) : NULL;
-    if (good && !t)
-        return smi_partial_read_nomem(g);
     for (size_t i = 0; good && i < n / 2; i++) {
         int high = nibble(hex[2 * i]), low = nibble(hex[2 * i + 1]);
         good = high >= 0 && low >= 0 && (high || low);
@@ -194,13 +179,9 @@ static char *read_bytes(struct smi_partial_reader *g, const char *hex)
 
 char *smi_partial_read_text(struct smi_partial_reader *g, const json_t *v)
 {
-    char *t;
     if (json_is_array(v))
         return read_bytes(g, json_string_value(json_array_get(v, 0)));
-    t = json_is_string(v) ? smi_mem_text(json_string_value(v), json_string_length(v)) : NULL;
-    if (json_is_string(v) && !t)
-        smi_partial_read_nomem(g);
-    return t;
+    return json_is_string(v) ? smi_mem_text(json_string_value(v), json_string_length(v)) : NULL;
 }
 
 /* ---- integers of any width ---- */
@@ -380,8 +361,7 @@ static void free_texts(const struct smi_partial_shape *of, void *item)
 }
 
 /* An element with all its texts, which become the list's. */
-static bool append_item(struct smi_partial_reader *g, const struct smi_partial_field *f, void *owner,
-                        void *item)
+static bool append_item(const struct smi_partial_field *f, void *owner, void *item)
 {
     char *count = (char *)owner + f->count_at, *list = (char *)owner + f->at;
     const size_t size = f->of->size;
@@ -390,8 +370,7 @@ static bool append_item(struct smi_partial_reader *g, const struct smi_partial_f
         if (f->of->field[i].flags & SMI_PARTIAL_NEEDED && !*(char **)((char *)item + f->of->field[i].at))
             return false;
     memcpy(&n, count, sizeof n);
-    if (!smi_partial_read_reserve(g, list, (size_t *)(count + sizeof n), n + 1, size))
-        return true;
+    smi_mem_reserve(list, (size_t *)(count + sizeof n), n + 1, size);
     memcpy(*(char **)list + n++ * size, item, size);
     memcpy(count, &n, sizeof n);
     memset(item, 0, size);
@@ -403,7 +382,7 @@ static void add_item(struct smi_partial_reader *g, const struct smi_partial_fiel
                      const struct smi_partial_shape *of, void *owner, void *item)
 {
     bool good =
-        g->bad || (f->add ? f->add(g, owner, (char *)owner + f->at, item) : append_item(g, f, owner, item));
+        g->bad || (f->add ? f->add(g, owner, (char *)owner + f->at, item) : append_item(f, owner, item));
     if (!good)
         smi_partial_read_fail(g, of->name);
     free_texts(of, item);
@@ -602,7 +581,7 @@ static bool add_param(struct smi_partial_reader *g, void *owner, void *list, voi
         else if (strcmp(old->text, p->text))
             fail_other_run(g, p->key, p->text);
     }
-    if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file, g->err))
+    if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file))
         g->bad = true;
     return true;
 }
@@ -620,15 +599,12 @@ static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void
         char *text;
         if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
             continue;
-        if (!(text = smi_mem_text(p->text, strlen(p->text)))) {
-            smi_partial_read_nomem(g);
-            return true;
-        }
+        text = smi_mem_text(p->text, strlen(p->text));
         smi_mem_free(r->fact[i].text);
         r->fact[i].text = text;
         r->fact[i].bare = p->bare;
     }
-    if (smi_run_add_fact(r, p->key, p->text, p->bare, g->err))
+    if (smi_run_add_fact(r, p->key, p->text, p->bare))
         g->bad = true;
     return true;
 }
@@ -636,8 +612,10 @@ static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void
 static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
 {
     const char *text = *(char **)item;
+    (void)g;
     (void)list;
-    g->bad |= text && smi_run_add_problem(owner, g->err, "%s", text);
+    if (text)
+        smi_run_add_problem(owner, "%s", text);
     return true;
 }
 
@@ -645,12 +623,12 @@ static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, v
 {
     const struct smi_run_warning *w = item;
     struct smi_run *r = owner;
+    (void)g;
     (void)list;
     if (!w->text)
         return false;
-    if (smi_run_add_warning(r, w->path, w->text, w->used, g->err))
-        g->bad = true;
-    else if (w->more > 0 && w->more < MOST_MORE)
+    smi_run_add_warning(r, w->path, w->text, w->used);
+    if (w->more > 0 && w->more < MOST_MORE)
         r->doubt[r->doubts - 1].more = w->more;
     return true;
 }
@@ -668,8 +646,7 @@ static const struct smi_partial_shape run_shape = SMI_PARTIAL_SHAPE("run", true,
 
 /* ---- writing ---- */
 
-int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o,
-                      struct smi_err *err)
+void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o)
 {
     struct smi_json json, *j = &json;
     const size_t begin = to->n, front = smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1;
@@ -693,13 +670,9 @@ int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct 
         smi_partial_write_input(j, r->part[i], &r->log.phases);
     smi_json_close(j, ']');
     smi_json_close(j, '}');
-    if (!to->failed) {
-        smi_partial_checksum_text(sum,
-                                  smi_partial_document_sum(to->p + begin + front, to->n - begin - front));
-        memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
-    }
+    smi_partial_checksum_text(sum, smi_partial_document_sum(to->p + begin + front, to->n - begin - front));
+    memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
     smi_buf_char(to, '\n');
-    return to->failed ? smi_err_nomem(err) : 0;
 }
 
 /* ---- which run ---- */
@@ -738,12 +711,11 @@ static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partia
     return NULL;
 }
 
-static int set_host(struct smi_run *r, const char *host)
+static void set_host(struct smi_run *r, const char *host)
 {
     r->hostless |= !host;
     if (host && !r->host)
         r->host = smi_mem_text(host, strlen(host));
-    return !host || r->host ? 0 : -1;
 }
 
 /* The run of a document, made if it is new; NULL with g->bad set. */
@@ -753,17 +725,13 @@ static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials 
     struct smi_run *r = known_run(g, p, name, host);
     if (g->bad)
         return NULL;
-    if (r)
-        return set_host(r, host) ? smi_partial_read_nomem(g) : r;
-    if (smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run) || !(r = smi_mem_new(1, sizeof *r)))
-        return smi_partial_read_nomem(g);
-    r->name = smi_mem_text(name, strlen(name));
-    if (!r->name || set_host(r, host)) {
-        smi_run_fini(r);
-        smi_mem_free(r);
-        return smi_partial_read_nomem(g);
+    if (!r) {
+        smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run);
+        r = p->run[p->runs++] = smi_mem_new(1, sizeof *r);
+        r->name = smi_mem_text(name, strlen(name));
     }
-    return p->run[p->runs++] = r;
+    set_host(r, host);
+    return r;
 }
 
 /* ---- the zone ---- */
@@ -806,8 +774,8 @@ static void set_zone(struct smi_partial_reader *g, const struct head *head, bool
         fail_other_zone(g);
         return;
     }
-    if (zone && !r->zone && !(r->zone = smi_mem_text(zone, strlen(zone))))
-        smi_partial_read_nomem(g);
+    if (zone && !r->zone)
+        r->zone = smi_mem_text(zone, strlen(zone));
     r->has_offset = true;
     r->offset_s = (int)head->offset_s;
     if (i < zone_source(r->zone_from)) /* the same for any order of documents */
@@ -843,10 +811,8 @@ static struct smi_input_stats *known_run_log(const struct smi_run *r, const stru
 
 static void note_document(struct smi_partial_reader *g, struct smi_input_stats *log)
 {
-    if (smi_mem_reserve(&log->docs, &log->docs_cap, log->ndocs + 1, sizeof *log->docs))
-        smi_partial_read_nomem(g);
-    else
-        log->docs[log->ndocs++] = g->doc;
+    smi_mem_reserve(&log->docs, &log->docs_cap, log->ndocs + 1, sizeof *log->docs);
+    log->docs[log->ndocs++] = g->doc;
 }
 
 /* Adds an input to the run. Returns whether it is new there. */
@@ -857,11 +823,12 @@ static bool add_input(struct smi_partial_reader *g, struct smi_input_stats *p)
     p->doc = g->doc;
     if (!g->bad && log)
         note_document(g, known ? known : p);
-    if (g->bad || known || smi_run_add_part(g->run, p, g->err)) {
+    if (g->bad || known) {
         g->bad |= !known;
         smi_input_stats_free(p);
         return false;
     }
+    smi_run_add_part(g->run, p);
     g->bad |= log && smi_runlog_merge(&g->run->log, &p->log, g->err);
     return true;
 }
@@ -870,10 +837,6 @@ static void read_inputs(struct smi_partial_reader *g, const json_t *list)
 {
     size_t first = g->run->parts, n = json_array_size(list), kept = 0;
     size_t *place = smi_mem_new(n, sizeof *place);
-    if (!place) {
-        smi_partial_read_nomem(g);
-        return;
-    }
     for (size_t i = 0; i < n && !g->bad; i++) {
         struct smi_input_stats *p = smi_partial_read_input(g, json_array_get(list, i));
         if (p && add_input(g, p))
@@ -930,16 +893,15 @@ static void read_document(struct smi_partial_reader *g, struct smi_partials *p, 
 }
 
 /* Remembers the document. Returns 1 if it is new, 0 if it was given before, -1 without memory. */
-static int remember_document(struct smi_partials *p, const char *text, size_t n)
+static bool remember_document(struct smi_partials *p, const char *text, size_t n)
 {
     uint64_t h = smi_digest_of(text, n);
     for (size_t i = 0; i < p->nseen; i++)
         if (p->seen[i].hash == h && p->seen[i].n == n)
-            return 0;
-    if (smi_mem_reserve(&p->seen, &p->seen_cap, p->nseen + 1, sizeof *p->seen))
-        return -1;
+            return false;
+    smi_mem_reserve(&p->seen, &p->seen_cap, p->nseen + 1, sizeof *p->seen);
     p->seen[p->nseen++] = (struct smi_partial_seen){h, n};
-    return 1;
+    return true;
 }
 
 /* The same document once more: said in its run, and not counted. */
@@ -949,9 +911,10 @@ static void warn_given_twice(struct smi_partial_reader *g, struct smi_partials *
     static const char text[] = "a partial summary given twice: counted once";
     name = name ? name : head->run;
     g->run = name ? run_of(g, p, name, head->host) : NULL;
-    if (g->run && (smi_run_add_problem(g->run, g->err, "%s", text) ||
-                   smi_run_add_warning(g->run, g->name, text, true, g->err)))
-        g->bad = true;
+    if (g->run) {
+        smi_run_add_problem(g->run, "%s", text);
+        smi_run_add_warning(g->run, g->name, text, true);
+    }
 }
 
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
@@ -960,10 +923,10 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
     struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
     struct head head = {0};
     json_error_t why;
-    const int is_new = remember_document(p, text, n);
-    json_t *doc = is_new < 0 ? NULL : json_loadb(text, n, 0, &why);
-    if (is_new < 0 || (!doc && !*why.text)) /* jansson gives a reason for everything but a lack of memory */
-        return smi_err_nomem(err);
+    const bool is_new = remember_document(p, text, n);
+    json_t *doc = json_loadb(text, n, 0, &why);
+    if (!doc && !*why.text) /* jansson gives a reason for everything else */
+        smi_mem_exhausted();
     if (!doc)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
     if (smi_partial_is_current(text, n))
@@ -1063,7 +1026,7 @@ static int read_end_line(struct input *in, struct smi_err *err)
 
 static int add_document_line(struct smi_merge_queue *p, struct input *in, struct smi_err *err)
 {
-    int rc = in->line.failed ? smi_err_nomem(err) : 0;
+    int rc = 0;
     if (!rc && smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
         rc = read_end_line(in, err);
     } else if (!rc && in->line.n) {

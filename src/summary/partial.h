@@ -10,8 +10,7 @@
 
 /* Appends the run as one JSON document on one line, with the sum of its bytes. Returns 0, or -1 with err
  * (memory). */
-int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o,
-                      struct smi_err *err);
+void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o);
 
 /* Runs that are put together from partials. Zero-initialise. */
 struct smi_partials {

@@ -162,9 +162,7 @@ void smi_partial_read_struct(struct smi_partial_reader *g, const json_t *v,
 
 /* The partial is broken: `what` names the place. Only the first call counts. */
 void smi_partial_read_fail(struct smi_partial_reader *g, const char *what);
-void *smi_partial_read_nomem(struct smi_partial_reader *g);
 /* smi_mem_reserve; false if there is no memory. */
-bool smi_partial_read_reserve(struct smi_partial_reader *g, void *p, size_t *cap, size_t n, size_t size);
 /* An integer of at most 2^53 either way; 0 and an error if it is none. */
 int64_t smi_partial_read_int(struct smi_partial_reader *g, const json_t *v);
 smi_i128 smi_partial_read_wide(struct smi_partial_reader *g, const json_t *v);

@@ -11,7 +11,6 @@
 static void write_letters(struct smi_json *j, struct smi_buf *b)
 {
     smi_json_text(j, (struct smi_text){b->p ? b->p : "", b->n});
-    j->to->failed |= b->failed;
     smi_buf_fini(b);
 }
 
@@ -62,10 +61,8 @@ static void write_counts(struct smi_json *j, const void *owner, const void *memb
     struct smi_counts_view v;
     struct smi_buf b = {0};
     (void)owner;
-    if (smi_counts_view(c, &v))
-        j->to->failed = true;
-    else
-        pack_pairs(&b, &v);
+    smi_counts_view(c, &v);
+    pack_pairs(&b, &v);
     smi_counts_view_fini(&v);
     smi_json_open(j, '[');
     smi_json_int(j, c->step);
@@ -145,9 +142,10 @@ static void read_counts(struct smi_partial_reader *g, const json_t *o, struct sm
         if (v.bad || unit <= 0 || key < of->least || key >= of->most || n > of->rows || all > of->rows ||
             large > of->large)
             smi_partial_read_fail(g, "a count");
-        else if (c->approximate ? smi_counts_add_bucket(c, (int64_t)key, n)
-                                : smi_counts_add_many(c, (int64_t)key, n))
-            smi_partial_read_nomem(g);
+        else if (c->approximate)
+            smi_counts_add_bucket(c, (int64_t)key, n);
+        else
+            smi_counts_add_many(c, (int64_t)key, n);
     }
     if (c->approximate)
         read_sums(g, o, c, all, of);
@@ -186,11 +184,11 @@ bool smi_partial_add_time_sum(struct smi_partial_reader *g, void *owner, void *l
 {
     const struct smi_time_sum_slot *v = item;
     struct smi_time_sum *s = list;
+    (void)g;
     (void)owner;
     if (smi_time_sum_has(s, v->bin))
         return false;
-    if (smi_time_sum_add(s, v->bin, v->n, v->dt, v->area))
-        smi_partial_read_nomem(g);
+    smi_time_sum_add(s, v->bin, v->n, v->dt, v->area);
     return true;
 }
 
@@ -301,8 +299,8 @@ static void read_series(struct smi_partial_reader *g, const json_t *a, void *own
             if (v.bad || b.n <= 0 || b.sum > (smi_i128)b.max * b.n || index > SMI_PARTIAL_INT_MAX >> shift ||
                 index < -(SMI_PARTIAL_INT_MAX >> shift))
                 smi_partial_read_fail(g, "series");
-            else if (smi_series_add_bucket(member, index, (unsigned)shift, &b))
-                smi_partial_read_nomem(g);
+            else
+                smi_series_add_bucket(member, index, (unsigned)shift, &b);
         }
     }
     if (v.bad)
@@ -376,7 +374,6 @@ static void write_row(struct smi_json *j, const void *owner, const void *member)
     smi_json_key(j, "v");
     smi_json_text(j, (struct smi_text){b.p, b.n});
     smi_json_close(j, '}');
-    j->to->failed |= b.failed;
     smi_buf_fini(&b);
 }
 
@@ -392,9 +389,8 @@ static bool read_reading(struct smi_partial_reader *g, struct smi_packed *v, int
         smi_partial_read_fail(g, "a row");
         return false;
     }
-    if (!smi_partial_read_reserve(g, &row->metric, &row->cap, row->n + 1, sizeof *row->metric) ||
-        !smi_partial_read_reserve(g, &row->v, &row->vcap, row->n + 1, sizeof *row->v))
-        return false;
+    smi_mem_reserve(&row->metric, &row->cap, row->n + 1, sizeof *row->metric);
+    smi_mem_reserve(&row->v, &row->vcap, row->n + 1, sizeof *row->v);
     row->has = true;
     row->metric[row->n] = (uint16_t)m;
     row->v[row->n++] = (int64_t)(units * unit);
@@ -436,8 +432,9 @@ static const void *counts_at(const void *owner, size_t i, unsigned *metric)
 static void *add_counts(struct smi_partial_reader *g, void *owner, unsigned metric)
 {
     struct smi_device_stats *t = owner;
+    (void)g;
     t->counts[metric] = smi_mem_new(1, sizeof **t->counts);
-    return t->counts[metric] ? t->counts[metric] : smi_partial_read_nomem(g);
+    return t->counts[metric];
 }
 
 static const struct smi_partial_field counts_value = {.kind = SMI_PARTIAL_CODEC,
@@ -502,7 +499,8 @@ static const void *counter_at(const void *owner, size_t i, unsigned *metric)
 static void *add_counter(struct smi_partial_reader *g, void *owner, unsigned metric)
 {
     struct smi_counter *c = smi_device_stats_counter(owner, (uint16_t)metric);
-    return c ? c : smi_partial_read_nomem(g);
+    (void)g;
+    return c;
 }
 
 static const struct smi_partial_field counter_value = {.kind = SMI_PARTIAL_STRUCT, .of = &counter_shape};
@@ -533,10 +531,8 @@ static const struct smi_partial_map throttles = {&throttle_value, throttle_at, a
 /* ---- idle time and segments ---- */
 
 /* Where there is no stretch, the time it began is left over from another one. */
-static const struct smi_partial_field idle_fields[] = {
-    SMI_PARTIAL_COUNT(smi_idle_stretch, ms, NULL),
-    SMI_PARTIAL_WHEN(smi_idle_stretch, from_ms, ms),
-};
+static const struct smi_partial_field idle_fields[] = {SMI_PARTIAL_COUNT(smi_idle_stretch, ms, NULL),
+                                                       SMI_PARTIAL_WHEN(smi_idle_stretch, from_ms, ms)};
 static const struct smi_partial_shape idle_shape =
     SMI_PARTIAL_SHAPE("stretch", false, smi_idle_stretch, idle_fields);
 static const struct smi_partial_field stretch_fields[] = {
@@ -680,8 +676,6 @@ static void read_phases(struct smi_partial_reader *g, const json_t *o, struct sm
         struct smi_phase_stats *of = number < 0 ? NULL : smi_device_stats_phase(t, (uint16_t)number);
         if (number < 0)
             smi_partial_read_fail(g, "a phase without run log");
-        else if (!of)
-            smi_partial_read_nomem(g);
         if (g->bad)
             return;
         smi_partial_read_struct(g, v, &phase_shape, of);
@@ -717,8 +711,6 @@ struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, c
     if (!json_is_object(o) || g->bad)
         return NULL;
     t = smi_mem_new(1, sizeof *t);
-    if (!t)
-        return smi_partial_read_nomem(g);
     smi_device_stats_init(t, &g->input->opts, false);
     g->metrics = NULL;
     smi_partial_read_struct(g, o, &device_shape, t);
@@ -852,7 +844,7 @@ static bool add_process(struct smi_partial_reader *g, void *owner, void *list, v
 {
     const struct smi_proc *p = item;
     (void)owner;
-    return is_device(g, p->who, SMI_DEVICE_POOL) && smi_procs_join(list, p, p->who, g->err) == SMI_PROC_KEPT;
+    return is_device(g, p->who, SMI_DEVICE_POOL) && smi_procs_join(list, p, p->who) == SMI_PROC_KEPT;
 }
 
 /* ---- faults ---- */
@@ -910,16 +902,14 @@ static bool add_fault(struct smi_partial_reader *g, void *owner, void *list, voi
     (void)owner;
     if (!is_device(g, f->who, -1))
         return false;
-    g->bad |= smi_faults_join(list, f, f->who, g->err) != 0;
+    g->bad |= smi_faults_join(list, f, f->who) != 0;
     return true;
 }
 
 /* ---- a RunLog ---- */
 
-static const struct smi_partial_field event_fields[] = {
-    SMI_PARTIAL_NEEDED_NAME(smi_event_count, name),
-    SMI_PARTIAL_NUMBER(smi_event_count, n, NULL),
-};
+static const struct smi_partial_field event_fields[] = {SMI_PARTIAL_NEEDED_NAME(smi_event_count, name),
+                                                        SMI_PARTIAL_NUMBER(smi_event_count, n, NULL)};
 static const struct smi_partial_shape event_shape =
     SMI_PARTIAL_SHAPE("events", false, smi_event_count, event_fields);
 
@@ -935,13 +925,13 @@ static bool add_param(struct smi_partial_reader *g, void *owner, void *list, voi
 {
     struct smi_runlog_params *all = list;
     struct smi_runlog_param *p = item;
+    (void)g;
     (void)owner;
     if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
         return false;
-    if (smi_partial_read_reserve(g, &all->list, &all->cap, all->n + 1, sizeof *p)) {
-        all->list[all->n++] = *p;
-        p->key = p->text = NULL;
-    }
+    smi_mem_reserve(&all->list, &all->cap, all->n + 1, sizeof *p);
+    all->list[all->n++] = *p;
+    p->key = p->text = NULL;
     return true;
 }
 
@@ -980,8 +970,7 @@ static void read_start_params(struct smi_partial_reader *g, const json_t *v, voi
         const struct smi_runlog_param *p = &l->first.list[i];
         struct smi_runlog_param copy = {smi_mem_text(p->key, strlen(p->key)),
                                         smi_mem_text(p->text, strlen(p->text)), p->bare};
-        if (!copy.key || !copy.text || !add_param(g, l, member, &copy))
-            smi_partial_read_nomem(g);
+        add_param(g, l, member, &copy);
         smi_mem_free(copy.key);
         smi_mem_free(copy.text);
     }
@@ -1224,8 +1213,6 @@ struct smi_input_stats *smi_partial_read_input(struct smi_partial_reader *g, con
     struct smi_input_stats *p = of >= 0 && name ? smi_input_stats_new(name, of) : NULL;
     if (of < 0 || !name)
         smi_partial_read_fail(g, "a format that this version does not know");
-    else if (!p)
-        smi_partial_read_nomem(g);
     smi_mem_free(name);
     g->input = p;
     if (!p)
@@ -1243,8 +1230,7 @@ void smi_partial_read_devices(struct smi_partial_reader *g, const json_t *o, str
         smi_partial_read_fail(g, "tracks");
         return;
     }
-    if (!smi_partial_read_reserve(g, &p->track, &p->tracks_cap, n, sizeof *p->track))
-        return;
+    smi_mem_reserve(&p->track, &p->tracks_cap, n, sizeof *p->track);
     g->input = p;
     p->tracks = n;
     smi_devices_tell_apart(&p->devices);

@@ -104,60 +104,51 @@ bool smi_command_is_detail(unsigned metric)
            (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
 }
 
-int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
+void smi_run_add_problem(struct smi_run *r, const char *fmt, ...)
 {
     char text[480];
     va_list ap;
-    int n;
     va_start(ap, fmt);
-    n = vsnprintf(text, sizeof text, fmt, ap);
+    vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    if (n < 0 || smi_mem_reserve(&r->problem, &r->problems_cap, r->problems + 1, sizeof *r->problem))
-        return smi_err_nomem(err);
-    r->problem[r->problems] = smi_mem_text(text, strlen(text));
-    return r->problem[r->problems] ? (r->problems++, 0) : smi_err_nomem(err);
+    smi_mem_reserve(&r->problem, &r->problems_cap, r->problems + 1, sizeof *r->problem);
+    r->problem[r->problems++] = smi_mem_text(text, strlen(text));
 }
 
-int smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err)
+void smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used)
 {
     struct smi_run_warning *d;
-    if (smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt);
     d = &r->doubt[r->doubts++];
     *d = (struct smi_run_warning){.path = path ? smi_mem_text(path, strlen(path)) : NULL,
                                   .text = smi_mem_text(text, strlen(text)),
                                   .used = used};
-    return d->text && (d->path || !path) ? 0 : smi_err_nomem(err);
 }
 
-int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_err *err)
+void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p)
 {
-    if (smi_mem_reserve(&r->part, &r->cap, r->parts + 1, sizeof *r->part))
-        return smi_err_nomem(err);
+    smi_mem_reserve(&r->part, &r->cap, r->parts + 1, sizeof *r->part);
     p->account.changes = 0; /* it tells whether chunks of a log fit together, and is no part of a summary */
     r->part[r->parts++] = p;
-    return 0;
 }
 
 /* Appends to a list of *n. */
-static int append_param(struct smi_run_param **list, size_t *n, struct smi_run_param p, struct smi_err *err)
+static int append_param(struct smi_run_param **list, size_t *n, struct smi_run_param p)
 {
     size_t cap = *n;
     struct smi_run_param *q;
-    if (smi_mem_reserve(list, &cap, *n + 1, sizeof **list))
-        return smi_err_nomem(err);
+    smi_mem_reserve(list, &cap, *n + 1, sizeof **list);
     q = &(*list)[(*n)++];
     *q = p;
     q->key = smi_mem_text(p.key, strlen(p.key));
     q->text = smi_mem_text(p.text, strlen(p.text));
-    return q->key && q->text ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file,
-                      struct smi_err *err)
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file)
 {
     return append_param(&r->param, &r->params,
-                        (struct smi_run_param){(char *)key, (char *)text, bare, file, false}, err);
+                        (struct smi_run_param){(char *)key, (char *)text, bare, file, false});
 }
 
 const char *smi_run_fact(const struct smi_run *r, const char *key)
@@ -168,12 +159,12 @@ const char *smi_run_fact(const struct smi_run *r, const char *key)
     return NULL;
 }
 
-int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare, struct smi_err *err)
+int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare)
 {
     if (smi_run_fact(r, key))
         return 0;
     return append_param(&r->fact, &r->facts,
-                        (struct smi_run_param){(char *)key, (char *)text, bare, true, false}, err);
+                        (struct smi_run_param){(char *)key, (char *)text, bare, true, false});
 }
 
 static void free_params(struct smi_run_param *list, size_t n)

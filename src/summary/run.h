@@ -94,20 +94,17 @@ struct smi_run {
 };
 
 /* Gives a part to the run. */
-int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_err *err);
+void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p);
 /* Copies a parameter. */
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file,
-                      struct smi_err *err);
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file);
 /* Copies a fact, unless one of its key is there. */
-int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare, struct smi_err *err);
+int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare);
 /* The text of a fact, or NULL. */
 const char *smi_run_fact(const struct smi_run *r, const char *key);
 /* Keeps a sentence for `problems`. */
-int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+void smi_run_add_problem(struct smi_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Keeps a doubt for the partial, the last of r->doubt then. path may be NULL. */
-int smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used,
-                        struct smi_err *err);
+void smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used);
 void smi_run_fini(struct smi_run *r);
 
 /* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).

@@ -242,8 +242,8 @@ static const struct smi_headline *headline_of(const struct smi_member_list *l, c
     return l == &smi_phase_list && p->summarised ? &p->block : NULL;
 }
 
-int smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
-                          const struct smi_summary *s, const void *item)
+void smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
+                           const struct smi_summary *s, const void *item)
 {
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     const struct smi_headline *headline = headline_of(l, item);
@@ -256,12 +256,11 @@ int smi_field_values_fill(struct smi_field_values *row, const struct smi_member_
         else if (m->field >= 0)
             row->v[m->field] = smi_member_value(row, s, item, m);
     }
-    return row->errors.failed ? -1 : 0;
 }
 
-int smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s)
+void smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s)
 {
-    return smi_field_values_fill(row, &smi_run_list, s, s);
+    smi_field_values_fill(row, &smi_run_list, s, s);
 }
 
 void smi_field_values_fini(struct smi_field_values *row)

@@ -80,9 +80,9 @@ struct smi_field_values {
 
 /* Fills row with the values of an item of the run s (of smi_run_list: s itself); texts are borrowed from
  * both. Returns 0, or -1 without memory. */
-int smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
-                          const struct smi_summary *s, const void *item);
-int smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s);
+void smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
+                           const struct smi_summary *s, const void *item);
+void smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s);
 /* The value of one member, which is no headline figure and no part; made texts lie in row. */
 struct smi_datum smi_member_value(struct smi_field_values *row, const struct smi_summary *s, const void *item,
                                   const struct smi_member *m);

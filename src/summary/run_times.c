@@ -131,7 +131,7 @@ static const char *base_text(struct smi_summary *out, const struct smi_run *r, b
     return local ? "local, zone not known" : "utc";
 }
 
-int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err)
+void smi_run_times_fill(struct smi_summary *out, const struct smi_run *r)
 {
     struct bases b = {0};
     enum smi_time_base base;
@@ -144,14 +144,14 @@ int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct 
         if (b.some[i] && total_duration_ms(&b.range[i]) >= longest)
             longest = total_duration_ms(&b.range[i]);
     if (!some)
-        return 0;
+        return;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
     base = b.some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
     if (!b.some[base]) {
         out->time_base = b.counted                   ? "counted by --interval, date not known"
                          : b.some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
                                                      : "elapsed time, date not known";
-        return 0;
+        return;
     }
     out->has_start = true;
     out->start_ms = b.first[base];
@@ -159,7 +159,6 @@ int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct 
     out->zoned = base == SMI_TIME_BASE_UTC;
     out->offset_s = r->has_offset && local ? r->offset_s + b.ahead_s : 0;
     out->time_base = base_text(out, r, local);
-    return out->time_base ? 0 : smi_err_nomem(err);
 }
 
 /* ---- shapes ---- */

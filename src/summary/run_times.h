@@ -5,7 +5,7 @@
 #include "summary/gpus.h"
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
-int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);
+void smi_run_times_fill(struct smi_summary *out, const struct smi_run *r);
 /* The time of the run on each base, on which its shape is drawn; to <= from: nothing on that base. */
 struct smi_run_times {
     struct {

@@ -350,38 +350,37 @@ static bool is_quiet(const struct smi_input *in)
     return quiet;
 }
 
-static int drop_quiet_inputs(struct smi_summary *s)
+static void drop_quiet_inputs(struct smi_summary *s)
 {
     struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
     size_t n = 0;
-    for (size_t i = 0; in && i < s->ninputs; i++)
+    for (size_t i = 0; i < s->ninputs; i++)
         if (!is_quiet(&s->inputs[i])) {
             in[n] = s->inputs[i];
             in[n++].note = NULL;
         }
     s->inputs = in;
-    s->ninputs = in ? n : 0;
-    return in ? 0 : -1;
+    s->ninputs = n;
 }
 
-static int drop_gpu_lists(struct smi_summary *s)
+static void drop_gpu_lists(struct smi_summary *s)
 {
     struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
-    for (size_t i = 0; g && i < s->ngpus; i++) {
+    for (size_t i = 0; i < s->ngpus; i++) {
         g[i] = s->gpus[i];
         g[i].stall_phase = g[i].lead_in.phase = g[i].trail_in.phase = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;
     }
     s->gpus = g;
-    return g ? 0 : -1;
 }
 
-int smi_summary_brief(struct smi_summary *s)
+void smi_summary_brief(struct smi_summary *s)
 {
     s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
         s->nfindings = 0;
     s->timeline = NULL;
-    return drop_quiet_inputs(s) || drop_gpu_lists(s) ? -1 : 0;
+    drop_quiet_inputs(s);
+    drop_gpu_lists(s);
 }
 
 /* ---- sums ---- */

@@ -353,7 +353,7 @@ typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
  * problems, doubt, those inputs of which there is something to warn, the GPUs without their lists, and every
  * number of its own; all other lists are empty. Its memory stays as large until it is moved
  * (sweep/run_store.h). Returns 0, or -1 without memory. */
-int smi_summary_brief(struct smi_summary *s);
+void smi_summary_brief(struct smi_summary *s);
 
 /* The sum over a sweep. */
 struct smi_total {

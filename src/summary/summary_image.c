@@ -129,10 +129,8 @@ struct out {
 
 static void keep_detail(struct out *o, struct detail d)
 {
-    if (smi_mem_reserve(&o->detail, &o->cap, o->details + 1, sizeof d))
-        o->to->failed = true;
-    else
-        o->detail[o->details++] = d;
+    smi_mem_reserve(&o->detail, &o->cap, o->details + 1, sizeof d);
+    o->detail[o->details++] = d;
 }
 
 /* Appends n bytes at an aligned offset, which is returned; 0 without memory. */
@@ -144,20 +142,19 @@ static size_t append(struct out *o, const void *p, size_t n)
     at = o->to->n - o->from;
     if (n)
         smi_buf_add(o->to, p, n);
-    return o->to->failed ? 0 : at;
+    return at;
 }
 
 static size_t append_text(struct out *o, const char *s)
 {
     size_t at = o->to->n - o->from;
     smi_buf_add(o->to, s, strlen(s) + 1);
-    return o->to->failed ? 0 : at;
+    return at;
 }
 
 static void set_offset(const struct out *o, size_t at, uintptr_t v)
 {
-    if (!o->to->failed)
-        memcpy(o->to->p + o->from + at, &v, sizeof v);
+    memcpy(o->to->p + o->from + at, &v, sizeof v);
 }
 
 static size_t append_list(struct out *o, const void *list, size_t n, const struct shape *of);
@@ -165,7 +162,7 @@ static size_t append_list(struct out *o, const void *list, size_t n, const struc
 /* What p, which stands at `at`, points to. */
 static void append_pointed_lists(struct out *o, const char *p, size_t at, const struct shape *of)
 {
-    for (const struct place *f = of->place; f->at != SIZE_MAX && !o->to->failed; f++) {
+    for (const struct place *f = of->place; f->at != SIZE_MAX; f++) {
         const void *to;
         size_t n = 1, there = 0;
         memcpy(&to, p + f->at, sizeof to);
@@ -184,7 +181,7 @@ static void append_pointed_lists(struct out *o, const char *p, size_t at, const 
 static size_t append_list(struct out *o, const void *list, size_t n, const struct shape *of)
 {
     size_t at = append(o, list, n * of->size);
-    for (size_t i = 0; i < n && !o->to->failed; i++)
+    for (size_t i = 0; i < n; i++)
         append_pointed_lists(o, (const char *)list + i * of->size, at + i * of->size, of);
     return at;
 }

@@ -85,11 +85,9 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
 enum { MIN, MEAN, MAX, READINGS, LINES };
 
 /* A place for the lines of a curve. Returns 0, or -1 without memory. */
-static int new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct smi_arena *a)
+static void new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct smi_arena *a)
 {
     int64_t *all = smi_arena_new(a, LINES * n + 1, sizeof *all);
-    if (!all)
-        return -1;
     for (size_t i = 0; i < LINES * n; i++)
         all[i] = i < READINGS * n ? SMI_NO_POINT : 0;
     for (size_t i = 0; i < LINES; i++)
@@ -98,7 +96,6 @@ static int new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct
     c->mean = line[MEAN];
     c->max = line[MAX];
     c->readings = line[READINGS];
-    return 0;
 }
 
 /* Cells between two readings that are no gap apart take the later one. */
@@ -142,8 +139,7 @@ static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cel
     }
     c->gpu = trace->gpu;
     c->metric = trace->metric;
-    if (new_lines(c, g->n, line, a))
-        return -1;
+    new_lines(c, g->n, line, a);
     finish_lines(g, cell, limit, line);
     return 0;
 }
@@ -236,8 +232,7 @@ static int copy_curves(struct smi_timeline *to, const struct smi_timeline *t, si
     to->curve = curve;
     for (size_t i = 0; curve && i < t->ncurves; i++) {
         curve[i] = t->curve[i];
-        if (new_lines(&curve[i], to->n, line, a))
-            return -1;
+        new_lines(&curve[i], to->n, line, a);
         join_lines(&t->curve[i], t->n, by, line);
     }
     return curve ? 0 : -1;
@@ -258,13 +253,11 @@ static int copy_marks(struct smi_timeline *to, const struct smi_timeline *t, str
     to->event = tick;
     for (size_t i = 0; i < t->nphases; i++) {
         span[i] = t->phase[i];
-        if (!(span[i].name = copy_name(a, t->phase[i].name)))
-            return -1;
+        span[i].name = copy_name(a, t->phase[i].name);
     }
     for (size_t i = 0; i < t->nevents; i++) {
         tick[i] = t->event[i];
-        if (!(tick[i].name = copy_name(a, t->event[i].name)))
-            return -1;
+        tick[i].name = copy_name(a, t->event[i].name);
     }
     return 0;
 }
@@ -443,8 +436,6 @@ static int64_t longest_phase_in(const struct smi_build *b, int64_t from, int64_t
     const struct smi_phases *p = &b->r->log.phases;
     bool some = p->n && !p->over && b->out->zoned;
     int64_t *us = some ? smi_arena_new(&b->out->arena, p->n, sizeof *us) : NULL, most = 0;
-    if (some && !us)
-        smi_err_nomem(b->err);
     for (size_t i = 0; us && i < p->spans; i++) {
         int64_t begin = p->span[i].from_us > from * 1000 ? p->span[i].from_us : from * 1000,
                 end = p->span[i].to_us < to * 1000 ? p->span[i].to_us : to * 1000;
@@ -502,10 +493,6 @@ int smi_build_phases(struct smi_build *b)
     const struct smi_phases *from = &b->r->log.phases;
     struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
     struct start *order = smi_mem_new(from->n, sizeof *order);
-    if (!p || !order) {
-        smi_mem_free(order);
-        return smi_err_nomem(b->err);
-    }
     for (size_t i = 0; i < from->n; i++)
         order[i] = (struct start){&from->phase[i], i};
     smi_sort(order, from->n, sizeof *order, compare_start);
@@ -544,17 +531,14 @@ static size_t count_sources(const struct smi_run_gpu *body)
     return n;
 }
 
-static int add_curves(struct smi_build *b, struct smi_timeline *t)
+static void add_curves(struct smi_build *b, struct smi_timeline *t)
 {
     struct smi_trace *trace;
     size_t most = count_sources(&b->s.host), n = 0;
     int64_t least = 0;
-    int rc;
     for (size_t i = 0; i < b->bodies; i++)
         most += count_sources(b->body[i]);
     trace = smi_mem_new(most * SMI_TIMED_COUNT, sizeof *trace);
-    if (!trace)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < b->bodies; i++) {
         int64_t ms = b->out->gpus[i].interval_s.micro / 1000;
         least = ms > 0 && (!least || ms < least) ? ms : least;
@@ -563,9 +547,8 @@ static int add_curves(struct smi_build *b, struct smi_timeline *t)
     }
     for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
         n += add_traces(b, &b->s.host, -1, k, trace + n);
-    rc = smi_timeline_curves(t, trace, n, least, &b->out->arena);
+    smi_timeline_curves(t, trace, n, least, &b->out->arena);
     smi_mem_free(trace);
-    return rc ? smi_err_nomem(b->err) : 0;
 }
 
 /* By phase, then by time. */
@@ -612,7 +595,7 @@ static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct 
         out[t->nphases++] = (struct smi_phase_span){name, from, to};
     }
     smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
-    return out ? 0 : smi_err_nomem(b->err);
+    return 0;
 }
 
 static int add_spans(struct smi_build *b, struct smi_timeline *t)
@@ -621,8 +604,6 @@ static int add_spans(struct smi_build *b, struct smi_timeline *t)
     struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
     size_t n = 0;
     int rc;
-    if (!span)
-        return smi_err_nomem(b->err);
     for (size_t i = 0; i < p->spans; i++)
         if (p->span[i].from_us <= p->span[i].to_us)
             span[n++] = p->span[i];
@@ -645,8 +626,6 @@ static int add_ticks(struct smi_build *b, struct smi_timeline *t)
     const struct smi_runlog *log = &b->r->log;
     struct smi_tick *out = smi_arena_new(&b->out->arena, log->ticks + 1, sizeof *out);
     const char **name = smi_arena_new(&b->out->arena, log->events + 1, sizeof *name);
-    if (!out || !name)
-        return smi_err_nomem(b->err);
     t->event = out;
     for (size_t i = 0; i < log->ticks; i++) {
         const struct smi_event_count *e = &log->event[log->tick[i].event];
@@ -664,10 +643,7 @@ static int add_ticks(struct smi_build *b, struct smi_timeline *t)
 int smi_build_timeline(struct smi_build *b)
 {
     struct smi_timeline *t = smi_arena_new(&b->out->arena, 1, sizeof *t);
-    if (!t)
-        return smi_err_nomem(b->err);
-    if (add_curves(b, t))
-        return -1;
+    add_curves(b, t);
     /* what a RunLog says is in UTC */
     if (b->out->zoned && (add_spans(b, t) || add_ticks(b, t)))
         return -1;

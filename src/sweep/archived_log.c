@@ -45,26 +45,23 @@ struct through {
     struct smi_ingest *ingest;
 };
 
-static int begin_log(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
+static int begin_log(struct through *t, const struct look *l, const struct smi_entry *e)
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
-    if (smi_file_ends_open(&t->ends, err))
-        return -1;
+    smi_file_ends_open(&t->ends);
     if (e->format == SMI_FMT_DMON) {
         smi_row_count_init(&t->in->count, &o);
-        t->ingest = smi_ingest_open(&o, err);
-        return t->ingest ? 0 : -1;
+        t->ingest = smi_ingest_open(&o);
+        return 0;
     }
     if (smi_format_infos[e->format].rows && !smi_format_infos[e->format].marks)
         return 0;
     t->part = smi_input_stats_new("", e->format);
-    if (!t->part)
-        return smi_err_nomem(err);
     o.account = &t->part->account;
     o.devices = &t->part->devices;
     o.to = &t->part->sink;
-    t->ingest = smi_ingest_open(&o, err);
-    return t->ingest ? 0 : -1;
+    t->ingest = smi_ingest_open(&o);
+    return 0;
 }
 
 /* All bytes: n are in the buffer already. */
@@ -100,7 +97,7 @@ static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_e
         return 0;
     }
     only = t->in->marks = smi_input_stats_new("", e->format);
-    return only ? smi_runlog_merge(&only->log, &t->part->log, err) : smi_err_nomem(err);
+    return smi_runlog_merge(&only->log, &t->part->log, err);
 }
 
 /* Returns 0, or -1 with err. */
@@ -115,34 +112,31 @@ static int probe_log_ends(struct through *t, const struct look *l, const struct 
     ends.fd = fd = smi_file_ends_make_file(&t->ends, err);
     if (fd < 0)
         return -1;
-    rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 ||
-         smi_interval_probe(&ends, &o, &t->in->interval_ms, err);
+    rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 ? -1 : 0;
+    smi_interval_probe(&ends, &o, &t->in->interval_ms);
     close(fd);
-    return rc ? -1 : 0;
+    return rc;
 }
 
 /* Returns 0, or -1 with err (memory). A log that cannot be read becomes BAD. */
-static int read_through(struct look *l, struct item *it, struct smi_stream *s, size_t n, struct smi_err *err)
+static void read_through(struct look *l, struct item *it, struct smi_stream *s, size_t n)
 {
     struct smi_entry *e = &it->e;
     struct through t = {.in = smi_mem_new(1, sizeof *t.in)};
     struct smi_err why = {0};
     int rc;
-    if (!t.in)
-        return smi_err_nomem(err);
     t.in->id = it->id;
     t.in->next = *l->all;
     e->inside = *l->all = t.in;
-    rc = begin_log(&t, l, e, &why) || read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) ||
+    rc = begin_log(&t, l, e) || read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) ||
          probe_log_ends(&t, l, e, &why);
     smi_ingest_close(t.ingest);
     smi_input_stats_free(t.part);
     smi_file_ends_fini(&t.ends);
     if (!rc)
-        return 0;
+        return;
     e->kind = SMI_ENTRY_BAD;
     e->text = why.code == SMI_ENOMEM ? NULL : smi_arena_text(l->a, why.text, strlen(why.text));
-    return e->text ? 0 : smi_err_nomem(err);
 }
 
 void smi_archived_logs_free(struct smi_archived_log *all)
@@ -186,19 +180,17 @@ static size_t count_path_pieces(const char *path)
     return n;
 }
 
-static int set_bad(struct look *l, struct item *it, const char *text)
+static void set_bad(struct look *l, struct item *it, const char *text)
 {
     it->e.kind = SMI_ENTRY_BAD;
     it->flat = true;
     it->e.text = smi_arena_text(l->a, text, strlen(text));
-    return it->e.text ? 0 : -1;
 }
 
 static int add_item(struct look *l, const struct smi_archive_member *m, struct item **out)
 {
     struct item *it;
-    if (smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item))
-        return -1;
+    smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item);
     *out = it = &l->item[l->n++];
     *it = (struct item){
         .path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
@@ -219,24 +211,28 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
     if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
-    if (add_item(l, m, &it))
-        return smi_err_nomem(err);
-    if (m->kind == SMI_ARCHIVE_REFUSED)
-        return set_bad(l, it, m->why) ? smi_err_nomem(err) : 0;
-    if (l->root->depth + count_path_pieces(it->path) > SMI_DEPTH_MAX + 1)
-        return set_bad(l, it, smi_walk_too_deep) ? smi_err_nomem(err) : 0;
+    add_item(l, m, &it);
+    if (m->kind == SMI_ARCHIVE_REFUSED) {
+        set_bad(l, it, m->why);
+        return 0;
+    }
+    if (l->root->depth + count_path_pieces(it->path) > SMI_DEPTH_MAX + 1) {
+        set_bad(l, it, smi_walk_too_deep);
+        return 0;
+    }
     if (m->kind != SMI_ARCHIVE_FILE)
         return 0;
     it->e.name = it->path + it->name;
     it->e.columns = l->o->columns;
-    n = *it->e.name == '.'
-            ? 0
-            : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a, err);
+    n = *it->e.name == '.' ? 0
+                           : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a);
     if (!err->code && it->e.kind == SMI_ENTRY_OTHER)
-        smi_config_sniff(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a, err);
+        smi_config_sniff(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a);
     if (err->code)
         return -1;
-    return it->e.kind == SMI_ENTRY_LOG ? read_through(l, it, m->bytes, n, err) : 0;
+    if (it->e.kind == SMI_ENTRY_LOG)
+        read_through(l, it, m->bytes, n);
+    return 0;
 }
 
 /* A file of samples: a run is a log, whatever its name looks like. */
@@ -246,16 +242,19 @@ static int add_samples_run(void *self, const struct smi_archive_member *m, struc
     struct smi_err why = {0};
     struct item *it;
     ssize_t n;
-    if (add_item(l, m, &it))
-        return smi_err_nomem(err);
+    (void)err;
+    add_item(l, m, &it);
     it->flat = true;
     it->name = 0;
     it->e.kind = SMI_ENTRY_LOG;
     it->e.format = l->root->self->format;
     n = smi_stream_read(m->bytes, l->buf, SMI_WALK_SNIFF_BYTES, &why);
-    if (n < 0)
-        return set_bad(l, it, why.text) ? smi_err_nomem(err) : 0;
-    return read_through(l, it, m->bytes, (size_t)n, err);
+    if (n < 0) {
+        set_bad(l, it, why.text);
+        return 0;
+    }
+    read_through(l, it, m->bytes, (size_t)n);
+    return 0;
 }
 
 /* ---- the tree ---- */
@@ -268,7 +267,7 @@ static int by_path(const void *x, const void *y)
 }
 
 /* A name that comes again stands for a newer file, as tar unpacks it: the last one counts, and it is said. */
-static int drop_older(struct look *l)
+static void drop_older(struct look *l)
 {
     size_t n = 0;
     for (size_t i = 0; i < l->n; i++) {
@@ -277,14 +276,12 @@ static int drop_older(struct look *l)
                      strcmp(it->path, next->path) == 0;
         if (again && it->e.kind == SMI_ENTRY_LOG) {
             it->e.inside = NULL;
-            if (set_bad(l, it, "is in the archive again: the last one counts"))
-                return -1;
+            set_bad(l, it, "is in the archive again: the last one counts");
         } else if (again)
             continue;
         l->item[n++] = *it;
     }
     l->n = n;
-    return 0;
 }
 
 /* The length of the ending of n bytes that is in the list, or 0. */
@@ -346,15 +343,12 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
         k = group_below_directory(it + i, n - i, at, &piece);
         if (!k && it[i].archive)
             continue;
-        if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
-            return -1;
+        smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
         e = &t->entry[t->entries++];
         *e = it[i].e;
         if (k) /* a directory: where its items are is noted until the entries have their places */
             *e = (struct smi_entry){.kind = SMI_ENTRY_DIR, .format = -1, .dev = i, .ino = k};
         e->name = smi_arena_text(l->a, it[i].path + at, piece);
-        if (!e->name)
-            return -1;
         t->jobs |= smi_config_is_job_output(e->name);
     }
     smi_dir_sort(t);
@@ -369,9 +363,8 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
         len = at + strlen(e->name);
         if (!smi_dir_new(l->a, t, e))
             return -1;
-        if (l->nested && is_nested_archive(it, n, first->path, len) &&
-            !(e->sub->as = less_endings(l->a, e->name)))
-            return -1;
+        if (l->nested && is_nested_archive(it, n, first->path, len))
+            e->sub->as = less_endings(l->a, e->name);
         if (fill_tree(l, e->sub, first, k, len + 1))
             return -1;
     }
@@ -383,10 +376,11 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
 
 static int make_tree(struct look *l, const struct smi_err *doubt)
 {
-    if (doubt->code && !(l->root->text = smi_arena_text(l->a, doubt->text, strlen(doubt->text))))
-        return -1;
+    if (doubt->code)
+        l->root->text = smi_arena_text(l->a, doubt->text, strlen(doubt->text));
     smi_sort(l->item, l->n, sizeof *l->item, by_path);
-    return drop_older(l) || fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
+    drop_older(l);
+    return fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
 }
 
 int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
@@ -396,7 +390,7 @@ int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const 
     struct smi_file_info info;
     struct smi_err doubt = {0};
     int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
-    int rc = l.root ? 0 : smi_err_nomem(err);
+    int rc = 0;
     if (!rc) {
         l.root->archive = true;
         l.root->samples = e->format >= 0;
@@ -406,8 +400,8 @@ int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const 
         if (fd >= 0)
             rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, err)
                                  : smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, err);
-        if (!rc && (!l.root->as || make_tree(&l, &doubt)))
-            rc = smi_err_nomem(err);
+        if (!rc)
+            make_tree(&l, &doubt);
     }
     if (fd >= 0 && !e->kept)
         close(fd);

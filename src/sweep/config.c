@@ -64,7 +64,7 @@ static int set_reason(struct reader *r, const char **why, const char *text, size
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "%s, line %zu", text, line);
     *why = smi_buf_keep(&b, r->p->a);
-    return *why ? 1 : -1;
+    return 1;
 }
 
 static struct scalar scalar_of(const yaml_event_t *e)
@@ -120,7 +120,7 @@ static int take_node(struct reader *r, const struct scalar *s)
         smi_buf_add(&r->key, r->path.p, at->prefix);
         smi_buf_add(&r->key, s->text.p, s->text.n);
     }
-    return r->key.failed ? -1 : 0;
+    return 0;
 }
 
 /* A name means what it was given to last. */
@@ -133,29 +133,28 @@ static struct anchor *find_anchor(struct reader *r, const char *name)
 }
 
 /* s: as for take_node. Returns 0, or -1 without memory. */
-static int note_anchor(struct reader *r, const yaml_char_t *anchor, const struct scalar *s)
+static void note_anchor(struct reader *r, const yaml_char_t *anchor, const struct scalar *s)
 {
     const char *name = (const char *)anchor;
     struct anchor *a = name ? find_anchor(r, name) : NULL;
     if (!a || a == r->anchor + SMI_CONFIG_ANCHORS)
-        return 0;
+        return;
     if (a == r->anchor + r->anchors) {
-        if (!(a->name = smi_arena_text(r->p->a, name, strlen(name))))
-            return -1;
+        a->name = smi_arena_text(r->p->a, name, strlen(name));
         r->anchors++;
     }
     a->scalar = s != NULL;
     if (!s)
-        return 0;
+        return;
     a->is = *s;
     a->is.text.p = smi_arena_text(r->p->a, s->text.p, s->text.n);
-    return a->is.text.p ? 0 : -1;
 }
 
 static int on_scalar(struct reader *r, const yaml_event_t *e)
 {
     struct scalar s = scalar_of(e);
-    return note_anchor(r, e->data.scalar.anchor, &s) || take_node(r, &s) ? -1 : 0;
+    note_anchor(r, e->data.scalar.anchor, &s);
+    return take_node(r, &s) ? -1 : 0;
 }
 
 static int on_alias(struct reader *r, const yaml_event_t *e)
@@ -181,9 +180,8 @@ static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
     }
     r->has_key = false;
     r->level[++r->depth] = (struct level){mapping, false, reached, r->path.n};
-    if (r->path.failed)
-        return -1;
-    return note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
+    note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
+    return 0;
 }
 
 static void leave_node(struct reader *r)
@@ -284,7 +282,7 @@ static int set_wandb_command(struct smi_params *facts, const json_t *o)
         smi_buf_char(&b, ' ');
         smi_buf_add(&b, word.n ? word.p : "", word.n);
     }
-    rc = b.failed ? -1 : set_fact(facts, SMI_FACT_COMMAND, (struct smi_text){b.p ? b.p : "", b.n});
+    rc = set_fact(facts, SMI_FACT_COMMAND, (struct smi_text){b.p ? b.p : "", b.n});
     smi_buf_fini(&b);
     return rc;
 }
@@ -330,7 +328,7 @@ int smi_facts_wandb_metadata(struct smi_params *facts, struct smi_text t, const 
 static int set_results(struct smi_params *facts, struct smi_buf *path, json_t *o, int levels)
 {
     const size_t above = path->n;
-    int rc = path->failed ? -1 : 0;
+    int rc = 0;
     for (void *at = json_object_iter(o); at && !rc; at = json_object_iter_next(o, at)) {
         const char *key = json_object_iter_key(at);
         json_t *v = json_object_iter_value(at);
@@ -340,10 +338,9 @@ static int set_results(struct smi_params *facts, struct smi_buf *path, json_t *o
         smi_buf_str(path, key);
         if (json_is_object(v))
             smi_buf_char(path, '.');
-        rc = path->failed        ? -1
-             : json_is_object(v) ? set_results(facts, path, v, levels - 1)
-                                 : smi_params_set(facts, (struct smi_text){path->p, path->n},
-                                                  smi_config_scalar(v, digits), true);
+        rc = json_is_object(v) ? set_results(facts, path, v, levels - 1)
+                               : smi_params_set(facts, (struct smi_text){path->p, path->n},
+                                                smi_config_scalar(v, digits), true);
         path->n = above;
     }
     return rc;
@@ -632,11 +629,11 @@ static int set_param(struct smi_params *p, struct smi_text key, const struct smi
         p->over = true;
         return 0;
     }
-    if (new &&smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list))
-        return -1;
+    if (new)
+        smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list);
     q = &p->list[i];
-    if (new && !(q->key = smi_arena_text(p->a, key.p, key.n)))
-        return -1;
+    if (new)
+        q->key = smi_arena_text(p->a, key.p, key.n);
     q->bare = bare;
     q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
     if (text && !q->text)
@@ -669,7 +666,7 @@ int smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi
         return smi_params_set(p, path, text, bare);
     smi_buf_add(&b, path.p, front);
     smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
-    rc = b.failed ? -1 : smi_params_set(p, (struct smi_text){b.p, b.n}, text, bare);
+    rc = smi_params_set(p, (struct smi_text){b.p, b.n}, text, bare);
     smi_buf_fini(&b);
     return rc;
 }
@@ -695,7 +692,7 @@ int smi_params_add(struct smi_params *p, const struct smi_param *q)
 const struct smi_param *smi_params_keep(const struct smi_params *p)
 {
     struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
-    if (list && p->n)
+    if (p->n)
         memcpy(list, p->list, p->n * sizeof *list);
     return list;
 }
@@ -742,9 +739,9 @@ static int set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o
         smi_buf_str(path, json_object_iter_key(at));
         if (json_is_object(v) && !smi_json_big_number(v, &none)) {
             smi_buf_char(path, '.');
-            rc = path->failed ? -1 : set_json_object(p, path, v);
+            rc = set_json_object(p, path, v);
         } else {
-            rc = path->failed ? -1 : set_json(p, (struct smi_text){path->p, path->n}, v);
+            rc = set_json(p, (struct smi_text){path->p, path->n}, v);
         }
         path->n = above;
     }
@@ -756,14 +753,14 @@ int smi_config_json(struct smi_arena *a, struct smi_text t, json_t **o, const ch
 {
     struct smi_account account = {0};
     struct smi_buf repaired = {0};
-    struct smi_err err = {0};
     int rc = 0;
     *o = NULL;
     *why = NULL;
     t = smi_text_trim(t);
     if (t.n && *t.p != '{' && smi_text_is_utf8(t))
         return 0;
-    rc = smi_json_line(t, &repaired, &account, o, &err);
+    smi_json_line(t, &repaired, &account, o);
+    rc = 0;
     if (rc)
         *o = NULL;
     if (!rc && !*o) {
@@ -806,8 +803,6 @@ static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi
         }
         smi_buf_add(b, piece, (size_t)n);
     }
-    if (b->failed)
-        return smi_err_nomem(err);
     return n < 0 ? -1 : b->n > SMI_CONFIG_BYTES;
 }
 
@@ -842,8 +837,8 @@ static int keep_config(struct smi_config *out, const struct smi_params *p, bool 
     return 0;
 }
 
-int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
-                    struct smi_arena *a, struct smi_err *err)
+void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
+                     struct smi_arena *a)
 {
     struct smi_params p = {.a = a};
     struct smi_buf b = {0};
@@ -864,5 +859,4 @@ int smi_config_read(struct smi_config *out, int rank, struct smi_text head, stru
         rc = keep_config(out, &p, facts);
     smi_buf_fini(&b);
     smi_mem_free(p.list);
-    return rc < 0 ? smi_err_nomem(err) : 0;
 }

@@ -52,8 +52,8 @@ const char *smi_config_hidden(int dirfd, const char *name, int i);
 /* Reads what a file of this rank holds: its flat scalars; of Hydra's overrides each key=value. head: its
  * first n bytes, which were taken off `from` already. All that out points to is the arena's. Returns 0, or -1
  * with err (memory). */
-int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
-                    struct smi_arena *a, struct smi_err *err);
+void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
+                     struct smi_arena *a);
 
 /* Parameters while they are collected. Zero-initialise but for a. A text of NULL: the key has a scalar that
  * is no parameter (long text, control characters). It is not shown, and neither is what counts less

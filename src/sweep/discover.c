@@ -137,8 +137,7 @@ static int add_partial_path(struct smi_discovery *g, const char *path)
         return -1;
     if (!is_partial(path))
         return 0;
-    if (smi_mem_reserve(&g->stored, &g->stored_cap, g->nstored + 1, sizeof *g->stored))
-        return -1;
+    smi_mem_reserve(&g->stored, &g->stored_cap, g->nstored + 1, sizeof *g->stored);
     g->stored[g->nstored++] = path;
     return 0;
 }
@@ -160,8 +159,9 @@ int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t,
 
 int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt)
 {
-    if (!path || !text || smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note))
+    if (!path || !text)
         return -1;
+    smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note);
     g->note[g->notes++] = (struct smi_input_warning){path, text, doubt, 0};
     return 0;
 }
@@ -311,7 +311,7 @@ static int add_fact(struct smi_params *all, const struct smi_param *fact, const 
         return smi_params_add(all, fact);
     smi_buf_fmt(&b, "%s (%s)", fact->text ? fact->text : "", file);
     with.text = smi_buf_keep(&b, all->a);
-    return with.text ? smi_params_add(all, &with) : -1;
+    return smi_params_add(all, &with);
 }
 
 /* What the accounting says of the job, where nothing else does. */
@@ -379,8 +379,7 @@ static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct
             struct smi_buf b = {0};
             smi_walk_path_append(&b, file[i].dir, top, false);
             smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
-            if (!(c->problem[c->problems++] = smi_buf_keep(&b, a)))
-                return -1;
+            c->problem[c->problems++] = smi_buf_keep(&b, a);
         }
     return c->problem && !join_params(a, c, file, n, top) ? join_facts(a, c, file, n, p) : -1;
 }
@@ -411,8 +410,8 @@ int smi_config_params(struct smi_arena *a, const struct smi_config_places *p,
         file[n] = (struct beside){p->top, p->job, n};
         n++;
     }
-    if ((n || p->accounted) && !(c = smi_arena_new(a, 1, sizeof *c)))
-        rc = -1;
+    if ((n || p->accounted))
+        c = smi_arena_new(a, 1, sizeof *c);
     if (c)
         rc = join_configs(a, c, file, n, p);
     *out = c;
@@ -568,7 +567,7 @@ static const char *param_text(struct smi_discovery *g, const struct smi_cluster 
                     path->as ? path->as : smi_discovery_base_name(g, path->self->name));
     smi_walk_path_append(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
-    return b->failed ? NULL : b->p;
+    return b->p;
 }
 
 static int by_run_name(const void *x, const void *y)
@@ -622,10 +621,9 @@ static int make_runs(struct smi_discovery *g)
         run[i].name = smi_discovery_run_name(g, &g->cluster[i]);
         run[i].crashed = is_crashed(&g->cluster[i]);
         copy_config(&run[i], g->cluster[i].config);
-        if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
-            smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL) ||
-            !(name[i] = smi_arena_text(&out->arena, text, strlen(text))))
-            rc = -1;
+        rc = fill_files(g, &g->cluster[i], &run[i]);
+        smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
+        name[i] = smi_arena_text(&out->arena, text, strlen(text));
     }
     smi_buf_fini(&b);
     if (rc || smi_discovery_settle_names(g, run))
@@ -640,19 +638,17 @@ static int make_runs(struct smi_discovery *g)
 }
 
 /* --run NAME: all logs of all PATHs are one run. */
-static int unite_clusters(struct smi_discovery *g)
+static void unite_clusters(struct smi_discovery *g)
 {
     struct smi_cluster *one = g->cluster;
     for (; g->n > 1; g->n--) {
         struct smi_cluster *c = &g->cluster[g->n - 1];
-        if (smi_mem_reserve(&one->file, &one->cap, one->files + c->files, sizeof *one->file))
-            return -1;
+        smi_mem_reserve(&one->file, &one->cap, one->files + c->files, sizeof *one->file);
         memcpy(one->file + one->files, c->file, c->files * sizeof *c->file);
         one->files += c->files;
         smi_mem_free(c->file);
         one->config = NULL; /* of several runs: nobody's in particular */
     }
-    return 0;
 }
 
 /* Archives with a run in common get one number; each run gets that of its archives. */
@@ -759,10 +755,16 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     int rc;
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, &walk, err);
-    if (!rc &&
-        (smi_discovery(&g, &w) || (o->run && unite_clusters(&g)) || make_runs(&g) || report_files(&g) ||
-         smi_discovery_check_clusters(&g) || keep_lists(&g) || keep_archives(&g, &w)))
-        rc = smi_err_nomem(err);
+    if (!rc) {
+        smi_discovery(&g, &w);
+        if (o->run)
+            unite_clusters(&g);
+        make_runs(&g);
+        report_files(&g);
+        smi_discovery_check_clusters(&g);
+        keep_lists(&g);
+        keep_archives(&g, &w);
+    }
     smi_discovery_fini(&g);
     smi_walk_fini(&w);
     if (rc)

@@ -216,8 +216,8 @@ static int add_distinguishing_prefix(struct smi_discovery *g, struct named *v, b
 int smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run)
 {
     struct named *v = smi_mem_new(g->n, sizeof *v);
-    int rc = v ? 1 : -1;
-    for (size_t i = 0; v && i < g->n; i++)
+    int rc = 1;
+    for (size_t i = 0; i < g->n; i++)
         v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
     for (bool first = true; rc > 0 && g->n; first = false)
         rc = add_distinguishing_prefix(g, v, first);
@@ -255,8 +255,9 @@ const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const
 
 int smi_discovery_add_error(struct smi_discovery *g, const char *path, const char *text, bool fatal)
 {
-    if (!path || !text || smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble))
+    if (!path || !text)
         return -1;
+    smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble);
     g->trouble[g->troubles++] = (struct smi_input_warning){path, text, fatal, 0};
     return 0;
 }
@@ -281,8 +282,7 @@ static int pass_over(struct smi_discovery *g, const struct smi_dir *dir, const s
     g->out->passed_over++;
     if (g->out->npassed == PASSED_KEPT)
         return 0;
-    if (smi_mem_reserve(&g->passed, &g->passed_cap, g->out->npassed + 1, sizeof *g->passed))
-        return -1;
+    smi_mem_reserve(&g->passed, &g->passed_cap, g->out->npassed + 1, sizeof *g->passed);
     g->passed[g->out->npassed++] = path;
     return 0;
 }
@@ -303,18 +303,15 @@ static int note_bare(struct smi_discovery *g, const struct smi_dir *dir, const s
 struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const struct smi_dir *dir,
                                               const char *stem)
 {
-    if (smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster))
-        return NULL;
+    smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster);
     g->cluster[g->n] = (struct smi_cluster){.dir = dir, .stem = stem};
     return &g->cluster[g->n++];
 }
 
-int smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
+void smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
 {
-    if (smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file))
-        return -1;
+    smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file);
     c->file[c->files++] = (struct smi_cluster_file){dir, e};
-    return 0;
 }
 
 static bool cluster_has_gpu_log(const struct smi_cluster *c)
@@ -340,8 +337,7 @@ static int take_in_only_descendant(struct smi_discovery *g, const struct smi_dir
     if (own->dir != t || *own->stem || cluster_has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
         return 0;
     for (size_t i = 0; i < below->files; i++)
-        if (smi_cluster_add(own, below->file[i].dir, below->file[i].entry))
-            return -1;
+        smi_cluster_add(own, below->file[i].dir, below->file[i].entry);
     if (t->self)
         smi_discovery_find_accounted(t, t->name, &places);
     if ((below->config || places.job || places.accounted) &&
@@ -408,11 +404,10 @@ static const char *find_backed_up(struct smi_discovery *g, const struct smi_dir 
 }
 
 /* A backup that is a PATH, perhaps twice, is a run of its own. */
-static int part_from_run(const struct smi_dir *t, const struct smi_entry *e)
+static void part_from_run(const struct smi_dir *t, const struct smi_entry *e)
 {
     for (struct smi_entry *path = t->path; path; path = path->named)
         path->akin &= path->dev != e->dev || path->ino != e->ino;
-    return 0;
 }
 
 /* Returns how many, or -1 without memory. */
@@ -422,9 +417,10 @@ static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struc
     for (size_t i = 0; i < t->entries; i++) {
         const char *name = t->entry[i].name, *of = NULL;
         int rc = counts_as_log(g, &t->entry[i]);
-        if (rc > 0 && (of = find_backed_up(g, t, &t->entry[i])) && t->entry[i].named)
-            rc = part_from_run(t, &t->entry[i]);
-        else if (of)
+        if (rc > 0 && (of = find_backed_up(g, t, &t->entry[i])) && t->entry[i].named) {
+            part_from_run(t, &t->entry[i]);
+            rc = 0;
+        } else if (of)
             rc = add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, t, name), false,
                                  "is a backup of %s, which has its rows: not read", of);
         if (rc < 0)
@@ -490,7 +486,8 @@ static int add_group(struct smi_discovery *g, const struct smi_dir *t,
         if (!c && !(c = smi_discovery_add_cluster(g, t, log[i].stem)))
             return -1;
         c->config = config;
-        rc = smi_cluster_add(c, t, log[i].entry) || note_bare(g, t, log[i].entry) ? -1 : 0;
+        smi_cluster_add(c, t, log[i].entry);
+        rc = note_bare(g, t, log[i].entry);
     }
     return c ? rc : smi_discovery_add_lost(g, t, n > 1 && !*log->stem ? lost->name : log->stem, lost);
 }
@@ -545,13 +542,15 @@ static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
 static int group_logs(struct smi_discovery *g, const struct smi_dir *t)
 {
     struct smi_file_group_member *log = smi_mem_new(t->entries, sizeof *log);
-    ssize_t listed = log ? list_logs(g, t, log) : -1;
+    ssize_t listed = list_logs(g, t, log);
     size_t n = listed > 0 ? (size_t)listed : 0;
     int rc = listed < 0 ? -1 : 0;
     if (g->o->per != SMI_RUN_DIR && !t->samples && g->o->format < 0)
         n = smi_discovery_list_broken(t, log, n);
-    if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
-        rc = smi_file_group_name_runs(&g->out->arena, log, n, NULL);
+    if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples) {
+        smi_file_group_name_runs(&g->out->arena, log, n);
+        rc = 0;
+    }
     for (size_t i = 0; i < n && (g->o->per == SMI_RUN_FILE || t->samples); i++)
         log[i].stem = log[i].name;
     rc = rc ? rc : add_groups(g, t, log, n);
@@ -581,8 +580,7 @@ static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, cons
     if (e->sub->mlflow && add_mlflow_warning(g, t, e))
         return -1;
     if (g->n > runs) {
-        if (smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive))
-            return -1;
+        smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive);
         e->sub->index = g->archives;
         g->archive[g->archives++] = e->sub;
     } else if (t->parent && !e->sub->mlflow) {
@@ -671,7 +669,7 @@ static int note_beside(struct smi_discovery *g, const struct smi_dir *t, const s
         smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
         smi_buf_safe(&g->beside, smi_text_of(path));
     }
-    return g->beside.failed ? -1 : 0;
+    return 0;
 }
 
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
@@ -719,7 +717,8 @@ static int gather_file(struct smi_discovery *g, const struct smi_dir *root, cons
     if (e->bare)
         return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), true, "%s", e->text);
     c = smi_discovery_add_cluster(g, root, e->name);
-    return c ? smi_cluster_add(c, root, e) : -1;
+    smi_cluster_add(c, root, e);
+    return 0;
 }
 
 /* Named by the user: its log was to be there. */
@@ -793,8 +792,8 @@ int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
         rc = root->entry[i].beside ? gather_named(g, root, &root->entry[i], directories) : 0;
     if (g->besides > BESIDE_SHOWN)
         smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
-    if (g->besides && !(g->out->beside = smi_buf_keep(&g->beside, &g->out->arena)))
-        rc = -1;
+    if (g->besides)
+        g->out->beside = smi_buf_keep(&g->beside, &g->out->arena);
     return rc;
 }
 

@@ -58,14 +58,13 @@ static bool has_name(const struct smi_log_names *l, const char *name)
     return smi_map_find(&l->map, hash_name(name), is_name, l->list, name) < l->n;
 }
 
-static int add_name(struct smi_log_names *l, const char *name)
+static void add_name(struct smi_log_names *l, const char *name)
 {
     if (has_name(l, name))
-        return 0;
-    if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list) || smi_map_reserve(&l->map, l->n + 1))
-        return -1;
+        return;
+    smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
     l->list[l->n] = name;
-    return smi_map_add(&l->map, hash_name(name), l->n++);
+    smi_map_add(&l->map, hash_name(name), l->n++);
 }
 
 int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t)
@@ -74,8 +73,10 @@ int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t
     for (size_t i = 0; i < t->entries && !rc; i++)
         if (t->entry[i].sub)
             rc = t->entry[i].sub->samples ? 0 : smi_discovery_collect_names(l, t->entry[i].sub);
-        else if (t->parent && t->entry[i].kind == SMI_ENTRY_LOG)
-            rc = add_name(l, t->entry[i].name);
+        else if (t->parent && t->entry[i].kind == SMI_ENTRY_LOG) {
+            add_name(l, t->entry[i].name);
+            rc = 0;
+        }
     return rc;
 }
 
@@ -163,13 +164,9 @@ static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const stru
     size_t more = c->config ? c->config->problems : 0;
     const char *slash = strrchr(e->name, '/'), *name = slash ? slash + 1 : e->name;
     struct smi_buf b = {0};
-    if (!with)
-        return -1;
     if (c->config)
         *with = *c->config;
     with->problem = smi_arena_new(&g->out->arena, more + 1, sizeof *with->problem);
-    if (!with->problem)
-        return -1;
     if (is_marker(e))
         smi_buf_fmt(&b, "no log beside %s", e->name);
     else if (e->broken || e->text)
@@ -206,8 +203,8 @@ int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, con
     const bool told = e->messages || smi_walk_is_recording(e->name);
     const char *path = told ? smi_walk_path(&g->out->arena, NULL, t, e->name) : "";
     smi_discovery_find_accounted(t, name, &places);
-    if (!c || !path || smi_cluster_add(c, t, e) ||
-        (t->parent && smi_config_params(&g->out->arena, &places, &c->config)) || add_reason(g, c, e))
+    smi_cluster_add(c, t, e);
+    if ((t->parent && smi_config_params(&g->out->arena, &places, &c->config)) || add_reason(g, c, e))
         return -1;
     if (told)
         unsay_error(g, path);

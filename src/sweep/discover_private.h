@@ -121,7 +121,7 @@ void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, str
 /* A new cluster; NULL without memory. */
 struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const struct smi_dir *dir,
                                               const char *stem);
-int smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e);
+void smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e);
 /* Is it a log, and not what is left in place of one? */
 bool smi_entry_is_log(const struct smi_entry *e);
 /* Lies a log directly in t? */

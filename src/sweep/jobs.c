@@ -100,7 +100,7 @@ static int read_end(struct smi_job *j, struct smi_text state, struct smi_text co
     if (!j->state || strcmp(j->state, "failed") || j->reason)
         return 0;
     j->reason = smi_arena_text(a, reason, strlen(reason));
-    return j->reason ? 0 : -1;
+    return 0;
 }
 
 static size_t skip_digits(struct smi_text t, size_t from)

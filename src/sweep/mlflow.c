@@ -56,7 +56,7 @@ static int read_end(struct smi_buf *b, int dirfd, const char *name, size_t most,
     if (fd >= 0)
         close(fd);
     *text = (struct smi_text){b->p ? b->p : "", b->n};
-    return b->failed || why.code == SMI_ENOMEM ? -1 : 0;
+    return why.code == SMI_ENOMEM ? -1 : 0;
 }
 
 /* What is done with each file of a tree; path: below its top. Returns 0, or -1 without memory. */
@@ -227,7 +227,7 @@ static int make_log(struct smi_entry *e, const struct smi_params *meta, struct s
 {
     struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
     struct smi_text name = meta_text(meta, "run_name");
-    if (!c || (name.n && smi_params_set(facts, smi_text_of(SMI_FACT_NAME), name, false)))
+    if ((name.n && smi_params_set(facts, smi_text_of(SMI_FACT_NAME), name, false)))
         return -1;
     *c = (struct smi_config){.param = smi_params_keep(params),
                              .n = params->n,
@@ -310,7 +310,7 @@ static void add_odd_line(struct lines *l, const char *file, struct smi_text line
     smi_buf_char(&l->odd, '\n');
 }
 
-static int add_sample(struct lines *l, const char *file, struct smi_text line, bool whole)
+static void add_sample(struct lines *l, const char *file, struct smi_text line, bool whole)
 {
     struct sample s = {.column = (unsigned)l->columns};
     struct smi_text value;
@@ -318,14 +318,12 @@ static int add_sample(struct lines *l, const char *file, struct smi_text line, b
          none = good && smi_text_is_nan(value);
     if (!good || (!none && !smi_json_text_number(value, &s.v))) {
         add_odd_line(l, file, line);
-        return l->odd.failed ? -1 : 0;
+        return;
     }
     if (none)
-        return 0;
-    if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list))
-        return -1;
+        return;
+    smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
     l->list[l->n++] = s;
-    return 0;
 }
 
 /* Without its end a line is torn: its value may lack digits. */
@@ -339,7 +337,8 @@ static int add_metric_file(struct visit *v, int dirfd, const char *name, const c
     rc = read_end(v->text, dirfd, name, SMI_MLFLOW_FILE_BYTES, &t);
     while (t.n && !rc) {
         struct smi_text line = smi_config_next_line(&t);
-        rc = add_sample(l, path, line, line.p + line.n < t.p);
+        add_sample(l, path, line, line.p + line.n < t.p);
+        rc = 0;
     }
     l->columns++;
     return rc;
@@ -422,9 +421,7 @@ static int open_run(const char *path, struct smi_err *err)
     const char *slash = strrchr(path, '/');
     char *dir = slash ? smi_mem_text(path, (size_t)(slash - path)) : smi_mem_text(".", 1);
     int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (!dir)
-        smi_err_nomem(err);
-    else if (fd < 0)
+    if (fd < 0)
         smi_err_set(err, SMI_EIO, "%.200s: cannot be opened", dir);
     smi_mem_free(dir);
     return fd;
@@ -438,30 +435,28 @@ static int collect_lines(struct smi_buf *b, int dirfd)
     struct lines *l = smi_mem_new(1, sizeof *l);
     struct smi_buf text = {0};
     struct visit v = {.file = add_metric_file, .text = &text, .lines = l};
-    int rc = !l || read_meta(&meta, dirfd) < 0 || visit_directory(&v, dirfd, "metrics/system") ? -1 : 0;
+    int rc = read_meta(&meta, dirfd) < 0 || visit_directory(&v, dirfd, "metrics/system") ? -1 : 0;
     if (!rc && l->n)
         smi_sort(l->list, l->n, sizeof *l->list, compare_samples);
     if (!rc)
         write_run(b, &meta, l);
-    if (l) {
-        smi_mem_free(l->list);
-        smi_buf_fini(&l->odd);
-    }
+    smi_mem_free(l->list);
+    smi_buf_fini(&l->odd);
     smi_mem_free(l);
     smi_mem_free(meta.list);
     smi_buf_fini(&text);
     smi_arena_fini(&a);
-    return rc || b->failed ? -1 : 0;
+    return rc ? -1 : 0;
 }
 
 int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int dir = open_run(path, err), fd = -1;
-    if (dir >= 0 && collect_lines(&b, dir))
-        smi_err_nomem(err);
-    else if (dir >= 0)
+    if (dir >= 0) {
+        collect_lines(&b, dir);
         fd = smi_file_temp(err);
+    }
     if (fd >= 0 && (smi_file_write(fd, b.p, b.n, "a temporary file", err) || lseek(fd, 0, SEEK_SET) != 0)) {
         close(fd);
         fd = -1;

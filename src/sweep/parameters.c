@@ -181,7 +181,7 @@ static int visit_positions(struct smi_arena *a, struct names *s, const char *key
             if (several)
                 smi_buf_fmt(&name, "%d", found);
             text = smi_buf_keep(&name, a);
-            if (!text || append_values(a, s, text))
+            if (append_values(a, s, text))
                 return -1;
         }
     }
@@ -221,8 +221,6 @@ int smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, cha
     if (!have_same_keys(&s))
         return 0;
     s.value = smi_mem_new(2 * n, sizeof *s.value);
-    if (!s.value)
-        return -1;
     s.sorted = s.value + n;
     rc = visit_positions(a, &s, NULL, false);
     rc = rc > 0 ? visit_positions(a, &s, key, rc > 1) : rc;
@@ -450,8 +448,7 @@ static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *
     return 0;
 }
 
-int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
-                    struct smi_err *err)
+void smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n)
 {
     size_t most = 0;
     struct smi_param *list;
@@ -459,15 +456,15 @@ int smi_path_params(struct smi_arena *a, const char *path, const struct smi_para
     for (const char *p = path; *p; p++)
         most += *p == '=' || (is_digit(*p) && p > path && !is_digit(p[-1]));
     *out = list = smi_arena_new(a, most + 1, sizeof *list);
-    if (!list)
-        return smi_err_nomem(err);
     for (const char *p = path; *p && most;) {
         size_t len = strcspn(p, "/");
-        if (read_path_piece(a, list, n, trial_parameters((struct smi_text){p, len})))
-            return smi_err_nomem(err);
+        read_path_piece(a, list, n,
+                        trial_parameters((struct smi_text){
+                            p,
+                            len,
+                        }));
         p += len + (p[len] == '/');
     }
-    return 0;
 }
 
 /* ---- a pattern for names: {model}_lr{lr}_seed{seed} ---- */
@@ -609,27 +606,24 @@ static struct key *list_keys(const struct smi_sweep *s, size_t *n)
     struct smi_map map = {0};
     struct key *key = NULL;
     size_t cap = 0;
-    int rc = smi_mem_reserve(&key, &cap, 1, sizeof *key);
+    smi_mem_reserve(&key, &cap, 1, sizeof *key);
     *n = 0;
-    for (size_t i = 0; i < s->n && !rc; i++)
-        for (size_t j = 0; j < s->runs[i].nparams && !rc; j++) {
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t j = 0; j < s->runs[i].nparams; j++) {
             const char *name = s->runs[i].params[j].key;
             uint64_t hash = smi_hash_bytes(name, strlen(name));
             size_t at = smi_map_find(&map, hash, is_key, key, name);
             if (at != SMI_MAP_NONE) {
                 key[at].cells++;
-            } else if (smi_mem_reserve(&key, &cap, *n + 1, sizeof *key) || smi_map_add(&map, hash, *n)) {
-                rc = -1;
             } else {
+                smi_mem_reserve(&key, &cap, *n + 1, sizeof *key);
+                smi_map_add(&map, hash, *n);
                 key[(*n)++] = (struct key){name, 1};
             }
         }
     smi_map_fini(&map);
-    if (!rc)
-        smi_sort(key, *n, sizeof *key, by_name);
-    else
-        *n = 0, smi_mem_free(key);
-    return rc ? NULL : key;
+    smi_sort(key, *n, sizeof *key, by_name);
+    return key;
 }
 
 /* All cells, sorted by key, value and run. Returns NULL without memory. */
@@ -754,7 +748,8 @@ static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n
 
 /* The columns that may span a grid, in axis: those that are in every run and say something of their own.
  * Returns 0, or -1 without memory; *n is 0 where there is no grid. */
-static int choose_axes(const struct smi_sweep *s, const struct column *column, struct column *axis, size_t *n)
+static void choose_axes(const struct smi_sweep *s, const struct column *column, struct column *axis,
+                        size_t *n)
 {
     size_t *value;
     *n = 0;
@@ -763,18 +758,15 @@ static int choose_axes(const struct smi_sweep *s, const struct column *column, s
             continue;
         if (column[i].cells != s->n || *n == AXES_MAX) {
             *n = 0;
-            return 0;
+            return;
         }
         axis[(*n)++] = column[i];
     }
     if (*n < 2)
-        return 0;
+        return;
     value = smi_mem_new((*n + 1) * s->n + *n, sizeof *value);
-    if (!value)
-        return -1;
     *n = drop_told(s, axis, *n, value, value + *n * s->n);
     smi_mem_free(value);
-    return 0;
 }
 
 /* How many places the grid has; 0 if the runs cannot fill 90 % of them. */
@@ -790,11 +782,9 @@ static size_t count_grid_places(const struct smi_sweep *s, const struct column *
     return product;
 }
 
-static int add_hole(struct smi_sweep *s, const struct column *axis, size_t place, struct smi_param **list)
+static void add_hole(struct smi_sweep *s, const struct column *axis, size_t place, struct smi_param **list)
 {
     struct smi_param *hole = smi_arena_new(&s->arena, s->naxes, sizeof *hole);
-    if (!hole)
-        return -1;
     for (size_t i = s->naxes; i-- > 0; place /= axis[i].values) {
         const struct cell *c = axis[i].cell;
         while (c->value != place % axis[i].values)
@@ -802,7 +792,6 @@ static int add_hole(struct smi_sweep *s, const struct column *axis, size_t place
         hole[i] = *c->p;
     }
     list[s->nmissing++] = hole;
-    return 0;
 }
 
 /* run_place[r]: the place of run r, the first axis counting most. */
@@ -824,11 +813,13 @@ static int find_holes(struct smi_sweep *s, const struct column *axis, size_t siz
         taken[at[i]] = true;
     }
     s->grid = !rc && (size - filled) * 10 <= size && (s->naxes > 1 || filled < s->n);
-    if (s->grid && !(list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list)))
-        rc = -1;
+    if (s->grid)
+        list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list);
     for (size_t i = 0; i < size && s->grid && !rc; i++)
-        if (!taken[i])
-            rc = add_hole(s, axis, i, list);
+        if (!taken[i]) {
+            add_hole(s, axis, i, list);
+            rc = 0;
+        }
     s->missing = list;
     smi_mem_free(at);
     return rc;
@@ -841,8 +832,7 @@ static int find_grid(struct smi_sweep *s, const struct column *column)
     size_t size;
     bool *taken;
     int rc;
-    if (choose_axes(s, column, axis, &s->naxes))
-        return -1;
+    choose_axes(s, column, axis, &s->naxes);
     s->axis = name = smi_arena_new(&s->arena, s->naxes + 1, sizeof *name);
     if (!name)
         return -1;
@@ -857,7 +847,7 @@ static int find_grid(struct smi_sweep *s, const struct column *column)
     return rc;
 }
 
-int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
+void smi_sweep_params(struct smi_sweep *s)
 {
     size_t cells, columns;
     struct cell *cell = collect_cells(s, &cells);
@@ -869,7 +859,6 @@ int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
     rc = rc ? rc : smi_sweep_frame_names(s);
     smi_mem_free(column);
     smi_mem_free(cell);
-    return rc ? smi_err_nomem(err) : 0;
 }
 
 /* ---- fewer runs ---- */
@@ -904,18 +893,16 @@ static int move_runs(struct smi_sweep *s, const size_t *order, size_t n, bool *k
     return 0;
 }
 
-int smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err)
+void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
 {
     bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
-    int rc = kept ? move_runs(s, order, n, kept) : -1;
+    move_runs(s, order, n, kept);
     smi_mem_free(kept);
-    if (rc)
-        return smi_err_nomem(err);
     s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
     s->grid = false;
     s->total = (struct smi_total){0};
     for (size_t i = 0; i < s->n; i++)
         smi_total_add(&s->total, &s->runs[i]);
     smi_total_close(&s->total);
-    return smi_sweep_params(s, err);
+    smi_sweep_params(s);
 }

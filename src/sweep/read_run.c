@@ -50,7 +50,7 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
     char *piece = s ? smi_mem_raw(PIECE) : NULL;
     struct smi_digest digest = smi_digest_init(0);
     ssize_t n = -1;
-    int rc = piece ? 0 : s ? smi_err_nomem(err) : -1;
+    int rc = piece ? 0 : -1;
     *out = (struct smi_read_stream_result){0};
     while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0) {
         out->size += n;
@@ -72,12 +72,13 @@ int smi_read_stream_ends(int fd, const char *name, int64_t *size, struct smi_err
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_stream *s = open_stream(&from.pull, err);
     struct smi_file_ends e = {0};
-    char *piece = s ? smi_mem_raw(PIECE) : NULL;
+    char *piece = smi_mem_raw(PIECE);
     ssize_t n = -1;
-    int rc = piece ? smi_file_ends_open(&e, err) : s ? smi_err_nomem(err) : -1, made = -1;
-    while (rc == 0 && (n = smi_stream_read(s, piece, PIECE, err)) > 0)
+    int made = -1;
+    smi_file_ends_open(&e);
+    while (s && (n = smi_stream_read(s, piece, PIECE, err)) > 0)
         smi_file_ends_add(&e, piece, (size_t)n);
-    if (rc == 0 && n == 0) {
+    if (n == 0) {
         made = smi_file_ends_make_file(&e, err);
         *size = e.size;
     }
@@ -157,9 +158,9 @@ struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struc
                                     .shelf = r->room ? &r->room->shelf : NULL};
 }
 
-int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
+void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
 {
-    return smi_run_add_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
+    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
@@ -232,8 +233,8 @@ static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
     ssize_t some = 1;
     if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
         return;
-    if (!room->p && !(room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES)))
-        return;
+    if (!room->p)
+        room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES);
     f->all = room->p + room->used;
     while (got < n &&
            (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
@@ -254,7 +255,7 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_run_store_slab_fini(&room->slab);
 }
 
-static int drop_twins(struct smi_run_reader *r)
+static void drop_twins(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *a = &r->file[i];
@@ -263,19 +264,15 @@ static int drop_twins(struct smi_run_reader *r)
             if (b->skip || !have_same_content(a, b))
                 continue;
             a->skip = true;
-            if (smi_run_add_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once",
-                                    a->f->shown, b->f->shown))
-                return -1;
+            smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", a->f->shown,
+                                b->f->shown);
         }
     }
-    return 0;
 }
 
 int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
 {
     r->file = smi_mem_new(found->files, sizeof *r->file);
-    if (!r->file)
-        return smi_err_nomem(r->err);
     r->n = found->files;
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
@@ -284,11 +281,11 @@ int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
         f->fd = f->ends = -1;
         f->skip = f->f->bare;
         r->run->columns_unknown |= f->skip;
-        if (f->skip && smi_run_add_problem(r->run, r->err,
-                                           "%s: query CSV without a header, and not the nine reference "
-                                           "columns: --input-columns LIST names them",
-                                           f->f->shown))
-            return -1;
+        if (f->skip)
+            smi_run_add_problem(r->run,
+                                "%s: query CSV without a header, and not the nine reference "
+                                "columns: --input-columns LIST names them",
+                                f->f->shown);
         if (f->skip)
             continue;
         if (f->f->inside) {
@@ -304,10 +301,11 @@ int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
             read_small_log(r, f);
         f->coded = f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
                           : f->fd >= 0 && !f->info.stream && smi_read_is_encoded(f->fd);
-        if (f->skip && smi_read_add_problem(r, f, &why))
-            return -1;
+        if (f->skip)
+            smi_read_add_problem(r, f, &why);
     }
-    return drop_twins(r);
+    drop_twins(r);
+    return 0;
 }
 
 void smi_read_close(struct smi_run_reader *r)
@@ -322,7 +320,7 @@ void smi_read_close(struct smi_run_reader *r)
 }
 
 /* Those of --param stand in front of all others, and win. What has no value is none. */
-static int add_given_params(struct smi_run *run, const char *list, struct smi_err *err)
+static int add_given_params(struct smi_run *run, const char *list)
 {
     struct smi_text word;
     char name[SMI_PARAM_GIVEN_MAX + 1], *value;
@@ -332,36 +330,30 @@ static int add_given_params(struct smi_run *run, const char *list, struct smi_er
         if (!value || !value[1])
             continue;
         *value++ = 0;
-        if (smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false, err))
+        if (smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false))
             return -1;
     }
     return 0;
 }
 
-int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                      struct smi_err *err)
+int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
 {
     *run = (struct smi_run){0};
     run->name = smi_mem_text(found->name, strlen(found->name));
     run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
-    if (!run->name || (o->host && !run->host))
-        return smi_err_nomem(err);
-    if (add_given_params(run, o->params, err))
+    if (add_given_params(run, o->params))
         return -1;
     for (size_t i = 0; i < found->params; i++)
-        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false,
-                              err))
+        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false))
             return -1;
     for (size_t i = 0; i < found->configs; i++)
-        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true,
-                              err))
+        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true))
             return -1;
     for (size_t i = 0; i < found->facts; i++)
-        if (smi_run_add_fact(run, found->fact[i].key, found->fact[i].text, found->fact[i].bare, err))
+        if (smi_run_add_fact(run, found->fact[i].key, found->fact[i].text, found->fact[i].bare))
             return -1;
     for (size_t i = 0; i < found->problems; i++)
-        if (smi_run_add_problem(run, err, "%s", found->problem[i]))
-            return -1;
+        smi_run_add_problem(run, "%s", found->problem[i]);
     return 0;
 }
 
@@ -398,7 +390,7 @@ static int compare_member_place(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static int list_members(struct unit *u)
+static void list_members(struct unit *u)
 {
     for (size_t i = 0; i < u->found->runs; i++) {
         const struct smi_found_run *r = &u->found->run[i];
@@ -406,27 +398,25 @@ static int list_members(struct unit *u)
             const struct smi_archived_log *in = r->file[k].inside;
             if (!in || !(u->o->scratch || smi_format_infos[r->file[k].format].rows))
                 continue;
-            if (smi_mem_reserve(&u->want, &u->cap, u->n + 1, sizeof *u->want))
-                return smi_err_nomem(u->err);
+            smi_mem_reserve(&u->want, &u->cap, u->n + 1, sizeof *u->want);
             u->want[u->n++] = (struct want){in->id, in->archive, i, k};
         }
     }
     smi_sort(u->want, u->n, sizeof *u->want, compare_member_place);
-    return 0;
 }
 
 static int begin_run(struct unit *u, size_t run)
 {
     struct flight *f = u->flight[run] = smi_mem_new(1, sizeof *f);
-    return f ? smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err)
-             : smi_err_nomem(u->err);
+    return smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err);
 }
 
 static int end_run(struct unit *u, size_t run)
 {
     struct flight *f = u->flight[run];
-    int rc = smi_read_end(&f->read);
-    if (!rc && !u->err->code)
+    int rc = 0;
+    smi_read_end(&f->read);
+    if (!u->err->code)
         rc = u->fn(u->self, run, &f->run, u->err);
     smi_run_fini(&f->run);
     smi_mem_free(f);
@@ -495,7 +485,8 @@ int smi_read_archives(const struct smi_found *found, size_t unit, const struct s
     int rc;
     u.flight = smi_mem_new(found->runs, sizeof *u.flight);
     u.done = smi_mem_new(found->runs, sizeof *u.done);
-    rc = u.flight && u.done ? list_members(&u) : smi_err_nomem(err);
+    list_members(&u);
+    rc = 0;
     while (!rc && u.at < u.n)
         rc = read_archive(&u, u.want[u.at].archive);
     if (!rc)
@@ -560,10 +551,8 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
         smi_input_stats_free(p);
         return 0;
     }
-    if (rc == 1 && smi_run_add_part(r->run, p, why)) {
-        smi_input_stats_free(p);
-        rc = -1;
-    }
+    if (rc == 1)
+        smi_run_add_part(r->run, p);
     if (rc == 1)
         f->part = p;
     return rc;
@@ -628,7 +617,9 @@ static int feed_file(struct smi_run_reader *r, const struct smi_run_file *f, str
         return -1;
     *size = u.size;
     *hash = digest ? u.hash : 0;
-    return *u.doubt && first ? smi_run_add_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
+    if (*u.doubt && first)
+        smi_run_add_problem(r->run, "%s: %s", f->f->shown, u.doubt);
+    return 0;
 }
 
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
@@ -647,7 +638,7 @@ static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, 
         p->opts.phases = NULL;
     if (p->given.how != SMI_TIMES_SPREAD || p->given.rows)
         return 1;
-    rc = smi_input_stats_spread(p, why);
+    rc = smi_input_stats_spread(p);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
         p->given.how = SMI_TIMES_NONE;
     return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0
@@ -694,16 +685,17 @@ static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, co
 {
     if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
         return 1;
-    if (!rewind_log(f, at, s))
-        return f->info.stream &&
-                       smi_run_add_problem(r->run, why,
-                                           "%s: cannot be kept and read again, its phases have no rows: %s",
-                                           f->f->shown, s->lost.text)
-                   ? -1
-                   : 1;
+    if (!rewind_log(f, at, s)) {
+        if (f->info.stream)
+            smi_run_add_problem(r->run, "%s: cannot be kept and read again, its phases have no rows: %s",
+                                f->f->shown, s->lost.text);
+        return 1;
+    }
     f->marked = true;
-    return smi_runlog_merge(&r->run->log, &p->log, why) || smi_phases_index(&r->run->log.phases, why) ? -1
-                                                                                                      : 0;
+    if (smi_runlog_merge(&r->run->log, &p->log, why))
+        return -1;
+    smi_phases_index(&r->run->log.phases);
+    return 0;
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
@@ -729,7 +721,7 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     if (stream)
         f->from = smi_stream_copy_open(&spool, f->fd, f->f->path);
     spool.whatever = p->given.how == SMI_TIMES_STEPS;
-    spool.in = late.in = in = smi_ingest_open(&o, why);
+    spool.in = late.in = in = smi_ingest_open(&o);
     rc = in ? feed_file(r, f, in, &p->size, &hash, why) : -1;
     p->hash = smi_read_file_source(f)->marks ? hash : 0;
     if (p->tape)
@@ -755,22 +747,20 @@ static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
     int rc = smi_read_given_times(r, f, &given);
     if (rc)
         return -1;
-    if (!given.how && (rc = read_pieces(r, f, &why)))
-        return rc > 0 ? 0 : why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_add_problem(r, f, &why);
-    p = smi_input_stats_new(f->f->shown, f->f->format);
-    if (!p) {
-        smi_mem_free(given.rows);
-        return smi_err_nomem(r->err);
+    if (!given.how && (rc = read_pieces(r, f, &why))) {
+        if (rc < 0)
+            smi_read_add_problem(r, f, &why);
+        return 0;
     }
+    p = smi_input_stats_new(f->f->shown, f->f->format);
     p->given = given;
     p->tap = r->o->tap;
-    if (r->o->scratch && !(p->tape = smi_row_spool_new(r->o->scratch))) {
-        smi_input_stats_free(p);
-        return smi_err_nomem(r->err);
-    }
+    if (r->o->scratch)
+        p->tape = smi_row_spool_new(r->o->scratch);
     p->spares = r->room ? &r->room->spares : NULL;
     rc = fill_part(r, f, p, &why);
-    if (rc > 0 && smi_run_add_part(r->run, p, r->err) == 0) {
+    if (rc > 0) {
+        smi_run_add_part(r->run, p);
         f->part = p;
         return 0;
     }
@@ -781,20 +771,21 @@ static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
     }
     if (rc > 0)
         return -1;
-    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_add_problem(r, f, &why);
+    smi_read_add_problem(r, f, &why);
+    return 0;
 }
 
 int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o)
 {
     struct smi_err why = {0};
-    struct smi_ingest *in = smi_ingest_open(o, &why);
+    struct smi_ingest *in = smi_ingest_open(o);
     int64_t size;
     uint64_t hash;
-    int rc = in ? feed_file(r, f, in, &size, &hash, &why) : -1;
+    int rc = feed_file(r, f, in, &size, &hash, &why);
     smi_ingest_close(in);
     if (rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0)
         return 1;
-    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0; /* other trouble comes again with the rows */
+    return 0; /* other trouble comes again with the rows */
 }
 
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
@@ -803,8 +794,6 @@ static int read_marks(struct smi_run_reader *r, struct smi_run_file *f)
     struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
     struct smi_ingest_opts o = smi_read_opts(r, f);
     int rc;
-    if (!p)
-        return smi_err_nomem(r->err);
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
@@ -828,8 +817,7 @@ static int take_marks(struct smi_run_reader *r, struct smi_run_file *f)
         return 0;
     smi_mem_free(p->path);
     p->path = smi_mem_text(f->f->shown, strlen(f->f->shown));
-    if (!p->path || smi_run_add_part(r->run, p, r->err))
-        return smi_err_nomem(r->err);
+    smi_run_add_part(r->run, p);
     f->part = p;
     f->f->inside->marks = NULL; /* the run's now */
     return 0;
@@ -869,25 +857,28 @@ static int read_all_files(struct smi_run_reader *r, bool rows)
 /* ---- the run ---- */
 
 /* They are looked up for rows only. */
-static int index_phases(struct smi_run_reader *r)
+static void index_phases(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (!r->file[i].skip && smi_read_file_source(&r->file[i])->rows)
-            return smi_phases_index(&r->run->log.phases, r->err);
-    return 0;
+        if (!r->file[i].skip && smi_read_file_source(&r->file[i])->rows) {
+            smi_phases_index(&r->run->log.phases);
+            return;
+        }
 }
 
 int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct smi_found_run *found,
                    const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err)
 {
-    int rc = smi_read_describe(run, found, o, err);
+    int rc = smi_read_describe(run, found, o);
     *r = (struct smi_run_reader){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;
     if (rc == 0)
         rc = smi_read_open(r, found) || read_all_files(r, false) || read_phases(r);
     if (rc == 0)
-        rc = smi_read_zone(r) || index_phases(r);
+        rc = smi_read_zone(r);
+    if (rc == 0)
+        index_phases(r);
     if (rc == 0)
         rc = read_all_files(r, true);
     return rc ? -1 : 0;
@@ -925,16 +916,14 @@ static void order_parts(struct smi_run_reader *r)
                 r->run->part[n++] = r->file[i].part;
 }
 
-int smi_read_end(struct smi_run_reader *r)
+void smi_read_end(struct smi_run_reader *r)
 {
-    int rc = 0;
-    for (size_t i = 0; i < r->n && !rc; i++)
-        if (r->file[i].waits && !r->file[i].skip)
-            rc = smi_run_add_problem(r->run, r->err, "%s: is not in its archive any more",
-                                     r->file[i].f->shown);
+    for (size_t i = 0; i < r->n; i++)
+        if (r->file[i].waits && !r->file[i].skip) {
+            smi_run_add_problem(r->run, "%s: is not in its archive any more", r->file[i].f->shown);
+        }
     order_parts(r);
     smi_read_close(r);
-    return rc;
 }
 
 int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
@@ -942,5 +931,6 @@ int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const s
 {
     struct smi_run_reader r;
     int rc = smi_read_begin(&r, run, found, o, room, err);
-    return smi_read_end(&r) || rc ? -1 : 0;
+    smi_read_end(&r);
+    return rc ? -1 : 0;
 }

@@ -103,15 +103,14 @@ struct smi_run_reader {
 
 /* Makes the run, with what is known of it before a log is read: name, parameters, problems. Returns 0, or -1
  * with err (memory); smi_run_fini either way. */
-int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                      struct smi_err *err);
+int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o);
 /* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another
  * one, is skipped and becomes a problem of the run. Returns 0, or -1 with r->err (memory); end with
  * smi_read_close. */
 int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);
 void smi_read_close(struct smi_run_reader *r);
 /* Keeps `why` as a problem of the run. Returns 0, or -1 with r->err (memory). */
-int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why);
+void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why);
 /* What is known of its format; of a stream nothing yet. */
 const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f);
 /* How it is read: format, columns, gpu_count. */
@@ -157,6 +156,6 @@ size_t smi_read_waiting(const struct smi_run_reader *r);
 /* Reads the bytes of its file number `file`, which it waits for. Returns 0, or -1 with err (memory). */
 int smi_read_member(struct smi_run_reader *r, size_t file, struct smi_byte_source *from);
 /* Members that did not come become problems of the run. Returns 0, or -1 with err (memory). */
-int smi_read_end(struct smi_run_reader *r);
+void smi_read_end(struct smi_run_reader *r);
 
 #endif

@@ -149,8 +149,7 @@ int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struc
 
 /* Where the two ends of the log can be read. A coded log is read through for it: only where they are
  * `wanted`. Returns 0, or -1 with r->err (memory). */
-static int ends_of(const struct smi_run_reader *r, struct smi_run_file *f, bool wanted,
-                   struct smi_file_view *at)
+static void ends_of(struct smi_run_file *f, bool wanted, struct smi_file_view *at)
 {
     struct smi_err why = {0};
     *at = (struct smi_file_view){.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
@@ -158,7 +157,6 @@ static int ends_of(const struct smi_run_reader *r, struct smi_run_file *f, bool 
         f->ends = smi_read_stream_ends(f->fd, f->f->path, &f->info.size, &why);
     if (f->coded)
         *at = (struct smi_file_view){.fd = f->ends, .name = f->f->path, .n = f->info.size};
-    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0;
 }
 
 /* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its
@@ -191,8 +189,7 @@ static int probe_all_ends(struct smi_run_reader *r)
             f->look = f->f->inside->look;
             continue;
         }
-        if (ends_of(r, f, wanted || smi_read_file_source(f)->base == SMI_TIME_BASE_NONE, &at))
-            return -1;
+        ends_of(f, wanted || smi_read_file_source(f)->base == SMI_TIME_BASE_NONE, &at);
         if (smi_time_range_probe(&f->look, &at, &o, wanted, r->err) < 0)
             return -1;
     }
@@ -219,8 +216,10 @@ static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_
     struct smi_ingest_opts o = smi_read_opts(r, f);
     struct smi_file_view at;
     int64_t own = f->f->inside ? f->f->inside->interval_ms : 0;
-    if (!f->f->inside && (ends_of(r, f, true, &at) || smi_interval_probe(&at, &o, &own, r->err)))
-        return -1;
+    if (!f->f->inside) {
+        ends_of(f, true, &at);
+        smi_interval_probe(&at, &o, &own);
+    }
     *ms = own > *ms ? own : *ms;
     return 0;
 }
@@ -231,7 +230,7 @@ static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 1024 };
 
 /* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err (memory). */
-static int may_be_slow(const struct smi_run_reader *r, struct smi_run_file *f)
+static int may_be_slow(struct smi_run_file *f)
 {
     char head[LINES_OF];
     struct smi_file_view at;
@@ -240,8 +239,7 @@ static int may_be_slow(const struct smi_run_reader *r, struct smi_run_file *f)
         return f->look.timed && f->f->inside->interval_ms >= SLOW_MS;
     if (span >= 0 && span < SLOW_MS)
         return false;
-    if (ends_of(r, f, true, &at))
-        return -1;
+    ends_of(f, true, &at);
     n = smi_file_view_read(&at, head, sizeof head, 0, NULL);
     for (const char *lf = head; n > 0 && (lf = memchr(lf, '\n', (size_t)(head + n - lf))); lf++)
         lines++;
@@ -282,8 +280,6 @@ static int set_inside(struct smi_run_reader *r, struct smi_run_file *f, int64_t 
     if (f->f->inside)
         return 0;
     p = smi_input_stats_new(f->f->shown, f->f->format);
-    if (!p)
-        return smi_err_nomem(r->err);
     p->wall_opts.steps = true;
     o.account = &p->account;
     o.devices = &p->devices;
@@ -328,7 +324,7 @@ static int infer(struct smi_run_reader *r)
     bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
-        int rc = slow ? 1 : may_be_slow(r, f);
+        int rc = slow ? 1 : may_be_slow(f);
         if (rc < 0)
             return -1;
         slow = rc;
@@ -365,8 +361,8 @@ static int choose_zone(struct smi_run_reader *r)
     if (r->o->has_offset) {
         run->offset_s = r->o->offset_s;
         run->zone_from = "--tz";
-        if (r->o->zone && !(run->zone = smi_mem_text(r->o->zone->name, strlen(r->o->zone->name))))
-            return smi_err_nomem(r->err);
+        if (r->o->zone)
+            run->zone = smi_mem_text(r->o->zone->name, strlen(r->o->zone->name));
     } else if (run->log.has_offset) {
         run->offset_s = run->log.offset_s;
         run->zone_from = "the run log";

@@ -143,12 +143,9 @@ static int compare_run_rank(const void *x, const void *y)
     return a->at < b->at ? -1 : 1;
 }
 
-int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order,
-                      struct smi_err *err)
+void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order)
 {
     struct rank *rank = smi_mem_new(s->n, sizeof *rank);
-    if (!rank)
-        return smi_err_nomem(err);
     for (size_t i = 0; i < s->n; i++) {
         rank[i] = (struct rank){&s->runs[i], i, how && is_named(&s->runs[i], how),
                                 smi_wasted_ms(&s->runs[i].waste)};
@@ -157,7 +154,6 @@ int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, s
     for (size_t i = 0; i < s->n; i++)
         order[i] = rank[i].at;
     smi_mem_free(rank);
-    return 0;
 }
 
 /* ---- reading ---- */
@@ -197,7 +193,7 @@ static int take_run(struct job *j, struct smi_summary *to, struct smi_run *run, 
     int rc = smi_run_build(&fresh, run, &j->o, err);
     if (!rc && fresh.ngpus == to->ngpus && fresh.timeline) {
         to->timeline = smi_timeline_copy(fresh.timeline, j->points, &to->arena);
-        rc = to->timeline ? 0 : smi_err_nomem(err);
+        rc = 0;
     }
     smi_summary_fini(&fresh);
     return rc;
@@ -317,28 +313,27 @@ static int read_archives(struct job *j, struct smi_err *err)
 
 /* Drops the timelines of runs that were not chosen, and shortens the others to the wanted number of points.
  */
-static int finish_timelines(struct job *j)
+static void finish_timelines(struct job *j)
 {
     bool *chosen = smi_mem_new(j->s->n, sizeof *chosen);
-    int rc = chosen ? 0 : -1;
-    for (size_t i = 0; !rc && i < j->n; i++)
+    for (size_t i = 0; i < j->n; i++)
         chosen[j->place[i]] = true;
-    for (size_t i = 0; !rc && i < j->s->n; i++) {
+    for (size_t i = 0; i < j->s->n; i++) {
         struct smi_summary *s = &j->s->runs[i];
         if (!chosen[i])
             s->timeline = NULL;
         else if (s->timeline && j->points && s->timeline->n > j->points)
-            rc = (s->timeline = smi_timeline_copy(s->timeline, j->points, &s->arena)) ? 0 : -1;
+            s->timeline = smi_timeline_copy(s->timeline, j->points, &s->arena);
     }
     smi_mem_free(chosen);
-    return rc;
 }
 
 int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
                          size_t points, struct smi_err *err)
 {
     struct job j = {.s = s, .how = how, .o = *how->o, .place = place, .n = n, .points = points};
-    int rc = finish_timelines(&j) ? smi_err_nomem(err) : 0;
+    int rc = 0;
+    finish_timelines(&j);
     j.o.timeline = true;
     j.o.skip_series = 0;
     j.o.text = NULL;

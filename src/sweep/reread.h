@@ -16,8 +16,7 @@ struct smi_reread {
 /* The places in s->runs in the order in which runs deserve to be drawn: those that are a PATH themselves,
  * then those with the most waste, then by name. how: or NULL, none is a PATH. order has room for s->n.
  * Returns 0, or -1 with err (memory). */
-int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order,
-                      struct smi_err *err);
+void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order);
 
 /* What a walk keeps of the logs in an archive is used up by the first reading: the paths are walked again,
  * and of the runs in archives those are read, by o, that are wanted. run: without a partial; or NULL, they

@@ -26,8 +26,6 @@ struct smi_run_store {
 struct smi_run_store *smi_run_store_new(size_t memory)
 {
     struct smi_run_store *store = smi_mem_new(1, sizeof *store);
-    if (!store)
-        return NULL;
     store->memory = memory;
     store->fd = -1;
     pthread_mutex_init(&store->lock, NULL);
@@ -108,29 +106,22 @@ static char *take_bytes(struct smi_run_store *store, char **at, size_t *left, si
     return p;
 }
 
-int smi_run_store_move(struct smi_run_store *store, struct smi_run_store_slab *k, struct smi_summary *s,
-                       struct smi_arena *left, struct smi_err *err)
+void smi_run_store_move(struct smi_run_store *store, struct smi_run_store_slab *k, struct smi_summary *s,
+                        struct smi_arena *left)
 {
     const struct smi_summary own = *s;
     size_t end;
     char *rest, *details;
     smi_buf_clear(&k->image);
     end = smi_summary_pack(&k->image, s);
-    if (k->image.failed)
-        return smi_err_nomem(err);
     rest = take_bytes(store, &k->rest, &k->rest_left, end - sizeof *s, false);
     details = take_bytes(store, &k->details, &k->details_left, k->image.n - end, true);
-    if (!rest || !details ||
-        smi_summary_unpack_apart(s, (struct smi_text){k->image.p, k->image.n}, end, rest, details)) {
-        *s = own;
-        return smi_err_nomem(err);
-    }
+    smi_summary_unpack_apart(s, (struct smi_text){k->image.p, k->image.n}, end, rest, details);
     s->place = own.place;
     if (own.arena.blocks) {
         *left = own.arena;
         smi_arena_reset(left);
     }
-    return 0;
 }
 
 void smi_run_store_slab_fini(struct smi_run_store_slab *k)

@@ -29,8 +29,8 @@ void smi_run_store_free(struct smi_run_store *store); /* or NULL */
 /* Moves all that s points to into the store, but for its timeline and joined columns, which it has not yet.
  * Its arena, if it has one, is emptied and becomes *left, which has none. Any thread. Returns 0, or -1 with
  * err (memory). */
-int smi_run_store_move(struct smi_run_store *store, struct smi_run_store_slab *k, struct smi_summary *s,
-                       struct smi_arena *left, struct smi_err *err);
+void smi_run_store_move(struct smi_run_store *store, struct smi_run_store_slab *k, struct smi_summary *s,
+                        struct smi_arena *left);
 void smi_run_store_slab_fini(struct smi_run_store_slab *k);
 
 /* Gives back the memory of details that were read; they are read again where they are needed. To be called

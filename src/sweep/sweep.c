@@ -127,7 +127,7 @@ static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
     const char **name = smi_mem_new(all, sizeof *name);
     size_t given = 0;
     *n = 0;
-    for (size_t i = 0; name && i < s->n; i++)
+    for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].nresults; k++)
             name[given++] = s->runs[i].results[k].key;
     if (given)
@@ -140,10 +140,10 @@ static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
 }
 
 /* Both lists are in the order of names. */
-static int set_cells(struct smi_sweep *s, struct smi_summary *run)
+static void set_cells(struct smi_sweep *s, struct smi_summary *run)
 {
     struct smi_param *p = smi_arena_new(&s->arena, s->njoined, sizeof *p);
-    for (size_t i = 0, k = 0; p && i < s->njoined; i++) {
+    for (size_t i = 0, k = 0; i < s->njoined; i++) {
         p[i] = (struct smi_param){.key = s->joined[i]};
         while (k < run->nresults && smi_text_compare_natural(run->results[k].key, s->joined[i]) < 0)
             k++;
@@ -154,29 +154,25 @@ static int set_cells(struct smi_sweep *s, struct smi_summary *run)
     }
     run->joined = p;
     run->njoined = run->nfound = s->njoined;
-    return p ? 0 : -1;
 }
 
-int smi_sweep_results(struct smi_sweep *s, struct smi_err *err)
+void smi_sweep_results(struct smi_sweep *s)
 {
     size_t all = 0;
     const char **name, **kept;
     for (size_t i = 0; i < s->n; i++)
         all += s->runs[i].nresults;
     if (!all)
-        return 0;
+        return;
     name = list_names(s, all, &s->njoined);
     kept = name ? smi_arena_new(&s->arena, s->njoined, sizeof *kept) : NULL;
     for (size_t i = 0; kept && i < s->njoined; i++)
-        if (!(kept[i] = smi_arena_text(&s->arena, name[i], strlen(name[i]))))
-            kept = NULL;
+        kept[i] = smi_arena_text(&s->arena, name[i], strlen(name[i]));
     smi_mem_free(name);
     s->joined = kept;
     s->nresults = s->njoined;
     for (size_t i = 0; kept && i < s->n; i++)
-        if (set_cells(s, &s->runs[i]))
-            kept = NULL;
-    return kept ? 0 : smi_err_nomem(err);
+        set_cells(s, &s->runs[i]);
 }
 
 enum {
@@ -235,10 +231,7 @@ static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf 
     p->ready[i] = true;
     while (!p->pool.err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
         struct smi_buf *waits = &p->document[p->put_next];
-        if (waits->failed)
-            smi_err_nomem(&p->pool.err);
-        else
-            put_next(p, waits);
+        put_next(p, waits);
         smi_buf_fini(waits);
     }
 }
@@ -290,26 +283,24 @@ static int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, 
 
 /* ---- a sweep of partials; and what every way to a sweep needs ---- */
 
-int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
-                   struct smi_err *err)
+void smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to)
 {
     o->text(to, s);
-    return smi_summary_brief(s) || to->failed ? smi_err_nomem(err) : 0;
+    smi_summary_brief(s);
 }
 
 char *smi_sweep_copy(const struct smi_buf *b)
 {
-    return b->failed ? NULL : smi_mem_text(b->p ? b->p : "", b->n);
+    return smi_mem_text(b->p ? b->p : "", b->n);
 }
 
-int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
+void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
 {
     char text[32];
     const char *title = n == 1 ? path[0] : text;
     s->paths = n;
     snprintf(text, sizeof text, "%zu paths", n);
     s->title = smi_arena_text(&s->arena, title, strlen(title));
-    return s->title ? 0 : -1;
 }
 
 /* One GPU of a run, from its first reading to the last. */
@@ -359,8 +350,7 @@ static int note_shared_gpus(struct smi_sweep *s)
             const struct smi_gpu *g = &s->runs[i].gpus[k];
             if (!g->uuid || !g->has_span || g->pooled)
                 continue;
-            if (smi_mem_reserve(&v, &cap, n + 1, sizeof *v))
-                return -1;
+            smi_mem_reserve(&v, &cap, n + 1, sizeof *v);
             v[n++] = (struct gpu_span){smi_arena_text(&s->arena, g->uuid, strlen(g->uuid)), g->first_ms,
                                        g->last_ms, g->covered_ms};
         }
@@ -375,8 +365,6 @@ static int note_shared_gpus(struct smi_sweep *s)
     snprintf(text, sizeof text, "%s GPU-h are in several runs: they hold the same %sGPU%s at the same time",
              hours, number, gpus > 1 ? "s" : "");
     list = smi_arena_new(&s->arena, s->nnotes + 1, sizeof *list);
-    if (!list)
-        return -1;
     if (s->nnotes)
         memcpy(list, s->note, s->nnotes * sizeof *list);
     list[s->nnotes++] =
@@ -385,14 +373,16 @@ static int note_shared_gpus(struct smi_sweep *s)
     return list[s->nnotes - 1].text ? 0 : -1;
 }
 
-int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err)
+void smi_sweep_finish(struct smi_sweep *s, bool grid)
 {
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i]);
     smi_total_close(&s->total);
-    if (note_shared_gpus(s))
-        return smi_err_nomem(err);
-    return grid && (smi_sweep_params(s, err) || smi_sweep_results(s, err)) ? -1 : 0;
+    note_shared_gpus(s);
+    if (grid) {
+        smi_sweep_params(s);
+        smi_sweep_results(s);
+    }
 }
 
 static int by_run_name(const void *x, const void *y)
@@ -410,12 +400,16 @@ static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *ru
     struct smi_arena left = {0};
     struct smi_buf b = {0};
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
+    if (!rc && o->text) {
+        smi_sweep_text(&out->runs[i], o, &b);
+        rc = 0;
+    }
     if (!rc && o->text)
-        rc = smi_sweep_text(&out->runs[i], o, &b, err);
-    if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
-        rc = smi_err_nomem(err);
-    if (!rc && !o->timeline)
-        rc = smi_run_store_move(out->store, slab, &out->runs[i], &left, err);
+        out->text[i] = smi_sweep_copy(&b);
+    if (!rc && !o->timeline) {
+        smi_run_store_move(out->store, slab, &out->runs[i], &left);
+        rc = 0;
+    }
     smi_arena_fini(&left);
     smi_buf_fini(&b);
     return rc;
@@ -427,9 +421,8 @@ static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
     struct smi_run *to;
     if (!from->doubts)
         return 0;
-    if (smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run) ||
-        !(to = smi_mem_new(1, sizeof *to)))
-        return -1;
+    smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run);
+    to = smi_mem_new(1, sizeof *to);
     kept->run[kept->runs++] = to;
     to->name = smi_mem_text(from->name, strlen(from->name));
     to->doubt = from->doubt;
@@ -441,22 +434,22 @@ static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
 }
 
 /* Slots for at most n runs. Returns 0, or -1 with err (memory). */
-static int begin_merge(struct smi_sweep *out, size_t n, const struct smi_options *o, struct smi_err *err)
+static void begin_merge(struct smi_sweep *out, size_t n, const struct smi_options *o)
 {
     memset(out, 0, sizeof *out);
     out->runs = smi_mem_new(n, sizeof *out->runs);
     out->text = o->text ? smi_mem_new(n, sizeof *out->text) : NULL;
     out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
-    return out->runs && (out->text || !o->text) && out->store ? 0 : smi_err_nomem(err);
 }
 
 /* warned: runs with what was said when they were read. */
-static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, int rc, struct smi_err *err)
+static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, int rc)
 {
-    if (!rc && (smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1) ||
-                smi_sweep_read_warnings(out, warned)))
-        rc = smi_err_nomem(err);
-    rc = rc ? rc : smi_sweep_finish(out, true, err);
+    if (!rc) {
+        smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
+        smi_sweep_read_warnings(out, warned);
+        smi_sweep_finish(out, true);
+    }
     if (rc)
         smi_sweep_fini(out);
     return rc;
@@ -472,8 +465,8 @@ static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_pa
     smi_sort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
-        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err)
-                                          : build_run_summary(out, out->n - 1, p->run[i], slab, &same, err);
+        keep_doubts(kept, p->run[i]);
+        rc = build_run_summary(out, out->n - 1, p->run[i], slab, &same, err);
     }
     return rc;
 }
@@ -484,7 +477,8 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     struct smi_run_store_slab slab = {0};
     struct smi_partials kept = {0};
     size_t at = 0;
-    int rc = begin_merge(out, p->n, o, err); /* at most one of each document */
+    int rc = 0;
+    begin_merge(out, p->n, o); /* at most one of each document */
     smi_merge_queue_sort(p);
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
@@ -493,7 +487,7 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
         smi_partials_fini(&one);
     }
     smi_run_store_slab_fini(&slab);
-    rc = end_merge(out, &kept, rc, err);
+    rc = end_merge(out, &kept, rc);
     smi_partials_fini(&kept);
     return rc;
 }
@@ -540,9 +534,10 @@ static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
 }
 
 /* The summary is no longer where it was made: that has room for the next one. */
-static int move_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room, struct smi_err *err)
+static int move_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room)
 {
-    return smi_run_store_move(p->store, &room->slab, &p->summary[i], &room->summary, err);
+    smi_run_store_move(p->store, &room->slab, &p->summary[i], &room->summary);
+    return 0;
 }
 
 static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
@@ -557,33 +552,39 @@ static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, s
         return -1;
     p->summary[i].path = smi_sweep_run_path(&p->summary[i], p->found, i);
     p->summary[i].place = i;
-    if (o.text && smi_sweep_text(&p->summary[i], &o, &room->document, err))
+    if (o.text)
+        smi_sweep_text(&p->summary[i], &o, &room->document);
+    if (!o.timeline && move_run(p, i, room))
         return -1;
-    if (!o.timeline && move_run(p, i, room, err))
-        return -1;
-    return o.text && p->text && !(p->text[i] = smi_sweep_copy(&room->document)) ? smi_err_nomem(err) : 0;
+    if (o.text && p->text)
+        p->text[i] = smi_sweep_copy(&room->document);
+    return 0;
 }
 
 /* What is left of a run that was read; room->document gets its document. */
 static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
                     struct smi_err *err)
 {
-    int rc;
+    int rc = 0;
     smi_buf_clear(&room->document);
     smi_sweep_append_warnings(&p->odd[i], &p->found->run[i], run);
     count_usable(p, i, run);
-    rc = p->summary ? summarise(p, i, run, room, err)
-                    : smi_sweep_run_warnings(run, p->found, i, &p->odd[i], err);
+    if (p->summary)
+        rc = summarise(p, i, run, room, err);
+    else
+        smi_sweep_run_warnings(run, p->found, i, &p->odd[i]);
     if (!rc && p->each && p->o->gpus)
-        rc = smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false, err);
-    if (!rc && !p->summary)
-        rc = smi_partial_write(&room->document, run, p->o, err);
+        rc = smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
+    if (!rc && !p->summary) {
+        smi_partial_write(&room->document, run, p->o);
+        rc = 0;
+    }
     if (!rc && p->each) {
         rc = p->each->run(p->each->self, p->found, i, run,
                           (struct smi_text){room->document.p, room->document.n}, err);
         smi_buf_clear(&room->document);
     }
-    return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : rc;
+    return rc;
 }
 
 static bool is_run_wanted(const struct smi_sweep_queue *p, size_t i)
@@ -671,13 +672,13 @@ static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const 
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
-    if (!p->unit || smi_sweep_title(out, path, n))
-        return smi_err_nomem(err);
+    smi_sweep_title(out, path, n);
     if (smi_sweep_queue_run(p, sweep_thread, err))
         return -1;
     out->usable = p->usable;
     out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
-    return smi_sweep_copy_warnings(out, p->found, p->odd) ? smi_err_nomem(err) : 0;
+    smi_sweep_copy_warnings(out, p->found, p->odd);
+    return 0;
 }
 
 /* Slots for what is made of each run. Returns 0, or -1 without memory. */
@@ -715,12 +716,11 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
         return smi_err_set(err, SMI_EFORMAT, "%.300s", f->trouble[0].text);
     if (f->ntrouble)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", f->trouble[0].path, f->trouble[0].text);
-    for (size_t i = 0; path && i < f->nstored; i++)
-        if (!(path[i] = smi_arena_text(&out->arena, f->stored[i], strlen(f->stored[i]))))
-            return smi_err_nomem(err);
+    for (size_t i = 0; i < f->nstored; i++)
+        path[i] = smi_arena_text(&out->arena, f->stored[i], strlen(f->stored[i]));
     out->stored = path;
-    out->nstored = path ? f->nstored : 0;
-    return path ? 0 : smi_err_nomem(err);
+    out->nstored = f->nstored;
+    return 0;
 }
 
 /* The sweep behind the paths; p has what is asked for. */
@@ -740,11 +740,14 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
         return rc;
     }
     rc = smi_sweep_check_output(p->found, p->d, err);
-    rc = rc                                    ? rc
-         : make_slots(out, p, out->found.runs) ? smi_err_nomem(err)
-                                               : work_through(out, p, path, n, err);
-    if (!rc && p->summary)
-        rc = smi_sweep_finish(out, !p->put, err);
+    if (!rc) {
+        make_slots(out, p, out->found.runs);
+        rc = work_through(out, p, path, n, err);
+    }
+    if (!rc && p->summary) {
+        smi_sweep_finish(out, !p->put);
+        rc = 0;
+    }
     end_pool(p, out->found.runs);
     if (rc)
         smi_sweep_fini(out);

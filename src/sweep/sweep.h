@@ -116,15 +116,15 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
 
 /* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and
  * grid those of what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
-int smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err);
+void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n);
 
 /* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */
-int smi_sweep_params(struct smi_sweep *s, struct smi_err *err);
+void smi_sweep_params(struct smi_sweep *s);
 
 void smi_sweep_fini(struct smi_sweep *s); /* s may be zero */
 
 /* Makes columns of what runs say of themselves: joined of the sweep and its runs. Returns 0, or -1 with err.
  */
-int smi_sweep_results(struct smi_sweep *s, struct smi_err *err);
+void smi_sweep_results(struct smi_sweep *s);
 
 #endif

@@ -66,26 +66,24 @@ static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
 {
     struct smi_input_warning *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
     s->note = list;
-    if (f->beside && !(s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside))))
-        return -1;
-    for (size_t i = 0; list && i < f->nnotes; i++) {
+    if (f->beside)
+        s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
+    for (size_t i = 0; i < f->nnotes; i++) {
         if (add_warning(&s->arena, list, &s->nnotes, f->note[i]))
             return -1;
         s->doubtful_notes += f->note[i].fatal;
     }
-    return list ? 0 : -1;
+    return 0;
 }
 
-static int keep_passed(struct smi_sweep *s, const struct smi_found *f)
+static void keep_passed(struct smi_sweep *s, const struct smi_found *f)
 {
     const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
     s->passed = path;
     s->passed_over = f->passed_over;
     s->links = f->links;
-    for (size_t i = 0; path && i < f->npassed; i++, s->npassed++)
-        if (!(path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]))))
-            return -1;
-    return path ? 0 : -1;
+    for (size_t i = 0; i < f->npassed; i++, s->npassed++)
+        path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
 }
 
 /* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
@@ -135,7 +133,10 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
 
 int smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
-    return keep_trouble(s, f, odd) || keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
+    if (keep_trouble(s, f, odd) || keep_notes(s, f))
+        return -1;
+    keep_passed(s, f);
+    return 0;
 }
 
 static bool is_bare(const struct smi_found_run *r, const char *problem)
@@ -155,21 +156,20 @@ void smi_sweep_append_warnings(struct smi_buf *odd, const struct smi_found_run *
 
 /* ---- by way of partials ---- */
 
-int smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
-                           const struct smi_buf *odd, struct smi_err *err)
+void smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
+                            const struct smi_buf *odd)
 {
-    int rc = 0;
-    for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++) {
-        rc = smi_run_add_warning(run, f->trouble[k].path, f->trouble[k].text, false, err);
-        if (!rc)
-            run->doubt[run->doubts - 1].more = f->trouble[k].more;
+    for (size_t k = 0; i == 0 && k < f->ntrouble; k++) {
+        smi_run_add_warning(run, f->trouble[k].path, f->trouble[k].text, false);
+        run->doubt[run->doubts - 1].more = f->trouble[k].more;
     }
-    for (size_t k = 0; i == 0 && k < f->nnotes && !rc; k++)
-        if (f->note[k].fatal)
-            rc = smi_run_add_warning(run, f->note[k].path, f->note[k].text, true, err);
-    for (size_t at = 0; at < odd->n && !rc; at += strlen(odd->p + at) + 1)
-        rc = smi_run_add_warning(run, NULL, odd->p + at, false, err);
-    return rc;
+    for (size_t k = 0; i == 0 && k < f->nnotes; k++)
+        if (f->note[k].fatal) {
+            smi_run_add_warning(run, f->note[k].path, f->note[k].text, true);
+        }
+    for (size_t at = 0; at < odd->n; at += strlen(odd->p + at) + 1) {
+        smi_run_add_warning(run, NULL, odd->p + at, false);
+    }
 }
 
 /* A warning about a file that comes once for each of its runs is printed once, with the number.

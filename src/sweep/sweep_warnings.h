@@ -24,8 +24,8 @@ void smi_sweep_append_warnings(struct smi_buf *odd, const struct smi_found_run *
 /* Gives run number i of f its doubts for the partial, as smi_sweep_copy_warnings keeps them for the sweep:
  * texts, each with its NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1
  * with err (memory). */
-int smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
-                           const struct smi_buf *odd, struct smi_err *err);
+void smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
+                            const struct smi_buf *odd);
 /* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
 int smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p);
 

@@ -59,8 +59,7 @@ static int entry_kind_of(struct smi_dir *t, const struct dirent64 *d, bool follo
 static int append_entry(struct smi_dir *t, const char *name, const struct smi_entry *new, struct smi_arena *a)
 {
     struct smi_entry *e;
-    if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
-        return -1;
+    smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
     e = &t->entry[t->entries++];
     *e = *new;
     e->name = smi_arena_text(a, name, strlen(name));
@@ -106,12 +105,11 @@ static int make_subs(struct smi_dir *t, struct smi_arena *a)
     return 0;
 }
 
-static int set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
+static void set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
 {
     char text[160];
     snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
     t->text = smi_arena_text(a, text, strlen(text));
-    return t->text ? 0 : -1;
 }
 
 static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
@@ -125,9 +123,8 @@ static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_aren
                 return -1;
             at += d->d_reclen;
         }
-    if (n < 0 && errno != ENOENT &&
-        set_directory_error(t, "cannot be read to its end", a)) /* ENOENT: it was removed meanwhile */
-        return -1;
+    if (n < 0 && errno != ENOENT)
+        set_directory_error(t, "cannot be read to its end", a);
     smi_dir_sort(t);
     return make_subs(t, a);
 }
@@ -150,8 +147,10 @@ static int open_directory(struct smi_dir *t, bool follow)
 
 int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
-    if (open_directory(t, follow))
-        return set_directory_error(t, "cannot be opened", a);
+    if (open_directory(t, follow)) {
+        set_directory_error(t, "cannot be opened", a);
+        return 0;
+    }
     t->looped = smi_dir_is_above(t->parent, t->dev, t->ino);
     return t->looped ? 0 : read_names(t, follow, buf, a);
 }
@@ -366,7 +365,7 @@ int smi_walk_choose(struct smi_dir *t, const struct smi_walk_opts *o, struct smi
     struct stems s = {.list = smi_mem_new(t->paths, sizeof *s.list)};
     struct other *other = smi_mem_new(t->entries + 1, sizeof *other);
     size_t others = 0;
-    int rc = s.list && other ? 0 : -1;
+    int rc = s.list ? 0 : -1;
     for (struct smi_entry *e = t->path; e && !rc; e = e->named)
         rc = find_named(t, e, &s, a);
     if (!rc && s.n)
@@ -431,10 +430,7 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, struct s
     if (t)
         return t;
     t = smi_arena_new(a, 1, sizeof *t);
-    if (!t || smi_dir_list_jobs(t, path, a)) {
-        smi_err_nomem(err);
-        return NULL;
-    }
+    smi_dir_list_jobs(t, path, a);
     t->name = path;
     t->next = w->above;
     w->above = t;
@@ -467,13 +463,12 @@ static void add_above(struct smi_walk *w, struct smi_dir *t, struct smi_err *err
         open_above(t->above, job, smi_config_open, a, err);
 }
 
-int smi_walk_add_above(struct smi_walk *w, struct smi_err *err)
+void smi_walk_add_above(struct smi_walk *w)
 {
     struct smi_err bad = {0};
     for (size_t i = 0; i < w->root.entries && !bad.code; i++)
         if (w->root.entry[i].sub && !w->root.entry[i].sub->archive)
             add_above(w, w->root.entry[i].sub, &bad);
-    return bad.code ? smi_err_nomem(err) : 0;
 }
 
 enum {
@@ -508,12 +503,9 @@ struct worker {
 /* With the lock held, or where no other thread is. */
 static void push_item(struct queue *q, struct item it)
 {
-    if (smi_mem_reserve(&q->item, &q->cap, q->n + 1, sizeof *q->item))
-        smi_err_nomem(&q->pool.err);
-    else {
-        q->item[q->n++] = it;
-        it.dir->holds++;
-    }
+    smi_mem_reserve(&q->item, &q->cap, q->n + 1, sizeof *q->item);
+    q->item[q->n++] = it;
+    it.dir->holds++;
     smi_pool_wake(&q->pool);
 }
 
@@ -545,13 +537,6 @@ static void work_done(struct queue *q, const struct item *it, size_t found)
     smi_pool_done(&q->pool);
 }
 
-static void fail_walk(struct queue *q)
-{
-    struct smi_err err = {0};
-    smi_err_nomem(&err);
-    smi_pool_fail(&q->pool, &err);
-}
-
 /* All entries of t, in pieces of one size, the first on top of the stack; below them `rest`. Nobody looks at
  * an entry before all are there: one that is an archive gets a sub of its own. */
 static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
@@ -581,7 +566,7 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     if (e->named)
         smi_walk_take_named(e);
     else if (e->kind == SMI_ENTRY_LOG)
-        smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
+        smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
     if (dir->parent &&
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
                                     : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
@@ -589,13 +574,13 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
         smi_jobs_open(e, fd, w->arena, &err);
     if (e->kind == SMI_ENTRY_STREAM)
-        smi_walk_stream(e, w->buf, w->arena, &err);
+        smi_walk_stream(e, w->buf, w->arena);
     if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
         e->kind = SMI_ENTRY_OTHER;
     if (e->kind == SMI_ENTRY_ARCHIVE)
         smi_walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->inside, &err);
     if (err.code)
-        fail_walk(w->q);
+        smi_pool_fail(&w->q->pool, &err);
 }
 
 /* A directory with nothing but few files, as a run has it, is done at once. */
@@ -611,12 +596,10 @@ static bool is_small(const struct smi_dir *t)
  * done any more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena) || smi_mlflow_list(t, w->arena) ||
-        (t->beside && smi_walk_choose(t, w->q->o, w->arena))) {
-        fail_walk(w->q);
-        smi_dir_close(t);
-        return false;
-    }
+    smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena);
+    smi_mlflow_list(t, w->arena);
+    if (t->beside)
+        smi_walk_choose(t, w->q->o, w->arena);
     if (!is_small(t)) {
         t->holds = 1;
         push_entries(w->q, t, rest);
@@ -779,11 +762,10 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     struct queue q = {.o = o, .threads = threads ? threads : 1};
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
     struct smi_inode_set streams = {0};
-    int rc = buf ? 0 : -1;
+    int rc = 0;
     smi_pool_init(&q.pool);
     memset(w, 0, sizeof *w);
-    if (smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry))
-        rc = -1;
+    smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
     for (size_t i = 0; i < n && !rc; i++)
         rc = add_path(w, path[i], &streams, o);
     w->root.holds = 1;
@@ -791,9 +773,12 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
         push_entries(&q, &w->root, (struct item){0});
         run_pool(w, &q, buf);
         rc = walk_beside(w, &q, n, buf);
-        rc = rc || smi_walk_add_above(w, err) || (o->follow_links && follow_links(w, &q, buf)) ? -1 : 0;
+        smi_walk_add_above(w);
+        if (o->follow_links)
+            rc = rc || follow_links(w, &q, buf) ? -1 : 0;
     }
-    rc = rc || q.pool.err.code ? smi_err_nomem(err) : 0;
+    if (q.pool.err.code)
+        rc = smi_err_set(err, q.pool.err.code, "%s", q.pool.err.text);
     smi_pool_fini(&q.pool);
     smi_inode_set_fini(&streams);
     smi_mem_free(q.item);

@@ -143,8 +143,7 @@ enum {
 /* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
  * format, bare, messages, text, dev and ino. A format >= 0 is believed without looking. buf has
  * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
-void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
-                    struct smi_err *err);
+void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts);
 
 /* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
 bool smi_walk_is_recording(const char *name);
@@ -152,12 +151,12 @@ bool smi_walk_is_recording(const char *name);
 /* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
  * and text. Returns how many of them are in buf. err: memory only. */
 size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
-                            struct smi_arena *texts, struct smi_err *err);
+                            struct smi_arena *texts);
 
 /* Makes a CONFIG of e, which is no log and one of the files that may hold parameters; or reads what a log
  * says of the end of its job. head: what was taken off `from` already. err: memory only. */
 void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
-                      struct smi_arena *a, struct smi_err *err);
+                      struct smi_arena *a);
 /* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. err: memory only. */
 void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 /* The same of the file e, named relative to dirfd. */
@@ -183,7 +182,7 @@ void smi_dir_sort(struct smi_dir *t);
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
 /* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
  * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
-void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err);
+void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
  * entry, each log in it read through once and put in front of *all. buf has SMI_WALK_SNIFF_BYTES bytes.
  * Returns 0, or -1 with err (memory). */
@@ -218,6 +217,6 @@ void smi_walk_take_named(struct smi_entry *e);
 ssize_t smi_walk_add_below(struct smi_dir *t, struct smi_arena *a);
 /* After that walk: lists what lies above all directories that are PATHs. Returns 0, or -1 with err (memory).
  */
-int smi_walk_add_above(struct smi_walk *w, struct smi_err *err);
+void smi_walk_add_above(struct smi_walk *w);
 
 #endif

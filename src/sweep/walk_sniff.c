@@ -37,9 +37,8 @@ int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
         return 1; /* no file has inode 0: not known, so not seen */
     if (smi_inode_set_find(s, dev, ino) != SMI_MAP_NONE)
         return 0;
-    if (smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list) ||
-        smi_map_add(&s->map, smi_hash_pair(ino, dev), s->n))
-        return -1;
+    smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list);
+    smi_map_add(&s->map, smi_hash_pair(ino, dev), s->n);
     s->list[s->n++] = (struct smi_inode){dev, ino};
     return 1;
 }
@@ -82,8 +81,7 @@ static int add_links(struct smi_walk_links *l, struct smi_dir *t)
             return -1;
         if (e->kind != SMI_ENTRY_LINK || e->link != SMI_LINK_OPEN)
             continue;
-        if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list))
-            return -1;
+        smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
         l->list[l->n] = (struct smi_walk_link){t, e, l->n};
         l->n++;
     }
@@ -138,8 +136,6 @@ const char smi_walk_too_deep[] = "is more than 64 directories deep: not looked i
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self)
 {
     struct smi_dir *t = smi_arena_new(a, 1, sizeof *t);
-    if (!t)
-        return NULL;
     *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1};
     t->name = smi_file_name(self->name);
     self->sub = t;
@@ -263,7 +259,7 @@ static int keep_stream(int fd, const char *name, char *buf, struct smi_err *err)
     return kept;
 }
 
-void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err)
+void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts)
 {
     struct smi_file_info info;
     struct smi_err why = {0};
@@ -285,8 +281,6 @@ void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, st
         if (info.stream && !e->kept) {
             e->kind = SMI_ENTRY_BAD;
             e->text = smi_arena_text(texts, why.text, strlen(why.text));
-            if (!e->text)
-                smi_err_nomem(err);
         }
     }
     close(fd);
@@ -367,26 +361,25 @@ bool smi_walk_is_recording(const char *name)
 
 /* The result, once the format is known. */
 static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad,
-                           bool named, struct smi_arena *texts, struct smi_err *err)
+                           bool named, struct smi_arena *texts)
 {
     const char *text = NULL;
     if (e->kind != SMI_ENTRY_STREAM && e->kind != SMI_ENTRY_ARCHIVE)
         e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
     e->bare = why->bare;
-    if (*why->columns && !(e->columns = smi_arena_text(texts, why->columns, strlen(why->columns))))
-        smi_err_nomem(err);
+    if (*why->columns)
+        e->columns = smi_arena_text(texts, why->columns, strlen(why->columns));
     e->messages = why->messages;
     e->broken = why->broken;
     if (e->kind == SMI_ENTRY_BAD)
         text = bad->text;
     else if (e->bare || (e->kind == SMI_ENTRY_OTHER && (named || why->broken)))
         text = why->why;
-    if (text && !(e->text = smi_arena_text(texts, text, strlen(text))))
-        smi_err_nomem(err);
+    if (text)
+        e->text = smi_arena_text(texts, text, strlen(text));
 }
 
-void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
-                    struct smi_err *err)
+void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts)
 {
     struct smi_file_info info;
     struct smi_detect why = {0};
@@ -405,35 +398,30 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
         if (info.stream)
             e->kind = SMI_ENTRY_STREAM;
     }
-    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts, err);
+    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts);
     if (e->kind == SMI_ENTRY_LOG && runs)
         e->kind = SMI_ENTRY_ARCHIVE;
 }
 
 size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
-                            struct smi_arena *texts, struct smi_err *err)
+                            struct smi_arena *texts)
 {
     struct smi_detect why = {0};
     struct smi_err bad = {0};
     ssize_t n = judge_bytes(buf, 0, from, e, &why, &bad);
-    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts, err);
+    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts);
     return n < 0 ? 0 : (size_t)n;
 }
 
 void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
-                      struct smi_arena *a, struct smi_err *err)
+                      struct smi_arena *a)
 {
     int rank = smi_config_rank(e->name);
     struct smi_config *c;
     if (rank < 0)
         return;
     c = smi_arena_new(a, 1, sizeof *c);
-    if (!c) {
-        smi_err_nomem(err);
-        return;
-    }
-    if (smi_config_read(c, rank, head, from, a, err))
-        return;
+    smi_config_read(c, rank, head, from, a);
     e->config = c;
     if (e->kind == SMI_ENTRY_OTHER)
         e->kind = SMI_ENTRY_CONFIG;
@@ -444,6 +432,7 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
     struct smi_file_info info;
     struct smi_err bad = {0};
     struct smi_fd_source from;
+    (void)err;
     off_t tail;
     int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
     if (fd < 0) /* gone meanwhile, or not ours to read */
@@ -452,7 +441,7 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
     if (tail && info.size > tail)
         lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
     from = smi_fd_source_make(fd, e->name);
-    smi_config_sniff(e, (struct smi_text){"", 0}, &from.pull, a, err);
+    smi_config_sniff(e, (struct smi_text){"", 0}, &from.pull, a);
     close(fd);
 }
 
@@ -464,14 +453,14 @@ void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct s
     struct smi_buf b = {0};
     char piece[16384];
     ssize_t n = 1;
-    int fd = c ? smi_file_open(dirfd, e->name, false, &info, &bad) : -1;
+    int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
+    (void)err;
     while (fd >= 0 && b.n < SMI_JOBS_BYTES && (n = smi_file_read(fd, piece, sizeof piece, e->name, &bad)) > 0)
         smi_buf_add(&b, piece, (size_t)n);
     if (fd >= 0)
         close(fd);
-    if (!c || b.failed || smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs))
-        smi_err_nomem(err);
-    else if (c->jobs) {
+    smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs);
+    if (c->jobs) {
         e->config = c;
         e->kind = SMI_ENTRY_CONFIG;
     }

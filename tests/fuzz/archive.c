@@ -213,7 +213,7 @@ static struct told unpack(const uint8_t *p, size_t n, size_t step)
     struct smi_devices devices = {0};
     struct smi_ingest_opts o = {.format = SMI_FMT_CPU, .account = &a, .devices = &devices, .to = &to};
     struct smi_read_stream_result u = {0};
-    struct smi_ingest *in = smi_ingest_open(&o, &t.err);
+    struct smi_ingest *in = smi_ingest_open(&o);
     t.rc = in ? smi_read_stream(in, &f.pull, true, &u, &t.err) : -1;
     t.n = u.size;
     t.last = a.lines;

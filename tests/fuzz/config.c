@@ -64,7 +64,7 @@ static int read_side_file(int rank, struct smi_text text, struct smi_arena *a)
     struct smi_byte_source end = {.read = no_more};
     struct smi_err err = {0};
     struct smi_config c;
-    int rc = smi_config_read(&c, rank, text, &end, a, &err);
+    int rc = smi_config_read(&c, rank, text, &end, a);
     if (rc == 0)
         look(&c);
     return rc;

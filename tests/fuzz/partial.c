@@ -30,7 +30,7 @@ static int round_trip(const struct smi_run *run, const struct smi_options *o, st
 {
     struct smi_buf once = {0}, twice = {0};
     struct smi_partials again = {0};
-    int rc = smi_partial_write(&once, run, o, err);
+    int rc = smi_partial_write(&once, run, o);
     if (rc == 0) {
         rc = smi_partial_read(&again, once.p, once.n, "once", NULL, err);
         if ((rc && !fuzz_fail_seen()) || (rc == 0 && again.runs != 1)) {
@@ -39,7 +39,7 @@ static int round_trip(const struct smi_run *run, const struct smi_options *o, st
         }
     }
     if (rc == 0)
-        rc = smi_partial_write(&twice, again.run[0], o, err);
+        rc = smi_partial_write(&twice, again.run[0], o);
     smi_partials_fini(&again);
     smi_buf_fini(&once);
     smi_buf_fini(&twice);

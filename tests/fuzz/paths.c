@@ -60,7 +60,7 @@ static void make_phases(void)
             fuzz_stop("no memory");
     if (smi_phases_add(&phases, smi_text_of("c"), day + INT64_C(81000) * 1000000, INT64_C(3600) * 1000000,
                        NULL) ||
-        smi_phases_index(&phases, NULL))
+        smi_phases_index(&phases))
         fuzz_stop("no memory");
 }
 

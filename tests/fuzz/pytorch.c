@@ -84,7 +84,7 @@ static struct got run(const char *p, size_t n, size_t cut)
     struct got g = {0};
     struct smi_account account = {0};
     struct smi_pytorch_job job = job_of();
-    struct smi_pytorch_documents *d = smi_pytorch_documents_open(&job, &account, &g.err);
+    struct smi_pytorch_documents *d = smi_pytorch_documents_open(&job, &account);
     size_t step = cut ? cut : n ? n : 1;
     g.rc = d ? 0 : -1;
     for (size_t at = 0; !g.rc && at < n; at += step)

@@ -192,7 +192,7 @@ static struct smi_ingest *open_input(const struct input *in, struct smi_account 
                                       .account = a,
                                       .devices = d,
                                       .to = to};
-    return smi_ingest_open(&o, err);
+    return smi_ingest_open(&o);
 }
 
 /* A hash of what the sink was told, of how it ended, and of the account. */
@@ -246,13 +246,13 @@ static int read_part(struct smi_input_stats *part, const struct input *in, struc
 static int write_part(struct smi_input_stats *part, struct result *r)
 {
     struct smi_run run = {.part = &part, .parts = 1, .name = "fuzz"};
-    return smi_partial_write(&r->text, &run, &options, &r->err);
+    return smi_partial_write(&r->text, &run, &options);
 }
 
 static int close_part(struct smi_input_stats *part, struct smi_err *err)
 {
     const struct smi_account *a = &part->account;
-    if (smi_input_stats_close(part, err))
+    if (smi_input_stats_close(part))
         return -1;
     if (a->lines != a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a))
         fuzz_stop("the account does not add up");
@@ -266,7 +266,7 @@ static int build(struct smi_input_stats *part, struct smi_err *err)
     struct smi_summary s = {0};
     int rc = smi_runlog_merge(&run.log, &part->log, err);
     if (rc == 0)
-        rc = smi_run_add_part(&run, part, err);
+        rc = smi_run_add_part(&run, part);
     if (run.parts == 0)
         smi_input_stats_free(part);
     if (rc == 0)
@@ -464,7 +464,7 @@ static void check_detect(const struct input *in)
     for (int last = 0; last < 2; last++) {
         int id = smi_detect(in->p, in->n, last, &why);
         check_why(id, &why);
-        if (id >= 0 && smi_detect_is_quoted(in->p, in->n, id, why.bare, NULL) < 0)
+        if (id >= 0 && smi_detect_is_quoted(in->p, in->n, id, why.bare) < 0)
             fuzz_stop("smi_detect_is_quoted: no memory");
     }
 }

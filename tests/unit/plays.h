@@ -101,7 +101,7 @@ static int64_t now;
 static inline struct smi_tree *open_it(pid_t main, bool reaper)
 {
     struct smi_tree_opts o = {NULL, main, reaper ? getpid() : 0, 0};
-    struct smi_tree *t = smi_tree_open(&o, NULL);
+    struct smi_tree *t = smi_tree_open(&o);
     assert_non_null(t);
     return t;
 }
@@ -110,7 +110,7 @@ static inline struct smi_tree_sample look(struct smi_tree *t)
 {
     struct smi_tree_sample s;
     now += 1000000;
-    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(smi_tree_read(t, now, &s), 0);
     return s;
 }
 

@@ -91,7 +91,7 @@ static void end(int pid)
 static struct smi_tree *open_at(int main, int reaper)
 {
     struct smi_tree_opts o = {"p", main, reaper, -1};
-    struct smi_tree *t = smi_tree_open(&o, NULL);
+    struct smi_tree *t = smi_tree_open(&o);
     assert_non_null(t);
     return t;
 }
@@ -101,7 +101,7 @@ static struct smi_tree_sample look(struct smi_tree *t)
 {
     struct smi_tree_sample s;
     now += 1000000;
-    assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
+    assert_int_equal(smi_tree_read(t, now, &s), 0);
     return s;
 }
 

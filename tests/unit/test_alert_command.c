@@ -41,7 +41,7 @@ static struct smi_alert_command *start(const char *command, int64_t most_ms, str
     struct smi_err err = {0};
     struct smi_alert_command *a;
     *t = (struct told){0};
-    a = smi_alert_command_new(command, most_ms, tell, t, &err);
+    a = smi_alert_command_new(command, most_ms, tell, t);
     assert_non_null(a);
     return a;
 }
@@ -54,7 +54,7 @@ static void put(struct smi_alert_command *a, int i)
     smi_buf_char(&env, 0);
     smi_buf_str(&env, "TEXT=a 'b' \"$c\"\nd");
     smi_buf_char(&env, 0);
-    assert_int_equal(smi_alert_command_add(a, &env, &err), 0);
+    assert_int_equal(smi_alert_command_add(a, &env), 0);
 }
 
 static void they_run_in_order_with_their_values(void **state)

@@ -100,8 +100,7 @@ static struct paths_told after_others(const struct log *l)
                                                                           .account = &p->account,
                                                                           .devices = &p->devices,
                                                                           .to = &p->sink,
-                                                                          .shelf = &shelf},
-                                                NULL);
+                                                                          .shelf = &shelf});
         smi_ingest_feed(in, other->p, below(other->n), NULL);
         smi_ingest_close(in);
         kept += shelf.reader[l->format] != NULL;

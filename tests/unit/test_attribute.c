@@ -140,7 +140,7 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
     struct smi_attribute *a;
     struct smi_sink *to;
     *j = (struct judge){.sink = {.rows = rows}, .devices = d};
-    a = smi_attribute_new(&j->sink, d, &account, 0, NULL, NULL);
+    a = smi_attribute_new(&j->sink, d, &account, 0, NULL);
     assert_non_null(a);
     to = smi_attribute_sink(a);
     for (int i = 0; i < l->n; i++) {

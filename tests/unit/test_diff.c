@@ -232,9 +232,9 @@ static int check(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *er
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         limit[i] = i == SMI_LIMIT_TEMP ? 1000000 : -1;
     rc = smi_check_sql(&c, limit, exprs, sizeof exprs, err);
-    rc = rc ? rc : smi_check_findings(&c, SMI_LEVEL_WARN, err);
+    rc = rc ? rc : smi_check_findings(&c, SMI_LEVEL_WARN);
     rc = rc ? rc : smi_check_baseline(&c, &s[0], "0.5%,energy_wh=0.1", err);
-    rc = rc ? rc : smi_check_close(&c, err);
+    rc = rc ? rc : smi_check_close(&c);
     for (int i = 0; i < 4 && !rc; i++)
         rc = form[i](text, &c, &look, err);
     smi_check_fini(&c);

@@ -518,8 +518,7 @@ static void read_log(const struct shape *s, const char *p, size_t n, int pieces,
                                                    .account = &part->account,
                                                    .gpu_count = s->gpus,
                                                    .devices = &part->devices,
-                                                   .to = &e->tee},
-                         &err);
+                                                   .to = &e->tee});
     assert_non_null(in);
     for (; n; p += some, n -= some) {
         some = pieces ? (size_t)between(1, pieces) : n;
@@ -528,7 +527,7 @@ static void read_log(const struct shape *s, const char *p, size_t n, int pieces,
     }
     assert_int_equal(smi_ingest_finish(in, &err), 0);
     smi_ingest_close(in);
-    assert_int_equal(smi_input_stats_close(part, &err), 0);
+    assert_int_equal(smi_input_stats_close(part), 0);
     *account = part->account;
     smi_account_fini(account);
     part->account = (struct smi_account){0};

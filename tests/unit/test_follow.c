@@ -115,7 +115,7 @@ static struct smi_follow *start(struct got *g, const char *path, bool notify)
 {
     struct smi_err err = {0};
     const struct smi_follow_opts o = {{g, bytes, event}, &quick, !notify, resume, NULL};
-    struct smi_follow *t = smi_follow_new(&o, &err);
+    struct smi_follow *t = smi_follow_new(&o);
     assert_non_null(t);
     if (path)
         assert_int_equal(smi_follow_add(t, path, &err), 0);
@@ -833,7 +833,7 @@ static void pushed(void **unused)
     struct got *g = fresh();
     struct smi_follow *t = start(g, NULL, true);
     struct smi_err err = {0};
-    int s = smi_follow_stream(t, "pod:/log", NULL, &err);
+    int s = smi_follow_stream(t, "pod:/log", NULL);
     char row[] = "000000,0123456789abcde\n";
     (void)unused;
     for (size_t cut = 0; cut < sizeof row; cut++) { /* whole lines, wherever the pieces end */
@@ -919,7 +919,7 @@ static void directories(void **unused)
     put("d/a/notes.txt", 0, "hello\n", 6);
     put("d/.git/hw.csv", 0, query, sizeof query - 1);
     put("d/a/old.csv.gz", 0, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
-    t = smi_follow_new(&o, &err);
+    t = smi_follow_new(&o);
     assert_int_equal(smi_follow_add(t, "d/", &err), 0);
     go_for(t, 60);
     assert_int_equal(smi_follow_files(t), 1);
@@ -981,7 +981,7 @@ static void quiet(void **unused)
     struct got *g = fresh();
     struct smi_err err = {0};
     const struct smi_follow_opts o = {{g, bytes, event}, NULL, false, NULL, NULL};
-    struct smi_follow *t = smi_follow_new(&o, &err);
+    struct smi_follow *t = smi_follow_new(&o);
     struct smi_loop l = {.sources = 0};
     int64_t now = 1000;
     (void)unused;

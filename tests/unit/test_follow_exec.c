@@ -66,9 +66,9 @@ static void start(struct both *b, const char *command, const struct smi_follow_p
 {
     struct smi_err err = {0};
     struct smi_follow_opts o = {.calls = {&b->g, bytes, NULL}};
-    b->t = smi_follow_new(&o, &err);
+    b->t = smi_follow_new(&o);
     struct smi_follow_exec_opts q = {command, "pod", at, &quick, &b->g, told};
-    b->f = smi_follow_exec_new(b->t, &q, &err);
+    b->f = smi_follow_exec_new(b->t, &q);
     assert_non_null(b->f);
 }
 

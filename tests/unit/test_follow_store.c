@@ -40,7 +40,7 @@ static int bytes(void *self, int file, const char *p, size_t n)
 {
     struct follower *f = self;
     struct smi_err err = {0};
-    return smi_follow_store_add(f->s, f->t, file, p, n, &err);
+    return smi_follow_store_add(f->s, f->t, file, p, n);
 }
 
 static void event(void *self, const struct smi_follow_event *e)
@@ -66,7 +66,7 @@ static int begin(struct follower *f, const char *store, const char *path)
         return -1;
     }
     smi_follow_store_set_wait(f->s, 3);
-    f->t = smi_follow_new(&o, &err);
+    f->t = smi_follow_new(&o);
     return f->t && path ? smi_follow_add(f->t, path, &err) : f->t ? 0 : -1;
 }
 
@@ -78,7 +78,7 @@ static int go(struct follower *f)
     smi_loop_add(&l, smi_follow_source(f->t));
     (void)loops_wait(&l, now, due < 0 ? 0 : due < 20 ? due : 20);
     now = smi_clock_now_ms();
-    return smi_loop_call(&l, now, &err) || smi_follow_store_go(f->s, f->t, now, &err) ? -1 : 0;
+    return smi_loop_call(&l, now, &err) || smi_follow_store_go(f->s, f->t, now) ? -1 : 0;
 }
 
 static void go_for(struct follower *f, int ms)

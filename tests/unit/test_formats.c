@@ -291,11 +291,11 @@ static void account_merge_is_whole(void **state)
                 part[k]->lines++;
                 assert_int_equal(smi_account_reject(part[k],
                                                     i % 2 ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
-                                                    smi_text_of("x\x1b"), NULL),
+                                                    smi_text_of("x\x1b")),
                                  0);
             }
         }
-        assert_int_equal(smi_account_merge(&a, &b, NULL), 0);
+        assert_int_equal(smi_account_merge(&a, &b), 0);
         account_text(&want, &whole);
         account_text(&got, &a);
         assert_string_equal(got.p, want.p);
@@ -326,13 +326,13 @@ static void account_faults_are_kept_once(void **state)
                 part[k]->lines++;
                 assert_int_equal(smi_account_fault(part[k], smi_text_of(who),
                                                    smi_text_of(i % 2 ? "[GPU is lost]" : "\x1b"),
-                                                   smi_text_of(i % 3 ? when : ""), NULL),
+                                                   smi_text_of(i % 3 ? when : "")),
                                  0);
             }
         }
         assert_int_equal(whole.problems, SMI_FAULT_WARNINGS_MAX);
         assert_string_equal(whole.problem[1].text, "GPU 3: [GPU is lost], first at 1 s");
-        assert_int_equal(smi_account_merge(&a, &b, NULL), 0);
+        assert_int_equal(smi_account_merge(&a, &b), 0);
         account_text(&want, &whole);
         account_text(&got, &a);
         assert_string_equal(got.p, want.p);
@@ -351,7 +351,7 @@ static int device(struct smi_devices *d, const char *uuid, const char *index)
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     key[SMI_DEVICE_KEY_UUID] = smi_text_of(uuid);
     key[SMI_DEVICE_KEY_INDEX] = smi_text_of(index);
-    return smi_devices_find_key(d, key, NULL);
+    return smi_devices_find_key(d, key);
 }
 
 static void devices_by_key(void **state)
@@ -367,11 +367,11 @@ static void devices_by_key(void **state)
     assert_int_equal(device(&d, "GPU-ab", ""), 3);
     assert_int_equal(device(&d, "GPU-", ""), 4);
     key[SMI_DEVICE_KEY_UUID] = (struct smi_text){"GPU-a\0b", 7};
-    assert_int_equal(smi_devices_find_key(&d, key, NULL), SMI_DEVICE_POOL);
+    assert_int_equal(smi_devices_find_key(&d, key), SMI_DEVICE_POOL);
     assert_int_equal(smi_device_index(&d.list[1]), 1);
     assert_int_equal(smi_device_index(&d.list[3]), -1);
-    assert_int_equal(smi_devices_set_name(&d, 1, smi_text_of("H100"), NULL), 0);
-    assert_int_equal(smi_devices_set_name(&d, 1, smi_text_of("H200"), NULL), 0);
+    assert_int_equal(smi_devices_set_name(&d, 1, smi_text_of("H100")), 0);
+    assert_int_equal(smi_devices_set_name(&d, 1, smi_text_of("H200")), 0);
     assert_string_equal(d.list[1].name, "H100");
     smi_devices_fini(&d);
 }
@@ -405,19 +405,19 @@ static void keys_that_are_one(void **state)
         assert_int_equal(c == 0, of[i].same);
         assert_int_equal((c > 0) - (c < 0), (back < 0) - (back > 0));
         key[of[i].kind] = smi_text_of(of[i].a);
-        assert_int_equal(smi_devices_find_key(&d, key, NULL), 0);
+        assert_int_equal(smi_devices_find_key(&d, key), 0);
         key[of[i].kind] = smi_text_of(of[i].b);
-        assert_int_equal(smi_devices_find_key(&d, key, NULL), of[i].same ? 0 : 1);
+        assert_int_equal(smi_devices_find_key(&d, key), of[i].same ? 0 : 1);
         for (int k = 0; k < 100; k++) { /* and among many, which are found by hashes */
             char text[24];
             snprintf(text, sizeof text, "%d", k);
             key[of[i].kind] = (struct smi_text){NULL, 0};
             key[SMI_DEVICE_KEY_INDEX] = smi_text_of(text);
-            smi_devices_find_key(&d, key, NULL);
+            smi_devices_find_key(&d, key);
         }
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){NULL, 0};
         key[of[i].kind] = smi_text_of(of[i].b);
-        assert_int_equal(smi_devices_find_key(&d, key, NULL), of[i].same ? 0 : 1);
+        assert_int_equal(smi_devices_find_key(&d, key), of[i].same ? 0 : 1);
         smi_devices_fini(&d);
     }
 }
@@ -439,11 +439,11 @@ static void devices_limit(void **state)
     assert_int_equal(device(&d, "GPU-b", ""), 4000);
     assert_int_equal(device(&d, "GPU-b", "17"), 4000); /* a uuid decides alone */
     assert_int_equal(device(&d, "GPU-c", ""), SMI_DEVICE_POOL);
-    assert_int_equal(smi_devices_find_ordinal(&d, 0, NULL), SMI_DEVICE_POOL);
+    assert_int_equal(smi_devices_find_ordinal(&d, 0), SMI_DEVICE_POOL);
     smi_devices_fini(&d);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(smi_devices_find_ordinal(&d, i, NULL), i);
-    assert_int_equal(smi_devices_find_ordinal(&d, 1, NULL), 1);
+        assert_int_equal(smi_devices_find_ordinal(&d, i), i);
+    assert_int_equal(smi_devices_find_ordinal(&d, 1), 1);
     assert_int_equal(smi_device_index(&d.list[2]), 2);
     smi_devices_fini(&d);
 }
@@ -1011,7 +1011,7 @@ static int quoted(int lead, int rows, int behind, const char *other)
     id = smi_detect(b.p, b.n, true, &d);
     assert_int_equal(id, SMI_FMT_QUERY);
     assert_int_equal(d.led, lead > 0);
-    rc = smi_detect_is_quoted(b.p, b.n, id, d.bare, NULL);
+    rc = smi_detect_is_quoted(b.p, b.n, id, d.bare);
     smi_buf_fini(&b);
     return rc;
 }

@@ -105,7 +105,7 @@ static void prepare(struct subject *s, const char *kind, const char *trouble, in
                                        .interval_ms = slow || !strcmp(kind, "dmon") ? 1000 : 100,
                                        .times = slow ? NULL : &quick,
                                        .calls = {s, on_bytes, on_event}};
-    s->m = smi_monitor_new(&o, &err);
+    s->m = smi_monitor_new(&o);
     assert_non_null(s->m);
 }
 
@@ -436,7 +436,7 @@ static void shell(struct subject *s, const char *text, int interval_ms)
     s->kind = kind;
     const struct smi_monitor_opts o = {
         .kind = &s->kind, .interval_ms = interval_ms, .calls = {s, on_bytes, on_event}};
-    s->m = smi_monitor_new(&o, &err);
+    s->m = smi_monitor_new(&o);
     assert_non_null(s->m);
 }
 
@@ -661,7 +661,7 @@ static void test_without_memory(void **state)
         memset(&s, 0, sizeof s);
         const struct smi_monitor_opts o = {.kind = &kind, .times = &soon, .calls = {&s, NULL, on_event}};
         left = nth;
-        s.m = smi_monitor_new(&o, &err);
+        s.m = smi_monitor_new(&o);
         assert_true(s.m ? !err.code : err.code == SMI_ENOMEM);
         if (s.m) {
             smi_monitor_start(s.m, 1000);

@@ -93,8 +93,7 @@ static int draw_pages(struct smi_buf *to, const struct smi_machine *n, struct sm
         smi_view_init(&v);
         if (pages[i])
             smi_view_key(&v, pages[i], n, NULL);
-        rc = smi_canvas_size(&c, 80 + 40 * (int)i, 24, true, err) || smi_tui_frame(&c, n, &a, &v, err) ? -1
-                                                                                                       : 0;
+        rc = smi_canvas_size(&c, 80 + 40 * (int)i, 24, true) || smi_tui_frame(&c, n, &a, &v, err) ? -1 : 0;
         for (int y = 0; rc == 0 && y < c.height; y++) {
             canvas_line(&c, y, to);
             smi_buf_char(to, '\n');
@@ -112,7 +111,7 @@ static int show(struct smi_buf *to, const struct smi_machine *n, struct smi_err 
     const struct smi_serve_opts o = {"0", "smilog live", "node7", "run", 1000, 0, NULL};
     struct smi_buf event = {0};
     bool rc;
-    if (draw_pages(to, n, err) || smi_machine_table_put(to, n, &f, &look, err))
+    if (draw_pages(to, n, err) || smi_machine_table_put(to, n, &f, &look))
         return -1;
     smi_machine_line_put(to, n);
     for (int names = 0; names < 2; names++) {
@@ -148,16 +147,16 @@ static int moment(struct smi_buf *to, struct smi_err *err)
 {
     const struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_alerts alerts = {0};
-    struct smi_machine *n = smi_machine_new(&o, err), *still = NULL;
+    struct smi_machine *n = smi_machine_new(&o), *still = NULL;
     int rc = n ? 0 : -1;
     for (int i = 0; i < LOGS && rc == 0; i++)
-        rc = smi_machine_add_source(n, logs[i].name, -1, logs[i].interval_ms, err) == i ? 0 : -1;
+        rc = smi_machine_add_source(n, logs[i].name, -1, logs[i].interval_ms) == i ? 0 : -1;
     rc = rc ? rc : feed(n, err);
     for (int64_t mono = 3000; rc == 0 && mono < 40000; mono += 9000) {
         smi_machine_tick(n, mono);
-        rc = smi_alerts_check(&alerts, n, err);
+        rc = smi_alerts_check(&alerts, n);
         if (rc == 0 && mono == 12000)
-            rc = (still = smi_machine_snapshot(n, err)) ? 0 : -1;
+            rc = (still = smi_machine_snapshot(n)) ? 0 : -1;
     }
     rc = rc || show(to, n, err) || show(to, still, err) ? -1 : 0;
     smi_machine_free(still);
@@ -255,7 +254,7 @@ struct reader {
 static int take(void *self, int file, const char *p, size_t n)
 {
     struct reader *r = self;
-    return smi_follow_store_add(r->store, r->tail, file, p, n, &r->err);
+    return smi_follow_store_add(r->store, r->tail, file, p, n);
 }
 
 static bool resume(void *self, const char *path, struct smi_follow_position *at)
@@ -283,7 +282,7 @@ static bool follow(const char *log, const char *db, uint64_t nth, struct smi_buf
     bool begun;
     fuzz_fail_at(nth, false, true);
     r.store = smi_follow_store_open(db, &r.err);
-    r.tail = r.store ? smi_follow_new(&o, &r.err) : NULL;
+    r.tail = r.store ? smi_follow_new(&o) : NULL;
     begun = r.tail && smi_follow_add(r.tail, log, &r.err) == 0;
     for (int i = 0; begun && i < 8; i++, now += 1500) {
         struct smi_loop l = {.sources = 0};
@@ -292,7 +291,7 @@ static bool follow(const char *log, const char *db, uint64_t nth, struct smi_buf
         smi_loop_prepare(&l, now);
         if (smi_loop_call(&l, now, &err) && r.err.code != SMI_ENOMEM && err.code != SMI_ENOMEM)
             fail_msg("allocation %llu: %s%s", (unsigned long long)nth, r.err.text, err.text);
-        if (smi_follow_store_go(r.store, r.tail, now, &err) && err.code != SMI_ENOMEM)
+        if (smi_follow_store_go(r.store, r.tail, now) && err.code != SMI_ENOMEM)
             fail_msg("allocation %llu: %s", (unsigned long long)nth, err.text);
     }
     *seen = fuzz_fail_disarm();

@@ -50,7 +50,7 @@ static struct smi_machine *play(const char *dir, int offset_s, unsigned most)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true, .offset_s = offset_s};
     struct smi_err err = {0};
-    struct smi_machine *n = smi_machine_new(&o, &err);
+    struct smi_machine *n = smi_machine_new(&o);
     struct bytes b[NAMES];
     int64_t mono = 1000;
     size_t left = 0;
@@ -58,7 +58,7 @@ static struct smi_machine *play(const char *dir, int offset_s, unsigned most)
     for (int i = 0; i < NAMES; i++) {
         b[i] = slurp(dir, names[i]);
         left += b[i].n;
-        source[i] = smi_machine_add_source(n, names[i], -1, 1000, &err);
+        source[i] = smi_machine_add_source(n, names[i], -1, 1000);
     }
     while (left) {
         int i = (int)draw(NAMES);
@@ -169,8 +169,8 @@ static struct smi_machine *fresh(void)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct smi_machine *n = smi_machine_new(&o, &err);
-    assert_int_equal(smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000, &err), 0);
+    struct smi_machine *n = smi_machine_new(&o);
+    assert_int_equal(smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000), 0);
     return n;
 }
 
@@ -317,7 +317,7 @@ static void a_window_of_a_short_run_is_the_run(void **state)
 {
     struct smi_machine *n = fresh();
     struct smi_err err = {0};
-    int dmon = smi_machine_add_source(n, "dmon", -1, 1000, &err);
+    int dmon = smi_machine_add_source(n, "dmon", -1, 1000);
     struct smi_machine_figures five, whole;
     (void)state;
     feed(n, dmon, 0,
@@ -374,8 +374,8 @@ static void processes_are_those_of_the_last_whole_block(void **state)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct smi_machine *n = smi_machine_new(&o, &err);
-    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000, &err);
+    struct smi_machine *n = smi_machine_new(&o);
+    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000);
     const struct smi_gpu_process *p;
     size_t k;
     (void)state;
@@ -404,10 +404,10 @@ static void a_gpu_that_was_met_twice_is_one(void **state)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct smi_machine *n = smi_machine_new(&o, &err), *still;
-    int dmon = smi_machine_add_source(n, "dmon", SMI_FMT_DMON, 1000, &err);
-    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000, &err);
-    int query = smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000, &err);
+    struct smi_machine *n = smi_machine_new(&o), *still;
+    int dmon = smi_machine_add_source(n, "dmon", SMI_FMT_DMON, 1000);
+    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000);
+    int query = smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000);
     const struct smi_gpu_process *p;
     size_t k;
     (void)state;
@@ -430,7 +430,7 @@ static void a_gpu_that_was_met_twice_is_one(void **state)
     p = smi_machine_processes(n, &k);
     assert_int_equal(k, 1);
     assert_ptr_equal(p[0].gpu, n->gpu[1]);
-    still = smi_machine_snapshot(n, &err);
+    still = smi_machine_snapshot(n);
     assert_int_equal(still->gpus, 2);
     smi_machine_free(still);
     smi_machine_free(n);

@@ -200,22 +200,20 @@ static int read_log(const struct log *log, struct smi_buf *text, struct smi_err 
     struct smi_summary summary = {0};
     struct smi_ingest *in;
     int rc = -1;
-    if (!part || !run.name || smi_run_add_part(&run, part, err)) {
+    if (!part || !run.name || smi_run_add_part(&run, part)) {
         smi_input_stats_free(run.parts ? NULL : part);
         smi_run_fini(&run);
         return smi_err_nomem(err);
     }
-    in = smi_ingest_open(
-        &(struct smi_ingest_opts){
-            .format = log->format, .account = &part->account, .devices = &part->devices, .to = &part->sink},
-        err);
+    in = smi_ingest_open(&(struct smi_ingest_opts){
+        .format = log->format, .account = &part->account, .devices = &part->devices, .to = &part->sink});
     if (in && smi_ingest_feed(in, log->text, 5, err) == 0 &&
         smi_ingest_feed(in, log->text + 5, strlen(log->text) - 5, err) == 0)
         rc = smi_ingest_finish(in, err);
     if (rc == 0)
         part->format = smi_ingest_format(in);
     smi_ingest_close(in);
-    rc = rc || smi_runlog_merge(&run.log, &part->log, err) || smi_partial_write(text, &run, &options, err) ||
+    rc = rc || smi_runlog_merge(&run.log, &part->log, err) || smi_partial_write(text, &run, &options) ||
                  smi_findings_build_summary(&summary, &run, &options, err)
              ? -1
              : 0;
@@ -232,7 +230,7 @@ static int read_partial(const struct smi_buf *from, struct smi_buf *text, struct
     if (rc == 0)
         rc = smi_partial_read(&p, from->p, from->n, "first once more", NULL, err);
     if (rc == 0)
-        rc = smi_partial_write(text, p.run[0], &options, err);
+        rc = smi_partial_write(text, p.run[0], &options);
     smi_partials_fini(&p);
     return rc;
 }

@@ -209,16 +209,16 @@ static void text_of(struct smi_buf *b, struct smi_input_stats *p)
     struct smi_run run = {0};
     const struct smi_options o = {.idle_below = 1000000};
     run.name = smi_mem_text("r", 1);
-    assert_int_equal(smi_run_add_part(&run, p, &err), 0);
+    assert_int_equal(smi_run_add_part(&run, p), 0);
     smi_buf_clear(b);
-    assert_int_equal(smi_partial_write(b, &run, &o, &err), 0);
+    assert_int_equal(smi_partial_write(b, &run, &o), 0);
     smi_run_fini(&run);
 }
 
 static struct smi_input_stats *settled(struct smi_input_stats *p)
 {
     struct smi_err err = {0};
-    assert_int_equal(smi_input_stats_close(p, &err), 0);
+    assert_int_equal(smi_input_stats_close(p), 0);
     return p;
 }
 
@@ -354,7 +354,7 @@ static int take(struct smi_procs *p, int64_t pid, const char *name, int64_t memo
     const uint16_t metric[] = {SMI_FB_USED};
     const struct smi_sample s = {.who = 0, .n = 1, .metric = metric, .v = &memory, .process = &q};
     struct smi_err err = {0};
-    return smi_procs_add(p, &s, &err);
+    return smi_procs_add(p, &s);
 }
 
 static void at_most_4096(void **unused)

@@ -798,7 +798,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
         p->opts.phases = &run->log.phases;
     if (cut && i->n && i->p == strstr(i->p, "timestamp,") && chance(cut, 50))
         opts.format = -1;
-    in = smi_ingest_open(&opts, NULL);
+    in = smi_ingest_open(&opts);
     assert_non_null(in);
     feed(in, i, cut, most);
     assert_int_equal(smi_ingest_format(in), i->format);
@@ -808,7 +808,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
     for (size_t d = 0; d < p->devices.n; d++)
         p->keyed |= p->devices.list[d].ordinal < 0;
     smi_ingest_close(in);
-    assert_int_equal(smi_run_add_part(run, p, NULL), 0);
+    assert_int_equal(smi_run_add_part(run, p), 0);
 }
 
 /* As src/sweep/read_run.c reads files: RunLogs first, they say the zone and the phases. */
@@ -824,7 +824,7 @@ static void read_run(struct smi_run *run, const struct input *in, size_t n, cons
     run->has_offset = run->log.has_offset;
     run->offset_s = run->log.offset_s;
     run->zone_from = run->has_offset ? "the run log" : NULL;
-    assert_int_equal(smi_phases_index(&run->log.phases, NULL), 0);
+    assert_int_equal(smi_phases_index(&run->log.phases), 0);
     for (size_t i = 0; i < n; i++)
         if (in[i].format != SMI_FMT_RUNLOG)
             read_part(run, &in[i], o, cut, most);
@@ -868,7 +868,7 @@ static struct smi_buf show(struct smi_run *run, const struct smi_options *o)
     adds_up(&s.runs[0]);
     smi_total_add(&s.total, &s.runs[0]);
     smi_total_close(&s.total);
-    assert_int_equal(smi_sweep_params(&s, NULL), 0);
+    assert_int_equal(smi_sweep_params(&s), 0);
     assert_int_equal(smi_write_json(&b, &s, &wide, NULL), 0);
     for (const struct smi_output *f = smi_outputs; f->name; f++) {
         if (!f->write) /* a workbook writes its file by itself: scripts/workbook.py reads it back */
@@ -1196,7 +1196,7 @@ static bool crossed(const struct smi_run *run)
 static void put_partial(struct smi_run *run, const struct smi_options *o, struct smi_buf *to)
 {
     struct smi_err err = {0};
-    if (smi_partial_write(to, run, o, &err))
+    if (smi_partial_write(to, run, o))
         fail_msg("put: %s", err.text);
 }
 

@@ -62,7 +62,7 @@ static void assert_python(const char *text, const char *want)
     struct smi_err err = {0};
     json_error_t why;
     json_t *v;
-    assert_int_equal(smi_pytorch_json_load(smi_text_of(text), &room, &v, &why, &err), 0);
+    assert_int_equal(smi_pytorch_json_load(smi_text_of(text), &room, &v, &why), 0);
     if (!want) {
         assert_null(v);
         assert_true(*why.text);
@@ -180,12 +180,11 @@ static void bytes_that_are_anything(void **unused)
         for (uint64_t k = random64() % 4; k > 0; k--)
             text[random64() % (sizeof seed - 1)] =
                 random64() % 2 ? (char)random64() : seed[random64() % (sizeof seed - 1)];
-        assert_int_equal(smi_pytorch_json_load((struct smi_text){text, n}, &room, &v, &why, NULL), 0);
+        assert_int_equal(smi_pytorch_json_load((struct smi_text){text, n}, &room, &v, &why), 0);
         if (v) {
             smi_pytorch_json_dump(&once, v);
             json_decref(v);
-            assert_int_equal(smi_pytorch_json_load((struct smi_text){once.p, once.n}, &room, &v, &why, NULL),
-                             0);
+            assert_int_equal(smi_pytorch_json_load((struct smi_text){once.p, once.n}, &room, &v, &why), 0);
             assert_non_null(v);
             smi_pytorch_json_dump(&twice, v);
             assert_string_equal(twice.p, once.p);
@@ -211,7 +210,7 @@ static void what_is_false_to_python(void **unused)
         struct smi_buf room = {0};
         json_error_t why;
         json_t *v;
-        assert_int_equal(smi_pytorch_json_load(smi_text_of(text), &room, &v, &why, NULL), 0);
+        assert_int_equal(smi_pytorch_json_load(smi_text_of(text), &room, &v, &why), 0);
         assert_int_equal(smi_pytorch_json_is_false(v), i < 7);
         json_decref(v);
         smi_buf_fini(&room);
@@ -327,7 +326,7 @@ static void assert_gunzipped(const char *path, const char *want)
 /* The log in two pieces. */
 static int export_log(const char *log, size_t cut, struct smi_account *a, struct smi_err *err)
 {
-    struct smi_pytorch_documents *d = smi_pytorch_documents_open(&job, a, err);
+    struct smi_pytorch_documents *d = smi_pytorch_documents_open(&job, a);
     int rc = d ? 0 : -1;
     rc = rc || smi_pytorch_documents_feed(d, log, cut, err) ||
                  smi_pytorch_documents_feed(d, log + cut, strlen(log) - cut, err) ||

@@ -46,7 +46,7 @@ static void begin(struct smi_record_file *r, const char *name, int heads, int64_
 {
     struct smi_err err = {0};
     unlink(path_of(name));
-    if (smi_record_file_open(r, path_of(name), heads, most, keep, &err))
+    if (smi_record_file_open(r, path_of(name), heads, most, keep))
         fail_msg("%s", err.text);
 }
 
@@ -285,7 +285,7 @@ static void check(struct scene *c)
     struct smi_err err = {0};
     c->a.changed = tell;
     c->a.self = &c->told;
-    assert_int_equal(smi_alerts_check(&c->a, c->n, &err), 0);
+    assert_int_equal(smi_alerts_check(&c->a, c->n), 0);
 }
 
 /* A second of two GPUs. */
@@ -307,11 +307,11 @@ static struct scene scene(void)
 {
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct scene c = {.n = smi_machine_new(&o, &err)};
+    struct scene c = {.n = smi_machine_new(&o)};
     const char *head =
         "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu, "
         "clocks_throttle_reasons.active\n";
-    smi_machine_add_source(c.n, "query", SMI_FMT_QUERY, 1000, &err);
+    smi_machine_add_source(c.n, "query", SMI_FMT_QUERY, 1000);
     assert_int_equal(smi_machine_feed(c.n, 0, head, strlen(head), 0, &err), 0);
     return c;
 }

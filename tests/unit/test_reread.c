@@ -86,7 +86,7 @@ static int read_sweep(struct smi_buf *text, struct smi_err *err)
     if (s.n != 2)
         fail_msg("%zu runs", s.n);
     s.again = &how;
-    rc = smi_reread_choose(&s, &how, order, err);
+    rc = smi_reread_choose(&s, &how, order);
     rc = rc ? rc : smi_reread_timelines(&s, &how, order, 2, 8, err);
     for (size_t i = 0; i < 2 && !rc; i++)
         smi_buf_fmt(text, "%zu curves\n", s.runs[i].timeline ? s.runs[i].timeline->ncurves : 0);

@@ -39,7 +39,7 @@ static void compare_runs(size_t memory)
     for (size_t i = 0; i < s.n; i++) {
         struct smi_arena left = {0};
         smi_run_json(&before[i], &s.runs[i]);
-        assert_int_equal(smi_run_store_move(store, &slab, &s.runs[i], &left, &err), 0);
+        assert_int_equal(smi_run_store_move(store, &slab, &s.runs[i], &left), 0);
         assert_int_equal(s.runs[i].place, i);
         smi_arena_fini(&left);
     }
@@ -106,7 +106,7 @@ static void repeat_runs(struct smi_sweep *s, const struct smi_sweep *few, size_t
         struct smi_arena left = {0};
         s->runs[i] = few->runs[i % few->n];
         s->runs[i].arena = (struct smi_arena){0};
-        assert_int_equal(smi_run_store_move(s->store, &slab, &s->runs[i], &left, &err), 0);
+        assert_int_equal(smi_run_store_move(s->store, &slab, &s->runs[i], &left), 0);
     }
     smi_run_store_slab_fini(&slab);
 }
@@ -156,7 +156,7 @@ static void *move_share(void *self)
     struct smi_err err = {0};
     for (size_t i = w->first; i < w->s->n; i += THREADS) {
         struct smi_arena left = {0};
-        w->rc |= smi_run_store_move(w->store, &slab, &w->s->runs[i], &left, &err);
+        w->rc |= smi_run_store_move(w->store, &slab, &w->s->runs[i], &left);
         smi_arena_fini(&left);
         smi_run_store_trim(w->store);
     }

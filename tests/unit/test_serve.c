@@ -255,14 +255,14 @@ static struct smi_machine *full(struct smi_live_gpu gpu[3])
 {
     static struct smi_live_gpu *list[3];
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
-    struct smi_machine *n = smi_machine_new(&o, NULL);
+    struct smi_machine *n = smi_machine_new(&o);
     assert_non_null(n);
     n->mono_ms = 100000;
     n->timed = true;
     n->t_ms = n->base_t_ms = 1783000000000;
     n->first_ms = n->t_ms - 60000;
     n->base_mono_ms = n->mono_ms;
-    assert_int_equal(smi_machine_add_source(n, hostile, -1, 1000, NULL), 0);
+    assert_int_equal(smi_machine_add_source(n, hostile, -1, 1000), 0);
     n->source[0]->state = SMI_SOURCE_READING;
     n->source[0]->seen_mono_ms = 99000;
     memset(gpu, 0, 3 * sizeof *gpu);

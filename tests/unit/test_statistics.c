@@ -809,12 +809,12 @@ static void any_number_of_segments_joins(void **state)
             struct smi_device_stats *to = &part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])];
             struct smi_rows r = {
                 .t_ms = &t[k], .timed = true, .n = 1, .metrics = 1, .metric = &metric, .v = &v};
-            assert_int_equal(smi_device_stats_add(to, &r, at, 1, &head, NULL), 0);
+            assert_int_equal(smi_device_stats_add(to, &r, at, 1, &head), 0);
         }
-        assert_int_equal(smi_device_stats_join(&part[2], &part[3], &head, &edge, NULL), 0);
-        assert_int_equal(smi_device_stats_join(&part[0], &part[1], &head, &edge, NULL), 0);
-        assert_int_equal(smi_device_stats_join(&part[0], &part[2], &head, &edge, NULL), 0);
-        assert_true(smi_device_stats_close(&part[0], &edge, NULL) >= 0);
+        assert_int_equal(smi_device_stats_join(&part[2], &part[3], &head, &edge), 0);
+        assert_int_equal(smi_device_stats_join(&part[0], &part[1], &head, &edge), 0);
+        assert_int_equal(smi_device_stats_join(&part[0], &part[2], &head, &edge), 0);
+        assert_true(smi_device_stats_close(&part[0], &edge) >= 0);
         segments_are(&part[0], seg, segments);
         for (int k = 0; k < 4; k++)
             smi_device_stats_fini(&part[k]);
@@ -902,7 +902,7 @@ static void phases_of_one_name_are_a_union(void **state)
         for (int k = 1; k < 3; k++)
             assert_int_equal(smi_phases_merge(&part[to], &part[(to + k) % 3], NULL), 0);
         sums_equal(&part[to], span, n);
-        assert_int_equal(smi_phases_index(&part[to], NULL), 0);
+        assert_int_equal(smi_phases_index(&part[to]), 0);
         assert_false(part[to].over);
         at_equals_a_look_at_every_span(&part[to], span, n);
         for (int k = 0; k < 3; k++)
@@ -926,7 +926,7 @@ static void names_end_at_4096(void **state)
     assert_int_equal(smi_phases_merge(&more, &p, NULL), 0); /* passed in the union only */
     assert_true(more.over);
     assert_int_equal(more.unnamed, 1);
-    assert_int_equal(smi_phases_index(&p, NULL), 0);
+    assert_int_equal(smi_phases_index(&p), 0);
     assert_int_equal(smi_phases_at(&p, 4096, &hint, &active), 1);
     assert_string_equal(p.phase[active[0]].name, "phase 4095");
     smi_phases_fini(&p);
@@ -937,7 +937,7 @@ static void names_end_at_4096(void **state)
     assert_int_equal(p.n, SMI_PHASE_NAMES);
     assert_int_equal(p.unnamed, 1);
     assert_int_equal(smi_phases_find(&p, name_of(buf, SMI_PHASE_NAMES)), -1);
-    assert_int_equal(smi_phases_index(&p, NULL), 0);
+    assert_int_equal(smi_phases_index(&p), 0);
     assert_int_equal(smi_phases_at(&p, 5, &hint, &active), 0); /* no summaries then */
     smi_phases_fini(&p);
 }
@@ -954,7 +954,7 @@ static void spans_end_at_a_million(void **state)
             assert_int_equal(smi_phases_add(&p, name_of(buf, i % 2), 4 * (int64_t)i + 1, 1, NULL), 0);
         assert_int_equal(smi_phases_add(&p, name_of(buf, 0), 0, 0, NULL), 0); /* no time: no span */
         assert_int_equal(p.phase[0].count + p.phase[1].count, SMI_PHASE_SPANS + more + 1);
-        assert_int_equal(smi_phases_index(&p, NULL), 0);
+        assert_int_equal(smi_phases_index(&p), 0);
         assert_int_equal(p.over, more);
         assert_int_equal(smi_phases_at(&p, 4 * (int64_t)(SMI_PHASE_SPANS - 1) + 1, &hint, &active),
                          more ? 0 : 1);
@@ -979,7 +979,7 @@ static void spans_are_counted_when_they_are_joined(void **state)
             assert_int_equal(smi_phases_add(&more, smi_text_of("other"), 2 * (int64_t)i + 2, 2, NULL), 0);
         assert_int_equal(smi_phases_merge(&p, &more, NULL), 0);
         assert_int_equal(p.phase[0].count, 2 * SMI_PHASE_SPANS_UNJOINED);
-        assert_int_equal(smi_phases_index(&p, NULL), 0);
+        assert_int_equal(smi_phases_index(&p), 0);
         assert_int_equal(p.over, apart);
         assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_SPANS_UNJOINED, &hint, &active),
                          apart ? 0 : 2);

@@ -171,14 +171,14 @@ static struct gpus begin(int held, const char *const *env, bool started)
     struct smi_tree_opts to = {.main = getpid()};
     struct smi_tree_sample sample;
     struct smi_err err = {0};
-    g.n = smi_machine_new(&o, &err);
-    g.query = smi_machine_add_source(g.n, "query", SMI_FMT_QUERY, 1000, &err);
-    g.apps = smi_machine_add_source(g.n, "apps", SMI_FMT_APPS, 1000, &err);
+    g.n = smi_machine_new(&o);
+    g.query = smi_machine_add_source(g.n, "query", SMI_FMT_QUERY, 1000);
+    g.apps = smi_machine_add_source(g.n, "apps", SMI_FMT_APPS, 1000);
     feed(&g, g.query, QUERY_HEAD);
     feed(&g, g.apps, APPS_HEAD);
     tell(&g, 1, held, NULL);
-    g.tree = smi_tree_open(&to, &err);
-    assert_int_equal(smi_tree_read(g.tree, 1, &sample, &err), 0);
+    g.tree = smi_tree_open(&to);
+    assert_int_equal(smi_tree_read(g.tree, 1, &sample), 0);
     smi_gpu_memory_share_begin(&g.whose, g.n, (char *const *)(uintptr_t)env, started);
     return g;
 }
@@ -314,7 +314,7 @@ static void the_first_of_a_namespace(void **state)
     for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; i++) {
         struct smi_tree_candidate_process m = {.inner = false};
         size_t at = 0;
-        assert_int_equal(smi_tree_read(g.tree, 100000 * (i + 2), &sample, &err), 0);
+        assert_int_equal(smi_tree_read(g.tree, 100000 * (i + 2), &sample), 0);
         if (smi_tree_candidate_process(g.tree, 1, &at, &m) &&
             smi_tree_name_matches(g.tree, m.pid, "inside") == SMI_TREE_NAMED_SO) {
             tell(&g, 2, 3000, "1, /opt/inside, 500 MiB");

@@ -337,7 +337,7 @@ static void nothing_stays_open(void **state)
         for (int i = 0; i < 4; i++)
             assert_int_equal(read(ready[0], &c, 1), 1);
         during = descriptors();
-        t = smi_tree_open(&o, NULL);
+        t = smi_tree_open(&o);
         s = look(t);
         s = look(t);
         are(&s, 1, 4);

@@ -60,8 +60,8 @@ static struct state begin(int gpus)
     const struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
     struct state s = {.gpus = gpus, .mono = 1000};
-    s.n = smi_machine_new(&o, &err);
-    s.source = smi_machine_add_source(s.n, "query", -1, 1000, &err);
+    s.n = smi_machine_new(&o);
+    s.source = smi_machine_add_source(s.n, "query", -1, 1000);
     feed(&s, head);
     return s;
 }
@@ -87,7 +87,7 @@ static void second(struct state *s, const char *name, int silent, int idle, int 
         feed(s, row);
     }
     smi_machine_tick(s->n, s->mono);
-    assert_int_equal(smi_alerts_check(&s->alerts, s->n, &err), 0);
+    assert_int_equal(smi_alerts_check(&s->alerts, s->n), 0);
 }
 
 static void end(struct state *s)
@@ -115,7 +115,7 @@ static void picture(struct smi_canvas *c, const struct state *s, struct smi_view
     struct smi_tui_info a = about();
     struct smi_err err = {0};
     a.color = color;
-    assert_int_equal(smi_canvas_size(c, width, height, utf8, &err), 0);
+    assert_int_equal(smi_canvas_size(c, width, height, utf8), 0);
     assert_int_equal(smi_tui_frame(c, s->n, &a, v, &err), 0);
 }
 
@@ -233,7 +233,7 @@ static void one_gpu_lists_its_processes(void **state)
         smi_view_init(&v);
         second(&s, names[0], -1, -1, -1);
         if (row[i].processes) {
-            s.source = smi_machine_add_source(s.n, "apps", -1, 1000, &err);
+            s.source = smi_machine_add_source(s.n, "apps", -1, 1000);
             feed(&s, "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n");
         }
         for (int k = 0; k < row[i].processes; k++) {
@@ -295,7 +295,7 @@ static void a_still_state_looks_the_same(void **state)
     smi_machine_add_event(s.n, SMI_EVENT_INFO, "something");
     all_pictures(&before, &s);
     still = s;
-    still.n = smi_machine_snapshot(s.n, &err);
+    still.n = smi_machine_snapshot(s.n);
     assert_non_null(still.n);
     for (int i = 0; i < 100; i++)
         second(&s, names[1], 0, 2, 3);
@@ -523,7 +523,7 @@ static void text_stays_in_its_cells(void **state)
     struct smi_canvas c = {0};
     struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_canvas_size(&c, 6, 2, true, &err), 0);
+    assert_int_equal(smi_canvas_size(&c, 6, 2, true), 0);
     assert_int_equal(smi_canvas_put(&c, 0, 0, SMI_STYLE_PLAIN, "ab\xe5\xa4\xa7\xe5\xa4\xa7x"), 6);
     assert_string_equal(line(&c, 0), "ab\xe5\xa4\xa7\xe5\xa4\xa7");
     smi_canvas_put(&c, 3, 0, SMI_STYLE_PLAIN, "!"); /* half of a wide one: all of it goes */

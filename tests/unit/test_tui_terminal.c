@@ -104,7 +104,7 @@ static void only_changes_are_drawn(void **state)
     assert_int_equal(pipe(p), 0);
     smi_writer_open(&w, p[1], "it");
     t.out = &w;
-    assert_int_equal(smi_canvas_size(&c, WIDTH, HEIGHT, true, &err), 0);
+    assert_int_equal(smi_canvas_size(&c, WIDTH, HEIGHT, true), 0);
     smi_canvas_put(&c, 0, 0, SMI_BOLD, "GPU 4");
     assert_non_null(strstr(draw(&t, &c, p[0]), "E[0mE[2JE[1;1HE[0;1mGPU 4"));
     assert_string_equal(draw(&t, &c, p[0]), "");

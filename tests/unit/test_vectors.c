@@ -56,7 +56,7 @@ static void summarise(struct log *l, int format)
     struct smi_input_stats *p = smi_input_stats_new("log", format);
     struct smi_ingest_opts opts = {
         .format = -1, .account = &p->account, .devices = &p->devices, .to = &p->sink};
-    struct smi_ingest *in = smi_ingest_open(&opts, NULL);
+    struct smi_ingest *in = smi_ingest_open(&opts);
     struct smi_run run = {.name = smi_mem_text("run", 3)};
     p->opts.idle_below = o.idle_below;
     assert_int_equal(smi_ingest_feed(in, l->b.p, l->b.n, NULL), 0);
@@ -66,7 +66,7 @@ static void summarise(struct log *l, int format)
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
     smi_ingest_close(in);
-    assert_int_equal(smi_run_add_part(&run, p, NULL), 0);
+    assert_int_equal(smi_run_add_part(&run, p), 0);
     assert_int_equal(smi_run_build(&l->s, &run, &o, NULL), 0);
     smi_run_fini(&run);
     smi_buf_fini(&l->b);
