@@ -73,15 +73,15 @@ $(BUILD)/%.o: %.c
 DYGRAPHS ?= /usr/share/javascript/dygraphs
 LICENCE ?= /usr/share/doc/libjs-dygraphs/copyright
 WEB := $(addprefix web/,data.js filter.js table.js map.js run.js page.js)
-$(BUILD)/assets.c: scripts/embed.sh web/page.css web/live.css web/live.js $(WEB) $(wildcard $(DYGRAPHS)/dygraph.min.js)
+$(BUILD)/assets.c: scripts/build/embed.sh web/page.css web/live.css web/live.js $(WEB) $(wildcard $(DYGRAPHS)/dygraph.min.js)
 	@mkdir -p $(@D)
-	sh scripts/embed.sh style=$(DYGRAPHS)/dygraph.min.css+web/page.css charts=$(DYGRAPHS)/dygraph.min.js \
+	sh scripts/build/embed.sh style=$(DYGRAPHS)/dygraph.min.css+web/page.css charts=$(DYGRAPHS)/dygraph.min.js \
 	script=$(subst $() ,+,$(WEB)) live_style=web/page.css+web/live.css live_script=web/live.js licence=$(LICENCE) >$@.part && mv $@.part $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
-$(BUILD)/man_text.c: scripts/embed.sh $(MAN_TEXT) $(COMPLETIONS)
+$(BUILD)/man_text.c: scripts/build/embed.sh $(MAN_TEXT) $(COMPLETIONS)
 	@mkdir -p $(@D)
-	HEADER=cli/text_files.h sh scripts/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) \
+	HEADER=cli/text_files.h sh scripts/build/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) \
 	$(foreach f,$(COMPLETIONS),$(subst .,,$(suffix $f))=$f) >$@.part && mv $@.part $@
 $(BUILD)/man_text.o: $(BUILD)/man_text.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
@@ -100,8 +100,8 @@ $(BUILD)/src/base/lazy.o: ALL_CPPFLAGS += -DSMI_SO_ARCHIVE='"$(call soname,archi
 $(BUILD)/libsmilog.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
-$(BUILD)/libsmilog.so: $(LIB_OBJ) scripts/libsmilog.map
-	$(CC) $(SAN) -shared -Wl,-z,defs,-soname,$(SO),--version-script=scripts/libsmilog.map $(LDFLAGS) -o $(BUILD)/$(SO) $(LIB_OBJ) $(LIBS)
+$(BUILD)/libsmilog.so: $(LIB_OBJ) scripts/build/libsmilog.map
+	$(CC) $(SAN) -shared -Wl,-z,defs,-soname,$(SO),--version-script=scripts/build/libsmilog.map $(LDFLAGS) -o $(BUILD)/$(SO) $(LIB_OBJ) $(LIBS)
 	ln -sf $(SO) $@
 # A test that runs the program meanwhile gets the old one or the new one, never a piece of it.
 $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
@@ -147,48 +147,48 @@ $(BUILD)/unit/test_live: LDFLAGS += -Wl,--wrap=kill,--wrap=malloc,--wrap=calloc,
 unit: deps $(UNIT) # build the unit tests; check the syntax of the fuzz targets
 	@$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsyntax-only tests/fuzz/*.c
 browser: all # test the page in a real browser; LARGE=DIR: a large sweep, too
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_test.py $(LARGE)
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_live.py
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/system/browser_test.py $(LARGE)
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/system/browser_live.py
 pictures: all # draw docs/pictures, which README.md shows; needs chromium and DejaVu fonts
-	@/usr/bin/python3 -B scripts/pictures.py $(BUILD)/smilog
+	@/usr/bin/python3 -B scripts/dev/pictures.py $(BUILD)/smilog
 prometheus: all # test smilog live with a real Prometheus
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/system/prometheus_check.py
 run-check: all # test smilog run with known loads, against psutil, and with failures
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/run_check.py
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/system/run_check.py
 golden: all # compare all output with that of commit REF; ONLY='cases random ...': parts of it
-	@python3 -B scripts/golden.py --ref $(or $(REF),17d40724) --new $(BUILD)/smilog $(ONLY)
+	@python3 -B scripts/dev/golden.py --ref $(or $(REF),17d40724) --new $(BUILD)/smilog $(ONLY)
 merge-check: all # test merge with 10,000 random partial summaries, every byte changed and every cut
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/oracle/merge_check.py --partials 10000 --parts 100 --bytes 1
 ledger-check: all # test the ledger with 100,000 jobs, and one slow card among 64
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/ledger_check.py
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/oracle/ledger_check.py
 kubernetes-check: all # test the manifests, and the sidecar in namespaces and control groups, as root
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/kubernetes_check.py
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/system/kubernetes_check.py
 slurm-check: all # run an array of 100 jobs on a Slurm cluster of this machine, as root
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/slurm_check.py
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B tests/system/slurm_check.py
 screen: all # test the screen of smilog live in a real terminal
-	@/usr/bin/python3 -B scripts/screen_check.py $(BUILD)/smilog
+	@/usr/bin/python3 -B tests/system/screen_check.py $(BUILD)/smilog
 test-long: corpus # run all tests with many more random rounds (an hour and more)
-	@for i in $$(seq 100); do python3 scripts/gen_runs.py $(BUILD)/pieces/$$i $$i >/dev/null || exit 1; done
+	@for i in $$(seq 100); do python3 tests/oracle/gen_runs.py $(BUILD)/pieces/$$i $$i >/dev/null || exit 1; done
 	@SMILOG_LONG=1 SAME_BYTES=150 SMILOG_CASES=1000 PARITY_RUNS=2000 PAGE_SWEEPS=100 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
 	SMILOG_STATIC_CASES=1 SMILOG_WRAPPINGS=23 DIFF_TRIALS=1000 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_BOOKS=1000 SMILOG_PIECES=4096 SMILOG_LIVE_SLOW=1 SMILOG_TAIL=20 SMILOG_USAGE=3000 SMILOG_PYTORCH=2000 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
 mutants: # put COUNT drawn faults into the sources, one at a time: do the tests notice?
-	@python3 -B scripts/mutants.py --count $(or $(COUNT),100)
+	@python3 -B scripts/dev/mutants.py --count $(or $(COUNT),100)
 nightly: setup-nightly # run the checks that take too long for every push
-	@BUILD=$(BUILD) scripts/nightly.sh
+	@BUILD=$(BUILD) scripts/dev/nightly.sh
 check: # run all tests under ASan and UBSan, in build/san
 	@SMILOG_SANITIZED=1 CASE_SECONDS=$${CASE_SECONDS:-1500} $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test
 accept: all # write the output of all cases as the expected one
 	@BUILD=$(BUILD) ACCEPT=1 tests/run.py
 corpus: all # compare with the real logs beside the checkout, if they are there
-	@if [ -d ../shared/corpus ] && [ -f scripts/corpus.py ]; then \
-		SMILOG=$(BUILD)/smilog python3 scripts/corpus.py && bash scripts/count-corpus.sh; \
-	else echo "corpus: skipped, ../shared/corpus or scripts/corpus.py is not there"; fi
+	@if [ -d ../shared/corpus ] && [ -f tests/oracle/corpus.py ]; then \
+		SMILOG=$(BUILD)/smilog python3 tests/oracle/corpus.py && bash tests/oracle/count-corpus.sh; \
+	else echo "corpus: skipped, ../shared/corpus or tests/oracle/corpus.py is not there"; fi
 fuzz: # fuzz each reader for SECONDS; print the coverage and every crash
-	@CLANG=$(CLANG) BUILD=$(BUILD) bash scripts/fuzz.sh $(SECONDS)
+	@CLANG=$(CLANG) BUILD=$(BUILD) bash scripts/dev/fuzz.sh $(SECONDS)
 bench: all bench-gen # measure MB/s and memory of each format, kernel and size
-	@SMILOG=$(BUILD)/smilog GEN=$(BUILD)/bench/gen python3 scripts/bench.py
+	@SMILOG=$(BUILD)/smilog GEN=$(BUILD)/bench/gen python3 scripts/dev/bench.py
 bench-gen: $(BUILD)/bench/gen
 $(BUILD)/bench/gen: tests/bench/gen.c
 	@mkdir -p $(@D)
@@ -208,7 +208,7 @@ INSTALLED := 755:$(BUILD)/smilog:$(BINDIR)/smilog \
 	644:$(BUILD)/man/bash:$(DATADIR)/bash-completion/completions/smilog 644:$(BUILD)/man/zsh:$(ZSHDIR)/_smilog \
 	644:$(BUILD)/man/fish:$(DATADIR)/fish/vendor_completions.d/smilog.fish \
 	644:LICENSE:$(DATADIR)/doc/smilog/LICENSE \
-	644:scripts/systemd/smilog-live.service:$(UNITDIR)/smilog-live.service 644:scripts/smilog_jax.py:$(DATADIR)/smilog/smilog_jax.py \
+	644:scripts/systemd/smilog-live.service:$(UNITDIR)/smilog-live.service 644:scripts/examples/smilog_jax.py:$(DATADIR)/smilog/smilog_jax.py \
 	$(foreach f,$(wildcard scripts/slurm/*),755:$f:$(DATADIR)/smilog/slurm/$(notdir $f)) \
 	$(foreach f,$(wildcard scripts/kubernetes/*),$(if $(filter %.sh,$f),755,644):$f:$(DATADIR)/smilog/kubernetes/$(notdir $f))
 # Those of them that start the program, by default from /usr/local/bin.
@@ -224,14 +224,14 @@ uninstall: # remove what make install has installed
 	@rm -f $(DESTDIR)$(LIBDIR)/libsmilog.so
 	@for d in $(INCLUDEDIR)/smilog $(DATADIR)/doc/smilog $(DATADIR)/smilog/slurm $(DATADIR)/smilog/kubernetes $(DATADIR)/smilog; do [ ! -d "$(DESTDIR)$$d" ] || rmdir "$(DESTDIR)$$d"; done
 dist: all static # write the files of a release to build/dist: sources, static program, SPDX, checksums
-	@BUILD=$(BUILD) scripts/dist.sh
+	@BUILD=$(BUILD) scripts/package/dist.sh
 image: static # write a container image with the static program to build/dist; needs buildah
-	@BUILD=$(BUILD) scripts/image.sh
+	@BUILD=$(BUILD) scripts/package/image.sh
 package-check: deb dist image # test the packages, the release and the image on a minimal Debian, as root
-	@BUILD=$(BUILD) scripts/package_check.sh
+	@BUILD=$(BUILD) tests/system/package_check.sh
 deb: # build the Debian packages smilog, libsmilog0 and libsmilog-dev in build/deb; run lintian
 	$(call install,$(DEB_PACKAGES))
-	@BUILD=$(BUILD) scripts/deb.sh
+	@BUILD=$(BUILD) scripts/package/deb.sh
 version: # print the version
 	@echo $(VERSION)
 clean: # remove build
