@@ -56,9 +56,8 @@ $(for t in tests/unit/test_*.c; do t=$(basename "$t" .c) && echo "$t unit $t"; d
 structure python3 -B scripts/dev/check_structure.py
 format scripts/dev/check-format.sh
 docs python3 -B tests/docs.py
-page python3 -B tests/oracle/page_waste.py $PAGE_SWEEPS
 same-numbers python3 -B tests/oracle/same_numbers.py tests/fixtures/sweep
-same-numbers-random python3 -B tests/oracle/same_numbers.py --random ${SAME_SWEEPS:-3}
+same-numbers-random python3 -B tests/oracle/same_numbers.py --random ${PAGE_SWEEPS}
 parity python3 tests/oracle/parity.py --runs $PARITY_RUNS
 workbook debian_python openpyxl tests/oracle/workbook.py
 workbook-hostile debian_python openpyxl tests/oracle/workbook.py --random ${SMILOG_BOOKS:-10}

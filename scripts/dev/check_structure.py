@@ -2,8 +2,9 @@
 """The structure of src/: which folder may include which, and how many lines of code each may have.
 
 A folder includes itself and the folders above it in tests/budget.tsv, which also holds the budget of each in lines of
-code (blank lines and comments not counted). No output names a metric. No two files have the same name, no comment or
-document names a file that is not there, a header has users besides its own source, and no source is a scrap."""
+code (blank lines and comments not counted). No output names a metric. No two files have the same name; no comment or
+document names a file that is not there, and no text a path below scripts/ or tests/; a header has users besides its own
+source; and no source is a scrap."""
 import collections
 import pathlib
 import re
@@ -13,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LONGEST_FUNCTION = 80
 LONGEST_INCLUDE_PATH = 17
 SHORTEST_SOURCE = 40
+PLACE = re.compile(r"(?<![\w/.$}-])(?:\$root/)?((?:scripts|tests)/[a-z0-9_./-]*[a-z0-9])(?![\w*${<%/=-]|\.[*$])")
 FILE = re.compile(r"(?<![\w<*%.\"-])((?:[a-z][a-z0-9_-]*/)*[a-z][a-z0-9_-]*\.(?:c|h|def))\b(?!\()")
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
@@ -51,6 +53,20 @@ def missing_files():
     said += [(p, p.read_text()) for p in [*sorted((ROOT / "docs").glob("*.md")), *ROOT.glob("*.md")] if p.name != "CHANGELOG.md"]
     return [f"{p.relative_to(ROOT)}: names {name}, which is not here" for p, text in said
             for name in sorted(set(FILE.findall(text)) - {"app.c"}) if name not in ends]
+
+
+def missing_places():
+    """Paths below scripts/ and tests/ in sources, scripts, rules and documents that are not there."""
+    texts = [*(ROOT / "tests").glob("*"), *ROOT.glob("*.md"), ROOT / "Makefile", ROOT / ".ci/run"]
+    for folder in ("src", "include", "docs", "man", "scripts", "tests/oracle", "tests/system", "tests/fake", "tests/unit", "tests/fuzz",
+                   "tests/api", ".github", "debian"):
+        texts += (ROOT / folder).rglob("*")
+    for path in sorted(texts):
+        if path.is_file() and path.suffix in ("", ".c", ".h", ".def", ".py", ".sh", ".mk", ".md", ".txt", ".sbatch", ".yaml") and \
+                path.name != "CHANGELOG.md":
+            for name in sorted(set(PLACE.findall(path.read_text()))):
+                if not (ROOT / name).exists():
+                    yield f"{path.relative_to(ROOT)}: names {name}, which is not here"
 
 
 def scraps(headers):
@@ -135,8 +151,8 @@ def main():
     )
     if longest_path(headers) > LONGEST_INCLUDE_PATH:
         failures.append(f"a path of includes has {longest_path(headers)} files, {LONGEST_INCLUDE_PATH} are allowed")
-    failures += [*missing_files(), *scraps(headers)]
-    passed += 3
+    failures += [*missing_files(), *missing_places(), *scraps(headers)]
+    passed += 4
     functions.sort()
     print(
         f"{len(functions)} functions: median {functions[len(functions) // 2]} lines, p90 "

@@ -6,14 +6,14 @@ some configurations, or all, have no repeats. Prints a line for each shape of a 
 beyond what its binomial makes likely (3.5 sigma). SMILOG: the program."""
 import json
 import math
-import os
 import random
-import subprocess
 import sys
-import tempfile
+from pathlib import Path
 
-N, SEED = int(sys.argv[1]) if len(sys.argv) > 1 else 1000, int(sys.argv[2]) if len(sys.argv) > 2 else 1
-SMILOG = os.environ.get("SMILOG", "smilog")
+sys.path.append(str(Path(__file__).resolve().parents[1] / "system"))
+from lib import check, finish, folder, smilog, words  # noqa: E402
+
+N, SEED = words(1000, 1)
 PLAIN = {"duration_s": 3600, "covered_s": 3590, "energy_wh": 500, "idle_pct": 10, "longest_idle_s": 90, "gpu_hours": 2}
 BLOCK = {"peak_vram_mb": 61000, "gpu_util_mean_pct": 80, "gpu_util_max_pct": 96, "power_watts_mean": 270,
          "power_watts_max": 310, "cpu_usr_mean_pct": 23, "cpu_idle_mean_pct": 75}
@@ -36,8 +36,7 @@ def sweep(r, path, shape, start, factor):
 def diff(r, top, shape, factor, others):
     for side, f, start in (("a", 1.0, 1), ("b", factor, 100 if others else 1)):
         sweep(r, f"{top}/{side}", shape, start, f)
-    out = subprocess.run([SMILOG, "diff", "--json", f"{top}/a", f"{top}/b"], capture_output=True, check=True).stdout
-    d = json.loads(out)["diff"]
+    d = json.loads(smilog("diff", "--json", f"{top}/a", f"{top}/b").stdout)["diff"]
     assert len(d["pairs"]) == sum(n for n, _ in shape) and len({p["configuration"] for p in d["pairs"]}) == len(shape)
     return [c["column"] for c in d["columns"] if c["verdict"] == "real"], d["columns"][0]["column"]
 
@@ -49,9 +48,8 @@ def text(shape):
 SHAPES = [([(4, 1)] * 3, False), ([(4, 1)], False), ([(2, 1)], False), ([(2, 1)] * 6, True), ([(12, 1)], True),
           ([(3, 1), (3, 10), (3, 100), (3, 1000)], False), ([(2, 1), (2, 1000)], True),
           ([(1, 1)] * 17, False), ([(1, 1)] * 8 + [(1, 100)] * 60, False), ([(5, 0.01)] + [(1, 1)] * 5, False), ([(2, 1)] * 3 + [(6, 30)] + [(1, 1000)], False)]
-bad = 0
 r = random.Random(SEED)
-with tempfile.TemporaryDirectory() as top:
+with folder() as top:
     for shape, others in SHAPES:
         false = sum(bool(diff(r, top, shape, 1.0, others)[0]) for _ in range(N))
         found = first = more = 0
@@ -61,8 +59,8 @@ with tempfile.TemporaryDirectory() as top:
             first += head == "gpu_util_mean_pct"
             more += any(c != "gpu_util_mean_pct" for c in real)
         limit = 0.05 * N + 3.5 * math.sqrt(N * 0.05 * 0.95)
-        bad += false > limit or more > limit or (sum(n for n, _ in shape if n > 1 or len(shape) > 12) >= 12 and first < N)
+        enough = sum(n for n, _ in shape if n > 1 or len(shape) > 12) >= 12
+        check(text(shape), false <= limit and more <= limit and not (enough and first < N))
         print(f"{text(shape)}: equal sweeps: {false} of {N} show a real change; 5 % of one column: first in "
               f"{first}, real in {found}, another one real in {more}")
-print(f"{len(SHAPES) - bad} passed, {bad} failed")
-sys.exit(bad > 0)
+sys.exit(finish())

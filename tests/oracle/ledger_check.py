@@ -11,7 +11,6 @@ import io
 import json
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile

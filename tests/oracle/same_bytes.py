@@ -19,10 +19,10 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-N = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(1 << 32)
-FROM = int(sys.argv[3]) if len(sys.argv) > 3 else 0
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "system"))
+from lib import SMILOG, check, finish, words  # noqa: E402
+
+N, SEED, FROM = words(1000, None, 0)
 LOGS = [p for p in sorted(Path("tests/fixtures").rglob("*")) if p.is_file() and 0 < p.stat().st_size < 200000
         and p.suffix not in (".gz", ".tar", ".zip", ".xz", ".zst", ".bz2", ".7z", ".py", ".json", ".md", ".sh")]
 LARGE, PARTS = 0.01, 0.3  # of the logs
@@ -189,16 +189,12 @@ def show(expected, got):
         print(f"    expected {x[-200:]}\n    got      {y[-200:]}")
 
 
-print(f"seed {SEED}, {len(LOGS)} logs")
-bad = 0
+print(f"{len(LOGS)} logs")
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     for i, log, data, other in pool.map(one, range(FROM, FROM + N)):
-        if other:
-            bad += 1
-            print(f"{i}: {log}, mutated: {', '.join(way[0] for way in other)}", flush=True)
+        if not check(f"{i}: {log}, mutated", not other, ", ".join(way[0] for way in other)):
             show(*other[0][1:])
             if "KEEP" in os.environ:
                 os.makedirs(os.environ["KEEP"], exist_ok=True)
                 (Path(os.environ["KEEP"]) / f"{i}").write_bytes(data)
-print(f"{N - bad} passed, {bad} failed")
-sys.exit(bad > 0)
+sys.exit(finish())

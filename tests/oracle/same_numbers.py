@@ -5,8 +5,7 @@ each to the digits that it prints; and the parts of the waste add up to the tota
     same_numbers.py PATH...              these sweeps
     same_numbers.py --random N [SEED]    N random sweeps (gen_runs.py)
 
-All sheets of a workbook have a test of their own (workbook.py), and so have the parts of the waste in the page
-(page_waste.py)."""
+All sheets of a workbook have a test of their own (workbook.py)."""
 from __future__ import annotations
 
 import csv
@@ -14,27 +13,24 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "system"))
 import gen_runs  # noqa: E402
+from lib import check, finish, folder, smilog  # noqa: E402
 from sheets import come_to, sheets  # noqa: E402
 
-top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-smilog = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
 RUNS = 8  # of a random sweep: fewer than a page of Markdown folds
 PARTS = ["failed", "unused", "start", "stall", "end"]
 STATE = {"unknown": "-"}
 
 
 def run(*words):
-    done = subprocess.run([smilog, *words], capture_output=True, env={**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"})
+    done = smilog(*words, env={**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"})
     assert done.returncode == 0, (words, done.stderr[-500:])
-    return done.stdout.decode()
+    return done.stdout
 
 
 def number(value):
@@ -137,8 +133,12 @@ def check_table(runs, text):
     return 5 * n
 
 
+def data_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+
+
 def check_html(runs, text):
-    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
+    data = data_of(text)
     column = {}
     for c in data["cols"]:
         t = c["t"].split("|") if isinstance(c["t"], str) else c["t"]
@@ -154,6 +154,43 @@ def check_html(runs, text):
         if column["wasted"][i] != "-":
             same(where, column["wasted"][i], r["wasted_h"]["total"])
     return 6 * len(runs)
+
+
+def printed_hours(ms):
+    if 0 < ms < 18000:
+        return "&lt;0.01"
+    return str((Decimal(ms) / 3600000).quantize(Decimal("0.01"), ROUND_HALF_EVEN))
+
+
+def check_page_waste(runs, page):
+    """The parts of the waste: in the data of the page to the millisecond, for each run and group; in its tables to the digit."""
+    data = data_of(page)
+    rows = dict(re.findall(r'<tr class="w-(\w+)"><th scope="row"><span class="key"></span>[\w ]+</th><td class="n">([^<]*)</td>', page))
+    ends = dict(re.findall(r'<th scope="row">(wasted|all)</th><td class="n">([^<]*)</td>', page))
+    column = {c["k"]: c for c in reversed(data["cols"])}
+    sums = dict.fromkeys(PARTS + ["wasted", "gpuh", "unknown"], 0)
+    for i, r in enumerate(runs):
+        ms = {k: max(0, column[k]["x"][i]) for k in sums}
+        assert sum(ms[p] for p in PARTS) == ms["wasted"], (r["run"], ms)
+        assert ms["wasted"] + ms["unknown"] <= ms["gpuh"], (r["run"], ms)
+        assert r["idle_pct"] is not None or ms["unknown"] + ms["failed"] + ms["unused"] == ms["gpuh"], (r["run"], ms)
+        for p in PARTS + ["total"]:
+            want, exact = r["wasted_h"][p], Decimal(ms["wasted" if p == "total" else p]) / 3600000
+            assert abs(Decimal(str(want or 0)) - exact) <= Decimal("0.000001"), (r["run"], p, want, exact)
+        for k in sums:
+            sums[k] += ms[k]
+    for p in PARTS:
+        assert rows.get(p, "0.00") == printed_hours(sums[p]), (p, rows, sums)
+    if sums["gpuh"]:
+        assert rows.get("unknown", "0.00") == printed_hours(sums["unknown"]), (rows, sums)
+        assert rows.get("used", "0.00") == printed_hours(sums["gpuh"] - sums["wasted"] - sums["unknown"]), (rows, sums)
+        assert ends == {"wasted": printed_hours(sums["wasted"]), "all": printed_hours(sums["gpuh"])}, (ends, sums)
+        assert f"<b>{printed_hours(sums['gpuh'])}</b><span>GPU-hours</span>" in page
+    for g in data["groups"]:
+        for v in g["of"]:
+            assert sum(v["ms"]) <= sums["gpuh"], (v, sums)
+            assert printed_hours(sum(v["ms"][1:6])) in (v["t"][4].replace("<", "&lt;"), "0.00"), (v, sums)
+    return len(runs) * (len(PARTS) + 3)
 
 
 def adds_up(where, parts, total, each):
@@ -268,9 +305,7 @@ def check_sums(sheet):
 
 def unknown_hours(page):
     """The hours of which the page says that nothing is known of their use."""
-    with open(page, encoding="utf-8") as f:
-        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', f.read(), re.S)[1])
-    return sum(sum(max(0, x) for x in c["x"]) for c in data["cols"] if c["k"] == "unknown") / 3600000
+    return sum(sum(max(0, x) for x in c["x"]) for c in data_of(page)["cols"] if c["k"] == "unknown") / 3600000
 
 
 def check_xlsx(runs, path, unknown):
@@ -301,38 +336,40 @@ def check_parts(runs, path, folder):
     return n
 
 
-def check(path, folder):
+def compare(path, top):
     doc = json.loads(run("summarize", "-q", "--json", path))
-    page = os.path.join(folder, "page.html")
     md, table = run("report", "-q", "--all", path, "--format", "md", "-o", "-"), run("summarize", "-q", "--all", path)
-    run("report", "-q", path, "-o", page)
+    run("report", "-q", path, "-o", os.path.join(top, "page.html"))
+    run("report", "-q", path, "-o", os.path.join(top, "book.xlsx"))
+    page = Path(top, "page.html").read_text()
     n = check_csv(doc["runs"], run("summarize", "-q", "--format", "csv", path))
     n += check_md(doc["runs"], md)
     n += check_table(doc["runs"], table)
-    n += check_html(doc["runs"], Path(page).read_text())
-    run("report", "-q", path, "-o", os.path.join(folder, "book.xlsx"))
-    n += check_xlsx(doc["runs"], os.path.join(folder, "book.xlsx"), unknown_hours(page))
-    n += check_parts(doc["runs"], path, folder)
+    n += check_html(doc["runs"], page) + check_page_waste(doc["runs"], page)
+    n += check_xlsx(doc["runs"], os.path.join(top, "book.xlsx"), unknown_hours(page))
+    n += check_parts(doc["runs"], path, top)
     return n + check_waste(doc, md, table)
 
 
 def main(words):
     compared = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with folder() as top:
         paths = words
         if words and words[0] == "--random":
-            first, paths = int(words[2]) if len(words) > 2 else 1, []
-            for seed in range(first, first + int(words[1])):
-                sweep = Path(folder) / str(seed)
+            first = int(words[2]) if len(words) > 2 else 1
+            paths = [os.path.join(top, str(seed)) for seed in range(first, first + int(words[1]))]
+            for path in paths:
                 for k in range(RUNS):
-                    gen_runs.generate(sweep / f"lr=0.{k // 4 + 1}" / f"seed={k % 4}", seed * RUNS + k)
-                compared += check(str(sweep), folder)
-                subprocess.run(["rm", "-r", str(sweep)], check=True)
+                    gen_runs.generate(Path(path) / f"lr=0.{k // 4 + 1}" / f"seed={k % 4}", int(os.path.basename(path)) * RUNS + k)
         for path in paths:
-            compared += check(path, folder)
+            try:
+                compared += compare(path, top)
+                check(path, True)
+            except AssertionError as e:
+                check(path, False, e)
     print(f"{compared} numbers compared", file=sys.stderr)
-    print(f"{len(paths) or words[1]} passed, 0 failed")
+    return finish()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

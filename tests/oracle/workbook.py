@@ -20,18 +20,14 @@ import zipfile
 
 import openpyxl
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../system"))
+import lib  # noqa: E402
+
 warnings.simplefilter("ignore")
-SMILOG = os.environ.get("SMILOG", "build/smilog")
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-passed = failed = 0
 
 
 def check(ok, *what):
-    global passed, failed
-    passed += bool(ok)
-    failed += not ok
-    if not ok and failed < 40:
-        print("FAILED", *what)
+    lib.check(what[0], ok, what[1:])
 
 
 def same(cell, value, per=1.0):
@@ -42,7 +38,7 @@ def same(cell, value, per=1.0):
 
 
 def smilog(*args):
-    return subprocess.run([SMILOG, *args], capture_output=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1783116000"})
+    return lib.smilog(*args, text=False, errors=None, env={**os.environ, "SOURCE_DATE_EPOCH": "1783116000"})
 
 
 def opened(path):
@@ -295,11 +291,10 @@ def main():
         n, args = int(args[1]), args[2:]
     with tempfile.TemporaryDirectory() as directory:
         directory = os.environ.get("SMILOG_KEEP", directory)
-        for path in args or ([] if n else [os.path.join(ROOT, "tests/fixtures/sweep")]):
+        for path in args or ([] if n else [lib.SWEEP]):
             compare(path, directory)
         hostile_books(n, directory)
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+    return lib.finish()
 
 
 if __name__ == "__main__":

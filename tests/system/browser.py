@@ -1,5 +1,4 @@
-"""A real browser, driven through its debugging port: python3-websocket and chromium, both from Debian; and what the
-tests that drive one have in common: the program, checks, their sum."""
+"""A real browser, driven through its debugging port: python3-websocket and chromium, both from Debian."""
 import base64
 import json
 import os
@@ -7,38 +6,19 @@ import shutil
 import subprocess
 import tempfile
 import time
-import urllib.request
+
+from lib import end, get, need, skip, wait
 
 try:
     import websocket
 except ImportError:
     websocket = None
 
-top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-smilog = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
-count = {"passed": 0, "failed": 0}
 
-
-def check(name, good, got=""):
-    count["passed" if good else "failed"] += 1
-    print(("ok " if good else "FAILED ") + name + ("" if good else f": {got!r}"))
-
-
-def equal(name, got, want):
-    check(name, got == want, (got, want))
-
-
-def result():
-    """The last line, and the status to end with."""
-    print(f"{count['passed']} passed, {count['failed']} failed")
-    return count["failed"] > 0
-
-
-def why_not():
-    """A word on what is missing, or None."""
-    if not shutil.which("chromium"):
-        return "chromium is not there"
-    return None if websocket else "python3-websocket is not there"
+def need_browser():
+    need("chromium")
+    if not websocket:
+        skip("python3-websocket is not installed")
 
 
 class Browser:
@@ -66,19 +46,17 @@ class Browser:
 
     def address(self):
         port = os.path.join(self.dir, "DevToolsActivePort")
-        end = time.time() + 60
-        while time.time() < end:
-            try:
-                with open(port) as f:
-                    number = f.readline().strip()
-                with urllib.request.urlopen(f"http://127.0.0.1:{number}/json") as r:
-                    for page in json.load(r):
-                        if page["type"] == "page":
-                            return page["webSocketDebuggerUrl"]
-            except (OSError, ValueError):
-                pass
-            time.sleep(0.1)
-        raise RuntimeError("chromium did not start: see " + self.dir)
+
+        def pages():
+            if os.path.exists(port):
+                with open(port, encoding="ascii") as f:
+                    status, text = get(f.readline().strip() or 0, "/json")
+                return [p["webSocketDebuggerUrl"] for p in json.loads(text) if p["type"] == "page"] if status == 200 else None
+            return None
+        found = wait(pages, 60, 0.1)
+        if not found:
+            raise RuntimeError("chromium did not start: see " + self.dir)
+        return found[0]
 
     def note(self, m):
         p = m.get("params", {})
@@ -111,9 +89,9 @@ class Browser:
                   mobile=width < 500)
 
     def wait(self, event, seconds=120):
-        end = time.time() + seconds
-        while event not in self.events and time.time() < end:
-            self.socket.settimeout(max(0.1, end - time.time()))
+        until = time.time() + seconds
+        while event not in self.events and time.time() < until:
+            self.socket.settimeout(max(0.1, until - time.time()))
             m = json.loads(self.socket.recv())
             if "method" in m:
                 self.note(m)
@@ -165,9 +143,8 @@ class Browser:
         try:
             self.socket.close()
         finally:
-            self.process.terminate()
             try:
-                self.process.wait(10)
+                end(self.process, seconds=10)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()

@@ -1,5 +1,5 @@
 """What the page draws, against readings that were made here: curves, the map, sparklines, dots, clocks; colours that can be
-read; what is seen on paper and without scripts. Run by browser_test.py."""
+read; what is seen on paper and without scripts. Run by browser_check.py."""
 import datetime
 import json
 import os
@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from lib import ROOT, check, equal, summaries
 
 START, ROWS = datetime.datetime(2026, 7, 4, 0, 10, 46), 1800
 
@@ -66,7 +68,7 @@ def close(a, b, far):
     return len(a) == len(b) and all(abs(x - y) <= far for x, y in zip(a, b))
 
 
-def curves(t, b, page, name):
+def curves(b, page, name):
     """Every mean, least and largest of every cell, from the rows of the log; what the legend says of when."""
     gpus, util, _ = SHAPES[name]
     b.open(page, "#run=" + name.replace("/", "%2F").replace("=", "%3D"))
@@ -81,37 +83,37 @@ def curves(t, b, page, name):
             want = [min(c), sum(c) / len(c), max(c)] if c else None
             if want and not close(got[k], want, 0.06):
                 good, worst = False, worst or (name, g, k, got[k], want)
-    t.check(f"curves of {name}: as its rows", good, worst)
-    t.equal(f"curves of {name}: from its first reading to its last", b.js("one.legend.textContent"),
+    check(f"curves of {name}: as its rows", good, worst)
+    equal(f"curves of {name}: from its first reading to its last", b.js("one.legend.textContent"),
             f"{START:%H:%M:%S} to {START + datetime.timedelta(seconds=ROWS - 1):%H:%M:%S}, 29m59s")
-    t.equal(f"charts of {name}: the axis of time", b.js("one.charts[0].dygraph.xAxisRange()"), [local_ms(), local_ms(ROWS - 1)])
+    equal(f"charts of {name}: the axis of time", b.js("one.charts[0].dygraph.xAxisRange()"), [local_ms(), local_ms(ROWS - 1)])
     x, y, w, h = b.js("""(() => { const e = one.charts[0].dygraph.canvas_; e.scrollIntoView({block: 'center'});
         const r = e.getBoundingClientRect(), a = one.charts[0].dygraph.getArea(); return [r.x + a.x, r.y, a.w, r.height]; })()""")
     b.mouse("mouseMoved", x + w / 2, y + h / 2)
     b.settle()
     said = re.match(r"(\d+):(\d+):(\d+)", b.js("one.legend.textContent"))
     seconds = int(said[1]) * 3600 + int(said[2]) * 60 + int(said[3]) - START.hour * 3600 - START.minute * 60 - START.second
-    t.check(f"charts of {name}: the middle is at half of it", abs(seconds - ROWS / 2) < 30, said and said[0])
+    check(f"charts of {name}: the middle is at half of it", abs(seconds - ROWS / 2) < 30, said and said[0])
 
 
-def heat(t, b, page):
+def heat(b, page):
     name = "lr=1/four"
     b.open(page, "#run=lr%3D1%2Ffour")
     low, high = b.js("[palette.low, palette.high]")
     for g, i in ((0, 450), (0, 1350), (1, 1350), (2, 900), (3, 900)):
         got = b.js(f"{PIXEL}(one.heat, one.at({local_ms(i)}), {g * 16 + 8})")
-        t.check(f"map of GPUs: GPU {g} at {i} s", close(got, mix(low, high, SHAPES[name][1](i, g)), 6), got)
-    t.check("four charts of one time", b.js("one.charts.map((c) => c.c.key).join()") == "use,memory,power")
+        check(f"map of GPUs: GPU {g} at {i} s", close(got, mix(low, high, SHAPES[name][1](i, g)), 6), got)
+    check("four charts of one time", b.js("one.charts.map((c) => c.c.key).join()") == "use,memory,power")
 
 
-def the_map(t, b, page):
+def the_map(b, page):
     b.open(page)
     low, high, names = b.js("[palette.low, palette.high, map.rows.map((i) => D.name.text(i))]")
     for k, name in enumerate(names):
         want = over_time(name, 60)
         for cell in (3, 20, 45, 57):
             got = b.js(f"{PIXEL}(map.canvas, LEFT + map.plot * {(cell + 0.5) / 60}, {k} * map.h + map.h / 2)")
-            t.check(f"map: {name} in cell {cell}", close(got, mix(low, high, want[cell]), 7), (got, want[cell]))
+            check(f"map: {name} in cell {cell}", close(got, mix(low, high, want[cell]), 7), (got, want[cell]))
     for name in ("lr=1/ramp", "lr=2/steps"):
         i = b.js("D.rowOf(%s)" % json.dumps(name))
         path = b.js(f"[...sparkline({i}).querySelectorAll('path')].map((p) => p.getAttribute('d')).join('')")
@@ -119,35 +121,35 @@ def the_map(t, b, page):
         for x in re.findall(r"M(\d+) 15h2v3h-2z", path):
             high_[int(x) // 2] = 0
         want = over_time(name, 60)
-        t.check(f"sparkline of {name}", len(high_) == 60 and all(abs(high_[k] - want[k]) < 2.5 for k in range(60)), path[:200])
+        check(f"sparkline of {name}", len(high_) == 60 and all(abs(high_[k] - want[k]) < 2.5 for k in range(60)), path[:200])
 
 
-def dots(t, b, page, runs):
+def dots(b, page, runs):
     b.open(page)
     b.js("dots.of.value = 'gpu'; dots.by.value = 'lr'; drawDots()")
     at = b.js("dots.at.map((p) => [D.name.text(p.i), p.x, p.y])")
     use = {r["run"]: r["summary"]["gpu_util_mean_pct"] for r in runs}
-    t.equal("dots: one a run", sorted(n for n, _, _ in at), sorted(use))
+    equal("dots: one a run", sorted(n for n, _, _ in at), sorted(use))
     (n0, x0, _), (n1, x1, _) = min(at, key=lambda p: use[p[0]]), max(at, key=lambda p: use[p[0]])
     far = x1 - x0 or 1e-9
     off = [n for n, x, _ in at if abs((x - x0) / far - (use[n] - use[n0]) / (use[n1] - use[n0])) > 0.01]
-    t.equal("dots: where their values are", off, [])
-    t.check("dots: seen there", all(b.js(f"{PIXEL}(dots.canvas, {x}, {y})") != b.js(f"{PIXEL}(dots.canvas, 2, 2)")
+    equal("dots: where their values are", off, [])
+    check("dots: seen there", all(b.js(f"{PIXEL}(dots.canvas, {x}, {y})") != b.js(f"{PIXEL}(dots.canvas, 2, 2)")
                                     for _, x, y in at))
-    t.check("dots: a row a group", len({y for n, _, y in at if "lr=1" in n} & {y for n, _, y in at if "lr=2" in n}) == 0)
+    check("dots: a row a group", len({y for n, _, y in at if "lr=1" in n} & {y for n, _, y in at if "lr=2" in n}) == 0)
 
 
-def figures(t, b, page, runs):
+def figures(b, page, runs):
     """The tiles and facts of an open run are its own."""
     for r in runs:
         b.open(page, "#run=" + r["run"].replace("/", "%2F").replace("=", "%3D"))
         tile = dict(b.js("[...document.querySelectorAll('#one .figure')].map((e) => [e.querySelector('span').textContent,"
                          "e.querySelector('b').textContent])"))
         facts = b.js("document.querySelector('#one .facts').textContent")
-        t.equal(f"figures of {r['run']}", (tile["GPU %"], tile["Wh"], tile["Idle %"]),
+        equal(f"figures of {r['run']}", (tile["GPU %"], tile["Wh"], tile["Idle %"]),
                 (f"{r['summary']['gpu_util_mean_pct']:.1f}", f"{r['energy_wh']:.1f}", f"{r['idle_pct']:.1f}"))
         for key, value in r["params"].items():
-            t.check(f"parameters of {r['run']}: {key}", f"{key} {value}" in facts, facts)
+            check(f"parameters of {r['run']}: {key}", f"{key} {value}" in facts, facts)
 
 
 # Text below the contrast that people with weak sight need (WCAG 2, 1.4.3), as [ratio, what].
@@ -166,19 +168,19 @@ CONTRAST = r"""(() => { const lin = (v) => { v /= 255; return v <= 0.03928 ? v /
     return bad; })()"""
 
 
-def contrast(t, b, page, run):
+def contrast(b, page, run):
     for dark in (False, True):
         b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
                                                        {"name": "prefers-reduced-motion", "value": "reduce"}])
         b.open(page, "#run=" + run)
         b.settle(0.3)
         word = "dark" if dark else "light"
-        t.equal(f"{word}: text can be read", b.js(CONTRAST), {})
+        equal(f"{word}: text can be read", b.js(CONTRAST), {})
         low, high, bg, gpu = b.js("[palette.low, palette.high, palette.bg, palette.gpu]")
         light = [sum(w * (c / 255) ** 2.2 for w, c in zip((0.2126, 0.7152, 0.0722), mix(h, h, 0))) for h in
                  [low, high, bg, *gpu]]
-        t.check(f"{word}: more use stands out more", abs(light[1] - light[2]) > abs(light[0] - light[2]), (low, high, bg))
-        t.check(f"{word}: lines of all GPUs are seen", all((max(x, light[2]) + 0.05) / (min(x, light[2]) + 0.05) > 2.9
+        check(f"{word}: more use stands out more", abs(light[1] - light[2]) > abs(light[0] - light[2]), (low, high, bg))
+        check(f"{word}: lines of all GPUs are seen", all((max(x, light[2]) + 0.05) / (min(x, light[2]) + 0.05) > 2.9
                                                           for x in light[3:]), gpu)
     b.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"},
                                                    {"name": "prefers-reduced-motion", "value": "reduce"}])
@@ -195,14 +197,14 @@ def rendered(b, selector):
     return box and (box["width"], box["height"])
 
 
-def unscripted(t, b):
+def unscripted(b):
     for selector in ("#waste table", "#findings", "#runs table.plain tbody tr:last-child", "#warnings", "#about"):
         box = rendered(b, selector)
-        t.check("without scripts one sees " + selector, box and min(box) > 8, box)
-    t.check("without scripts no empty sections", rendered(b, "#map") is None and rendered(b, ".live") is None)
+        check("without scripts one sees " + selector, box and min(box) > 8, box)
+    check("without scripts no empty sections", rendered(b, "#map") is None and rendered(b, ".live") is None)
 
 
-def paper(t, b, page, names, how):
+def paper(b, page, names, how):
     if not shutil.which("pdftotext"):
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -211,12 +213,12 @@ def paper(t, b, page, names, how):
         text = subprocess.run(["pdftotext", "-layout", os.path.join(folder, "page.pdf"), "-"], capture_output=True,
                               check=True, text=True).stdout
     row = [line for line in text.splitlines() if re.search(r"\d+m\d\ds|\d+h\d\dm", line)]
-    t.equal(f"on paper, {how}: a row a run", [n for n in names if not any(n in line for line in row)], [])
+    equal(f"on paper, {how}: a row a run", [n for n in names if not any(n in line for line in row)], [])
     for word in ("Where the hours went", "What to do", "Inputs and warnings", "About"):
-        t.check(f"on paper, {how}: {word}", word in text)
+        check(f"on paper, {how}: {word}", word in text)
 
 
-def phone(t, make, browser, folder):
+def phone(make, browser, folder):
     """Names that are cut are still different, and nothing is wider than a phone."""
     runs = [f"a-sweep-of-many/exporter_linux__rtx-{m}-super__595.{n}.05__load-of-the-night" for m in (2080, 4080, 5080)
             for n in (71, 72)] + [f"power/logs/36_chunk_merge/clk{c}_r1_20260411_110{c}" for c in (1005, 1065)]
@@ -233,9 +235,9 @@ def phone(t, make, browser, folder):
         names = b.js("[...document.querySelectorAll('table.runs tbody a')].map((a) => [a.title, a.textContent])")
         cut = b.js("[...document.querySelectorAll('table.runs tbody a')].filter((a) => a.parentElement.scrollWidth > "
                    "a.parentElement.clientWidth).map((a) => a.textContent)")
-        t.equal(f"{width} wide: a name for each run", len({short for _, short in names}), len(runs) + 1)
-        t.equal(f"{width} wide: what differs is not cut off", cut, [])
-        t.check(f"{width} wide: nothing is wider than the window",
+        equal(f"{width} wide: a name for each run", len({short for _, short in names}), len(runs) + 1)
+        equal(f"{width} wide: what differs is not cut off", cut, [])
+        check(f"{width} wide: nothing is wider than the window",
                 b.js("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), names)
         b.close()
 
@@ -247,13 +249,13 @@ TOO_WIDE = """(() => { const out = [], over = (e) => e.scrollWidth > e.clientWid
     return out; })()"""
 
 
-def half_hours(t, b):
+def half_hours(b):
     """A sum in the middle of two is rounded as the tables do."""
-    t.equal("hours", [b.js(f"hours({ms})") for ms in (0, 17999, 18000, 54000, 1062000, 18001, 36000)],
+    equal("hours", [b.js(f"hours({ms})") for ms in (0, 17999, 18000, 54000, 1062000, 18001, 36000)],
             ["0.00", "<0.01", "0.00", "0.02", "0.30", "0.01", "0.01"])
 
 
-def large_sums(t, make, browser, folder):
+def large_sums(make, browser, folder):
     """What 8 GPUs use in two years stays in its cards, in windows of any width."""
     path, page = os.path.join(folder, "years/lr=1/one"), os.path.join(folder, "years.html")
     os.makedirs(path)
@@ -261,20 +263,20 @@ def large_sums(t, make, browser, folder):
     with open(os.path.join(path, "hw.csv"), "w") as f:
         f.write("timestamp, index, utilization.gpu [%], power.draw [W], memory.used [MiB]\n")
         for day in range(730):
-            when = START + datetime.timedelta(days=day)
+            when = START + datetime.timedelta(days=day - 730)  # rows after today are rejected
             for g in range(8):
                 f.write(f"{when:%Y/%m/%d %H:%M:%S}.000, {g}, {0 if day < 99 else 90} %, 712.34 W, 70000 MiB\n")
     shutil.copy(os.path.join(path, "hw.csv"), path.replace("=1", "=2"))
     make(page, os.path.join(folder, "years"))
     b = browser()
     b.open(page)
-    t.check("energy is in MWh", "199.41 MWh" in b.js("document.querySelector('.figures').textContent"),
+    check("energy is in MWh", "199.41 MWh" in b.js("document.querySelector('.figures').textContent"),
             b.js("document.querySelector('.figures').textContent"))
     b.open(page, "#run=lr%3D1%2Fone")
     ticks = b.js("[...document.querySelectorAll('.dygraph-axis-label-x')].map((e) => e.textContent)")
     b.js("zoomTo([one.time.begin, one.time.begin + 3e8])")
     ticks += b.js("[...document.querySelectorAll('.dygraph-axis-label-x')].map((e) => e.textContent)")
-    t.check("days stand on the axis of a long run", ticks and all(re.fullmatch(r"\w{3}\s\d{4}|\d\d-\d\d( \d\d:\d\d)?", x)
+    check("days stand on the axis of a long run", ticks and all(re.fullmatch(r"\w{3}\s\d{4}|\d\d-\d\d( \d\d:\d\d)?", x)
                                                                 for x in ticks), ticks)
     wide = {}
     for width in range(340, 1401, 53):
@@ -282,13 +284,13 @@ def large_sums(t, make, browser, folder):
         b.settle(0.25)
         wide.update({width: e} if (e := b.js(TOO_WIDE)) else {})
     b.close()
-    t.equal("figures stay in their cards, 340 to 1400 wide", wide, {})
+    equal("figures stay in their cards, 340 to 1400 wide", wide, {})
 
 
-def parameters(t, make, browser, folder):
+def parameters(make, browser, folder):
     """What differs between the runs is seen in windows of any width, whatever the runs are called; so are their names."""
     top = os.path.join(folder, "layouts")
-    subprocess.run([sys.executable, os.path.join(t.top, "tests/layouts.py"), top], check=True)
+    subprocess.run([sys.executable, os.path.join(ROOT, "tests/layouts.py"), top], check=True)
     for layout in ("hydra", "wandb", "slurm", "flat"):
         page = os.path.join(folder, layout + ".html")
         make(page, os.path.join(top, layout))
@@ -300,14 +302,14 @@ def parameters(t, make, browser, folder):
                 tr = a.closest('tr'), more = tr.nextSibling; return [[...tr.cells].map((c) => c.textContent).join(' ') + ' ' +
                 (more && more.className.includes('below') ? more.textContent : ''), D.columns.filter((c) => c.param).map((c) => c.text(i))]; })""")
             lost = [r for r in rows if not all(re.search(r"(?<![\w.])" + re.escape(v) + r"(?![\w.])", r[0]) for v in r[1])]
-            t.check(f"{layout}, {width} wide: all 20 runs have their parameters", len(rows) == 20 and len(rows[0][1]) == 3 and not lost, lost[:2])
+            check(f"{layout}, {width} wide: all 20 runs have their parameters", len(rows) == 20 and len(rows[0][1]) == 3 and not lost, lost[:2])
             cut = b.js("[...table.body.querySelectorAll('tr.below td, th')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)")
-            t.equal(f"{layout}, {width} wide: none is cut", cut, [])
-            t.check(f"{layout}, {width} wide: the map has names", b.js("LEFT") > 12, b.js("LEFT"))
+            equal(f"{layout}, {width} wide: none is cut", cut, [])
+            check(f"{layout}, {width} wide: the map has names", b.js("LEFT") > 12, b.js("LEFT"))
             b.close()
 
 
-def some_crashed(t, make, browser, folder):
+def some_crashed(make, browser, folder):
     """Two of eight runs crashed early and say little: what differs between the others comes first, and groups them."""
     constant = {"dataset": "cifar10", "drop_rate": 0.25, "flops_m": 0.9024, "num_classes": 200, "params_m": 0.099276,
                 "scheduler": "cosine-with-restarts", "weights": "imagenet-21k-augreg"}
@@ -325,15 +327,15 @@ def some_crashed(t, make, browser, folder):
     b = browser(500, 844)
     b.open(page)
     below = b.js("[...table.body.querySelectorAll('tr.below td')].map((e) => e.textContent)")
-    t.equal("some crashed: what differs is named first", below[:1], ["epochs=50  optimizer=adamw-8bit-paged  learning_rate=0.01  " +
+    equal("some crashed: what differs is named first", below[:1], ["epochs=50  optimizer=adamw-8bit-paged  learning_rate=0.01  " +
             "  ".join(f"{k}={v}" for k, v in constant.items())])
-    t.equal("some crashed: groups are of runs with data", b.js("D.groups.map((g) => g.key)"), ["optimizer", "learning_rate", "epochs"])
+    equal("some crashed: groups are of runs with data", b.js("D.groups.map((g) => g.key)"), ["optimizer", "learning_rate", "epochs"])
     high = b.js("[...table.body.querySelectorAll('tr.run')].map((e) => e.offsetHeight + e.nextSibling.offsetHeight - table.row)")
-    t.equal("some crashed: rows are as high as scrolling takes them for", high, [0] * 8)
+    equal("some crashed: rows are as high as scrolling takes them for", high, [0] * 8)
     b.close()
 
 
-def nothing_read(t, make, browser, folder):
+def nothing_read(make, browser, folder):
     """A sweep of which every run crashed has no map and no groups, and no error."""
     for k in range(4):
         path = os.path.join(folder, f"crashed/lr=0.{k // 2 + 1}/seed={k % 2}")
@@ -344,39 +346,38 @@ def nothing_read(t, make, browser, folder):
     make(page, os.path.join(folder, "crashed"))
     b = browser(820, 844)
     b.open(page)
-    t.equal("all crashed: nothing on the console", b.console, [])
+    equal("all crashed: nothing on the console", b.console, [])
     shown = b.js("[...document.querySelectorAll('section')].filter((s) => s.offsetHeight).map((s) => s.id)")
-    t.check("all crashed: no map, no groups", "runs" in shown and "map" not in shown and "groups" not in shown, shown)
-    t.equal("all crashed: the headline says so", b.js("document.querySelector('.sentence').textContent"),
+    check("all crashed: no map, no groups", "runs" in shown and "map" not in shown and "groups" not in shown, shown)
+    equal("all crashed: the headline says so", b.js("document.querySelector('.sentence').textContent"),
             "None of the 4 runs has GPU data.")
     b.close()
 
 
-def spans(t, b):
+def spans(b):
     """Times are rounded as the tables do: 4d23h59m are 5d."""
-    t.equal("spans", [b.js(f"span({s})") for s in (59, 300, 3599, 3629, 3630, 86369, 86370, 431940)],
+    equal("spans", [b.js(f"span({s})") for s in (59, 300, 3599, 3629, 3630, 86369, 86370, 431940)],
             ["59s", "5m", "59m59s", "1h", "1h01m", "23h59m", "1d", "5d"])
 
 
-def all_of(t, b, smilog, make, folder):
+def all_of(b, make, folder):
     make_runs(os.path.join(folder, "drawn"))
     page = os.path.join(folder, "drawn.html")
     make(page, os.path.join(folder, "drawn"))
-    runs = json.loads(subprocess.run([smilog, "summarize", "-q", "--json", os.path.join(folder, "drawn")], check=True,
-                                     capture_output=True).stdout)["runs"]
+    runs = summaries(os.path.join(folder, "drawn"))
     for name in SHAPES:
-        curves(t, b, page, name)
-    heat(t, b, page)
-    the_map(t, b, page)
-    dots(t, b, page, runs)
-    figures(t, b, page, runs)
-    half_hours(t, b)
-    spans(t, b)
-    contrast(t, b, page, "lr%3D1%2Ffour")
-    paper(t, b, page, list(SHAPES), "with scripts")
-    phone(t, make, type(b), folder)
-    large_sums(t, make, type(b), folder)
-    parameters(t, make, type(b), folder)
-    some_crashed(t, make, type(b), folder)
-    nothing_read(t, make, type(b), folder)
+        curves(b, page, name)
+    heat(b, page)
+    the_map(b, page)
+    dots(b, page, runs)
+    figures(b, page, runs)
+    half_hours(b)
+    spans(b)
+    contrast(b, page, "lr%3D1%2Ffour")
+    paper(b, page, list(SHAPES), "with scripts")
+    phone(make, type(b), folder)
+    large_sums(make, type(b), folder)
+    parameters(make, type(b), folder)
+    some_crashed(make, type(b), folder)
+    nothing_read(make, type(b), folder)
     return page

@@ -19,16 +19,14 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.append(os.path.join(ROOT, "tests/oracle"))
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+from lib import ROOT, SMILOG, SWEEP, check, end, finish, folder, free_port, skip, smilog, tmpfs
+
 SERVER = shutil.which("clickhouse-server") or "/usr/sbin/clickhouse-server"
 KILLS = int(os.environ.get("KILLS", "10"))
 CRASHES = int(os.environ.get("CRASHES", "5"))
@@ -38,7 +36,6 @@ TWOS = int(os.environ.get("TWOS", "10"))
 ASKED = int(os.environ.get("ASKED", "100"))
 LOGS = int(os.environ.get("LOGS", "40"))
 USE = "toInt64(sum(ifNull(gpu_util_pct, toDecimal64(0, 6))))"
-passed = failed = 0
 
 CONFIG = """<yandex>
 <logger><level>warning</level><log>{dir}/log</log>
@@ -56,23 +53,10 @@ USERS = """<yandex><profiles><default><max_memory_usage>4000000000</max_memory_u
     """</users><quotas><default></default></quotas></yandex>"""
 
 
-def check(what, good, told=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good:
-        print("FAILED %s %s" % (what, str(told)[:1500]), flush=True)
-    return good
-
-
 class Server:
     def __init__(self, place, data=None):
         self.place, self.data, self.proc = place, data, None
-        self.ports = []
-        for _ in range(2):
-            with socket.socket() as s:
-                s.bind(("127.0.0.1", 0))
-                self.ports.append(s.getsockname()[1])
+        self.ports = [free_port(), free_port()]
 
     def write(self):
         os.makedirs(self.place, exist_ok=True)
@@ -99,8 +83,7 @@ class Server:
 
     def stop(self, how=signal.SIGTERM):
         if self.proc:
-            self.proc.send_signal(how)
-            self.proc.wait()
+            end(self.proc, how, None)
             self.proc = None
 
     def ask(self, sql, db="default"):
@@ -130,8 +113,7 @@ class World:
         return name, "clickhouse://127.0.0.1:%d/%s" % (self.server.ports[0], name)
 
     def smilog(self, *args, **more):
-        return subprocess.run([SMILOG] + list(args), env=dict(self.env, **more), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True)
+        return smilog(*args, env=dict(self.env, **more))
 
     def export(self, path, url, *args, **more):
         return self.smilog("export", "-q", path, "--to", url, *args, **more)
@@ -237,7 +219,7 @@ def same_json(w, url, place, what, *args):
 
 def part_same(w):
     db, url = w.database()
-    fixture = os.path.join(ROOT, "tests", "fixtures", "sweep")
+    fixture = SWEEP
     rc = w.export(fixture, url)
     check("the sweep of the tests", rc.returncode == 0, rc.stderr)
     same_json(w, url, fixture, "the sweep of the tests")
@@ -410,7 +392,7 @@ def part_two(w):
         db, url = w.database()
         place = os.path.join(w.room, "two%d" % turn)
         write_sweep(place, 3, 3000)
-        w.export(os.path.join(ROOT, "tests", "fixtures", "sweep"), url) # the tables are there
+        w.export(SWEEP, url) # the tables are there
         own = w.total(db)
         calls = [subprocess.Popen([SMILOG, "export", "-q", place, "--to", url], stderr=subprocess.PIPE, text=True,
                                   env=w.env) for k in range(2)]
@@ -560,11 +542,11 @@ def part_documents(w):
     check("nothing else is there", stored == sent, (stored, sent))
     one = w.database()[1]
     for args in ["--job-id", "5", "--workflow-run-id", "6"], ["--job-id", "7", "--workflow-run-id", "6"]:
-        rc = w.export(os.path.join(ROOT, "tests", "fixtures", "query_units.csv"), one, "--tz", "UTC", *args)
+        rc = w.export(ROOT / "tests/fixtures/query_units.csv", one, "--tz", "UTC", *args)
         check("any log", rc.returncode == 0, rc.stderr)
     jobs = w.server.ask("SELECT job_id, workflow_id FROM %s ORDER BY job_id" % METADATA, "t%d" % w.n)
     check("jobs of any log", jobs == "5\t6\n7\t6\n", jobs)
-    dry = w.export(os.path.join(ROOT, "tests", "fixtures", "query_units.csv"), w.database()[1], "--tz", "UTC",
+    dry = w.export(ROOT / "tests/fixtures/query_units.csv", w.database()[1], "--tz", "UTC",
                    "--dry-run", *args)
     check("a dry run of documents", dry.returncode == 0 and METADATA in dry.stdout and " documents" in dry.stdout,
           dry.stdout)
@@ -777,27 +759,27 @@ def part_scale(w):
 def part_full(w):
     """A server whose disk is full says so; when there is room again, the rest is loaded."""
     room = os.path.join(w.room, "small")
-    os.makedirs(room)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=14m", "tmpfs", room], check=True)
-    s = Server(room)
-    try:
-        s.write()
-        s.start()
-        s.ask("CREATE DATABASE small")
-        url = "clickhouse://127.0.0.1:%d/small" % s.ports[0]
-        place = os.path.join(w.room, "much")
-        write_sweep(place, 40, 30000)
-        rc = w.export(place, url)
-        check("full", rc.returncode == 4 and "space" in rc.stderr, (rc.returncode, rc.stderr))
-        subprocess.run(["mount", "-o", "remount,size=600m", room], check=True)
-        rc = w.export(place, url)
-        check("room again", rc.returncode == 0, rc.stderr)
-        rows, use = truth(place)
-        got = [int(s.ask("SELECT %s FROM samples_local FINAL" % q, "small")) for q in ("count()", USE)]
-        check("room again: rows and sum", got == [rows, use], (got, rows, use))
-    finally:
-        s.stop(signal.SIGKILL)
-        subprocess.run(["umount", "-l", room])
+    with tmpfs(room, "14m") as mounted:
+        if not mounted:
+            skip("a tmpfs cannot be mounted here")
+        s = Server(room)
+        try:
+            s.write()
+            s.start()
+            s.ask("CREATE DATABASE small")
+            url = "clickhouse://127.0.0.1:%d/small" % s.ports[0]
+            place = os.path.join(w.room, "much")
+            write_sweep(place, 40, 30000)
+            rc = w.export(place, url)
+            check("full", rc.returncode == 4 and "space" in rc.stderr, (rc.returncode, rc.stderr))
+            subprocess.run(["mount", "-o", "remount,size=600m", room], check=True)
+            rc = w.export(place, url)
+            check("room again", rc.returncode == 0, rc.stderr)
+            rows, use = truth(place)
+            got = [int(s.ask("SELECT %s FROM samples_local FINAL" % q, "small")) for q in ("count()", USE)]
+            check("room again: rows and sum", got == [rows, use], (got, rows, use))
+        finally:
+            s.stop(signal.SIGKILL)
 
 
 PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced": part_replaced, "two": part_two,
@@ -807,18 +789,15 @@ PARTS = {"same": part_same, "asked": part_asked, "grown": part_grown, "replaced"
 
 def main():
     if not os.access(SERVER, os.X_OK):
-        print("clickhouse-server is not installed: skipped")
-        return 77
-    room = tempfile.mkdtemp(prefix="smilog-clickhouse-")
-    w = World(room)
-    try:
-        for name in sys.argv[1:] or [n for n in PARTS if n != "full"]:
-            PARTS[name](w)
-    finally:
-        w.stop()
-        shutil.rmtree(room, ignore_errors=True)
-    print("%d passed, %d failed" % (passed, failed))
-    return failed != 0
+        skip("clickhouse-server is not installed")
+    with folder() as room:
+        w = World(room)
+        try:
+            for name in sys.argv[1:] or [n for n in PARTS if n != "full"]:
+                PARTS[name](w)
+        finally:
+            w.stop()
+    return finish()
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+from lib import check, counts, finish, folder, smilog
+
 FILES = ["out/lr=0.1/seed=1/hw.csv", "out/lr=0.3/hw.csv", "limits.json", "runs.db"]
 
 # command line, what has to be offered, what must not be
@@ -131,42 +131,33 @@ def bare(words, line):
 
 
 def main():
-    passed = failed = 0
     shells = [s for s in ("bash", "zsh", "fish") if shutil.which(s)]
     for s in {"bash", "zsh", "fish"} - set(shells):
         print(f"skipped: {s} is not installed")
     if os.path.exists("/usr/share/bash-completion/bash_completion"):
         shells.append("bash-completion")
-    with tempfile.TemporaryDirectory() as top:
-        folder = pathlib.Path(top) / "work"
+    with folder() as top:
+        work = pathlib.Path(top) / "work"
         for name in FILES:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).touch()
-        os.chdir(folder)
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            (work / name).touch()
+        os.chdir(work)
         for shell in shells:
-            good = 0
+            before = counts[True]
             name = shell.partition("-")[0]
             script = pathlib.Path(top) / name / "_smilog"
             script.parent.mkdir(exist_ok=True)
-            with script.open("w") as to:
-                subprocess.run([SMILOG, "help", "--complete", name], stdout=to, check=True)
+            script.write_text(smilog("help", "--complete", name).stdout)
             for line, must, never in LINES:
-                words, said = offered(shell, line, folder, script)
+                words, said = offered(shell, line, work, script)
                 words = bare(words, line)
                 lacks = set(must.split()) - words
                 wrong = set(never.split()) & words
-                if lacks or wrong or said.strip():
-                    failed += 1
-                    print(f"{shell}: {line!r}: lacks {sorted(lacks)}, offers {sorted(wrong)}; {said.strip()[:300]}")
-                    print(f"    of {sorted(words)[:8]}")
-                else:
-                    good += 1
-            print(f"{shell}: {good} of {len(LINES)} command lines")
-            passed += good
+                check(f"{shell}: {line!r}", not lacks and not wrong and not said.strip(), f"lacks {sorted(lacks)}, offers "
+                      f"{sorted(wrong)} of {sorted(words)[:8]}; {said.strip()[:300]}")
+            print(f"{shell}: {counts[True] - before} of {len(LINES)} command lines")
         os.chdir("/")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main()
+sys.exit(finish())

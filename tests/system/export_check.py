@@ -6,22 +6,33 @@ space   a disk that fills up: status 4, a sentence that names the file; the next
 back    samples as JSON and CSV, read again, give the same metrics
 prometheus   promtool takes the history in, and a real Prometheus gives every sample back
 """
-import json, os, random, shutil, signal, socket, sqlite3, subprocess, sys, tempfile, time
-import urllib.parse, urllib.request
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
 
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
-SWEEP = os.path.abspath("tests/fixtures/sweep")
+from lib import ROOT, SWEEP, Prometheus, check, end, equal, finish, folder, read, smilog, start, summaries, tmpfs, words
 
 
 def export(logs, to, *more):
-    return subprocess.run([SMILOG, "export", "-q", logs, "--to", to, *more], capture_output=True, text=True)
+    return smilog("export", "-q", logs, "--to", to, *more)
+
+
+def exported(what, *args):
+    """An export that has to succeed."""
+    r = export(*args)
+    check(f"{what}: the export ends with 0", r.returncode == 0, r.stderr)
 
 
 def stored(db):
     """All that is in the file, whatever the order in which it came."""
     d = sqlite3.connect(db)
-    assert d.execute("PRAGMA integrity_check").fetchall() == [("ok",)], db
-    assert d.execute("PRAGMA foreign_key_check").fetchall() == [], db
+    equal(f"{db} is whole", d.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+    equal(f"{db} has no open keys", d.execute("PRAGMA foreign_key_check").fetchall(), [])
     names = dict(d.execute("SELECT id, place || '/' || leaf FROM runs"))
     tables = {}
     for t in "runs", "params", "gpus", "inputs", "samples", "marks", "summaries":
@@ -49,11 +60,11 @@ def copy(top, share):
 
 def kill(kills):
     rnd = random.Random(1)
-    with tempfile.TemporaryDirectory() as top:
+    with folder() as top:
         logs, db = os.path.join(top, "logs"), os.path.join(top, "runs.db")
         killed = begun = 0
         copy(logs, 1)
-        assert export(logs, "sqlite:" + db).returncode == 0
+        exported("kill", logs, "sqlite:" + db)
         want = stored(db)
         began = time.monotonic()
         while killed < kills:
@@ -63,113 +74,69 @@ def kill(kills):
             shutil.rmtree(logs)
             if killed % 2:  # something is stored already
                 copy(logs, 0.5)
-                assert export(logs, "sqlite:" + db).returncode == 0
+                exported("kill", logs, "sqlite:" + db)
             copy(logs, 1)
             for _ in range(3):  # and again while it recovers
-                p = subprocess.Popen([SMILOG, "export", "-q", logs, "--to", "sqlite:" + db], stderr=subprocess.PIPE)
+                p = start("export", "-q", logs, "--to", "sqlite:" + db)
                 time.sleep(rnd.random() * 0.12)
-                p.send_signal(signal.SIGKILL)
-                p.stderr.close()
-                killed += p.wait() == -signal.SIGKILL
+                killed += end(p, signal.SIGKILL) == -signal.SIGKILL
                 begun += 1
-            r = export(logs, "sqlite:" + db)
-            assert r.returncode == 0, r.stderr
+            exported("kill", logs, "sqlite:" + db)
             got = stored(db)
             for t in want:
-                assert got[t] == want[t], (t, len(got[t][1]), len(want[t][1]))
+                check(f"kill: {t} as without kills", got[t] == want[t], (len(got[t][1]), len(want[t][1])))
         rows = len(want["samples"][1])
         print(f"kill: {killed} of {begun} exports killed, {rows} samples each time, none lost, none twice "
               f"({time.monotonic() - began:.0f} s)")
 
 
 def space():
-    with tempfile.TemporaryDirectory() as top:
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", top], capture_output=True).returncode:
+    with folder() as disk, folder() as other, tmpfs(disk, "1m") as mounted:
+        if not mounted:
             print("space: skipped, a tmpfs cannot be mounted here")
             return
-        try:
-            for to in "sqlite:" + top + "/runs.db", "jsonl:" + top + "/s.jsonl":
-                r = export(SWEEP, to)
-                name = to.split(":")[1]
-                assert r.returncode == 4 and name in r.stderr, (to, r)
-                print(f"space: {r.stderr.strip().replace(top, 'DIR')}")
-                if to.startswith("jsonl"):
-                    assert not os.path.exists(name), name
-            subprocess.run(["mount", "-o", "remount,size=64m", top], check=True)
-            with tempfile.TemporaryDirectory() as other:
-                for to in "runs.db", "s.jsonl":
-                    for where in top, other:
-                        r = export(SWEEP, ("sqlite:" if to == "runs.db" else "jsonl:") + where + "/" + to)
-                        assert r.returncode == 0, r
-                assert stored(top + "/runs.db") == stored(other + "/runs.db")
-                assert open(top + "/s.jsonl").read() == open(other + "/s.jsonl").read()
-            print("space: with room, the next export finishes")
-        finally:
-            subprocess.run(["umount", top], check=True)
-
-
-def get(port, path):
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as r:
-        return json.load(r)
-
-
-def ask(port, series, t):
-    """Value of a series at its own time, as Prometheus has it."""
-    got = get(port, "/api/v1/query?" + urllib.parse.urlencode({"query": series + "[1ms]", "time": t}))
-    return [v for r in got["data"]["result"] for v in r["values"]]
+        targets = ("sqlite:{}/runs.db", "jsonl:{}/s.jsonl")
+        for to in targets:
+            r = export(SWEEP, to.format(disk))
+            check("space: status 4 and the name of the file", r.returncode == 4 and to.format(disk).split(":")[1] in r.stderr, r)
+            print(f"space: {r.stderr.strip().replace(disk, 'DIR')}")
+        check("space: nothing is left of the JSONL", not os.path.exists(disk + "/s.jsonl"))
+        subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+        for to in targets:
+            for where in disk, other:
+                exported("with room", SWEEP, to.format(where))
+        equal("with room: the same tables", stored(disk + "/runs.db"), stored(other + "/runs.db"))
+        check("with room: the same lines", read(disk + "/s.jsonl") == read(other + "/s.jsonl"))
 
 
 def prometheus():
     if not shutil.which("prometheus") or not shutil.which("promtool"):
-        print("prometheus: skipped, it is not there")
+        print("prometheus: skipped, it is not installed")
         return
-    with tempfile.TemporaryDirectory() as top:
-        om, data, config = (os.path.join(top, f) for f in ("om.txt", "data", "p.yml"))
-        r = export(SWEEP, "openmetrics:" + om)
-        assert r.returncode == 0, r
-        r = subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", om, data], capture_output=True,
-                           text=True)
-        assert r.returncode == 0, r
-        with open(config, "w") as f:
-            f.write("global: {}\n")
-        with socket.socket() as s:
-            s.bind(("127.0.0.1", 0))
-            port = s.getsockname()[1]
-        p = subprocess.Popen(["prometheus", "--config.file=" + config, "--storage.tsdb.path=" + data,
-                              "--storage.tsdb.retention.time=100y", f"--web.listen-address=127.0.0.1:{port}"],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            for _ in range(600):
-                try:
-                    urllib.request.urlopen(f"http://127.0.0.1:{port}/-/ready", timeout=1)
-                    break
-                except OSError:
-                    time.sleep(0.1)
-            lines = [l.rstrip("\n").rsplit(" ", 2) for l in open(om) if not l.startswith("#")]
-            end = max(float(l[2]) for l in lines)
-            for name in sorted(set(l[0].split("{")[0] for l in lines)):
-                n = sum(l[0].split("{")[0] == name for l in lines)
-                total = get(port, "/api/v1/query?" + urllib.parse.urlencode(
-                    {"query": f"sum(count_over_time({name}[30d]))", "time": end}))
-                assert int(total["data"]["result"][0]["value"][1]) == n, (name, total, n)
-            some = random.Random(2).sample(lines, 300)
-            for series, value, t in some:
-                got = ask(port, series, t)
-                assert len(got) == 1 and got[0][0] == float(t) and float(got[0][1]) == float(value), (series, got)
-        finally:
-            p.terminate()
-            p.wait()
-        print(f"prometheus: {len(lines)} samples of {len(set(l[0] for l in lines))} series imported, "
-              f"{len(some)} of them asked for, each as it was")
+    with folder() as top:
+        om = os.path.join(top, "om.txt")
+        exported("prometheus", SWEEP, "openmetrics:" + om)
+        r = subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", om, top + "/data"], capture_output=True,
+                           text=True, check=False)
+        check("prometheus: promtool takes it in", r.returncode == 0, r.stderr)
+        p = Prometheus(top, "global: {}\n", "--storage.tsdb.retention.time=100y")
+        lines = [text.rsplit(" ", 2) for text in read(om).splitlines() if not text.startswith("#")]
+        last = max(float(text[2]) for text in lines)
+        for name in sorted({text[0].split("{")[0] for text in lines}):
+            n = sum(text[0].split("{")[0] == name for text in lines)
+            total = p.query(f"sum(count_over_time({name}[30d]))", time=last)
+            equal(f"prometheus: samples of {name}", total and int(total[0]["value"][1]), n)
+        some = random.Random(2).sample(lines, 300)
+        for series, value, t in some:
+            got = [(v[0], float(v[1])) for r in p.query(series + "[1ms]", time=t) for v in r["values"]]
+            equal(f"prometheus: {series} at {t}", got, [(float(t), float(value))])
+        p.close()
+        print(f"prometheus: {len(lines)} samples of {len({text[0] for text in lines})} series imported, "
+              f"{len(some)} of them asked for")
 
 
 STATISTICS = "count mean min max stddev p1 p5 p25 p50 p75 p95 p99 first last increase".split()
 OTHERS = "energy_wh", "idle_pct", "covered_s", "gpu_hours", "longest_idle_s"
-
-
-def summaries(*paths):
-    r = subprocess.run([SMILOG, "summarize", "-q", "--json", *paths], capture_output=True)
-    return json.loads(r.stdout)["runs"] if r.stdout else []
 
 
 def metrics(run):
@@ -183,39 +150,26 @@ def phases(run):
 
 
 def back(*paths):
-    runs = values = 0
-    for path in paths:
-        if not os.path.isdir(path):
-            print(f"back: {path} is not there")
-            continue
+    """Samples written as JSONL and CSV and read again."""
+    for path in filter(os.path.isdir, paths):
         for run in summaries(path):
             for kind in "jsonl", "csv":
-                with tempfile.TemporaryDirectory() as top:
-                    file = os.path.join(top, "samples." + kind)
+                with folder() as top:
+                    file, where = os.path.join(top, "samples." + kind), f"back: {path}, {run['run']}, {kind}"
                     name = run["run"].replace("'", "''")
-                    r = export(path, f"{kind}:{file}", "--where", f"run = '{name}'")
-                    assert r.returncode == 0, r
-                    again = summaries(file)
-                    want = metrics(run)
+                    exported(where, path, f"{kind}:{file}", "--where", f"run = '{name}'")
+                    again, want = summaries(file), metrics(run)
                     if not want and not again:
                         continue
-                    runs += 1
-                    values += len(want)
-                    where = path, run["run"], kind
-                    assert metrics(again[0]) == want, where
-                    assert [again[0][k] for k in OTHERS] == [run[k] for k in OTHERS], where
+                    equal(f"{where}: metrics", metrics(again[0]), want)
+                    equal(f"{where}: sums", [again[0][k] for k in OTHERS], [run[k] for k in OTHERS])
                     if kind == "jsonl":
-                        assert phases(again[0]) == phases(run), where
-                        assert again[0]["state"] == run["state"], where
-    print(f"back: {runs} exports read again, {values} metrics of them, all as they were")
+                        equal(f"{where}: phases", phases(again[0]), phases(run))
+                        equal(f"{where}: state", again[0]["state"], run["state"])
 
 
-def main():
-    kill(int(sys.argv[1]) if len(sys.argv) > 1 else 12)
-    space()
-    prometheus()
-    back("tests/fixtures", "../shared/corpus")
-
-
-if __name__ == "__main__":
-    main()
+kill(words(12))
+space()
+prometheus()
+back(str(ROOT / "tests/fixtures"), str(ROOT.parent / "shared/corpus"))
+sys.exit(finish())

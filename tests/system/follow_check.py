@@ -4,32 +4,21 @@ killed at random moments and started again. One log is rotated, one run is delet
 store holds each line that was written once, of the deleted run all that was read, and the summary of the store is that
 of the logs; what --once shows keeps the runs apart.
 
-    tests/system/follow_check.py [KILLS] [SEED]        (50, drawn)    SMILOG=build/smilog
-"""
-import json
+    tests/system/follow_check.py [KILLS] [SEED]        (50, drawn)    SMILOG=build/smilog"""
 import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 from datetime import datetime, timedelta
 
-KILLS = int((sys.argv[1:] + ["50"])[0])
-SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(1 << 32)
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+from lib import check, end, equal, finish, folder, smilog, start, summaries, words
+
+KILLS, SEED = words(50, None)
 LOAD = {"a": 90, "b": 10, "c": 50}
 HEADER = "timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n"
 draw = random.Random(SEED)
-passed = failed = 0
-
-
-def check(ok, what):
-    global passed, failed
-    passed, failed = passed + bool(ok), failed + (not ok)
-    print("ok    " if ok else "FAILED", what, flush=True)
 
 
 class Writer:
@@ -68,53 +57,43 @@ class Writer:
         self.put(HEADER)
 
 
-def follow(store, top, *more):
-    return subprocess.Popen([SMILOG, "follow", "--store", store, "--tz", "UTC", *more, top], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL)
-
-
 def summary(*what):
-    p = subprocess.run([SMILOG, "summarize", "--json", "-q", *what], capture_output=True, text=True, check=False)
     return {r["run"]: [(g["gpu"], g["samples"], g["metrics"]["gpu_util_pct"]["mean"], g["metrics"]["power_w"]["mean"],
-                        g["energy_wh"]) for g in r["gpus"]] for r in json.loads(p.stdout)["runs"]}
+                        g["energy_wh"]) for g in r["gpus"]] for r in summaries(*what)}
 
 
 def main():
-    print(f"seed {SEED}")
-    with tempfile.TemporaryDirectory(prefix="smilog-follow-") as d:
+    with folder() as d:
         top, store = os.path.join(d, "out"), os.path.join(d, "all.sqlite")
         writers = {run: Writer(top, run) for run in LOAD}
         gone_at, rotate_at, gone = KILLS // 2, KILLS // 3, None
         for kill in range(KILLS):
-            p = follow(store, top, "-q")
-            end = time.monotonic() + draw.uniform(0.05, 0.7)
-            while time.monotonic() < end:
+            p = start("follow", "--store", store, "--tz", "UTC", "-q", top)
+            until = time.monotonic() + draw.uniform(0.05, 0.7)
+            while time.monotonic() < until:
                 for w in writers.values():
                     w.sweep()
                 time.sleep(0.02)
-            p.send_signal(signal.SIGKILL)
-            p.wait()
+            end(p, signal.SIGKILL)
             if kill == rotate_at:
                 writers["a"].rotate()
             if kill == gone_at:  # all of it was read before, and nobody looks
                 writers["c"].end()
-                subprocess.run([SMILOG, "follow", "--store", store, "--tz", "UTC", "-q", "--for", "3", top], check=False)
+                smilog("follow", "--store", store, "--tz", "UTC", "-q", "--for", "3", top)
                 gone = writers.pop("c")
                 shutil.rmtree(os.path.dirname(gone.path))
         for w in writers.values():
             w.end()
-        shown = subprocess.run([SMILOG, "follow", "--once", "--tz", "UTC", top], capture_output=True, text=True, check=False)
-        subprocess.run([SMILOG, "follow", "--store", store, "--tz", "UTC", "-q", "--for", "4", top], check=False)
+        shown = smilog("follow", "--once", "--tz", "UTC", top).stdout
+        smilog("follow", "--store", store, "--tz", "UTC", "-q", "--for", "4", top)
         kept, logs = summary("sqlite:" + store), summary("--tz", "UTC", top)
         for run in writers:
-            check(kept.get(run) == logs.get(run), f"{run}: the store has what the logs have: {logs.get(run)}, {kept.get(run)}")
-            n = len(writers[run].lines)
-            check(sum(g[1] for g in logs[run]) == n, f"{run}: {n} lines written")
-        check(sum(g[1] for g in kept.get("c", ())) == len(gone.lines), f"c, deleted: {len(gone.lines)} lines")
-        check(all(g[2] == LOAD[run] for run in kept for g in kept[run]), "each run has its own load")
-        check(all(word in shown.stdout for word in ("a/0", "a/1", "b/0", "b/1")), f"--once:\n{shown.stdout}")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+            equal(f"{run}: the store has what the logs have", kept.get(run), logs.get(run))
+            equal(f"{run}: lines that were written", sum(g[1] for g in logs[run]), len(writers[run].lines))
+        equal("c, deleted: lines that were written", sum(g[1] for g in kept.get("c", ())), len(gone.lines))
+        check("each run has its own load", all(g[2] == LOAD[run] for run in kept for g in kept[run]), kept)
+        check("--once keeps the runs apart", all(word in shown for word in ("a/0", "a/1", "b/0", "b/1")), shown)
 
 
 main()
+sys.exit(finish())

@@ -18,16 +18,14 @@ import select
 import struct
 import subprocess
 import sys
-import tempfile
 import termios
 import unicodedata
 from fcntl import ioctl
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import hostile  # noqa: E402
+import hostile
+from lib import SMILOG, folder
 
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
 OURS = re.compile("\x1b\\[(0|1|2|31|33|90|1;31|1;33)?m")
 csv.field_size_limit(1 << 24)
 FORMULA = "=+-@\t\r"
@@ -261,7 +259,7 @@ def main() -> int:
     words = sys.argv[1:]
     share = int(words.pop(0)[2:]) if words and words[0].startswith("1/") else 1
     chosen = [p for p in hostile.payloads() if not words or p.name in words or p.family in words][::share]
-    with tempfile.TemporaryDirectory() as top:
+    with folder() as top:
         hostile.make(Path(top), chosen)
         done, fails = look(Path(top))
         more, others = names_on_the_command_line(chosen[::4], Path(top))

@@ -2,33 +2,21 @@
 """job_check.py [WORD...] - programs that own the terminal, with us in front of them: tmux plays the user.
 
 The words are the command line to put in front of each: by default the driver of tests/unit/test_job.c. Every scene is
-played twice, without and with them, and has to look the same: ctrl-C, ctrl-Z and fg, an editor, a pager, top, a shell
-in the shell, a password, jobs in the background, a window that is closed. Ends with "N passed, M failed"; is skipped
-where there is no tmux. By hand: tests/system/job_check.py; --show prints the pictures of what failed and what did not."""
+played twice, without and with them, and must look the same: ctrl-C, ctrl-Z and fg, an editor, a pager, top, a shell
+in the shell, a password, jobs in the background, a window that is closed. VERBOSE=1 prints the screens."""
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
-HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SHOW = "--show" in sys.argv
+import lib
+from lib import ROOT, check, finish, need, wait
+
 WORK = tempfile.mkdtemp()
-WORDS = [w for w in sys.argv[1:] if w != "--show"] or [f"{HERE}/build/unit/test_job", "drive", f"{WORK}/log"]
+WORDS = sys.argv[1:] or [f"{ROOT}/build/unit/test_job", "drive", f"{WORK}/log"]
 NAP = f"sleep {10000 + os.getpid()}"  # of nobody else
 WORDS[0] = os.path.abspath(WORDS[0]) if os.path.exists(WORDS[0]) else WORDS[0]  # the shells are elsewhere
-passed = failed = 0
-
-
-def check(what, good, screen=None):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    if not good or SHOW:
-        print("passed" if good else "FAILED", what)
-        print("\n".join("    |" + line for line in screen or []))
 
 
 def children(command):
@@ -36,61 +24,22 @@ def children(command):
     return subprocess.run(["pgrep", "-f", "-x", command], capture_output=True, text=True, check=False).stdout.split()
 
 
-class Terminal:
-    """A shell in a tmux window of its own server."""
-
-    count = 0
-
+class Terminal(lib.Terminal):
     def __init__(self, name, front):
-        Terminal.count += 1
-        self.name, self.front = name, front
-        self.socket = f"smilog-job-{os.getpid()}-{Terminal.count}"
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "90", "-y", "24",
-                  f"cd {WORK}; env LC_ALL=C.UTF-8 PS1='ready> ' HISTFILE= bash --norc --noprofile -i")
-        self.wait("ready>")
-
-    def tmux(self, *words):
-        return subprocess.run(["tmux", "-L", self.socket, *words], capture_output=True, text=True, timeout=20).stdout
-
-    def type(self, *keys):
-        self.tmux("send-keys", *keys)
-
-    def line(self, text):
-        self.type("-l", text)
-        self.type("Enter")
+        super().__init__(90, 24, name=name, top=WORK)
+        self.front = front
 
     def run(self, command):
-        """The command, with what is to stand in front of it."""
+        """The command, with what must stand in front of it."""
         self.line(f"{self.front}{command}")
 
-    def screen(self):
-        return self.tmux("capture-pane", "-p").rstrip("\n").split("\n")
-
-    def wait(self, pattern, seconds=20.0):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            lines = self.screen()
-            if any(re.search(pattern, line) for line in lines):
-                return lines
-            time.sleep(0.05)
-        return None
-
     def alone(self):
-        """Nothing is on the screen but a prompt: what is seen after this is new."""
+        """Only a prompt is on the screen: what is seen after this is new."""
         self.line("clear")
-        end = time.monotonic() + 20
-        while [line.rstrip() for line in self.screen() if line] != ["ready>"] and time.monotonic() < end:
-            time.sleep(0.05)
-
-    def has(self, pattern):
-        lines = self.wait(pattern)
-        check(f"{self.name}: {pattern}", lines is not None, lines or self.screen())
+        wait(lambda: [line.rstrip() for line in self.screen() if line] == ["ready>"])
 
     def until(self, what, good):
-        end = time.monotonic() + 20
-        while not good(self.screen()) and time.monotonic() < end:
-            time.sleep(0.05)
-        check(f"{self.name}: {what}", good(self.screen()), self.screen())
+        check(f"{self.name}: {what}", wait(lambda: good(self.screen())), self.screen())
 
     def leave_insert(self):
         """Of vi, which says so below its text: a key that came too soon after Escape would be one with it."""
@@ -99,10 +48,7 @@ class Terminal:
         self.until("no insert", lambda lines: not any(line.startswith("-- INSERT") for line in lines))
 
     def running(self, command):
-        end = time.monotonic() + 20
-        while not children(command) and time.monotonic() < end:
-            time.sleep(0.05)
-        check(f"{self.name}: {command} runs", children(command), self.screen())
+        check(f"{self.name}: {command} runs", wait(lambda: children(command)), self.screen())
 
     def prompt(self):
         """The last command has ended, or stopped: what is typed now is the shell's."""
@@ -112,13 +58,6 @@ class Terminal:
         """Of the last command; the screen is cleared before."""
         self.line("s=$?; clear; echo status=$s")
         self.has(rf"^status={number}$")
-
-    def settings(self):
-        self.line("clear; stty -a | md5sum")
-        return next((line for line in self.wait(r"^[0-9a-f]{32}") or [] if re.match(r"[0-9a-f]{32}", line)), None)
-
-    def close(self):
-        self.tmux("kill-server")
 
 
 def keys(t):
@@ -275,31 +214,21 @@ def closed(t):
     t.running(other)
     t.close()
     for what in (NAP, other):
-        end = time.monotonic() + 20
-        while children(what) and time.monotonic() < end:
-            time.sleep(0.05)
-        check(f"{t.name}: {what} has ended", not children(what))
+        check(f"{t.name}: {what} has ended", wait(lambda: not children(what)))
 
 
 SCENES = ((keys, "sh"), (stop_and_go, "sh"), (background, "cat"), (editor, "vi"), (pager, "less"), (top, "top"),
           (shell_in_the_shell, "bash"), (password, "bash"), (closed, "sleep"))
 
 
-def main():
-    if not shutil.which("tmux"):
-        print("skipped: no tmux\n0 passed, 0 failed")
-        return
-    for scene, program in SCENES:
-        if not shutil.which(program):
-            print(f"skipped: {scene.__name__}, there is no {program}")
-            continue
-        for front in ("", " ".join(f"'{w}'" for w in WORDS) + " "):
-            t = Terminal(f"{scene.__name__}{' with us' if front else ''}", front)
-            scene(t)
-            t.close()
-    shutil.rmtree(WORK)
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
-
-
-main()
+need("tmux")
+for scene, program in SCENES:
+    if not shutil.which(program):
+        print(f"skipped: {scene.__name__}, {program} is not installed")
+        continue
+    for words in ("", " ".join(f"'{w}'" for w in WORDS) + " "):
+        terminal = Terminal(f"{scene.__name__}{' with us' if words else ''}", words)
+        scene(terminal)
+        terminal.close()
+shutil.rmtree(WORK)
+sys.exit(finish())

@@ -24,14 +24,11 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+from lib import FAKE, ROOT, SMILOG, finish, folder, get, no_errors, skip, summaries, wait
+
 NEWER = {("V1Container", "restartPolicy"): str}  # 1.28
 MEMORY = 64 << 20
 WORK = {  # what the container of the work runs as train.py, and the status that the record then has
@@ -115,7 +112,7 @@ def make_root(top: Path, volumes: dict[str, Path]) -> Path:
     mount("-t", "proc", "proc", root / "proc")
     (root / "srv/train").mkdir(parents=True)
     for source, name in ((SMILOG, "smilog"), (ROOT / "scripts/kubernetes/sidecar.sh", "sidecar.sh"),
-                         (ROOT / "tests/fake/nvidia-smi", "nvidia-smi")):
+                         (FAKE, "nvidia-smi")):
         shutil.copy(source, root / "usr/local/bin" / name)
     (root / "message").touch()
     (root / "message").chmod(0o666)
@@ -196,24 +193,6 @@ def as_user(context: dict) -> list[str]:
     return words + ["--no-new-privs"] * (context.get("allowPrivilegeEscalation") is False)
 
 
-def get(name: str, path: str) -> int:
-    """The status of an answer to a request for this name; 0: there is none."""
-    try:
-        with urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:9400{path}", headers={"Host": name}), timeout=5) as f:
-            return f.status
-    except urllib.error.HTTPError as e:
-        return e.code
-    except OSError:
-        return 0
-
-
-def wait_until(there, seconds: int = 120) -> bool:
-    until = time.monotonic() + seconds
-    while not there() and time.monotonic() < until:
-        time.sleep(0.2)
-    return bool(there())
-
-
 def run_node(folder: Path) -> None:
     """In namespaces of its own: the container of node.yaml, twice. Writes what was wrong."""
     import yaml
@@ -244,10 +223,10 @@ def run_node(folder: Path) -> None:
 
         def rows() -> list[Path]:
             return [log for log in record.glob("n7*/hw_metrics.csv") if log.read_text().count("\n") > 4]
-        if not wait_until(lambda: child.poll() is not None or len(rows()) >= turn and get(name, "/healthz") == 200):
+        if not wait(lambda: child.poll() is not None or len(rows()) >= turn and get(9400, "/healthz", Host=name)[0] == 200, 120, 0.2):
             wrong.append(f"turn {turn}: {len(rows())} recordings")
         for host, wanted in (("10.1.2.3", 200), (f"{name}:{port}", 200), (f"{name}.cluster.local", 200), ("other.example", 403)):
-            status = get(host, "/metrics")
+            status = get(9400, "/metrics", Host=host)[0]
             wrong += [f"turn {turn}: {host} has {status}"] if status != wanted else []
         child.terminate()
         status = child.wait(daemon["spec"]["template"]["spec"]["terminationGracePeriodSeconds"])
@@ -283,7 +262,7 @@ def check_pod(what: str, folder: Path) -> list[str]:
     last = runs[-1]
     out = (folder / "sidecar.out").read_text()
     line = (last.parent / (last.name + ".line")).read_text()
-    run = json.loads(subprocess.run([SMILOG, "summarize", "-q", "--json", last], capture_output=True, text=True, check=True).stdout)["runs"][0]
+    run = summaries(last)[0]
     gpus, state = len(run.get("gpus", ())), run["state"]
     print(f"  {what}: {out.strip().splitlines()[-1][:100]}... work {seen['work']}, sidecar {seen['sidecar']} after "
           f"{seen['seconds']:.1f} s, {gpus} GPUs, {state}")
@@ -315,25 +294,24 @@ def main() -> None:
     o = p.parse_args()
     if o.pod:
         return run_node(o.folder) if o.pod == "node" else run_pod(o.pod, o.folder)
-    wrong, done, skipped = [], 0, 0
+    done = 0
     for what in [o.only] if o.only else ("manifests", "node", *WORK):
         try:
             if what != "manifests" and os.geteuid():
-                raise ImportError("wants root")
-            if what != "manifests" and not any(line.split()[4] == "/" for line in open("/proc/self/mountinfo")):
-                raise ImportError("wants a root directory that is a mount, not that of a chroot")
+                raise ImportError("needs root")
+            if what != "manifests" and not any(line.split()[4] == "/" for line in open("/proc/self/mountinfo", encoding="utf-8")):
+                raise ImportError("needs a root directory that is a mount, not that of a chroot")
             import yaml  # noqa: F401
-            with tempfile.TemporaryDirectory(prefix="smilog-pod-") as d:
+            with folder() as d:
                 Path(d).chmod(0o755)
-                wrong += check_manifests() if what == "manifests" else check_node(Path(d)) if what == "node" else check_pod(what, Path(d))
+                no_errors(what, check_manifests() if what == "manifests" else check_node(Path(d)) if what == "node" else
+                          check_pod(what, Path(d)))
             done += 1
         except ImportError as e:
             print(f"skipped: {what}: {e}")
-            skipped += 1
-    for w in wrong:
-        print("not ok", w)
-    print(f"{done - len({w.split(':')[0] for w in wrong})} passed, {len(wrong)} failed")
-    sys.exit(bool(wrong) if done else 77)
+    if not done:
+        skip("nothing can be tested here")
+    sys.exit(finish())
 
 
 if __name__ == "__main__":

@@ -21,12 +21,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+from lib import ROOT, SMILOG, check, end, finish, folder, no_errors, smilog, tmpfs, wait, words
+
 ENV = dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", SOURCE_DATE_EPOCH="1783000000")
 
 
@@ -36,11 +35,11 @@ def outputs() -> dict[str, list[str]]:
     some["out.line"] = ["summarize", "runs", "--format", "line"]
     some["rows.csv"] = ["summarize", "runs", "--columns", "run,gpu_hours"]
     some["out.partial"] = ["summarize", "runs", "--partial"]
-    known = subprocess.run([SMILOG, "list", "outputs"], capture_output=True, text=True).stdout
+    known = smilog("list", "outputs").stdout
     for ending in ("md", "html", "xlsx"):
         if ending == "md" or re.search(r"\.%s\b" % ending, known):
             some["report." + ending] = ["report", "runs"]
-    commands = subprocess.run([SMILOG, "--help"], capture_output=True, text=True).stdout
+    commands = smilog("--help").stdout
     if re.search(r"^\s+check\b", commands, re.M):
         some["check.xml"] = ["check", "runs", "--max-idle-pct", "1"]
         some["check.json"] = ["check", "runs", "--max-idle-pct", "1"]
@@ -50,8 +49,7 @@ def outputs() -> dict[str, list[str]]:
 
 
 def run(args: list[str], top: Path, before=None, out: str | None = None) -> tuple[int, str]:
-    p = subprocess.run([SMILOG, *args, "-q", *(["-o", out] if out else [])], cwd=top, env=ENV, capture_output=True,
-                       text=True, stdin=subprocess.DEVNULL, preexec_fn=before)
+    p = smilog(*args, "-q", *(["-o", out] if out else []), cwd=top, env=ENV, preexec_fn=before)
     return p.returncode, p.stderr
 
 
@@ -72,13 +70,11 @@ def kill_one(name: str, args: list[str], top: Path, r: random.Random, waits: boo
     file.write_bytes(old)
     p = subprocess.Popen([SMILOG, *args, "-q", "-o", name], cwd=top, env=ENV, stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-    until = time.time() + 5
-    while waits and p.poll() is None and not beside(top) and time.time() < until:
-        time.sleep(0.0002)  # not a busy loop: the other process needs the CPU
-    if not waits:
+    if waits:
+        wait(lambda: p.poll() is not None or beside(top), 5, 0.0002)  # not a busy loop: the other process needs the CPU
+    else:
         time.sleep(r.random() * 0.03)
-    p.send_signal(signal.SIGKILL)
-    p.wait()
+    end(p, signal.SIGKILL)
     killed = file.read_bytes()
     left = len(beside(top))
     rc, err = run(args, top, out=name)
@@ -135,13 +131,10 @@ def faults(name: str, args: list[str], top: Path) -> tuple[int, list[str]]:
 
 def small_disk(some: dict[str, list[str]], top: Path) -> tuple[int, list[str]]:
     """Where mounting is allowed: a file system with no room, and one that is read-only."""
-    disk = top / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "none", disk]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode:
-        return 0, []
-    done, fails = 0, []
-    try:
+    disk, done, fails = top / "disk", 0, []
+    with tmpfs(disk, "16k") as mounted:
+        if not mounted:
+            return 0, []
         for how in ("full", "read-only"):
             for name, args in some.items():
                 old = disk / name
@@ -161,9 +154,7 @@ def small_disk(some: dict[str, list[str]], top: Path) -> tuple[int, list[str]]:
                 if how == "full":
                     old.unlink()
                 done += 1
-            subprocess.run(["mount", "-o", "remount,ro", disk])
-    finally:
-        subprocess.run(["umount", disk])
+            subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
     return done, fails
 
 
@@ -176,12 +167,11 @@ def preload(top: Path) -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     env = dict(ENV, LD_PRELOAD=made, FAULT_CALL="none", FAULT_AT="0", FAULT_ERRNO="5")
-    return None if subprocess.run([SMILOG, "--version"], env=env, capture_output=True).returncode else made
+    return None if smilog("--version", env=env).returncode else made
 
 
 def answer(name: str, args: list[str], top: Path, env: dict[str, str]) -> tuple[int, str, bytes]:
-    p = subprocess.run([SMILOG, *args, "-q", "-j1", "-o", name], cwd=top, env=env, capture_output=True, text=True,
-                       stdin=subprocess.DEVNULL)
+    p = smilog(*args, "-q", "-j1", "-o", name, cwd=top, env=env)
     return p.returncode, p.stderr, (top / name).read_bytes()
 
 
@@ -224,31 +214,31 @@ def broken_calls(some: dict[str, list[str]], top: Path, every: bool) -> tuple[in
     return done, fails
 
 
-def main() -> int:
-    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    r, some, done, fails = random.Random(1), outputs(), 0, []
+def judge(done: int, fails: list[str]) -> None:
+    """What was tried so many times, and what was wrong."""
+    no_errors("outputs", fails)
+    for _ in range(done - max(1, len(fails))):
+        check("outputs", True)
+
+
+def main(kills: int) -> None:
+    r, some = random.Random(1), outputs()
     if kills < len(some):
         some = {out: some[out] for out in random.sample(list(some), kills)}
-    with tempfile.TemporaryDirectory() as name:
+    with folder() as name:
         top = Path(name)
         for i in range(1 if kills < 100 else 20):
             shutil.copytree(ROOT / "tests/fixtures/sweep", top / "runs" / str(i))
         for i in range(kills):
             out = list(some)[i % len(some)]
-            fails += kill_one(out, some[out], top, r, i // len(some) % 2 == 0)
-            done += 1
+            judge(1, kill_one(out, some[out], top, r, i // len(some) % 2 == 0))
         for out, args in some.items():
-            n, bad = faults(out, args, top)
-            done, fails = done + n, fails + bad
-        for n, bad in (small_disk(some, top), broken_calls(some, top, kills >= 100)):
-            done, fails = done + n, fails + bad
-    for f in fails:
-        print("FAILED " + f)
+            judge(*faults(out, args, top))
+        judge(*small_disk(some, top))
+        judge(*broken_calls(some, top, kills >= 100))
     if kills >= 100:
         print("%d killed while they wrote" % KILLED[True])
-    print("%d passed, %d failed" % (max(0, done - len(fails)), len(fails)))
-    return len(fails) > 0
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main(words(20))
+sys.exit(finish())

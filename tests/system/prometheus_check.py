@@ -1,39 +1,19 @@
 #!/usr/bin/python3
-"""A real Prometheus scrapes `smilog live --demo --listen`: what it stored is what --format jsonl said and the stand-in
-printed; promtool finds nothing; what stalls is stale, and comes back. Needs Debian's prometheus; without it says so and
-passes.
+"""A real Prometheus scrapes `smilog live --demo --listen`: it stores what --format jsonl and the fake nvidia-smi printed;
+promtool finds nothing; a stalled monitor's series become stale and come back. Needs Debian's prometheus.
 
     tests/system/prometheus_check.py        SMILOG=build/smilog, about 75 seconds"""
 import json
 import os
 import re
-import shutil
-import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import urllib.parse
-import urllib.request
 
-top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SMILOG = os.path.abspath(os.environ.get("SMILOG", os.path.join(top, "build/smilog")))
-passed = failed = 0
+from lib import Prometheus, check, end, finish, folder, free_port, get, need, start
+
 SPAN = 20  # seconds that are compared
-
-
-def check(name, good, got=""):
-    global passed, failed
-    passed += bool(good)
-    failed += not good
-    print(("ok " if good else "FAILED ") + name + ("" if good else f": {str(got)[:500]}"), flush=True)
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 class Live:
@@ -41,9 +21,8 @@ class Live:
 
     def __init__(self, *args, **env):
         self.port, self.objects = free_port(), []
-        self.process = subprocess.Popen(
-            [SMILOG, "live", "--demo", "--format", "jsonl", "--listen", str(self.port), *args], stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, env=dict(os.environ, **env))
+        self.process = start("live", "--demo", "--format", "jsonl", "--listen", self.port, *args, env=env, text=True,
+                             stdout=subprocess.PIPE)
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -51,52 +30,15 @@ class Live:
             self.objects.append((time.time(), json.loads(line)))
 
     def metrics(self, accept="*/*"):
-        r = urllib.request.Request(f"http://127.0.0.1:{self.port}/metrics", headers={"Accept": accept})
-        with urllib.request.urlopen(r, timeout=10) as answer:
-            return answer.read().decode()
+        return get(self.port, "/metrics", Accept=accept)[1]
 
     def close(self):
-        self.process.terminate()
-        self.process.wait(10)
+        end(self.process)
 
 
-class Prometheus:
-    def __init__(self, where, jobs):
-        self.port = free_port()
-        config = os.path.join(where, "prometheus.yml")
-        with open(config, "w") as f:
-            f.write("global: {scrape_interval: 1s, scrape_timeout: 900ms}\nscrape_configs:\n")
-            for name, port in jobs.items():
-                f.write(f"  - {{job_name: {name}, static_configs: [{{targets: ['127.0.0.1:{port}']}}]}}\n")
-        self.process = subprocess.Popen(
-            ["prometheus", "--config.file=" + config, "--storage.tsdb.path=" + os.path.join(where, "data"),
-             f"--web.listen-address=127.0.0.1:{self.port}", "--log.level=error"], stdout=subprocess.DEVNULL,
-            stderr=open(os.path.join(where, "log"), "w"))
-        self.wait("up", lambda r: r, 30)
-
-    def get(self, path, **query):
-        url = f"http://127.0.0.1:{self.port}/api/v1/{path}?" + urllib.parse.urlencode(query)
-        with urllib.request.urlopen(url, timeout=10) as r:
-            return json.load(r)["data"]
-
-    def query(self, q):
-        try:
-            return self.get("query", query=q)["result"]
-        except OSError:
-            return []
-
-    def wait(self, q, good, seconds):
-        end = time.time() + seconds
-        while time.time() < end:
-            r = self.query(q)
-            if good(r):
-                return r
-            time.sleep(0.3)
-        return None
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(20)
+def prometheus(where, jobs):
+    return Prometheus(where, "global: {scrape_interval: 1s, scrape_timeout: 900ms}\nscrape_configs:\n" + "".join(
+        f"  - {{job_name: {name}, static_configs: [{{targets: ['127.0.0.1:{port}']}}]}}\n" for name, port in jobs.items()))
 
 
 # Of both sets of names: the key in JSON, and what a value is multiplied by.
@@ -108,7 +50,7 @@ NAMES = {"smilog": {"smilog_gpu_util_ratio": ("gpu_util_pct", 0.01), "smilog_mem
                   "DCGM_FI_DEV_FB_USED": ("fb_used_mib", 1), "DCGM_FI_DEV_FB_TOTAL": ("fb_total_mib", 1),
                   "DCGM_FI_DEV_POWER_USAGE": ("power_w", 1), "DCGM_FI_DEV_GPU_TEMP": ("temp_gpu_c", 1),
                   "DCGM_FI_DEV_SM_CLOCK": ("clk_sm_mhz", 1), "DCGM_FI_DEV_MEM_CLOCK": ("clk_mem_mhz", 1)}}
-# The same in the stand-in's own logs: query and dmon.
+# The same in the fake's own logs: query and dmon.
 QUERY = {"gpu_util_pct": "utilization.gpu [%]", "mem_util_pct": "utilization.memory [%]", "fb_used_mib": "memory.used [MiB]",
          "fb_total_mib": "memory.total [MiB]", "power_w": "power.draw [W]", "temp_gpu_c": "temperature.gpu",
          "clk_sm_mhz": "clocks.current.sm [MHz]", "clk_mem_mhz": "clocks.current.memory [MHz]"}
@@ -135,7 +77,7 @@ def add(out, stamp, row, gpu, columns):
 
 
 def printed(where):
-    """Of the recording: by GPU and metric what the stand-in printed, and when."""
+    """Of the recording: by GPU and metric what the fake nvidia-smi printed, and when."""
     out, head = {}, []
     with open(os.path.join(where, "hw_metrics.csv")) as f:
         names = [c.strip() for c in f.readline().split(",")]
@@ -169,7 +111,7 @@ def compare(p, job, live, where):
                 as_printed += same(float(v), near, factor)
                 if not same(float(v), near, factor):
                     wrong.append((name, gpu, t, v, near))
-    check(f"{job}: {n} samples are what the stand-in printed in the seconds before, "
+    check(f"{job}: {n} samples are what the fake nvidia-smi printed in the seconds before, "
           f"{as_said} of them also in an object of --format jsonl",
           n > 8 * len(NAMES[job]) * SPAN * 0.7 and not wrong and as_printed == n and as_said > 0.9 * n,
           (as_said, as_printed, wrong[:3]))
@@ -177,8 +119,10 @@ def compare(p, job, live, where):
 
 def host(p, job, live):
     series = p.query(f'smilog_cpu_usr_ratio{{job="{job}"}}[{SPAN}s]')
-    wrong = [v for s in series for t, v in s["values"] if not same(float(v), said(live, t, "cpu_usr_pct"), 0.01)]
-    check(f"{job}: the machine's CPUs", len(series) == 1 and not wrong, (len(series), wrong))
+    values = [(t, float(v)) for s in series for t, v in s["values"]]
+    wrong = [v for t, v in values if not same(v, said(live, t, "cpu_usr_pct"), 0.01)]
+    check(f"{job}: the machine's CPUs; a row between two objects is in neither",  # and may be scraped
+          len(series) == 1 and len(wrong) <= 0.1 * len(values), (len(series), wrong))
 
 
 def lint(live, name):
@@ -191,11 +135,10 @@ def lint(live, name):
           (r.returncode, r.stderr))
 
 
-def stalls():
-    where = tempfile.mkdtemp(prefix="smilog-prometheus")
+def stalls(where):
     live = Live("-o", os.path.join(where, "run"), SMI_FAKE_GPUS="2", SMI_FAKE_DO="hang:12:2",
                 SMI_FAKE_STATE=os.path.join(where, "state"))
-    p = Prometheus(where, {"smilog": live.port})
+    p = prometheus(where, {"smilog": live.port})
     q = "smilog_gpu_util_ratio"
     check("before the stall", p.wait(q, lambda r: len(r) == 2, 10))
     begin = time.time()
@@ -214,17 +157,11 @@ def stalls():
     check("at the end: down", p.wait("up == 0", lambda r: len(r) == 1, 10))
     check("at the end: no series", p.query(q) == [])
     p.close()
-    shutil.rmtree(where)
 
 
-def main():
-    for program in ("prometheus", "promtool"):
-        if not shutil.which(program):
-            print(f"skipped: {program} is not there\n0 passed, 0 failed")
-            return
-    where = tempfile.mkdtemp(prefix="smilog-prometheus")
+def names(where):
     lives = {name: Live("--names=" + name, "-o", os.path.join(where, name), SMI_FAKE_AT="20") for name in NAMES}
-    p = Prometheus(where, {name: live.port for name, live in lives.items()})
+    p = prometheus(where, {name: live.port for name, live in lives.items()})
     time.sleep(SPAN + 4)
     for name, live in lives.items():
         compare(p, name, live, os.path.join(where, name))
@@ -239,10 +176,10 @@ def main():
     p.close()
     for live in lives.values():
         live.close()
-    shutil.rmtree(where)
-    stalls()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed != 0)
 
 
-main()
+need("prometheus", "promtool")
+for part in names, stalls:
+    with folder() as place:
+        part(place)
+sys.exit(finish())

@@ -18,31 +18,21 @@ import random
 import shutil
 import subprocess
 import sys
-import tempfile
 import urllib.parse
 import urllib.request
 import zipfile
 
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+import lib
+from lib import SMILOG, finish, folder
+
 GAP = 60
-passed = failed = 0
 
 
 def check(what, got, want):
-    global passed, failed
-    if got == want:
-        passed += 1
-        return True
-    failed += 1
-    if failed <= 20:
-        print(f"FAILED {what}", file=sys.stderr)
-        if isinstance(got, str) and isinstance(want, str):
-            i = next((i for i, (a, b) in enumerate(zip(got, want)) if a != b), min(len(got), len(want)))
-            got, want = (t[max(0, i - 80):i + 120] for t in (got, want))
-            print(f"  got  ...{got!r}\n  want ...{want!r}", file=sys.stderr)
-        else:
-            print(f"  got  {str(got)[:300]}\n  want {str(want)[:300]}", file=sys.stderr)
-    return False
+    if got != want and isinstance(got, str) and isinstance(want, str):  # where they begin to differ
+        i = next((i for i, (a, b) in enumerate(zip(got, want)) if a != b), min(len(got), len(want)))
+        got, want = (t[max(0, i - 80):i + 120] for t in (got, want))
+    return lib.equal(what, got, want)
 
 
 # ---- what the uploader makes of a log ----
@@ -338,7 +328,7 @@ def one_log(r, i, work, shelf):
             f.write(log)
     done = export("-", to, job, stdin=log) if how == 2 else export(path, to, job)
     ok = check_documents(f"log {i} ({('file', 'zip', 'stdin')[how]}): {done.stderr[-300:]!r}", to, job, want)
-    if not ok and failed <= 20:
+    if not ok and lib.counts[False] <= 20:
         with open(f"/tmp/pytorch-check-{i}.txt", "wb") as f:
             f.write(log)
     if want is None:
@@ -588,7 +578,7 @@ def main():
     p.add_argument("--clickhouse", action="store_true")
     a = p.parse_args()
     shelf = []
-    with tempfile.TemporaryDirectory(prefix="pytorch-check-") as work:
+    with folder() as work:
         for i in range(a.logs):
             one_log(random.Random(f"{a.seed} log {i}"), i, work, shelf)
         for i in range(a.made):
@@ -596,8 +586,7 @@ def main():
             one_round(random.Random(f"{a.seed} round {i}"), i, work)
     if a.clickhouse:
         in_clickhouse(shelf)
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return finish()
 
 
 if __name__ == "__main__":

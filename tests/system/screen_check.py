@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""screen_check.py [SMILOG] - the interactive screen in a real terminal: tmux plays the user.
+"""The interactive screen in a real terminal: tmux plays the user. Sizes, keys, resizing, ctrl-Z and fg, every way out, and
+that the terminal is as it was. VERBOSE=1 prints the screens.
 
-Sizes, keys, resizing, ctrl-Z and fg, every way out, and that the terminal is as it was. Ends with "N passed, M failed";
-is skipped where there is no tmux. By hand: tests/system/screen_check.py build/smilog; --show NAME prints the pictures."""
+    tests/system/screen_check.py [PART...]        sizes keys ways_out looks no_gpus follow_and_replay    SMILOG=build/smilog"""
 import json
 import os
 import re
@@ -12,79 +12,16 @@ import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SMILOG = os.path.abspath(next((a for a in sys.argv[1:] if not a.startswith("-")), os.path.join(HERE, "build/smilog")))
-SHOW = "--show" in sys.argv
-passed = failed = 0
+import lib
+from lib import ROOT, SMILOG, check, need, run_parts, stat
 
 
-def check(what, good, screen=None):
-    global passed, failed
-    if good:
-        passed += 1
-        return
-    failed += 1
-    print("FAILED", what)
-    if screen is not None:
-        print("\n".join("    |" + line for line in screen))
-
-
-class Terminal:
-    """A shell in a tmux window of its own server."""
-
-    count = 0
-
-    def __init__(self, width=100, height=30, env=None):
-        Terminal.count += 1
-        self.socket = f"smilog-{os.getpid()}-{Terminal.count}"
-        words = dict({"LC_ALL": "C.UTF-8", "PS1": "ready> ", "HISTFILE": ""}, **(env or {}))
-        shell = ["env", "-u", "NO_COLOR", "-u", "COLUMNS", "-u", "LINES"] + [f"{k}={v}" for k, v in words.items()]
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height),
-                  " ".join(f"'{w}'" for w in shell + ["bash", "--norc", "--noprofile", "-i"]))
-        self.wait("ready>")
-
-    def tmux(self, *words):
-        return subprocess.run(["tmux", "-L", self.socket, *words], capture_output=True, text=True, timeout=20).stdout
-
-    def type(self, *keys):
-        self.tmux("send-keys", *keys)
-
+class Terminal(lib.Terminal):
     def run(self, command):
-        self.type("-l", command)
-        self.type("Enter")
+        self.line(command)
 
-    def screen(self, styles=False):
-        return self.tmux("capture-pane", "-p", *(["-e"] if styles else [])).rstrip("\n").split("\n")
-
-    def wait(self, pattern, seconds=10.0, absent=False):
-        """The screen as soon as a line of it has the pattern; or the last one, and None."""
-        end = time.monotonic() + seconds
-        while True:
-            lines = self.screen()
-            if any(re.search(pattern, line) for line in lines) != absent:
-                return lines
-            if time.monotonic() > end:
-                return None
-            time.sleep(0.05)
-
-    def has(self, what, pattern, seconds=10.0, absent=False):
-        lines = self.wait(pattern, seconds, absent)
-        check(f"{what}: {'no ' if absent else ''}{pattern}", lines is not None, None if lines else self.screen())
-        if SHOW and lines:
-            print(f"--- {what}")
-            print("\n".join(lines))
-        return lines or self.screen()
-
-    def close(self):
-        self.tmux("kill-server")
-
-
-def settings(t):
-    """What stty says, and whether the shell answers."""
-    t.type("C-l")
-    t.run("stty -a | md5sum; echo cursor")
-    lines = t.wait(r"^cursor")
-    return next((line for line in lines or [] if re.match(r"[0-9a-f]{32}", line)), None)
+    def has(self, what, pattern, seconds=20.0, absent=False):
+        return super().has(pattern, what, seconds, absent)
 
 
 def demo(more="", **env):
@@ -111,7 +48,7 @@ def sizes():
 def keys():
     folder = tempfile.mkdtemp()
     t = Terminal(100, 40)
-    before = settings(t)
+    before = t.settings()
     t.type("C-l")
     t.run(demo(f"-o {folder}/run"))
     t.has("starts", r"recording .*00:00:0[1-9]")
@@ -170,7 +107,7 @@ def keys():
     t.has("back in front", r"^all GPUs ")
     t.type("q")
     t.has("quit", "ready> ?$")
-    check("the terminal is as it was", settings(t) == before, t.screen())
+    check("the terminal is as it was", t.settings() == before, t.screen())
     t.close()
     events = [json.loads(line) for line in open(f"{folder}/run/run.jsonl")]
     marks = [e["data"] for e in events if e["event"] == "mark"]
@@ -183,29 +120,21 @@ def ways_out():
     for what, name in (("ctrl-C", None), ("SIGTERM", "TERM"), ("SIGHUP", "HUP"), ("SIGQUIT", "QUIT"), ("SIGABRT", "ABRT"),
                        ("SIGSEGV", "SEGV")):
         t = Terminal()
-        before = settings(t)
+        before = t.settings()
         t.type("C-l")
         t.run("ulimit -c 0; " + demo())
         t.wait(r"^  0 ")
         if name:
             pids = subprocess.run(["pgrep", "-x", "smilog", "--ns", str(os.getpid())], capture_output=True, text=True).stdout
-            mine = [p for p in pids.split() if t.tmux("display", "-p", "#{pane_pid}").strip() == parent(p)]
+            mine = [p for p in pids.split() if [t.tmux("display", "-p", "#{pane_pid}").strip()] == (stat(p) or [])[1:2]]
             for pid in mine:
                 os.kill(int(pid), getattr(__import__("signal"), "SIG" + name))
         else:
             t.type("C-c")
         t.has(what, "ready> ?$")
-        check(f"{what}: the terminal is as it was", settings(t) == before, t.screen())
+        check(f"{what}: the terminal is as it was", t.settings() == before, t.screen())
         check(f"{what}: the screen before is there again", t.wait(r"^  0 .*%", 0.1) is None, t.screen())
         t.close()
-
-
-def parent(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as f:
-            return f.read().rsplit(")", 1)[1].split()[1]
-    except OSError:
-        return None
 
 
 def looks():
@@ -245,7 +174,7 @@ def no_gpus():
 
 
 def follow_and_replay():
-    run = os.path.join(HERE, "tests/fixtures/sweep/lr=0.1/seed=3")
+    run = ROOT / "tests/fixtures/sweep/lr=0.1/seed=3"
     t = Terminal()
     t.run(f"{SMILOG} follow {run}")
     t.has("follow", r"^  0 ")
@@ -287,14 +216,5 @@ def follow_and_replay():
     t.close()
 
 
-def main():
-    if not shutil.which("tmux"):
-        print("skipped: no tmux\n0 passed, 0 failed")
-        return
-    for part in (sizes, keys, ways_out, looks, no_gpus, follow_and_replay):
-        part()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
-
-
-main()
+need("tmux")
+sys.exit(run_parts((sizes, keys, ways_out, looks, no_gpus, follow_and_replay)))

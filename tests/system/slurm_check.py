@@ -27,8 +27,8 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+from lib import ROOT, SMILOG, skip, smilog, wait
+
 DAEMONS = ("munged", "mariadbd", "slurmdbd", "slurmctld", "slurmd")
 NODES = ("n1", "n2")
 
@@ -205,11 +205,8 @@ class Cluster:
 
 
 def wait_for(there, what, seconds):
-    until = time.monotonic() + seconds
-    while not there():
-        if time.monotonic() > until:
-            raise RuntimeError(f"waited {seconds} s for {what}")
-        time.sleep(0.3)
+    if not wait(there, seconds, 0.3):
+        raise RuntimeError(f"waited {seconds} s for {what}")
 
 
 def running(cluster, *on):
@@ -350,9 +347,8 @@ def judge(cluster, tasks, args, array, merge, pair):
     again = [p for p in attempts if "." in p.name]
     if len({p.name.split(".")[0] for p in attempts}) != tasks or len(again) < args.requeue:
         sys.exit(f"{len(attempts)} attempts, {len(again)} of them requeued, of {tasks} tasks and {args.requeue} requeues: {d}")
-    whole = subprocess.run([SMILOG, "summarize", "-q", "--gpus", "auto", "--json", str(d / "out")], capture_output=True,
-                           check=True).stdout
-    merged = (d / "out/sweep.summary.json").read_bytes()
+    whole = smilog("summarize", "-q", "--gpus", "auto", "--json", d / "out").stdout
+    merged = (d / "out/sweep.summary.json").read_text()
     if whole != merged or len(json.loads(whole)["runs"]) != len(attempts):
         sys.exit(f"the merge step's summary is not that of all directories: {d}")
     if f"{len(attempts)} runs" not in (d / f"jobs/slurm-{merge}.out").read_text():
@@ -375,8 +371,7 @@ def main():
     p.add_argument("--folder", help="kept; else one that is removed")
     args = p.parse_args()
     if os.geteuid() or not all(shutil.which(n, path="/usr/sbin:/usr/bin:/sbin") for n in DAEMONS):
-        print(f"slurm_check: skipped: needs root and {', '.join(DAEMONS)}")
-        sys.exit(77)
+        skip(f"needs root and {', '.join(DAEMONS)}")
     folder = Path(args.folder or tempfile.mkdtemp(prefix="smilog-slurm-")).resolve()
     folder.mkdir(exist_ok=True)
     folder.chmod(0o755)

@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 """The live page in a real browser: it shows what the events say, goes on by itself, says so when they stop, comes back;
 hostile names of GPUs, of the machine and in events run nothing and fetch nothing. Needs chromium and python3-websocket
-(Debian's); without them it says so and passes.
+(Debian's).
 
-    browser_live.py [PICTURES]   SMILOG: the program. PICTURES: a directory for how it looks"""
-import http.client
+    browser_live_check.py [PICTURES]   SMILOG: the program. PICTURES: a directory for how it looks"""
 import json
 import os
 import re
@@ -15,8 +14,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, check, equal, result, smilog, top, why_not  # noqa: E402
+from browser import Browser, need_browser
+from lib import check, end, equal, finish, get, smilog, start, wait
 
 pictures = sys.argv[1] if len(sys.argv) > 1 else None
 HOSTILE = ["</script><script>window.hit=1</script>", "<img src=x onerror=window.hit=1>", "\"'><svg onload=window.hit=1>",
@@ -30,27 +29,21 @@ class Live:
     """smilog live or follow with a server, and a browser on its page."""
 
     def __init__(self, args, port="0", **env):
-        self.process = subprocess.Popen([smilog, *args, "-q", "--listen", port], stderr=subprocess.PIPE, text=True,
-                                        env=dict(os.environ, **env))
+        self.process = start(*args, "-q", "--listen", port, stderr=subprocess.PIPE, text=True, env=env)
         line = self.process.stderr.readline() if port == "0" else ""
         self.port = int(re.search(r":(\d+)/", line)[1]) if line else int(port)
 
     def page(self):
-        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        c.request("GET", "/")
-        return c.getresponse().read().decode()
+        return get(self.port, "/")[1]
 
     def state(self):
         return json.loads(re.search(r'id="state">(.*?)</script>', self.page(), re.S)[1])
 
     def wait(self, what, seconds=20):
-        end = time.time() + seconds
-        while not what(self.state()) and time.time() < end:
-            time.sleep(0.2)
+        wait(lambda: what(self.state()), seconds, 0.2)
 
     def close(self):
-        self.process.terminate()
-        self.process.wait(10)
+        end(self.process)
 
 
 def show(b, live):
@@ -160,7 +153,7 @@ def hostile(b):
                 cell = '"' + name.replace('"', '""').replace("\n", " ") + '"'
                 f.write(f"{stamp}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {cell}, {s}, 100, 70.5, 40\n".encode())
     for name in ["start", *names]:
-        subprocess.run([smilog, "log", os.path.join(top_dir, "run.jsonl"), "event", name, "hostname=" + name], check=True)
+        smilog("log", os.path.join(top_dir, "run.jsonl"), "event", name, "hostname=" + name)
     for i, name in enumerate(names[:4]):
         with open(os.path.join(top_dir, name.replace("/", "_") + ".csv"), "w") as f:
             f.write(head + time.strftime("%Y/%m/%d %H:%M:%S.000", time.gmtime()) + f", 0, GPU-{i}, x, 1, 1, 1, 1\n")
@@ -217,10 +210,7 @@ def sizes(live, dark):
 
 
 def main():
-    why = why_not()
-    if why:
-        print(f"skipped: {why}")
-        return result()
+    need_browser()
     live = Live(["live", "--demo"], SMI_FAKE_AT="120")  # where a GPU gets hot
     b = Browser()
     try:
@@ -237,7 +227,7 @@ def main():
     finally:
         b.close()
         live.close()
-    return result()
+    return finish()
 
 
 sys.exit(main())

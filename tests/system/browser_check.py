@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """The page in a real browser: sort, filter, group, zoom, hover, a run by its address; a page full of hostile text; what
-is left without scripts. Needs chromium and python3-websocket (Debian's); without them it says so and passes.
+is left without scripts. Needs chromium and python3-websocket (Debian's).
 
-    browser_test.py [DIR]   SMILOG: the program. DIR: a large sweep, whose page must be small and quick, too"""
+    browser_check.py [DIR]   SMILOG: the program. DIR: a large sweep, whose page must be small and quick, too"""
 import csv
 import io
 import json
@@ -13,14 +13,13 @@ import sys
 import tempfile
 import urllib.parse
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import browser_drawn  # noqa: E402
-from browser import Browser, check, equal, result, smilog, top, why_not  # noqa: E402
-
+import browser_drawn
+from browser import Browser, need_browser
+from lib import ROOT, SMILOG, check, equal, finish
 
 
 def make(path, *args):
-    subprocess.run([smilog, "report", "-q", "-o", path, *args], check=True, cwd=top)
+    subprocess.run([SMILOG, "report", "-q", "-o", path, *args], check=True, cwd=ROOT)
 
 
 def quiet(name, b):
@@ -57,7 +56,7 @@ def press(b, selector):
 def same_as_summarize(b, path, *options):
     """What is copied as CSV is what summarize writes, letter by letter, of the columns that it has."""
     copied = list(csv.DictReader(io.StringIO(b.js("csv(D.columns, [...Array(D.n).keys()])"))))
-    whole = subprocess.run([smilog, "summarize", "-q", "--format", "csv", *options, path], cwd=top, capture_output=True,
+    whole = subprocess.run([SMILOG, "summarize", "-q", "--format", "csv", *options, path], cwd=ROOT, capture_output=True,
                            check=True).stdout.decode()
     written = list(csv.DictReader(io.StringIO(whole)))
     both = [name for name in copied[0] if name in written[0]]
@@ -67,7 +66,7 @@ def same_as_summarize(b, path, *options):
 
 
 def the_fixture(b, page):
-    runs = json.loads(subprocess.run([smilog, "summarize", "-q", "--json", "tests/fixtures/sweep"], cwd=top,
+    runs = json.loads(subprocess.run([SMILOG, "summarize", "-q", "--json", "tests/fixtures/sweep"], cwd=ROOT,
                                      capture_output=True, check=True).stdout)["runs"]
     b.open(page)
     quiet("fixture", b)
@@ -100,8 +99,8 @@ def the_fixture(b, page):
             equal("filter " + text, sorted(b.js(NAMES)), sorted(r["run"] for r in runs if keep(r)))
     for text in ("idle_pct > 10", "lr = 0.1 and seed <> 3", "state = 'failed'", "vram_used_peak_mb > 42300 AND duration_s<3600",
                  "param.lr=0.3 and wasted_total_h >= 0.2", "gpu_util_mean_pct > 80 and hostname = 'pod-3'"):
-        kept = json.loads(subprocess.run([smilog, "summarize", "-q", "--json", "--where", text, "tests/fixtures/sweep"],
-                                         cwd=top, capture_output=True, check=True).stdout)["runs"]
+        kept = json.loads(subprocess.run([SMILOG, "summarize", "-q", "--json", "--where", text, "tests/fixtures/sweep"],
+                                         cwd=ROOT, capture_output=True, check=True).stdout)["runs"]
         type_filter(b, text)
         equal("as --where: " + text, b.js(NAMES), [r["run"] for r in kept])
     type_filter(b, "lr = 7")
@@ -239,7 +238,7 @@ def only_run(b, page):
 
 
 def hostile(b, folder):
-    made = subprocess.run([sys.executable, os.path.join(top, "tests/system/hostile.py"), folder], check=True,
+    made = subprocess.run([sys.executable, os.path.join(ROOT, "tests/system/hostile.py"), folder], check=True,
                           capture_output=True, text=True).stdout.count("\n")
     page = os.path.join(folder, "page.html")
     with open(os.path.join(folder, "join.csv"), "rb") as f: # bytes that are no UTF-8 are refused there
@@ -261,7 +260,7 @@ def hostile(b, folder):
     equal("no attributes that run", re.findall(rb"<[^>]*\son\w+\s*=", body), [])
     b.open(page)
     n = b.js("D.n")
-    runs = json.loads(subprocess.run([smilog, "summarize", "-q", "--json", os.path.join(folder, "runs")], check=True,
+    runs = json.loads(subprocess.run([SMILOG, "summarize", "-q", "--json", os.path.join(folder, "runs")], check=True,
                                      capture_output=True).stdout)["runs"]
     equal("all runs are there", n, len(runs))
     b.js("change({columns: ['run', 'shape', ...D.columns.map((c) => c.key)]})")
@@ -329,10 +328,7 @@ def large(b, folder):
 
 
 def main():
-    why = why_not()
-    if why:
-        print(f"browser: skipped, {why}")
-        return result()
+    need_browser()
     with tempfile.TemporaryDirectory(prefix="smilog-page") as folder:
         page = os.path.join(folder, "fixture.html")
         make(page, "tests/fixtures/sweep")
@@ -348,11 +344,11 @@ def main():
             hostile(b, os.path.join(folder, "hostile"))
             for path in sys.argv[1:]:
                 large(b, path)
-            browser_drawn.all_of(sys.modules[__name__], b, smilog, make, folder)
+            browser_drawn.all_of(b, make, folder)
         finally:
             b.close()
         plain(page, names)
-    return result()
+    return finish()
 
 
 if __name__ == "__main__":
