@@ -82,14 +82,12 @@ static void unwind(struct tape *t)
     smi_devices_fini(&t->devices);
 }
 
-static const char *columns_named; /* of --input-columns or --columns-from */
-
 /* Reads n bytes, given in two pieces. */
 static enum smi_time_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n,
                                size_t cut)
 {
     struct smi_err err = {0};
-    struct smi_read_opts o = {.account = &t->account, .devices = &t->devices, .columns = columns_named};
+    struct smi_read_opts o = {.account = &t->account, .devices = &t->devices};
     struct smi_reader *r = smi_reader_open(f, &o, &err);
     enum smi_time_base base;
     char *a = smi_mem_text(p, cut),
@@ -450,41 +448,6 @@ static void devices_limit(void **state)
 
 /* ---- dmon ---- */
 
-static void dmon_samples(void **state)
-{
-    (void)state;
-    expect_text(
-        &smi_format_dmon,
-        "# gpu     fb   bar1   ccpm     sm    mem    enc    dec    jpg    ofa\n"
-        "# Idx     MB     MB     MB      %      %      %      %      %      %\n"
-        "    0     62      4      0      0      0      0      0      0      0\n",
-        SMI_TIME_BASE_NONE,
-        "-0 0 fb_used_mib=62000000 bar1_used_mib=4000000 ccpm_used_mib=0 gpu_util_pct=0 mem_util_pct=0 "
-        "enc_util_pct=0 dec_util_pct=0 jpg_util_pct=0 ofa_util_pct=0\n");
-    expect_text(
-        &smi_format_dmon,
-        "# gpu   pwr  temp    sm   mem   enc   dec  mclk  pclk pviol tviol    fb  bar1 sbecc dbecc   pci "
-        "rxpci txpci\n"
-        "    0     -    50    91    66     0     0  3504  1784     0     0  3945     2     -     -     0  "
-        "1732   535\n",
-        SMI_TIME_BASE_NONE,
-        "-0 0 temp_gpu_c=50000000 gpu_util_pct=91000000 mem_util_pct=66000000 enc_util_pct=0 dec_util_pct=0 "
-        "clk_mem_mhz=3504000000 clk_sm_mhz=1784000000 power_viol_pct=0 thermal_viol=0 fb_used_mib=3945000000 "
-        "bar1_used_mib=2000000 pcie_replay=0 pcie_rx_mbs=1732000000 pcie_tx_mbs=535000000\n");
-    expect_text(
-        &smi_format_dmon,
-        "#Date       Time        gpu   pwr gtemp mtemp    sm   mem   enc   dec  mclk  pclk sbecc dbecc   pci "
-        "rxpci txpci\r\n"
-        "#YYYYMMDD   HH:MM:SS    Idx     W     C     C     %     %     %     %   MHz   MHz  errs  errs  errs "
-        " MB/s  MB/s\r\n"
-        " 20210102   19:12:31      0    37    19     -     0     0     0     0  4006   582     -     -     0 "
-        "    0     1\r\n",
-        SMI_TIME_BASE_LOCAL,
-        "t1609614751000 0 power_w=37000000 temp_gpu_c=19000000 gpu_util_pct=0 mem_util_pct=0 enc_util_pct=0 "
-        "dec_util_pct=0 clk_mem_mhz=4006000000 clk_sm_mhz=582000000 pcie_replay=0 pcie_rx_mbs=0 "
-        "pcie_tx_mbs=1000000\n");
-}
-
 static void dmon_midnight(void **state)
 {
     (void)state;
@@ -628,16 +591,6 @@ static void cpu_rows(void **state)
     expect_text(&smi_format_cpu_csv,
                 "\xEF\xBB\xBFtimestamp, usr_pct, idle_pct\r\n2026-11-21T08:22:31+02:00, 1, 2\r\n",
                 SMI_TIME_BASE_UTC, "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
-    expect_text(
-        &smi_format_cpu_csv,
-        "timestamp,usr_pct,idle_pct,cpus,power_w,psi_io_pct,cpus\n2026-11-21T06:22:31Z,1,2,8,300,0.5,9\n"
-        "2026-11-21T06:22:32Z,1,2,,300,[N/A],9\ntimestamp,usr_pct,idle_pct,x,psi_io_pct,cpus,y\n"
-        "2026-11-21T06:22:33Z,,,7,1.5,8,7\ntimestamp,usr_pct,idle_pct\n2026-11-21T06:22:34.000+00:00,1,2\n",
-        SMI_TIME_BASE_UTC,
-        "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000 cpus=8000000 psi_io_pct=500000\n"
-        "t1795242152000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n"
-        "t1795242153000 -1 psi_io_pct=1500000 cpus=8000000\n"
-        "f1795242154000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
 }
 
 /* ---- RunLog ---- */
@@ -652,11 +605,6 @@ static void runlog_marks(void **state)
                 SMI_TIME_BASE_UTC,
                 "1 1795242151123000 1234000 compile ts='2026-11-21T06:22:31.123+00:00 type='phase "
                 "name='compile seconds=1.234(1234000) lr=1e-05(10)\n");
-    expect_text(&smi_format_runlog,
-                "{\"type\": \"event\", \"ts\": \"2026-11-21T06:22:31Z\", \"event\": \"st\\u00e4rt\\u0000\", "
-                "\"x\": [1], \"data\": {\"n\": -3, \"ok\": true, \"none\": null, \"deep\": {\"k\": 1}, "
-                "\"big\": 9223372036854775807}}\n",
-                SMI_TIME_BASE_UTC, ""); /* a name with a NUL is refused */
 }
 
 /* The last of a key given twice counts, as in Python. */
@@ -809,40 +757,6 @@ static void runlog_many_fields(void **state)
         unwind(&t);
         smi_buf_fini(&log);
     }
-}
-
-/* ---- columns that a user names ---- */
-
-static void columns_from_a_map(void **state)
-{
-    (void)state;
-    columns_named = "\n# names\nseparator = semicolon\r\ntime = \"T\" ms\ngpu = \"Card\"\n"
-                    "gpu_util_pct = \"Load\" fraction # of 1\nfb_used_mib=\"Mem\" GB\n power_w = \"P\" mW";
-    expect_text(&smi_format_gpu_csv,
-                "lab\nT;Card;Load;Mem;P\n0;GPU 1;0.5;1.5;90500\n500;GPU 0;80 %;512 MiB;91 W\n"
-                "T;Card;Load;Mem;P\n1000;GPU 1;x;;-\n1500;GPU 1;1;2\n1500;GPU 1;1;2;3000;\n2000;GPU 1;1;",
-                SMI_TIME_BASE_ELAPSED,
-                "0 0 0 \nt0 0 gpu_util_pct=50000000 fb_used_mib=1536000000 power_w=90500000\n"
-                "t500 1 gpu_util_pct=80000000 fb_used_mib=512000000 power_w=91000000\n"
-                "t1500 0 gpu_util_pct=100000000 fb_used_mib=2048000000 power_w=3000000\n");
-    columns_named = "\nseparator = tab\ntime = 1\ngpu_util_pct = 3";
-    expect_text(
-        &smi_format_gpu_csv, "time\tx\tload\n10:00:00.5\tx\t7\n10:00:01.5\tx\t8 %\ty\n\tx\t\n10:00:02.5\tx\n",
-        SMI_TIME_BASE_DAY,
-        "0 0 0 \nf36000500 -2 gpu_util_pct=7000000\nf36001500 -2 gpu_util_pct=8000000\n0 0 0 \n0 0 0 \n");
-    columns_named = NULL;
-}
-
-static void columns_by_their_places(void **state)
-{
-    (void)state;
-    columns_named = "timestamp,utilization.gpu,memory.used";
-    expect_text(&smi_format_query, "23:59:59.250 30, 636\n00:00:00.250 31, 637\n00:00:01.250, 32, 638\nx\n",
-                SMI_TIME_BASE_DAY,
-                "f86399250 -2 gpu_util_pct=30000000 fb_used_mib=636000000\n"
-                "f86400250 -2 gpu_util_pct=31000000 fb_used_mib=637000000\n"
-                "f86401250 -2 gpu_util_pct=32000000 fb_used_mib=638000000\n0 0 0 \n");
-    columns_named = NULL;
 }
 
 /* ---- detection ---- */
@@ -1091,7 +1005,6 @@ int main(void)
         cmocka_unit_test(devices_by_key),
         cmocka_unit_test(keys_that_are_one),
         cmocka_unit_test(devices_limit),
-        cmocka_unit_test(dmon_samples),
         cmocka_unit_test(dmon_midnight),
         cmocka_unit_test(dmon_column_sets),
         cmocka_unit_test(dmon_odd_lines),
@@ -1103,8 +1016,6 @@ int main(void)
         cmocka_unit_test(runlog_nan),
         cmocka_unit_test(runlog_rejects),
         cmocka_unit_test(runlog_many_fields),
-        cmocka_unit_test(columns_from_a_map),
-        cmocka_unit_test(columns_by_their_places),
         cmocka_unit_test(detects_formats),
         cmocka_unit_test(detects_what_it_does_not_read),
         cmocka_unit_test(detects_no_log),
