@@ -293,9 +293,9 @@ def plain(page, names):
         for name in ("top", "waste", "findings", "runs", "warnings", "about"):
             check("without scripts: " + name, f'id="{name}"' in html)
         check("without scripts: a row a run", html.count("<tr>") >= 12)
-        browser_drawn.unscripted(sys.modules[__name__], b)
+        browser_drawn.unscripted(b)
         quiet("without scripts", b)
-        browser_drawn.paper(sys.modules[__name__], b, page, names, "without scripts")
+        browser_drawn.paper(b, page, names, "without scripts")
     finally:
         b.close()
 
