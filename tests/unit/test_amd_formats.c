@@ -1,13 +1,12 @@
 /* The readers of AMD logs: any cut of the bytes gives the same samples and the same account; columns by name.
  */
+#include "rows_text.h"
 #include "formats/amd_columns.h"
-#include "base/buf.h"
 #include "base/mem.h"
 #include "formats/detect.h"
 #include "aggregate/chunks.h"
 #include "aggregate/input_stats.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -20,31 +19,7 @@
 
 /* ---- what came out, as text ---- */
 
-struct tape {
-    struct smi_sink sink;
-    struct smi_buf text;
-    struct smi_account account;
-    struct smi_devices devices;
-};
-
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct tape *t = (struct tape *)self;
-    (void)err;
-    t->account.rows++;
-    smi_buf_fmt(&t->text, "%s%" PRId64 " %d", s->timed ? (s->fine ? "f" : "t") : "-", s->t_ms, s->who);
-    for (unsigned i = 0; i < s->n; i++)
-        smi_buf_fmt(&t->text, " %s=%" PRId64, smi_metrics[s->metric[i]].key, s->v[i]);
-    smi_buf_char(&t->text, '\n');
-    return 0;
-}
-
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, take, self, err);
-}
-
-static void tell_rest(struct tape *t)
+static void tell_rest(struct rows_text *t)
 {
     const struct smi_account *a = &t->account;
     smi_buf_fmt(&t->text,
@@ -69,7 +44,7 @@ static void tell_rest(struct tape *t)
                      a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
 }
 
-static void feed(struct smi_reader *r, struct tape *t, const char *p, size_t n)
+static void feed(struct smi_reader *r, struct rows_text *t, const char *p, size_t n)
 {
     struct smi_err err = {0};
     char *own = smi_mem_text(p, n); /* its own block: nothing is read past it, nor kept of it */
@@ -83,7 +58,7 @@ static void feed(struct smi_reader *r, struct tape *t, const char *p, size_t n)
 static char *told(const struct smi_format *f, const char *p, size_t n, const size_t *cut, size_t k,
                   enum smi_time_base *base)
 {
-    struct tape t = {.sink = {.rows = rows}};
+    struct rows_text t = {.sink = {.rows = rows_text_add}};
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &t.account, .devices = &t.devices};
     struct smi_reader *r = smi_reader_open(f, &o, &err);

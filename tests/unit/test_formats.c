@@ -1,11 +1,10 @@
 /* The readers: any cut of the bytes gives the same samples; columns by name; formats told by content. */
-#include "base/buf.h"
+#include "rows_text.h"
 #include "base/mem.h"
 #include "formats/detect.h"
 #include "formats/lines.h"
 #include "model/line_account.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,30 +16,6 @@
 
 /* ---- what came out, as text ---- */
 
-struct tape {
-    struct smi_sink sink;
-    struct smi_buf text;
-    struct smi_account account;
-    struct smi_devices devices;
-};
-
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct tape *t = (struct tape *)self;
-    (void)err;
-    t->account.rows++;
-    smi_buf_fmt(&t->text, "%s%" PRId64 " %d", s->timed ? (s->fine ? "f" : "t") : "-", s->t_ms, s->who);
-    for (unsigned i = 0; i < s->n; i++)
-        smi_buf_fmt(&t->text, " %s=%" PRId64, smi_metrics[s->metric[i]].key, s->v[i]);
-    smi_buf_char(&t->text, '\n');
-    return 0;
-}
-
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, take, self, err);
-}
-
 static void put(struct smi_buf *b, struct smi_text t)
 {
     smi_buf_add(b, t.p, t.n);
@@ -48,7 +23,7 @@ static void put(struct smi_buf *b, struct smi_text t)
 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
-    struct tape *t = (struct tape *)self;
+    struct rows_text *t = (struct rows_text *)self;
     (void)err;
     if (m->kind == SMI_MARK_FAULT) {
         smi_buf_fmt(&t->text, "fault %s %d\n", smi_faults[m->fault].name, m->who);
@@ -69,13 +44,13 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
     return 0;
 }
 
-static void wind(struct tape *t)
+static void wind(struct rows_text *t)
 {
-    *t = (struct tape){.sink = {.rows = rows, .mark = mark}};
+    *t = (struct rows_text){.sink = {.rows = rows_text_add, .mark = mark}};
     smi_buf_str(&t->text, "");
 }
 
-static void unwind(struct tape *t)
+static void unwind(struct rows_text *t)
 {
     smi_buf_fini(&t->text);
     smi_account_fini(&t->account);
@@ -83,7 +58,7 @@ static void unwind(struct tape *t)
 }
 
 /* Reads n bytes, given in two pieces. */
-static enum smi_time_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n,
+static enum smi_time_base play(struct rows_text *t, const struct smi_format *f, const char *p, size_t n,
                                size_t cut)
 {
     struct smi_err err = {0};
@@ -125,7 +100,7 @@ static void account_text(struct smi_buf *b, const struct smi_account *a)
 static void expect(const struct smi_format *f, const char *p, size_t n, enum smi_time_base base,
                    const char *samples)
 {
-    struct tape first, t;
+    struct rows_text first, t;
     struct smi_buf want = {0}, got = {0};
     wind(&first);
     assert_int_equal(play(&first, f, p, n, n), base);
@@ -508,7 +483,7 @@ static void dmon_column_sets(void **state)
 
 static void dmon_odd_lines(void **state)
 {
-    struct tape t;
+    struct rows_text t;
     static const char log[] = " 0 1 2\n" /* no header yet: foreign */
                               " 0 1 3\n"
                               "gpu sm mem fb\n" /* copied: no '#' */
@@ -566,7 +541,7 @@ static void dmon_mixed_times(void **state)
 
 static void cpu_rows(void **state)
 {
-    struct tape t;
+    struct rows_text t;
     static const char log[] = "2026-11-21T06:22:29.123+00:00,12.3,80.1\n"
                               "timestamp,usr_pct,idle_pct,note\n"
                               "2026-11-21T06:22:31.123+00:00,12.3,80.1,x\n"
@@ -656,7 +631,7 @@ static void runlog_numbers(void **state)
 
 static void one_line(const char *line, size_t n, const char *text, enum smi_reject why, const char *problem)
 {
-    struct tape t;
+    struct rows_text t;
     struct smi_buf log = {0};
     smi_buf_add(&log, line, n);
     smi_buf_char(&log, '\n');
@@ -694,7 +669,7 @@ static void runlog_nan(void **state)
 static void runlog_rejects(void **state)
 {
     struct smi_buf deep = {0};
-    struct tape t;
+    struct rows_text t;
     static const char nan_seconds[] = TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": NaN}\n";
     (void)state;
     rejected(TS "\"type\": \"phase\", \"name\": \"n\"}", SMI_REJECT_BAD_NUMBER, "no usable number");
@@ -744,7 +719,7 @@ static void runlog_many_fields(void **state)
     (void)state;
     for (int n = 253; n <= 254; n++) { /* with ts, type and event: 256 and 257 */
         struct smi_buf log = {0};
-        struct tape t;
+        struct rows_text t;
         smi_buf_str(&log, "{");
         for (int i = 0; i < n; i++)
             smi_buf_fmt(&log, "\"k%d\": %d, ", i, i);
