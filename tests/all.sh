@@ -46,22 +46,21 @@ part() { # name command...: what it prints, and its status, in files of its name
 }
 export -f unit debian_python part
 parts() { # one a line, those that take long first
-    [ -z "$SMILOG_LONG" ] || printf '%s\n' "golden tests/golden.sh" "trials python3 scripts/diff_trials.py ${DIFF_TRIALS:-1000}"
+    [ -z "$SMILOG_LONG" ] || printf '%s\n' "golden tests/golden.sh" "trials python3 tests/oracle/diff_trials.py ${DIFF_TRIALS:-1000}"
     cat <<EOF
-schema debian_python jsonschema scripts/schema_check.py
-same-bytes python3 scripts/same_bytes.py ${SAME_BYTES:-40}
+schema debian_python jsonschema tests/oracle/schema_check.py
+same-bytes python3 tests/oracle/same_bytes.py ${SAME_BYTES:-40}
 static tests/static.sh
 api tests/api.sh
 $(for t in tests/unit/test_*.c; do t=$(basename "$t" .c) && echo "$t unit $t"; done)
-structure python3 -B scripts/check_structure.py
-format scripts/check-format.sh
+structure python3 -B scripts/dev/check_structure.py
+format scripts/dev/check-format.sh
 docs python3 -B tests/docs.py
-page python3 -B scripts/page_waste.py $PAGE_SWEEPS
-same-numbers python3 -B scripts/same_numbers.py tests/fixtures/sweep
-same-numbers-random python3 -B scripts/same_numbers.py --random ${SAME_SWEEPS:-3}
-parity python3 scripts/parity.py --runs $PARITY_RUNS
-workbook debian_python openpyxl scripts/workbook.py
-workbook-hostile debian_python openpyxl scripts/workbook.py --random ${SMILOG_BOOKS:-10}
+same-numbers python3 -B tests/oracle/same_numbers.py tests/fixtures/sweep
+same-numbers-random python3 -B tests/oracle/same_numbers.py --random ${PAGE_SWEEPS}
+parity python3 tests/oracle/parity.py --runs $PARITY_RUNS
+workbook debian_python openpyxl tests/oracle/workbook.py
+workbook-hostile debian_python openpyxl tests/oracle/workbook.py --random ${SMILOG_BOOKS:-10}
 EOF
 }
 passed=0 failed=0 again=0

@@ -58,7 +58,7 @@ sed -n 's/^\(SMI_API\)\{0,1\} .*\(smilog_[a-z_0-9]*\)(.*/\2/p' include/smilog/*.
     LC_ALL=C sort -u | diff - tests/api/symbols.txt
 check "every function of the headers is exported, and no other" $?
 
-cp scripts/tracker_example.c "$top/tracker.c"
+cp scripts/examples/tracker_example.c "$top/tracker.c"
 cp tests/api/everything.c "$top/everything.c"
 python3 - "$top" <<'PY'
 import re, sys
@@ -87,7 +87,7 @@ done
 sweep=$PWD/tests/fixtures/sweep
 (cd "$top" && ./example2.c.gcc.c11 && [ "$(wc -l <run.jsonl)" = 2 ] && ./example1.c.gcc.c11 "$sweep") | grep -q 'lr=0.1/seed=3: idle 14.7 %'
 check "what the examples print" $?
-[ -n "$SMILOG_SANITIZED" ] || python3 scripts/tracker_example.py "$top/lib/libsmilog.so.0" | grep -q '^at most '
-check "scripts/tracker_example.py" $?
+[ -n "$SMILOG_SANITIZED" ] || python3 scripts/examples/tracker_example.py "$top/lib/libsmilog.so.0" | grep -q '^at most '
+check "scripts/examples/tracker_example.py" $?
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -4,7 +4,7 @@
 A block ```console has lines `$ COMMAND`, each followed by its output; a line `> ...` continues the command. The commands
 of a page run in one shell, in a terminal of 100 columns without colours, in a folder of their own. That folder has
 sweep/ (a copy of tests/fixtures/sweep), links to tests and scripts, and train.sh, which sleeps. nvidia-smi is
-scripts/fake-nvidia-smi, 400 times as fast with -f. A line `...` alone stands for any lines. A command that fails must be
+tests/fake/nvidia-smi, 400 times as fast with -f. A line `...` alone stands for any lines. A command that fails must be
 followed by `$ echo $?`.
 A block ```sh holds commands that a test cannot run; they are counted and listed. Links and sizes are checked, too.
 ACCEPT=1 writes the outputs into the pages (those with `...` that differ are printed instead). Arguments: pages."""
@@ -123,7 +123,7 @@ def page(name):
         folder = os.path.realpath(folder)
         os.makedirs(os.path.join(folder, ".bin"))
         os.makedirs(os.path.join(folder, "work"))
-        write_script(os.path.join(folder, ".bin/nvidia-smi"), NVIDIA_SMI % os.path.join(ROOT, "scripts/fake-nvidia-smi"))
+        write_script(os.path.join(folder, ".bin/nvidia-smi"), NVIDIA_SMI % os.path.join(ROOT, "tests/fake/nvidia-smi"))
         write_script(os.path.join(folder, "work/train.sh"), "#!/bin/sh\nsleep 1.2\n")
         for link in ("tests", "scripts"):
             os.symlink(os.path.join(ROOT, link), os.path.join(folder, "work", link))

@@ -1,5 +1,5 @@
 #!/bin/bash
-# scripts/golden.py sees a change of one byte in each kind of output, and nothing where two programs are the same. With the
+# scripts/dev/golden.py sees a change of one byte in each kind of output, and nothing where two programs are the same. With the
 # list of intended differences it sees a mean that is 1 too large in each kind of output.
 cd "$(dirname "$0")/.." || exit 1
 program=$PWD/${BUILD:-build}/smilog passed=0 failed=0
@@ -10,7 +10,7 @@ check() { # what status
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1"; cat "$top/said"; fi
 }
 golden() { # candidate, areas: its last line
-    GOLDEN_DIFFERENCES=${list:-/dev/null} python3 -B scripts/golden.py --ref "$program" --new "$@" >"$top/said" 2>&1
+    GOLDEN_DIFFERENCES=${list:-/dev/null} python3 -B scripts/dev/golden.py --ref "$program" --new "$@" >"$top/said" 2>&1
 }
 seen() { # text, the same with another byte, comparisons that have to see it
     python3 - "$program" "$top/smilog" "$1" "$2" <<'PY'

@@ -1,4 +1,5 @@
-/* text_files.h - the text files of man/ and completions/ that are built into the program (scripts/embed.sh).
+/* text_files.h - the text files of man/ and completions/ that are built into the program
+ * (scripts/build/embed.sh).
  */
 #ifndef SMI_CLI_TEXT_FILES_H
 #define SMI_CLI_TEXT_FILES_H

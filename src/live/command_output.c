@@ -266,7 +266,7 @@ const char *smi_live_signal_name(int fd)
 
 const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err)
 {
-    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../../scripts/fake-nvidia-smi"};
+    static const char *const places[] = {"../tests/fake/nvidia-smi", "../../tests/fake/nvidia-smi"};
     ssize_t n = readlink("/proc/self/exe", room, size - 40);
     char *slash;
     room[n > 0 ? n : 0] = 0;
@@ -277,7 +277,7 @@ const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err)
             return room;
     }
     smi_err_set(err, SMI_EUSAGE,
-                "--demo needs scripts/fake-nvidia-smi of smilog's source tree: run build/smilog there");
+                "--demo needs tests/fake/nvidia-smi of smilog's source tree: run build/smilog there");
     return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* html_assets.h - the files that stand in every page of a report, and in the live page, as scripts/embed.sh
- * makes them of web/ and of Debian's dygraphs. */
+/* html_assets.h - the files that stand in every page of a report, and in the live page, as
+ * scripts/build/embed.sh makes them of web/ and of Debian's dygraphs. */
 #ifndef SMI_REPORT_HTML_ASSETS_H
 #define SMI_REPORT_HTML_ASSETS_H
 

@@ -1,7 +1,7 @@
 /* server.c - any bytes as what ClickHouse answers. The first byte says what is asked of it (32: of tables
  * that are those of smilog; else these are any bytes, too), and from 128 on memory fails somewhere; then come
  * the answers, each behind its length in two bytes. The questions are answered without a net: see
- * scripts/fuzz.sh for what is wrapped. */
+ * scripts/dev/fuzz.sh for what is wrapped. */
 #include "fuzz.h"
 
 #include "export/clickhouse_fetch.h"

@@ -1,13 +1,12 @@
 /* The readers of AMD logs: any cut of the bytes gives the same samples and the same account; columns by name.
  */
+#include "rows_text.h"
 #include "formats/amd_columns.h"
-#include "base/buf.h"
 #include "base/mem.h"
 #include "formats/detect.h"
 #include "aggregate/chunks.h"
 #include "aggregate/input_stats.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -20,31 +19,7 @@
 
 /* ---- what came out, as text ---- */
 
-struct tape {
-    struct smi_sink sink;
-    struct smi_buf text;
-    struct smi_account account;
-    struct smi_devices devices;
-};
-
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct tape *t = (struct tape *)self;
-    (void)err;
-    t->account.rows++;
-    smi_buf_fmt(&t->text, "%s%" PRId64 " %d", s->timed ? (s->fine ? "f" : "t") : "-", s->t_ms, s->who);
-    for (unsigned i = 0; i < s->n; i++)
-        smi_buf_fmt(&t->text, " %s=%" PRId64, smi_metrics[s->metric[i]].key, s->v[i]);
-    smi_buf_char(&t->text, '\n');
-    return 0;
-}
-
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, take, self, err);
-}
-
-static void tell_rest(struct tape *t)
+static void tell_rest(struct rows_text *t)
 {
     const struct smi_account *a = &t->account;
     smi_buf_fmt(&t->text,
@@ -69,7 +44,7 @@ static void tell_rest(struct tape *t)
                      a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
 }
 
-static void feed(struct smi_reader *r, struct tape *t, const char *p, size_t n)
+static void feed(struct smi_reader *r, struct rows_text *t, const char *p, size_t n)
 {
     struct smi_err err = {0};
     char *own = smi_mem_text(p, n); /* its own block: nothing is read past it, nor kept of it */
@@ -83,7 +58,7 @@ static void feed(struct smi_reader *r, struct tape *t, const char *p, size_t n)
 static char *told(const struct smi_format *f, const char *p, size_t n, const size_t *cut, size_t k,
                   enum smi_time_base *base)
 {
-    struct tape t = {.sink = {.rows = rows}};
+    struct rows_text t = {.sink = {.rows = rows_text_add}};
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &t.account, .devices = &t.devices};
     struct smi_reader *r = smi_reader_open(f, &o, &err);
@@ -118,52 +93,6 @@ static void expect(const struct smi_format *f, const char *log, enum smi_time_ba
 
 #define WATCH "'CTRL' + 'C' to stop watching output:\n"
 
-static void monitor_watch(void **state)
-{
-    (void)state;
-    expect(&smi_format_amd_monitor,
-           WATCH "timestamp,gpu,power_usage,gfx,mem,vram_used\r\n"
-                 "1786553852,0,238,97,40,283\r\n1786553852,1,N/A,3,0,284\r\n\n"
-                 "timestamp,gpu,power_usage,gfx,mem,vram_used\r\n"
-                 "1786553852,0,240,98,41,283\r\n\n",
-           SMI_TIME_BASE_UTC,
-           "t1786553852000 0 power_w=238000000 gpu_util_pct=97000000 mem_util_pct=40000000 "
-           "fb_used_mib=283000000\n"
-           "t1786553852000 1 gpu_util_pct=3000000 mem_util_pct=0 fb_used_mib=284000000\n"
-           "t1786553852000 0 power_w=240000000 gpu_util_pct=98000000 mem_util_pct=41000000 "
-           "fb_used_mib=283000000\n"
-           "lines 8 header 2 rows 3 blank 2 messages 1 cells 1 0 0\n0 - - -\n1 - - -\n");
-    expect(&smi_format_amd_monitor, "gpu,gfx\n0,5\n", SMI_TIME_BASE_NONE,
-           "-0 0 gpu_util_pct=5000000\nlines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
-}
-
-/* In monitor `mem` is a share, in metric a temperature. */
-static void metric_lists(void **state)
-{
-    (void)state;
-    expect(&smi_format_amd_metric,
-           "timestamp,gpu,gfx_activity,vcn_activity,jpeg_activity,socket_power,gfx_0_clk,hotspot,mem\r\n"
-           "1786553852,0,7,\"['N/A', 'N/A']\",\"[0, 0]\",238,95,37,23\r\n"
-           "1786553853,0,8,[0, 0],[1, 2, 3],239,95,37,24\r\n" /* nothing quoted */
-           "1786553854,0,9,[0],[1],240,95,37,25\r\n"          /* nothing to quote */
-           "1786553855,0,9,[0, 0,[1],240,95,37,25\r\n"        /* does not close */
-           "1786553856,0,9,\"[0, 0],[1],240,95,37,25\r\n",
-           SMI_TIME_BASE_UTC,
-           "t1786553852000 0 gpu_util_pct=7000000 power_w=238000000 clk_gr_mhz=95000000 "
-           "temp_junction_c=37000000 "
-           "temp_mem_c=23000000\n"
-           "t1786553853000 0 gpu_util_pct=8000000 power_w=239000000 clk_gr_mhz=95000000 "
-           "temp_junction_c=37000000 "
-           "temp_mem_c=24000000\n"
-           "t1786553854000 0 gpu_util_pct=9000000 power_w=240000000 clk_gr_mhz=95000000 "
-           "temp_junction_c=37000000 "
-           "temp_mem_c=25000000\n"
-           "lines 6 header 1 rows 3 blank 0 messages 0 bad_width 2\n"
-           "5: another number of cells than the header: \"1786553855,0,9,[0, 0,[1],240,95,37,25\"\n"
-           "6: another number of cells than the header: \"1786553856,0,9,\"[0, 0],[1],240,95,37,25\"\n0 - - "
-           "-\n");
-}
-
 static void amd_columns_follow_the_header(void **state)
 {
     (void)state;
@@ -196,19 +125,6 @@ static void amd_parted_gpus(void **state)
            "gpu_util_pct=60000000\n"
            "lines 5 header 1 rows 2 blank 0 messages 1 bad_number 1 cells 5 0 0\n"
            "5: no usable number: \"1786553853,0,0,N/A,N/A,1\"\n0 - - -\n1 - - -\n");
-}
-
-/* Without options the tool divides by 1024 once more and prints one decimal. */
-static void amd_memory_units(void **state)
-{
-    (void)state;
-    expect(&smi_format_amd_monitor,
-           "gpu,gfx,vram_used,vram_total\n0,1,0.3,191.7\n0,1,283,196288\n0,1,283.0,196288.0\n",
-           SMI_TIME_BASE_NONE,
-           "-0 0 gpu_util_pct=1000000 fb_used_mib=307200000 fb_total_mib=196300800000\n"
-           "-0 0 gpu_util_pct=1000000 fb_used_mib=283000000 fb_total_mib=196288000000\n"
-           "-0 0 gpu_util_pct=1000000 fb_used_mib=283000000 fb_total_mib=196288000000\n"
-           "lines 4 header 1 rows 3 blank 0 messages 0\n0 - - -\n");
 }
 
 static void amd_old_layouts(void **state)
@@ -258,30 +174,6 @@ static void amd_times(void **state)
 /* ---- rocm-smi ---- */
 
 #define LOW "WARNING: AMD GPU device(s) is/are in a low-power state. Check power control/runtime_status\n\n"
-
-static void rocm_blocks(void **state)
-{
-    (void)state;
-    expect(&smi_format_rocm,
-           LOW "device,GPU use (%),vram Total Memory (B),VRAM Total Used Memory (B)\n"
-               "card0,97,17163091968,8581545984\ncard1,N/A,17163091968,1\n\n" LOW
-               "device,GPU use (%),vram Total Memory (B),VRAM Total Used Memory (B)\ncard0,96,N/A,0\n",
-           SMI_TIME_BASE_NONE,
-           "-0 0 gpu_util_pct=97000000 fb_total_mib=16368000000 fb_used_mib=8184000000\n"
-           "-0 1 fb_total_mib=16368000000 fb_used_mib=1\n-0 0 gpu_util_pct=96000000 fb_used_mib=0\n"
-           "lines 10 header 2 rows 3 blank 3 messages 2 cells 2 0 0\n0 - - -\n1 - - -\n");
-    /* a call with two groups of options: one sample a card; then the next call */
-    expect(&smi_format_rocm,
-           "device,GPU use (%)\ncard0,1\ncard1,2\n\n"
-           "device,Average Graphics Package Power (W)\ncard0,10.0\ncard1,N/A\n\n"
-           "device,GPU use (%)\ncard0,3\ncard1,4\n\ndevice,Average Graphics Package Power "
-           "(W)\ncard0,11.5\ncard1,12\n",
-           SMI_TIME_BASE_NONE,
-           "-0 0 gpu_util_pct=1000000 power_w=10000000\n-0 1 gpu_util_pct=2000000\n"
-           "-0 0 gpu_util_pct=3000000 power_w=11500000\n-0 1 gpu_util_pct=4000000 power_w=12000000\n"
-           "lines 15 header 4 rows 7 blank 3 messages 0 bad_number 1 cells 1 0 0\n"
-           "7: no usable number: \"card1,N/A\"\n0 - - -\n1 - - -\n");
-}
 
 static void rocm_texts(void **state)
 {
@@ -702,14 +594,10 @@ static void pieces_are_the_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(monitor_watch),
-        cmocka_unit_test(metric_lists),
         cmocka_unit_test(amd_columns_follow_the_header),
         cmocka_unit_test(amd_parted_gpus),
-        cmocka_unit_test(amd_memory_units),
         cmocka_unit_test(amd_old_layouts),
         cmocka_unit_test(amd_times),
-        cmocka_unit_test(rocm_blocks),
         cmocka_unit_test(rocm_texts),
         cmocka_unit_test(rocm_times_in_front),
         cmocka_unit_test(rocm_objects),

@@ -1,11 +1,10 @@
 /* The readers: any cut of the bytes gives the same samples; columns by name; formats told by content. */
-#include "base/buf.h"
+#include "rows_text.h"
 #include "base/mem.h"
 #include "formats/detect.h"
 #include "formats/lines.h"
 #include "model/line_account.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,30 +16,6 @@
 
 /* ---- what came out, as text ---- */
 
-struct tape {
-    struct smi_sink sink;
-    struct smi_buf text;
-    struct smi_account account;
-    struct smi_devices devices;
-};
-
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct tape *t = (struct tape *)self;
-    (void)err;
-    t->account.rows++;
-    smi_buf_fmt(&t->text, "%s%" PRId64 " %d", s->timed ? (s->fine ? "f" : "t") : "-", s->t_ms, s->who);
-    for (unsigned i = 0; i < s->n; i++)
-        smi_buf_fmt(&t->text, " %s=%" PRId64, smi_metrics[s->metric[i]].key, s->v[i]);
-    smi_buf_char(&t->text, '\n');
-    return 0;
-}
-
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, take, self, err);
-}
-
 static void put(struct smi_buf *b, struct smi_text t)
 {
     smi_buf_add(b, t.p, t.n);
@@ -48,7 +23,7 @@ static void put(struct smi_buf *b, struct smi_text t)
 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
-    struct tape *t = (struct tape *)self;
+    struct rows_text *t = (struct rows_text *)self;
     (void)err;
     if (m->kind == SMI_MARK_FAULT) {
         smi_buf_fmt(&t->text, "fault %s %d\n", smi_faults[m->fault].name, m->who);
@@ -69,27 +44,25 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
     return 0;
 }
 
-static void wind(struct tape *t)
+static void wind(struct rows_text *t)
 {
-    *t = (struct tape){.sink = {.rows = rows, .mark = mark}};
+    *t = (struct rows_text){.sink = {.rows = rows_text_add, .mark = mark}};
     smi_buf_str(&t->text, "");
 }
 
-static void unwind(struct tape *t)
+static void unwind(struct rows_text *t)
 {
     smi_buf_fini(&t->text);
     smi_account_fini(&t->account);
     smi_devices_fini(&t->devices);
 }
 
-static const char *columns_named; /* of --input-columns or --columns-from */
-
 /* Reads n bytes, given in two pieces. */
-static enum smi_time_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n,
+static enum smi_time_base play(struct rows_text *t, const struct smi_format *f, const char *p, size_t n,
                                size_t cut)
 {
     struct smi_err err = {0};
-    struct smi_read_opts o = {.account = &t->account, .devices = &t->devices, .columns = columns_named};
+    struct smi_read_opts o = {.account = &t->account, .devices = &t->devices};
     struct smi_reader *r = smi_reader_open(f, &o, &err);
     enum smi_time_base base;
     char *a = smi_mem_text(p, cut),
@@ -127,7 +100,7 @@ static void account_text(struct smi_buf *b, const struct smi_account *a)
 static void expect(const struct smi_format *f, const char *p, size_t n, enum smi_time_base base,
                    const char *samples)
 {
-    struct tape first, t;
+    struct rows_text first, t;
     struct smi_buf want = {0}, got = {0};
     wind(&first);
     assert_int_equal(play(&first, f, p, n, n), base);
@@ -450,41 +423,6 @@ static void devices_limit(void **state)
 
 /* ---- dmon ---- */
 
-static void dmon_samples(void **state)
-{
-    (void)state;
-    expect_text(
-        &smi_format_dmon,
-        "# gpu     fb   bar1   ccpm     sm    mem    enc    dec    jpg    ofa\n"
-        "# Idx     MB     MB     MB      %      %      %      %      %      %\n"
-        "    0     62      4      0      0      0      0      0      0      0\n",
-        SMI_TIME_BASE_NONE,
-        "-0 0 fb_used_mib=62000000 bar1_used_mib=4000000 ccpm_used_mib=0 gpu_util_pct=0 mem_util_pct=0 "
-        "enc_util_pct=0 dec_util_pct=0 jpg_util_pct=0 ofa_util_pct=0\n");
-    expect_text(
-        &smi_format_dmon,
-        "# gpu   pwr  temp    sm   mem   enc   dec  mclk  pclk pviol tviol    fb  bar1 sbecc dbecc   pci "
-        "rxpci txpci\n"
-        "    0     -    50    91    66     0     0  3504  1784     0     0  3945     2     -     -     0  "
-        "1732   535\n",
-        SMI_TIME_BASE_NONE,
-        "-0 0 temp_gpu_c=50000000 gpu_util_pct=91000000 mem_util_pct=66000000 enc_util_pct=0 dec_util_pct=0 "
-        "clk_mem_mhz=3504000000 clk_sm_mhz=1784000000 power_viol_pct=0 thermal_viol=0 fb_used_mib=3945000000 "
-        "bar1_used_mib=2000000 pcie_replay=0 pcie_rx_mbs=1732000000 pcie_tx_mbs=535000000\n");
-    expect_text(
-        &smi_format_dmon,
-        "#Date       Time        gpu   pwr gtemp mtemp    sm   mem   enc   dec  mclk  pclk sbecc dbecc   pci "
-        "rxpci txpci\r\n"
-        "#YYYYMMDD   HH:MM:SS    Idx     W     C     C     %     %     %     %   MHz   MHz  errs  errs  errs "
-        " MB/s  MB/s\r\n"
-        " 20210102   19:12:31      0    37    19     -     0     0     0     0  4006   582     -     -     0 "
-        "    0     1\r\n",
-        SMI_TIME_BASE_LOCAL,
-        "t1609614751000 0 power_w=37000000 temp_gpu_c=19000000 gpu_util_pct=0 mem_util_pct=0 enc_util_pct=0 "
-        "dec_util_pct=0 clk_mem_mhz=4006000000 clk_sm_mhz=582000000 pcie_replay=0 pcie_rx_mbs=0 "
-        "pcie_tx_mbs=1000000\n");
-}
-
 static void dmon_midnight(void **state)
 {
     (void)state;
@@ -545,7 +483,7 @@ static void dmon_column_sets(void **state)
 
 static void dmon_odd_lines(void **state)
 {
-    struct tape t;
+    struct rows_text t;
     static const char log[] = " 0 1 2\n" /* no header yet: foreign */
                               " 0 1 3\n"
                               "gpu sm mem fb\n" /* copied: no '#' */
@@ -603,7 +541,7 @@ static void dmon_mixed_times(void **state)
 
 static void cpu_rows(void **state)
 {
-    struct tape t;
+    struct rows_text t;
     static const char log[] = "2026-11-21T06:22:29.123+00:00,12.3,80.1\n"
                               "timestamp,usr_pct,idle_pct,note\n"
                               "2026-11-21T06:22:31.123+00:00,12.3,80.1,x\n"
@@ -628,16 +566,6 @@ static void cpu_rows(void **state)
     expect_text(&smi_format_cpu_csv,
                 "\xEF\xBB\xBFtimestamp, usr_pct, idle_pct\r\n2026-11-21T08:22:31+02:00, 1, 2\r\n",
                 SMI_TIME_BASE_UTC, "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
-    expect_text(
-        &smi_format_cpu_csv,
-        "timestamp,usr_pct,idle_pct,cpus,power_w,psi_io_pct,cpus\n2026-11-21T06:22:31Z,1,2,8,300,0.5,9\n"
-        "2026-11-21T06:22:32Z,1,2,,300,[N/A],9\ntimestamp,usr_pct,idle_pct,x,psi_io_pct,cpus,y\n"
-        "2026-11-21T06:22:33Z,,,7,1.5,8,7\ntimestamp,usr_pct,idle_pct\n2026-11-21T06:22:34.000+00:00,1,2\n",
-        SMI_TIME_BASE_UTC,
-        "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000 cpus=8000000 psi_io_pct=500000\n"
-        "t1795242152000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n"
-        "t1795242153000 -1 psi_io_pct=1500000 cpus=8000000\n"
-        "f1795242154000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
 }
 
 /* ---- RunLog ---- */
@@ -652,11 +580,6 @@ static void runlog_marks(void **state)
                 SMI_TIME_BASE_UTC,
                 "1 1795242151123000 1234000 compile ts='2026-11-21T06:22:31.123+00:00 type='phase "
                 "name='compile seconds=1.234(1234000) lr=1e-05(10)\n");
-    expect_text(&smi_format_runlog,
-                "{\"type\": \"event\", \"ts\": \"2026-11-21T06:22:31Z\", \"event\": \"st\\u00e4rt\\u0000\", "
-                "\"x\": [1], \"data\": {\"n\": -3, \"ok\": true, \"none\": null, \"deep\": {\"k\": 1}, "
-                "\"big\": 9223372036854775807}}\n",
-                SMI_TIME_BASE_UTC, ""); /* a name with a NUL is refused */
 }
 
 /* The last of a key given twice counts, as in Python. */
@@ -708,7 +631,7 @@ static void runlog_numbers(void **state)
 
 static void one_line(const char *line, size_t n, const char *text, enum smi_reject why, const char *problem)
 {
-    struct tape t;
+    struct rows_text t;
     struct smi_buf log = {0};
     smi_buf_add(&log, line, n);
     smi_buf_char(&log, '\n');
@@ -746,7 +669,7 @@ static void runlog_nan(void **state)
 static void runlog_rejects(void **state)
 {
     struct smi_buf deep = {0};
-    struct tape t;
+    struct rows_text t;
     static const char nan_seconds[] = TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": NaN}\n";
     (void)state;
     rejected(TS "\"type\": \"phase\", \"name\": \"n\"}", SMI_REJECT_BAD_NUMBER, "no usable number");
@@ -796,7 +719,7 @@ static void runlog_many_fields(void **state)
     (void)state;
     for (int n = 253; n <= 254; n++) { /* with ts, type and event: 256 and 257 */
         struct smi_buf log = {0};
-        struct tape t;
+        struct rows_text t;
         smi_buf_str(&log, "{");
         for (int i = 0; i < n; i++)
             smi_buf_fmt(&log, "\"k%d\": %d, ", i, i);
@@ -809,40 +732,6 @@ static void runlog_many_fields(void **state)
         unwind(&t);
         smi_buf_fini(&log);
     }
-}
-
-/* ---- columns that a user names ---- */
-
-static void columns_from_a_map(void **state)
-{
-    (void)state;
-    columns_named = "\n# names\nseparator = semicolon\r\ntime = \"T\" ms\ngpu = \"Card\"\n"
-                    "gpu_util_pct = \"Load\" fraction # of 1\nfb_used_mib=\"Mem\" GB\n power_w = \"P\" mW";
-    expect_text(&smi_format_gpu_csv,
-                "lab\nT;Card;Load;Mem;P\n0;GPU 1;0.5;1.5;90500\n500;GPU 0;80 %;512 MiB;91 W\n"
-                "T;Card;Load;Mem;P\n1000;GPU 1;x;;-\n1500;GPU 1;1;2\n1500;GPU 1;1;2;3000;\n2000;GPU 1;1;",
-                SMI_TIME_BASE_ELAPSED,
-                "0 0 0 \nt0 0 gpu_util_pct=50000000 fb_used_mib=1536000000 power_w=90500000\n"
-                "t500 1 gpu_util_pct=80000000 fb_used_mib=512000000 power_w=91000000\n"
-                "t1500 0 gpu_util_pct=100000000 fb_used_mib=2048000000 power_w=3000000\n");
-    columns_named = "\nseparator = tab\ntime = 1\ngpu_util_pct = 3";
-    expect_text(
-        &smi_format_gpu_csv, "time\tx\tload\n10:00:00.5\tx\t7\n10:00:01.5\tx\t8 %\ty\n\tx\t\n10:00:02.5\tx\n",
-        SMI_TIME_BASE_DAY,
-        "0 0 0 \nf36000500 -2 gpu_util_pct=7000000\nf36001500 -2 gpu_util_pct=8000000\n0 0 0 \n0 0 0 \n");
-    columns_named = NULL;
-}
-
-static void columns_by_their_places(void **state)
-{
-    (void)state;
-    columns_named = "timestamp,utilization.gpu,memory.used";
-    expect_text(&smi_format_query, "23:59:59.250 30, 636\n00:00:00.250 31, 637\n00:00:01.250, 32, 638\nx\n",
-                SMI_TIME_BASE_DAY,
-                "f86399250 -2 gpu_util_pct=30000000 fb_used_mib=636000000\n"
-                "f86400250 -2 gpu_util_pct=31000000 fb_used_mib=637000000\n"
-                "f86401250 -2 gpu_util_pct=32000000 fb_used_mib=638000000\n0 0 0 \n");
-    columns_named = NULL;
 }
 
 /* ---- detection ---- */
@@ -1091,7 +980,6 @@ int main(void)
         cmocka_unit_test(devices_by_key),
         cmocka_unit_test(keys_that_are_one),
         cmocka_unit_test(devices_limit),
-        cmocka_unit_test(dmon_samples),
         cmocka_unit_test(dmon_midnight),
         cmocka_unit_test(dmon_column_sets),
         cmocka_unit_test(dmon_odd_lines),
@@ -1103,8 +991,6 @@ int main(void)
         cmocka_unit_test(runlog_nan),
         cmocka_unit_test(runlog_rejects),
         cmocka_unit_test(runlog_many_fields),
-        cmocka_unit_test(columns_from_a_map),
-        cmocka_unit_test(columns_by_their_places),
         cmocka_unit_test(detects_formats),
         cmocka_unit_test(detects_what_it_does_not_read),
         cmocka_unit_test(detects_no_log),

@@ -1,4 +1,4 @@
-/* Monitors against scripts/fake-nvidia-smi: every misbehaviour is survived, noticed within 3 intervals and
+/* Monitors against tests/fake/nvidia-smi: every misbehaviour is survived, noticed within 3 intervals and
  * mended, beside it the others go on; nothing outlives us. And by a clock of the test's own: when what is
  * due. SMILOG_LIVE_SLOW=1 takes the times that hold outside of tests; SMILOG_KILLS=N kills N owners. */
 #include "base/buf.h"
@@ -770,7 +770,7 @@ static int set_up(void **state)
     (void)state;
     slow = getenv("SMILOG_LIVE_SLOW") != NULL;
     snprintf(tag, sizeof tag, "SMI_TEST_TAG=%d", (int)getpid());
-    return realpath("scripts/fake-nvidia-smi", fake) && mkdtemp(dir) ? 0 : -1;
+    return realpath("tests/fake/nvidia-smi", fake) && mkdtemp(dir) ? 0 : -1;
 }
 
 static int tear_down(void **state)

@@ -871,7 +871,7 @@ static struct smi_buf show(struct smi_run *run, const struct smi_options *o)
     assert_int_equal(smi_sweep_params(&s), 0);
     assert_int_equal(smi_write_json(&b, &s, &wide, NULL), 0);
     for (const struct smi_output *f = smi_outputs; f->name; f++) {
-        if (!f->write) /* a workbook writes its file by itself: scripts/workbook.py reads it back */
+        if (!f->write) /* a workbook writes its file by itself: tests/oracle/workbook.py reads it back */
             continue;
         smi_buf_fmt(&b, "\n== %s\n", f->name);
         assert_int_equal(f->write(&b, &s, &wide, NULL), 0);

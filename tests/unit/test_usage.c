@@ -174,7 +174,7 @@ static void equal_to_the_restatement(void **unused)
     for (int i = 0; i < trials; i++)
         one_trial(i, told);
     fclose(told);
-    smi_buf_fmt(&command, "python3 -B '%s/scripts/usage_oracle.py' . >told", root);
+    smi_buf_fmt(&command, "python3 -B '%s/tests/oracle/usage_oracle.py' . >told", root);
     if (system(command.p) != 0) {
         assert_true(system("head -c 6000 told >&2") == 0);
         fail();

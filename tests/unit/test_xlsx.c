@@ -1,5 +1,5 @@
 /* test_xlsx.c - the gate for texts, names of sheets, full sheets, and a workbook when memory or room runs
- * out. What is in a workbook is read back by scripts/workbook.py. */
+ * out. What is in a workbook is read back by tests/oracle/workbook.py. */
 #include "../fuzz/fail.c"
 
 #include "report/output.h"
