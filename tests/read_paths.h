@@ -148,7 +148,7 @@ static inline void paths_json(struct paths_told *t, const struct paths_log *l)
         abort();
     smi_total_add(&s.total, &s.runs[0]);
     smi_total_close(&s.total);
-    if (smi_sweep_params(&s) || smi_write_json(&t->json, &s, &look, &t->err) || t->json.failed)
+    if (smi_sweep_params(&s) || smi_write_json(&t->json, &s, &look) || t->json.failed)
         abort();
     smi_sweep_fini(&s);
     smi_run_fini(&run);

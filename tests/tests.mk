@@ -41,8 +41,7 @@ FAILING := $(shell grep -l fuzz/fail.c tests/unit/test_*.c)
 $(FAILING:tests/unit/%.c=$(BUILD)/unit/%): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
 $(BUILD)/unit/test_out_of_memory: LDFLAGS += -larchive
 $(BUILD)/unit/test_child: LDFLAGS += -Wl,--wrap=kill
-$(BUILD)/unit/test_map: LDFLAGS += -Wl,--wrap=calloc
-$(BUILD)/unit/test_live: LDFLAGS += -Wl,--wrap=kill,--wrap=malloc,--wrap=calloc,--wrap=realloc
+$(BUILD)/unit/test_live: LDFLAGS += -Wl,--wrap=kill
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(if $(SAN),,-O1) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)

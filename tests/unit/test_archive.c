@@ -214,7 +214,7 @@ static void ends_are_those_of_the_bytes(void **state)
             struct smi_file_ends e;
             size_t n = sizes[i], kept = n < SMI_FILE_ENDS_BYTES ? n : SMI_FILE_ENDS_BYTES;
             int fd;
-            assert_int_equal(smi_file_ends_open(&e, NULL), 0);
+            smi_file_ends_open(&e);
             for (size_t at = 0; at < n; at += piece)
                 smi_file_ends_add(&e, big + at, n - at < piece ? n - at : piece);
             fd = smi_file_ends_make_file(&e, NULL);

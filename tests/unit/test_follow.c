@@ -832,7 +832,6 @@ static void pushed(void **unused)
 {
     struct got *g = fresh();
     struct smi_follow *t = start(g, NULL, true);
-    struct smi_err err = {0};
     int s = smi_follow_stream(t, "pod:/log", NULL);
     char row[] = "000000,0123456789abcde\n";
     (void)unused;

@@ -64,7 +64,6 @@ struct both {
 
 static void start(struct both *b, const char *command, const struct smi_follow_position *at)
 {
-    struct smi_err err = {0};
     struct smi_follow_opts o = {.calls = {&b->g, bytes, NULL}};
     b->t = smi_follow_new(&o);
     struct smi_follow_exec_opts q = {command, "pod", at, &quick, &b->g, told};

@@ -39,7 +39,6 @@ struct follower {
 static int bytes(void *self, int file, const char *p, size_t n)
 {
     struct follower *f = self;
-    struct smi_err err = {0};
     return smi_follow_store_add(f->s, f->t, file, p, n);
 }
 
@@ -78,7 +77,10 @@ static int go(struct follower *f)
     smi_loop_add(&l, smi_follow_source(f->t));
     (void)loops_wait(&l, now, due < 0 ? 0 : due < 20 ? due : 20);
     now = smi_clock_now_ms();
-    return smi_loop_call(&l, now, &err) || smi_follow_store_go(f->s, f->t, now) ? -1 : 0;
+    if (smi_loop_call(&l, now, &err))
+        return -1;
+    smi_follow_store_go(f->s, f->t, now);
+    return 0;
 }
 
 static void go_for(struct follower *f, int ms)

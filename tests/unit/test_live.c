@@ -88,7 +88,6 @@ static void on_event(void *self, const struct smi_monitor *m, const struct smi_m
 static void prepare(struct subject *s, const char *kind, const char *trouble, int gpus, const char *more)
 {
     static int number;
-    struct smi_err err = {0};
     memset(s, 0, sizeof *s);
     s->kind = *smi_monitor_kind(kind);
     snprintf(s->env[0], sizeof s->env[0], "SMI_FAKE_DO=%s", trouble);
@@ -430,7 +429,6 @@ static void shell(struct subject *s, const char *text, int interval_ms)
 {
     static const struct smi_monitor_kind kind = {
         .name = "shell", .program = "/bin/sh", .least_ms = 1, .head = 1, .pty = true, .words = shell_words};
-    struct smi_err err = {0};
     memset(s, 0, sizeof *s);
     snprintf(script, sizeof script, "%s", text);
     s->kind = kind;
@@ -598,91 +596,7 @@ static void test_we_slept(void **state)
     smi_buf_fini(&s.bytes);
 }
 
-/* ---- memory and descriptors that cannot be had ---- */
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-
-static uint64_t left; /* allocations up to the one that fails; 0: none does */
-
-static bool fails(void)
-{
-    return left && --left == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    return fails() ? NULL : __real_malloc(n);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *p, size_t n)
-{
-    return fails() ? NULL : __real_realloc(p, n);
-}
-
-/* A driver that does not know "b": at once, so that many can be tried. */
-static const char *const tiny_words[] = {
-    "-c",
-    "case $1 in *,b*) echo 'Field \"b\" is not a valid field to query.'; exit 2;; esac; "
-    "[ $# -eq 3 ] || { echo '0, GPU-1, H100, 81559'; exit; }; "
-    "echo '#'; echo '0, GPU-1, H100, 81559'; exec sleep 100",
-    "sh",
-    "%f",
-    "%l",
-    NULL};
-
-static void test_without_memory(void **state)
-{
-    (void)state;
-    static const char *const env[] = {"A=b", NULL};
-    static const struct smi_monitor_times soon = {
-        .start = 10000, .silence = 10000, .pause = 1, .pause_most = 1};
-    const struct smi_monitor_kind kind = {.name = "tiny",
-                                          .program = "/bin/sh",
-                                          .least_ms = 1,
-                                          .head = 1,
-                                          .pty = true,
-                                          .fields = "index,uuid,name,memory.total,b",
-                                          .env = env,
-                                          .words = tiny_words};
-    bool failed = true;
-    for (uint64_t nth = 1; failed; nth++) {
-        struct subject s;
-        struct smi_err err = {0};
-        memset(&s, 0, sizeof s);
-        const struct smi_monitor_opts o = {.kind = &kind, .times = &soon, .calls = {&s, NULL, on_event}};
-        left = nth;
-        s.m = smi_monitor_new(&o);
-        assert_true(s.m ? !err.code : err.code == SMI_ENOMEM);
-        if (s.m) {
-            smi_monitor_start(s.m, 1000);
-            for (int64_t now = 1000; s.m->state != SMI_MONITOR_OK && now < 2000; now++) {
-                struct smi_loop l = {.sources = 0};
-                smi_loop_add(&l, smi_monitor_source(s.m));
-                smi_loop_prepare(&l, now);
-                assert_true(l.fds || l.due_ms < INT64_MAX);
-                poll(l.fd, l.fds, l.fds ? 20000 : 0);
-                smi_loop_call(&l, now, &err);
-            }
-            assert_int_equal(s.m->state, SMI_MONITOR_OK);
-            assert_string_equal(s.m->fields, "index,uuid,name,memory.total");
-            assert_true(s.m->gpus_n <= 1);
-        }
-        failed = left == 0;
-        left = 0;
-        smi_monitor_free(s.m);
-        assert_true(nth < 1000);
-    }
-}
+/* ---- descriptors that cannot be had ---- */
 
 static int descriptors(void)
 {
@@ -795,7 +709,6 @@ int main(void)
                                        cmocka_unit_test(test_silence_by_the_clock),
                                        cmocka_unit_test(test_left_behind),
                                        cmocka_unit_test(test_we_slept),
-                                       cmocka_unit_test(test_without_memory),
                                        cmocka_unit_test(test_without_descriptors),
                                        cmocka_unit_test(test_killed_at_any_moment)};
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -205,19 +205,17 @@ static void put_in_order(struct smi_buf *b)
 /* All that is kept, as the text of a partial. Takes the part. */
 static void text_of(struct smi_buf *b, struct smi_input_stats *p)
 {
-    struct smi_err err = {0};
     struct smi_run run = {0};
     const struct smi_options o = {.idle_below = 1000000};
     run.name = smi_mem_text("r", 1);
-    assert_int_equal(smi_run_add_part(&run, p), 0);
+    smi_run_add_part(&run, p);
     smi_buf_clear(b);
-    assert_int_equal(smi_partial_write(b, &run, &o), 0);
+    smi_partial_write(b, &run, &o);
     smi_run_fini(&run);
 }
 
 static struct smi_input_stats *settled(struct smi_input_stats *p)
 {
-    struct smi_err err = {0};
     assert_int_equal(smi_input_stats_close(p), 0);
     return p;
 }
@@ -353,7 +351,6 @@ static int take(struct smi_procs *p, int64_t pid, const char *name, int64_t memo
     const struct smi_process q = {.pid = pid, .name = smi_text_of(name), .life_ms = -1};
     const uint16_t metric[] = {SMI_FB_USED};
     const struct smi_sample s = {.who = 0, .n = 1, .metric = metric, .v = &memory, .process = &q};
-    struct smi_err err = {0};
     return smi_procs_add(p, &s);
 }
 

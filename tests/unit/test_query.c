@@ -122,7 +122,7 @@ static int answer(const struct smi_query *q, struct smi_buf *text, uint64_t nth,
     fuzz_fail_at(nth, after, true);
     rc = smi_query_sweep(&s, q, &rows, text, err);
     if (!rc)
-        rc = rows.made ? smi_result_csv(text, &rows, &look, err) : smi_write_csv(text, &s, &look, err);
+        rc = rows.made ? smi_result_csv(text, &rows, &look) : smi_write_csv(text, &s, &look);
     if (!rc && text->failed)
         rc = smi_err_nomem(err);
     *failed = fuzz_fail_disarm();

@@ -90,7 +90,7 @@ static int read_sweep(struct smi_buf *text, struct smi_err *err)
     rc = rc ? rc : smi_reread_timelines(&s, &how, order, 2, 8, err);
     for (size_t i = 0; i < 2 && !rc; i++)
         smi_buf_fmt(text, "%zu curves\n", s.runs[i].timeline ? s.runs[i].timeline->ncurves : 0);
-    rc = rc ? rc : smi_write_json(text, &s, &look, err);
+    rc = rc ? rc : smi_write_json(text, &s, &look);
     smi_sweep_fini(&s);
     return rc || text->failed ? smi_err_nomem(err) : 0;
 }

@@ -110,7 +110,7 @@ static void expect_stems(size_t n, const char *const *name, const int *format, c
     struct smi_file_group_member g[8];
     for (size_t i = 0; i < n; i++)
         g[i] = (struct smi_file_group_member){.name = name[i], .format = format[i]};
-    assert_int_equal(smi_file_group_name_runs(&a, g, n), 0);
+    smi_file_group_name_runs(&a, g, n);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
             if (strcmp(g[i].name, name[k]) == 0)
@@ -484,7 +484,7 @@ static void expect_params(const char *path, const char *want)
     const struct smi_param *p;
     size_t n;
     char got[512] = "";
-    assert_int_equal(smi_path_params(&a, path, &p, &n), 0);
+    smi_path_params(&a, path, &p, &n);
     for (size_t i = 0; i < n; i++)
         snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s%s%s", i ? "; " : "", p[i].key,
                  p[i].bare ? ":" : "=", p[i].text);
@@ -554,13 +554,13 @@ static void add_run(struct grid *g, const char *params)
     struct smi_summary *r = &g->run[g->s.n++];
     r->run = smi_arena_text(&g->a, params, strlen(params));
     assert_non_null(r->run);
-    assert_int_equal(smi_path_params(&g->a, params, &r->params, &r->nparams), 0);
+    smi_path_params(&g->a, params, &r->params, &r->nparams);
 }
 
 static void close_grid(struct grid *g)
 {
     g->s.runs = g->run;
-    assert_int_equal(smi_sweep_params(&g->s), 0);
+    smi_sweep_params(&g->s);
 }
 
 static void end_grid(struct grid *g)
@@ -670,7 +670,7 @@ static const struct smi_options one_percent = {.idle_below = 1000000};
 static void take_jsonl(struct smi_buf *b, struct smi_sweep *s)
 {
     struct smi_render_options look = {0};
-    assert_int_equal(smi_write_jsonl(b, s, &look, NULL), 0);
+    smi_write_jsonl(b, s, &look);
     smi_sweep_fini(s);
 }
 

@@ -121,7 +121,6 @@ static char *text_of(const struct smi_timeline *t)
                     (long long)t->phase[i].to_ms);
     for (size_t i = 0; i < t->nevents; i++)
         smi_buf_fmt(&b, "%s %lld\n", t->event[i].name, (long long)t->event[i].at_ms);
-    assert_false(b.failed);
     return b.p;
 }
 
@@ -236,7 +235,7 @@ static void joined_neighbours_count_by_their_readings(void **state)
     int64_t sum[60] = {0}, n[60] = {0};
     (void)state;
     for (int64_t ms = 0; ms < 60 * 64000; ms += ms % 64000 < 32000 ? 100 : 8000)
-        assert_int_equal(smi_series_add(&a, ms, ms % 64000 < 32000 ? 100000000 : 0), 0);
+        smi_series_add(&a, ms, ms % 64000 < 32000 ? 100000000 : 0);
     assert_int_equal(smi_timeline_curves(&t, trace, 1, 100, &arena), 0);
     few = smi_timeline_copy(&t, 60, &arena);
     assert_non_null(few);
@@ -263,9 +262,9 @@ static void series_of_other_clocks_share_the_grid(void **state)
                                       {-1, smi_timed_metrics[4], &b, 3600100, smi_interval_class(20000)}};
     (void)state;
     for (int64_t i = 0; i < 100; i++)
-        assert_int_equal(smi_series_add(&a, 1000000 + i * 2000, i * 1000000), 0);
+        smi_series_add(&a, 1000000 + i * 2000, i * 1000000);
     for (int64_t i = 0; i < 10; i++)
-        assert_int_equal(smi_series_add(&b, 4600100 + i * 20000, i * 1000000), 0);
+        smi_series_add(&b, 4600100 + i * 20000, i * 1000000);
     assert_int_equal(smi_timeline_curves(&t, trace, 2, 2000, &arena), 0);
     assert_int_equal(t.ncurves, 2);
     assert_int_equal(t.cell_ms, 1024);
@@ -305,7 +304,7 @@ static void times_far_from_any_date_are_not_drawn(void **state)
     struct smi_arena arena = {0};
     const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, 0}};
     (void)state;
-    assert_int_equal(smi_series_add(&a, INT64_MAX - 1000, 1), 0);
+    smi_series_add(&a, INT64_MAX - 1000, 1);
     assert_int_equal(smi_timeline_curves(&t, trace, 1, 0, &arena), 0);
     assert_int_equal(t.n, 0);
     assert_int_equal(t.ncurves, 0);
@@ -382,14 +381,13 @@ static void who_is_drawn_first(void **state)
     const char *const path[] = {"seed3/", "seed0", "seed1", "seed2", "seed4"};
     struct smi_sweep s;
     struct smi_reread how = {path, 1, &d, &o}; /* only the first of them is taken for named */
-    struct smi_err err = {0};
     size_t order[RUNS];
     (void)state;
     read_all(&s, path, RUNS, &o);
     s.runs[4].waste.ms[SMI_WASTE_STALL] += 100000000;
     for (int i = 0; i < 4; i++)
         s.runs[i].waste = (struct smi_waste){.ms = {[SMI_WASTE_END] = 1000}};
-    assert_int_equal(smi_reread_choose(&s, &how, order), 0);
+    smi_reread_choose(&s, &how, order);
     assert_int_equal(order[0], 3);
     assert_int_equal(order[1], 4);
     assert_int_equal(order[2], 0);

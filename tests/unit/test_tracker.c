@@ -170,7 +170,6 @@ static struct gpus begin(int held, const char *const *env, bool started)
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_tree_opts to = {.main = getpid()};
     struct smi_tree_sample sample;
-    struct smi_err err = {0};
     g.n = smi_machine_new(&o);
     g.query = smi_machine_add_source(g.n, "query", SMI_FMT_QUERY, 1000);
     g.apps = smi_machine_add_source(g.n, "apps", SMI_FMT_APPS, 1000);
@@ -178,7 +177,7 @@ static struct gpus begin(int held, const char *const *env, bool started)
     feed(&g, g.apps, APPS_HEAD);
     tell(&g, 1, held, NULL);
     g.tree = smi_tree_open(&to);
-    assert_int_equal(smi_tree_read(g.tree, 1, &sample), 0);
+    smi_tree_read(g.tree, 1, &sample);
     smi_gpu_memory_share_begin(&g.whose, g.n, (char *const *)(uintptr_t)env, started);
     return g;
 }
@@ -292,7 +291,6 @@ static void the_first_of_a_namespace(void **state)
 {
     const char *const none[] = {"A=1", NULL};
     struct smi_tree_sample sample;
-    struct smi_err err = {0};
     struct gpus g;
     int ends[2], status;
     pid_t child;
@@ -314,7 +312,7 @@ static void the_first_of_a_namespace(void **state)
     for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; i++) {
         struct smi_tree_candidate_process m = {.inner = false};
         size_t at = 0;
-        assert_int_equal(smi_tree_read(g.tree, 100000 * (i + 2), &sample), 0);
+        smi_tree_read(g.tree, 100000 * (i + 2), &sample);
         if (smi_tree_candidate_process(g.tree, 1, &at, &m) &&
             smi_tree_name_matches(g.tree, m.pid, "inside") == SMI_TREE_NAMED_SO) {
             tell(&g, 2, 3000, "1, /opt/inside, 500 MiB");

@@ -58,7 +58,6 @@ static void feed(struct state *s, const char *text)
 static struct state begin(int gpus)
 {
     const struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
-    struct smi_err err = {0};
     struct state s = {.gpus = gpus, .mono = 1000};
     s.n = smi_machine_new(&o);
     s.source = smi_machine_add_source(s.n, "query", -1, 1000);
@@ -70,7 +69,6 @@ static struct state begin(int gpus)
  */
 static void second(struct state *s, const char *name, int silent, int idle, int hot)
 {
-    struct smi_err err = {0};
     char row[600];
     s->mono += 1000;
     for (int i = 0; i < s->gpus; i++) {
@@ -87,7 +85,7 @@ static void second(struct state *s, const char *name, int silent, int idle, int 
         feed(s, row);
     }
     smi_machine_tick(s->n, s->mono);
-    assert_int_equal(smi_alerts_check(&s->alerts, s->n), 0);
+    smi_alerts_check(&s->alerts, s->n);
 }
 
 static void end(struct state *s)
@@ -115,7 +113,7 @@ static void picture(struct smi_canvas *c, const struct state *s, struct smi_view
     struct smi_tui_info a = about();
     struct smi_err err = {0};
     a.color = color;
-    assert_int_equal(smi_canvas_size(c, width, height, utf8), 0);
+    smi_canvas_size(c, width, height, utf8);
     assert_int_equal(smi_tui_frame(c, s->n, &a, v, &err), 0);
 }
 
@@ -228,7 +226,6 @@ static void one_gpu_lists_its_processes(void **state)
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct state s = begin(2);
         struct smi_view v;
-        struct smi_err err = {0};
         char text[300];
         smi_view_init(&v);
         second(&s, names[0], -1, -1, -1);
@@ -287,7 +284,6 @@ static void all_pictures(struct smi_buf *to, const struct state *s)
 static void a_still_state_looks_the_same(void **state)
 {
     struct state s = begin(4), still;
-    struct smi_err err = {0};
     struct smi_buf before = {0}, after = {0};
     (void)state;
     for (int i = 0; i < 400; i++)
@@ -521,9 +517,8 @@ static void gpus_scroll_and_alerts_come_first(void **state)
 static void text_stays_in_its_cells(void **state)
 {
     struct smi_canvas c = {0};
-    struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_canvas_size(&c, 6, 2, true), 0);
+    smi_canvas_size(&c, 6, 2, true);
     assert_int_equal(smi_canvas_put(&c, 0, 0, SMI_STYLE_PLAIN, "ab\xe5\xa4\xa7\xe5\xa4\xa7x"), 6);
     assert_string_equal(line(&c, 0), "ab\xe5\xa4\xa7\xe5\xa4\xa7");
     smi_canvas_put(&c, 3, 0, SMI_STYLE_PLAIN, "!"); /* half of a wide one: all of it goes */
