@@ -2,6 +2,7 @@
 #include "api_private.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/version.h"
 #include "formats/column_map.h"
 #include "formats/detect.h"
@@ -16,6 +17,20 @@ enum { THREADS = 4 /* unless it is said how many */ };
 const char *smilog_version(void)
 {
     return SMILOG_VERSION;
+}
+
+static void (*on_memory)(void);
+
+static void call_on_memory(void *unused)
+{
+    (void)unused;
+    on_memory();
+}
+
+void smilog_on_memory(void (*fn)(void))
+{
+    on_memory = fn;
+    smi_mem_on_exhausted(fn ? call_on_memory : NULL, NULL);
 }
 
 void smilog_free(void *p)

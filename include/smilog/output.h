@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /* The sweep as text: table, json, jsonl, csv, md, line, html. *n, unless n is NULL, becomes its bytes; a NUL
- * follows. NULL with err: SMILOG_EUSAGE (there is no such format, or it is written to files only),
- * SMILOG_ENOMEM. Free with smilog_free. */
+ * follows. NULL with err: SMILOG_EUSAGE (there is no such format, or it is written to files only). Free with
+ * smilog_free. */
 SMI_API char *smilog_render(struct smilog_sweep *s, const char *format, size_t *n, struct smilog_error *err);
 /* The same into a file, xlsx too; format NULL: by the ending of path. The file is whole, or as it was before.
  * Returns 0, or -1 with err. */

@@ -12,7 +12,7 @@ extern "C" {
 struct smilog_result;
 
 /* Answers the options columns, group-by or sql. where, sort and the others of smilog_sweep_select choose runs
- * of s, which keeps only these. NULL with err: SMILOG_EUSAGE, SMILOG_ENOMEM. Free with smilog_result_free. */
+ * of s, which keeps only these. NULL with err: SMILOG_EUSAGE. Free with smilog_result_free. */
 SMI_API struct smilog_result *smilog_query(struct smilog_sweep *s, const struct smilog_options *o,
                                            struct smilog_error *err);
 SMI_API size_t smilog_result_rows(const struct smilog_result *r);

@@ -57,12 +57,12 @@ static inline struct smilog_value smilog_bool(const char *key, bool yes)
 struct smilog_runlog;
 
 /* Opens a log to append to; it is made if it is not there. "-": standard output. NULL with err: SMILOG_EIO,
- * SMILOG_EFORMAT (a file that is no run log), SMILOG_ENOMEM. Close with smilog_runlog_close. */
+ * SMILOG_EFORMAT (a file that is no run log). Close with smilog_runlog_close. */
 SMI_API struct smilog_runlog *smilog_runlog_open(const char *path, struct smilog_error *err);
 /* Something that happens now, with n values. smilog reads the values of the first event as the parameters of
  * the run; start (utc_offset_s, host), stop (exit_status), error, exception, failed, oom, killed (message)
  * name its state. No key may be empty or stand there twice. Returns 0, or -1 with err: SMILOG_EUSAGE,
- * SMILOG_ELIMIT (a line of more than 1 MiB, or more than 250 values), SMILOG_EIO, SMILOG_ENOMEM; nothing was
+ * SMILOG_ELIMIT (a line of more than 1 MiB, or more than 250 values), SMILOG_EIO; nothing was
  * written then. */
 SMI_API int smilog_runlog_event(struct smilog_runlog *log, const char *name,
                                 const struct smilog_value *values, size_t n, struct smilog_error *err);

@@ -23,19 +23,19 @@ struct smilog_sweep;
 
 /* Finds the logs behind n paths (files, directories, archives, "-": standard input) and summarises every run
  * of them. o: or NULL; it is copied. smilog_sweep_warning names what could not be used. NULL with err:
- * SMILOG_EFORMAT (nothing is a log), SMILOG_EUSAGE, SMILOG_ENOMEM. Free with smilog_sweep_free. */
+ * SMILOG_EFORMAT (nothing is a log), SMILOG_EUSAGE. Free with smilog_sweep_free. */
 SMI_API struct smilog_sweep *smilog_sweep_read(const char *const *path, size_t n,
                                                const struct smilog_options *o, struct smilog_error *err);
 /* The sweep of all runs in n files of partial summaries (smilog_partial_write), or in databases
  * ("sqlite:FILE"), as if their logs had been read in one pass. NULL with err: SMILOG_EFORMAT, SMILOG_EIO,
- * SMILOG_EUSAGE, SMILOG_ENOMEM. */
+ * SMILOG_EUSAGE. */
 SMI_API struct smilog_sweep *smilog_sweep_merge(const char *const *path, size_t n,
                                                 const struct smilog_options *o, struct smilog_error *err);
 /* s may be NULL. Records and texts of s end with it. */
 SMI_API void smilog_sweep_free(struct smilog_sweep *s);
 
 /* Leaves only the runs that the options where, join, since, until ask for, in the order of sort. Records of s
- * end with this. Returns 0, or -1 with err SMILOG_EUSAGE or SMILOG_ENOMEM; then s can only be freed. */
+ * end with this. Returns 0, or -1 with err SMILOG_EUSAGE; then s can only be freed. */
 SMI_API int smilog_sweep_select(struct smilog_sweep *s, const struct smilog_options *o,
                                 struct smilog_error *err);
 
@@ -70,8 +70,7 @@ SMI_API const char *smilog_param_name(const struct smilog_record *run, size_t i)
 /* As it was written; NULL: the run has no such parameter. */
 SMI_API const char *smilog_param(const struct smilog_record *run, const char *name);
 
-/* Everything that is known of a run, as the JSON of summarize has it in "runs". NULL with err SMILOG_ENOMEM.
- * Free with smilog_free. */
+/* Everything that is known of a run, as the JSON of summarize has it in "runs". Free with smilog_free. */
 SMI_API char *smilog_run_json(const struct smilog_record *run, struct smilog_error *err);
 
 /* Sums over all runs: duration_s, gpu_hours, energy_wh, idle_pct, peak_vram_mb, wasted_h, cost, wasted_cost,

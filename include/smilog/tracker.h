@@ -33,7 +33,7 @@ SMI_API int smilog_tracker_set(struct smilog_tracker *t, const char *name, const
                                struct smilog_error *err);
 /* Starts the thread and the monitors; with GPUs up to two seconds, for their first readings. Returns 0, or -1
  * with err: SMILOG_EUSAGE (an unknown unit, an interval below 0.05 s, it was started before, no such process,
- * the directory is not empty), SMILOG_EIO, SMILOG_ENOMEM. */
+ * the directory is not empty), SMILOG_EIO. */
 SMI_API int smilog_tracker_start(struct smilog_tracker *t, struct smilog_error *err);
 /* Takes the last sample and ends the thread and the monitors, within a second. Returns 0, or -1 with err. */
 SMI_API int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err);
@@ -68,7 +68,7 @@ enum smilog_tree_part { SMILOG_TREE_MAIN, SMILOG_TREE_DESCENDANTS, SMILOG_TREE_A
 
 /* Follows process pid; 0: this one. NULL without memory. Close with smilog_tree_close. */
 SMI_API struct smilog_tree *smilog_tree_open(int pid, struct smilog_error *err);
-/* Takes a sample. Returns 0, or -1 with err SMILOG_ENOMEM. */
+/* Takes a sample. Returns 0. */
 SMI_API int smilog_tree_read(struct smilog_tree *t, struct smilog_error *err);
 /* A value of a part in the last sample: ram, private_ram, shared_ram (bytes), cpu_pct (of one core), cpu_s
  * (since the first sample), threads, processes. False: it is not known. */

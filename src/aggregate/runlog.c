@@ -44,7 +44,8 @@ static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, si
     }
     smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event);
     r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
-    return (r->events++, 0);
+    r->events++;
+    return 0;
 }
 
 /* The event with this place was at t_us. */

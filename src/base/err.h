@@ -4,11 +4,10 @@
 
 enum smi_code {
     SMI_OK = 0,
-    SMI_EIO,    /* the operating system said no: text names the path and the reason */
-    SMI_ENOMEM, /* memory could not be had */
-    SMI_ELIMIT, /* a named limit was passed */
-    SMI_EUSAGE, /* the caller asked for something that does not exist */
-    SMI_EFORMAT /* the bytes are not what they have to be */
+    SMI_EIO,        /* the operating system said no: text names the path and the reason */
+    SMI_ELIMIT = 3, /* a named limit was passed */
+    SMI_EUSAGE,     /* the caller asked for something that does not exist */
+    SMI_EFORMAT     /* the bytes are not what they have to be */
 };
 
 struct smi_err {

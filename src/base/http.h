@@ -37,7 +37,7 @@ struct smi_http;
 /* to is borrowed, and lives as long. Nothing is connected yet. Returns NULL with err. */
 struct smi_http *smi_http_open(const struct smi_http_target *to, struct smi_err *err);
 /* Sends and waits. Returns 0: an answer came whole, with whichever status; or -1 with err (SMI_EIO,
- * SMI_ELIMIT, SMI_ENOMEM), which names host and port. */
+ * SMI_ELIMIT), which names host and port. */
 int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a,
                   struct smi_err *err);
 void smi_http_close(struct smi_http *h);

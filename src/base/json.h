@@ -112,7 +112,7 @@ void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **valu
                    json_error_t *why);
 /* Reads a JSON object of a user's own from a file: UTF-8, at most 1 MiB. what: for messages, as "--rules".
  * *object: a fresh reference, yours. Returns 0, or -1 with err: SMI_EUSAGE, which names what, path and
- * reason; SMI_ENOMEM. */
+ * reason. */
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err);
 /* The length of a word of Python's for a number (NaN, Infinity, -Infinity) that t begins with, or 0. */
 size_t smi_json_python_word(struct smi_text t);

@@ -2,6 +2,7 @@
 #include "cli/option.h"
 #include "base/json.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "live/command_output.h"
 #include "cli/read_runs.h"
 #include "cli/settings.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <errno.h>
 #include <unistd.h>
 
 struct run_settings {
@@ -282,6 +284,7 @@ enum {
 /* While it runs. */
 struct work {
     const struct run_settings *set;
+    char **argv; /* of the command; NULL: a process that was there before */
     struct smi_live *live;
     struct smi_job *job;
     struct smi_tracking *tracking;
@@ -539,12 +542,10 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
     return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now);
 }
 
-/* What tracks the command has failed; its fate is ours still. */
+/* Waits for the command alone: what tracks it has failed, and we still exit as it does. Allocates nothing. */
 static void wait_without_tracking(struct work *w)
 {
     struct smi_err err = {0};
-    smi_tracking_free(w->tracking);
-    smi_live_free(w->live);
     w->tracking = NULL;
     w->live = NULL;
     w->loop.sources = 0;
@@ -555,6 +556,23 @@ static void wait_without_tracking(struct work *w)
             (void)smi_loop_call(&w->loop, smi_clock_now_ms(), &err);
         }
     }
+}
+
+/* Without memory the command goes on without us. If it was not started yet, it takes our place. */
+static void leave_command_alone(void *self)
+{
+    static const char line[] = "smilog: out of memory: the command runs without being tracked\n";
+    struct work *w = self;
+    if (!w->argv)
+        return;
+    (void)!write(STDERR_FILENO, line, sizeof line - 1);
+    if (w->begun) {
+        wait_without_tracking(w);
+        _exit(smi_job_pass_on(w->status));
+    }
+    smi_job_free(w->job); /* signals are as they were */
+    execvp(*w->argv, w->argv);
+    _exit(errno == ENOENT ? 127 : 126);
 }
 
 /* ---- at the end ---- */
@@ -587,7 +605,7 @@ static struct smi_live *start_live(struct run_settings *set, struct smi_live_opt
     struct smi_live *live = NULL;
     if (smi_record_settings_claim(&set->record, o, err) == 0)
         live = smi_live_new(o, smi_clock_now_ms(), err);
-    if (live || !wanted || err->code == SMI_ENOMEM)
+    if (live || !wanted)
         return live;
     fprintf(stderr, "smilog: %s: nothing is recorded\n", err->text);
     *err = (struct smi_err){0};
@@ -597,7 +615,7 @@ static struct smi_live *start_live(struct run_settings *set, struct smi_live_opt
 
 static int run_and_track(struct run_settings *set, const struct smi_live_opts *lo, char **argv)
 {
-    struct work w = {.set = set, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
+    struct work w = {.set = set, .argv = argv, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
     const struct smi_job_calls calls = {&w, on_job_event, owns_process};
     struct smi_tracking_opts to = {.interval_ms = lo->interval_ms,
                                    .units = set->units,
@@ -619,10 +637,12 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
     if (w.command.n)
         about[0] = SMI_VALUE("command", (const char *)w.command.p);
     o.about = about;
+    smi_mem_on_exhausted(leave_command_alone, &w);
     w.job = smi_job_new(&calls, &err);
     /* first: from now on every end is reported */ /* first: from now on every end is reported */
     w.live = w.job ? start_live(set, &o, &err) : NULL;
     if (!w.live) {
+        smi_mem_on_exhausted(NULL, NULL);
         smi_job_free(w.job);
         smi_buf_fini(&w.command);
         return smi_fail(&err, "run");
@@ -644,8 +664,12 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
         smi_fail(&err, NULL);
     else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
         status = SMI_EXIT_USAGE;
-    if (rc < 0)
+    if (rc < 0) {
+        smi_tracking_free(w.tracking);
+        smi_live_free(w.live);
         wait_without_tracking(&w);
+    }
+    smi_mem_on_exhausted(NULL, NULL);
     smi_job_free(w.job);
     smi_tracking_free(w.tracking);
     smi_live_free(w.live);
@@ -675,10 +699,9 @@ static int run_tracked(int argc, char **argv)
     struct run_settings set = {0};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
-    char **copy = calloc((size_t)argc + 1, sizeof *copy);
+    char **copy = smi_mem_new((size_t)argc + 1, sizeof *copy);
     int rc;
-    if (copy)
-        memcpy(copy, argv, (size_t)argc * sizeof *copy);
+    memcpy(copy, argv, (size_t)argc * sizeof *copy);
     rc = parse_run_settings(&set, &smi_cmd_run, &argc, argv, copy, &err);
     if (rc == 0)
         rc = check_run_settings(&set, argc, &o, &err);
@@ -690,6 +713,6 @@ static int run_tracked(int argc, char **argv)
     else
         rc = run_and_track(&set, &o, set.pid ? NULL : argv + 1);
     free_settings(&set);
-    free(copy);
+    smi_mem_free(copy);
     return rc;
 }

@@ -151,7 +151,7 @@ static int merge_partials(const struct parts *p, const struct smi_settings *set)
     rc = smi_stored_read(&s, p->path, p->n, set->d.run, NULL, &set->o, &err);
     if (rc) {
         smi_fail(&err, NULL);
-        return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
+        return SMI_EXIT_NOTHING;
     }
     doubt = smi_print_warnings(&s, set);
     rc = smi_write_result(&s, set);

@@ -171,9 +171,7 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
 int smi_fail_reading(const struct smi_err *err, const char *cmd)
 {
     smi_fail(err, cmd);
-    return err->code == SMI_ENOMEM   ? SMI_EXIT_OUTPUT
-           : err->code == SMI_EUSAGE ? SMI_EXIT_USAGE
-                                     : SMI_EXIT_NOTHING;
+    return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_NOTHING;
 }
 
 int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *set)
@@ -355,7 +353,7 @@ int smi_merge_partials(const char *const *place, size_t n, const struct smi_sett
         smi_sweep_fini(&s);
     if (rc)
         smi_fail(to.err.code ? &to.err : &err, NULL);
-    return !rc ? doubt : to.err.code || err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
+    return !rc ? doubt : to.err.code ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
 }
 
 int smi_write_run_summary(const char *dir, struct smi_err *err)

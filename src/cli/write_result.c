@@ -158,8 +158,7 @@ static int write_file(const struct smi_sweep *s, const struct smi_result *rows,
     path = file.tmp ? file.tmp : file.path;
     rc = rows->made ? o->rows_file(path, rows, look, &own) : o->file(path, s, look, &own);
     if (rc)
-        smi_err_set(err, own.code, own.code == SMI_ENOMEM ? "%.0s%s" : "cannot write %.200s: %s", set->output,
-                    own.text);
+        smi_err_set(err, own.code, "cannot write %.200s: %s", set->output, own.text);
     return smi_file_close(&file, !rc, err) || rc ? -1 : 0;
 }
 

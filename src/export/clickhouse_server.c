@@ -260,8 +260,7 @@ static int retry_query(struct smi_ch_server *s, const char *sql, struct smi_text
         struct smi_err own = {0};
         if (post_query(s, sql, NULL, body, &own) == 0)
             return 0;
-        if (own.code == SMI_ENOMEM || own.code == SMI_ELIMIT || !smi_ch_may_retry(s) ||
-            smi_clock_now_ms() >= until)
+        if (own.code == SMI_ELIMIT || !smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
             return smi_err_set(err, own.code, "%s", own.text);
         smi_ch_sleep(s->patience.pause_ms);
     }

@@ -43,7 +43,7 @@ struct smi_pytorch_documents; /* opaque */
 struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorch_job *job,
                                                          struct smi_account *account);
 /* Takes the next n bytes of the log. Returns 0, or -1 with err: SMI_EFORMAT, if it is no log of the
- * model 1.5; SMI_EIO, SMI_ENOMEM, SMI_ELIMIT. */
+ * model 1.5; SMI_EIO, SMI_ELIMIT. */
 int smi_pytorch_documents_feed(struct smi_pytorch_documents *d, const char *p, size_t n, struct smi_err *err);
 /* The log has ended: both files get into their places. The same returns; SMI_EFORMAT too if no record is
  * valid, and then, as with all errors, nothing was written. */

@@ -72,7 +72,7 @@ int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t f
 bool smi_pytorch_is_named(struct smi_text command);
 
 typedef int smi_pytorch_write_fn(void *self, const char *p, size_t n, struct smi_err *err);
-/* Writes the log, line by line. There is a reading. Returns 0, or -1 with err: fn's; SMI_ELIMIT, SMI_ENOMEM.
+/* Writes the log, line by line. There is a reading. Returns 0, or -1 with err: fn's; SMI_ELIMIT.
  */
 int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_write_fn *fn, void *self,
                                 struct smi_err *err);

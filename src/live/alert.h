@@ -80,8 +80,7 @@ const struct smi_alert *smi_alert_marking(const struct smi_machine *n, size_t gp
 /* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:
  *     {"alerts": {"idle": 900, "thermal": false, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}
  * a number is a limit, false wants nothing of it. All else in the file is of the findings
- * (summary/findings.h). Returns 0, or -1 with err: SMI_EUSAGE, which names the file and what is wrong, or
- * SMI_ENOMEM. */
+ * (summary/findings.h). Returns 0, or -1 with err: SMI_EUSAGE, which names the file and what is wrong. */
 int smi_alerts_load(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *path, struct smi_err *err);
 
 /* What a change is to other programs, on one line (a fresh text behind what stands in `to`):
@@ -127,7 +126,7 @@ struct smi_alert_actions {
 };
 
 /* The limits of a file of rules (NULL: the usual ones). Before anything is started; a is filled. Returns 0,
- * or -1 with err (SMI_EUSAGE, SMI_ENOMEM). */
+ * or -1 with err (SMI_EUSAGE). */
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err);
 /* Starts to watch `now`. live: the recording, or NULL. command: that of --alert-exec, or NULL. run: the name
  * of the run in alerts, or NULL. All are borrowed. Returns 0, or -1 with err (memory). */

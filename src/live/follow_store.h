@@ -50,7 +50,7 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
 int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
                          size_t n);
 /* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the
- * call. Stops at the first -1. Returns 0, or -1 with err: take's, SMI_EIO or SMI_ENOMEM. */
+ * call. Stops at the first -1. Returns 0, or -1 with err: take's, SMI_EIO. */
 typedef int smi_follow_store_fn(void *self, int64_t part, const char *text, size_t n, struct smi_err *err);
 int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,
                           smi_follow_store_fn *take, void *self, struct smi_err *err);

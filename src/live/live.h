@@ -45,8 +45,8 @@ void smi_live_visible(struct smi_live_opts *o);
  * dir.2, dir.3 and so on up to dir.MOST. Programs that do this at once get different ones. Its path is in own
  * then. Returns its number (1: dir itself), or -1 with err: SMI_EUSAGE (all are in use), SMI_EIO. */
 int smi_live_claim(const char *dir, int most, char *own, size_t size, struct smi_err *err);
-/* Starts the monitors. The texts of o are borrowed for as long as it lives. NULL with err: SMI_EIO,
- * SMI_ENOMEM. Without nvidia-smi only the CPUs are sampled, and the state of the source says so. */
+/* Starts the monitors. The texts of o are borrowed for as long as it lives. NULL with err: SMI_EIO. Without
+ * nvidia-smi only the CPUs are sampled, and the state of the source says so. */
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
 /* What the screen, the server and alerts read. */
 struct smi_machine *smi_live_machine(struct smi_live *l);

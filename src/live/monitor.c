@@ -434,7 +434,7 @@ static bool next_field(const struct smi_monitor *m, struct field *f)
 }
 
 /* m->fields, as far as they are known. Returns 0, or -1 without memory. */
-static int write_fields(struct smi_monitor *m)
+static void write_fields(struct smi_monitor *m)
 {
     struct smi_buf b = {0};
     for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
@@ -444,7 +444,6 @@ static int write_fields(struct smi_monitor *m)
     smi_buf_fini(&b);
     smi_mem_free(m->fields);
     m->fields = text;
-    return 0;
 }
 
 static void add_word(struct argv *a, const char *fmt, ...)
@@ -627,10 +626,8 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
     bool probe = m->kind->fields && !m->probed;
     forget_child(m);
     m->begun_ms = now_ms;
-    if (m->kind->fields && write_fields(m)) {
-        not_started(m, ENOMEM, "out of memory", now_ms);
-        return;
-    }
+    if (m->kind->fields)
+        write_fields(m);
     if (make_command(m, &a, probe)) {
         not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
         return;

@@ -76,7 +76,7 @@ int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *er
  *   name   not empty. Bytes that are not UTF-8 become U+FFFD, control characters escapes; so in all texts.
  *   values further keys, beside name and seconds; NULL: none. No key may be empty, stand there twice, or be
  * one of the log's own (ts, type, name, seconds). Returns 0, or -1 with err: SMI_EUSAGE (these rules),
- * SMI_ELIMIT (a line too long for readers), SMI_EIO, SMI_ENOMEM; nothing was written then. */
+ * SMI_ELIMIT (a line too long for readers), SMI_EIO; nothing was written then. */
 int smi_runlog_phase(struct smi_append *log, const char *name, double seconds,
                      const struct smi_runlog_value *values, struct smi_err *err);
 /* Something that happens now; its values stand in "data", which is left out without any. What smilog reads
@@ -128,7 +128,7 @@ struct smi_start_event {
 /* host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi
  * prints), gpu_names, gpu_memory_mib, CUDA_VISIBLE_DEVICES, cgroup_ram_limit_mib, cgroup_cpu_limit, SLURM_*,
  * recording_number:
- * those that are known. Returns 0, or -1 with err: SMI_ENOMEM, or SMI_ELIMIT for too many of `more`. */
+ * those that are known. Returns 0, or -1 or SMI_ELIMIT for too many of `more`. */
 int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err);
 void smi_start_event_fini(struct smi_start_event *d);
 

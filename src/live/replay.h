@@ -15,7 +15,7 @@ struct smi_replay; /* opaque */
 /* Finds the logs of the one run at path (a directory or a log, not an archive) as summarize does: rotated
  * parts (NAME.2, NAME.1, NAME) are one log, packed ones are unpacked. The zone of local times, and how many
  * GPUs logs without a key are of, are what summarize tells. NULL with err: SMI_EUSAGE (no run there, or
- * several), SMI_EIO, SMI_ENOMEM. */
+ * several), SMI_EIO. */
 struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err);
 void smi_replay_free(struct smi_replay *r); /* may be NULL */
 
@@ -25,7 +25,7 @@ struct smi_machine *smi_replay_machine(struct smi_replay *r);
 int64_t smi_replay_first(const struct smi_replay *r);
 int64_t smi_replay_next(const struct smi_replay *r);
 /* Plays all rows up to this time, in the order of their times, and sets the clock there; at the end it stands
- * at the last row. Returns 0, or -1 with err (SMI_EIO, SMI_ENOMEM). */
+ * at the last row. Returns 0, or -1 with err (SMI_EIO). */
 int smi_replay_go(struct smi_replay *r, int64_t until_ms, struct smi_err *err);
 
 #endif

@@ -34,7 +34,7 @@ struct smi_serve_opts {
 struct smi_serve; /* opaque */
 
 /* Binds and listens; nobody is answered before smi_serve_show. The texts of o are borrowed. NULL with err:
- * SMI_EUSAGE (an address that is none), SMI_EIO (the port is in use, libmicrohttpd is not there), SMI_ENOMEM.
+ * SMI_EUSAGE (an address that is none), SMI_EIO (the port is in use, libmicrohttpd is not there).
  */
 struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err *err);
 /* Where it listens, with the port that it got. */

@@ -1,6 +1,7 @@
 #include "live/tui_terminal.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "live/tui_view.h"
 
 #include <errno.h>
@@ -43,10 +44,16 @@ static void give_back(void)
     tcsetattr(STDOUT_FILENO, TCSANOW, &taken.was);
 }
 
-static void restore_and_die(int number)
+static void restore(void *unused)
 {
+    (void)unused;
     if (taken.on)
         give_back();
+}
+
+static void restore_and_die(int number)
+{
+    restore(NULL);
     raise(number); /* its action is the default one again */
 }
 
@@ -88,6 +95,7 @@ static void install_handlers(bool on)
         handle(fatal[i], on, restore_and_die, (int)SA_RESETHAND);
     handle(SIGTSTP, on, stop_and_go_on, 0);
     handle(SIGWINCH, on, wake_up, 0);
+    smi_mem_on_exhausted(on ? restore : NULL, NULL);
     taken.on = on;
 }
 

@@ -68,7 +68,7 @@ struct smi_job_calls {
 
 struct smi_job; /* opaque */
 
-/* Takes the signals that would end us. calls is copied. NULL with err: SMI_EIO, SMI_ENOMEM. */
+/* Takes the signals that would end us. calls is copied. NULL with err: SMI_EIO. */
 struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *err);
 /* Starts the command, once: argv ends with NULL, argv[0] is sought in PATH unless it has a slash. It gets the
  * signal mask, the ignored signals and every descriptor that is not close-on-exec as we got them. Returns 0,

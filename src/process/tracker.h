@@ -43,19 +43,19 @@ struct smi_tracker_opts {
 
 struct smi_tracker; /* opaque */
 
-/* Texts of o are borrowed. NULL with err: SMI_EUSAGE (an unknown unit, an interval too short), SMI_ENOMEM. */
+/* Texts of o are borrowed. NULL with err: SMI_EUSAGE (an unknown unit, an interval too short). */
 struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi_err *err);
 /* Starts the thread and the monitors. Where there are GPUs it takes up to two seconds, mostly one, for their
  * first readings. The process runs already, so how much of the GPUs' memory is its own is known only where
  * nvidia-smi lists it (gpu_memory_share.h). Returns 0, or -1 with err: SMI_EUSAGE (it was started before;
- * there is no such process; the directory is not empty), SMI_EIO, SMI_ENOMEM. After a failure it is stopped.
+ * there is no such process; the directory is not empty), SMI_EIO. After a failure it is stopped.
  */
 int smi_tracker_start(struct smi_tracker *t, struct smi_err *err);
 /* Takes the last sample, ends the monitors and the thread; less than a second. Returns 0, or -1 with err:
- * SMI_EUSAGE (it was not started, or stopped before), or what ended the thread before (SMI_ENOMEM). */
+ * SMI_EUSAGE (it was not started, or stopped before), or what ended the thread before. */
 int smi_tracker_stop(struct smi_tracker *t, struct smi_err *err);
 /* What was used so far, or, after stop, in all. Borrowed until the next call; free does away with it. NULL
- * with err: SMI_EUSAGE (it was never started), SMI_ENOMEM. */
+ * with err: SMI_EUSAGE (it was never started). */
 const char *smi_tracker_summary(struct smi_tracker *t, enum smi_tracker_form form, struct smi_err *err);
 enum smi_tracker_state smi_tracker_state(const struct smi_tracker *t);
 /* Stops it if it runs. t may be NULL. */

@@ -17,7 +17,7 @@ struct smi_usage_file {
 };
 
 /* Begins the file. One that is there is refused, or with overwrite replaced if it is a regular file. Returns
- * 0, or -1 with err: SMI_EUSAGE (another ending), SMI_EIO, SMI_ENOMEM; close it in any case. */
+ * 0, or -1 with err: SMI_EUSAGE (another ending), SMI_EIO; close it in any case. */
 int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite,
                         const struct smi_usage_machine *m, const struct smi_usage_units *units,
                         struct smi_err *err);

@@ -483,7 +483,7 @@ int smi_check_findings(struct smi_check *c, enum smi_level level)
 void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected)
 {
     smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
-    c->gone[c->ngone] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+    c->gone[c->ngone++] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
 }
 
 size_t smi_check_count_gone(const struct smi_check *c, bool expected)

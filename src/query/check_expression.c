@@ -130,6 +130,7 @@ static void find_values(struct smi_check *c, struct expr *x)
         if (known)
             continue;
         x->name[x->values] = x->sql[x->values] = smi_arena_text(&c->arena, name.p, name.n);
+        x->values++;
     }
 }
 

@@ -132,7 +132,7 @@ static void write_run_samples(struct samples *p, size_t i)
             p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
     rc = p->gpu ? smi_reread_rows(b->sweep, i, write_sample_row, p, &err) : -1;
     if (rc < 0)
-        smi_xlsx_fail(b->x, err.code ? err.code : SMI_ENOMEM, err.code ? err.text : "memory ran out");
+        smi_xlsx_fail(b->x, err.code, err.text);
     b->unread += rc == 0;
 }
 

@@ -56,8 +56,7 @@ const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const 
 int smi_metric_format_rank(int format, unsigned metric);
 /* That one of two formats, each of them -1 for none. */
 int smi_metric_first_format(int a, int b, unsigned metric);
-/* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. Returns
- * 0, or -1 with err: SMI_ENOMEM. */
+/* limit = max(10 x the lower median of these intervals, 2 s), as a class; UINT_MAX: there are none. */
 void smi_gap_limit(const struct smi_counts *lengths, unsigned *limit);
 
 /* ---- from the aggregates of one GPU (or the host) to the values that are printed ---- */

@@ -136,7 +136,7 @@ static void read_through(struct look *l, struct item *it, struct smi_stream *s, 
     if (!rc)
         return;
     e->kind = SMI_ENTRY_BAD;
-    e->text = why.code == SMI_ENOMEM ? NULL : smi_arena_text(l->a, why.text, strlen(why.text));
+    e->text = smi_arena_text(l->a, why.text, strlen(why.text));
 }
 
 void smi_archived_logs_free(struct smi_archived_log *all)

@@ -849,7 +849,7 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     *out = (struct smi_config){0};
     if (rc > 0)
         why = "larger than 1 MiB";
-    else if (rc < 0 && bad.code != SMI_ENOMEM)
+    else if (rc < 0)
         rc = (out->text = smi_arena_text(a, bad.text, strlen(bad.text))) ? 1 : -1;
     else if (!rc)
         rc = parse_config(&p, rank, (struct smi_text){b.p, b.n}, &why);

@@ -56,7 +56,7 @@ static int read_end(struct smi_buf *b, int dirfd, const char *name, size_t most,
     if (fd >= 0)
         close(fd);
     *text = (struct smi_text){b->p ? b->p : "", b->n};
-    return why.code == SMI_ENOMEM ? -1 : 0;
+    return 0;
 }
 
 /* What is done with each file of a tree; path: below its top. Returns 0, or -1 without memory. */
