@@ -1,9 +1,7 @@
 /* help.c - smilog help: help texts and man pages */
 #include "base/version.h"
 #include "cli/commands.h"
-#include "cli/complete.h"
 #include "cli/man.h"
-#include "cli/text_files.h"
 #include "model/format_info.h"
 #include "model/metric.h"
 #include "report/json_schema.h"
@@ -454,8 +452,8 @@ struct settings {
 };
 
 #define SHELLS "bash|zsh|fish"
-static void (*const write_completions[])(struct smi_buf *) = {smi_complete_bash, smi_complete_zsh,
-                                                              smi_complete_fish}; /* as SHELLS */
+static const unsigned char *const stubs[] = {smi_asset_bash, smi_asset_zsh, smi_asset_fish}; /* as SHELLS */
+static const size_t *const stub_sizes[] = {&smi_asset_bash_n, &smi_asset_zsh_n, &smi_asset_fish_n};
 
 #define AT(field) offsetof(struct settings, field)
 
@@ -501,7 +499,7 @@ static int run_help(int argc, char **argv)
     if (argc > 2)
         rc = smi_err_set(&err, SMI_EUSAGE, "help takes one COMMAND: what is \"%.100s\"?", argv[2]);
     else if (set.shell >= 0)
-        rc = (write_completions[set.shell](&b), 0);
+        rc = (smi_buf_add(&b, (const char *)stubs[set.shell], *stub_sizes[set.shell]), 0);
     else if (set.man_list)
         rc = (smi_man_list(&b), 0);
     else
