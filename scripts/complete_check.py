@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
+os.environ["PATH"] = os.path.dirname(SMILOG) + os.pathsep + os.environ["PATH"]  # the completions ask smilog
 FILES = ["out/lr=0.1/seed=1/hw.csv", "out/lr=0.3/hw.csv", "limits.json", "runs.db"]
 
 # command line, what has to be offered, what must not be
