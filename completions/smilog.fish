@@ -1,31 +1,18 @@
-# Completions of smilog for fish. Made by: smilog help --complete fish
-
-function __smilog_at # COMMAND [WORD]: do the words before the cursor begin with these?
-    set -l words (commandline -opc)
-    set -e words[1]
-    for word in $argv
-        test "$words[1]" = $word; or return 1
-        set -e words[1]
+# Completions of smilog for fish, from `smilog complete`. Made by: smilog help --complete fish
+function __smilog
+    set -l words (commandline -opc)[2..] (commandline -ct)
+    set -l lines (smilog complete -- $words 2>/dev/null)
+    set -l kind (string split ' ' -- $lines[1])
+    set -l before (string sub -l $kind[2] -- $words[-1])
+    switch $kind[1]
+        case files
+            printf "$before%s\n" (__fish_complete_path (string sub -s (math $kind[2] + 1) -- $words[-1]))
+        case directories
+            printf "$before%s\n" (__fish_complete_directories (string sub -s (math $kind[2] + 1) -- $words[-1]))
+        case program
+            __fish_complete_subcommand --fcs-skip=(math $kind[2] + 1)
+        case '*'
+            printf '%s\n' $lines[2..]
     end
 end
-function __smilog_count # N: are there so many words before the cursor?
-    set -l words (commandline -opc)
-    test (count $words) -eq $argv[1]
-end
-function __smilog_list # words with commas between; the first may follow a -
-    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '^.*,|^-')
-    for word in $argv
-        echo "$before$word"
-    end
-end
-function __smilog_prefixes # sqlite: and the like, and a file behind it
-    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '^[^:]*:')
-    if test -n "$before"
-        for file in (__fish_complete_path (commandline -ct | string replace -r '^(--[^=]*=)?[^:]*:' ''))
-            echo "$before$file"
-        end
-    else
-        printf '%s\n' $argv
-    end
-end
-complete -c smilog -f
+complete -c smilog -f -a '(__smilog)'

@@ -16,5 +16,9 @@ extern const struct smi_cmd smi_cmd_help;
 const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err);
 /* Appends what smilog is for and the list of its commands. */
 void smi_write_usage(struct smi_buf *to);
+/* Appends what the last of n words behind "smilog" may become: a line "KIND AT", what the shell does behind
+ * the first AT bytes of that word (for program: the number of the word with its name), then lines
+ * "WORD<tab>HELP". Nothing if the first word is no command. */
+void smi_complete(struct smi_buf *to, int n, char **words);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/complete.h"
+/* complete.c - smilog complete -- WORDS: the words that the last of WORDS may become, for completions/ */
 #include "cli/commands.h"
 #include "export/export.h"
 #include "formats/column.h"
@@ -9,93 +9,174 @@
 
 #include <string.h>
 
-static void add_word(struct smi_buf *to, const char *word)
-{
-    smi_buf_fmt(to, "%s%s", to->n ? " " : "", word);
-}
-
 static const char *target_prefix(size_t i)
 {
     return smi_targets[i] ? smi_targets[i]->prefix : NULL;
 }
 
-/* What the tables call values of each kind, and where their words come from. */
+/* What the shell does behind the first `at` characters of the word. */
+static const char FILES[] = "files", DIRECTORIES[] = "directories", PROGRAM[] = "program",
+                  WORDS[] = "words", /* offers the words of the lines below */
+    PARTS[] = "parts";               /* the same, without a blank behind a word */
+
+/* What the tables call values (struct smi_opt.arg), what the shell does for them, and where words come from.
+ */
 static const struct {
-    const char *arg;
-    enum smi_value_kind kind;
+    const char *arg, *kind;
     const void
         *names; /* n of them, stride bytes apart, each beginning with a const char * (NULL ends them), */
     size_t stride, n;
     const char *(*name)(size_t i); /* or name i, NULL behind the last, */
     unsigned of;                   /* or the outputs that are of one of these */
+    bool list;                     /* words with commas between; a - may stand before the first */
 } known[] = {
-    {"FILE", SMI_VALUE_FILE, .n = 0},
-    {"FILE[:KEY]", SMI_VALUE_FILE, .n = 0},
-    {"OUT", SMI_VALUE_FILE, .n = 0},
-    {"DIR", SMI_VALUE_DIRECTORY, .n = 0},
-    {"PROGRAM", SMI_VALUE_PROGRAM, .n = 0},
-    {"OUTPUT", SMI_VALUE_WORDS, .of = SMI_OUTPUT_NUMBERS},
-    {"PAGE", SMI_VALUE_WORDS, .of = SMI_OUTPUT_PAGES},
-    {"FORMAT", SMI_VALUE_WORDS, smi_format_infos, sizeof *smi_format_infos, SMI_FMT_COUNT, NULL, 0},
-    {"METRIC", SMI_VALUE_WORDS, smi_metrics, sizeof *smi_metrics, SMI_METRIC_COUNT, NULL, 0},
-    {"TARGET", SMI_VALUE_PREFIX, .name = target_prefix},
-    {"COMMAND", SMI_VALUE_WORDS, smi_commands, sizeof *smi_commands, SIZE_MAX, NULL, 0},
-    {"EXPR", SMI_VALUE_WORDS, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0},
-    {"COL,...", SMI_VALUE_LIST, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0},
-    {"[-]COL,...", SMI_VALUE_LIST, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0},
-    {"FIELD,...", SMI_VALUE_LIST, .name = smi_column_query_name},
+    {.arg = "FILE", .kind = FILES},
+    {.arg = "FILE[:KEY]", .kind = FILES},
+    {.arg = "OUT", .kind = FILES},
+    {.arg = "DIR", .kind = DIRECTORIES},
+    {.arg = "OUTPUT", .kind = WORDS, .of = SMI_OUTPUT_NUMBERS},
+    {.arg = "PAGE", .kind = WORDS, .of = SMI_OUTPUT_PAGES},
+    {"FORMAT", WORDS, smi_format_infos, sizeof *smi_format_infos, SMI_FMT_COUNT, NULL, 0, false},
+    {"METRIC", WORDS, smi_metrics, sizeof *smi_metrics, SMI_METRIC_COUNT, NULL, 0, false},
+    {.arg = "TARGET", .kind = PARTS, .name = target_prefix},
+    {"COMMAND", WORDS, smi_commands, sizeof *smi_commands, SIZE_MAX, NULL, 0, false},
+    {"EXPR", WORDS, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0, false},
+    {"COL,...", PARTS, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0, true},
+    {"[-]COL,...", PARTS, smi_run_fields, sizeof *smi_run_fields, SMI_RUN_FIELDS, NULL, 0, true},
+    {.arg = "FIELD,...", .kind = PARTS, .name = smi_column_query_name, .list = true},
 };
 
-/* The words of row k of the table. */
-static void add_known_words(struct smi_buf *to, size_t k)
+static void begin(struct smi_buf *to, const char *kind, size_t at)
 {
-    const char *name;
+    smi_buf_fmt(to, "%s %zu\n", kind, at);
+}
+
+/* Offers name if the word goes on with it behind its first `at` characters. */
+static void offer(struct smi_buf *to, const char *word, size_t at, struct smi_text name, const char *help)
+{
+    const size_t n = strlen(word + at);
+    if (n <= name.n && memcmp(word + at, name.p, n) == 0)
+        smi_buf_fmt(to, "%.*s%.*s\t%s\n", (int)at, word, (int)name.n, name.p, help);
+}
+
+/* The values of row k of the table. */
+static void offer_known(struct smi_buf *to, size_t k, const char *word, size_t at)
+{
+    const char *name, *comma = known[k].list ? strrchr(word + at, ',') : NULL,
+                      *colon = strchr(word + at, ':');
+    if (comma)
+        at = (size_t)(comma - word) + 1;
+    else if (known[k].list && word[at] == '-')
+        at++;
+    if (known[k].name == target_prefix && colon) { /* sqlite:FILE */
+        begin(to, FILES, (size_t)(colon - word) + 1);
+        return;
+    }
+    begin(to, known[k].kind, at);
     for (size_t i = 0; i < known[k].n; i++) {
         memcpy(&name, (const char *)known[k].names + i * known[k].stride, sizeof name);
         if (!name)
             break;
-        add_word(to, name);
+        offer(to, word, at, smi_text_of(name), "");
     }
     for (size_t i = 0; known[k].name && (name = known[k].name(i)); i++)
-        add_word(to, name);
+        offer(to, word, at, smi_text_of(name), "");
     for (const struct smi_output *o = smi_outputs; o->name; o++)
         if (o->of & known[k].of)
-            add_word(to, o->name);
+            offer(to, word, at, smi_text_of(o->name), o->help);
 }
 
-/* The words of "N|all" that are typed as they stand: all. */
-static void add_literal_words(struct smi_buf *to, const char *arg)
+/* The values of arg ("FILE", "auto|dir"; NULL: none). */
+static void offer_values(struct smi_buf *to, const char *arg, const char *word, size_t at)
 {
+    for (size_t k = 0; arg && k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k].arg, arg) == 0) {
+            offer_known(to, k, word, at);
+            return;
+        }
+    begin(to, WORDS, at);
+    arg = arg && strchr(arg, '|') ? arg : "";
     while (*arg) {
-        size_t n = strcspn(arg, "|");
-        if (*arg < 'A' || *arg > 'Z')
-            smi_buf_fmt(to, "%s%.*s", to->n ? " " : "", (int)n, arg);
+        const size_t n = strcspn(arg, "|");
+        if (*arg < 'A' || *arg > 'Z') /* "N|all": N stands for a number */
+            offer(to, word, at, (struct smi_text){arg, n}, "");
         arg += n + (arg[n] != 0);
     }
 }
 
-struct smi_values smi_values_of(const char *arg)
+static void offer_options(struct smi_buf *to, const struct smi_cmd *cmd, const char *word)
 {
-    struct smi_values v = {SMI_VALUE_FREE, {0}};
-    for (size_t i = 0; arg && i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].arg, arg) == 0) {
-            v.kind = known[i].kind;
-            add_known_words(&v.words, i);
-            return v;
-        }
-    if (arg && strchr(arg, '|')) {
-        v.kind = SMI_VALUE_WORDS;
-        add_literal_words(&v.words, arg);
-    }
-    return v;
+    begin(to, WORDS, 0);
+    if (word[1] && word[1] != '-')
+        return;
+    word = word[1] ? word : "--";
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            offer(to, word, 2, smi_text_of(o->name), o->help);
+    offer(to, word, 2, smi_text_of(smi_opt_of_help.name), smi_opt_of_help.help);
 }
 
-void smi_values_write(struct smi_buf *to, struct smi_values v, const char *const form[SMI_VALUE_KINDS])
+/* The option with a value that the word names, or NULL. *at: where its value begins, or 0: it is the next
+ * word. */
+static const struct smi_opt *find_option(const struct smi_cmd *cmd, const char *word, size_t *at)
 {
-    const char *text = form[v.kind], *place = strchr(text, '%');
-    if (place)
-        smi_buf_fmt(to, "%.*s%s%s", (int)(place - text), text, v.words.p ? v.words.p : "", place + 1);
+    const bool is_long = word[1] == '-';
+    const size_t n = is_long ? strcspn(word, "=") : 2;
+    const struct smi_opt *o = is_long ? smi_opt_find_name(cmd, (struct smi_text){word + 2, n - 2})
+                                      : smi_opt_find_letter(cmd, word[1]);
+    *at = word[n] ? n + is_long : 0;
+    return o && o->arg ? o : NULL;
+}
+
+static void complete_command(struct smi_buf *to, const char *word)
+{
+    begin(to, WORDS, 0);
+    for (const struct smi_command *c = smi_commands; c->name; c++)
+        offer(to, word, 0, smi_text_of(c->name), c->cmd->brief);
+    offer(to, word, 0, smi_text_of("--help"), smi_opt_of_help.help);
+    offer(to, word, 0, smi_text_of("--version"), "");
+}
+
+/* Completes the last of the n words behind the name of a command. */
+static void complete_argument(struct smi_buf *to, const struct smi_cmd *cmd, int n, char **words)
+{
+    const struct smi_opt *o = NULL; /* its value is the next word */
+    const char *word = words[0];
+    bool ended = false;
+    size_t at = 0;
+    for (int i = 0; i < n; i++) {
+        const bool is_value = o != NULL, is_option = !is_value && !ended && *words[i] == '-';
+        word = words[i];
+        if (cmd->rest && !is_value && !is_option) {
+            begin(to, PROGRAM, (size_t)i + 1);
+            return;
+        }
+        if (i == n - 1)
+            break;
+        o = is_option && word[1] ? find_option(cmd, word, &at) : NULL;
+        o = at ? NULL : o;
+        ended |= is_option && strcmp(word, "--") == 0;
+    }
+    if (o) {
+        offer_values(to, o->arg, word, 0);
+        return;
+    }
+    if (*word != '-' || ended) {
+        offer_values(to, cmd->takes, word, 0);
+        return;
+    }
+    o = word[1] ? find_option(cmd, word, &at) : NULL;
+    if (o && at)
+        offer_values(to, o->arg, word, at);
     else
-        smi_buf_str(to, text);
-    smi_buf_fini(&v.words);
+        offer_options(to, cmd, word);
+}
+
+void smi_complete(struct smi_buf *to, int n, char **words)
+{
+    const struct smi_cmd *cmd = n > 1 ? smi_command_find(words[0], &(struct smi_err){0}) : NULL;
+    if (n == 1)
+        complete_command(to, words[0]);
+    else if (cmd)
+        complete_argument(to, cmd, n - 1, words + 1);
 }

@@ -107,6 +107,15 @@ static int usage(void)
     return SMI_EXIT_USAGE;
 }
 
+/* complete -- WORDS */
+static int complete(int n, char **words)
+{
+    struct smi_buf b = {0};
+    const int dashes = n && strcmp(words[0], "--") == 0;
+    smi_complete(&b, n - dashes, words + dashes);
+    return smi_print(&b);
+}
+
 static int version(void)
 {
     struct smi_buf b = {0};
@@ -127,6 +136,8 @@ int main(int argc, char **argv)
         return version();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return smi_cmd_help.run(argc - 1, argv + 1);
+    if (strcmp(argv[1], "complete") == 0)
+        return complete(argc - 2, argv + 2);
     cmd = smi_command_find(argv[1], &err);
     if (!cmd && access(argv[1], F_OK) == 0) {
         err = (struct smi_err){0};

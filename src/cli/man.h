@@ -5,6 +5,12 @@
 
 #include "cli/option.h"
 
+/* The text files of man/, one behind the other, each behind a line "PAGE name", and the files of
+ * completions/, all built into the program (scripts/embed.sh). */
+extern const unsigned char smi_asset_man[], smi_asset_bash[], smi_asset_zsh[], smi_asset_fish[];
+extern const size_t smi_asset_man_n, smi_asset_bash_n, smi_asset_zsh_n, smi_asset_fish_n;
+extern const char smi_asset_man_hash[], smi_asset_bash_hash[], smi_asset_zsh_hash[], smi_asset_fish_hash[];
+
 /* Sections of man/ that the help of a command has, too: what it does, in a sentence or more; paragraphs and
  * indented lines "term  text"; lines, each indented by two: command, two blanks or more, remark. */
 #define SMI_MAN_HELP "HELP"

@@ -16,7 +16,7 @@ enum {
 
 const struct smi_opt smi_opt_of_help = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "Show this help"};
 
-static const struct smi_opt *find_option_by_letter(const struct smi_cmd *cmd, char c)
+const struct smi_opt *smi_opt_find_letter(const struct smi_cmd *cmd, char c)
 {
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
@@ -25,7 +25,7 @@ static const struct smi_opt *find_option_by_letter(const struct smi_cmd *cmd, ch
     return c == smi_opt_of_help.letter ? &smi_opt_of_help : NULL;
 }
 
-static const struct smi_opt *find_option_by_name(const struct smi_cmd *cmd, struct smi_text name)
+const struct smi_opt *smi_opt_find_name(const struct smi_cmd *cmd, struct smi_text name)
 {
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
@@ -140,8 +140,8 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
     const char *word = argv[*i], *value = NULL, *eq = strchr(word, '=');
     bool is_long = word[1] == '-';
     size_t n = eq ? (size_t)(eq - word) - 2 : strlen(word) - 2;
-    const struct smi_opt *o = is_long ? find_option_by_name(cmd, (struct smi_text){word + 2, n})
-                                      : find_option_by_letter(cmd, word[1]);
+    const struct smi_opt *o =
+        is_long ? smi_opt_find_name(cmd, (struct smi_text){word + 2, n}) : smi_opt_find_letter(cmd, word[1]);
     if (!o || (!is_long && smi_opt_kind(o) == SMI_OPT_FLAG && word[2]))
         return fail_unknown_option(cmd, word, err);
     if (o == &smi_opt_of_help)

@@ -62,6 +62,10 @@ struct smi_cmd {
 /* --help, which every command has beside its tables. */
 extern const struct smi_opt smi_opt_of_help;
 
+/* The option of the command with this name or letter, or NULL. */
+const struct smi_opt *smi_opt_find_name(const struct smi_cmd *cmd, struct smi_text name);
+const struct smi_opt *smi_opt_find_letter(const struct smi_cmd *cmd, char letter);
+
 /* If an earlier version had this command or option ("subtrack", "--name"): returns -1 with err, which names
  * what to use instead. Returns 0 if not. */
 int smi_opt_fail_removed(const char *name, struct smi_err *err);

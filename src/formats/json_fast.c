@@ -151,8 +151,9 @@ __attribute__((noinline)) static const char *decode(struct smi_json_values *v, c
     return p;
 }
 
-const char *smi_json_fast_string(struct smi_json_values *v, const char *p, const char *end,
-                                 struct smi_text *t)
+/* p: behind the quote in front of a string. Returns where the other quote stands, or NULL: it is not plain.
+ */
+static const char *read_string(struct smi_json_values *v, const char *p, const char *end, struct smi_text *t)
 {
     const char *q = find_special(p, end);
     if (q == end)
@@ -240,7 +241,8 @@ static const char *word(const char *p, const char *end, struct smi_field *f)
     return NULL;
 }
 
-const char *smi_json_fast_bare(const char *p, const char *end, struct smi_field *f)
+/* A number, true, false or null into f's text, micro and number. Returns what is behind it, or NULL. */
+static const char *read_bare(const char *p, const char *end, struct smi_field *f)
 {
     const char *behind = end - p >= 8 ? short_number(p, f) : NULL;
     if (behind)
@@ -255,13 +257,13 @@ const char *smi_json_fast_bare(const char *p, const char *end, struct smi_field 
 /* A string with its quotes. */
 static bool string(struct scan *s, struct smi_text *t)
 {
-    const char *p = accept_char(s, '"') ? smi_json_fast_string(s->v, s->p, s->end, t) : NULL;
+    const char *p = accept_char(s, '"') ? read_string(s->v, s->p, s->end, t) : NULL;
     if (p)
         s->p = p + 1;
     return p != NULL;
 }
 
-static bool value(struct scan *s, struct smi_field *f, struct smi_text *raw)
+static bool value(struct scan *s, struct smi_field *f)
 {
     const char *from, *end;
     skip_blanks(s);
@@ -269,11 +271,9 @@ static bool value(struct scan *s, struct smi_field *f, struct smi_text *raw)
         return false;
     f->quoted = *s->p == '"';
     from = s->p + f->quoted;
-    end =
-        f->quoted ? smi_json_fast_string(s->v, from, s->end, &f->text) : smi_json_fast_bare(from, s->end, f);
+    end = f->quoted ? read_string(s->v, from, s->end, &f->text) : read_bare(from, s->end, f);
     if (!end)
         return false;
-    *raw = (struct smi_text){from, (size_t)(end - from)};
     s->p = end + f->quoted;
     return true;
 }
@@ -303,7 +303,7 @@ static bool object(struct scan *s, bool in_data)
         skip_blanks(s);
         if (!in_data && s->p < s->end && *s->p == '{' && smi_text_is(f.key, "data"))
             return object(s, true) && accept_char(s, '}');
-        if (v->n == SMI_JSON_VALUES || !value(s, &f, &v->raw[v->n]))
+        if (v->n == SMI_JSON_VALUES || !value(s, &f))
             return false;
         v->field[v->n++] = f;
     } while (accept_char(s, ','));

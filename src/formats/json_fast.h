@@ -11,7 +11,6 @@ enum { SMI_JSON_VALUES = 64 };
 struct smi_json_values {
     unsigned n;
     struct smi_field field[SMI_JSON_VALUES]; /* their texts are the line's own, or stand in decoded */
-    struct smi_text raw[SMI_JSON_VALUES];    /* as they stand in the line, strings without their quotes */
     char *decoded;                           /* strings that have escapes */
     size_t used, cap;
 };
@@ -21,13 +20,5 @@ struct smi_json_values {
  * SMI_JSON_VALUES values) it goes the general path, which says the same of a plain line. */
 bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v);
 void smi_json_fast_fini(struct smi_json_values *v);
-
-/* One value, for who knows what stands around it. Both return what is behind it, or NULL: it is not plain. */
-/* p: behind the quote in front of a string; returns where the other quote stands. v->used is cleared by the
- * caller for each line. */
-const char *smi_json_fast_string(struct smi_json_values *v, const char *p, const char *end,
-                                 struct smi_text *t);
-/* A number, true, false or null into f's text, micro and number. */
-const char *smi_json_fast_bare(const char *p, const char *end, struct smi_field *f);
 
 #endif

@@ -10,26 +10,24 @@
 #include "formats/format.h"
 #include "formats/lines.h"
 #include "formats/json_line.h"
-#include "formats/json_template.h"
+#include "formats/json_fast.h"
 
 #include <string.h>
 
 enum { DAY_TEXT = 11, ZONE_TEXT = 6 };
 
 /* The keys that the log itself writes. */
-enum { TS, TYPE, NAME, EVENT, SECONDS, OWN, OTHER = SMI_JSON_TEMPLATE_ROLES - 1 };
+enum { TS, TYPE, NAME, EVENT, SECONDS, OTHER };
 
-static const char *const own_keys[OWN + 1] = {"ts", "type", "name", "event", "seconds"};
+static const char *const own_keys[OTHER + 1] = {"ts", "type", "name", "event", "seconds"};
 
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
 struct smi_reader {
     struct smi_lines lines;              /* first: see lines.c */
     struct smi_buf repaired;             /* a line whose NaN became null */
-    bool refused;                        /* the next line: it is not plain */
     struct smi_json_fields fields;       /* the log's own keys are read wherever they stand */
     struct smi_json_values plain;        /* of a plain line */
-    struct smi_json_templates shapes;    /* what plain lines look like */
     char day[DAY_TEXT], zone[ZONE_TEXT]; /* "2026-11-21T" and "+00:00" of the last plain time, */
     int64_t day_us;                      /* which begins then */
 };
@@ -45,7 +43,7 @@ static enum smi_sniff sniff_runlog(struct smi_text line)
 /* The number of one of the log's own keys; OTHER: it is none. */
 static int own_key(struct smi_text key)
 {
-    for (int i = 0; i < OWN; i++)
+    for (int i = 0; i < OTHER; i++)
         if (smi_text_is(key, own_keys[i]))
             return i;
     return OTHER;
@@ -55,14 +53,14 @@ static int own_key(struct smi_text key)
 struct entry {
     const struct smi_field *field;
     unsigned n;
-    const struct smi_field *own[SMI_JSON_TEMPLATE_ROLES]; /* of no text if there is none of this name */
+    const struct smi_field *own[OTHER + 1]; /* of no text if there is none of this name */
 };
 
 static const struct smi_field none;
 
 static struct entry entry_of(const struct smi_field *field, unsigned n)
 {
-    struct entry e = {field, n, {&none, &none, &none, &none, &none, &none, &none, &none}};
+    struct entry e = {field, n, {&none, &none, &none, &none, &none, &none}};
     for (unsigned i = 0; i < n; i++)
         if (!field[i].in_data)
             e.own[own_key(field[i].key)] = &field[i];
@@ -160,76 +158,11 @@ static int read_runlog_line(void *self, struct smi_text line, struct smi_err *er
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     int rc = *t.p == '{' ? 0 : smi_message_count(r->lines.account, t);
-    bool plain = !rc && !r->refused && smi_json_fast_line(t, &r->plain);
-    r->refused = false;
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (plain)
+    if (smi_json_fast_line(t, &r->plain))
         return read_runlog_entry(r, r->plain.field, r->plain.n, false, line, err);
     return smi_json_line_read(r, line, &r->repaired, read_runlog_object, err);
-}
-
-/* ---- the fast path ---- */
-
-/* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the
- * general path. */
-static size_t learn_runlog_line(struct smi_reader *r, const char *p, size_t n, struct entry *e)
-{
-    const char *lf = memchr(p, '\n', n);
-    struct smi_text line = {p, lf ? (size_t)(lf - p) : 0};
-    uint8_t role[SMI_JSON_VALUES];
-    int type = -1;
-    if (!lf)
-        return 0;
-    line.n -= line.n && lf[-1] == '\r';
-    if (line.n > SMI_LINE_MAX)
-        return 0;
-    r->refused = !smi_json_fast_line(smi_text_trim(line), &r->plain);
-    if (r->refused)
-        return 0;
-    *e = entry_of(r->plain.field, r->plain.n);
-    for (unsigned i = 0; i < e->n; i++) {
-        role[i] = e->field[i].in_data ? OTHER : (uint8_t)own_key(e->field[i].key);
-        if (role[i] == TYPE && e->field[i].quoted)
-            type = (int)i;
-    }
-    smi_json_templates_learn(&r->shapes, p, (size_t)(lf - p) + 1, &r->plain, role, type);
-    return (size_t)(lf - p) + 1;
-}
-
-static size_t next_entry(struct smi_reader *r, const char *p, size_t n, struct entry *e)
-{
-    smi_json_template_roles role;
-    size_t length = smi_json_templates_read(&r->shapes, p, n, &r->plain, role);
-    if (!length || length > SMI_LINE_MAX)
-        return learn_runlog_line(r, p, n, e);
-    e->field = r->plain.field;
-    e->n = r->plain.n;
-    for (int i = 0; i < OWN; i++)
-        e->own[i] = role[i] < 0 ? &none : &r->plain.field[role[i]];
-    return length;
-}
-
-static ptrdiff_t read_runlog_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
-{
-    struct smi_reader *r = self;
-    struct smi_sink *to = r->lines.to;
-    struct smi_mark m = {.field = NULL};
-    const char *at = p, *end = p + n;
-    enum smi_reject why;
-    struct entry e;
-    size_t length;
-    r->refused = false;
-    while (at < end && (length = next_entry(r, at, (size_t)(end - at), &e))) {
-        if (read_mark(r, &e, &m, &why) || memchr(m.name.p, 0, m.name.n)) /* reported by the general path */
-            break;
-        r->lines.account->lines++;
-        r->lines.account->rows++;
-        at += length;
-        if (to->mark && to->mark(to, &m, err))
-            return -1;
-    }
-    return at - p;
 }
 
 static void close_runlog_reader(struct smi_reader *r)
@@ -238,18 +171,11 @@ static void close_runlog_reader(struct smi_reader *r)
     smi_json_fast_fini(&r->plain);
 }
 
-static void reset_runlog_reader(struct smi_reader *r)
-{
-    close_runlog_reader(r);
-    r->refused = false;
-}
-
 const struct smi_format smi_format_runlog = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_runlog,
     .line = read_runlog_line,
     .whole = smi_json_line_is_whole,
-    .fast = read_runlog_rows_fast,
-    .reset = reset_runlog_reader,
+    .reset = close_runlog_reader,
     .close = close_runlog_reader,
 };

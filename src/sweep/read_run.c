@@ -252,7 +252,6 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_free_list_fini(&room->spares);
     smi_buf_fini(&room->document);
     smi_arena_fini(&room->summary);
-    smi_run_store_slab_fini(&room->slab);
 }
 
 static void drop_twins(struct smi_run_reader *r)

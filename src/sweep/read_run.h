@@ -10,7 +10,6 @@
 #include "summary/run.h"
 #include "sweep/archived_log.h"
 #include "sweep/discover.h"
-#include "sweep/run_store.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -85,9 +84,8 @@ struct smi_read_buffers {
     size_t used; /* of the run at hand */
     struct smi_reader_cache shelf;
     struct smi_free_list spares;
-    struct smi_buf document;        /* of the run at hand */
-    struct smi_arena summary;       /* empty, for its summary */
-    struct smi_run_store_slab slab; /* where its summary is kept */
+    struct smi_buf document;  /* of the run at hand */
+    struct smi_arena summary; /* empty, for its summary */
 };
 void smi_read_buffers_fini(struct smi_read_buffers *room);
 enum { SMI_READ_BUFFER_BYTES = 1 << 20 };

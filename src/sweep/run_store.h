@@ -4,34 +4,22 @@
 #ifndef SMI_SWEEP_RUN_STORE_H
 #define SMI_SWEEP_RUN_STORE_H
 
-#include "base/buf.h"
-#include "base/err.h"
 #include "summary/summary.h"
 
 enum {
-    SMI_RUN_STORE_SLAB = 1 << 20,   /* bytes that a thread takes at once */
+    SMI_RUN_STORE_STEP = 1 << 20,   /* bytes by which the file grows */
     SMI_RUN_STORE_MEMORY = 32 << 20 /* bytes of details that stay in memory, before the file is made */
 };
 
 struct smi_run_store;
 
-/* What one thread has at hand of a store. Zero-initialise. */
-struct smi_run_store_slab {
-    char *rest, *details;
-    size_t rest_left, details_left;
-    struct smi_buf image;
-};
-
-/* memory: SMI_RUN_STORE_MEMORY, or less in tests. NULL without memory. */
+/* memory: SMI_RUN_STORE_MEMORY, or less in tests. */
 struct smi_run_store *smi_run_store_new(size_t memory);
 void smi_run_store_free(struct smi_run_store *store); /* or NULL */
 
-/* Moves all that s points to into the store, but for its timeline and joined columns, which it has not yet.
- * Its arena, if it has one, is emptied and becomes *left, which has none. Any thread. Returns 0, or -1 with
- * err (memory). */
-void smi_run_store_move(struct smi_run_store *store, struct smi_run_store_slab *k, struct smi_summary *s,
-                        struct smi_arena *left);
-void smi_run_store_slab_fini(struct smi_run_store_slab *k);
+/* Moves all that s points to into the store. Timeline and joined columns, which come later, go. The arena of
+ * s, if it has one, is emptied and becomes *left, which has none. Any thread. */
+void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, struct smi_arena *left);
 
 /* Gives back the memory of details that were read; they are read again where they are needed. To be called
  * about every 250 runs by what looks at the details of all. */

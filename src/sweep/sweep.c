@@ -394,22 +394,17 @@ static int by_run_name(const void *x, const void *y)
 
 /* The summary of out's run i, and its text. */
 static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *run,
-                             struct smi_run_store_slab *slab, const struct smi_options *o,
-                             struct smi_err *err)
+                             const struct smi_options *o, struct smi_err *err)
 {
     struct smi_arena left = {0};
     struct smi_buf b = {0};
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
     if (!rc && o->text) {
         smi_sweep_text(&out->runs[i], o, &b);
-        rc = 0;
-    }
-    if (!rc && o->text)
         out->text[i] = smi_sweep_copy(&b);
-    if (!rc && !o->timeline) {
-        smi_run_store_move(out->store, slab, &out->runs[i], &left);
-        rc = 0;
     }
+    if (!rc && !o->timeline)
+        smi_run_store_move(out->store, &out->runs[i], &left);
     smi_arena_fini(&left);
     smi_buf_fini(&b);
     return rc;
@@ -456,7 +451,7 @@ static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, i
 }
 
 static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
-                    struct smi_run_store_slab *slab, const struct smi_options *o, struct smi_err *err)
+                    const struct smi_options *o, struct smi_err *err)
 {
     struct smi_options same = *o;
     int rc = 0;
@@ -466,7 +461,7 @@ static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_pa
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
         keep_doubts(kept, p->run[i]);
-        rc = build_run_summary(out, out->n - 1, p->run[i], slab, &same, err);
+        rc = build_run_summary(out, out->n - 1, p->run[i], &same, err);
     }
     return rc;
 }
@@ -474,7 +469,6 @@ static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_pa
 int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
                           struct smi_err *err)
 {
-    struct smi_run_store_slab slab = {0};
     struct smi_partials kept = {0};
     size_t at = 0;
     int rc = 0;
@@ -483,10 +477,9 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
         rc = smi_merge_queue_next(p, &at, &one, err);
-        rc = rc ? rc : add_runs(out, &one, &kept, &slab, o, err);
+        rc = rc ? rc : add_runs(out, &one, &kept, o, err);
         smi_partials_fini(&one);
     }
-    smi_run_store_slab_fini(&slab);
     rc = end_merge(out, &kept, rc);
     smi_partials_fini(&kept);
     return rc;
@@ -533,13 +526,6 @@ static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
     return o;
 }
 
-/* The summary is no longer where it was made: that has room for the next one. */
-static int move_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room)
-{
-    smi_run_store_move(p->store, &room->slab, &p->summary[i], &room->summary);
-    return 0;
-}
-
 static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
                      struct smi_err *err)
 {
@@ -554,8 +540,8 @@ static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, s
     p->summary[i].place = i;
     if (o.text)
         smi_sweep_text(&p->summary[i], &o, &room->document);
-    if (!o.timeline && move_run(p, i, room))
-        return -1;
+    if (!o.timeline) /* then the arena has room for the next summary */
+        smi_run_store_move(p->store, &p->summary[i], &room->summary);
     if (o.text && p->text)
         p->text[i] = smi_sweep_copy(&room->document);
     return 0;

@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 
-from lib import check, counts, finish, folder, smilog
+from lib import SMILOG, check, counts, finish, folder, smilog
+
+os.environ["PATH"] = os.path.dirname(SMILOG) + os.pathsep + os.environ["PATH"]  # the completions ask smilog
 
 FILES = ["out/lr=0.1/seed=1/hw.csv", "out/lr=0.3/hw.csv", "limits.json", "runs.db"]
 

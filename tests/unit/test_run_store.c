@@ -28,7 +28,6 @@ static void read_fixtures(struct smi_sweep *s)
 static void compare_runs(size_t memory)
 {
     struct smi_run_store *store = smi_run_store_new(memory);
-    struct smi_run_store_slab slab = {0};
     struct smi_sweep s;
     struct smi_buf *before;
     read_fixtures(&s);
@@ -38,7 +37,7 @@ static void compare_runs(size_t memory)
     for (size_t i = 0; i < s.n; i++) {
         struct smi_arena left = {0};
         smi_run_json(&before[i], &s.runs[i]);
-        smi_run_store_move(store, &slab, &s.runs[i], &left);
+        smi_run_store_move(store, &s.runs[i], &left);
         assert_int_equal(s.runs[i].place, i);
         smi_arena_fini(&left);
     }
@@ -52,7 +51,6 @@ static void compare_runs(size_t memory)
         smi_buf_fini(&before[i]);
     }
     free(before);
-    smi_run_store_slab_fini(&slab);
     smi_sweep_fini(&s);
     smi_run_store_free(store);
 }
@@ -96,7 +94,6 @@ static long peak_kb(bool begin)
 /* Many runs, each with details of its own, all of them in the file. */
 static void repeat_runs(struct smi_sweep *s, const struct smi_sweep *few, size_t times)
 {
-    struct smi_run_store_slab slab = {0};
     *s = (struct smi_sweep){.store = smi_run_store_new(0), .n = few->n * times, .total = few->total};
     s->runs = smi_mem_new(s->n, sizeof *s->runs);
     assert_true(s->store && s->runs);
@@ -104,9 +101,8 @@ static void repeat_runs(struct smi_sweep *s, const struct smi_sweep *few, size_t
         struct smi_arena left = {0};
         s->runs[i] = few->runs[i % few->n];
         s->runs[i].arena = (struct smi_arena){0};
-        smi_run_store_move(s->store, &slab, &s->runs[i], &left);
+        smi_run_store_move(s->store, &s->runs[i], &left);
     }
-    smi_run_store_slab_fini(&slab);
 }
 
 /* What an output takes for itself is less than the details, of which it needs few at a time. */
@@ -143,27 +139,24 @@ struct share {
     struct smi_run_store *store;
     struct smi_sweep *s;
     size_t first;
-    int rc;
 };
 
 static void *move_share(void *self)
 {
     struct share *w = self;
-    struct smi_run_store_slab slab = {0};
     for (size_t i = w->first; i < w->s->n; i += THREADS) {
         struct smi_arena left = {0};
-        smi_run_store_move(w->store, &slab, &w->s->runs[i], &left);
+        smi_run_store_move(w->store, &w->s->runs[i], &left);
         smi_arena_fini(&left);
         smi_run_store_trim(w->store);
     }
-    smi_run_store_slab_fini(&slab);
     return NULL;
 }
 
 /* One thread opens the file while others let go what they have written (for ThreadSanitizer, too). */
 static void threads_share_a_file(void **unused)
 {
-    struct smi_run_store *store = smi_run_store_new(SMI_RUN_STORE_SLAB); /* so that not the first opens it */
+    struct smi_run_store *store = smi_run_store_new(SMI_RUN_STORE_STEP); /* so that not the first opens it */
     struct share share[THREADS];
     pthread_t thread[THREADS];
     struct smi_sweep s;
@@ -171,13 +164,11 @@ static void threads_share_a_file(void **unused)
     read_fixtures(&s);
     assert_non_null(store);
     for (size_t i = 0; i < THREADS; i++) {
-        share[i] = (struct share){store, &s, i, 0};
+        share[i] = (struct share){store, &s, i};
         assert_int_equal(pthread_create(&thread[i], NULL, move_share, &share[i]), 0);
     }
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_join(thread[i], NULL), 0);
-        assert_int_equal(share[i].rc, 0);
-    }
     for (size_t i = 0; i < s.n; i++)
         assert_int_equal(s.runs[i].place, i);
     smi_sweep_fini(&s);
