@@ -12,6 +12,7 @@ run in one shell. tests/cases/TOPIC.t and TOPIC-SUBJECT.t hold the cases of a to
 
 Standard error comes behind standard output, each line with `2> ` in front, and the status last unless it is 0. A line that
 cannot be shown as it is ends with ` (esc)` and has \\t, \\r, \\\\ and \\xHH; one without its end ends with ` (no-eol)`."""
+import collections
 import fcntl
 import itertools
 import os
@@ -21,6 +22,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 import threading
@@ -154,6 +156,22 @@ def lines_of(result):
     return shown if plain else [*shown, f"  [{result[2]}]"]
 
 
+def result_of(lines):
+    """What lines_of made these of: standard output, standard error, status."""
+    known = {b"t": b"\t", b"r": b"\r", b"\\": b"\\"}
+    status = re.fullmatch(r"  \[(\d+)\]", lines[-1]) if lines else None
+    texts = [b"", b""]
+    for line in lines[:-1] if status else lines:
+        error = line.startswith("  2>")
+        text = line[5 if error else 2:].encode()
+        end = b"" if text.endswith(b" (no-eol)") else b"\n"
+        text = text.removesuffix(b" (no-eol)")
+        if text.endswith(b" (esc)"):
+            text = re.sub(rb"\\(?:x(..)|(.))", lambda m: known.get(m[2]) or bytes([int(m[1], 16)]), text[:-6])
+        texts[error] += text + end
+    return *texts, int(status[1]) if status else 0
+
+
 def replace(path, changes):
     """Writes other lines instead of those between two numbers, for each of these changes."""
     lines = Path(path).read_text("utf-8").split("\n")
@@ -166,8 +184,8 @@ class Case:
     """A case: its name, TOPIC/THE_WORDS_OF_ITS_TITLE; its file; its commands; and what they have to print."""
 
     def __init__(self, path, lines, first, last):
-        words = lines[first].replace(" ", "_")
-        self.path, self.name, self.line = path, f"{path.stem.partition('-')[0]}/{words}", first + 1
+        self.path, self.topic, self.lines = path, path.stem.partition("-")[0], lines[first:last]
+        self.name = f"{self.topic}/{lines[first].replace(' ', '_')}"
         self.commands = commands(lines, first + 1, last, "  ")
         self.wanted = [lines[c.first:c.last] for c in self.commands]
         needs = [line.split(" ", 2)[2] for line in lines[first + 1:last] if line.startswith("# skip-unless ")]
@@ -187,14 +205,33 @@ def cases_of(path):
     return [Case(path, lines, first, last - 1) for first, last in zip(titles, titles[1:])]
 
 
-def all_cases():
-    return [case for path in sorted(CASES.glob("*.t")) for case in cases_of(path)]
+def all_cases(folder=CASES):
+    cases = [case for path in sorted(folder.glob("*.t")) for case in cases_of(path)]
+    twice = [name for name, n in collections.Counter(case.name for case in cases).items() if n > 1]
+    if twice:
+        raise SystemExit(f"two cases have the name {twice[0]}")
+    return cases
+
+
+def write_inputs(folder):
+    """The logs that cases write with here-documents: what else reads all logs of the tests finds them here."""
+    for case in all_cases():
+        for command in case.commands:
+            if found := re.fullmatch(r"cat >('[^']+'|\S+) <<'EOF'\n(.*)\nEOF", command.text, re.S):
+                path = folder / case.name / found[1].strip("'")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(found[2] + "\n")
 
 
 def copy(top):
     """A copy of the tests where cases run, so that they find all other files of the project, too, and leave nothing in it."""
-    for name in os.listdir(ROOT):
-        if name not in (".git", "tests"):
-            (top / name).symlink_to(ROOT / name)
+    (top / "tests").mkdir()
+    for path in (*ROOT.iterdir(), *(ROOT / "tests").iterdir()):
+        if path.name not in (".git", "tests", "fixtures", "cases"):
+            (top / path.relative_to(ROOT)).symlink_to(path)
     shutil.copytree(ROOT / "tests/fixtures", top / "tests/fixtures", symlinks=True)
     shutil.copytree(CASES, top / "tests/cases", symlinks=True, ignore=shutil.ignore_patterns("*.t", "__pycache__"))
+
+
+if __name__ == "__main__":
+    write_inputs(Path(sys.argv[1]))
