@@ -18,7 +18,6 @@ import itertools
 import os
 import re
 import select
-import shutil
 import signal
 import struct
 import subprocess
@@ -46,15 +45,15 @@ class Command:
 
 def commands(lines, first, last, indent=""):
     """The commands in these lines."""
-    found, open_ = [], False
+    found, inside = [], False
     for i in range(first, last):
         line = lines[i]
         if line.startswith(indent + "$ "):
             found.append(Command(line[len(indent) + 2:], i))
-            open_ = True
+            inside = True
         elif indent and line.startswith("#"):
-            open_ = False
-        elif not open_:
+            inside = False
+        elif not inside:
             raise SystemExit(f"line {i + 1}: no command has this output")
         elif found[-1].first == i and (line.startswith(indent + "> ") or line == indent + ">"):
             found[-1].text += "\n" + line[len(indent) + 2:]
@@ -223,14 +222,15 @@ def write_inputs(folder):
                 path.write_text(found[2] + "\n")
 
 
-def copy(top):
-    """A copy of the tests where cases run, so that they find all other files of the project, too, and leave nothing in it."""
-    (top / "tests").mkdir()
-    for path in (*ROOT.iterdir(), *(ROOT / "tests").iterdir()):
-        if path.name not in (".git", "tests", "fixtures", "cases"):
+def make_tree(top, topics):
+    """Where cases run: the project, and a copy of the logs of these topics, so that nothing is left in the project."""
+    (top / "tests/cases").mkdir(parents=True)
+    copied = [CASES / topic for topic in topics if (CASES / topic).is_dir()]
+    for path in {*ROOT.iterdir(), *(ROOT / "tests").iterdir(), *CASES.iterdir()} - {ROOT / "tests", ROOT / ".git", CASES, *copied}:
+        if path.suffix != ".t":
             (top / path.relative_to(ROOT)).symlink_to(path)
-    shutil.copytree(ROOT / "tests/fixtures", top / "tests/fixtures", symlinks=True)
-    shutil.copytree(CASES, top / "tests/cases", symlinks=True, ignore=shutil.ignore_patterns("*.t", "__pycache__"))
+    if copied:
+        subprocess.run(["cp", "-a", *copied, top / "tests/cases"], check=True)
 
 
 if __name__ == "__main__":

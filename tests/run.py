@@ -2,8 +2,8 @@
 """run.py [CASE...]: runs all test cases, or those named: report, json/one_run_a_line, 'json/*line*'.
 
 console.py says what tests/cases/TOPIC.t and TOPIC-SUBJECT.t look like. The commands of a case run in one shell, with smilog in
-PATH, in a folder of its own that has a copy of tests/cases/TOPIC/CASE: logs that are too long for here-documents. It is in
-a copy of the tests, so ../../../fixtures are those; $root is the project. A line "# skip-unless FILE" skips the case where
+PATH, in a folder of its own that has a copy of tests/cases/TOPIC/CASE: logs that are too long for here-documents. It is as
+deep in a tree with all that the project has, so ../../../fixtures is tests/fixtures; $root is the project. A line "# skip-unless FILE" skips the case where
 FILE (seen from the project's root) is not there; so does exit 77, for what cannot be tested here. "smilog" and the version
 (src/base/version.h) in what a case prints is "smilog VERSION" in its file.
 
@@ -108,7 +108,7 @@ def main():
     results, changes, seconds = [], [], 0
     with tempfile.TemporaryDirectory(prefix="cases-") as name, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         top = Path(name).resolve()
-        console.copy(top)
+        console.make_tree(top, {case.topic for case in cases})
         for case, result in zip(cases, pool.map(lambda case: run(case, top, changes), cases)):
             results.append(result)
             if result:
