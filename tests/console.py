@@ -5,13 +5,15 @@ run in one shell. tests/cases/TOPIC.t and TOPIC-SUBJECT.t hold the cases of a to
 
     the title, which is the name of the case
     # a comment
-      $ smilog summarize none.csv; echo done
-      done
-      2> smilog: none.csv: cannot be read: No such file or directory
+      $ echo hello; smilog summarize none.csv
+      hello
+      2> smilog: warning: cannot open none.csv: No such file or directory
+      2> smilog: no usable log in none.csv
       [3]
 
 Standard error comes behind standard output, each line with `2> ` in front, and the status last unless it is 0. A line that
-cannot be shown as it is ends with ` (esc)` and has \\t, \\r, \\\\ and \\xHH; one without its end ends with ` (no-eol)`."""
+cannot be shown as it is ends with ` (esc)` and has \\t, \\r, \\\\ and \\xHH; one without its end ends with ` (no-eol)`. Empty
+lines are output, but for the one in front of a title."""
 import collections
 import fcntl
 import itertools
@@ -43,8 +45,8 @@ class Command:
         self.text, self.line, self.first, self.last = text, line, line + 1, line + 1
 
 
-def commands(lines, first, last, indent=""):
-    """The commands in these lines."""
+def commands(path, lines, first, last, indent=""):
+    """The commands in these lines of a file."""
     found, inside = [], False
     for i in range(first, last):
         line = lines[i]
@@ -54,7 +56,7 @@ def commands(lines, first, last, indent=""):
         elif indent and line.startswith("#"):
             inside = False
         elif not inside:
-            raise SystemExit(f"line {i + 1}: no command has this output")
+            raise SystemExit(f"{path}:{i + 1}: no command has this output")
         elif found[-1].first == i and (line.startswith(indent + "> ") or line == indent + ">"):
             found[-1].text += "\n" + line[len(indent) + 2:]
             found[-1].first = found[-1].last = i + 1
@@ -173,10 +175,10 @@ def result_of(lines):
 
 def replace(path, changes):
     """Writes other lines instead of those between two numbers, for each of these changes."""
-    lines = Path(path).read_text("utf-8").split("\n")
+    lines = Path(path).read_bytes().decode().split("\n")
     for first, last, new in sorted(changes, reverse=True):
         lines[first:last] = new
-    Path(path).write_text("\n".join(lines), "utf-8")
+    Path(path).write_bytes("\n".join(lines).encode())
 
 
 class Case:
@@ -185,7 +187,7 @@ class Case:
     def __init__(self, path, lines, first, last):
         self.path, self.topic, self.lines = path, path.stem.partition("-")[0], lines[first:last]
         self.name = f"{self.topic}/{lines[first].replace(' ', '_')}"
-        self.commands = commands(lines, first + 1, last, "  ")
+        self.commands = commands(path, lines, first + 1, last, "  ")
         self.wanted = [lines[c.first:c.last] for c in self.commands]
         needs = [line.split(" ", 2)[2] for line in lines[first + 1:last] if line.startswith("# skip-unless ")]
         self.skipped = any(not (ROOT / need).exists() for need in needs)
@@ -199,8 +201,11 @@ class Case:
 
 def cases_of(path):
     """The cases of a file. A title is a line that is neither indented nor a comment; an empty line is in front of it."""
-    lines = path.read_text().split("\n")
+    lines = path.read_bytes().decode().split("\n")
     titles = [i for i, line in enumerate(lines) if line and line[0] not in " #"] + [len(lines)]
+    for title in titles[1:]:
+        if lines[title - 1]:
+            raise SystemExit(f"{path}:{title + 1}: no empty line in front of a title, or no end of the last line")
     return [Case(path, lines, first, last - 1) for first, last in zip(titles, titles[1:])]
 
 

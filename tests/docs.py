@@ -65,7 +65,7 @@ def page(name):
     todo, skipped, said, passed, failed = [], [], [], 0, 0
     for first, last, language in blocks(lines):
         if language == "console":
-            todo += console.commands(lines, first, last)
+            todo += console.commands(name, lines, first, last)
         elif language == "sh":
             skipped += [(i + 1, lines[i]) for i in range(first, last) if lines[i] and lines[i][0] not in "# "]
         elif language not in LANGUAGES:
