@@ -193,10 +193,25 @@ class Case:
         self.skipped = any(not (ROOT / need).exists() for need in needs)
 
     def run(self, top, env, seconds):
-        """In its folder, whose logs are there already."""
+        """In its folder, whose long logs are there already. A here-document in front of all else needs no process."""
         folder = top / "tests/cases" / self.name
         folder.mkdir(parents=True, exist_ok=True)
-        return run([c.text for c in self.commands], folder, env, seconds)
+        written = self.write_inputs(folder)
+        return run([":" if c in written else c.text for c in self.commands], folder, env, seconds)
+
+    def write_inputs(self, folder):
+        """Writes the logs that it begins with: those commands."""
+        written = []
+        for command in self.commands:
+            found = re.fullmatch(r"cat >('[^']+'|[\w./=+,-]+) <<'EOF'\n(.*)\nEOF", command.text, re.S)
+            if found:
+                path = folder / found[1].strip("'")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(found[2].encode() + b"\n")
+                written.append(command)
+            elif not re.fullmatch(r"mkdir -p [\w./=+, '-]+", command.text):
+                break
+        return written
 
 
 def cases_of(path):
@@ -218,13 +233,9 @@ def all_cases(folder=CASES):
 
 
 def write_inputs(folder):
-    """The logs that cases write with here-documents: what else reads all logs of the tests finds them here."""
+    """The logs that cases begin with: what else reads all logs of the tests finds them here."""
     for case in all_cases():
-        for command in case.commands:
-            if found := re.fullmatch(r"cat >('[^']+'|\S+) <<'EOF'\n(.*)\nEOF", command.text, re.S):
-                path = folder / case.name / found[1].strip("'")
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(found[2] + "\n")
+        case.write_inputs(folder / case.name)
 
 
 def make_tree(top, topics):
