@@ -9,17 +9,16 @@ followed by `$ echo $?`.
 A block ```sh holds commands that a test cannot run; they are counted and listed. Links and sizes are checked, too.
 ACCEPT=1 writes the outputs into the pages (those with `...` that differ are printed instead). Arguments: pages."""
 import concurrent.futures
-import fcntl
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+import console
+from console import ROOT
+
 BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 ACCEPT = bool(os.environ.get("ACCEPT"))
 SECONDS = 120  # a page that takes longer fails
@@ -54,52 +53,6 @@ def blocks(lines):
         raise SystemExit("a block is not closed")
 
 
-def commands(lines, first, last):
-    """[line of the command, command, first line of its output, last]"""
-    found = []
-    for i in range(first, last):
-        if lines[i].startswith("$ "):
-            found.append([i, lines[i][2:], i + 1, last])
-            if len(found) > 1:
-                found[-2][3] = i
-        elif not found:
-            raise SystemExit("line %d: a block begins without a command" % (i + 1))
-        elif lines[i].startswith("> ") and found[-1][2] == i:
-            found[-1][1] += "\n" + lines[i][2:]
-            found[-1][2] = i + 1
-    return found
-
-
-def session(folder, todo):
-    """What each command printed and its status: one shell in a terminal of 100 columns."""
-    script = "".join("%s\n__s=$?; printf '\\001%%d\\002\\n' $__s; (exit $__s)\n" % command for command in todo)
-    main, other = os.openpty()
-    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 100, 0, 0))
-    modes = termios.tcgetattr(other)
-    modes[1] &= ~termios.OPOST  # "\n" stays what it is
-    termios.tcsetattr(other, termios.TCSANOW, modes)
-    env = {"PATH": "%s:%s:%s" % (os.path.join(folder, ".bin"), BUILD, os.environ["PATH"]), "HOME": folder,
-           "TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "TZ": "UTC", "PWD": folder,
-           "SMI_FAKE_GPUS": "2", "SMI_FAKE_AT": "100", "USER": "ada"}
-    shell = subprocess.Popen(["timeout", str(SECONDS), "bash", "--norc", "-c", script], cwd=os.path.join(folder, "work"), env=env,
-                             stdin=subprocess.DEVNULL, stdout=other, stderr=other, start_new_session=True)
-    os.close(other)
-    printed = []
-    while True:
-        try:
-            data = os.read(main, 65536)
-        except OSError:
-            data = b""
-        if not data:
-            break
-        printed.append(data)
-    os.close(main)
-    shell.wait()
-    text = b"".join(printed).decode("utf-8", "replace")
-    parts = re.split("\x01([0-9]+)\x02\n", text)
-    return list(zip(parts[0::2], map(int, parts[1::2]))), parts[-1]
-
-
 def matches(want, got):
     """Are the lines the same? A line `...` stands for any lines, also none."""
     pattern = "".join("(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in want)
@@ -107,11 +60,12 @@ def matches(want, got):
 
 
 def page(name):
-    lines = open(os.path.join(ROOT, name), encoding="utf-8").read().split("\n")
+    path = os.path.join(ROOT, name)
+    lines = open(path, encoding="utf-8").read().split("\n")
     todo, skipped, said, passed, failed = [], [], [], 0, 0
     for first, last, language in blocks(lines):
         if language == "console":
-            todo += commands(lines, first, last)
+            todo += console.commands(name, lines, first, last)
         elif language == "sh":
             skipped += [(i + 1, lines[i]) for i in range(first, last) if lines[i] and lines[i][0] not in "# "]
         elif language not in LANGUAGES:
@@ -128,33 +82,34 @@ def page(name):
         for link in ("tests", "scripts"):
             os.symlink(os.path.join(ROOT, link), os.path.join(folder, "work", link))
         shutil.copytree(os.path.join(ROOT, "tests/fixtures/sweep"), os.path.join(folder, "work/sweep"))
-        results, rest = session(folder, [command for _, command, _, _ in todo])
+        env = {"PATH": "%s:%s:%s" % (os.path.join(folder, ".bin"), BUILD, os.environ["PATH"]), "HOME": folder,
+               "TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "TZ": "UTC", "PWD": folder,
+               "SMI_FAKE_GPUS": "2", "SMI_FAKE_AT": "100", "USER": "ada"}
+        results, _ = console.run([c.text for c in todo], os.path.join(folder, "work"), env, SECONDS, on_terminal=True)
     if len(results) < len(todo):
-        line = todo[len(results)][0] + 1
-        return name, passed, failed + 1, said + ["FAILED %s:%d: the shell ended: %s" % (name, line, rest)], skipped
+        said.append("FAILED %s:%d: the shell ended" % (name, todo[len(results) - 1].line + 1))
+        failed += 1
     changes = []
-    for k, ((line, command, first, last), (printed, status)) in enumerate(zip(todo, results)):
-        want, got = lines[first:last], printed.split("\n")
+    for command, after, (printed, _, status) in zip(todo, todo[1:] + [None], results):
+        want, got = lines[command.first:command.last], printed.decode("utf-8", "replace").split("\n")
         while want and not want[-1]:
             want = want[:-1]  # a blank line in front of the next command, or of the end
         while got and not got[-1]:
             got = got[:-1]
-        shown = k + 1 < len(todo) and todo[k + 1][1].startswith("echo $?")
-        if status and not shown:
-            said.append("FAILED %s:%d: %s: status %d is not shown\n%s" % (name, line + 1, command, status, printed))
+        place = "%s:%d" % (name, command.line + 1)
+        if status and not (after and after.text.startswith("echo $?")):
+            said.append("FAILED %s: %s: status %d is not shown\n%s" % (place, command.text, status, "\n".join(got)))
             failed += 1
         elif matches(want, got):
             passed += 1
         elif ACCEPT and "..." not in want:
-            changes.append((first, first + len(want), got))
+            changes.append((command.first, command.first + len(want), got))
             passed += 1
         else:
-            said.append("FAILED %s:%d: %s\n  prints:\n%s" % (name, line + 1, command, "\n".join("  |" + s for s in got)))
+            said.append("FAILED %s: %s\n  prints:\n%s" % (place, command.text, "\n".join("  |" + s for s in got)))
             failed += 1
-    for first, last, got in reversed(changes):
-        lines[first:last] = got
     if changes:
-        open(os.path.join(ROOT, name), "w", encoding="utf-8").write("\n".join(lines))
+        console.replace(path, changes)
     return name, passed, failed, said, skipped
 
 

@@ -29,18 +29,15 @@ static inline bool logs_known(const struct log *l)
     return false;
 }
 
-/* For nftw: takes the file if it is a log, and none of a case's own files. */
+/* For nftw: takes the file if it is a log, and no cases. */
 static inline int logs_add(const char *path, const struct stat *st, int kind, struct FTW *at)
 {
-    static const char *const others[] = {"cmd", "stdout", "stderr", "status"};
     struct log l = {.n = (size_t)st->st_size};
     struct smi_detect why;
+    const char *end = strrchr(path + at->base, '.');
     FILE *f;
-    if (kind != FTW_F || !l.n || (logs_most && l.n > logs_most))
+    if ((end && strcmp(end, ".t") == 0) || kind != FTW_F || !l.n || (logs_most && l.n > logs_most))
         return 0;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(path + at->base, others[i]) == 0)
-            return 0;
     l.p = malloc(l.n);
     f = fopen(path, "rb");
     if (!l.p || !f || fread(l.p, 1, l.n, f) != l.n || logs == LOGS_MAX)
@@ -56,6 +53,21 @@ static inline int logs_add(const char *path, const struct stat *st, int kind, st
     return 0;
 }
 
+static char logs_inputs[] = "/tmp/logs-XXXXXX";
+
+/* Those of the fixtures and the cases; what cases have in here-documents is in files until logs_drop. */
+static inline int logs_of_tests(void)
+{
+    char command[64];
+    if (!mkdtemp(logs_inputs))
+        return -1;
+    snprintf(command, sizeof command, "python3 -B tests/console.py %s", logs_inputs);
+    if (system(command))
+        return -1;
+    return nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS) ||
+           nftw(logs_inputs, logs_add, 16, FTW_PHYS);
+}
+
 static inline int logs_by_path(const void *a, const void *b)
 {
     return strcmp(((const struct log *)a)->path, ((const struct log *)b)->path);
@@ -66,8 +78,15 @@ static inline void logs_sort(void)
     qsort(list, logs, sizeof *list, logs_by_path);
 }
 
+static inline int logs_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+    (void)st, (void)kind, (void)at;
+    return remove(path);
+}
+
 static inline void logs_drop(void)
 {
+    nftw(logs_inputs, logs_remove, 16, FTW_DEPTH | FTW_PHYS);
     while (logs) {
         free(list[--logs].path);
         free(list[logs].p);

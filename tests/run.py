@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""run.py [CASE...]: runs all test cases, or those named: report, json/one_run_a_line, 'json/*'.
+"""run.py [CASE...]: runs all test cases, or those named: report, json/one_run_a_line, 'json/*line*'.
 
-tests/cases/TOPIC/CASE/{cmd,stdout,stderr,status}: bash runs cmd in its folder with smilog in PATH; a missing file means
-empty, or 0. "# skip-unless FILE" on its first line skips it where FILE (seen from the project's root) is not there; so
-does exit 77, for what cannot be tested here. "smilog" and the version (src/base/version.h) in what a case prints is
-"smilog VERSION" in its files.
+console.py says what tests/cases/TOPIC.t and TOPIC-SUBJECT.t look like. The commands of a case run in one shell, with smilog in
+PATH, in a folder of its own that has a copy of tests/cases/TOPIC/CASE: logs that are too long for here-documents. It is as
+deep in a tree with all that the project has, so ../../../fixtures is tests/fixtures; $root is the project. A line "# skip-unless FILE" skips the case where
+FILE (seen from the project's root) is not there; so does exit 77, for what cannot be tested here. "smilog" and the version
+(src/base/version.h) in what a case prints is "smilog VERSION" in its file.
 
 BUILD: the folder with the program (build). JOBS: cases at a time (CPUs and two more). CASE_SECONDS: one that takes
 longer fails with status 124 (300). ACCEPT=1 writes what came out as what has to. SMILOG_TIMES=FILE: appends a line for each
@@ -14,27 +15,25 @@ Topics in TIMED wait for a clock, and a loaded machine is late: a case that fail
 number of these second attempts has a line of its own."""
 import concurrent.futures
 import difflib
+import fnmatch
 import os
-import re
-import select
+import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-CASES = ROOT / "tests/cases"
+import console
+from console import ROOT
+
 BUILD = os.environ.get("BUILD") or "build"
 JOBS = int(os.environ.get("JOBS") or os.cpu_count() + 2)  # many cases of live, follow and run wait for a clock
 SECONDS = float(os.environ.get("CASE_SECONDS") or 300)
 ACCEPT = os.environ.get("ACCEPT")
 TIMES = os.environ.get("SMILOG_TIMES")
-SKIPPED, TIMED_OUT = 77, 124
+SKIPPED = 77
 TIMED = ("live", "follow", "run", "slurm", "memory", "demo")
-VERSION = re.search(r'"([0-9.]+)"', (ROOT / "src/base/version.h").read_text())[1]
-NAMED = re.compile(rb"\bsmilog " + re.escape(VERSION).encode() + rb"\b")
 
 
 def environment():
@@ -48,73 +47,54 @@ ENV = environment()
 
 
 def chosen(words):
-    """The folders of the named cases; those that wait for a clock evenly among the others, which use the CPUs meanwhile.
-    A word that names none ends all."""
-    found = set()
+    """The named cases; those that wait for a clock evenly among the others, which use the CPUs meanwhile. A word that names
+    none ends all."""
+    found, every = {}, console.all_cases()
     for word in words or ["*"]:
-        word = word.removeprefix("tests/cases/").removesuffix("/").removesuffix("/cmd")
-        cases = list(CASES.glob((word if "/" in word else f"{word}/*") + "/cmd"))
-        if not cases:
+        pattern = word.removeprefix("tests/cases/").removesuffix("/").removesuffix(".t").replace(" ", "_")
+        named = {c.name: c for c in every if fnmatch.fnmatchcase(c.name, pattern if "/" in pattern else pattern + "/*")
+                 or c.path.stem == pattern}
+        if not named:
             print(f"no such case: {word}", file=sys.stderr)
             return []
-        found.update(case.parent for case in cases)
-    parts = [[case for case in sorted(found) if (case.parent.name in TIMED) == timed] for timed in (True, False)]
-    return [case for _, case in sorted((n / len(part), case) for part in parts for n, case in enumerate(part))]
+        found |= named
+    parts = [[c for c in found.values() if (c.topic in TIMED) == timed] for timed in (True, False)]
+    return [case for _, _, case in sorted((n / len(part), case.name, case) for part in parts for n, case in enumerate(part))]
 
 
-def what_differs(name, want, got):
-    lines = (text.decode(errors="backslashreplace").splitlines() for text in (want, got))
-    return "\n".join(difflib.unified_diff(*lines, str(name), "got", lineterm=""))
-
-
-def wait(child):
-    """Waits for the case, at most SECONDS: its status and the CPU seconds of all processes that it waited for."""
-    status = None
-    ended = os.pidfd_open(child.pid)
-    for limit, deadly in (SECONDS, signal.SIGTERM), (10, signal.SIGKILL):  # the first lets it tidy up
-        if select.select([ended], [], [], limit)[0]:
-            break
-        status = TIMED_OUT
-        os.killpg(child.pid, deadly)
-    os.close(ended)
-    _, code, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(code)
-    if status is None:
-        status = child.returncode if child.returncode >= 0 else 128 - child.returncode
-    return status, used.ru_utime + used.ru_stime
-
-
-def run(case):
-    """Runs the case: what differs, "" where nothing does, None where it was skipped."""
-    command = (case / "cmd").read_bytes()
-    need = re.match(rb"# skip-unless (.*)", command)
-    if need and not (ROOT / need[1].decode()).exists():
+def run(case, top, changes):
+    """Runs the case: what differs, "" where nothing does, None where it was skipped. With ACCEPT that goes to the changes."""
+    if case.skipped:
         return None
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        start = time.monotonic()
-        child = subprocess.Popen(["bash", str(case / "cmd")], cwd=case, env=ENV, stdin=subprocess.DEVNULL, stdout=out,
-                                 stderr=err, start_new_session=True)
-        status, cpu = wait(child)
-        if TIMES:
-            with open(TIMES, "a") as times:
-                times.write(f"{cpu:.2f} {time.monotonic() - start:.2f} {case.parent.name}/{case.name}\n")
-        if status == SKIPPED:
-            return None
-        got = {"status": b"%d\n" % status if status else b""}
-        for name, file in (("stdout", out), ("stderr", err)):
-            file.seek(0)
-            got[name] = NAMED.sub(b"smilog VERSION", file.read())
+    start = time.monotonic()
+    results, cpu = case.run(top, ENV, SECONDS)
+    if TIMES:
+        with open(TIMES, "a") as times:
+            times.write(f"{cpu:.2f} {time.monotonic() - start:.2f} {case.name}\n")
+    if results[-1][2] == SKIPPED:
+        return None
     different = []
-    for name in ("stdout", "stderr", "status"):
-        path = case / name
-        want = path.read_bytes() if path.exists() else b""
-        if ACCEPT and got[name]:
-            path.write_bytes(got[name])
-        elif ACCEPT:
-            path.unlink(missing_ok=True)
-        elif want != got[name]:
-            different.append(what_differs(path.relative_to(ROOT), want, got[name]) or f"{name}: ends of lines differ")
+    for command, want, result in zip(case.commands, case.wanted, results):
+        got = console.lines_of(result)
+        if want == got:
+            continue
+        if ACCEPT:
+            changes.append((case.path, command.first, command.last, got))
+        else:
+            place = f"{case.path.relative_to(ROOT)}:{command.line + 1}"
+            different += difflib.unified_diff(want, got, place, "got", lineterm="")
+    if len(results) < len(case.commands):
+        different.append(f"{case.path.relative_to(ROOT)}:{case.commands[len(results) - 1].line + 1}: this ended the shell")
     return "\n".join(different)
+
+
+def again(case, top, changes):
+    """Once more, in a new folder."""
+    folder = top / "tests/cases" / case.name
+    shutil.rmtree(folder, ignore_errors=True)
+    if (console.CASES / case.name).is_dir():
+        shutil.copytree(console.CASES / case.name, folder, symlinks=True)
+    return run(case, top, changes)
 
 
 def main():
@@ -125,23 +105,27 @@ def main():
     if not cases:
         print("0 passed, 1 failed")
         return 1
-    results, again = [], 0
-    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        for case, result in zip(cases, pool.map(run, cases)):
+    results, changes, seconds = [], [], 0
+    with tempfile.TemporaryDirectory(prefix="cases-") as name, concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        top = Path(name).resolve()
+        console.make_tree(top, {case.topic for case in cases})
+        for case, result in zip(cases, pool.map(lambda case: run(case, top, changes), cases)):
             results.append(result)
             if result:
-                print(f"{result}\nFAILED {case.relative_to(ROOT)}", flush=True)
-    for n, case in enumerate(cases):
-        if results[n] and case.parent.name in TIMED:
-            print(f"second attempt: {case.relative_to(ROOT)}", flush=True)
-            results[n] = run(case)
-            print(f"{results[n]}\nFAILED AGAIN" if results[n] else "passed")
-            again += 1
+                print(f"{result}\nFAILED {case.name}", flush=True)
+        for n, case in enumerate(cases):
+            if results[n] and case.topic in TIMED:
+                print(f"second attempt: {case.name}", flush=True)
+                results[n] = again(case, top, changes)
+                print(f"{results[n]}\nFAILED AGAIN" if results[n] else "passed")
+                seconds += 1
+    for path in {change[0] for change in changes}:
+        console.replace(path, [change[1:] for change in changes if change[0] == path])
     skipped, failed = results.count(None), sum(bool(r) for r in results)
     if skipped:
         print(skipped, "skipped")
-    if again:
-        print(again, "second attempts")
+    if seconds:
+        print(seconds, "second attempts")
     print(f"{len(cases) - skipped - failed} passed, {failed} failed")
     return failed > 0
 

@@ -24,8 +24,10 @@ import zipfile
 import zlib
 from pathlib import Path
 
+sys.path.insert(0, "tests")
+import console  # noqa: E402
+
 SMALL = 16384
-EXPECTED = {"cmd", "stdout", "stderr", "status"}
 CUTS = bytes([128, 1, 135, 0, 29, 127, 255])  # how a file is cut into pieces: tests/fuzz/reader.c
 CUTS_TEXT = bytes([17, 1, 128, 0, 5, 127, 8])
 
@@ -149,13 +151,13 @@ WORDS = [
 ]
 
 
-def small_files(out: Path) -> dict[str, bytes]:
+def small_files(out: Path, inputs: Path) -> dict[str, bytes]:
     """All of them by a name without directories, and copied into out."""
     found = {}
     out.mkdir(parents=True)
-    for top in ("tests/fixtures", "tests/cases"):
+    for top in ("tests/fixtures", "tests/cases", inputs):
         for path in sorted(Path(top).rglob("*")):
-            if path.is_file() and path.name not in EXPECTED and path.stat().st_size < SMALL:
+            if path.is_file() and path.suffix != ".t" and path.stat().st_size < SMALL:
                 name = str(path).replace("/", "_")
                 found[name] = path.read_bytes()
                 (out / name).write_bytes(found[name])
@@ -186,10 +188,10 @@ def with_sums(o: object) -> None:
         o["sums"] = [sum(n for _, n in v), min(v)[0], max(v)[0], sum(x * n for x, n in v), sum(x * x * n for x, n in v)]
 
 
-def partials(smilog: str, out: Path, root: Path) -> dict[str, bytes]:
-    """Those of everything under tests/: alone; two of one run; one twice; with sums."""
+def partials(smilog: str, out: Path, inputs: Path) -> dict[str, bytes]:
+    """Those of all logs of the tests: alone; two of one run; one twice; with sums."""
     seeds, last = {}, None
-    lines = run(smilog, out, "--partial", str(root / "tests/fixtures"), str(root / "tests/cases")).splitlines()
+    lines = run(smilog, out, "--partial", *(str(Path(top).resolve()) for top in ("tests/fixtures", "tests/cases", inputs))).splitlines()
     for i, line in enumerate(lines):
         doc = json.loads(line)
         seeds[f"one{i}"] = [line]
@@ -203,11 +205,11 @@ def partials(smilog: str, out: Path, root: Path) -> dict[str, bytes]:
     return {name: ("\n".join(texts) + "\n").encode() for name, texts in seeds.items()}
 
 
-def configs() -> dict[str, bytes]:
+def configs(inputs: Path) -> dict[str, bytes]:
     """Every file that stands beside a log, as each kind that there is."""
     source = Path("src/sweep/config.c").read_text(encoding="utf-8")
     kinds = re.findall(r'^    {(?:"([^"]+)"|SMI_CONFIG_\w+), ', source, re.M)
-    files = [p for p in sorted(Path("tests").rglob("*")) if p.is_file() and p.name not in EXPECTED and
+    files = [p for p in (*sorted(Path("tests").rglob("*")), *sorted(inputs.rglob("*"))) if p.is_file() and
              (p.name in kinds or p.parent.name == ".hydra" or p.name.startswith(("sacct", "slurm-")))]
     texts = {f"{i}_{p.name}": p.read_bytes() for i, p in enumerate(files) if p.stat().st_size < SMALL}
     texts["jobs"] = (b"JobID|JobName|State|ExitCode\n4711|a|TIMEOUT|0:0\n4711.batch|b|CANCELLED|0:15\n4712_3|a|FAILED|1:0\n"
@@ -371,14 +373,15 @@ def main() -> int:
     out, smilog = Path(sys.argv[1]).resolve(), str(Path(sys.argv[2]).resolve())
     folder = out / "all"
     shutil.rmtree(folder, ignore_errors=True)
-    files = small_files(folder)
+    console.write_inputs(out / "inputs")
+    files = small_files(folder, out / "inputs")
     told = formats(smilog, folder)
     for row in sys.argv[3:]:
         target, form, most, sources = row.split(":")
         if target == "partial":
-            seeds = partials(smilog, out, Path.cwd())
+            seeds = partials(smilog, out, out / "inputs")
         elif target == "config":
-            seeds = configs()
+            seeds = configs(out / "inputs")
         elif target == "proc":
             seeds = procs()
         elif target == "server":

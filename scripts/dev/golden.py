@@ -15,7 +15,7 @@
       --list         only the names of the comparisons
 
 Areas:
-  cases     every tests/cases/*/*/cmd with either program first in PATH: stdout, stderr, status, files left behind
+  cases     every case of tests/cases/*.t with either program first in PATH: stdout, stderr, status, files left behind
   random    random runs of tests/oracle/gen_runs.py, ten to a sweep, in every output
   corpus    every file of ../shared/corpus (skipped where it is not there) and of tests/fixtures
   sweep     tests/fixtures/sweep in every output and at several widths
@@ -27,9 +27,10 @@ Areas:
 
 Byte for byte; workbooks cell for cell, pages by their data and visible text, databases by their rows; partial summaries only
 by what is read from them. golden_compare.py has the rules for what changes from run to run. A case that differs is run again
-alone, twice at most, with both programs; what the reference gave in a case is kept beside it. Cases of live, follow and run depend on time: of these the candidate may instead give exactly what their expected
-files say, and of a case that came or changed after the reference, too: the commit that changed it has the reason. tests/golden-differences.txt lists the intended differences from the default reference with their reasons; from any
-other reference everything that differs is shown.
+alone, twice at most, with both programs; what the reference gave in a case is kept beside it. Cases of live, follow and run
+depend on time: of these the candidate may instead give exactly what the case says, and of a case that came or changed after
+the reference, too: the commit that changed it has the reason. tests/golden-differences.txt lists the intended differences from
+the default reference with their reasons; from any other reference everything that differs is shown.
 """
 from __future__ import annotations
 
@@ -55,11 +56,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "scripts/dev"), str(ROOT / "tests/oracle")]
+sys.path[:0] = [str(ROOT / "scripts/dev"), str(ROOT / "tests/oracle"), str(ROOT / "tests")]
+import console  # noqa: E402
 import gen_runs  # noqa: E402
 import golden_compare as compare  # noqa: E402
 
-VERSION = subprocess.run(["make", "-s", "--no-print-directory", "version"], cwd=ROOT, capture_output=True, check=True).stdout.strip()
 FIRST = "17d40724"
 AREAS = ["cases", "random", "corpus", "sweep", "commands", "help", "export", "sqlite", "partial"]
 TIMED = ("live", "follow", "run")  # groups of cases that may be compared by their expected files
@@ -81,7 +82,7 @@ class Job:
     area: str
     name: str
     steps: list[Step] = field(default_factory=list)
-    case: str = ""        # a folder of tests/cases instead of steps
+    case: console.Case | None = None  # instead of steps
     ignored: tuple[str, ...] = ()  # files that the steps write, and that are not compared
 
     @property
@@ -225,36 +226,26 @@ def run_steps(side: Side, job: Job, reference: Path, data: Path, number: int) ->
 
 def run_case(side: Side, job: Job) -> dict[str, bytes] | None:
     """What a case prints and leaves in its folder; None: it is skipped here."""
-    folder = side.tree / job.case
-    cmd = folder / "cmd"
-    need = re.match(r"# skip-unless (.*)", cmd.read_text(errors="surrogateescape"))
-    if need and not (side.tree / need[1].strip()).exists():
+    if job.case.skipped:
         return None
-    folder.unlink()
-    shutil.copytree(ROOT / job.case, folder, symlinks=True)
+    logs, folder = (top / "tests/cases" / job.case.name for top in (ROOT, side.tree))
+    if logs.is_dir():
+        folder.unlink()
+        shutil.copytree(logs, folder, symlinks=True)
     try:
-        return case_outputs(side, job, folder)
+        return case_outputs(side, job.case, logs, folder)
     finally:
-        shutil.rmtree(folder)
-        folder.symlink_to(ROOT / job.case)
+        shutil.rmtree(folder, ignore_errors=True)
+        if logs.is_dir():
+            folder.symlink_to(logs)
 
 
-def case_outputs(side: Side, job: Job, folder: Path) -> dict[str, bytes] | None:
-    cmd = folder / "cmd"
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        p = subprocess.Popen(["bash", str(cmd)], cwd=folder, env=side.env, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                             start_new_session=True)
-        try:
-            status = p.wait(TIMEOUT)
-        except subprocess.TimeoutExpired:
-            os.killpg(p.pid, 9)
-            status = p.wait()
-        if status == 77:
-            return None
-        out.seek(0), err.seek(0)
-        got = {"stdout": out.read(), "stderr": err.read(), "status": b"%d\n" % status}
-    was = files_below(ROOT / job.case, ())
-    now = files_below(folder, ("*__pycache__*",))
+def case_outputs(side: Side, case: console.Case, logs: Path, folder: Path) -> dict[str, bytes] | None:
+    results, _ = case.run(side.tree, side.env, TIMEOUT)
+    got = {"stdout": b"".join(r[0] for r in results), "stderr": b"".join(r[1] for r in results), "status": b"%d\n" % results[-1][2]}
+    if results[-1][2] == 77:
+        return None
+    was, now = files_below(logs, ()), files_below(folder, ("*__pycache__*",))
     for name in sorted(set(was) | set(now)):
         if was.get(name) != now.get(name):
             got["file " + name] = now.get(name, b"(removed)")
@@ -270,7 +261,7 @@ class Kept:
         self.length = len(str(side.top))  # it may change the layout of what is printed
         self.common = self.digest([reference, ROOT / "tests/fixtures", *ROOT.glob("tests/cases/*.py")])
         self.tools = self.digest([ROOT / "scripts", *(ROOT / "tests" / name for name in ("fake", "oracle", "system"))])
-        self.groups = {p: self.digest([p]) for p in ROOT.glob("tests/cases/*/")}
+        self.groups = {p.name: self.digest([p]) for p in ROOT.glob("tests/cases/*/")}
 
     @staticmethod
     def digest(paths: list[Path]) -> str:
@@ -283,10 +274,9 @@ class Kept:
         return sha.hexdigest()
 
     def path(self, job: Job) -> Path:
-        group = self.groups[(ROOT / job.case).parent]
-        words = (ROOT / job.case / "cmd").read_bytes()
-        tools = self.tools if b"scripts" in words or b"tests/" in words else ""
-        key = "%s %s %s %s %d" % (job.case, self.common, tools, group, self.length)
+        text = "\n".join(c.text for c in job.case.commands)
+        tools = self.tools if "scripts" in text or "tests/" in text else ""
+        key = "%s %s %s %s %d\n%s" % (job.case.name, self.common, tools, self.groups.get(job.case.topic), self.length, text)
         return self.folder / hashlib.sha256(key.encode()).hexdigest()
 
     def get(self, job: Job):
@@ -304,18 +294,35 @@ class Kept:
 
 
 def changed_cases(commit: str) -> set[str]:
-    """Cases that are new or changed since a commit, or whose topic's scripts are. If the reference is a program: none."""
-    names = subprocess.run(["git", "diff", "--name-only", commit, "--", "tests/cases"], cwd=ROOT, capture_output=True, text=True)
-    places = {"/".join(name.split("/")[:4]) for name in names.stdout.splitlines()}
-    topics = {os.path.dirname(p) for p in places if p.endswith(".py")} - {"tests/cases"}
-    return places | {str(p.relative_to(ROOT)) for t in topics for p in (ROOT / t).iterdir()}
+    """Cases that are new or changed since a commit, or whose logs or topic's scripts are. If the reference is a program: none."""
+    git = ["git", "-C", str(ROOT)]
+    archive = subprocess.run(git + ["archive", commit, "tests/cases"], capture_output=True)
+    if archive.returncode:
+        return set()
+    with tempfile.TemporaryDirectory() as top:
+        subprocess.run(["tar", "-x", "-C", top], input=archive.stdout, check=True)
+        was = {c.name: c.lines for c in console.all_cases(Path(top) / "tests/cases")}
+        if not was:  # older than *.t: a folder each
+            return {c.name for c in console.all_cases() if expected(c) != expected_of_folder(Path(top) / "tests/cases" / c.name)}
+    names = subprocess.run(git + ["diff", "--name-only", commit, "--", "tests/cases"], capture_output=True, text=True).stdout.splitlines()
+    places = {"/".join(name.split("/")[2:4]) for name in names}
+    topics = {p.split("/")[0] for p in places if p.endswith(".py")}
+    return {c.name for c in console.all_cases() if c.lines != was.get(c.name) or c.name in places or c.topic in topics}
 
 
-def expected(job: Job) -> dict[str, bytes]:
+def expected_of_folder(folder: Path) -> dict[str, bytes]:
     def of(name, otherwise=b""):
-        p = ROOT / job.case / name
-        return p.read_bytes().replace(b"smilog VERSION", b"smilog " + VERSION) if p.exists() else otherwise
-    return {"stdout": of("stdout"), "stderr": of("stderr"), "status": of("status", b"0\n")}
+        return (folder / name).read_bytes() if (folder / name).exists() else otherwise
+    return {"stdout": of("stdout"), "stderr": of("stderr"), "status": of("status", b"0\n")} if (folder / "cmd").exists() else {}
+
+
+def named(got: dict[str, bytes]) -> dict[str, bytes]:
+    return {name: console.NAMED.sub(b"smilog VERSION", data) for name, data in got.items()}
+
+
+def expected(case: console.Case) -> dict[str, bytes]:
+    out, err, status = (list(part) for part in zip(*map(console.result_of, case.wanted)))
+    return {"stdout": b"".join(out), "stderr": b"".join(err), "status": b"%d\n" % status[-1]}
 
 
 # -- comparisons
@@ -331,8 +338,7 @@ def sweep_outputs(path: str) -> list[tuple[str, Step]]:
 
 
 def jobs_of_cases() -> list[Job]:
-    return [Job("cases", str(p.parent.relative_to(ROOT / "tests/cases")), case=str(p.parent.relative_to(ROOT)))
-            for p in sorted(ROOT.glob("tests/cases/*/*/cmd"))]
+    return [Job("cases", case.name, case=case) for case in console.all_cases()]
 
 
 def jobs_of_random(groups: dict[str, list[str]]) -> list[Job]:
@@ -713,7 +719,7 @@ class Comparison:
         out = self.different(a or skipped, places, b or skipped)
         if not out and not kept:
             self.kept.put(job, a, places)
-        if out and (job.case.split("/")[2] in TIMED or job.case in self.changed) and b and b.items() <= expected(job).items():
+        if out and (job.case.topic in TIMED or job.case.name in self.changed) and b and named(b).items() <= expected(job.case).items():
             return []
         return out
 

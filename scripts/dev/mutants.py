@@ -32,6 +32,9 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+import console  # noqa: E402
+
 FOLDERS = ("aggregate", "summary", "formats", "query", "export")
 TIMED = ("live", "follow", "run", "slurm", "memory", "demo")
 
@@ -329,8 +332,7 @@ def main() -> int:
         return 0
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 31, 1 << 31))  # for those that never stop to write
     tree = Tree(a.jobs)
-    cases = [str(c.parent.relative_to(tree.dir / "tests/cases")) for c in sorted(tree.dir.glob("tests/cases/*/*/cmd"))
-             if c.parent.parent.name not in TIMED]
+    cases = [c.name for c in console.all_cases() if c.topic not in TIMED]
     reach = Reach(tree, tree.units + cases, a.only)
     files = mutable(tree.dir, a.only)
     for source in files:

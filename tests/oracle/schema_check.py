@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Every JSON that smilog prints is valid against `smilog list schema`.
 
-Reads what the test cases expect (tests/cases/*/*/stdout), and what the program prints of every fixture and of every log
-in the folders of the cases: one call each, with --all every call. Fields that a schema does not name are errors here.
+Reads what the test cases expect, and what the program prints of every fixture and of every log of the cases: one call each, with --all every call. Fields that a schema does not name are errors here.
 With --suite [CASE...] it also runs the test cases, or those named, with a program in the place of smilog that keeps a
 copy of each JSON that it prints. SMILOG names the program."""
 import json
@@ -15,6 +14,9 @@ import tempfile
 import jsonschema
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+import console  # noqa: E402
+
 SMILOG = os.path.abspath(os.environ.get("SMILOG", "build/smilog"))
 CALLS = [
     ["summarize", "--json"],
@@ -102,13 +104,13 @@ class Count:
                 print(f"{where}: {name}: {'/'.join(map(str, e.absolute_path))}: {e.message[:300]}")
 
 
-def logs():
+def logs(inputs):
+    console.write_inputs(inputs)
+    yield from sorted(p for p in inputs.rglob("*") if p.is_file())
     for path in sorted((ROOT / "tests/fixtures").iterdir()):
         if path.suffix not in (".txt", ".md"):
             yield path
-    for path in sorted((ROOT / "tests/cases").glob("*/*/*")):
-        if path.name not in ("cmd", "stdout", "stderr", "status"):
-            yield path
+    yield from sorted((ROOT / "tests/cases").glob("*/*/*"))
 
 
 def run_suite(count):
@@ -136,14 +138,16 @@ def run_suite(count):
 
 def main():
     count = Count(load_schemas())
-    for path in sorted((ROOT / "tests/cases").glob("*/*/stdout")):
-        count.check(path.read_text(errors="replace"), path.parent.relative_to(ROOT))
+    for case in console.all_cases():
+        for command, wanted in zip(case.commands, case.wanted):
+            count.check(console.result_of(wanted)[0].decode(errors="replace"), f"{case.name}: {command.text}")
     if "--suite" in sys.argv[1:]:
         run_suite(count)
-    for n, path in enumerate(logs()):
-        for call in CALLS if "--all" in sys.argv[1:] else (CALLS[n % len(CALLS)],):
-            done = subprocess.run([SMILOG, *call, str(path)], capture_output=True, stdin=subprocess.DEVNULL)
-            count.check(done.stdout.decode(errors="replace"), f"{' '.join(call)} {path.relative_to(ROOT)}")
+    with tempfile.TemporaryDirectory() as inputs:
+        for n, path in enumerate(logs(pathlib.Path(inputs))):
+            for call in CALLS if "--all" in sys.argv[1:] else (CALLS[n % len(CALLS)],):
+                done = subprocess.run([SMILOG, *call, str(path)], capture_output=True, stdin=subprocess.DEVNULL)
+                count.check(done.stdout.decode(errors="replace"), f"{' '.join(call)} {path}")
     total = sum(count.seen.values())
     print(", ".join(f"{name} {n}" for name, n in count.seen.items()))
     lacking = [name for name, n in count.seen.items() if not n]

@@ -36,8 +36,7 @@ static int find_logs(void **unused)
     const char *more = getenv("SMILOG_PIECE_LOGS");
     (void)unused;
     logs_most = SMALL;
-    assert_int_equal(
-        nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS), 0);
+    assert_int_equal(logs_of_tests(), 0);
     assert_int_equal(more && nftw(more, logs_add, 16, FTW_PHYS), 0);
     logs_sort();
     for (size_t i = 0; i < logs; i++)

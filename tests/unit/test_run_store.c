@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static const char *const paths[] = {"tests/fixtures/sweep", "tests/cases/errors"};
+static const char *const paths[] = {"tests/fixtures"};
 
 static void read_fixtures(struct smi_sweep *s)
 {

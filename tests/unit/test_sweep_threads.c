@@ -31,8 +31,7 @@ static int find_logs(void **unused)
 {
     (void)unused;
     all = getenv("SMILOG_THREADS_ALL") != NULL;
-    assert_int_equal(
-        nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS), 0);
+    assert_int_equal(logs_of_tests(), 0);
     assert_int_equal(corpus() && nftw(corpus(), logs_add, 16, FTW_PHYS), 0);
     logs_sort();
     return 0;
@@ -117,7 +116,7 @@ static void every_log(void **unused)
 
 static void every_sweep(void **unused)
 {
-    const char *const roots[] = {"tests/fixtures", "tests/cases", corpus()};
+    const char *const roots[] = {"tests/fixtures", "tests/cases", logs_inputs, corpus()};
     (void)unused;
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (roots[i])

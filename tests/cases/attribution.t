@@ -1,0 +1,616 @@
+a gpu named by one key then another
+# Its first rows have one key each: rows with both are of one GPU, not of two in turn.
+  $ cat >log.csv <<'EOF'
+  > timestamp, pci.bus_id, uuid, utilization.gpu [%]
+  > 2026/07/03 16:00:00.000, 00000000:1F:00.0, [N/A], 10
+  > 2026/07/03 16:00:02.000, [N/A], GPU-1, 20
+  > 2026/07/03 16:00:04.000, 00000000:1F:00.0, GPU-1, 30
+  > 2026/07/03 16:00:06.000, 00000000:1F:00.0, GPU-1, 40
+  > 2026/07/03 16:00:08.000, 00000000:1F:00.0, GPU-1, 50
+  > EOF
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py gpus/*/interval_s gpus/*/interval_max_s inputs/0/rows
+  gpus/*/interval_s [2.0]
+  gpus/*/interval_max_s [4.0]
+  inputs/0/rows 5
+
+a gpu of another format is said
+# Memory utilisation is dmon's where it has any; GPU 1 is in the query log only.
+  $ d=$(mktemp -d) && cd "$d" || exit
+  $ {
+  >     echo 'timestamp, index, utilization.gpu [%], utilization.memory [%]'
+  >     for s in 0 1 2 3; do printf '2024/02/11 09:15:0%d.000, %d, 50 %%, 30 %%\n' $s 0 $s 1; done
+  > } >hw_metrics.csv
+  $ {
+  >     echo '#Date       Time        gpu     sm    mem'
+  >     echo '#YYYYMMDD   HH:MM:SS    Idx      %      %'
+  >     for s in 0 1 2 3; do echo " 20240211   09:15:0$s      0     50     70"; done
+  > } >hw_dmon.csv
+  $ smilog summarize --json -q . | python3 -SE -c '
+  > import json, sys
+  > run = json.load(sys.stdin)["runs"][0]
+  > print(run["summary"]["mem_util_mean_pct"], *run["problems"], sep="\n")'
+  70.0
+  no memory.used column, or no reading in it
+  no power column, or no reading in it
+  no CPU log
+  a reading of some GPUs is only in logs of another format than that of the other GPUs: the run's means and peaks leave it out
+  $ rm -r "$d"
+
+a header without uuid is of the same gpu
+# A monitor of one GPU was started again without its uuid, or with it only then: one GPU, whose time goes on; and so say
+# samples that are read again.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { # FROM CELLS
+  >     for t in 0 2 4 6; do echo "2026/07/04 10:00:$(($1 + t)).000, $2$t %, 5$t.00 W"; done
+  > }
+  $ with() { echo "timestamp, uuid, utilization.gpu [%], power.draw [W]"; rows "$1" "GPU-1b, "; }
+  $ without() { echo "timestamp, utilization.gpu [%], power.draw [W]"; rows "$1" ""; }
+  $ { with 10; without 18; with 26; } >one.csv
+  $ { without 10; with 18; } >two.csv
+  $ for log in one two; do
+  >     smilog export -q $log.csv --to csv:$log.samples.csv
+  >     for f in $log.csv $log.samples.csv; do
+  >         smilog summarize --json "$f" | python3 -SE "$root/tests/cases/pick.py" 'gpus/*/uuid' 'gpus/*/samples' energy_wh \
+  >             covered_s inputs/0/rows
+  >     done
+  > done
+  gpus/*/uuid ["GPU-1b"]
+  gpus/*/samples [12]
+  energy_wh 0.323889
+  covered_s 22.0
+  inputs/0/rows 12
+  gpus/*/uuid ["GPU-1b"]
+  gpus/*/samples [12]
+  energy_wh 0.323889
+  covered_s 22.0
+  inputs/0/rows 12
+  gpus/*/uuid ["GPU-1b"]
+  gpus/*/samples [8]
+  energy_wh 0.206111
+  covered_s 14.0
+  inputs/0/rows 8
+  gpus/*/uuid ["GPU-1b"]
+  gpus/*/samples [8]
+  energy_wh 0.206111
+  covered_s 14.0
+  inputs/0/rows 8
+
+a key that repeats is no key
+# Both GPUs of a dual board have its serial number.
+  $ cat >log.csv <<'EOF'
+  > timestamp, serial, index, utilization.gpu [%]
+  > 2026/07/03 10:00:00.000, 0323, 0, 50
+  > 2026/07/03 10:00:00.000, 0323, 1, 50
+  > 2026/07/03 10:00:02.000, 0323, 0, 50
+  > 2026/07/03 10:00:02.000, 0323, 1, 50
+  > EOF
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples inputs/0/duplicates
+  gpus/*/gpu [0, 1]
+  gpus/*/samples [2, 2]
+  inputs/0/duplicates 0
+
+a message parts a burst
+# among the first rows and far behind them; what a message parts is no burst
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ for at in 20 400; do
+  >     awk -v at=$at 'BEGIN {
+  >         print "timestamp, temperature.gpu, power.draw [W]"
+  >         for (i = 0; i < 700; i++) {
+  >             s = sprintf("2026/07/02 %02d:%02d:%02d", 16 + i / 3600, i / 60 % 60, i % 60)
+  >             printf "%s.100, 44, 231.93\n", s
+  >             if (i == at)
+  >                 print "No devices were found"
+  >             printf "%s.102, 41, 447.43\n", s
+  >         }
+  >     }' >"$t/log.csv"
+  >     smilog summarize -q --json "$t/log.csv" | python3 -SE ../../pick.py gpus/*/gpu gpus/*/samples inputs/0/messages
+  > done
+  gpus/*/gpu [0, 1, null]
+  gpus/*/samples [699, 699, 2]
+  inputs/0/messages 1
+  gpus/*/gpu [0, 1, null]
+  gpus/*/samples [699, 699, 2]
+  inputs/0/messages 1
+
+a serial of several gpus names none of them
+# Two GPUs of one board have one serial: where nothing else is the same in both logs, which of one log is which of the
+# other one is not known, and said. Of one GPU a serial it is.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir run one || exit
+  $ for t in 46 48; do
+  >     echo "2026/07/04 00:10:$t.000, 0, 77, 100.00 W" >>rows.power
+  >     echo "2026/07/04 00:10:$t.001, 1, 77, 400.00 W" >>rows.power
+  >     echo "2026/07/04 00:10:$t.000, GPU-b, 77, 48" >>rows.temp # the second one first
+  >     echo "2026/07/04 00:10:$t.001, GPU-a, 77, 41" >>rows.temp
+  > done
+  $ { echo "timestamp, index, serial, power.draw [W]"; cat rows.power; } >run/a.csv
+  $ { echo "timestamp, uuid, serial, temperature.gpu"; cat rows.temp; } >run/b.csv
+  $ sed '/, 1, /s/77/78/' run/a.csv >one/a.csv
+  $ sed '/GPU-b/s/77/78/' run/b.csv >one/b.csv
+  $ for i in run one; do
+  >     smilog summarize -q --run-per dir --json $i | python3 -SE -c 'import json, sys
+  > for r in json.load(sys.stdin)["runs"]:
+  >     for g in r["gpus"]: print(r["run"], g["gpu"], g["uuid"], {k: m["mean"] for k, m in g["metrics"].items()})
+  >     print(*(p for p in r["problems"] if "kind" in p or "key" in p or "index" in p))'
+  > done
+  run 0 None {'power_w': 100.0}
+  run 1 None {'power_w': 400.0}
+  run None GPU-a {'temp_gpu_c': 41.0}
+  run None GPU-b {'temp_gpu_c': 48.0}
+  the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted apart; index and uuid in the query would help
+  one 0 GPU-a {'power_w': 100.0, 'temp_gpu_c': 41.0}
+  one 1 GPU-b {'power_w': 400.0, 'temp_gpu_c': 48.0}
+
+
+duplicate across two files
+  $ mkdir -p out
+  $ cat >out/a.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%]
+  > 2026/07/03 10:00:00.000, 0, 10
+  > 2026/07/03 10:00:02.000, 0, 20
+  > EOF
+  $ cat >out/b.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%]
+  > 2026/07/03 10:00:02.000, 0, 99
+  > 2026/07/03 10:00:04.000, 0, 60
+  > EOF
+  $ smilog summarize -q --run-per dir --json out | python3 -SE ../../pick.py \
+  >     gpus/0/samples inputs/*/rows inputs/*/duplicates summary/gpu_util_mean_pct
+  gpus/0/samples 3
+  inputs/*/rows [2, 1]
+  inputs/*/duplicates [0, 1]
+  summary/gpu_util_mean_pct 30.0
+
+every output names one gpu for a row
+# Logs name the same GPUs by UUIDs, bus ids, serials and indices, in any mixture, case, width and order: what is
+# exported of a GPU is what its summary counts.
+  $ python3 -B check.py
+  every export gives a GPU the rows that its summary counts
+
+fast rows are one gpu
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples
+  gpus/*/gpu [0]
+  gpus/*/samples [40]
+
+five rows are undecided
+  $ cat >log.csv <<'EOF'
+  > timestamp, utilization.gpu [%], power.draw [W]
+  > 2026/07/03 10:00:00.000, 50, 100.00
+  > 2026/07/03 10:00:00.007, 50, 100.00
+  > 2026/07/03 10:00:00.014, 50, 100.00
+  > 2026/07/03 10:00:00.021, 50, 100.00
+  > 2026/07/03 10:00:00.028, 50, 100.00
+  > EOF
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples energy_wh idle_pct summary/gpu_util_mean_pct
+  gpus/*/gpu [null]
+  gpus/*/samples [5]
+  energy_wh null
+  idle_pct null
+  summary/gpu_util_mean_pct 50.0
+
+forty fast rows are one gpu
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples
+  gpus/*/gpu [0]
+  gpus/*/samples [40]
+
+four gpus by bursts
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples duration_s
+  gpus/*/gpu [0, 1, 2, 3]
+  gpus/*/samples [3, 3, 3, 3]
+  duration_s 2.008
+
+gpu count decides five rows
+  $ cat >log.csv <<'EOF'
+  > timestamp, utilization.gpu [%], power.draw [W]
+  > 2026/07/03 10:00:00.000, 50, 100.00
+  > 2026/07/03 10:00:00.007, 50, 100.00
+  > 2026/07/03 10:00:00.014, 50, 100.00
+  > 2026/07/03 10:00:00.021, 50, 100.00
+  > 2026/07/03 10:00:00.028, 50, 100.00
+  > EOF
+  $ smilog summarize -q --json --gpu-count 1 log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples idle_pct covered_s energy_wh
+  gpus/*/gpu [0]
+  gpus/*/samples [5]
+  idle_pct 0.0
+  covered_s 0.028
+  energy_wh 0.000778
+
+gpu count gives ordinals
+  $ cat >log.csv <<'EOF'
+  > timestamp, power.draw [W]
+  > 2026/07/03 10:00:00.000, 100.00
+  > 2026/07/03 10:00:00.004, 300.00
+  > 2026/07/03 10:00:02.000, 100.00
+  > 2026/07/03 10:00:02.004, 300.00
+  > EOF
+  $ smilog summarize -q --json --gpu-count 2 log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/metrics/power_w/mean
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/power_w/mean [100.0, 300.0]
+
+gpus of two hosts in one log
+# Two nodes append to one file: where only an index names GPUs, a column of hosts tells them apart. One host changes
+# nothing, nor does one that is not known.
+  $ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT && cp "$root/tests/cases/pick.py" "$dir" && cd "$dir" || exit 1
+  $ write() { # column, hosts
+  >     awk -v column="$1" -v hosts="$2" 'BEGIN {
+  >         n = split(hosts, host, " ")
+  >         print "timestamp, " column ", index, utilization.gpu [%], power.draw [W]"
+  >         for (i = 0; i < 4; i++) for (h = 1; h <= n; h++) for (g = 0; g < 2; g++)
+  >             printf "2026/07/03 10:00:%02d.%03d, %s, %d, %d %%, %d.00 W\n", 5 * i, h % 2, host[h], g, 10 * h + g, 100 * h
+  >     }'
+  > }
+  $ pick() { smilog summarize -q --json "$1" | python3 -SE pick.py gpus/*/gpu gpus/*/samples gpus/*/metrics/gpu_util_pct/mean energy_wh inputs/0/duplicates; }
+  $ write hostname 'node0 node1' >log.csv && pick log.csv
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [4, 4, 4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0, 11.0, 21.0]
+  energy_wh 2.5
+  inputs/0/duplicates 0
+  $ write hostname 'node0' >log.csv && pick log.csv
+  gpus/*/gpu [0, 1]
+  gpus/*/samples [4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 11.0]
+  energy_wh 0.833333
+  inputs/0/duplicates 0
+  $ write hostname '[N/A]' >log.csv && pick log.csv
+  gpus/*/gpu [0, 1]
+  gpus/*/samples [4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 11.0]
+  energy_wh 0.833333
+  inputs/0/duplicates 0
+  $ write hostname 'node0 node1' | sed 's/ \[[%W]\]//g; s/power.draw/power_w/; s/utilization.gpu/gpu_util_pct/; s/ [%W],/,/; s/ [%W]$//; s/hostname/node/; s/, /,/g; s/\//-/g' >log.csv && pick log.csv
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [4, 4, 4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0, 11.0, 21.0]
+  energy_wh 2.5
+  inputs/0/duplicates 0
+  $ write hostname 'node0 node1' | smilog summarize -q --gpus 1 --json - | python3 -SE pick.py gpus/*/gpu gpus/*/samples
+  gpus/*/gpu [1, 1]
+  gpus/*/samples [4, 4]
+  $ for name in node node_name host; do # below nvidia-smi's own names, too
+  >     write "$name" 'node0 node1' >log.csv && pick log.csv
+  > done
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [4, 4, 4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0, 11.0, 21.0]
+  energy_wh 2.5
+  inputs/0/duplicates 0
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [4, 4, 4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0, 11.0, 21.0]
+  energy_wh 2.5
+  inputs/0/duplicates 0
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [4, 4, 4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0, 11.0, 21.0]
+  energy_wh 2.5
+  inputs/0/duplicates 0
+  $ write node '10.0.0.1 3fa85f64' >log.csv && pick log.csv
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [4, 4, 4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 10.0, 21.0, 11.0]
+  energy_wh 2.5
+  inputs/0/duplicates 0
+  $ write node '1 2' >log.csv && pick log.csv
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [4, 4, 4, 4]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 20.0, 11.0, 21.0]
+  energy_wh 2.5
+  inputs/0/duplicates 0
+
+hiccups are one gpu
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples
+  gpus/*/gpu [0]
+  gpus/*/samples [256]
+
+index with zeros in front is the same gpu
+  $ cat >log.txt <<'EOF'
+  > #Date       Time        gpu    pwr  gtemp  mtemp     sm    mem
+  > #YYYYMMDD   HH:MM:SS    Idx      W      C      C      %      %
+  >  20260703   10:00:00      0    100     40      -     50      5
+  >  20260703   10:00:01     00    102     40      -     60      6
+  >  20260703   10:00:02      0    104     40      -     70      7
+  >  20260703   10:00:03    000    106     40      -     80      8
+  >  20260703   10:00:04      1    206     40      -     80      8
+  > EOF
+  $ cat >query.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%], power.draw [W]
+  > 2026/07/03 10:00:00.000, 0, 50, 100.00
+  > 2026/07/03 10:00:02.000, 00, 60, 110.00
+  > 2026/07/03 10:00:04.000, 0000000, 70, 120.00
+  > EOF
+  $ for f in log.txt query.csv; do
+  >     smilog summarize --run-per file --json $f | python3 -SE ../../pick.py 'gpus/*/gpu' 'gpus/*/samples' 'gpus/*/metrics/power_w/mean' energy_wh
+  > done
+  gpus/*/gpu [0, 1]
+  gpus/*/samples [4, 1]
+  gpus/*/metrics/power_w/mean [103.0, 206.0]
+  energy_wh 0.085833
+  gpus/*/gpu [0]
+  gpus/*/samples [3]
+  gpus/*/metrics/power_w/mean [110.0]
+  energy_wh 0.122222
+
+keyless ordinals are dmons indices
+# As many GPUs in both: the first of a burst is dmon's first.
+  $ mkdir -p out
+  $ cat >out/hw_dmon.csv <<'EOF'
+  > # gpu    mem   bar1
+  > # Idx      %     MB
+  >     2      3      1
+  >     5      7      1
+  >     2      3      1
+  >     5      7      1
+  >     2      3      1
+  >     5      7      1
+  >     2      3      1
+  >     5      7      1
+  > EOF
+  $ cat >out/hw_metrics.csv <<'EOF'
+  > timestamp, utilization.gpu [%]
+  > 2026/07/03 10:00:00.000, 10
+  > 2026/07/03 10:00:00.004, 80
+  > 2026/07/03 10:00:02.000, 10
+  > 2026/07/03 10:00:02.004, 80
+  > 2026/07/03 10:00:04.000, 10
+  > 2026/07/03 10:00:04.004, 80
+  > 2026/07/03 10:00:06.000, 10
+  > 2026/07/03 10:00:06.004, 80
+  > EOF
+  $ smilog summarize -q --json out | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/mem_util_pct/mean
+  gpus/*/gpu [2, 5]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 80.0]
+  gpus/*/metrics/mem_util_pct/mean [3.0, 7.0]
+
+one row is one gpu
+  $ cat >log.csv <<'EOF'
+  > timestamp, utilization.gpu [%], power.draw [W]
+  > 2026/07/03 10:00:00.000, 50, 100.00
+  > EOF
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples energy_wh
+  gpus/*/gpu [0]
+  gpus/*/samples [1]
+  energy_wh null
+
+one uuid at two places is one gpu
+# A damaged bus id, an index that changed: the uuid decides, without one the bus id; and samples that are read again say
+# the same.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ {
+  >     echo "timestamp, uuid, pci.bus_id, index, power.draw [W]"
+  >     echo "2026/07/04 10:00:10.000, GPU-1b, 00000000:01:00.0, 0, 100.00 W"
+  >     echo "2026/07/04 10:00:12.000, GPU-1b, 00000000:01:{0.0, 0, 100.00 W"
+  >     echo "2026/07/04 10:00:14.000, GPU-1b, 00000000:01:00.0, 1, 100.00 W"
+  >     echo "2026/07/04 10:00:14.000, GPU-2b, 00000000:02:00.0, 1, 60.00 W"
+  >     echo "2026/07/04 10:00:16.000, GPU-1b, 00000000:01:00.0, 0, 100.00 W"
+  >     echo "2026/07/04 10:00:16.000, GPU-2b, 00000000:01:00.0, 1, 60.00 W"
+  > } >log.csv
+  $ sed '/{/d; /GPU-2b, 00000000:01/d; s/GPU-[12]b, //; s/uuid, //' log.csv >bus.csv
+  $ smilog export -q log.csv --to csv:samples.csv
+  $ for f in log.csv samples.csv bus.csv; do
+  >     smilog summarize --json "$f" | python3 -SE "$root/tests/cases/pick.py" 'gpus/*/uuid' 'gpus/*/samples' 'gpus/*/energy_wh' \
+  >         'gpus/*/interval_s'
+  > done
+  gpus/*/uuid ["GPU-1b", "GPU-2b"]
+  gpus/*/samples [4, 2]
+  gpus/*/energy_wh [0.166667, 0.033333]
+  gpus/*/interval_s [2.0, 2.0]
+  gpus/*/uuid ["GPU-1b", "GPU-2b"]
+  gpus/*/samples [4, 2]
+  gpus/*/energy_wh [0.166667, 0.033333]
+  gpus/*/interval_s [2.0, 2.0]
+  gpus/*/uuid [null, null]
+  gpus/*/samples [3, 1]
+  gpus/*/energy_wh [0.166667, null]
+  gpus/*/interval_s [2.0, null]
+
+pauses of twice the distance
+# Two GPUs in turn, 10 ms apart, and the next turn later by a pause: from twice the distance on it parts the turns.
+  $ for near in 10 30 100 101; do for more in -1 0 1; do
+  >     awk -v near=$near -v far=$((2 * near + more)) 'BEGIN {
+  >         print "timestamp, power.draw [W]"
+  >         for (i = 0; i < 60; i++) {
+  >             printf "2026/07/04 10:00:%02d.%03d, %d.00 W\n", t / 1000, t % 1000, i % 2 ? 300 : 100
+  >             t += i % 2 ? far : near
+  >         }
+  >     }' | smilog summarize -q --json - | python3 -SE -c 'import json, sys
+  > print(*sys.argv[1:], *((g["gpu"], g["metrics"]["power_w"]["mean"]) for g in json.load(sys.stdin)["runs"][0]["gpus"]))' $near $((2 * near + more))
+  > done; done
+  10 19 (None, 200.0)
+  10 20 (0, 100.0) (1, 300.0)
+  10 21 (0, 100.0) (1, 300.0)
+  30 59 (None, 200.0)
+  30 60 (0, 100.0) (1, 300.0)
+  30 61 (0, 100.0) (1, 300.0)
+  100 199 (None, 200.0)
+  100 200 (0, 100.0) (1, 300.0)
+  100 201 (0, 100.0) (1, 300.0)
+  101 201 (0, 200.0)
+  101 202 (0, 200.0)
+  101 203 (0, 200.0)
+
+pooled rows are rows of their format
+# Five rows without a key cannot be told apart, and dmon beside them counts the same GPU again: the headline and the
+# phases take utilisation and memory from the query rows alone, memory activity from dmon alone.
+  $ cat >hw_dmon.csv <<'EOF'
+  > #Date        Time      gpu    pwr     sm    mem     fb
+  > #YYYYMMDD    HH:MM:SS  Idx      W      %      %     MB
+  >  20260703    10:00:00    0    300     80     70   9000
+  >  20260703    10:00:01    0    300     80     60   9000
+  >  20260703    10:00:02    0    300     80     80   9000
+  > EOF
+  $ cat >hw_metrics.csv <<'EOF'
+  > 2026/07/03 10:00:00.000, 10, 30, 1000, 81559, 100.00, 40, 1410, 1593
+  > 2026/07/03 10:00:00.007, 20, 30, 2000, 81559, 110.00, 40, 1410, 1593
+  > 2026/07/03 10:00:00.014, 30, 30, 1000, 81559, 100.00, 40, 1410, 1593
+  > 2026/07/03 10:00:00.021, 20, 30, 1000, 81559, 100.00, 40, 1410, 1593
+  > 2026/07/03 10:00:00.028, 20, 30, 1000, 81559, 90.00, 40, 1410, 1593
+  > EOF
+  $ cat >run.jsonl <<'EOF'
+  > {"ts": "2026-07-03T10:00:00.000+00:00", "type": "event", "event": "start", "data": {"utc_offset_s": 0}}
+  > {"ts": "2026-07-03T10:00:04.000+00:00", "type": "phase", "name": "fit", "seconds": 5.0}
+  > {"ts": "2026-07-03T10:00:04.000+00:00", "type": "event", "event": "stop"}
+  > EOF
+  $ smilog summarize -q --json . | python3 -SE ../../pick.py gpus/*/gpu gpus/*/samples \
+  >     summary/gpu_util_mean_pct summary/gpu_util_max_pct summary/peak_vram_mb summary/power_watts_mean \
+  >     summary/mem_util_mean_pct summary/mem_util_max_pct phases/0/summary
+  gpus/*/gpu [0, null]
+  gpus/*/samples [3, 5]
+  summary/gpu_util_mean_pct 20.0
+  summary/gpu_util_max_pct 30.0
+  summary/peak_vram_mb 2000.0
+  summary/power_watts_mean 100.0
+  summary/mem_util_mean_pct 70.0
+  summary/mem_util_max_pct 80.0
+  phases/0/summary {"peak_vram_mb": 2000.0, "gpu_util_mean_pct": 20.0, "gpu_util_max_pct": 30.0, "power_watts_mean": 100.0, "power_watts_max": 110.0, "cpu_usr_mean_pct": null, "cpu_idle_mean_pct": null, "mem_util_mean_pct": 70.0, "mem_util_max_pct": 80.0}
+
+query and dmon are the same gpu
+# One source a metric: gpu_util and power from the query, mem_util from dmon, bar1 from who has it.
+  $ cat >hw_dmon.csv <<'EOF'
+  > # gpu    pwr     sm    mem   bar1
+  > # Idx      W      %      %     MB
+  >     0     90     99      6      9
+  >     0     90     99      8      9
+  >     0     90     99      7      9
+  > EOF
+  $ cat >hw_metrics.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%], utilization.memory [%], power.draw [W]
+  > 2026/07/03 10:00:00.000, 0, 10, 1, 100.00
+  > 2026/07/03 10:00:02.000, 0, 30, 1, 100.00
+  > EOF
+  $ smilog summarize -q --json . | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples gpus/0/metrics/gpu_util_pct/mean gpus/0/metrics/mem_util_pct/mean \
+  >     gpus/0/metrics/power_w/count gpus/0/metrics/bar1_used_mib/max summary/gpu_util_mean_pct
+  gpus/*/gpu [0]
+  gpus/*/samples [2]
+  gpus/0/metrics/gpu_util_pct/mean 20.0
+  gpus/0/metrics/mem_util_pct/mean 7.0
+  gpus/0/metrics/power_w/count 2
+  gpus/0/metrics/bar1_used_mib/max 9.0
+  summary/gpu_util_mean_pct 20.0
+
+row without its key is pooled
+  $ cat >log.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%]
+  > 2026/07/03 10:00:00.000, 0, 10
+  > 2026/07/03 10:00:01.000, [N/A], 90
+  > 2026/07/03 10:00:02.000, 0, 20
+  > EOF
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py \
+  >     gpus/*/gpu gpus/*/samples summary/gpu_util_mean_pct
+  gpus/*/gpu [0, null]
+  gpus/*/samples [2, 1]
+  summary/gpu_util_mean_pct 40.0
+
+same index and other keys
+# Three GPUs of index 0 in one run, told by uuid and serial number, or by serial number alone: in one order, whatever the
+# order of the logs: what is known comes first.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ log() { # name columns values
+  >     echo "timestamp, index, $2, power.draw [W]" >"$1"
+  >     for t in 10 12; do echo "2026/07/04 10:00:$t.000, 0, $3.00 W" >>"$1"; done
+  > }
+  $ log a.csv "uuid, serial" "GPU-2f, 131, 100"
+  $ log b.csv "uuid, serial" "GPU-1f, 133, 200"
+  $ log c.csv serial "132, 300"
+  $ for given in "a.csv b.csv c.csv" "c.csv b.csv a.csv" "b.csv c.csv a.csv"; do
+  >     smilog summarize -q --run r --json $given | python3 -SE "$root/tests/cases/pick.py" 'gpus/*/gpu' 'gpus/*/uuid' 'gpus/*/metrics/power_w/mean'
+  > done
+  gpus/*/gpu [0, 0, 0]
+  gpus/*/uuid ["GPU-1f", "GPU-2f", null]
+  gpus/*/metrics/power_w/mean [200.0, 100.0, 300.0]
+  gpus/*/gpu [0, 0, 0]
+  gpus/*/uuid ["GPU-1f", "GPU-2f", null]
+  gpus/*/metrics/power_w/mean [200.0, 100.0, 300.0]
+  gpus/*/gpu [0, 0, 0]
+  gpus/*/uuid ["GPU-1f", "GPU-2f", null]
+  gpus/*/metrics/power_w/mean [200.0, 100.0, 300.0]
+
+same uuid in two files is one gpu
+  $ mkdir -p out
+  $ cat >out/a.csv <<'EOF'
+  > timestamp, uuid, utilization.gpu [%]
+  > 2026/07/03 10:00:00.000, GPU-aaaaaaaa-0000-0000-0000-000000000000, 50
+  > 2026/07/03 10:00:02.000, GPU-aaaaaaaa-0000-0000-0000-000000000000, 50
+  > EOF
+  $ cat >out/b.csv <<'EOF'
+  > timestamp, uuid, utilization.gpu [%]
+  > 2026/07/03 10:00:04.000, GPU-aaaaaaaa-0000-0000-0000-000000000000, 50
+  > 2026/07/03 10:00:06.000, GPU-aaaaaaaa-0000-0000-0000-000000000000, 50
+  > EOF
+  $ smilog summarize -q --run-per dir --json out | python3 -SE ../../pick.py \
+  >     gpus/*/uuid gpus/0/samples covered_s segments
+  gpus/*/uuid ["GPU-aaaaaaaa-0000-0000-0000-000000000000"]
+  gpus/0/samples 4
+  covered_s 6.0
+  segments 1
+
+serials in two logs are the same gpus
+  $ at=2026/07/04; mkdir run
+  $ for t in 46 48; do for g in 1 2; do
+  >     echo "$at 00:10:$t.000, 132$g, ${g}00.00 W" >>rows.power
+  >     echo "$at 00:10:$t.000, 132$g, 4$g" >>rows.temp
+  > done; done
+  $ { echo "timestamp, serial, power.draw [W]"; cat rows.power; } >run/a.csv
+  $ { echo "timestamp, serial, temperature.gpu"; cat rows.temp; } >run/b.csv
+# a board of two GPUs has one serial: which of them it is says the index
+  $ { echo "timestamp, index, serial, power.draw [W]"; sed 's/, 1321/, 0, 77/; s/, 1322/, 1, 77/' rows.power; } >board.csv
+  $ { echo "timestamp, index, serial, temperature.gpu"; sed 's/, 1321/, 0, 77/; s/, 1322/, 1, 77/' rows.temp; } >board2.csv
+  $ gpus='import json, sys
+  > for r in json.load(sys.stdin)["runs"]:
+  >     for g in r["gpus"]: print(r["run"], g["gpu"], sorted(g["metrics"]), g["metrics"]["temp_gpu_c"]["mean"])'
+  $ smilog summarize -q --run-per dir --json run | python3 -SE -c "$gpus"
+  run None ['power_w', 'temp_gpu_c'] 41.0
+  run None ['power_w', 'temp_gpu_c'] 42.0
+  $ smilog summarize -q --run board --json board.csv board2.csv | python3 -SE -c "$gpus"
+  board 0 ['power_w', 'temp_gpu_c'] 41.0
+  board 1 ['power_w', 'temp_gpu_c'] 42.0
+  $ rm -r run rows.* board*.csv
+
+the headline counts one format a metric
+# The query names GPU 0, dmon both: the headline's utilisation is that of the query rows, as in the reference, and it is
+# said that GPU 1 is not in it. With --gpus 1 it is.
+  $ cat >hw_dmon.csv <<'EOF'
+  > #Date        Time      gpu    pwr     sm    mem
+  > #YYYYMMDD    HH:MM:SS  Idx      W      %      %
+  >  20260703    10:00:00    0    300     80     70
+  >  20260703    10:00:00    1    300     60     70
+  >  20260703    10:00:01    0    300     80     70
+  >  20260703    10:00:01    1    300     60     70
+  > EOF
+  $ cat >hw_metrics.csv <<'EOF'
+  > timestamp, index, utilization.gpu [%], power.draw [W]
+  > 2026/07/03 10:00:00.000, 0, 20 %, 100.00 W
+  > 2026/07/03 10:00:01.000, 0, 20 %, 110.00 W
+  > 2026/07/03 10:00:02.000, 0, 20 %, 100.00 W
+  > EOF
+  $ smilog summarize -q --json . >all.tmp
+  $ python3 -SE ../../pick.py gpus/*/gpu summary/gpu_util_mean_pct summary/power_watts_max summary/mem_util_mean_pct problems <all.tmp
+  gpus/*/gpu [0, 1]
+  summary/gpu_util_mean_pct 20.0
+  summary/power_watts_max 110.0
+  summary/mem_util_mean_pct 70.0
+  problems ["no memory.used column, or no reading in it", "no CPU log", "a reading of some GPUs is only in logs of another format than that of the other GPUs: the run's means and peaks leave it out"]
+  $ rm all.tmp
+  $ smilog summarize -q --gpus 1 --json . | python3 -SE ../../pick.py summary/gpu_util_mean_pct
+  summary/gpu_util_mean_pct 60.0
+
+two hosts in one run are said
+  $ smilog summarize --json --run-per dir out | python3 -SE ../../pick.py 'gpus/*/gpu' 'gpus/*/samples' problems
+  gpus/*/gpu [0]
+  gpus/*/samples [4]
+  problems ["no memory.used column, or no reading in it", "no CPU log", "two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU; if they are from two GPUs or machines, make each a run (--run-per file)"]
+  2> smilog: out: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU; if they are from two GPUs or machines, make each a run (--run-per file)
+  $ smilog summarize -q --json --run-per file out | python3 -SE ../../pick.py '/runs/*/run' problems
+  /runs/*/run ["node01.csv", "node02.csv"]
+  problems ["no memory.used column, or no reading in it", "no CPU log"]

@@ -1,0 +1,290 @@
+alerts
+  $ smilog list alerts
+  ALERT          SHORT      GRAVE  WHAT IT SAYS
+  gpu-lost       lost       yes    The driver has lost the GPU, or no longer lists it; over when that has ended for 10 s
+  gpu-missing    missing    yes    There are fewer GPUs than --expect-gpus; said after 10 s; over when that has ended for 10 s
+  gpu-fault      fault      yes    The driver tells of an XID, of uncorrected ECC errors, of readings that fail, or that the GPU needs a reset; over when that has ended for 300 s
+  run-failed     failed     yes    A RunLog says that its run has failed
+  monitor-dead   dead       yes    A monitor is down, or says nothing for 3 intervals; said after 10 s; over when that has ended for 10 s
+  not-recorded   unrecorded yes    Lines of a recording have no room on the disk; over when that has ended for 10 s
+  memory-full    full       yes    98 % of the memory or more is used; said after 10 s; over when that has ended for 60 s
+  thermal        hot        -      A GPU is slowed by heat, and was for 25 % of the last 5 minutes or more; over when that has ended for 60 s
+  temperature    warm       -      A GPU has 90 C or more; said after 10 s; over when that has ended for 60 s
+  idle           idle       -      A GPU did no work for 300 s or more
+  stale          old        -      There is no reading for 3 intervals; said after 10 s; over when that has ended for 10 s
+  logs-ended     ended      -      No log that is followed grows: all had ended before, or were silent for an hour; said after 10 s
+  memory-growth  grows      -      Memory has grown by 16 MiB or more in each of the last six stretches of 10 minutes; over when that has ended for 60 s
+  SHORT: in lines of --plain; --rules FILE sets other limits. --once waits for nothing: it judges the readings of the moment
+  $ smilog list alerts --json | python3 -SE -c "import json, sys; print(sorted(set(map(tuple, json.load(sys.stdin)))))"
+  [('alert', 'short', 'grave', 'unit', 'limit', 'on_s', 'off_s', 'help')]
+
+columns
+  $ smilog list columns
+  TABLE   COLUMN                 TYPE     UNIT  MEANING
+  runs    run                    text     -     Its name: the path below the PATH given
+  runs    state                  text     -     ok, failed, cut, unknown, no-data
+  runs    state_reason           text     -     Why it is in that state
+  runs    exit_code              integer  -     Exit status of the command, as its RunLog says
+  runs    hostname               text     -     The machine that the logs are from
+  runs    start                  text     -     First stamp, in UTC with a Z, else on a clock whose zone is not known
+  runs    end                    text     -     Last stamp, the same way
+  runs    duration_s             real     s     From the first stamp to the last, segments added up
+  runs    peak_vram_mb           real     MiB   Largest reading of used memory
+  runs    gpu_util_mean_pct      real     %     Utilisation, mean of all readings of all GPUs
+  runs    gpu_util_max_pct       real     %     Utilisation, largest reading
+  runs    power_watts_mean       real     W     Power of a GPU, mean of all readings; W of the table is the sum of all GPUs
+  runs    power_watts_max        real     W     Power of a GPU, largest reading
+  runs    cpu_usr_mean_pct       real     %     User time of the CPUs, mean of all readings
+  runs    cpu_idle_mean_pct      real     %     Idle time of the CPUs, mean of all readings
+  runs    jax_peak_bytes_mb      real     MiB   The framework's own peak of memory, from the RunLog
+  runs    mem_util_mean_pct      real     %     Time the memory was busy, mean of all readings
+  runs    mem_util_max_pct       real     %     Time the memory was busy, largest reading
+  runs    covered_s              real     s     Time in intervals that are no gap, of the GPU with most of it
+  runs    energy_wh              real     Wh    Energy of all GPUs
+  runs    energy_covered_s       real     s     Time that the energy is of, of the GPU with most of it
+  runs    energy_coverage_pct    real     %     Share of the GPU time that the energy is of: where power is known
+  runs    vram_device_peak_mb    real     MiB   Largest used memory of a GPU, as the device says
+  runs    vram_all_gpus_peak_mb  real     MiB   The sum over GPUs of each one's largest
+  runs    vram_used_peak_mb      real     MiB   The framework's own peak, else the device's
+  runs    vram_source            text     -     Source of that peak: jax, torch or device
+  runs    vram_reserved          boolean  -     Whether the framework reserved the memory: it stayed at one level, and the framework's own peak was lower
+  runs    vram_total_mb          real     MiB   Memory of a GPU
+  runs    idle_pct               real     %     Share of the GPU time at or below the idle limit
+  runs    longest_idle_s         real     s     Longest idle stretch of a GPU
+  runs    gpu_hours              real     h     Covered time of all GPUs
+  runs    wasted_failed_h        real     h     GPU-hours of a failed run
+  runs    wasted_unused_h        real     h     GPU-hours of GPUs that did no work
+  runs    wasted_start_h         real     h     GPU-hours idle before the first work
+  runs    wasted_stall_h         real     h     GPU-hours idle between work
+  runs    wasted_end_h           real     h     GPU-hours idle after the last work
+  runs    wasted_total_h         real     h     The sum of these; queries may also say wasted_h
+  runs    wasted_pct             real     %     Share of the GPU time that was wasted
+  runs    cost                   real     -     Cost of its GPU-hours and energy, with --price-gpu-hour, --price-kwh
+  runs    wasted_cost            real     -     Cost of the GPU-hours in wasted_total_h
+  runs    co2_g                  real     g     CO2 of its energy, with --gco2-kwh
+  runs    steps_per_s            real     1/s   Mean rate of steps, from the first to the last that the run log or W&B has
+  runs    ngpus                  integer  -     GPUs that can be told apart
+  runs    throttled_pct          real     %     Largest share of time of a reason of slowdown
+  runs    errors                 text     -     Errors of GPUs: kind=count, a blank between two
+  param   run                    text     -     The run that it is of: as runs.run
+  param   NAME                   text     -     Each parameter by its own name: a number, or text; one row a run
+  gpus    run                    text     -     The run that it is of: as runs.run
+  gpus    gpu                    integer  -     Its index; none: not known, or rows that could not be told apart
+  gpus    uuid                   text     -     As the driver names it
+  gpus    bus                    text     -     Its PCI bus id
+  gpus    name                   text     -     Its model
+  gpus    samples                integer  -     Rows
+  gpus    energy_wh              real     Wh    Energy
+  gpus    energy_covered_s       real     s     Time that its energy is of: where power is known
+  gpus    energy_coverage_pct    real     %     Share of its time in which power is known
+  gpus    idle_pct               real     %     Share of its time at or below the idle limit
+  gpus    longest_idle_s         real     s     Longest idle stretch
+  gpus    coverage_pct           real     %     Share of its time in which utilisation is known
+  gpus    interval_s             real     s     Lower median of its intervals
+  gpus    interval_max_s         real     s     Largest of them
+  gpus    gaps                   integer  -     Intervals that are so long that nothing is known of them
+  gpus    METRIC_STAT            real     -     Of each gauge of list metrics (. as _): count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of some time_mean
+  gpus    COUNTER_STAT           real     -     Of each counter: count first last increase
+  gpus    throttle_REASON_pct    real     %     Share of time of a reason of slowdown
+  phases  run                    text     -     The run that it is of: as runs.run
+  phases  name                   text     -     Its name
+  phases  count                  integer  -     How many there were of it
+  phases  seconds                real     s     How long they took together
+  phases  peak_vram_mb           real     -     As of runs, of the rows inside it
+  phases  gpu_util_mean_pct      real     -     As of runs, of the rows inside it
+  phases  gpu_util_max_pct       real     -     As of runs, of the rows inside it
+  phases  power_watts_mean       real     -     As of runs, of the rows inside it
+  phases  power_watts_max        real     -     As of runs, of the rows inside it
+  phases  cpu_usr_mean_pct       real     -     As of runs, of the rows inside it
+  phases  cpu_idle_mean_pct      real     -     As of runs, of the rows inside it
+  phases  jax_peak_bytes_mb      real     -     As of runs, of the rows inside it
+  phases  mem_util_mean_pct      real     -     As of runs, of the rows inside it
+  phases  mem_util_max_pct       real     -     As of runs, of the rows inside it
+  phases  energy_wh              real     Wh    Energy of all GPUs
+  phases  idle_pct               real     %     Share of the GPU time at or below the idle limit
+  phases  samples                integer  -     Rows of GPUs inside it
+  findings run                    text     -     The run that it is of: as runs.run
+  findings rule                   text     -     What it is: see list rules
+  findings level                  text     -     info, warn, strong, error
+  findings gpu                    integer  -     Index of its GPU; none: the run as a whole
+  findings phase                  text     -     The phase that it lies in, or is about
+  findings from                   text     -     When it began, as start; "from" in SQL
+  findings seconds                real     s     How long it was
+  findings gpu_hours              real     h     The GPU-hours that it is about
+  findings cost                   real     -     Cost of these GPU-hours, with --price-gpu-hour
+  findings value                  real     -     What was measured, in the unit of its rule
+  findings limit                  real     -     The limit of its rule; "limit" in SQL
+  findings text                   text     -     What happened
+  findings advice                 text     -     What to do
+  ledger  user                   text     -     Whose job it was
+  ledger  account                text     -     On whose account it ran
+  ledger  partition              text     -     Partition of the cluster
+  ledger  job                    text     -     Its number; of a run without one, the run's name
+  ledger  node                   text     -     The machine
+  ledger  state                  text     -     As runs.state
+  ledger  month                  text     -     In which it began
+  ledger  day                    text     -     On which it began
+  ledger  gpu_uuid               text     -     The GPU; groups of GPUs have what follows the energy, too
+  ledger  gpu_name               text     -     Its model
+  ledger  jobs                   integer  -     How many, each once
+  ledger  gpu_hours              real     h     GPU-hours of all of them
+  ledger  used_h                 real     h     GPU-hours in which they worked
+  ledger  idle_h                 real     h     GPU-hours idle before, between and after work
+  ledger  failed_h               real     h     GPU-hours of jobs that failed
+  ledger  held_idle_h            real     h     GPU-hours of GPUs that did nothing in their job
+  ledger  used_pct               real     %     The share of used_h
+  ledger  unknown_h              real     h     GPU-hours without a reading of utilisation
+  ledger  energy_kwh             real     kWh   Energy
+  ledger  clock_pct              real     %     Clock of a GPU at equal load; its sisters have 100
+  ledger  power_pct              real     %     The same of its power
+  ledger  clock_mhz              real     MHz   Its mean clock at a utilisation of 90 % and more
+  ledger  power_w                real     W     Its mean power there
+  ledger  note                   text     -     slow: a GPU far below its sisters, in many jobs
+
+columns are those of csv
+  $ smilog summarize -q ../../../fixtures/sweep --price-gpu-hour 1 --gco2-kwh 1 --format csv | head -n 1 | tr , '\n' | grep -v '^param' | diff - <(smilog list columns | awk '$1 == "runs" {print $2}') && echo same
+  same
+
+formats
+  $ smilog list formats | cut -d ' ' -f 1
+  nvidia-smi-query
+  dmon
+  amd-smi-metric
+  amd-smi-monitor
+  rocm-smi
+  rocm-smi-json
+  usage-log
+  wandb
+  mlflow
+  dcgmi
+  gpu-csv
+  gpu-tracker
+  tegrastats
+  jtop-csv
+  nvitop-csv
+  codecarbon
+  gpu-exporter
+  gpustat
+  gpustat-json
+  nvtop-json
+  amd-smi-json
+  nvidia-smi-table
+  nvidia-smi-report
+  nvidia-smi-xml
+  samples-jsonl
+  samples-csv
+  pmon
+  compute-apps
+  amd-smi-process
+  accounted-apps
+  retired-pages
+  cpu-csv
+  proc-stat
+  procs-csv
+  runlog
+
+metrics
+  $ smilog list metrics | grep -E '^(METRIC|gpu_util_pct|throttle_us.sync_boost|pstate|cpu_idle_pct) ' | cut -c 1-55
+  METRIC                                   UNIT  KIND   \x20 (esc)
+  gpu_util_pct                             %     gauge  \x20 (esc)
+  pstate                                   -     state  \x20 (esc)
+  throttle_us.sync_boost                   us    counter\x20 (esc)
+  cpu_idle_pct                             %     gauge  \x20 (esc)
+
+metrics are the keys of json
+  $ t=$(mktemp -d)
+  $ trap 'rm -rf "$t"' EXIT
+  $ smilog list metrics | tail -n +2 | cut -d ' ' -f 1 >"$t/keys"
+  $ smilog summarize -q --json ../../../fixtures/sweep/lr=0.1/seed=3 | python3 -SE -c '
+  > import json, sys
+  > known = open(sys.argv[1]).read().split()
+  > used = [k for r in json.load(sys.stdin)["runs"] for g in r["gpus"] + [r["host"]] for k in g["metrics"]]
+  > print(len(used) > 5, set(used) - set(known))' "$t/keys"
+  True set()
+
+nothing named
+  $ smilog list
+  2> smilog: list needs one of metrics, formats, outputs, columns, rules, alerts, schema, settings
+  2> try: smilog help list
+  [2]
+
+rules
+  $ smilog list rules
+  RULE                  LEVEL  LEAST  WHAT IT SAYS: WHAT TO DO
+  failed                error  300 s  The run failed: a checkpoint now and then keeps what was done
+  out-of-memory         error  300 s  The run ran out of GPU memory: a smaller batch would fit
+  unused                warn   300 s  A GPU was never above the idle limit: fewer GPUs would do
+  start                 info   300 s  The GPUs were idle for 120 s or more before the first work: load and compile before a GPU is held, or keep what was compiled
+  end                   info   300 s  The GPUs were idle for 120 s or more after the last work: give the GPU back when its work ends
+  stall                 warn   300 s  A GPU was idle for 60 s or more between work: loading, saving or evaluating without the GPU?
+  very-low-util         strong 300 s  A GPU was used less than 15 %, averaged over time: larger batches, faster input, or several jobs on a GPU
+  low-util              warn   300 s  A GPU was used less than 25 %, averaged over time: larger batches, faster input, or several jobs on a GPU
+  busy-waiting          warn   300 s  A GPU says that it is busy, and draws less than 25 % of its power limit: a kernel that spins, or ranks that wait for each other?
+  straggler             warn   300 s  A GPU is 20 points or more below the others: work that is not shared evenly?
+  cpu-oversubscribed    warn   300 s  All CPUs were busy, 95 % or more on average: more CPUs, or fewer threads and workers
+  zero-metric           warn   300 s  A metric of a GPU is 0 all the time, though others say that it works: do not trust this metric
+  compile               warn   300 s  Phases of compiling took 20 % of the run or more: a cache of compiled programs, or fewer shapes
+  memory-near-full      warn   300 s  98 % of the memory of a GPU or more was used: little is left before it runs out
+  memory-mostly-empty   info   300 s  Less than 40 % of the memory was used at any time: a larger batch would fit
+  throttle-hw-thermal   warn   300 s  A GPU was slowed by its hardware for heat, for 5 % of the time or more: cooling, or a lower power limit
+  throttle-sw-thermal   warn   300 s  A GPU was slowed by its driver for heat, for 5 % of the time or more: cooling, or a lower power limit
+  throttle-power-brake  warn   300 s  A GPU was slowed by the power brake of the system for 5 % of the time or more: the power supply does not keep up
+  throttle-hw-slowdown  warn   300 s  A GPU was slowed by its hardware for 5 % of the time or more: heat, or the power supply?
+  throttle-power-cap    info   300 s  A GPU was at its power limit for 25 % of the time or more: nothing to do: it gives what its limit allows
+  throttle-sync-boost   info   300 s  A GPU was tied to the clocks of another for 25 % of the time or more: nothing to do: such GPUs are to keep step
+  throttle-setting      info   300 s  A GPU was limited by a setting of its clocks for 25 % of the time or more: nothing to do if somebody set them on purpose
+  clocks-low            warn   300 s  A busy GPU ran at less than 60 % of its highest SM clock: a limit on clocks or power?
+  gpu-lost              error  300 s  The driver lost a GPU: the machine has to be restarted, or the GPU replaced
+  gpu-vanished          error  300 s  A GPU was not read for more than 60 s and ten intervals while others were: the log of the system may say why; a GPU that is lost needs a restart
+  gpu-reset-required    error  300 s  A GPU requires a reset: nvidia-smi --gpu-reset, with no process on it
+  xid                   error  300 s  The driver reported an XID: NVIDIA's list of XIDs says what it means
+  no-driver             error  300 s  The driver was not reached: is it loaded, and as new as its library?
+  ecc-uncorrected       error  300 s  A GPU had uncorrected ECC errors: results may be wrong; the GPU has to be reset, perhaps replaced
+  row-remap-failed      error  300 s  Remapping of memory rows failed on a GPU: the GPU has to be replaced
+  recovery-action       error  300 s  A GPU asks for a recovery action: do what it asks for before the next run
+  memory-repaired       info   300 s  Memory of a GPU was repaired, or its repair is pending: a reset of the GPU completes what is pending
+  ecc-corrected         info   300 s  A GPU had corrected ECC errors: nothing to do: they were corrected
+  gpu-error             info   300 s  A GPU had errors of an unknown kind: the log of the system may say more
+  gaps                  warn   300 s  1 % of the time or more is without a reading: the logger, or the machine, stood still
+  slow-sampling         info   300 s  Readings are more than 15 s apart: shorter stalls and peaks are not seen
+  LEAST: seconds of readings without which it says nothing; --rules FILE sets other limits
+  compile speaks of phases that have one of these as a whole word of their name, as jit_step and JitStep:
+    compile compiles compiled compiling compiler compilation precompile recompile recompiling recompilation jit autotune autotuned autotuning warmup
+    (warmup, warm-up: only as the whole name, as learning rates have one too)
+  no rule says anything of a GPU with less than 10 readings
+
+schema that is not there
+  $ smilog list schema nothing
+  2> smilog: there is no schema nothing; smilog list schema lists them
+  2> try: smilog help list
+  [2]
+
+schemas
+  $ smilog list schema
+  SCHEMA   OF
+  json     smilog summarize --json
+  jsonl    smilog summarize --format jsonl: one run per line
+  rows     summarize and merge with --columns, --group-by or --sql, --format json
+  line     smilog summarize --format line
+  check    smilog check --format json
+  diff     smilog diff --json
+  live     smilog live and follow: --format jsonl, --once --json
+  $ for name in $(smilog list schema | sed '1d; s/ .*//'); do
+  >     smilog list schema $name | python3 -SE -c '
+  > import json, sys
+  > s = json.load(sys.stdin)
+  > print(s["$schema"], len(s["properties"]) > 3 or sorted(s["properties"]))'
+  > done
+  https://json-schema.org/draft/2020-12/schema True
+  https://json-schema.org/draft/2020-12/schema True
+  https://json-schema.org/draft/2020-12/schema True
+  https://json-schema.org/draft/2020-12/schema True
+  https://json-schema.org/draft/2020-12/schema ['check', 'generator', 'schema']
+  https://json-schema.org/draft/2020-12/schema ['diff', 'generator', 'schema']
+  https://json-schema.org/draft/2020-12/schema True
+
+unknown word
+  $ smilog list metrix
+  2> smilog: there is no list of metrix; did you mean metrics?
+  2> try: smilog help list
+  [2]

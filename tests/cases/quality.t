@@ -1,0 +1,358 @@
+absent is a share of rows
+# GPU 0: power in 3 of 4 rows; GPU 1: power in 3, memory in 2; the memory's temperature and the mask in none
+  $ smilog summarize --run-per file -q --json log.csv >all.json; trap 'rm -f all.json' EXIT
+  $ for g in 0 1; do
+  >     python3 -SE ../../pick.py gpus/$g/available_pct/gpu_util_pct gpus/$g/available_pct/fb_used_mib gpus/$g/available_pct/temp_mem_c \
+  >         gpus/$g/available_pct/power_w gpus/$g/available_pct/throttle.sw_power_cap <all.json
+  > done
+  gpus/0/available_pct/gpu_util_pct 100.0
+  gpus/0/available_pct/fb_used_mib 100.0
+  gpus/0/available_pct/temp_mem_c 0.0
+  gpus/0/available_pct/power_w 75.0
+  gpus/0/available_pct/throttle.sw_power_cap 0.0
+  gpus/1/available_pct/gpu_util_pct 100.0
+  gpus/1/available_pct/fb_used_mib 50.0
+  gpus/1/available_pct/temp_mem_c 0.0
+  gpus/1/available_pct/power_w 75.0
+  gpus/1/available_pct/throttle.sw_power_cap 0.0
+  $ python3 -SE ../../pick.py inputs/0/cells <all.json
+  inputs/0/cells {"missing": 19, "bad": 1, "out_of_range": 0}
+  $ smilog summarize --run-per file -q -v log.csv | grep '^absent'
+  absent: memory temperature, throttle reasons always; VRAM used in 50.0 % of the rows (GPU 1), power in 25.0 % of the rows
+
+energy known for part of the time
+# The driver prints no power while the GPU is idle: every output says that the energy is of half of the time. It is the same
+# of the merged parts. The last run lacks power at its last row: less than 1 % of the time is not marked.
+  $ dir=$(mktemp -d) && here=$PWD && cd $dir && trap 'rm -rf $dir' EXIT
+  $ run() { # directory, first and last second without power, last second
+  >     mkdir -p $1 && awk -v from=$2 -v to=$3 -v last=$4 -v id=$1 'BEGIN {
+  >         print "timestamp, index, uuid, utilization.gpu [%], power.draw [W]"
+  >         for (s = 0; s <= last; s++)
+  >             printf("2026/07/03 10:%02d:%02d.000, 0, GPU-%s, %d %%, %s\n", s / 60, s % 60, id, s < from || s > to ? 90 : 0,
+  >                 s < from || s > to ? "600.00 W" : "[N/A]")
+  >     }' >$1/gpu.csv
+  > }
+  $ run sweep/half 300 899 1200; run sweep/whole 300 300 300
+  $ echo "== text"; smilog summarize -q sweep/half | sed -n '/^GPU/,/^$/p;/^note/p;$p'
+  == text
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W     Wh
+    0    45.0   0   90   90   90   50.0!         -  600.0  >99.8
+
+  note: no memory.used column, or no reading in it
+  note: energy is of 599 of 1200 s: power is not known for the rest
+  note: no CPU log
+  20m00s, 0.33 GPU-h, 99.8 Wh of 599 of 1200 s, GPU 45.0 %, 0.17 GPU-h wasted (50.0 %), 1 finding
+  $ smilog summarize -q -v sweep/half | sed -n '/^GPU/,/^always/p;/^note/p;$p'
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %     Wh  EVERY  WORST  GAPS  GAP TIME
+    0    45.0   0   90   90   90   50.0!  >99.8  1.0 s  1.0 s     -         -
+  always the same: power 600.0 W
+  note: no memory.used column, or no reading in it
+  note: energy is of 599 of 1200 s: power is not known for the rest
+  note: no CPU log
+  20m00s, 0.33 GPU-h, 99.8 Wh of 599 of 1200 s, GPU 45.0 %, 0.17 GPU-h wasted (50.0 %), 1 finding
+  $ COLUMNS=200 smilog summarize -q sweep | grep -E 'Wh|half|whole|total'
+  RUN             TIME  GPU %  P95 %  OVER TIME                 IDLE %      W      Wh  WASTED h  START                NOTE
+  half          20m00s   45.0     90  ██████▁▁▁▁▁▁▁▁▁▁▁▁██████   50.0!  600.0   >99.8      0.17  2026-07-03 10:00:00  idle 10m00s
+  whole          5m00s   89.7     90  ███████████████████████▇    0.3   600.0    49.8     <0.01  2026-07-03 10:00:00
+  total 2 runs  25m00s   54.0                                    40.1          >149.7      0.17
+  Where 0.17 of 0.42 GPU-hours went (40.1 %)
+  stall   0.17  half   the GPU idle 10m00s from 10:04:59
+  end    <0.01  whole  idle after the last work, 1.0s
+  2 runs, 0.42 GPU-h, 149.7 Wh (partly known: 1 run), GPU 54.0 %, 0.17 GPU-h wasted (40.1 %)
+  more: smilog summarize -v sweep/half
+  $ smilog summarize -q sweep --columns run,energy_wh,energy_covered_s,energy_coverage_pct --format csv
+  run,energy_wh,energy_covered_s,energy_coverage_pct
+  half,99.833333,599.0,49.916667
+  whole,49.833333,299.0,99.666667
+  $ smilog summarize -q sweep --sql 'select run, gpu, energy_covered_s, energy_coverage_pct from gpus' --format csv
+  run,gpu,energy_covered_s,energy_coverage_pct
+  half,0,599.0,49.916667
+  whole,0,299.0,99.666667
+  $ echo "== JSON"; smilog summarize -q --json sweep >all.json
+  == JSON
+  $ python3 -SE $here/../../pick.py energy_wh energy_covered_s energy_coverage_pct covered_s problems/0 gpus/0/energy_covered_s \
+  >     gpus/0/energy_coverage_pct /runs/1/energy_coverage_pct /total/energy_wh /total/of_runs <all.json
+  energy_wh 99.833333
+  energy_covered_s 599.0
+  energy_coverage_pct 49.916667
+  covered_s 1200.0
+  problems/0 "no memory.used column, or no reading in it"
+  gpus/0/energy_covered_s 599.0
+  gpus/0/energy_coverage_pct 49.916667
+  /runs/1/energy_coverage_pct 99.666667
+  /total/energy_wh 149.666666
+  /total/of_runs {"duration_s": 2, "gpu_hours": 2, "energy_wh": 2, "energy_wh_part": 1, "wasted_h": 2}
+  $ smilog summarize -q --format line sweep/half | grep -o '"wh.*'
+  "wh":99.8,"wh_pct":49.9,"state":"unknown","note":"stall"}
+  $ echo "== others"; smilog summarize -q --format md sweep | grep -E '\*\*|half|whole|total'
+  == others
+  **2 runs, 0.42 GPU-h, 149.7 Wh (partly known: 1 run), GPU 54.0 %, 0.17 GPU-h wasted (40.1 %)**
+  | stall | 0.17 | `half` | the GPU idle 10m00s from 10:04:59 |
+  | end | <0.01 | `whole` | idle after the last work, 1.0s |
+  | `half` | 20m00s | 45.0 | **50.0** | >99.8 | 0.17 | idle 10m00s |
+  | `whole` | 5m00s | 89.7 | 0.3 | 49.8 | <0.01 | |
+  | **total 2 runs** | 25m00s | 54.0 | 40.1 | >149.7 | 0.17 | |
+  $ smilog summarize -q sweep -o page.html && grep -o -E '99.8 Wh[^<]*<|partly known[^<]*|"t":"[^"]*99.8[^"]*"|energy is of [^<:]*' page.html
+  partly known: 1 run
+  energy is of 599 of 1200 s
+  "t":"\u003e99.8|49.8"
+  energy is of 599 of 1200 s
+  $ smilog summarize -q sweep -o book.xlsx && python3 -SE - <<'P'
+  > import re, zipfile
+  > book = zipfile.ZipFile("book.xlsx")
+  > for name in sorted(book.namelist()):
+  >     for text in re.findall(r">(Energy known %[^<]*|[^<]*partly[^<]*)<", book.read(name).decode(errors="replace")):
+  >         print(name, text)
+  >     for cell in re.findall(r"<v>(49.916[^<]*|0.49916[^<]*)</v>", book.read(name).decode(errors="replace")):
+  >         print(name, cell)
+  > P
+  xl/worksheets/sheet1.xml partly known: 1 run
+  xl/worksheets/sheet2.xml Energy known %
+  xl/worksheets/sheet2.xml 0.49916667
+  xl/worksheets/sheet4.xml Energy known %
+  xl/worksheets/sheet4.xml 0.49916667
+  xl/worksheets/sheet8.xml Energy known %
+  xl/worksheets/sheet8.xml Energy known %
+  $ echo "== merged"; head -700 sweep/half/gpu.csv >a.csv; (head -1 a.csv; tail -n +701 sweep/half/gpu.csv) >b.csv
+  == merged
+  $ mkdir half; for part in a b; do cp $part.csv half/gpu.csv; smilog summarize -q --partial half -o $part.part; done
+  $ smilog merge a.part b.part --columns energy_wh,energy_covered_s,energy_coverage_pct --format csv
+  energy_wh,energy_covered_s,energy_coverage_pct
+  99.833333,599.0,49.916667
+  $ echo "== limits"; smilog check sweep --max-energy-wh 200; echo $?
+  == limits
+              LIMIT       RUN
+  not judged  no reading  half: energy_wh is of 599 of 1200 s
+  1 of 2 runs meets all limits, 1 run could not be judged
+  5
+  $ smilog check sweep/half --max-energy-wh 50; echo $?
+        LIMIT            VALUE  RUN
+  FAIL  energy_wh <= 50   99.8  half
+  1 limit broken by 1 of 1 run
+  1
+  $ smilog check sweep/whole --max-energy-wh 200 --quiet; echo $?
+  0
+  $ smilog check sweep/half --fail-if 'energy_wh > 200' --allow-missing; echo $?
+  ok    1 limit holds in 0 of 1 run, 1 run skipped because a value is missing
+  0
+
+energy known for some gpus
+# One of 8 GPUs has no power: the energy is of the other 7. With one more that has it for half of the time, it is of so
+# many GPU-hours.
+  $ dir=$(mktemp -d) && here=$PWD && cd $dir && trap 'rm -rf $dir' EXIT
+  $ run() { # directory, GPU that has power up to half of the time
+  >     mkdir -p $1 && awk -v half=${2:--1} 'BEGIN {
+  >         print "timestamp, index, utilization.gpu [%], power.draw [W]"
+  >         for (s = 0; s <= 1800; s += 5)
+  >             for (g = 0; g < 8; g++)
+  >                 printf("2026/07/03 10:%02d:%02d.000, %d, 95 %%, %s\n", s / 60, s % 60, g,
+  >                     g == 5 || (g == half && s > 900) ? "[N/A]" : "600.00 W")
+  >     }' >$1/gpu.csv
+  > }
+  $ run seven; run six 2
+  $ for name in seven six; do
+  >     smilog summarize -q $name | sed -n '/^GPU/,/^$/p;/^note/p;$p'
+  >     smilog summarize -q --json $name | python3 -SE $here/../../pick.py energy_covered_s energy_coverage_pct gpus/2/energy_coverage_pct \
+  >         gpus/5/energy_wh gpus/5/energy_covered_s gpus/5/energy_coverage_pct
+  > done
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W     Wh
+    0    95.0  95   95   95   95     0.0         -  600.0  300.0
+    1    95.0  95   95   95   95     0.0         -  600.0  300.0
+    2    95.0  95   95   95   95     0.0         -  600.0  300.0
+    3    95.0  95   95   95   95     0.0         -  600.0  300.0
+    4    95.0  95   95   95   95     0.0         -  600.0  300.0
+    5    95.0  95   95   95   95     0.0         -      -      -
+    6    95.0  95   95   95   95     0.0         -  600.0  300.0
+    7    95.0  95   95   95   95     0.0         -  600.0  300.0
+
+  note: no memory.used column, or no reading in it
+  note: energy is of 7 of 8 GPUs: power is not known for the rest
+  note: no CPU log
+  30m00s, 4.00 GPU-h, 2.10 kWh of 7 of 8 GPUs, GPU 95.0 %, 0.00 GPU-h wasted (0.0 %), no findings
+  energy_covered_s 1800.0
+  energy_coverage_pct 87.5
+  gpus/2/energy_coverage_pct 100.0
+  gpus/5/energy_wh null
+  gpus/5/energy_covered_s null
+  gpus/5/energy_coverage_pct null
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %  VRAM GiB      W      Wh
+    0    95.0  95   95   95   95     0.0         -  600.0   300.0
+    1    95.0  95   95   95   95     0.0         -  600.0   300.0
+    2    95.0  95   95   95   95     0.0         -  600.0  >150.0
+    3    95.0  95   95   95   95     0.0         -  600.0   300.0
+    4    95.0  95   95   95   95     0.0         -  600.0   300.0
+    5    95.0  95   95   95   95     0.0         -      -       -
+    6    95.0  95   95   95   95     0.0         -  600.0   300.0
+    7    95.0  95   95   95   95     0.0         -  600.0   300.0
+
+  note: no memory.used column, or no reading in it
+  note: energy is of 3.25 of 4.00 GPU-hours: power is not known for the rest
+  note: no CPU log
+  30m00s, 4.00 GPU-h, 1.95 kWh of 3.25 of 4.00 GPU-hours, GPU 95.0 %, 0.00 GPU-h wasted (0.0 %), no findings
+  energy_covered_s 1800.0
+  energy_coverage_pct 81.25
+  gpus/2/energy_coverage_pct 50.0
+  gpus/5/energy_wh null
+  gpus/5/energy_covered_s null
+  gpus/5/energy_coverage_pct null
+  $ smilog summarize -q seven six | grep -E 'Wh|seven|six|total'
+  RUN    STATE    TIME  GPU %  P95 %  OVER TIME   IDLE %  VRAM GiB       W  °C  CPU %  THROTTLED %       Wh  WASTED h  START                HOST  NOTE
+  seven  -      30m00s   95.0     95  ██████████     0.0         -  4200.0   -      -            -  >2100.0      0.00  2026-07-03T10:00:00  -     -
+  six    -      30m00s   95.0     95  ██████████     0.0         -  4200.0   -      -            -  >1950.0      0.00  2026-07-03T10:00:00  -     -
+  total  -       1h00m   95.0      -  -              0.0         -       -   -      -            -  >4050.0      0.00  -                    -     -
+  2 runs, 8.00 GPU-h, 4.05 kWh (partly known: 2 runs), GPU 95.0 %, 0.00 GPU-h wasted (0.0 %)
+  $ smilog check seven --baseline six; echo $?
+              LIMIT       RUN
+  not judged  no reading  seven: energy_wh is of 87.5 % of the GPU time, in the baseline of 81.2 %
+  0 of 1 run meets all limits, 1 run could not be judged
+  5
+  $ smilog check seven --max-energy-wh 5000; echo $?
+              LIMIT       RUN
+  not judged  no reading  seven: energy_wh is of 7 of 8 GPUs
+  0 of 1 run meets all limits, 1 run could not be judged
+  5
+
+halves have the same quality
+# a log cut in two, each half summarised alone: intervals, gaps and absent readings of each GPU are those of the whole
+  $ t=$(mktemp -d) d=$(mktemp -d)
+  $ trap 'rm -rf "$t" "$d"' EXIT
+  $ for log in intervals_of_each_gpu absent_is_a_share_of_rows; do
+  >     whole=../$log/log.csv; rows=$(($(wc -l <$whole) - 1))
+  >     for cut in $(seq 1 $((rows - 1))); do
+  >         rm -rf "$t"/*; mkdir "$t/a" "$t/b" "$t/w"
+  >         head -n $((cut + 1)) $whole >"$t/a/1.csv"
+  >         (head -n 1 $whole; tail -n $((rows - cut)) $whole) >"$t/b/2.csv"
+  >         cp $whole "$t/w/log.csv"
+  >         smilog summarize -q --partial --run-per=dir "$t/a" >"$t/a.partial"
+  >         smilog summarize -q --partial --run-per=dir "$t/b" >"$t/b.partial"
+  >         smilog merge -q --run r --json "$t/b.partial" "$t/a.partial" >"$d/$log $cut"
+  >         smilog summarize -q --json "$t/w" >"$d/$log $cut whole"
+  >     done
+  > done
+  $ python3 -SE ../../pick.py gpus -- "$d"/*
+  $ for log in intervals_of_each_gpu absent_is_a_share_of_rows; do
+  >     for cut in $(seq 1 $(($(wc -l <../$log/log.csv) - 2))); do
+  >         diff "$d/$log $cut whole.picked" "$d/$log $cut.picked" && echo "$log $cut same"
+  >     done
+  > done
+  intervals_of_each_gpu 1 same
+  intervals_of_each_gpu 2 same
+  intervals_of_each_gpu 3 same
+  intervals_of_each_gpu 4 same
+  intervals_of_each_gpu 5 same
+  intervals_of_each_gpu 6 same
+  absent_is_a_share_of_rows 1 same
+  absent_is_a_share_of_rows 2 same
+  absent_is_a_share_of_rows 3 same
+  absent_is_a_share_of_rows 4 same
+  absent_is_a_share_of_rows 5 same
+  absent_is_a_share_of_rows 6 same
+  absent_is_a_share_of_rows 7 same
+
+intervals of each gpu
+# intervals: GPU 0 1000 1000 1000, GPU 1 2000 30000; the limit is 10 x 1000 ms, so 30 s is a gap
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py gpus/0/interval_s gpus/0/interval_max_s gpus/0/gaps gpus/0/gap_s \
+  >     gpus/1/interval_s gpus/1/interval_max_s gpus/1/gaps gpus/1/gap_s \
+  >     inputs/0/interval_s inputs/0/interval_max_s inputs/0/gaps inputs/0/gap_s inputs/0/note
+  gpus/0/interval_s 1.0
+  gpus/0/interval_max_s 1.0
+  gpus/0/gaps 0
+  gpus/0/gap_s 0.0
+  gpus/1/interval_s 2.0
+  gpus/1/interval_max_s 30.0
+  gpus/1/gaps 1
+  gpus/1/gap_s 30.0
+  inputs/0/interval_s 1.0
+  inputs/0/interval_max_s 30.0
+  inputs/0/gaps 1
+  inputs/0/gap_s 30.0
+  inputs/0/note "peaks shorter than 1.0 s are not seen"
+  $ smilog summarize -q -v log.csv | sed -n -e '/^GPU  /,/^ *1 /p' -e '/^INPUTS/,/^$/p'
+  GPU  MEAN %  P5  P50  P95  MAX  IDLE %   Wh  EVERY   WORST  GAPS  GAP TIME
+    0    50.0  50   50   50   50     0.0  0.1  1.0 s   1.0 s     -         -
+    1    50.0  50   50   50   50     0.0  0.1  2.0 s  30.0 s     1       30s
+  INPUTS   FORMAT            LINES  ROWS  TWICE  BAD  GAPS  EVERY   WORST
+  log.csv  nvidia-smi-query      8     7      -    -     1  1.0 s  30.0 s
+  peaks shorter than 1.0 s are not seen
+  every row has all readings
+
+
+screens
+# what became of the lines, in three widths: columns leave, and what they said is said below
+  $ for n in 80 100 130; do
+  >     COLUMNS=$n LINES=40 script -qec "smilog summarize -q --color=never -v ../../../fixtures/sweep/lr=0.1/seed=4" /dev/null |
+  >         tr -d '\r' | sed -n '/^INPUTS/,/^$/p'
+  > done
+  INPUTS           FORMAT            LINES  ROWS  BAD  GAPS   EVERY   WORST
+  cpu_metrics.csv  cpu-csv             224   223    -     -  10.0 s  10.0 s
+  hw_dmon.csv      dmon                468   446    -     -       -       -
+  hw_metrics.csv   nvidia-smi-query    446   445    1     -  10.0 s  10.0 s
+  run.jsonl        runlog               36    35    1     -       -       -
+  hw_metrics.csv:446: unfinished last line: "2026/07/04 01:50:42.147, 90, 44,
+      61234, 81559, "
+  hw_metrics.csv: 1 sample without one row for each of the 2 GPUs (1 row): not
+      assigned to a GPU, and without times
+  run.jsonl:36: unfinished last line: "{"ts": "2026-07-03T23:50:25.772+00:00",
+      "type": "event", "ev..."
+  peaks shorter than 10.0 s are not seen
+  every row has all readings
+
+  INPUTS           FORMAT            LINES  ROWS  BAD  GAPS   EVERY   WORST
+  cpu_metrics.csv  cpu-csv             224   223    -     -  10.0 s  10.0 s
+  hw_dmon.csv      dmon                468   446    -     -       -       -
+  hw_metrics.csv   nvidia-smi-query    446   445    1     -  10.0 s  10.0 s
+  run.jsonl        runlog               36    35    1     -       -       -
+  hw_metrics.csv:446: unfinished last line: "2026/07/04 01:50:42.147, 90, 44, 61234, 81559, "
+  hw_metrics.csv: 1 sample without one row for each of the 2 GPUs (1 row): not assigned to a GPU, and
+      without times
+  run.jsonl:36: unfinished last line: "{"ts": "2026-07-03T23:50:25.772+00:00", "type": "event",
+      "ev..."
+  peaks shorter than 10.0 s are not seen
+  every row has all readings
+
+  INPUTS           FORMAT            LINES  ROWS  BAD  GAPS   EVERY   WORST
+  cpu_metrics.csv  cpu-csv             224   223    -     -  10.0 s  10.0 s
+  hw_dmon.csv      dmon                468   446    -     -       -       -
+  hw_metrics.csv   nvidia-smi-query    446   445    1     -  10.0 s  10.0 s
+  run.jsonl        runlog               36    35    1     -       -       -
+  hw_metrics.csv:446: unfinished last line: "2026/07/04 01:50:42.147, 90, 44, 61234, 81559, "
+  hw_metrics.csv: 1 sample without one row for each of the 2 GPUs (1 row): not assigned to a GPU, and without times
+  run.jsonl:36: unfinished last line: "{"ts": "2026-07-03T23:50:25.772+00:00", "type": "event", "ev..."
+  peaks shorter than 10.0 s are not seen
+  every row has all readings
+
+
+several runs hold the same gpus
+# ranks of one job each log all GPUs: a warning says how many GPU-hours are counted more than once
+  $ dir=$(mktemp -d) && cd $dir && trap 'rm -rf $dir' EXIT
+  $ rank() { # directory, uuid, first hour
+  >     mkdir -p $1 && {
+  >         echo 'timestamp, index, uuid, utilization.gpu [%]'
+  >         for i in {0..60}; do for g in 0 1; do printf "2026/07/03 %02d:%02d:00.000, $g, GPU-$2$g, 95 %%\n" $(($3 + i / 60)) $((i % 60)); done; done
+  >     } >$1/gpu.csv
+  > }
+  $ for k in 0 1 2 3; do rank job/rank$k aa11 10; done
+  $ rank apart/a aa11 10; rank apart/b aa11 11; rank apart/c bb11 10
+  $ rank case/a aa11 10; rank case/b AA11 10
+  $ for sweep in job apart case; do smilog summarize $sweep --columns run,gpu_hours --format csv 2>&1; done
+  smilog: total: warning: 6.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time
+  run,gpu_hours
+  rank0,2.0
+  rank1,2.0
+  rank2,2.0
+  rank3,2.0
+  run,gpu_hours
+  a,2.0
+  b,2.0
+  c,2.0
+  smilog: total: warning: 2.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time
+  run,gpu_hours
+  a,2.0
+  b,2.0
+  $ for k in 0 1 2; do smilog summarize -q --partial job/rank$k -o $k.part; done
+  $ smilog merge 0.part 1.part 2.part --columns run --format csv 2>&1
+  smilog: total: warning: 4.00 GPU-h are in several runs: they hold the same 2 GPUs at the same time
+  run
+  rank0
+  rank1
+  rank2
