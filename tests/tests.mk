@@ -36,10 +36,7 @@ CHECKS := $(sort $(patsubst %_check.py,%,$(notdir $(wildcard tests/system/*_chec
 $(CHECKS:=-check): %-check: all # run one check of tests/system or tests/oracle; ARGS='...': its arguments
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B $(wildcard tests/system/$*_check.py tests/oracle/$*_check.py) $(ARGS)
 
-# Unit tests that include the failing allocator, and those that replace other functions of the C library.
-FAILING := $(shell grep -l fuzz/fail.c tests/unit/test_*.c)
-$(FAILING:tests/unit/%.c=$(BUILD)/unit/%): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
-$(BUILD)/unit/test_out_of_memory: LDFLAGS += -larchive
+# Unit tests that replace functions of the C library.
 $(BUILD)/unit/test_child: LDFLAGS += -Wl,--wrap=kill
 $(BUILD)/unit/test_live: LDFLAGS += -Wl,--wrap=kill
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a

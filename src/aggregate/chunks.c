@@ -164,14 +164,15 @@ static int note_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     return 0;
 }
 
-void smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
-                        struct smi_err *err)
+int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
+                       struct smi_err *err)
 {
     const struct smi_read_opts how = {&p->account, &p->devices, false, o->columns};
     *p = (struct smi_log_probe){
         .sink = {.rows = note_rows, .mark = note_mark}, .cache = o->shelf, .format = o->format};
     p->buf = smi_mem_raw(room);
-    p->reader = p->buf ? smi_reader_cache_open(p->cache, p->format, &how, err) : NULL;
+    p->reader = smi_reader_cache_open(p->cache, p->format, &how, err);
+    return p->reader ? 0 : -1;
 }
 
 int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, struct smi_err *err)
@@ -284,8 +285,7 @@ static int probe_times(struct smi_time_range_probe *g, const struct smi_file_vie
     for (int64_t tail = 512; more && rc == 0; tail *= 8) {
         const size_t room = tail < SMI_TIME_RANGE_PROBE_BYTES ? (size_t)tail : SMI_TIME_RANGE_PROBE_BYTES;
         struct smi_log_probe p;
-        smi_log_probe_open(&p, o, room + 1, err);
-        rc = probe_ends(&p, log, room, tail, err);
+        rc = smi_log_probe_open(&p, o, room + 1, err) ? -1 : probe_ends(&p, log, room, tail, err);
         g->first_ms = p.first_ms;
         g->last_ms = p.last_ms;
         g->utc |= p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_UTC;
@@ -356,11 +356,12 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
 {
     struct smi_log_probe s;
     const char *p, *end, *nl;
-    ssize_t n;
-    int rc;
-    smi_log_probe_open(&s, &c->ingest, PROBE, err);
-    n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
-    rc = n < 0 ? -1 : 0;
+    ssize_t n = -1;
+    int rc = smi_log_probe_open(&s, &c->ingest, PROBE, err);
+    if (rc == 0)
+        n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
+    if (n < 0)
+        rc = -1;
     for (p = s.buf, end = p + n; rc == 0 && s.rows < SMI_BURST_PLAN_ROWS; p = nl + 1) {
         nl = memchr(p, '\n', (size_t)(end - p));
         if (!nl)
@@ -410,9 +411,9 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
     struct smi_log_probe s;
     const char *p = NULL, *end, *nl;
     int64_t found = 0;
-    ssize_t n;
-    smi_log_probe_open(&s, &c->ingest, PROBE, err);
-    n = smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
+    ssize_t n = smi_log_probe_open(&s, &c->ingest, PROBE, err)
+                    ? -1
+                    : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
     if (n < 0 || smi_log_probe_feed(&s, x->head, x->head_n, err))
         found = -1;
     end = s.buf + n;

@@ -25,10 +25,10 @@ struct smi_log_probe {
     bool has_time;
 };
 
-/* o: format, columns and shelf count. Returns 0, or -1 with err (memory); end it with smi_log_probe_close in
+/* o: format, columns and shelf count. Returns 0, or -1 with err; end it with smi_log_probe_close in
  * both cases. */
-void smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
-                        struct smi_err *err);
+int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
+                       struct smi_err *err);
 int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, struct smi_err *err);
 void smi_log_probe_close(struct smi_log_probe *p);
 

@@ -86,7 +86,7 @@ static int add_directory(struct parts *p, const char *path, struct smi_err *err)
     char *word = smi_mem_text(path, strlen(path)), *const root[] = {word, NULL};
     FTS *walk = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
     size_t before = p->n;
-    int rc = 0;
+    int rc = walk ? 0 : smi_err_set(err, SMI_EIO, "%.200s: %s", path, strerror(errno));
     for (const FTSENT *e; !rc && (e = fts_read(walk));)
         rc = add_found(p, e, err);
     if (walk)

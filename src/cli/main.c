@@ -7,6 +7,7 @@
 #include <langinfo.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifdef SMILOG_STATIC /* make static */
@@ -123,10 +124,24 @@ static int version(void)
     return smi_print(&b);
 }
 
+/* Under a limit of the address space (ulimit -v) the stack is taken now: where it cannot grow later, the
+ * kernel sends SIGSEGV, and nobody learns that memory ran out. */
+static void reserve_stack(void)
+{
+    enum { STACK = 1 << 19 };
+    volatile char page[STACK];
+    for (size_t at = 0; at < STACK; at += 4096)
+        page[at] = 0;
+    (void)page[0];
+}
+
 int main(int argc, char **argv)
 {
     struct smi_err err = {0};
     const struct smi_cmd *cmd;
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+        reserve_stack();
     fill_descriptors();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), and said */
     signal(SIGPIPE, SIG_DFL); /* | head: a quiet end, even under a parent that ignores it */

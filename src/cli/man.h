@@ -6,7 +6,7 @@
 #include "cli/option.h"
 
 /* The text files of man/, one behind the other, each behind a line "PAGE name", and the files of
- * completions/, all built into the program (scripts/embed.sh). */
+ * completions/, all built into the program (scripts/build/embed.sh). */
 extern const unsigned char smi_asset_man[], smi_asset_bash[], smi_asset_zsh[], smi_asset_fish[];
 extern const size_t smi_asset_man_n, smi_asset_bash_n, smi_asset_zsh_n, smi_asset_fish_n;
 extern const char smi_asset_man_hash[], smi_asset_bash_hash[], smi_asset_zsh_hash[], smi_asset_fish_hash[];

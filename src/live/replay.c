@@ -1,5 +1,6 @@
-/* replay.c - a run that is over, played again from its logs. */
-#include "live/replay.h"
+/* replay.c - a run that is over, played again: each row of its logs goes to smi_machine when its printed time
+ * has come, so that the screen, lines and alerts see what they would have seen. */
+#include "live/machine.h"
 #include "aggregate/ingest.h"
 #include "base/clock.h"
 #include "base/stream.h"
@@ -17,6 +18,30 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+struct smi_replay;
+
+enum {
+    REPLAY_LOGS = 256,
+    REPLAY_TICK_MS = 1000 /* between rows without times, where no log has any */
+};
+
+/* Finds the logs of the one run at path (a directory or a log, not an archive) as summarize does: rotated
+ * parts (NAME.2, NAME.1, NAME) are one log, packed ones are unpacked. The zone of local times, and how many
+ * GPUs logs without a key are of, are what summarize tells. NULL with err: SMI_EUSAGE (no run there, or
+ * several), SMI_EIO. */
+static struct smi_replay *replay_open(const char *path, const struct smi_machine_opts *o,
+                                      struct smi_err *err);
+static void replay_free(struct smi_replay *r); /* may be NULL */
+
+/* What screen, lines and alerts read. Its mono clock is the time of the run: it begins with the first row. */
+static struct smi_machine *replay_machine(struct smi_replay *r);
+/* UTC ms of the first row, and of the next one that has not been played; INT64_MAX: all have. */
+static int64_t replay_first(const struct smi_replay *r);
+static int64_t replay_next(const struct smi_replay *r);
+/* Plays all rows up to this time, in the order of their times, and sets the clock there; at the end it stands
+ * at the last row. Returns 0, or -1 with err (SMI_EIO). */
+static int replay_go(struct smi_replay *r, int64_t until_ms, struct smi_err *err);
 
 enum {
     ONCE_STEP_MS = 5000, /* how often alerts are looked at where nobody watches */
@@ -46,7 +71,7 @@ struct play {
 /* When a time of the run has come. */
 static int64_t wall_time_of(const struct play *p, int64_t t_ms)
 {
-    smi_i128 ms = (smi_i128)(t_ms - smi_replay_first(p->replay)) * 1000000 / p->o->speed;
+    smi_i128 ms = (smi_i128)(t_ms - replay_first(p->replay)) * 1000000 / p->o->speed;
     return p->o->once ? 0 : p->begun_ms + (int64_t)(ms > (int64_t)1 << 60 ? (int64_t)1 << 60 : ms);
 }
 
@@ -71,7 +96,7 @@ static void toggle_hold(void *self)
 static int print_replay_table(struct play *p, struct smi_err *err)
 {
     const struct smi_tui_info f = {.what = "smilog live --replay"};
-    const struct smi_machine *n = smi_replay_machine(p->replay);
+    const struct smi_machine *n = replay_machine(p->replay);
     return p->o->json ? smi_live_print_line(&p->streams, n, true, err)
                       : smi_live_print_table(&p->streams, n, &f, &p->o->look, err);
 }
@@ -79,7 +104,7 @@ static int print_replay_table(struct play *p, struct smi_err *err)
 /* A clock that was set, or a night without a job, is no hour to sit through. */
 static void jump_to_end(struct play *p)
 {
-    int64_t next = smi_replay_next(p->replay), rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
+    int64_t next = replay_next(p->replay), rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
     char span[SMI_CLOCK_TEXT];
     bool far =
         rest / p->step_ms > FAR_TICKS || (!p->o->once && (smi_i128)rest * 1000000 / p->o->speed > FAR_MS);
@@ -90,7 +115,7 @@ static void jump_to_end(struct play *p)
         return;
     rest -= rest % p->step_ms;
     smi_clock_write_span(span, next - p->quiet_ms);
-    smi_machine_add_event(smi_replay_machine(p->replay), SMI_EVENT_WARN, "nothing for %s: jumped over", span);
+    smi_machine_add_event(replay_machine(p->replay), SMI_EVENT_WARN, "nothing for %s: jumped over", span);
     p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->o->speed);
     p->tick_ms += rest;
 }
@@ -98,12 +123,11 @@ static void jump_to_end(struct play *p)
 /* Plays up to the next tick. Returns 0 to go on, 1 at the end, -1 with err. */
 static int advance_replay(struct play *p, struct smi_err *err)
 {
-    if (smi_replay_go(p->replay, p->tick_ms, err) ||
-        smi_alert_actions_check(&p->alerts, smi_clock_now_ms(), err))
+    if (replay_go(p->replay, p->tick_ms, err) || smi_alert_actions_check(&p->alerts, smi_clock_now_ms(), err))
         return -1;
-    p->over = smi_replay_next(p->replay) == INT64_MAX;
+    p->over = replay_next(p->replay) == INT64_MAX;
     if (!p->o->once && !p->show &&
-        smi_live_print_line(&p->streams, smi_replay_machine(p->replay), p->o->json, err))
+        smi_live_print_line(&p->streams, replay_machine(p->replay), p->o->json, err))
         return -1;
     jump_to_end(p);
     p->tick_ms += p->step_ms;
@@ -141,7 +165,7 @@ static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
     int rc = smi_tui_session_has_quit(p->show);
     (void)l;
     if (!p->show && !p->o->once)
-        smi_live_print_events(&p->streams, smi_replay_machine(p->replay), &p->told);
+        smi_live_print_events(&p->streams, replay_machine(p->replay), &p->told);
     for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 && !is_unread(p) &&
                     wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
          i++)
@@ -171,20 +195,19 @@ static int play(struct play *p, struct smi_err *err)
                                               .lines = p->o->plain || p->o->json || p->o->once,
                                               .look = p->o->look,
                                               .no_marks = "a recording that is played takes no marks",
-                                              .machine = smi_replay_machine(p->replay),
+                                              .machine = replay_machine(p->replay),
                                               .streams = &p->streams,
                                               .told = &p->told,
                                               .hold = toggle_hold,
                                               .self = p};
-    int rc =
-        smi_alert_actions_start(&p->alerts, smi_replay_machine(p->replay), NULL, p->o->alert, p->o->path);
+    int rc = smi_alert_actions_start(&p->alerts, replay_machine(p->replay), NULL, p->o->alert, p->o->path);
     if (rc)
         return -1;
     smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
     strcat(p->words, " x");
     p->show = smi_tui_session_open(&show);
     p->begun_ms = smi_clock_now_ms();
-    p->tick_ms = smi_replay_first(p->replay);
+    p->tick_ms = replay_first(p->replay);
     rc = run_replay(p, err);
     smi_tui_session_close(p->show);
     smi_alert_actions_flush(&p->alerts);
@@ -205,16 +228,16 @@ int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struc
     for (int i = 0; i < SMI_ALERT_RULES && o->once; i++)
         p.alerts.rules[i].off_ms = 0; /* what holds at its end */
     p.signals = smi_live_open_signals();
-    p.replay = smi_replay_open(o->path, &how, err);
+    p.replay = replay_open(o->path, &how, err);
     smi_live_streams_open(&p.streams);
     rc = p.replay ? play(&p, err) : -1;
     if (rc < 0 && p.replay && smi_live_output_closed(&p.streams))
         rc = 0; /* that is how it ends in a pipe */
-    *alerted = o->once && rc == 0 && smi_replay_machine(p.replay)->alerts > 0;
+    *alerted = o->once && rc == 0 && replay_machine(p.replay)->alerts > 0;
     smi_alert_actions_fini(&p.alerts);
     if (p.replay && !o->once)
-        smi_live_print_events(&p.streams, smi_replay_machine(p.replay), &p.told);
-    smi_replay_free(p.replay);
+        smi_live_print_events(&p.streams, replay_machine(p.replay), &p.told);
+    replay_free(p.replay);
     smi_live_streams_close(&p.streams, p.signals, p.stopped ? SMI_LIVE_FLUSH_MS : INT64_MAX);
     close(p.signals);
     return rc;
@@ -480,7 +503,7 @@ enum { MONO_MS = 1000 /* where the clock of the run begins */ };
 
 struct smi_replay {
     struct smi_machine *now;
-    struct smi_replay_log *log[SMI_REPLAY_LOGS];
+    struct smi_replay_log *log[REPLAY_LOGS];
     size_t logs;
     int64_t first_ms, at_ms; /* first row; where the clock stands */
 };
@@ -520,7 +543,7 @@ static struct smi_replay_log *log_for(struct smi_replay *r, const char *name, in
         if (r->log[i]->format == format && strncmp(r->log[i]->name, name, stem) == 0 &&
             !r->log[i]->name[stem])
             return r->log[i];
-    if (r->logs == SMI_REPLAY_LOGS)
+    if (r->logs == REPLAY_LOGS)
         return NULL;
     l = smi_mem_new(1, sizeof *l);
     l->fd = -1;
@@ -552,7 +575,7 @@ static int64_t tick_of(const struct smi_summary *s)
     for (size_t i = 0; i < s->ninputs; i++)
         if (s->inputs[i].gpu && s->inputs[i].interval_s.has && s->inputs[i].interval_s.micro >= 1000)
             return s->inputs[i].interval_s.micro / 1000;
-    return SMI_REPLAY_TICK_MS;
+    return REPLAY_TICK_MS;
 }
 
 static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct smi_err *err)
@@ -563,8 +586,8 @@ static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct s
         if (format < 0)
             continue;
         l = log_for(r, s->inputs[i].path, format);
-        if (!l && r->logs == SMI_REPLAY_LOGS)
-            return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", SMI_REPLAY_LOGS);
+        if (!l && r->logs == REPLAY_LOGS)
+            return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", REPLAY_LOGS);
         add_part(l, s->path, s->inputs[i].path);
         l->offset_s = s->zoned ? s->offset_s : 0;
         l->day_ms = s->has_start ? s->start_ms : 0;
@@ -617,17 +640,17 @@ static int open_run(struct smi_replay *r, const char *path, const struct smi_mac
     return rc;
 }
 
-struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err)
+static struct smi_replay *replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     struct smi_replay *r = smi_mem_new(1, sizeof *r);
     if (refuse_archive(path, err) || open_run(r, path, o, err) || begin_log(r, err)) {
-        smi_replay_free(r);
+        replay_free(r);
         return NULL;
     }
     return r;
 }
 
-void smi_replay_free(struct smi_replay *r)
+static void replay_free(struct smi_replay *r)
 {
     if (!r)
         return;
@@ -641,12 +664,12 @@ void smi_replay_free(struct smi_replay *r)
 
 /* ---- playing ---- */
 
-struct smi_machine *smi_replay_machine(struct smi_replay *r)
+static struct smi_machine *replay_machine(struct smi_replay *r)
 {
     return r->now;
 }
 
-int64_t smi_replay_first(const struct smi_replay *r)
+static int64_t replay_first(const struct smi_replay *r)
 {
     return r->first_ms;
 }
@@ -660,7 +683,7 @@ static struct smi_replay_log *soonest_log(const struct smi_replay *r)
     return l;
 }
 
-int64_t smi_replay_next(const struct smi_replay *r)
+static int64_t replay_next(const struct smi_replay *r)
 {
     return soonest_log(r)->next_ms;
 }
@@ -680,7 +703,7 @@ static int play_log(struct smi_replay *r, struct smi_replay_log *l, struct smi_e
     return l->next_ms == INT64_MAX ? smi_machine_end(r->now, l->source, err) : 0;
 }
 
-int smi_replay_go(struct smi_replay *r, int64_t until_ms, struct smi_err *err)
+static int replay_go(struct smi_replay *r, int64_t until_ms, struct smi_err *err)
 {
     struct smi_replay_log *l;
     while ((l = soonest_log(r))->next_ms <= until_ms && l->next_ms < INT64_MAX) {

@@ -34,7 +34,7 @@ TRUE = collections.defaultdict(lambda: (0, 3, None), {
     'no-permission': (1, 0, 'its rows have no readings'),
     'lost-cells': (1, 2, 'GPU 1 lost'),
     'gpu-lost': (1, 2, 'GPU 0000:3B:00.0 lost'),
-    # 'ecc', 'heat': nothing to show at the first sample; their alerts are tested by tests/cases/live/faults_and_heat_are_alerts
+    # 'ecc', 'heat': nothing to show at the first sample; their alerts are tested by tests/cases/live-alerts.t
     'gpu-vanishes': (0, 2, None),  # the driver lists two
     'gpu-returns': (0, 2, None),
     'hang': (4, 0, 'it has printed nothing yet'),

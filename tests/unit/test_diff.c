@@ -140,14 +140,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int set_up_small(void **state)
-{
-    (void)state;
-    put_side(0, 2, 2);
-    put_side(1, 2, 2);
-    return 0;
-}
-
 static int tear_down(void **state)
 {
     (void)state;
@@ -205,43 +197,6 @@ static void test_sides(void **state)
 }
 
 /* --- memory --- */
-
-static int compare(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *err)
-{
-    static smi_diff_write_fn *const form[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
-    const struct smi_render_options look = {.all = true};
-    struct smi_pairs p = {0};
-    struct smi_diff d = {0};
-    int rc = smi_pairs_make(&p, &s[0], &s[1], "job", false, err);
-    rc = rc ? rc : smi_diff_make(&d, &s[0], &s[1], &p, NULL, err);
-    for (int i = 0; i < 4 && !rc; i++)
-        form[i](text, &d, &look);
-    smi_diff_fini(&d);
-    smi_pairs_fini(&p);
-    return rc;
-}
-
-static int check(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *err)
-{
-    static smi_check_write_fn *const form[] = {smi_check_text, smi_check_json, smi_check_junit,
-                                               smi_check_github};
-    static const char exprs[] = "idle_pct > 5\0param.lr > 1 or energy_wh > 200 or acc < 0.5";
-    const struct smi_render_options look = {.all = true};
-    int64_t limit[SMI_CHECK_LIMITS];
-    struct smi_check c = {.sweep = &s[1]};
-    int rc;
-    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
-        limit[i] = i == SMI_LIMIT_TEMP ? 1000000 : -1;
-    rc = smi_check_sql(&c, limit, exprs, sizeof exprs, err);
-    rc = rc ? rc : smi_check_findings(&c, SMI_LEVEL_WARN);
-    rc = rc ? rc : smi_check_baseline(&c, &s[0], "0.5%,energy_wh=0.1", err);
-    if (!rc)
-        smi_check_close(&c);
-    for (int i = 0; i < 4 && !rc; i++)
-        form[i](text, &c, &look);
-    smi_check_fini(&c);
-    return rc;
-}
 
 int main(void)
 {

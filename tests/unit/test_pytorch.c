@@ -697,15 +697,6 @@ static void recorded(struct fixture *f)
     f->input[2].marks = t->marks;
 }
 
-/* A usage_log.txt. */
-static void logged(struct fixture *f)
-{
-    struct smi_row_spool *t;
-    init(f);
-    t = add_input(f, SMI_FMT_USAGE_LOG, "usage_log.txt");
-    assert_int_equal(smi_block_list_add(&t->text, whole, sizeof whole - 1, NULL), 0);
-}
-
 static void end(struct fixture *f)
 {
     for (size_t i = 0; i < f->run.inputs; i++)

@@ -1,6 +1,4 @@
 /* record: RunLogs written by many at once, by writers that are killed, on full disks, and read back. */
-#include "../fuzz/fail.c"
-
 #include "summary/gpus.h"
 #include "formats/lines.h"
 #include "live/recorder.h"
@@ -488,50 +486,12 @@ static void a_start_tells_machine_and_job(void **state)
 
 static void a_start_without_anything(void **state)
 {
-    const struct smi_start_gpu gpu = {"A", 1};
     struct smi_start_event d = {.n = 0};
-    bool failed = true;
     (void)state;
     assert_int_equal(smi_start_event_fill(&d, &(struct smi_start_source){.gpus = 0}, NULL), 0);
     assert_int_equal(d.n, 4); /* host, the number of the user, pid, zone */
     assert_int_equal(d.value[1].whole, getuid());
     smi_start_event_fini(&d);
-    for (uint64_t nth = 1; failed; nth++) {
-        struct smi_err err = {0};
-        int rc;
-        fuzz_fail_at(nth, nth & 1, true);
-        rc = smi_start_event_fill(
-            &d, &(struct smi_start_source){.environ = environment, .gpu = &gpu, .gpus = 1}, &err);
-        failed = fuzz_fail_disarm();
-        assert_true(rc == 0 || err.code == SMI_ENOMEM);
-        assert_true(failed || rc == 0);
-        smi_start_event_fini(&d);
-    }
-}
-
-static void memory_that_runs_out_is_said(void **state)
-{
-    const struct smi_runlog_value json = {"j", SMI_RUNLOG_JSON, "{\"a\": [1, 2]}", 0, 0};
-    bool failed = true;
-    size_t n;
-    (void)state;
-    for (uint64_t nth = 1; failed; nth++) {
-        struct smi_append log = {0};
-        struct smi_err err = {0};
-        char *all;
-        int rc;
-        unlink("log.jsonl");
-        fuzz_fail_at(nth, nth & 1, true);
-        rc = smi_append_open(&log, "log.jsonl", &err);
-        rc = rc ? rc : smi_runlog_event(&log, filling(3, 1), SMI_VALUES(json), &err);
-        smi_append_close(&log);
-        failed = fuzz_fail_disarm();
-        assert_true(rc == 0 || err.code == SMI_ENOMEM || in_jansson);
-        assert_true(failed || rc == 0);
-        all = slurp("log.jsonl", &n);
-        assert_int_equal(n > 0, rc == 0);
-        free(all);
-    }
 }
 
 int main(void)
@@ -550,9 +510,7 @@ int main(void)
         TEST(our_reader_reads_it_back),
         TEST(a_start_tells_machine_and_job),
         TEST(a_start_without_anything),
-        TEST(memory_that_runs_out_is_said),
     };
 #undef TEST
-    fuzz_fail_init();
     return cmocka_run_group_tests(tests, enter, leave);
 }

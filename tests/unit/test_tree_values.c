@@ -1,7 +1,5 @@
 /* tree: what the values are, with files of /proc: time that nobody waited for, torn lines, shared paths,
- * memory that is carried on, what may not be read, and no memory of our own. */
-#include "../fuzz/fail.c"
-
+ * memory that is carried on, and what may not be read. */
 #include "proc_files.h"
 
 enum { TICK_US = 10000, PAGE = 4096 };
@@ -600,39 +598,6 @@ static void paths_at_the_limit(void **state)
     }
 }
 
-/* ---- without memory ---- */
-
-static void no_memory(void **state)
-{
-    struct smi_tree_opts o = {"p", 100, 0, -1};
-    struct smi_tree_sample s, whole;
-    struct smi_err err;
-    bool failed = true;
-    (void)state;
-    put_two();
-    for (int i = 0; i < 40; i++)
-        put_proc((struct proc){.pid = 200 + i, .ppid = 101, .start = 9});
-    for (uint64_t nth = 1; failed; nth++) {
-        struct smi_tree *t;
-        int rc = 0;
-        err = (struct smi_err){0};
-        now = 1000000;
-        fuzz_fail_at(nth, false, true);
-        t = smi_tree_open(&o);
-        if (t)
-            rc = smi_tree_read(t, now, &s);
-        failed = fuzz_fail_disarm();
-        assert_int_equal(!t || rc, failed);
-        assert_int_equal(err.code, failed ? SMI_ENOMEM : SMI_OK);
-        if (t) { /* the next one succeeds */
-            whole = look(t);
-            are(&whole, 1, 41);
-            ram_is(&whole, SMI_TREE_OF_MAIN, 2215, 1461);
-        }
-        smi_tree_close(t);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -654,7 +619,6 @@ int main(void)
         cmocka_unit_test_setup(denied, fresh),
         cmocka_unit_test_setup(kernel_thread, fresh),
         cmocka_unit_test_setup(paths_at_the_limit, fresh),
-        cmocka_unit_test_setup(no_memory, fresh),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

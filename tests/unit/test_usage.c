@@ -1,7 +1,5 @@
 /* usage: the figures of gpu_tracker and its forms, held against a slow restatement; its tracking file, and
  * back. */
-#include "../fuzz/fail.c"
-
 #include "process/usage_file.h"
 
 #include "summary/run.h"
@@ -113,7 +111,6 @@ static void spill(int trial, const char *ending, const struct smi_buf *text)
     char path[64];
     FILE *f;
     snprintf(path, sizeof path, "%d.%s", trial, ending);
-    assert_false(text->failed);
     f = fopen(path, "w");
     assert_non_null(f);
     assert_int_equal(fwrite(text->p, 1, text->n, f), text->n);
@@ -363,32 +360,6 @@ static void read_back(void **unused)
     assert_int_equal(found, 3);
 }
 
-static void memory_that_is_not_there(void **unused)
-{
-    struct smi_usage_sample s;
-    (void)unused;
-    random_sample(&s, 1);
-    for (int i = 0; i < 2; i++) {
-        int refused = 0, rc;
-        for (uint64_t nth = 1; nth < 100; nth++) {
-            struct smi_usage_file f;
-            struct smi_err err = {0};
-            bool failed;
-            fuzz_fail_at(nth, false, true);
-            rc = smi_usage_file_open(&f, i ? "m.sqlite" : "m.csv", true, &box, &smi_usage_default_units,
-                                     &err) ||
-                 smi_usage_file_add(&f, &s, &err);
-            failed = fuzz_fail_disarm();
-            smi_usage_file_close(&f, NULL);
-            assert_true(!rc || (failed && err.code == SMI_ENOMEM));
-            refused += rc != 0;
-            if (!failed)
-                break;
-        }
-        assert_true(refused > 0 && !rc);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,7 +370,6 @@ int main(void)
         cmocka_unit_test_setup(removed_meanwhile, fresh),
         cmocka_unit_test_setup(full_disk, fresh),
         cmocka_unit_test_setup(read_back, fresh),
-        cmocka_unit_test_setup(memory_that_is_not_there, fresh),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -1,7 +1,5 @@
-/* test_xlsx.c - the gate for texts, names of sheets, full sheets, and a workbook when memory or room runs
- * out. What is in a workbook is read back by tests/oracle/workbook.py. */
-#include "../fuzz/fail.c"
-
+/* test_xlsx.c - the gate for texts, names of sheets, full sheets, and a workbook that cannot be written. What
+ * is in a workbook is read back by tests/oracle/workbook.py. */
 #include "report/output.h"
 #include "summary/run.h"
 #include "summary/findings.h"
@@ -175,51 +173,6 @@ static void read_runs(struct smi_sweep *s)
     assert_int_equal(smi_sweep_read(s, paths, 1, &find, &o, &err), 0);
 }
 
-static void memory_that_runs_out_is_said(void **state)
-{
-    const struct smi_render_options look = {0};
-    struct smi_sweep s;
-    bool failed = true;
-    (void)state;
-    write_log("0.1", 60);
-    write_log("0.3", 60);
-    read_runs(&s);
-    for (uint64_t nth = 1; failed; nth += 1 + nth / 64)
-        for (int after = 0; after < 2; after++) {
-            struct smi_err err = {0};
-            int rc;
-            fuzz_fail_at(nth, after, true);
-            rc = smi_write_workbook(in_top("memory.xlsx"), &s, &look, &err);
-            failed = fuzz_fail_disarm();
-            assert_int_equal(rc, failed ? -1 : 0);
-            assert_int_equal(err.code, failed ? SMI_ENOMEM : 0);
-        }
-    smi_sweep_fini(&s);
-}
-
-static void memory_that_runs_out_is_said_of_rows(void **state)
-{
-    const char *name[] = {"lr", "n", "ok", "note"};
-    struct smi_value_text cell[] = {{"0.1", SMI_CELL_NUMBER}, {"9007199254740993", SMI_CELL_NUMBER},
-                                    {"true", SMI_CELL_BOOL},  {"=1", SMI_CELL_TEXT},
-                                    {NULL, SMI_CELL_NULL},    {"-1e-09", SMI_CELL_NUMBER},
-                                    {NULL, SMI_CELL_NULL},    {"", SMI_CELL_TEXT}};
-    const struct smi_result rows = {
-        .made = true, .name = name, .columns = 4, .n = 2, .keys = 1, .cell = cell};
-    const struct smi_render_options look = {0};
-    bool failed = true;
-    (void)state;
-    for (uint64_t nth = 1; failed; nth++) {
-        struct smi_err err = {0};
-        int rc;
-        fuzz_fail_at(nth, 0, true);
-        rc = smi_result_workbook(in_top("rows.xlsx"), &rows, &look, &err);
-        failed = fuzz_fail_disarm();
-        assert_int_equal(rc, failed ? -1 : 0);
-        assert_int_equal(err.code, failed ? SMI_ENOMEM : 0);
-    }
-}
-
 static void a_file_that_cannot_be_written_is_said(void **state)
 {
     static const char *const path[] = {"/dev/full", "/nowhere/at/all.xlsx"};
@@ -228,6 +181,8 @@ static void a_file_that_cannot_be_written_is_said(void **state)
     char said[128];
     int was = dup(2), to, n;
     (void)state;
+    write_log("0.1", 60);
+    write_log("0.3", 60);
     read_runs(&s);
     to = open(in_top("said"), O_RDWR | O_CREAT | O_TRUNC, 0666);
     assert_true(to >= 0 && dup2(to, 2) == 2);
@@ -300,8 +255,6 @@ int main(void)
         cmocka_unit_test(names_of_sheets_are_valid),
         cmocka_unit_test(what_is_no_number_is_empty),
         cmocka_unit_test(a_full_sheet_is_an_error),
-        cmocka_unit_test(memory_that_runs_out_is_said),
-        cmocka_unit_test(memory_that_runs_out_is_said_of_rows),
         cmocka_unit_test(a_file_that_cannot_be_written_is_said),
         cmocka_unit_test(a_part_that_lost_its_end_is_not_whole),
         cmocka_unit_test(a_part_that_lost_a_piece_is_not_whole),
