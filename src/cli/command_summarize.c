@@ -12,6 +12,7 @@
 #include "query/ledger.h"
 #include "summary/merge_queue.h"
 
+#include <errno.h>
 #include <fts.h>
 #include <stddef.h>
 #include <string.h>
