@@ -1,5 +1,7 @@
 #include "base/mem.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +29,14 @@ void smi_mem_on_exhausted(void (*fn)(void *self), void *self)
 void smi_mem_exhausted(void)
 {
     static const char line[] = "smilog: out of memory\n";
-    void (*fn)(void *) = on_exhausted;
-    on_exhausted = NULL; /* if it asks for memory itself */
-    if (fn)
-        fn(exhausted_self);
+    static atomic_flag seen = ATOMIC_FLAG_INIT;
+    static _Thread_local bool inside;
+    while (atomic_flag_test_and_set(&seen) && !inside)
+        pause(); /* another thread ends the program */
+    if (on_exhausted && !inside) {
+        inside = true; /* it may ask for memory itself */
+        on_exhausted(exhausted_self);
+    }
     (void)!write(STDERR_FILENO, line, sizeof line - 1);
     _exit(EXHAUSTED); /* nothing that is half-made is flushed */
 }

@@ -561,13 +561,15 @@ static void wait_without_tracking(struct work *w)
 /* Without memory the command goes on without us. If it was not started yet, it takes our place. */
 static void leave_command_alone(void *self)
 {
-    static const char line[] = "smilog: out of memory: the command runs without being tracked\n";
+    static const char runs[] = "smilog: out of memory: the command runs without being tracked\n";
+    static const char ended[] = "smilog: out of memory: the summary of the run is missing\n";
     struct work *w = self;
     if (!w->argv)
         return;
-    (void)!write(STDERR_FILENO, line, sizeof line - 1);
+    (void)!write(STDERR_FILENO, w->ended ? ended : runs, (w->ended ? sizeof ended : sizeof runs) - 1);
     if (w->begun) {
-        wait_without_tracking(w);
+        if (w->job)
+            wait_without_tracking(w);
         _exit(smi_job_pass_on(w->status));
     }
     smi_job_free(w->job); /* signals are as they were */
@@ -669,13 +671,14 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
         smi_live_free(w.live);
         wait_without_tracking(&w);
     }
-    smi_mem_on_exhausted(NULL, NULL);
     smi_job_free(w.job);
+    w.job = NULL;
     smi_tracking_free(w.tracking);
     smi_live_free(w.live);
     err = (struct smi_err){0};
     if (set->record.dir && smi_write_run_summary(set->record.dir, &err))
         smi_fail(&err, NULL);
+    smi_mem_on_exhausted(NULL, NULL);
     smi_buf_fini(&w.command);
     return rc < 0 && w.status < 0 ? status : smi_job_pass_on(w.status);
 }

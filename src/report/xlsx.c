@@ -788,12 +788,21 @@ static void append_sheet_name(const struct smi_xlsx *x, struct smi_buf *b, const
     }
 }
 
+/* libxlsxwriter crashes where an allocation of its own fails: we ask for as much first, and end as usual if
+ * there is none. */
+static void leave_room(void)
+{
+    enum { ROOM = 4 << 20 };
+    smi_mem_free(smi_mem_raw(ROOM));
+}
+
 static int add_sheet(struct smi_xlsx *x, struct smi_xlsx_sheet *s, const char *name)
 {
     lxw_error e = smi_lxw.workbook_validate_sheet_name(x->wb, name);
     if (e != LXW_NO_ERROR)
         return smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", name, smi_lxw.lxw_strerror(e));
     errno = 0;
+    leave_room();
     s->ws = smi_lxw.workbook_add_worksheet(x->wb, name);
     if (s->ws && s->ws->optimize_tmpfile)
         return 0;
