@@ -40,7 +40,7 @@ run() {
     *) make --no-print-directory "$1-check" ;;
     esac
 }
-[ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run merge kubernetes ledger live trouble \
+[ $# -gt 0 ] || set -- check clang threads test-long golden fuzz memory browser screen prometheus run merge kubernetes ledger live trouble \
     follow export clickhouse outputs pytorch clock full wandb complete schema slurm soak same-bytes arm64
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
