@@ -290,7 +290,7 @@ dropped lines are counted
   >         return 0
   >
   >
-  > print("recorded", wait(lambda: rows() > 32 * 300), kib(live.pid) < 60000)
+  > print("recorded", wait(lambda: rows() > 32 * 300), kib(live.pid) < 60000 or "SMILOG_SANITIZED" in os.environ)
   > lines = []
   > reader = threading.Thread(target=lambda: lines.extend(live.stdout))
   > reader.start()
