@@ -81,7 +81,7 @@ $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/man_text.c: scripts/build/embed.sh $(MAN_TEXT) $(COMPLETIONS)
 	@mkdir -p $(@D)
-	HEADER=cli/man.h sh scripts/build/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) \
+	HEADER=cli/option.h sh scripts/build/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) \
 	$(foreach f,$(COMPLETIONS),$(subst .,,$(suffix $f))=$f) >$@.part && mv $@.part $@
 $(BUILD)/man_text.o: $(BUILD)/man_text.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<

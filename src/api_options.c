@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "formats/column_map.h"
-#include "formats/detect.h"
+#include "formats/format.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* api_query.c - include/smilog/query.h: tables, comparisons and limits. */
 #include "api_private.h"
 
-#include "report/forms.h"
 #include "report/output.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef SMI_TESTS_LOGS_H
 #define SMI_TESTS_LOGS_H
 
-#include "formats/detect.h"
+#include "formats/format.h"
 
 #include <ftw.h>
 #include <stdio.h>

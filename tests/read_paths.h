@@ -6,9 +6,9 @@
 
 #include "summary/findings.h"
 #include "summary/run.h"
-#include "formats/kernel.h"
+#include "formats/fast_block.h"
 #include "aggregate/chunks.h"
-#include "formats/json_fast.h"
+#include "formats/json_line.h"
 #include "report/output.h"
 
 #include <stdlib.h>

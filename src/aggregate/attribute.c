@@ -1,5 +1,5 @@
 /* attribute.c - which GPU a row without a key belongs to: rows of one poll, told by their times. */
-#include "aggregate/attribute.h"
+#include "aggregate/ingest.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* chunks.c - a log in pieces that threads read side by side, and what has to be known of its times before. */
 #include "aggregate/chunks.h"
 #include "aggregate/input_stats.h"
-#include "aggregate/local_clock.h"
 #include "base/digest.h"
 #include "base/mem.h"
 #include "base/pool.h"

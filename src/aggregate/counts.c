@@ -1,6 +1,5 @@
 /* counts.c - how often each reading came: kept, counted, joined, and asked for percentiles. */
 #include "aggregate/counts.h"
-#include "aggregate/vector.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* device_stats.c - the statistics of one device: rows in, joined with those of other parts, on the time of
  * the run. */
-#include "aggregate/device_stats_private.h"
+#include "aggregate/device_stats.h"
 #include "base/mem.h"
 
 #include <string.h>

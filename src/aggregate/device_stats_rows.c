@@ -1,8 +1,8 @@
 /* Rows of one device. They are taken in runs of rows that come each later than the one before: there every
  * sum is a loop over a column. What a run follows (a row of the same time, a later one, a gap) is settled by
  * its first row. */
-#include "aggregate/vector.h"
-#include "aggregate/device_stats_private.h"
+#include "aggregate/counts.h"
+#include "aggregate/device_stats.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "aggregate/fault_counts.h"
+#include "aggregate/input_stats.h"
 
 #include "base/mem.h"
 

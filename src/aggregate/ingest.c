@@ -1,7 +1,5 @@
 /* ingest.c - rows from a reader into the statistics of a log. */
 #include "aggregate/ingest.h"
-#include "aggregate/attribute.h"
-#include "aggregate/reader_cache.h"
 #include "base/digest.h"
 #include "base/mem.h"
 

@@ -2,11 +2,62 @@
 #ifndef SMI_AGGREGATE_INGEST_H
 #define SMI_AGGREGATE_INGEST_H
 
-#include "base/file.h"
-#include "formats/detect.h"
-#include "aggregate/attribute.h"
-#include "aggregate/reader_cache.h"
 #include "aggregate/row_spool.h"
+#include "base/file.h"
+#include "formats/format.h"
+#include "model/device.h"
+#include "model/line_account.h"
+#include "model/rows.h"
+
+/* ---- readers that are done with, kept to be used again: a run has many small logs, and most of them look
+ * like those of the run before. One shelf for each thread ---- */
+
+/* One reader of each format, or NULL. Zero-initialise. */
+struct smi_reader_cache {
+    struct smi_reader *reader[SMI_FMT_COUNT];
+};
+
+/* A reader of the format, from the shelf (or NULL) if there is one. NULL with err (memory). */
+struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format,
+                                         const struct smi_read_opts *o, struct smi_err *err);
+/* Ends the use of a reader, which may be NULL. */
+void smi_reader_cache_close(struct smi_reader_cache *s, int format, struct smi_reader *r);
+void smi_reader_cache_fini(struct smi_reader_cache *s);
+
+/* ---- which GPU a row without a key is about (docs/numbers.md §5): a sink in front of another. The first
+ * 256 timed rows are kept back until a plan is made; then every burst of the plan's size is GPUs 0, 1, 2,
+ * ---- */
+
+enum { SMI_BURST_PLAN_ROWS = 256, SMI_BURST_MAX = SMI_KEYLESS_GPUS_MAX };
+
+/* What the times of the first rows tell. */
+struct smi_burst_plan {
+    enum { SMI_BURST_PLAN_ONE, SMI_BURST_PLAN_BURSTS, SMI_BURST_PLAN_UNDECIDED } kind;
+    int size;     /* rows of a burst: the number of GPUs */
+    bool by_time; /* a row begins a new burst iff its distance x (ms) to the row before: x < 0 or x * x > a *
+                     b */
+    int64_t a, b;
+};
+
+/* The plan for n rows at t[0 ... n - 1] (ms; NULL: the source has no times); hard[i] says that a boundary
+ * stands in front of row i. want: --gpu-count, or 0. Pure. */
+struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, size_t n, int want);
+
+struct smi_attribute; /* opaque */
+
+/* to, devices and account are borrowed; plan: made already (a later piece of a stream), or NULL. NULL with
+ * err without memory. */
+struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices,
+                                        struct smi_account *account, int gpu_count,
+                                        const struct smi_burst_plan *plan);
+/* The sink for a reader: rows with a key pass straight through. `end` must be called. */
+struct smi_sink *smi_attribute_sink(struct smi_attribute *a);
+/* Makes the plan with the rows that wait for it, if any do: for logs that grow. Returns 0, or -1 with err. */
+int smi_attribute_decide(struct smi_attribute *a, struct smi_err *err);
+/* No more is expected for now: makes the plan, if enough rows wait for it, and sends the burst on that waits
+ * for the row behind it, if it is whole. Returns 0, or -1 with err. */
+int smi_attribute_settle(struct smi_attribute *a, struct smi_err *err);
+void smi_attribute_free(struct smi_attribute *a);
 
 struct smi_ingest_opts {
     int format;                        /* smi_format_id, or -1: told by the first 64 KiB */
@@ -47,5 +98,21 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
                   struct smi_err *err);
 /* The same of a log that is in memory. */
 int smi_ingest_memory(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);
+
+/* ---- how many rows each device of a log has: known before the first of them is given a time ---- */
+
+struct smi_row_count {
+    struct smi_sink sink;
+    struct smi_account account;
+    struct smi_devices devices;
+    int64_t *rows; /* by device, two in front: rows of no device, rows of the host */
+    size_t n, cap;
+    bool timed; /* some row has a time of its own */
+};
+
+/* Readies c, and lets o (format, columns and gpu_count are the caller's) feed it. End with
+ * smi_row_count_fini. */
+void smi_row_count_init(struct smi_row_count *c, struct smi_ingest_opts *o);
+void smi_row_count_fini(struct smi_row_count *c);
 
 #endif

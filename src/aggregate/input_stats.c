@@ -1,9 +1,9 @@
 /* input_stats.c - the statistics of one log: rows of all its devices, spread over time where they have none.
  */
 #include "aggregate/input_stats.h"
-#include "aggregate/device_stats_private.h"
-#include "aggregate/row_count.h"
-#include "aggregate/vector.h"
+#include "aggregate/device_stats.h"
+#include "aggregate/ingest.h"
+#include "aggregate/counts.h"
 #include "base/clock.h"
 #include "base/mem.h"
 

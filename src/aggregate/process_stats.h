@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "base/int128.h"
-#include "model/sample.h"
+#include "model/rows.h"
 
 enum {
     SMI_PROCS_MAX =

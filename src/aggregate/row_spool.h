@@ -4,7 +4,7 @@
 #define SMI_AGGREGATE_ROW_SPOOL_H
 
 #include "base/err.h"
-#include "model/sample.h"
+#include "model/rows.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 #include "aggregate/runlog.h"
 
 #include "base/mem.h"
-#include "base/signal_name.h"
+#include "base/err.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SMI_AGGREGATE_RUNLOG_H
 #define SMI_AGGREGATE_RUNLOG_H
 
-#include "model/sample.h"
+#include "model/rows.h"
 #include "aggregate/phases.h"
 
 enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TIMES = 64, SMI_PARAMS_MAX = 256 };

@@ -1,4 +1,4 @@
-#include "aggregate/vector.h"
+#include "aggregate/counts.h"
 
 /* A second one of each function for machines that have AVX2; which is taken is decided once, when the program
  * starts. That is the C library's part, and sanitizers come too late for it. */

@@ -1,8 +1,7 @@
 /* archive.c - libarchive knows tar and zip; what it reads is unpacked by our own decoders, which test
  * checksums and have limits. */
-#include "base/archive.h"
-
 #include "base/stream.h"
+
 #include "base/libarchive.h"
 #include "base/buf.h"
 #include "base/mem.h"

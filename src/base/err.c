@@ -1,6 +1,5 @@
 /* err.c - errors, and signals in words */
 #include "base/err.h"
-#include "base/signal_name.h"
 
 #include <inttypes.h>
 #include <signal.h>

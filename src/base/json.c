@@ -2,7 +2,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/file.h"
-#include "base/real.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <inttypes.h>

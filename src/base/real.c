@@ -1,4 +1,4 @@
-#include "base/real.h"
+#include "base/text.h"
 
 #include <float.h>
 #include <locale.h>

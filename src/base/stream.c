@@ -2,7 +2,6 @@
 #include "base/stream.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/wandb.h"
 
 #include <bzlib.h>
 #include <lzma.h>

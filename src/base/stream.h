@@ -1,5 +1,5 @@
-/* stream.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of
- * another source. */
+/* stream.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of another
+ * source. */
 #ifndef SMI_BASE_STREAM_H
 #define SMI_BASE_STREAM_H
 
@@ -136,5 +136,60 @@ ssize_t smi_stream_read(struct smi_stream *s, void *buf, size_t n, struct smi_er
 /* After the end: why it is not the one that was meant, or NULL. Borrowed. */
 const char *smi_stream_warning(const struct smi_stream *s);
 void smi_stream_close(struct smi_stream *s);
+
+/* ---- an archive (tar, also compressed; zip) from its first member to its last, without unpacking it to
+ * disk ---- */
+
+enum {
+    SMI_ARCHIVE_MEMBERS_MAX = 1000000, /* members of one archive, those of archives inside counted on */
+    SMI_ARCHIVE_NAME_MAX = 4096,       /* bytes of a name */
+    SMI_ARCHIVE_DEPTH = 2              /* an archive in an archive is read, and nothing deeper */
+};
+
+enum smi_archive_member_kind {
+    SMI_ARCHIVE_FILE,
+    SMI_ARCHIVE_NESTED, /* its own members follow, named below it */
+    SMI_ARCHIVE_LINK,   /* symbolic or hard: not followed */
+    SMI_ARCHIVE_OTHER,  /* a device, a FIFO; data that was packed twice */
+    SMI_ARCHIVE_REFUSED /* why says it */
+};
+
+struct smi_archive_member {
+    int64_t id;       /* its place in the archive, from 1: the same in every walk */
+    const char *path; /* without "/" in front and without pieces "." and ".."; REFUSED: the name as it is */
+    enum smi_archive_member_kind kind;
+    const char *why;          /* REFUSED: a clause ("is encrypted: not read") */
+    struct smi_stream *bytes; /* FILE: what it holds, unpacked and as UTF-8; not all has to be read */
+};
+
+/* Called for each member in the order of the archive; directories are left out. What m holds is lent for the
+ * call. Returns 0; 1 to see no more; -1 with err to stop. */
+typedef int smi_archive_member_fn(void *self, const struct smi_archive_member *m, struct smi_err *err);
+
+/* Walks the archive in the regular file fd (borrowed), which is read from its beginning. *doubt: filled if
+ * not all of it could be read (damaged, cut off, a bomb); the members before that count. A name is
+ * only a name: nothing is written anywhere, links are not followed, and what would lead out of the archive is
+ * refused. Returns 0, or -1 with err: memory, or what fn said. */
+int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *self, struct smi_err *doubt,
+                     struct smi_err *err);
+
+/* ---- the records of a run of Weights & Biases (run-ID.wandb) to JSON lines. {"wandb": "run", "event":
+ * "start", "time": "2026-07-03T10:00:00.000Z", "data": {"host": "node1", "lr": 0.1}} {"wandb": "gpu",
+ * "index": 0, "name": "NVIDIA A100", "memory": 42949672960, "uuid": "GPU-1f..."} {"wandb": "stats",
+ * "time": 1783072800.250000, "gpu.0.gpu": 37.0, "gpu.0.temp": 41} {"wandb": "history", "event": "step",
+ * "time": "2026-07-03T10:00:20.250Z", "data": {"_step": 0, "loss": 2.3}} {"wandb": "exit", "event":
+ * "stop", "time": "2026-07-03T10:31:00.000Z", "data": {"exit_status": 0}} {"wandb": "other"} {"wandb":
+ * "damaged record"} A line for each record, and one for each GPU of the machine; of the values those that
+ * are no lists and no objects. A damaged record is one whose checksum, length or parts are wrong. One that
+ * the end of the file cuts off becomes a line without its end ---- */
+
+#define SMI_WANDB_MAGIC ":W&B"
+
+struct smi_wandb; /* opaque */
+
+/* Reads `from` (borrowed) from its first byte on. NULL with err (memory). */
+struct smi_wandb *smi_wandb_open(struct smi_byte_source *from, struct smi_err *err);
+struct smi_byte_source *smi_wandb_source(struct smi_wandb *w);
+void smi_wandb_close(struct smi_wandb *w); /* may be NULL */
 
 #endif

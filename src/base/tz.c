@@ -1,6 +1,5 @@
-#include "base/tz.h"
-
 #include "base/clock.h"
+
 #include "base/file.h"
 #include "base/mem.h"
 

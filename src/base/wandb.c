@@ -1,4 +1,4 @@
-#include "base/wandb.h"
+#include "base/stream.h"
 
 #include "base/clock.h"
 #include "base/json.h"

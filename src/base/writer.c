@@ -1,4 +1,4 @@
-#include "base/writer.h"
+#include "base/loop.h"
 
 #include "base/file.h"
 

@@ -1,10 +1,8 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "report/forms.h"
-#include "cli/write_result.h"
+#include "report/output.h"
+#include "cli/settings.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"
-#include "cli/warnings.h"
-#include "cli/settings.h"
 #include "base/file.h"
 
 #include <stddef.h>

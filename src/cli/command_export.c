@@ -1,9 +1,8 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
 #include "base/clock.h"
-#include "cli/write_result.h"
+#include "cli/settings.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"
-#include "cli/warnings.h"
 #include "export/export.h"
 #include "export/stored.h"
 #include "export/pytorch.h"

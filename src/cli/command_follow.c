@@ -3,13 +3,12 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "live/alert.h"
-#include "live/follow_state.h"
+#include "live/follow_store.h"
 #include "live/command_output.h"
 #include "cli/option.h"
-#include "cli/write_result.h"
-#include "live/tui_session.h"
-#include "live/follow_exec.h"
 #include "cli/settings.h"
+#include "live/tui_session.h"
+#include "live/follow.h"
 
 #include <string.h>
 #include <unistd.h>

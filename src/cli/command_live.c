@@ -3,13 +3,11 @@
 #include "base/file.h"
 #include "live/alert.h"
 #include "live/command_output.h"
-#include "live/replay_command.h"
+#include "live/tui_session.h"
 #include "cli/option.h"
 #include "cli/read_runs.h"
-#include "cli/write_result.h"
-#include "live/tui_session.h"
-#include "live/live.h"
 #include "cli/settings.h"
+#include "live/live.h"
 
 #include <poll.h>
 #include <stdlib.h>

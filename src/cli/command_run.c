@@ -7,7 +7,7 @@
 #include "cli/read_runs.h"
 #include "cli/settings.h"
 #include "process/job.h"
-#include "process/usage_report.h"
+#include "process/tracking.h"
 #include "live/live.h"
 #include "process/usage.h"
 

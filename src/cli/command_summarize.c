@@ -1,15 +1,12 @@
 /* command_summarize.c - smilog summarize, report and merge */
 #include "base/clock.h"
-#include "cli/deadline.h"
-#include "cli/option.h"
 #include "cli/read_runs.h"
+#include "cli/option.h"
 #include "cli/settings.h"
-#include "cli/warnings.h"
-#include "cli/write_result.h"
 #include "export/export.h"
 #include "export/stored.h"
-#include "query/diff_side.h"
-#include "query/ledger.h"
+#include "query/diff.h"
+#include "query/query.h"
 #include "summary/merge_queue.h"
 
 #include <errno.h>

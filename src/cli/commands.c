@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/option.h"
 
 #include <string.h>
 

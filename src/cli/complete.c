@@ -1,5 +1,5 @@
 /* complete.c - smilog complete -- WORDS: the words that the last of WORDS may become, for completions/ */
-#include "cli/commands.h"
+#include "cli/option.h"
 #include "export/export.h"
 #include "formats/column.h"
 #include "model/field.h"

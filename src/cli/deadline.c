@@ -1,11 +1,10 @@
 /* deadline.c - --timeout, and how many processors this process may use. */
-#include "cli/deadline.h"
+#include "cli/read_runs.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/option.h"
 #include "cli/settings.h"
-#include "cli/write_result.h"
-#include "live/cgroup.h"
+#include "live/host.h"
 
 #include <errno.h>
 #include <fcntl.h>

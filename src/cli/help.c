@@ -1,7 +1,6 @@
 /* help.c - smilog help: help texts and man pages */
 #include "base/version.h"
-#include "cli/commands.h"
-#include "cli/man.h"
+#include "cli/option.h"
 #include "model/format_info.h"
 #include "model/metric.h"
 #include "report/json_schema.h"

@@ -1,6 +1,6 @@
 /* main.c - the first word names a command. */
 #include "report/output.h"
-#include "cli/commands.h"
+#include "cli/option.h"
 #include "base/version.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 #include "cli/option.h"
-#include "cli/man.h"
 #include "cli/settings.h"
 #include "base/text.h"
 #include "base/file.h"

@@ -2,14 +2,12 @@
 #include "cli/read_runs.h"
 #include "sweep/reread.h"
 #include "base/clock.h"
-#include "query/diff_side.h"
-#include "cli/write_result.h"
-#include "cli/deadline.h"
+#include "query/diff.h"
+#include "cli/settings.h"
 #include "cli/option.h"
-#include "cli/warnings.h"
 #include "export/stored.h"
 #include "export/export.h"
-#include "sweep/sweep_private.h"
+#include "sweep/sweep.h"
 #include "base/file.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "formats/column.h"
 #include "formats/column_map.h"
-#include "formats/detect.h"
+#include "formats/format.h"
 
 #include <limits.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* settings.h - what can be typed to the commands over runs: their settings, and the options that fill them.
- */
+/* settings.h - what can be typed to the commands over runs: their settings, and the options that fill
+ * them. */
 #ifndef SMI_CLI_SETTINGS_H
 #define SMI_CLI_SETTINGS_H
 
@@ -10,6 +10,7 @@
 #include "summary/run.h"
 #include "sweep/discover.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 
 struct smi_settings {
@@ -118,5 +119,41 @@ const struct smi_file_setting *smi_settings_file_find(const char *name);
 bool smi_settings_file_has(const char *text);
 /* The tables of the options that may be set; NULL ends them. */
 extern const struct smi_opt *const smi_settings_file_tables[];
+
+/* ---- the voice on standard error while and after runs are read: progress, and what was odd ---- */
+
+/* Tells on standard error what was odd; returns SMI_EXIT_WARNING if anything was, and --strict; else
+ * SMI_EXIT_NOTHING if a PATH could not be opened. */
+int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set);
+/* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;
+ * d.self. While one log is read nobody calls: then a thread tells how much was read. */
+struct smi_progress {
+    int64_t start_ms, last_ms;
+    bool again;                     /* the runs are read a second time */
+    bool shown, watched, over, off; /* off: nobody looks at a terminal */
+    size_t done, all;               /* what was printed last */
+    pthread_t watcher;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+};
+void smi_progress(void *self, size_t done, size_t all);
+/* Takes the line away. */
+void smi_progress_end(struct smi_progress *p);
+
+/* ---- the way out of a sweep: the answer, the text, the file ---- */
+
+/* Answers what is asked of the sweep: chooses its runs, or makes rows. Returns an smi_exit. */
+int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows);
+/* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
+int smi_write_result(struct smi_sweep *s, const struct smi_settings *set);
+/* Writes rows that no sweep was asked for. Returns an smi_exit. */
+int smi_write_rows(const struct smi_result *rows, const struct smi_settings *set);
+/* Tells sentences, each with its NUL, as warnings, unless --quiet. */
+void smi_print_sentences(const struct smi_buf *said, const struct smi_settings *set);
+/* Writes the whole text to --output, or to standard output, and ends it. Returns an smi_exit. */
+int smi_write_text(struct smi_buf *text, const struct smi_settings *set);
+
+/* By the settings, the terminal and the environment; borrows from set. */
+struct smi_render_options smi_render_options_of(const struct smi_settings *set);
 
 #endif

@@ -1,11 +1,10 @@
 /* write_result.c - the way out: the answer, the text, the file. */
-#include "cli/write_result.h"
+#include "cli/settings.h"
 #include "sweep/reread.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "export/export.h"
 #include "cli/option.h"
-#include "cli/warnings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* clickhouse_documents.c - documents of PyTorch's CI into its two tables. The tables are plain MergeTrees of
  * somebody else's, so a row that is sent twice is there twice: before rows are sent, the server says which of
  * the job it has. Inserts of a job have one query id, so that two of them never run at once. */
-#include "export/clickhouse_documents.h"
+#include "export/clickhouse.h"
 
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/mem.h"
-#include "export/pytorch_documents.h"
 #include "export/pytorch.h"
 
 #include <inttypes.h>

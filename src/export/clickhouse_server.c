@@ -1,7 +1,6 @@
 /* clickhouse_server.c - a ClickHouse server: its URL, and questions to it over HTTP. */
-#include "export/clickhouse_server.h"
+#include "export/clickhouse.h"
 #include "base/clock.h"
-#include "export/clickhouse_url.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,10 +1,7 @@
 /* clickhouse_store.c - the tables of smilog in ClickHouse: their columns, and what is read from them. */
-#include "export/clickhouse_store.h"
+#include "export/clickhouse.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "export/clickhouse_fetch.h"
-#include "export/clickhouse_pushdown.h"
-#include "export/clickhouse_schema.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/digest.h"
 #include "base/version.h"
-#include "export/clickhouse_documents.h"
+#include "export/clickhouse.h"
 #include "model/format_info.h"
 #include "report/output.h"
 

@@ -11,7 +11,6 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "export/metric_source.h"
 
 struct out {
     struct smi_text_target to; /* first */

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "summary/findings.h"
 #include "sweep/archived_log.h"
-#include "sweep/sweep_warnings.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

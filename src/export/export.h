@@ -1,18 +1,20 @@
-/* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory.
- *
- * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in
- * the table of cli/command_export.c. It is opened before a log is read, gets each run when all of it is
- * known, and is closed at the end. All that it gets of a run (summary, partial, inputs, rows, marks) is of
- * one reading of the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as
- * the target likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with the
- * run. */
+/* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory. A target
+ * is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the
+ * table of cli/command_export.c. It is opened before a log is read, gets each run when all of it is known,
+ * and is closed at the end. All that it gets of a run (summary, partial, inputs, rows, marks) is of one
+ * reading of the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as
+ * the target likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with
+ * the run. */
 #ifndef SMI_EXPORT_EXPORT_H
 #define SMI_EXPORT_EXPORT_H
 
+#include "aggregate/row_spool.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "summary/partial.h"
+#include "summary/merge_queue.h"
 #include "sweep/sweep.h"
+
+#include <stdbool.h>
 
 /* One log of a run. */
 struct smi_export_input {
@@ -60,7 +62,7 @@ typedef int smi_export_row_fn(void *self, const struct smi_export_row *row, stru
 int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn,
                     void *self, struct smi_err *err);
 
-/* Plays the marks of input i: phases and events (model/sample.h: kind, t_us in UTC, span_us, name, fields).
+/* Plays the marks of input i: phases and events (model/rows.h: kind, t_us in UTC, span_us, name, fields).
  */
 typedef int smi_export_mark_fn(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
 int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn,
@@ -170,5 +172,57 @@ int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err)
 
 /* A whole text at once, which is ended. Returns 0, or -1 with err. */
 int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *err);
+
+/* ---- which log of a run a metric of a GPU is taken from, where several show it: the one that a summary
+ * takes it from, so that no reading counts twice. For targets that hand on one table of readings ---- */
+
+struct smi_metric_source {
+    const struct smi_export_run *r;
+    int *rank;     /* by GPU (the host in front) and metric: of the format that feeds it */
+    bool utc;      /* only readings with a time in UTC count */
+    size_t *order; /* places of the inputs: by format, those of one format by their first time */
+    size_t input;  /* at hand, while it is filled */
+};
+
+/* Looks through all rows of the run. Returns 0, or -1 with err; smi_metric_source_fini either way. */
+int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
+                           struct smi_err *err);
+/* Of the format that feeds a metric of a GPU (-1: the host): the smaller the more it counts; INT_MAX: none
+ * does.
+ */
+int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric);
+/* Does a reading of this input, GPU and metric count? */
+bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric);
+/* Leaves of a row of this input the readings that count, in metric and v, which have room for all. Returns
+ * how many. */
+unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
+                               const struct smi_export_row *row, uint16_t *metric, int64_t *v);
+void smi_metric_source_fini(struct smi_metric_source *s);
+
+/* ---- the readings of one series, as they come, to be had in the order of time ---- */
+
+struct smi_sorted_point {
+    int64_t t_ms, v;
+};
+
+enum {
+    SMI_SORTED_POINTS_AT_ONCE = 1 << 18 /* so many are sorted at once, where they do not come in order */
+};
+
+/* Zero-initialise, then chain.of. */
+struct smi_sorted_points {
+    struct smi_block_list chain;
+    int64_t last_ms;
+    uint64_t n;
+    bool mixed; /* some came later than one of a later time */
+};
+
+int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, struct smi_err *err);
+/* Gives them to fn in the order of time; of those of one time the first that came. Returns 0, or -1 with err.
+ */
+typedef int smi_sorted_point_fn(void *self, const struct smi_sorted_point *p, struct smi_err *err);
+int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self,
+                           struct smi_err *err);
+void smi_sorted_points_fini(struct smi_sorted_points *p);
 
 #endif

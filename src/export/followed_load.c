@@ -1,4 +1,4 @@
-#include "export/followed_load.h"
+#include "export/stored.h"
 
 #include "base/sql.h"
 #include "sweep/sweep.h"

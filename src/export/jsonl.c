@@ -10,7 +10,6 @@
 
 #include "base/json.h"
 #include "base/mem.h"
-#include "export/metric_source.h"
 
 struct out {
     struct smi_text_target to; /* first */

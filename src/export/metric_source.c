@@ -1,4 +1,4 @@
-#include "export/metric_source.h"
+#include "export/export.h"
 
 #include "base/mem.h"
 #include "summary/gpus.h"

@@ -10,8 +10,6 @@
  * series has one source, as a summary has (numbers of two logs would be two readings of one instant), and is
  * in the order of time. */
 #include "base/mem.h"
-#include "export/metric_source.h"
-#include "export/sorted_points.h"
 #include "export/export.h"
 #include "model/metric.h"
 

@@ -2,10 +2,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/real.h"
+#include "base/text.h"
 #include "export/pytorch.h"
-#include "export/pytorch_documents.h"
-#include "export/pytorch_read.h"
 #include "model/format_info.h"
 
 #include <errno.h>

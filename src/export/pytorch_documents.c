@@ -7,11 +7,10 @@
  *
  * Lines that are no record are dropped, and so are records of an interval that failed. The uploader knows a
  * log by its first line; what of it names the job is not used, the caller's word counts. */
-#include "export/pytorch_documents.h"
+#include "export/pytorch.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/real.h"
-#include "export/pytorch.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -34,12 +33,12 @@
  *
  * The text of a hidden number is what Python prints: whole numbers have one spelling, and what no double
  * holds is Infinity. All other numbers are a 64 bit integer or a double, and these are printed as Python does
- * (base/real.h). */
+ * (base/text.h). */
 
 enum {
     WHOLE_DIGITS = 4300 /* Python's own limit */,
     SAFE_DIGITS = 18,
-    LONG_TEXT = 500 /* what real.h takes */
+    LONG_TEXT = 500 /* what text.h takes */
 };
 
 /* ---- reading ---- */

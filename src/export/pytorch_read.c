@@ -1,11 +1,9 @@
 /* pytorch_read.c - readings for PyTorch's documents, from usage logs and from runs */
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/real.h"
-#include "export/metric_source.h"
+#include "base/text.h"
+#include "export/export.h"
 #include "export/pytorch.h"
-#include "export/pytorch_documents.h"
-#include "export/pytorch_read.h"
 #include "model/format_info.h"
 
 #include <inttypes.h>

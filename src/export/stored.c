@@ -1,7 +1,6 @@
 #include "export/stored.h"
 
-#include "export/clickhouse_fetch.h"
-#include "export/sqlite.h"
+#include "export/clickhouse.h"
 
 #include <string.h>
 

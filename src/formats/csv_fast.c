@@ -1,4 +1,4 @@
-#include "formats/csv_fast.h"
+#include "formats/fast_block.h"
 
 #include "base/clock.h"
 #include "base/mem.h"

@@ -1,9 +1,8 @@
 /* detect.c - which format a log has, by its first lines, or by what they quote. */
-#include "formats/detect.h"
+#include "formats/format.h"
 #include "base/buf.h"
 #include "formats/column_map.h"
 #include "formats/json_line.h"
-#include "formats/lines.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>

@@ -1,14 +1,82 @@
 /* fast_block.h - the fast path of the readers: rows that look as the monitors print them are gathered into
- * blocks, their numbers converted many at a time (kernel.h). A reader takes such rows and leaves all others
- * to its general path, which says the same of a plain row. */
+ * blocks, their numbers converted many at a time (fast_block.h). A reader takes such rows and leaves all
+ * others to its general path, which says the same of a plain row. */
 #ifndef SMI_FORMATS_FAST_BLOCK_H
 #define SMI_FORMATS_FAST_BLOCK_H
 
-#include "formats/kernel.h"
-#include "formats/lines.h"
+#include "formats/format.h"
+#include "formats/row_engine.h"
 #include "model/rows.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+/* ---- the two steps of the fast path that depend on the machine: where the separators of CSV lines are,
+ * and what numbers stand in cells. Everything around them (fast_block.h) is shared, so every kernel leads
+ * to the same rows ---- */
+
+/* Writes the offsets of every ',' and LF among p[0 ... n - 1] to at, in their order, and returns how many
+ * there are; *lf: how many of them are LF. n is a multiple of 64; at has room for n + 64 offsets (all may be
+ * written, what is behind the last is undefined). */
+typedef size_t smi_index_fn(const char *p, size_t n, uint32_t *at, size_t *lf);
+
+/* How the numbers of a column are written. Masks are for a word that holds a cell of up to eight bytes, its
+ * last byte uppermost, with blanks in front. */
+struct smi_kernel_number {
+    uint64_t point_mask, point;  /* where the point has to stand; 0: none */
+    uint64_t below, above, fill; /* w = (w & below) << 8 | (w & above) | fill closes the gap of the point */
+    uint64_t digits;             /* bit 0 of the bytes of w that have to be digits */
+    uint64_t blank; /* and of those that may not be, as the one that parts a cell from that before it;
+                       both of w without the point */
+    uint32_t limit; /* largest value, without the point */
+};
+
+/* Columns of numbers that stand within eight cells of a row, one lane for each cell; some lanes have no
+ * column. */
+enum { SMI_KERNEL_LANES = 8, SMI_KERNEL_CELL_MAX = 9 /* eight bytes and a separator */ };
+struct smi_kernel_lanes {
+    unsigned place;               /* which cell of the row is that of lane 0 */
+    unsigned lanes;               /* all that have a column are below */
+    int32_t *u[SMI_KERNEL_LANES]; /* where its numbers go; of a lane without a column: anywhere */
+    const struct smi_kernel_number *number[SMI_KERNEL_LANES]; /* or NULL */
+    uint32_t most[SMI_KERNEL_LANES]; /* bytes of a cell, the separator in front and what is cut off counted */
+    /* as in smi_kernel_number, 0xFF for each byte that has to be a digit; point: how it differs from a blank
+     */
+    uint64_t point_mask[SMI_KERNEL_LANES], point[SMI_KERNEL_LANES], above[SMI_KERNEL_LANES];
+    uint64_t digit_mask[SMI_KERNEL_LANES];
+    uint64_t column_mask[SMI_KERNEL_LANES]; /* all bits if the lane has a column */
+    int32_t top[SMI_KERNEL_LANES];          /* largest value */
+};
+
+/* The numbers of n rows, up to the first row in which one is not plain: blanks, digits, and the point where
+ * it has to be. Returns how many rows that are. Row i has its separators at at[i * columns ...], offsets from
+ * p, and at[-1] is in front of the first; a cell of more than eight bytes is not plain. Its numbers become
+ * u[lane][first + i]; there is room for the rows rounded up to 8. Eight bytes can be read from the beginning
+ * of each cell on, eight offsets from each cell's. The offset in front of the first byte is UINT32_MAX: 1
+ * more is 0, in 32 bits. */
+typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n,
+                            const struct smi_kernel_lanes *g, size_t first);
+
+/* The same of one column whose cells stand at the same place of each row and have len bytes, at most 8: that
+ * of row i begins at p + row[i], and its number becomes u[i]. */
+typedef size_t smi_column_fn(const char *p, const uint32_t *row, size_t n, size_t len,
+                             const struct smi_kernel_number *s, int32_t *u);
+
+struct smi_kernel {
+    const char *name;
+    int (*runs_here)(void); /* can this machine run it? */
+    smi_index_fn *index;
+    smi_cells_fn *cells;
+    smi_column_fn *column;
+};
+
+/* The fastest that this machine can run; or the one that the environment's SMILOG_KERNEL names, if it can. */
+const struct smi_kernel *smi_kernel_pick(void);
+/* Kernel i of the table, the fastest first, or NULL behind the last. */
+const struct smi_kernel *smi_kernel_at(size_t i);
+
+extern const struct smi_kernel smi_kernel_portable, smi_kernel_avx2;
 
 /* The kernels read words from memory and take their first byte for the lowest. */
 #define SMI_FAST_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
@@ -112,5 +180,69 @@ unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uin
  */
 int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err);
 void smi_fast_block_fini(struct smi_fast_block *b);
+
+/* ---- the fast path of CSVs with a time in each row, as nvidia-smi or our own samplers write them: rows
+ * that look alike are read many at once ---- */
+
+enum {
+    SMI_CSV_FAST_COLUMNS = 1024,
+    SMI_CSV_FAST_DEVICES = 64, /* devices whose key cells are remembered */
+    SMI_STAMP_NVIDIA = 23,     /* "2026/07/03 22:11:09.763" */
+    SMI_STAMP_ISO = 29         /* "2026-11-21T06:22:31.123+00:00" */
+};
+
+/* A device by its key cells, as they stand in a row. */
+struct smi_csv_fast_device {
+    int who;
+    char *text; /* the cells, one behind the other */
+    size_t n, cap;
+};
+
+/* Zero-initialise. */
+struct smi_csv_fast {
+    struct smi_fast_block block;
+    uint32_t *at;   /* one in front, then where the separators of the window at hand are */
+    size_t window;  /* how many bytes are looked at together */
+    unsigned batch; /* how many rows are looked at together */
+    bool cr;        /* rows of the block end with CR LF */
+    bool even;      /* all rows of the window have as many cells as there are columns */
+    bool keyed;     /* columns tell devices apart */
+    bool draws;     /* as in the plan: a row without power is not plain */
+    bool host;      /* all rows of the block are about the machine */
+    size_t columns; /* cells of a row; 0: these columns have no fast path */
+    size_t time;    /* the place of its time, of so many bytes */
+    size_t stamp;
+    uint8_t kind[SMI_CSV_FAST_COLUMNS];   /* an smi_column_kind, */
+    uint16_t what[SMI_CSV_FAST_COLUMNS];  /* and which, by place */
+    unsigned first[SMI_CSV_FAST_COLUMNS]; /* of a column's numbers: their place in the block */
+    uint16_t other[SMI_CSV_FAST_COLUMNS]; /* all others but the time */
+    unsigned others;
+    struct smi_csv_fast_device seen[SMI_CSV_FAST_DEVICES];
+    unsigned devices, next;        /* devices print in turn: the next one is looked for first */
+    int64_t latest_ms;             /* smi_clock_fits */
+    uint64_t changes;              /* smi_devices.changes that `seen` belongs to */
+    struct smi_fast_minute minute; /* of the last row */
+    struct smi_text cell[SMI_DEVICE_KEY_COUNT + 1]; /* key cells of the row, then the name */
+};
+
+/* Columns changed. stamp: how the time is written; host: rows are about the machine. */
+void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, size_t stamp, bool host);
+/* For another log: no columns. */
+void smi_csv_fast_reset(struct smi_csv_fast *q);
+/* The general path found that a row with these key cells (smi_device_key order; the name last) is about
+ * `who`. Returns 0, -1. */
+void smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes);
+
+/* The reader of such a format, and what its struct smi_format says of the fast path. */
+struct smi_csv_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct smi_csv_fast fast;
+};
+ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_err *err);
+void smi_csv_reader_reset(struct smi_reader *r);
+void smi_csv_reader_close(struct smi_reader *r);
+#define SMI_CSV_READER                                                                                 \
+    .size = sizeof(struct smi_csv_reader), .fast = smi_csv_reader_rows, .reset = smi_csv_reader_reset, \
+    .close = smi_csv_reader_close
 
 #endif

@@ -1,5 +1,5 @@
 /* What cells and messages tell of broken GPUs. */
-#include "formats/fault_text.h"
+#include "formats/format.h"
 
 #include "base/clock.h"
 #include "formats/stamp.h"

@@ -3,7 +3,7 @@
 #include "formats/file_group.h"
 
 #include "base/text.h"
-#include "formats/detect.h"
+#include "formats/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "formats/detect.h"
+#include "formats/format.h"
 
 #include "base/clock.h"
 #include "formats/row_engine.h"

@@ -2,12 +2,101 @@
 #ifndef SMI_FORMATS_FORMAT_H
 #define SMI_FORMATS_FORMAT_H
 
+#include "base/err.h"
+#include "base/text.h"
 #include "formats/column.h"
-#include "formats/lines.h"
-#include "model/line_account.h"
 #include "model/device.h"
-#include "model/sink.h"
 #include "model/format_info.h"
+#include "model/line_account.h"
+#include "model/rows.h"
+
+#include <stdbool.h>
+
+/* ---- rows of nvidia-smi without their header: what the cells themselves tell of the columns. 2026/04/25
+ * 16:06:06.780, 0 %, 4 MiB, 46068 MiB, 32, 82.53 W Units tell most: only the temperature and the index are
+ * printed without one. What is left is tried against the cells of all rows: a total does not change, and
+ * is the largest; memory in use is nearly nothing at some time, free memory never. Columns are named only
+ * if one reading is left; nothing is taken for likely ---- */
+
+enum { SMI_ROW_SHAPE_TEXT = 512 };
+
+struct smi_row_shape {
+    bool one;                         /* there is one reading, of all columns */
+    bool monitor;                     /* their units are those of a monitor of GPUs */
+    size_t cells;                     /* of a row; 0: the text has no rows */
+    struct smi_text row;              /* the first, borrowed */
+    char columns[SMI_ROW_SHAPE_TEXT]; /* as --input-columns takes them; ? where they are not told */
+    char doubt[SMI_ROW_SHAPE_TEXT];   /* "column 3 may be memory.used or memory.free"; or "" */
+};
+
+/* Of the whole lines of a text. torn: the first may lack its beginning. */
+void smi_row_shape(struct smi_row_shape *s, const char *p, size_t n, bool torn);
+
+/* In front of the columns of a reading that was found so, and not named by a user. Those of a header below
+ * the rows have the number of its line in front: "?31 timestamp, index". */
+enum { SMI_ROW_SHAPE_GUESS = '?' };
+
+/* ---- bytes in any pieces become lines, with a cap in front of everything else ---- */
+
+enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
+
+/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or
+ * CR of the line. Returns 0, or -1 to stop. */
+typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
+
+/* The fast path, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as
+ * it likes (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it,
+ * or -1 with err. */
+typedef ptrdiff_t smi_fast_lines_fn(void *self, const char *p, size_t n, struct smi_err *err);
+
+struct smi_format;
+
+/* Zero-initialise, then set account, devices, line and self. */
+struct smi_lines {
+    const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
+    struct smi_sink *to;             /* where the reader's samples go: during a call only */
+    struct smi_devices *devices;     /* for the reader; not used here */
+    enum smi_time_base base;         /* of its times, once one was seen */
+    int64_t latest_ms;               /* smi_clock_fits */
+    struct smi_account *account;     /* lines, blank, too_long and torn_tail are counted here */
+    smi_line_fn *line;
+    smi_fast_lines_fn *rows; /* or NULL */
+    void *self;
+    char *keep; /* the beginning of a line whose end has not come yet */
+    size_t kept, cap;
+    bool begun;            /* not the first line of the input: no byte order mark can come */
+    bool skipping;         /* inside a line that is too long */
+    bool hole;             /* NUL bytes stand in front of the next line */
+    bool whole;            /* times in front of lines belong to them (format.h); else they are cut off, */
+    struct smi_text front; /* this is the one of the line at hand, or empty, */
+    int (*date)(void *self, struct smi_text front, struct smi_err *err); /* and it goes here first; or NULL */
+};
+
+/* NUL bytes at the beginning of the input are passed over and told: a log that was emptied while its monitor
+ * had it open goes on at its old size, behind a hole. Lines inside the piece are lent without copying. Lines
+ * of only blanks and tabs are counted here and not passed on. */
+int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
+/* The end of the bytes: an unterminated line is a torn_tail, unless its format proves that it is whole. */
+int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
+void smi_lines_fini(struct smi_lines *l);
+
+/* The base of a log is that of its first time. Returns whether this one stands on it. */
+bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
+
+/* the time that a logger put in front of each line of a log:
+ *
+ *     2026-07-03T10:00:00.123456789Z 0, 28 %             docker logs -t, kubectl logs --timestamps
+ *     2026-07-03T10:00:00.123456789Z stdout F 0, 28 %    the file of a container
+ *     2026-07-03 10:00:00 0, 28 %                        ts '%F %T', echo "$(date '+%F %T') $(nvidia-smi
+ * ...)" [2026-07-03 10:00:00] 0, 28 %                      ts '[%F %T]' Jul 03 10:00:00 0, 28 % ts Jul 03
+ * 10:00:00 node7 smi[12]: 0, 28 %             journalctl, also -o short-iso
+ *
+ * With a comma behind it, it is a cell of the line; alone on its line, it is the time of what stands below.
+ */
+
+/* Cuts it off the line, with one blank behind it. Returns its time, as smi_stamp_read takes it; empty: the
+ * line has none, and stays as it is. */
+struct smi_text smi_line_front_cut(struct smi_text *line);
 
 struct smi_read_opts {
     struct smi_account *account; /* borrowed, filled */
@@ -83,5 +172,71 @@ int smi_message_count(struct smi_account *a, struct smi_text line);
 /* Counts a cell that gave no reading; one that is no sentinel is kept as a problem. Returns 0 or -1. */
 void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
                          struct smi_text cell);
+
+/* ---- input formats by their names, and told apart by content ---- */
+
+int smi_format_find(const char *name); /* id, or -1 */
+
+/* Tells the format of the first bytes of an input (n up to 64 KiB are looked at; whole: the input ends
+ * there). Returns an smi_format_id; or -1, and why is filled with a sentence part ("empty", "UTF-16 text
+ * ...", "a log of xpu-smi (Intel): not read", "no known log format: begins with ..."); bare: rows of a query
+ * CSV without header whose columns are not known (advice: --input-columns) - the id is still returned. */
+struct smi_detect {
+    bool bare;     /* a headerless query CSV that is not the reference's nine columns */
+    bool ours;     /* our own output: never a log */
+    bool messages; /* only known error messages */
+    bool broken;   /* of a log that never began: nothing, only messages, or one unfinished line */
+    bool likely;   /* what proves it may stand in front of other logs, too */
+    bool led;      /* other lines stand in front of the first that is the format's own */
+    bool unknown;  /* it begins like nothing that is known */
+    char columns[SMI_ROW_SHAPE_TEXT + 1]; /* what that shape told (format.h), or "" */
+    char why[400];                        /* UTF-8, safe to print */
+};
+/* why = what, and a quote of t if it is given, safe to print and cut between characters. Returns -1. */
+int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text t);
+int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
+
+/* foreign.c - what other tools write that is no log here: known by name, never guessed at. */
+/* What this line, which is trimmed and not empty, makes of its file: a sentence part that names it and says
+ * which command makes a log ("the table of rocm-smi: add --csv to it"), or NULL. sure: only what it makes of
+ * it whatever stands below; else also what holds if nothing below is a log. */
+const char *smi_foreign_find(struct smi_text line, bool sure);
+/* The same of the first bytes of a file that is no text. */
+const char *smi_foreign_magic(const char *p, size_t n);
+
+/* How many NUL bytes stand in front: a log that was emptied while its monitor had it open begins with them.
+ */
+size_t smi_detect_hole(const char *p, size_t n);
+
+/* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a
+ * log? It is, if the log's own lines are less than half, and more than two others stand behind the first of
+ * them too; or if there is no row, and its headers are less than a fifth. Blank lines, messages, and broken
+ * lines that begin with a digit (of JSON with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
+int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare);
+
+/* How much of an input is looked at, one look after the other. */
+enum { SMI_DETECT_FIRST = 1024, SMI_DETECT_MORE = 4096, SMI_DETECT_MOST = 65536 };
+
+/* One look at the first `size` bytes (SMI_DETECT_FIRST, then what was returned); p holds n, and where that is
+ * less, these are all. The same bytes pass the same looks wherever they come from: a file, a pipe, packed, an
+ * archive. columns: of --input-columns or --columns-from, or NULL; with them rows without a header are not
+ * bare. Returns the size of the next look, or 0: *id is the format, or -1 for what *why says, another text
+ * that only quotes a log among them. err (memory, columns of no use) is filled with a 0. */
+size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns, int *id,
+                       struct smi_detect *why, struct smi_err *err);
+
+/* ---- what cells and messages tell of broken GPUs, handed on as marks ---- */
+
+/* The fault that a cell without a reading tells ("[GPU is lost]", "[Unknown Error]"), or -1 ("[N/A]"). */
+int smi_cell_fault_id(struct smi_text cell);
+/* A cell of a column that should say "No" or "None" (SMI_COL_ALARM): the code of the fault if it says
+ * otherwise, -1 if it is as it should be. */
+int64_t smi_cell_alarm(unsigned fault, struct smi_text cell);
+
+/* Hands on that a row (its who, t_ms, timed) tells a fault. Returns 0, or -1 with err. */
+int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,
+                     struct smi_err *err);
+/* As smi_message_count; the fault that the message tells is handed on. */
+int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err);
 
 #endif

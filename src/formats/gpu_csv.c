@@ -3,12 +3,11 @@
  *     timestamp,gpu_index,temperature_C,utilization_gpu_percent,power_W
  *     2025-09-24T03:48:33.493Z,0, 38, 100, 387.26
  *
- * Columns are bound by the words of their names (gpu_csv.h), units come from the name or from the cell.
+ * Columns are bound by the words of their names (column_map.h), units come from the name or from the cell.
  * A number without a known unit is not read; a warning says so. Times are of any form
  * (stamp.h); the first row decides which base the log has. */
 #include "base/int128.h"
 #include "formats/column_map.h"
-#include "formats/gpu_csv.h"
 #include "formats/row_engine.h"
 
 #include <string.h>

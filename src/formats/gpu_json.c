@@ -18,7 +18,7 @@
  *      "clock": {"gfx_0": {"clk": {"value": 132, "unit": "MHz"}}}}]}
  */
 #include "formats/amd_columns.h"
-#include "formats/json_document.h"
+#include "formats/json_line.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>

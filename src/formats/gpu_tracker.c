@@ -9,7 +9,7 @@
  * It has sums over the GPUs only, so a GPU can be told where the machine has one. Times are seconds since
  * 1970. */
 #include "base/int128.h"
-#include "formats/gpu_csv.h"
+#include "formats/column_map.h"
 #include "formats/row_engine.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "formats/json_document.h"
+#include "formats/json_line.h"
 
 #include <string.h>
 

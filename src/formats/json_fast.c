@@ -1,4 +1,4 @@
-#include "formats/json_fast.h"
+#include "formats/json_line.h"
 
 #include "base/mem.h"
 

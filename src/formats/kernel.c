@@ -1,4 +1,4 @@
-#include "formats/kernel.h"
+#include "formats/fast_block.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

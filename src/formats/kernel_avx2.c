@@ -1,4 +1,4 @@
-#include "formats/kernel.h"
+#include "formats/fast_block.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>

@@ -1,7 +1,6 @@
 /* lines.c - from bytes to lines: cut anywhere, and without what stands in front of them. */
-#include "formats/lines.h"
-#include "base/mem.h"
 #include "formats/format.h"
+#include "base/mem.h"
 #include "formats/row_engine.h"
 #include "formats/stamp.h"
 

@@ -6,7 +6,7 @@
  * Further columns may follow: those that are called as a metric of the machine (smilog list metrics: cpu_pct,
  * psi_io_pct, cgroup_ram_mib) are read, others are not. */
 #include "base/clock.h"
-#include "formats/csv_fast.h"
+#include "formats/fast_block.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
  * Columns are bound by name, never by place: order and number differ with options, driver. */
 #include "base/clock.h"
 #include "formats/fast_block.h"
-#include "formats/nvidia_monitor.h"
+#include "formats/row_engine.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "formats/nvidia_monitor.h"
+#include "formats/row_engine.h"
 
 #include "base/clock.h"
 

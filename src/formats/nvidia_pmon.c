@@ -8,7 +8,7 @@
  * -o puts Date and Time in front, as dmon does. A line of dashes is a GPU without processes. Nothing stands
  * between cycles: a new one begins with another time, with a lower GPU, or with a process that was there
  * already. The command is the rest of the line and may hold blanks. Columns are bound by name. */
-#include "formats/nvidia_monitor.h"
+#include "formats/row_engine.h"
 
 enum { COLUMNS = 64, PID_DIGITS = 10, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
 

@@ -2,10 +2,10 @@
  *   timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]
  *   2026/07/03 22:11:09.763, 0, 100 %, 32362 MiB, 627.40 W
  * Any columns in any order; the header may be absent (the reference's nine columns then), or come again.
- * Plain rows take the fast path (csv_fast.h); a row with anything else in it is cut into cells here. */
+ * Plain rows take the fast path (fast_block.h); a row with anything else in it is cut into cells here. */
 #include "base/clock.h"
-#include "formats/csv_fast.h"
-#include "formats/row_shape.h"
+#include "formats/fast_block.h"
+#include "formats/format.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -19,7 +19,7 @@
  * row, which is sent when the GPU is over; all others of a report are header, and what stands between reports
  * is messages. Of XML only what nvidia-smi writes is known: tags that end on their line, no CDATA, no
  * entities but the five. */
-#include "formats/fault_text.h"
+#include "formats/format.h"
 #include "formats/row_engine.h"
 
 #include <string.h>

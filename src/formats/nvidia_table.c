@@ -18,7 +18,7 @@
  * devices and of processes are counted and not read: instances are no GPUs, and a user may see only some
  * processes. All other lines are messages, as the output of a job has them. */
 #include "base/clock.h"
-#include "formats/fault_text.h"
+#include "formats/format.h"
 #include "formats/row_engine.h"
 
 #include <string.h>

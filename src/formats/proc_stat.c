@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "formats/cpu_ticks.h"
 #include "formats/format.h"
-#include "formats/lines.h"
 #include "formats/stamp.h"
 
 #include <string.h>

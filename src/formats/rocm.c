@@ -1,4 +1,4 @@
-#include "formats/rocm.h"
+#include "formats/amd_columns.h"
 
 #include "formats/format.h"
 

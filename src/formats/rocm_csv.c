@@ -10,7 +10,7 @@
  * waits for the next call, and the log is read in one piece. Commas inside values were taken out by the tool.
  * --showallinfo puts a table of quoted pairs in front, under "name, value": passed over, like blocks that
  * hold texts only. */
-#include "formats/rocm.h"
+#include "formats/amd_columns.h"
 
 #include <assert.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * beyond the cards count as header, and an object with more cards than lines counts a line for each of them.
  * Lines are collected until the braces close; a line that begins with one begins an object, whatever came
  * before. */
-#include "formats/rocm.h"
-#include "formats/json_document.h"
+#include "formats/amd_columns.h"
+#include "formats/json_line.h"
 
 #include <string.h>
 

@@ -2,8 +2,7 @@
 #include "formats/row_engine.h"
 #include "base/mem.h"
 #include "formats/column_map.h"
-#include "formats/fault_text.h"
-#include "formats/row_shape.h"
+#include "formats/format.h"
 
 #include <string.h>
 

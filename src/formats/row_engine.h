@@ -1,16 +1,65 @@
-/* row_engine.h - logs of rows: the text of a header becomes a plan of columns, the cells below it readings,
- * and each line a row for the sink. A format says what its lines are (its line function) and what its names
- * and cells mean (struct smi_table); all else is done here. */
+/* row_engine.h - logs of rows: the text of a header becomes a plan of columns, the cells below it
+ * readings, and each line a row for the sink. A format says what its lines are (its line function) and
+ * what its names and cells mean (struct smi_table); all else is done here. */
 #ifndef SMI_FORMATS_ROW_ENGINE_H
 #define SMI_FORMATS_ROW_ENGINE_H
 
 #include "base/buf.h"
+#include "base/err.h"
+#include "base/map.h"
 #include "formats/column.h"
 #include "formats/format.h"
-#include "formats/lines.h"
-#include "formats/poll_cycle.h"
 #include "formats/stamp.h"
 #include "model/line_account.h"
+#include "model/rows.h"
+
+/* ---- rows about processes, one call of a monitor after the other: a round holds each process of each
+ * device once. When it ends, what its rows add up to becomes a reading of each device ---- */
+
+enum { SMI_POLL_CYCLE_ROWS = 65536 /* a longer round adds up to nothing */ };
+
+struct smi_poll_cycle_gpu {
+    int who;
+    bool none;              /* a row said that no process runs on it */
+    int64_t procs, unknown; /* rows; those without a reading of their memory */
+    smi_i128 memory;
+};
+
+struct smi_poll_cycle_row {
+    int who;
+    unsigned types;
+    int64_t pid;
+};
+
+/* Zero-initialise, then set account. */
+struct smi_poll_cycle {
+    struct smi_account *account; /* borrowed; duplicates are counted here */
+    bool has_memory;             /* the log has a column for it: no process is no memory in use */
+    bool open, timed, fine;
+    int64_t t_ms;
+    int64_t doubts;         /* rejected lines when it began */
+    const int64_t *earlier; /* rejected lines above a row that waited; NULL: all that there are */
+    struct smi_poll_cycle_gpu *gpu;
+    size_t gpus, gpus_cap;
+    struct smi_poll_cycle_row *row;
+    size_t rows, cap;
+    struct smi_map map;
+    bool over; /* more than SMI_POLL_CYCLE_ROWS */
+};
+
+/* Rejected lines above the row that is read. */
+int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r);
+
+/* Sends a row with s->process on to `to`, and before it the sums of the round that it ends: `begins` says
+ * that the reader knows of a new one, else its time or its process does. A process that comes twice at one
+ * time finer than a second is a duplicate. Rows of SMI_DEVICE_POOL add up to nothing. Returns 0, or -1 with
+ * err. */
+int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
+                       struct smi_err *err);
+/* The end of the rows, or a line after which a new round begins. Lines that were rejected since the round
+ * began may have been rows of it: then nothing is known of the devices. */
+int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err);
+void smi_poll_cycle_fini(struct smi_poll_cycle *r);
 
 /* What a cell can be besides a reading. */
 enum {
@@ -91,7 +140,7 @@ enum {
     SMI_TABLE_CELL_FAULTS = 4, /* and so may cells without a reading */
     SMI_TABLE_BREAKS = 8,      /* no burst of keyless rows goes on behind a header or a line that is no row */
     SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
-    SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (poll_cycle.h) */
+    SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (row_engine.h) */
     SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
     SMI_TABLE_SPARSE = 128,    /* a cell without text was not printed: it is no cell */
     SMI_TABLE_DATED = 256      /* its program prints dates: a first time without one may be torn */
@@ -291,5 +340,39 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
 bool smi_row_pid(struct smi_text cell, int64_t *pid);
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
+
+/* ---- what the readers of nvidia-smi dmon and pmon share: the words of their headers, times, GPUs ---- */
+
+struct smi_nvidia_monitor {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
+};
+
+/* Does the line begin as rows do: blanks, then a digit or a dash? */
+bool smi_nvidia_monitor_is_row(struct smi_text line);
+/* The line without a '#' in front; *hash says whether there was one. */
+struct smi_text smi_nvidia_monitor_strip_hash(struct smi_text line, bool *hash);
+/* Fills p with what stands under the names of a header, perhaps of the other monitor. Names of times and of
+ * GPUs are the same for both; `alias` are the others, and then all of dmon's. Returns the number of cells,
+ * which are in cell; 0: the line is no header. */
+size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *alias, size_t aliases,
+                               struct smi_text line, struct smi_text *cell, size_t most);
+/* Is it the line of units below a header? */
+bool smi_nvidia_monitor_is_units(struct smi_text line);
+/* The kind of times that a header gives. -o D alone gives days, and no interval can be told from days. */
+enum smi_time_base smi_nvidia_monitor_base(const struct smi_row_plan *p);
+/* A header of names. The first with times decides for the input: times of day and dates cannot be joined.
+ * Returns 0, or -1 with err. */
+int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, struct smi_text line,
+                              const struct smi_row_plan *fresh, struct smi_err *err);
+/* A header of the other monitor: rows below it are not ours. Returns 0, or -1 with err. */
+int smi_nvidia_monitor_foreign(struct smi_nvidia_monitor *m, struct smi_text line, struct smi_err *err);
+/* A line that is neither a row nor a header. Returns 0, or -1 with err. */
+int smi_nvidia_monitor_other(struct smi_nvidia_monitor *m, struct smi_text line, bool hash,
+                             struct smi_err *err);
+/* smi_table.time, over midnights, and smi_table.key. */
+int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s);
+struct smi_text smi_nvidia_monitor_key(struct smi_row_reader *r, enum smi_device_key key,
+                                       struct smi_text cell);
 
 #endif

@@ -1,7 +1,6 @@
 /* "03-11-2026 15:13:16": the third of November, or the eleventh of March? While the dates of a log do not
  * tell, its lines wait; those of one date may never tell. */
 #include "base/mem.h"
-#include "formats/poll_cycle.h"
 #include "formats/row_engine.h"
 
 #include <string.h>

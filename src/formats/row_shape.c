@@ -1,6 +1,5 @@
 /* row_shape.c - how the rows of a log are split into cells, found out from its first rows. */
-#include "formats/row_shape.h"
-#include "formats/lines.h"
+#include "formats/format.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>

@@ -8,9 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "formats/format.h"
-#include "formats/lines.h"
 #include "formats/json_line.h"
-#include "formats/json_fast.h"
 
 #include <string.h>
 

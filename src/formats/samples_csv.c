@@ -8,7 +8,7 @@
  * the eleven is a metric by its name (smilog list metrics), or passed over. An empty cell is no reading. */
 #include "base/buf.h"
 #include "base/mem.h"
-#include "formats/samples_row.h"
+#include "formats/samples.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  *
  * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over.
  */
-#include "formats/samples_row.h"
+#include "formats/samples.h"
 
 #include <string.h>
 

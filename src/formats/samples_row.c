@@ -1,4 +1,4 @@
-#include "formats/samples_row.h"
+#include "formats/samples.h"
 
 #include "base/clock.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "formats/samples_runs.h"
+#include "formats/samples.h"
 
 #include "base/digest.h"
 #include "base/file.h"

@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "formats/format.h"
-#include "formats/lines.h"
 #include "formats/json_line.h"
 
 #include <stdio.h>

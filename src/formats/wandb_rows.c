@@ -1,10 +1,11 @@
-/* Weights & Biases: what a run's binary log (run-ID.wandb) holds, as the lines that base/wandb.h makes of it.
+/* Weights & Biases: what a run's binary log (run-ID.wandb) holds, as the lines that base/stream.h makes of
+ * it.
  *
  * Each stats record is of one sampler: the keys of all GPUs, "gpu.N.METRIC", or those of the machine. "cpu"
  * and "proc..." are of the run's process, and shares of memory are in bytes beside: they are not read. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "formats/samples_row.h"
+#include "formats/samples.h"
 
 #include <string.h>
 

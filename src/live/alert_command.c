@@ -1,4 +1,4 @@
-#include "live/alert_command.h"
+#include "live/alert.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "live/append.h"
+#include "live/recorder.h"
 
 #include "base/clock.h"
 #include "base/mem.h"

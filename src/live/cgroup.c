@@ -5,7 +5,7 @@
  *
  * In a container the path may be the host's, which is not mounted there: then the mounted root is the group.
  */
-#include "live/cgroup.h"
+#include "live/host.h"
 
 #include "base/mem.h"
 #include "formats/cpu_ticks.h"

@@ -3,11 +3,11 @@
 #define SMI_LIVE_COMMAND_OUTPUT_H
 
 #include "base/err.h"
-#include "base/writer.h"
-#include "live/alert_command.h"
-#include "live/follow_exec.h"
+#include "base/loop.h"
+#include "live/alert.h"
+#include "live/follow.h"
 #include "live/machine.h"
-#include "live/lines_text.h"
+#include "live/tui.h"
 #include "live/serve.h"
 
 enum {

@@ -1,8 +1,7 @@
 /* follow.c - all followed things together: files, directories and streams, and when each is checked. */
 #include "live/follow.h"
 #include "base/buf.h"
-#include "live/follow_private.h"
-#include "live/follow_state.h"
+#include "live/follow_store.h"
 #include "sweep/walk.h"
 
 #include <dirent.h>

@@ -1,25 +1,27 @@
-/* follow.h - logs that something else writes, read as they grow: files, all logs below a directory, standard
- * input, and streams that the owner hands in. Whole lines come out, each once; whatever may be lost is said.
- *
- * A source of the owner's loop; nothing here ever waits. inotify says when to look, where there is any (one
- * descriptor for everything), and every file is looked at once a second all the same: NFS, FUSE and overlays
- * do not tell. A file that is quiet costs one stat(2) a second.
- *
- * A file is the same as before if its device, inode and time of birth are, and if it still holds what was
- * read: its first bytes (at most SMI_FOLLOW_HEAD) and those before the offset (SMI_FOLLOW_LAST). So a file
- * that was truncated and written again, or has a used inode, is not taken for the old one, whatever its size
- * is, and one that was replaced by a longer copy of itself (rsync) is. Rotation by rename: the old file is
+/* follow.h - logs that something else writes, read as they grow: files, all logs below a directory,
+ * standard input, and streams that the owner hands in. Whole lines come out, each once; whatever may be
+ * lost is said. A source of the owner's loop; nothing here ever waits. inotify says when to look, where
+ * there is any (one descriptor for everything), and every file is looked at once a second all the same:
+ * NFS, FUSE and overlays do not tell. A file that is quiet costs one stat(2) a second. A file is the same
+ * as before if its device, inode and time of birth are, and if it still holds what was read: its first
+ * bytes (at most SMI_FOLLOW_HEAD) and those before the offset (SMI_FOLLOW_LAST). So a file that was
+ * truncated and written again, or has a used inode, is not taken for the old one, whatever its size is,
+ * and one that was replaced by a longer copy of itself (rsync) is. Rotation by rename: the old file is
  * read to its end, then those that came between, then the new one. By copy and truncate: the rest is read
- * from the copy, if it is beside the file; what was written between the end of the copying and the truncation
- * is lost, as it is for everybody, and said. Old files are sought in the file's own directory: by inode under
- * any name; others by what logrotate and Python's logging call them (NAME.1, NAME-20260101, NAME.1.csv). Only
- * the first kind of lines is ever read: whole ones. The offset is always that of a line's first byte, an
- * unfinished line is read again when there is more of it, and so nothing is torn by us, nor at a kill -9. */
+ * from the copy, if it is beside the file; what was written between the end of the copying and the
+ * truncation is lost, as it is for everybody, and said. Old files are sought in the file's own directory:
+ * by inode under any name; others by what logrotate and Python's logging call them (NAME.1, NAME-20260101,
+ * NAME.1.csv). Only the first kind of lines is ever read: whole ones. The offset is always that of a
+ * line's first byte, an unfinished line is read again when there is more of it, and so nothing is torn by
+ * us, nor at a kill -9. */
 #ifndef SMI_LIVE_FOLLOW_H
 #define SMI_LIVE_FOLLOW_H
 
 #include "base/buf.h"
+#include "base/child.h"
 #include "base/loop.h"
+#include "base/map.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -195,5 +197,167 @@ bool smi_follow_is_over(const struct smi_follow *t);
  * where a call of bytes returned -1; it may go on after that. */
 struct smi_loop_source smi_follow_source(struct smi_follow *t);
 void smi_follow_free(struct smi_follow *t);
+
+/* ---- what the files that implement follow.h share ---- */
+
+enum { SMI_FOLLOW_CHUNK = 65536 };
+
+/* A directory in which something is followed; of a tree that is followed, each directory of it. */
+struct smi_follow_dir {
+    char *path;       /* "." */
+    int wd;           /* -1: not watched */
+    bool tree, dirty; /* all logs in it are followed; it is to be read again */
+    int depth;
+    int64_t due_ms;
+    int64_t mtime_ns, ctime_ns;
+};
+
+/* A file in such a directory that is no log, or not one yet. */
+struct smi_follow_other {
+    char *path;
+    int dir;
+    int64_t size, mtime_ns;
+    uint64_t ino;
+};
+
+struct smi_follow {
+    struct smi_follow_opts o;
+    struct smi_follow_times times;
+    struct smi_follow_file **file;
+    size_t files, files_cap;
+    struct smi_follow_dir *dir;
+    size_t dirs, dirs_cap;
+    struct smi_follow_other *other;
+    size_t others, others_cap;
+    struct smi_map names; /* paths of files and others: follow.c */
+    int notify;           /* inotify, or -1 */
+    size_t open;          /* files that are open now */
+    char *buf;            /* of buf_n bytes: SMI_FOLLOW_LAST, then a piece */
+    size_t buf_n;
+    int64_t now_ms;
+    int failed;          /* a call of bytes, or memory */
+    struct smi_err *err; /* of the go that is on */
+};
+
+void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
+                       bool lost, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* ---- follow_read.c: bytes of a place ---- */
+
+/* Result of reading a file up to its current end. */
+enum smi_follow_outcome {
+    SMI_FOLLOW_READ_ALL,
+    SMI_FOLLOW_READ_SOME,  /* there is more, or the owner did not take it */
+    SMI_FOLLOW_READ_OTHER, /* the file does not hold what was read of it before: it was written anew */
+    SMI_FOLLOW_READ_FAILED /* it cannot be read: errno */
+};
+/* Hands on whole lines of fd from f->at on; `most` bytes, or a line more. */
+enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_file *f, int fd,
+                                        int64_t most);
+/* Hands on the unfinished line at the end of fd. */
+enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_follow_file *f, int fd);
+
+/* Does fd hold what was read up to at? */
+bool smi_follow_matches_content(const struct smi_follow_position *at, int fd);
+/* at is the begin of the file id. */
+void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns);
+
+/* ---- follow_file.c ---- */
+
+/* The clock that the times of files come from goes in steps (milliseconds; of some file systems 2 s): a time
+ * that is not older than this may stand for two changes. */
+#define SMI_FOLLOW_OLD_NS ((int64_t)2000000000)
+/* The time on that clock. */
+int64_t smi_follow_clock_ns(void);
+int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_stat *st); /* 0, or errno */
+bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_id *b);
+/* Is `name` what rotation makes of `base`? */
+bool smi_follow_is_older(const char *name, const char *base);
+enum smi_follow_rotated_kind {
+    SMI_FOLLOW_MOVED, /* the file that at tells, wherever it is in its directory */
+    SMI_FOLLOW_COPY,  /* the oldest copy of it, made since it began */
+    SMI_FOLLOW_NEXT   /* the file after it, or the first one: the oldest of those not read yet */
+};
+
+bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id);
+/* Nothing of f was read yet: is there a copy of what it held before it was truncated again? */
+bool smi_follow_was_copied(const struct smi_follow *t, const struct smi_follow_file *f);
+
+void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
+void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f);
+
+void smi_follow_stream_read(struct smi_follow *t, struct smi_follow_file *f);
+
+/* ---- a log elsewhere, through a command of the user's that prints it and goes on printing as it grows
+ * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of follow.h that is resumed where it was left.
+ * %o in the command becomes the number of the first byte wanted, counted from 1 as tail -c + does; %% a %.
+ * It is run by sh -c, and started again when it ends, after 1, 2, 4 .. 60 s. Each time the last bytes that
+ * we have are asked for once more and compared: if they are others, or do not come, the file there is
+ * another one (or shorter), and is read from its beginning. When GNU tail -F says on standard error that
+ * the file was replaced or truncated, the bytes after that count from 0. Its message and the bytes come by
+ * two ways, so that count may be wrong: then the next start finds other bytes than it has, and lines may
+ * come twice; never are they lost ---- */
+
+enum { SMI_FOLLOW_EXEC_REASON = 240, SMI_FOLLOW_EXEC_LINE = 200 };
+
+enum smi_follow_exec_state {
+    SMI_FOLLOW_EXEC_STOPPED,  /* by its owner */
+    SMI_FOLLOW_EXEC_STARTING, /* it runs, and nothing has come yet */
+    SMI_FOLLOW_EXEC_READING,  /* bytes come */
+    SMI_FOLLOW_EXEC_WAITING   /* it ended: why says how; it is started again */
+};
+
+struct smi_follow_exec_times {
+    int64_t pause, pause_most; /* ms before a restart: doubling from, to */
+    int64_t answer;            /* so long without a byte after its start: it is asked in another way */
+    struct smi_child_deadlines stop;
+};
+extern const struct smi_follow_exec_times smi_follow_exec_times;
+
+struct smi_follow_exec;
+struct smi_follow_exec_opts {
+    const char *command;
+    const char *name;                          /* for tail: its path, and its name in a store */
+    const struct smi_follow_position *at;      /* where it was left, or NULL */
+    const struct smi_follow_exec_times *times; /* NULL: smi_follow_exec_times */
+    void *self;
+    /* Its state is new, or it begins again at 0 (lost: what was between is not known); text: one sentence. Or
+     * NULL. */
+    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
+};
+
+/* To be read by the owner; written by the functions below only. */
+struct smi_follow_exec {
+    enum smi_follow_exec_state state;
+    char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was
+                                         printed */
+    uint64_t starts;                  /* how often it was started */
+    int file;                         /* its number in tail */
+    /* The rest is its own. */
+    struct smi_follow *tail;
+    char *command;
+    struct smi_follow_exec_times times;
+    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
+    void *self;
+    struct smi_child child;
+    bool stopping, ending; /* by the owner; by us, to start it in another way */
+    bool held;             /* tail's owner did not take what was pushed */
+    bool whole;            /* the next start is from the first byte, to compare all that is known */
+    int64_t due_ms, pause_ms, heard_ms;
+    int64_t from, until; /* place of the next byte that comes; up to here bytes are compared, not handed on */
+    struct smi_follow_position known; /* what they are compared with */
+    char line[SMI_FOLLOW_EXEC_LINE];  /* of standard error */
+    size_t line_n;
+};
+
+/* Not running; the texts of o are copied, the tail is borrowed and outlives it. NULL with err. */
+struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o);
+/* Starts the command in the first turn. It fails, without err, where a call of the tail's owner did. */
+struct smi_loop_source smi_follow_exec_source(struct smi_follow_exec *f);
+/* Asks the command to end; go on with the loop while it is busy. */
+void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms);
+bool smi_follow_exec_busy(const struct smi_follow_exec *f);
+/* Kills the command at once if it runs. */
+void smi_follow_exec_free(struct smi_follow_exec *f);
 
 #endif

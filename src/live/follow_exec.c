@@ -1,4 +1,4 @@
-#include "live/follow_exec.h"
+#include "live/follow.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

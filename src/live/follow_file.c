@@ -1,5 +1,5 @@
 /* follow_file.c - one check of one followed file, and the older files of its name. */
-#include "live/follow_private.h"
+#include "live/follow.h"
 #include "base/stream.h"
 
 #include <ctype.h>

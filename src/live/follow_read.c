@@ -1,5 +1,5 @@
 /* follow_read.c - bytes of one file or stream from a place on, handed on in whole lines. */
-#include "live/follow_private.h"
+#include "live/follow.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,21 +1,20 @@
 /* follow_store.h - lines that were followed, and how far each file was read, in one SQLite file (`follow
  * --store`): both in one transaction, so that whatever happens (kill -9, power loss) every line is in it
- * once, and the next start goes on behind the last one.
- *
- * Tables (STRICT; user_version 1, application_id "SMLG"):
- *   source(id, path, format, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last)  a row a
- * followed path line(source, part, line, offset, text)  part: the n-th file of that path, each truncation
- * counts; line (from 1), offset: in it Paths are absolute. text is the line without its newline, byte by
- * byte. WAL, so that anybody may read meanwhile; synchronous FULL: NORMAL would be enough for a kill and, as
- * lines and places go together, would keep both right through a power loss too; but it may take back the last
- * commits, and a file that was rotated away, or a pipe, cannot be read again. That costs one fsync a second.
- * What comes from a pipe is safe once it is committed: a second later. */
+ * once, and the next start goes on behind the last one. Tables (STRICT; user_version 1, application_id
+ * "SMLG"): source(id, path, format, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last) a
+ * row a followed path line(source, part, line, offset, text) part: the n-th file of that path, each
+ * truncation counts; line (from 1), offset: in it Paths are absolute. text is the line without its
+ * newline, byte by byte. WAL, so that anybody may read meanwhile; synchronous FULL: NORMAL would be enough
+ * for a kill and, as lines and places go together, would keep both right through a power loss too; but it
+ * may take back the last commits, and a file that was rotated away, or a pipe, cannot be read again. That
+ * costs one fsync a second. What comes from a pipe is safe once it is committed: a second later. */
 #ifndef SMI_LIVE_FOLLOW_STORE_H
 #define SMI_LIVE_FOLLOW_STORE_H
 
 #include "base/err.h"
-#include "export/followed_load.h"
+#include "export/stored.h"
 #include "live/follow.h"
+#include "live/machine.h"
 
 enum {
     SMI_FOLLOW_STORE_VERSION = 1,
@@ -63,5 +62,27 @@ const struct smi_follow_store_state *smi_follow_store_state(const struct smi_fol
 /* Commits what waits and closes. Returns 0, or -1 with err: so many lines could not be stored (of files they
  * are read again at the next start). t NULL: nothing is committed. s may be NULL. */
 int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err);
+
+/* ---- what follow reads goes into its state, and into its store; a follower that was started again knows
+ * what it knew: the state is filled from the store ---- */
+
+struct smi_follow_state {
+    struct smi_machine *now;
+    struct smi_follow *tail;
+    struct smi_follow_store *store; /* or NULL */
+    int64_t mono_ms;                /* of the bytes that come */
+    int *source; /* of each file of tail: its place in now + 1; 0: none yet, -1: it is no log */
+    size_t sources;
+    int64_t told;       /* events up to here are not news: they were said, or are of what was stored */
+    struct smi_err err; /* of a call of tail's */
+};
+
+/* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or on trouble
+ * (f->err). */
+int smi_follow_state_source(struct smi_follow_state *f, int file);
+/* A stream has ended. Returns 0, or -1 with f->err. */
+int smi_follow_state_end(struct smi_follow_state *f, int file);
+/* For smi_follow_calls.bytes. */
+int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n);
 
 #endif

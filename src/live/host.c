@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "model/metric.h"
-#include "live/cgroup.h"
 #include "formats/cpu_ticks.h"
 
 #include <errno.h>

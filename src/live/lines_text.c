@@ -1,10 +1,9 @@
 /* lines_text.c - the state of this moment as a line, as JSON, and as a table. */
-#include "live/lines_text.h"
+#include "live/tui.h"
 
 #include "live/alert.h"
-#include "live/machine_text.h"
+#include "live/machine.h"
 #include "base/clock.h"
-#include "live/tui_private.h"
 
 /* A reading with so many digits, in units of `unit` millionths; "-" if there is none. */
 static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,

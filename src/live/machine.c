@@ -1,5 +1,5 @@
 /* machine.c - sources, GPUs and events of the machine, and the passing of time. */
-#include "live/machine_private.h"
+#include "live/machine.h"
 
 #include "base/clock.h"
 #include "formats/file_group.h"

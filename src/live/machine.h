@@ -1,19 +1,68 @@
 /* machine.h - the state of this moment: what the logs that are growing say of each GPU and of the machine
- * now, in the last minutes, and over the whole run. Sources are fed with bytes as they come, from a monitor's
- * pipe, a file that grows, or a recording that is played again; the screen, the server, alerts read this
- * struct and nothing else.
- *
- * Two clocks: `mono` is the caller's monotonic clock in ms (a replay hands in one that runs faster) and says
- * how old a reading is; t_ms is the time that the logs print, in ms UTC since 1970, and says where in a
- * window it lies. The clock of the run is the latest time printed, and goes on with `mono` between readings.
- * With followed logs it is this machine's clock. */
+ * now, in the last minutes, and over the whole run. Sources are fed with bytes as they come, from a
+ * monitor's pipe, a file that grows, or a recording that is played again; the screen, the server, alerts
+ * read this struct and nothing else. Two clocks: `mono` is the caller's monotonic clock in ms (a replay
+ * hands in one that runs faster) and says how old a reading is; t_ms is the time that the logs print, in
+ * ms UTC since 1970, and says where in a window it lies. The clock of the run is the latest time printed,
+ * and goes on with `mono` between readings. With followed logs it is this machine's clock. */
 #ifndef SMI_LIVE_MACHINE_H
 #define SMI_LIVE_MACHINE_H
 
-#include "base/mem.h"
-#include "live/metric_history.h"
+#include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
+#include "base/mem.h"
+#include "report/fmt.h"
 #include "summary/summary.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- the last hour of one metric: cells of a second for five minutes, cells of five seconds for an hour.
+ * The memory is fixed, whatever the rate of the readings ---- */
+
+enum {
+    SMI_HISTORY_FINE_MS = 1000,
+    SMI_HISTORY_FINE = 300,
+    SMI_HISTORY_COARSE_MS = 5000,
+    SMI_HISTORY_COARSE = 720,
+    SMI_HISTORY_HOUR_MS = SMI_HISTORY_COARSE * SMI_HISTORY_COARSE_MS
+};
+
+/* Readings in millionths of the metric's unit; n 0: none, and the rest undefined. */
+struct smi_history_cell {
+    int64_t sum, max;
+    uint32_t at; /* the low bits of its number since 1970: another one's readings are older than the ring */
+    uint32_t n;
+};
+
+/* Zero-initialise. The cells come with the first reading. */
+struct smi_history {
+    struct smi_history_cell *fine, *coarse; /* SMI_HISTORY_FINE and SMI_HISTORY_COARSE of them, or NULL */
+};
+
+/* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. hour: not only to the
+ * last five minutes. Returns 0, or -1 without memory. */
+void smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour);
+
+struct smi_history_sum {
+    int64_t n, max;
+    int64_t sum;
+};
+/* All readings in the cells that begin in [from_ms, to_ms), added to *out (zero-initialise): those of a
+ * second, or (coarse) of five. */
+void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
+                             struct smi_history_sum *out);
+/* Those of the last span_ms up to to_ms: cells of a second for spans up to five minutes, else of five. */
+void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms,
+                     struct smi_history_sum *out);
+/* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order:
+ * for percentiles. Returns how many. */
+size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
+                         size_t room);
+/* to is empty. Returns 0, or -1 without memory. */
+void smi_history_copy(struct smi_history *to, const struct smi_history *from);
+void smi_history_fini(struct smi_history *r);
 
 enum {
     SMI_MACHINE_EVENTS_MAX = 256,
@@ -356,5 +405,65 @@ struct smi_machine_totals {
     struct smi_value energy_wh;
 };
 void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out);
+
+/* ---- what the files that implement machine.h share ---- */
+
+/* The GPU that device number `who` of a source is, made if it is new; or the machine. NULL for rows of
+ * nobody, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
+struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who);
+
+/* The GPU with this bus id, "0000:3B:00.0", made if it is new: a driver that lost it before we began has told
+ * of it nothing else. NULL for an empty text, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
+struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus);
+
+/* The names of runs, without what all paths have in common, and the labels of GPUs: call it when a log has
+ * found its run, or a run its host. */
+void smi_machine_name_runs(struct smi_machine *n);
+/* From now on b belongs to this run, whose logs have its newest rows. */
+void smi_machine_set_run(struct smi_machine *n, struct smi_live_gpu *b, int run);
+/* Finds the runs of all logs in the directory of s, as summarize does by their names. Returns 0, or -1 with
+ * err (memory). */
+int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s);
+
+/* From which age on a reading is old. */
+int64_t smi_machine_stale_after(int64_t interval_ms);
+/* The offset of local times is this machine's of now, if nobody said another. */
+void smi_machine_update_offset(struct smi_machine *n);
+
+/* As smi_machine_add_event, at a time of its own. */
+void smi_machine_add_event_at(struct smi_machine *n, enum smi_event_kind kind, int64_t t_ms,
+                              const char *text);
+/* A phase of this name has ended, and took so long. */
+void smi_machine_phase_ended(struct smi_machine *n, struct smi_text name, int64_t ms, int64_t end_ms);
+
+/* ---- what the screen, lines and the live page say alike of the machine's state ---- */
+
+extern const char *const smi_gpu_states[];    /* "ok" "stale" "lost" */
+extern const char *const smi_source_states[]; /* "starting" "ok" "silent" "down" "ended" */
+
+/* A fresh reading of a GPU that is not lost, or NULL. */
+const struct smi_machine_reading *smi_machine_shown(const struct smi_machine *n, const struct smi_live_gpu *b,
+                                                    unsigned metric);
+/* *sum: of the readings of the job's own GPUs. Returns how many of them have one. */
+int64_t smi_machine_sum(const struct smi_machine *n, unsigned metric, int64_t *sum);
+/* "14:32:07" on the clock of the logs; "--:--:--" if they have none. */
+const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine *n, int64_t t_ms);
+/* "70.4": r in units of `unit` millionths; "-" for NULL. */
+const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,
+                              int digits);
+/* "70.4/80": with the whole of it, if that is known. */
+const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_machine_reading *r,
+                                 const struct smi_machine_reading *whole, int64_t unit, int digits);
+/* "561/637 GiB": the sum over the job's own GPUs, and of their wholes; NULL: nothing is known. */
+const char *smi_machine_sum_of(struct smi_text_arena *g, const struct smi_machine *n, unsigned metric,
+                               unsigned whole, int64_t unit, int digits, const char *word);
+/* "88.4 %": the mean use of the job's own GPUs; NULL: it is not known. */
+const char *smi_machine_use(struct smi_text_arena *g, const struct smi_machine *n);
+/* "8 x H100 80GB HBM3", or of several kinds how many there are. As the driver has it: to be escaped. */
+const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machine *n);
+/* "99 logs have ended, the last one 2d09h ago"; NULL: none has. */
+const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine *n);
+/* "LOST", "reading 9 s old", or the notes of the alerts about this GPU. */
+const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu);
 
 #endif

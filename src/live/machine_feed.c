@@ -1,5 +1,5 @@
 /* machine_feed.c - bytes of a source become readings of GPUs and processes. */
-#include "live/machine_private.h"
+#include "live/machine.h"
 #include "base/clock.h"
 #include "summary/gpus.h"
 

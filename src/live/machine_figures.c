@@ -1,9 +1,7 @@
 /* machine_figures.c - figures of the machine: their history, statistics, texts and a snapshot */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "live/machine_private.h"
-#include "live/machine_text.h"
-#include "live/metric_history.h"
+#include "live/machine.h"
 #include "summary/gpus.h"
 
 #include <limits.h>

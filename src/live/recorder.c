@@ -2,8 +2,8 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/real.h"
-#include "formats/detect.h"
+#include "base/text.h"
+#include "formats/format.h"
 #include "live/recorder.h"
 
 #include <errno.h>

@@ -6,7 +6,6 @@
 #include "base/stream.h"
 #include "live/alert.h"
 #include "live/command_output.h"
-#include "live/replay_command.h"
 #include "live/tui_session.h"
 #include "sweep/sweep.h"
 

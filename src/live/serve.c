@@ -1,7 +1,6 @@
 /* serve.c - the web server: connections, requests, and server-sent events. */
 #include "live/serve.h"
 
-#include "live/serve_page.h"
 #include "base/clock.h"
 #include "base/lazy.h"
 

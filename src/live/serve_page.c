@@ -1,11 +1,11 @@
 /* serve_page.c - the live page, and the state that it shows. */
-#include "live/serve_page.h"
+#include "live/serve.h"
 
 #include "live/alert.h"
 #include "base/clock.h"
-#include "live/lines_text.h"
-#include "live/machine_text.h"
-#include "report/html_assets.h"
+#include "live/tui.h"
+#include "live/machine.h"
+#include "report/html.h"
 
 #include <string.h>
 

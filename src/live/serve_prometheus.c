@@ -1,8 +1,8 @@
-#include "live/serve_prometheus.h"
+#include "live/serve.h"
 
 #include "base/version.h"
 #include "live/alert.h"
-#include "live/machine_text.h"
+#include "live/machine.h"
 #include "model/metric.h"
 
 #include <stdio.h>

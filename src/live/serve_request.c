@@ -1,4 +1,4 @@
-#include "live/serve_request.h"
+#include "live/serve.h"
 
 #include "formats/cpu_ticks.h"
 

@@ -1,7 +1,6 @@
 /* tui_draw.c - the lines on top, what stands below the GPUs, the pages, and how lines are shared out. */
-#include "live/tui_draw.h"
-#include "live/machine_text.h"
-#include "live/tui_private.h"
+#include "live/tui.h"
+#include "live/machine.h"
 
 #include <stdio.h>
 #include <string.h>

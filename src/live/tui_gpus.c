@@ -1,7 +1,7 @@
 /* tui_gpus.c - the table of GPUs, and their readings over time. */
-#include "live/tui_private.h"
+#include "live/tui.h"
 #include "live/alert.h"
-#include "live/machine_text.h"
+#include "live/machine.h"
 
 #include <string.h>
 

@@ -1,12 +1,16 @@
-/* tui_session.h - the interactive screen, for commands with a loop of their own: reads keys, and draws what
- * smi_machine says. */
+/* tui_session.h - the interactive screen, for commands with a loop of their own: reads keys, and draws
+ * what smi_machine says. */
 #ifndef SMI_LIVE_TUI_SESSION_H
 #define SMI_LIVE_TUI_SESSION_H
 
+#include "base/err.h"
 #include "live/command_output.h"
 #include "live/machine.h"
-#include "live/tui_draw.h"
+#include "live/tui.h"
 #include "report/render_options.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 struct smi_tui_session_opts {
     struct smi_tui_info
@@ -36,5 +40,22 @@ bool smi_tui_session_has_quit(const struct smi_tui_session *s);
 void smi_tui_session_note(struct smi_tui_session *s, const char *note);
 /* Gives the terminal back. s may be NULL. */
 void smi_tui_session_close(struct smi_tui_session *s);
+
+/* ---- `smilog live --replay`: a run that is over on the screen, as lines or as a table, in its own time
+ * ---- */
+
+struct smi_replay_settings {
+    const char *path;
+    int64_t speed;       /* millionths: 1000000 is as fast as it was */
+    int64_t interval_ms; /* between lines, in the time of the run */
+    int expect_gpus;     /* as smi_machine_opts */
+    bool once, plain,
+        json; /* a table of the end; lines; objects; none of them: the screen, where there is one */
+    struct smi_render_options look;
+    const char *rules, *alert; /* --alert-rules, --alert-exec; or NULL */
+};
+
+/* Plays it. *alerted: is there an alert in the table of the end? Returns 0, or -1 with err. */
+int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err);
 
 #endif

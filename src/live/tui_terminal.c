@@ -1,8 +1,7 @@
-#include "live/tui_terminal.h"
+#include "live/tui.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "live/tui_view.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 /* tui_view.c - what the screen shows, and the session of keys and turns around it. */
-#include "live/tui_view.h"
+#include "live/tui.h"
 #include "base/clock.h"
 #include "live/tui_session.h"
-#include "live/tui_terminal.h"
 
 #include <stdio.h>
 #include <string.h>

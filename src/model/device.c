@@ -1,7 +1,7 @@
 #include "model/device.h"
 
 #include "base/mem.h"
-#include "model/sample.h"
+#include "model/rows.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,5 @@
 #include "model/rows.h"
 
-#include "model/sink.h"
-
 struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t *v)
 {
     for (unsigned c = 0; r->u && c < r->metrics; c++)

@@ -1,4 +1,4 @@
-#include "process/gpu_memory_share.h"
+#include "process/tracking.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,8 +2,8 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/signal_name.h"
-#include "live/cgroup.h"
+#include "base/err.h"
+#include "live/host.h"
 #include "process/job.h"
 #include "process/tree_private.h"
 

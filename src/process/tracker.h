@@ -47,7 +47,7 @@ struct smi_tracker; /* opaque */
 struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi_err *err);
 /* Starts the thread and the monitors. Where there are GPUs it takes up to two seconds, mostly one, for their
  * first readings. The process runs already, so how much of the GPUs' memory is its own is known only where
- * nvidia-smi lists it (gpu_memory_share.h). Returns 0, or -1 with err: SMI_EUSAGE (it was started before;
+ * nvidia-smi lists it (tracking.h). Returns 0, or -1 with err: SMI_EUSAGE (it was started before;
  * there is no such process; the directory is not empty), SMI_EIO. After a failure it is stopped.
  */
 int smi_tracker_start(struct smi_tracker *t, struct smi_err *err);

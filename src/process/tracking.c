@@ -2,9 +2,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "live/cgroup.h"
+#include "live/host.h"
 #include "model/metric.h"
-#include "process/tracking_private.h"
 #include "process/tree_private.h"
 
 #include <errno.h>

@@ -1,12 +1,63 @@
-/* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on the
- * owner's poll loop, summed up in the figures of gpu_tracker (process/usage.h), recorded as procs.csv. Not
- * for several threads. */
+/* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on
+ * the owner's poll loop, summed up in the figures of gpu_tracker (process/usage.h), recorded as procs.csv.
+ * Not for several threads. */
 #ifndef SMI_PROCESS_TRACKING_H
 #define SMI_PROCESS_TRACKING_H
 
 #include "live/live.h"
-#include "process/gpu_memory_share.h"
-#include "process/usage_file.h"
+#include "live/machine.h"
+#include "process/tree.h"
+#include "process/usage.h"
+
+/* ---- how much of the GPUs' memory is a command's, and by which of four ways that is known: 1. by pid:
+ * nvidia-smi or amd-smi lists the processes on each GPU; those of the tree are the command's; 2. by the
+ * pid inside: as above, where the tree runs in a PID namespace below ours and the driver says its pid
+ * there; 3. alone: in a container the driver's pids are those of the host, which nobody here knows. Where
+ * the GPUs were given to this job alone, their memory less what was held before the command started is its
+ * own; 4. unknown: else it is not known, and that is said. It is never 0 for that. The same number may be
+ * another process here, there, or in a third namespace: which one is meant the name tells that stands
+ * beside it. While a row may be the command's, and that cannot be told, the list says nothing. That no row
+ * is of the tree means 0 only where rows are known to be of our pids, and while they are told ---- */
+
+enum smi_gpu_memory_method {
+    SMI_GPU_MEMORY_PID,
+    SMI_GPU_MEMORY_INNER,
+    SMI_GPU_MEMORY_ALONE,
+    SMI_GPU_MEMORY_UNKNOWN,
+    SMI_GPU_MEMORY_WAYS
+};
+
+/* Zero-initialise; filled by smi_gpu_memory_share_begin. */
+struct smi_gpu_memory_share {
+    const char *alone;  /* what says that the GPUs are this job's alone, or NULL */
+    bool amd;           /* the GPUs are AMD's */
+    bool held;          /* what was held before is known */
+    bool ours, inside;  /* some row was, by its name, of our pids; of those inside */
+    bool tells;         /* some row said how much memory, and not 0 */
+    bool unread;        /* a GPU of its own had no reading before it */
+    bool others, mixed; /* by the devices: main was not the only one; so how it is shared out is not known */
+    int64_t before[SMI_MACHINE_GPUS_MAX]; /* by smi_live_gpu.id: millionths of MiB, -1 */
+    int64_t ways[SMI_GPU_MEMORY_WAYS];    /* samples by each */
+};
+
+struct smi_gpu_memory_used {
+    enum smi_gpu_memory_method way;
+    int64_t of[SMI_TREE_PARTS]; /* millionths of MiB, or -1 */
+};
+
+/* Which of the job's variables gives it GPUs of its own, of NVIDIA's or AMD's: its name, or NULL. vars ends
+ * with NULL, and may be NULL. */
+const char *smi_gpu_memory_share_alone(char *const *vars, bool amd);
+/* The command starts now, with what the GPUs hold; started false: it runs already, and that is not known. */
+void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi_machine *n,
+                                char *const *vars, bool started);
+/* How much is the command's: by pid on all GPUs, alone on those that are mine. */
+void smi_gpu_memory_share_read(struct smi_gpu_memory_share *w, const struct smi_machine *n,
+                               struct smi_tree *t, struct smi_gpu_memory_used *out);
+/* The best of the ways that gave a value; SMI_GPU_MEMORY_UNKNOWN if none did. */
+enum smi_gpu_memory_method smi_gpu_memory_share_best(const struct smi_gpu_memory_share *w);
+/* That one in words. */
+const char *smi_gpu_memory_share_words(const struct smi_gpu_memory_share *w);
 
 struct smi_tracking_opts {
     struct smi_live *live; /* the monitors; procs.csv is added to their recording */
@@ -82,5 +133,39 @@ int64_t smi_tracking_possible_ram(const struct smi_tracking *t);
 enum { SMI_TRACKING_FACTS = 24 };
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out);
 void smi_tracking_free(struct smi_tracking *t);
+
+/* ---- what the files of this room share ---- */
+
+struct smi_tracking {
+    struct smi_tracking_opts o;
+    struct smi_tracking_figures f;
+    struct smi_tree *tree;
+    pid_t main;
+    struct smi_usage_file file;
+    bool filing; /* the tracking file is written to */
+    int64_t begin_us, due_ms, early_ms;
+    int64_t grid_us; /* when the CPU time was last taken, */
+    int64_t grid_cpu_us[SMI_TREE_PARTS];
+    struct smi_gpu_memory_used memory;
+    struct smi_usage_sample now;
+    int64_t oom_before;
+    uint64_t monitors_did; /* a sum over what the monitors have done so far, */
+    int64_t still_ms;      /* since when it is the same */
+    struct smi_buf early;  /* the row that is not recorded yet */
+    int64_t early_ram;     /* its memory; -1: none is known */
+};
+
+/* ---- what a command used, in ten lines for people ---- */
+
+struct smi_tracking_text_opts {
+    const char *command; /* as it was typed; any bytes */
+    const char *end;     /* "exit status 0", "killed by SIGKILL" */
+    const char *dir;     /* that it was recorded in, or NULL */
+    bool quiet;          /* only that the recording has no GPU */
+};
+
+/* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
+void smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
+                       const struct smi_tracking_text_opts *say);
 
 #endif

@@ -1,6 +1,6 @@
 /* tree.c - the processes of a command: samples of them all, from /proc/PID/stat. */
 #include "process/tree.h"
-#include "live/cgroup.h"
+#include "live/host.h"
 #include "process/tree_private.h"
 
 #include <errno.h>

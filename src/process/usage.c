@@ -2,10 +2,9 @@
 #include "process/usage.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/real.h"
+#include "base/text.h"
 #include "export/export.h"
-#include "process/tracking_private.h"
-#include "process/usage_report.h"
+#include "process/tracking.h"
 
 #include <stdio.h>
 #include <string.h>

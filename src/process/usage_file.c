@@ -1,8 +1,8 @@
-#include "process/usage_file.h"
+#include "process/usage.h"
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/real.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,6 @@
 #include "query/diff.h"
 #include "summary/findings.h"
 #include "summary/run_fields.h"
-#include "summary/run_notes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

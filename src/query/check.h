@@ -72,7 +72,7 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
 /* No finding from this level on. A run that is too short for them, or whose times or GPUs are not known,
  * could not be judged; one that failed is an error. */
 int smi_check_findings(struct smi_check *c, enum smi_level level);
-/* No run is worse than its pair (query/diff_pairs.h) in the baseline, in any column of model/run_field.def,
+/* No run is worse than its pair (query/diff.h) in the baseline, in any column of model/run_field.def,
  * by more than the tolerance, percent of what it was: "5%,energy_wh=10%", or NULL: SMI_TOLERANCE_PCT. A run
  * without a pair could not be judged. err: SMI_EUSAGE of the tolerance, or if the baseline has no such value.
  */

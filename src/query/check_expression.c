@@ -2,7 +2,7 @@
  * (NULL)? */
 #include "query/query_db.h"
 #include "query/check.h"
-#include "summary/waste.h"
+#include "summary/summary.h"
 
 #include <stdio.h>
 #include <string.h>

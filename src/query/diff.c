@@ -4,9 +4,7 @@
 #include "query/diff.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "query/diff_pairs.h"
-#include "query/signed_rank.h"
-#include "summary/run_params.h"
+#include "summary/summary.h"
 
 #include <math.h>
 #include <stdlib.h>

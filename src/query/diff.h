@@ -2,10 +2,75 @@
 #ifndef SMI_QUERY_DIFF_H
 #define SMI_QUERY_DIFF_H
 
-#include "summary/run_fields.h"
 #include "base/buf.h"
-#include "query/diff_pairs.h"
-#include "query/signed_rank.h"
+#include "summary/run.h"
+#include "summary/run_fields.h"
+#include "sweep/sweep.h"
+
+/* ---- which run of one sweep is to be compared with which of another, and which runs are repeats of each
+ * other ---- */
+
+enum smi_pair_by { SMI_PAIR_ALONE, SMI_PAIR_NAME, SMI_PAIR_PARAMS, SMI_PAIR_REPEAT, SMI_PAIR_KINDS };
+
+struct smi_pair {
+    size_t a, b; /* places in the sweeps */
+    size_t
+        config; /* pairs of one configuration have one number: on each side they are repeats of each other */
+    enum smi_pair_by by;
+};
+
+/* A parameter that has one value in all of A and another in all of B. */
+struct smi_param_difference {
+    const char *key, *a, *b; /* as written */
+};
+
+/* Zero-initialise; end with smi_pairs_fini. Texts are borrowed from the sweeps. */
+struct smi_pairs {
+    struct smi_arena arena;
+    struct smi_pair *of; /* by configuration, then a */
+    size_t n, configs;
+    size_t least, most; /* pairs of a configuration */
+    size_t mixed;       /* pairs by name whose parameters differ, but for repeats and what the sides are */
+    size_t by[SMI_PAIR_KINDS]; /* how many were found in which way */
+    size_t *only[2], nonly[2]; /* runs of A and B that are in no pair */
+    const char **repeat;       /* parameters of repeats that are in A or B */
+    size_t repeats;
+    struct smi_param_difference *differs;
+    size_t ndiffers;
+};
+
+/* Of one run on each side those two are a pair, whatever they are. Else runs match by name; else by
+ * parameters, but for those that have one value on each side, and not the same: they say what the sides are;
+ * else by these without repeats: seed, rep, fold, trial, and those in more ("run_id,attempt", or NULL).
+ * strict: not by the last, nor across values of a repeat, nor by name where parameters, of which any value is
+ * on both sides, differ. Runs of one side are repeats of each other if the parameters that have any value on
+ * both sides in common are the same but for those of repeats, and, where neither has a parameter of a repeat,
+ * their names but for digits; without any parameter a run is no repeat. Returns 0, or -1 with err (memory; a
+ * pair whose idle times were judged by different limits). */
+int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
+                   const char *more, bool strict, struct smi_err *err);
+void smi_pairs_fini(struct smi_pairs *p);
+
+/* A bare number as JSON in its shortest form ("1e-3" and "0.001" are one), other texts as they are. NULL
+ * without memory. */
+const char *smi_param_value(struct smi_arena *a, const struct smi_param *p);
+
+/* ---- Wilcoxon's signed-rank test: do pairs go one way more than chance would have it? ---- */
+
+enum { SMI_SIGNED_RANK_EXACT = 50 /* pairs up to which all ways of signs are counted: exact in a double */ };
+
+struct smi_signed_rank {
+    size_t up, down;      /* pairs in which b is above a, or below; those that are equal take no part */
+    int side;             /* 1: the ranks of what went up weigh more, -1: of what went down; 0: alike */
+    double chance, least; /* of a sum of ranks as far from the middle, on both sides; the least it could be */
+};
+
+/* Of n pairs those that have both values. The differences are ranked by size, equal ones by the mean of their
+ * ranks; where a and b are alike but for chance each sign is as likely as the other. Up to
+ * SMI_SIGNED_RANK_EXACT pairs the ways of all signs are counted, ties too; beyond, the sum of ranks is
+ * normal. Returns 0, or -1 without memory. */
+void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
+                          size_t n);
 
 enum smi_change_kind {
     SMI_CHANGE_REAL,    /* more than chance would do */
@@ -68,5 +133,33 @@ void smi_diff_fini(struct smi_diff *d);
 
 /* The chance that Student's t with f degrees of freedom is farther from 0 than t. */
 double smi_student_probability(double t, size_t f);
+
+/* ---- a side of a comparison: logs, or what smilog wrote of them earlier ---- */
+
+enum smi_side_kind {
+    SMI_SIDE_LOGS,    /* anything else */
+    SMI_SIDE_JSON,    /* of summarize, --format json or jsonl */
+    SMI_SIDE_PARTIAL, /* of summarize --partial */
+    SMI_SIDE_LEDGER   /* of summarize --format ledger */
+};
+
+/* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why, and of a pipe, whose bytes
+ * come only once ("-" is looked at all the same). Returns 0, or -1 with err (memory). */
+int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
+
+/* The sweep that a JSON of this text holds, out being zero; path: for messages. As smi_side_read. */
+int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err);
+
+/* The sweep behind path, of whatever kind; a pipe (as of a shell's <(smilog summarize --json DIR)) has to
+ * hold JSON, and
+ * "-" JSON or a log. Of a JSON a run has what one row says of it, and its parameters: no GPUs' metrics, no
+ * phases and findings. Returns 0, or -1 with err: SMI_EFORMAT (no such JSON, a broken one), SMI_EIO, memory;
+ * out is empty then. The logs' own troubles are in out, as smi_sweep_read has them. */
+int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
+                  const struct smi_options *o, struct smi_err *err);
+
+/* Are the PATHs of both sides, which were read, different logs of one run? Then its whole directory was read
+ * for either, and there is nothing to compare. Logs of unlike formats in one directory are one run. */
+bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[2]);
 
 #endif

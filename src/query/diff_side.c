@@ -1,5 +1,5 @@
 /* diff_side.c - which kind a side is, and the way to its runs. */
-#include "query/diff_side.h"
+#include "query/diff.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"

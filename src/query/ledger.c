@@ -1,11 +1,11 @@
 /* ledger.c - rows of jobs to sums of users and nodes, and GPUs that are slower than others. */
 #include "sweep/walk.h"
 #include "summary/ledger_row.h"
-#include "query/ledger.h"
+#include "query/query.h"
 #include "base/map.h"
 #include "base/file.h"
 #include "base/stream.h"
-#include "formats/lines.h"
+#include "formats/format.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 #include "query/query_db.h"
 #include "summary/run_fields.h"
-#include "summary/run_params.h"
+#include "summary/summary.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "sweep/job_accounting.h"
+#include "sweep/config.h"
 
 #include <csv.h>
 #include <stdio.h>

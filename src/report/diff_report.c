@@ -1,10 +1,9 @@
 /* diff_report.c - a comparison of two sides as text, Markdown, JSON and CSV */
 #include "base/version.h"
-#include "report/forms.h"
 #include "report/output.h"
 #include "report/table.h"
 #include "report/text_report.h"
-#include "summary/run_notes.h"
+#include "summary/findings.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "sweep/sweep.h"
 #include "report/render_options.h"
-#include "summary/run_params.h"
+#include "summary/summary.h"
 
 /* Places in smi_headline.pool and smi_headline_metric, and in the figures of a block: outputs name these, no
  * metric. */
@@ -106,7 +106,7 @@ const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary
 const char *smi_fmt_run(struct smi_text_arena *g, const char *run);
 /* "run-2026_…/files": what smi_fmt_run left out; NULL: nothing. */
 const char *smi_names_frame(struct smi_text_arena *g);
-/* Leaves out the tokens (sweep/run_names.h) that are the same in all n names: "lr=0.1/…/seed3". Whether there
+/* Leaves out the tokens (sweep/sweep.h) that are the same in all n names: "lr=0.1/…/seed3". Whether there
  * were any. */
 bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n);
 /* Shortens n texts in place to width columns, keeping what tells them apart. */

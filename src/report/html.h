@@ -1,10 +1,12 @@
 /* html.h - the page for a browser while it is made: how text gets into it, how many bytes are left, the
- * columns of its runs.
- */
+ * columns of its runs. */
 #ifndef SMI_REPORT_HTML_H
 #define SMI_REPORT_HTML_H
 
+#include "report/fmt.h"
 #include "report/run_columns.h"
+
+#include <stddef.h>
 
 enum {
     SMI_HTML_BYTES = 5000000, /* of a page at most, unless look->samples lifts it */
@@ -92,5 +94,48 @@ smi_html_part_fn smi_html_data_table, smi_html_data_runs;
 void smi_html_end(struct smi_html_page *h);
 /* Bytes that the page may still grow by before that; SIZE_MAX with --samples all. */
 size_t smi_html_bytes_left(const struct smi_html_page *h);
+
+/* ---- the charts of one run over time: which curves and limits stand in each, in words ---- */
+
+enum { SMI_CHART_USE, SMI_CHART_MEMORY, SMI_CHART_POWER, SMI_CHART_CPU, SMI_CHARTS };
+
+struct smi_chart {
+    int slot;                                       /* place of its metric in smi_headline_metric */
+    const char *key, *title, *brief, *unit, *limit; /* key of the metric that is drawn as a line, or NULL */
+    int64_t step;                                   /* millionths of one in the page */
+    int div, top; /* such ones of the unit; end of the axis, 0: as high as the curve */
+};
+extern const struct smi_chart smi_charts[SMI_CHARTS];
+
+bool smi_chart_has_curve(int chart, const struct smi_curve *c);
+/* "Memory, reserved". */
+const char *smi_chart_title(struct smi_text_arena *g, int chart, const struct smi_summary *s);
+/* "GPU 0", "CPU". */
+const char *smi_curve_name(struct smi_text_arena *g, const struct smi_summary *s, const struct smi_curve *c);
+
+/* A line across a chart. */
+struct smi_chart_limit {
+    const char *name; /* "79.6 GiB in all" */
+    int64_t micro;    /* millionths of the chart's unit */
+};
+/* Returns how many the chart has. */
+size_t smi_chart_limits(struct smi_text_arena *g, int chart, const struct smi_summary *s,
+                        struct smi_chart_limit out[2]);
+
+/* A time of the run on the clock of its GPU logs. */
+int64_t smi_chart_local_ms(const struct smi_summary *s, int64_t ms);
+/* Does an event happen so often that its marks would cover a chart, as each step of a training? */
+bool smi_event_is_frequent(const struct smi_timeline *t, const char *name);
+
+/* ---- the files that stand in every page of a report, and in the live page, as scripts/build/embed.sh
+ * makes them of web/ and of Debian's dygraphs ---- */
+
+extern const unsigned char smi_asset_style[], smi_asset_charts[], smi_asset_script[], smi_asset_licence[],
+    smi_asset_live_style[], smi_asset_live_script[];
+extern const size_t smi_asset_style_n, smi_asset_charts_n, smi_asset_script_n, smi_asset_licence_n,
+    smi_asset_live_style_n, smi_asset_live_script_n;
+/* The SHA-256 of each in base64, for the content-security policy. */
+extern const char smi_asset_style_hash[], smi_asset_charts_hash[], smi_asset_script_hash[],
+    smi_asset_live_style_hash[], smi_asset_live_script_hash[];
 
 #endif

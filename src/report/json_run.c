@@ -5,7 +5,7 @@
 #include "base/version.h"
 #include "report/json_schema.h"
 #include "report/output.h"
-#include "summary/command.h"
+#include "summary/summary.h"
 #include "summary/ledger_row.h"
 #include "summary/run_fields.h"
 

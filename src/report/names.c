@@ -1,6 +1,6 @@
 #include "report/fmt.h"
 
-#include "sweep/run_names.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,13 @@
 #ifndef SMI_REPORT_OUTPUT_H
 #define SMI_REPORT_OUTPUT_H
 
-#include "query/query.h"
 #include "base/json.h"
-#include "sweep/sweep.h"
+#include "query/check.h"
+#include "query/diff.h"
+#include "query/query.h"
 #include "report/fmt.h"
+#include "report/render_options.h"
+#include "sweep/sweep.h"
 
 /* How the rows of a table of forms begin. A row without a name ends the table. */
 struct smi_output_form {
@@ -97,5 +100,20 @@ smi_file_fn smi_write_workbook;
 smi_result_file_fn smi_result_workbook;
 /* NULL; in a program that is built without libxlsxwriter (make static): a sentence that says so. */
 const char *smi_workbook_unavailable(void);
+
+/* ---- the verdicts of a check as text, JSON, JUnit XML and GitHub annotations; what changed between two
+ * sweeps as a table, JSON, CSV and Markdown ---- */
+
+/* All return 0, or -1 with err (memory). */
+typedef void smi_check_write_fn(struct smi_buf *to, const struct smi_check *c,
+                                const struct smi_render_options *look);
+smi_check_write_fn smi_check_text, smi_check_json, smi_check_junit, smi_check_github;
+smi_check_write_fn smi_check_last_line; /* of the text, alone */
+
+typedef void smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d,
+                               const struct smi_render_options *look);
+/* Runs in an smi_state. */
+size_t smi_diff_count_state(const struct smi_sweep *s, int state);
+smi_diff_write_fn smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown;
 
 #endif

@@ -2,10 +2,9 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "report/html.h"
-#include "report/html_assets.h"
 #include "report/output.h"
-#include "report/run_groups.h"
-#include "summary/run_notes.h"
+#include "report/run_columns.h"
+#include "summary/findings.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* page_data.c - the data of the page, of one run and of all */
 #include "base/map.h"
-#include "report/charts.h"
 #include "report/html.h"
 #include "report/output.h"
-#include "report/run_groups.h"
+#include "report/run_columns.h"
 
 #include <string.h>
 
@@ -300,7 +299,7 @@ static void append_groups(struct smi_html_page *h)
  * "6.0|6.2|-", "x": [..], "v": "6.000185|6.184|"}], "marks": [0, 2, 0], "shapes": "...", "groups": [...]} t
  * is the texts joined by bars, or an array of them, or with "d" the places in d; x are exact milliseconds to
  * sort by; -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say
- * it; utc: which instants are in UTC; total: as "ms" of a group (run_groups.h); long: whole names of rows.
+ * it; utc: which instants are in UTC; total: as "ms" of a group (run_columns.h); long: whole names of rows.
  * ----
  */
 

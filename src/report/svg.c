@@ -1,11 +1,10 @@
 /* svg.c - a drawing for papers and chats: of one run its charts over time, of several runs the GPU use of
  * each over the time since its start. Attributes only: no style sheet, no script, its own white background.
  */
-#include "report/charts.h"
 #include "report/html.h"
 #include "report/output.h"
 #include "report/text_report.h"
-#include "summary/timeline.h"
+#include "summary/summary.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "report/output.h"
 #include "report/run_columns.h"
-#include "report/run_groups.h"
 
 #include <stdlib.h>
 #include <string.h>

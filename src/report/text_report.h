@@ -2,10 +2,8 @@
 #ifndef SMI_REPORT_TEXT_REPORT_H
 #define SMI_REPORT_TEXT_REPORT_H
 
-#include "summary/command.h"
-#include "summary/run_notes.h"
-#include "summary/run_params.h"
-#include "summary/waste.h"
+#include "summary/summary.h"
+#include "summary/findings.h"
 #include "report/table.h"
 
 /* How a text of a log is put, as the name of a run or file: smi_fmt_safe, or in a code span. */

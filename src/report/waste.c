@@ -1,7 +1,7 @@
 /* waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
 
-#include "summary/price.h"
+#include "summary/summary.h"
 
 #include <stdlib.h>
 #include <string.h>

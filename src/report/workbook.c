@@ -4,8 +4,8 @@
 #include "report/output.h"
 #include "report/text_report.h"
 #include "report/workbook_private.h"
-#include "summary/timeline.h"
-#include "sweep/reread_rows.h"
+#include "summary/summary.h"
+#include "sweep/reread.h"
 
 #include <math.h>
 #include <stdlib.h>

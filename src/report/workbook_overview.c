@@ -2,7 +2,7 @@
  * page. */
 #include "base/clock.h"
 #include "base/version.h"
-#include "report/run_groups.h"
+#include "report/run_columns.h"
 #include "report/workbook_private.h"
 #include "summary/findings.h"
 

@@ -1,6 +1,6 @@
 #include "summary/build_private.h"
 #include "summary/run_fields.h"
-#include "summary/waste.h"
+#include "summary/summary.h"
 
 #include <stdio.h>
 #include <string.h>

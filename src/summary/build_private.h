@@ -3,7 +3,6 @@
 #define SMI_SUMMARY_BUILD_PRIVATE_H
 
 #include "summary/gpus.h"
-#include "summary/run_times.h"
 
 struct smi_build {
     struct smi_summary *out;

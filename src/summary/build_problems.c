@@ -1,7 +1,7 @@
 /* build_problems.c - what is doubtful about a run, and how good its readings are. */
 #include "base/buf.h"
 #include "summary/build_private.h"
-#include "summary/run_notes.h"
+#include "summary/findings.h"
 
 #include <inttypes.h>
 #include <limits.h>

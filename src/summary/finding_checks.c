@@ -1,6 +1,6 @@
 /* finding_checks.c - the checks of one run, a function for each rule */
 #include "summary/finding_check_private.h"
-#include "summary/run_notes.h"
+#include "summary/findings.h"
 
 #include <ctype.h>
 #include <string.h>

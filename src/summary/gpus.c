@@ -1,8 +1,8 @@
 /* gpus.c - the GPUs of a run: which devices of its logs are one, and their figures */
-#include "aggregate/vector.h"
+#include "aggregate/counts.h"
 #include "formats/file_group.h"
 #include "summary/gpus.h"
-#include "summary/waste.h"
+#include "summary/summary.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 #include "summary/ledger_row.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "summary/run_params.h"
-#include "summary/waste.h"
+#include "summary/summary.h"
 
 #include <string.h>
 

@@ -2,8 +2,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "summary/partial_fields_private.h"
-#include "summary/partial_checksum_private.h"
+#include "summary/partial_private.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,9 +3,7 @@
 #include "base/file.h"
 #include "base/stream.h"
 #include "summary/merge_queue.h"
-#include "summary/partial_checksum_private.h"
-#include "summary/partial_fields_private.h"
-#include "summary/partial_packed_private.h"
+#include "summary/partial_private.h"
 
 #include <fcntl.h>
 #include <stdio.h>

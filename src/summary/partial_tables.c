@@ -1,7 +1,6 @@
 /* partial_tables.c - the tables of a partial summary: inputs, devices and counts */
-#include "aggregate/device_stats_private.h"
-#include "summary/partial_fields_private.h"
-#include "summary/partial_packed_private.h"
+#include "aggregate/device_stats.h"
+#include "summary/partial_private.h"
 
 #include <string.h>
 

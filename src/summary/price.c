@@ -1,4 +1,4 @@
-#include "summary/price.h"
+#include "summary/summary.h"
 
 #include "base/int128.h"
 

@@ -1,7 +1,6 @@
 /* run.c - a run as it is read: its parameters, and what its command used. */
 #include "summary/run.h"
-#include "summary/command.h"
-#include "summary/run_params.h"
+#include "summary/summary.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define SMI_SUMMARY_RUN_H
 
 #include "aggregate/input_stats.h"
-#include "summary/price.h"
+#include "summary/summary.h"
 
 struct smi_rule;
 

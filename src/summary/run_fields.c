@@ -2,8 +2,6 @@
 
 #include "summary/findings.h"
 
-#include "summary/run_notes.h"
-
 #include <stddef.h>
 
 /* --- where the values lie --- */

@@ -1,8 +1,7 @@
-#include "summary/run_times.h"
+#include "summary/gpus.h"
 
 #include "base/clock.h"
 #include "model/format_info.h"
-#include "summary/gpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* summary.c - sums over runs: totals, waste, headlines and notes */
-#include "summary/headline.h"
-#include "summary/price.h"
-#include "summary/run_notes.h"
-#include "summary/waste.h"
+#include "summary/summary.h"
+#include "summary/findings.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,13 +3,50 @@
 #ifndef SMI_SUMMARY_SUMMARY_H
 #define SMI_SUMMARY_SUMMARY_H
 
-#include "base/err.h"
-#include "base/mem.h"
-#include "model/line_account.h"
-#include "model/metric.h"
 #include "aggregate/device_stats.h"
 #include "aggregate/process_stats.h"
-#include "summary/headline.h"
+#include "aggregate/series.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "model/field.h"
+#include "model/line_account.h"
+#include "model/metric.h"
+
+/* ---- the reference block: ten figures of one run, phase or sweep ---- */
+
+enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1 };
+
+/* All readings of one metric, thrown together. */
+struct smi_headline_sum {
+    int64_t n;
+    smi_i128 sum; /* millionths */
+    int64_t max;  /* millionths; undefined while n is 0 */
+};
+
+enum { SMI_HEADLINE_METRICS = 6 };
+extern const uint16_t
+    smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
+int smi_headline_slot(unsigned metric);        /* or -1 */
+
+struct smi_headline {
+    struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
+    int64_t jax_peak; /* millionths of MiB; 0: not known */
+};
+
+void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
+void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b);
+
+/* One figure: its text to one decimal ("71.8"), as Python's round(x, 1) prints it. */
+struct smi_headline_figure {
+    const char *key;
+    bool has;  /* there is a value; else null */
+    bool omit; /* optional and not known: the key is left out */
+    char text[32];
+};
+void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT]);
+void smi_headline_json(const struct smi_headline *b, struct smi_json *j);
 
 /* A printed real: whole millionths, or no value. */
 struct smi_value {
@@ -352,7 +389,7 @@ typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 /* Of a summary whose text was made, leaves what the sweep needs of it later: run, path, state, params,
  * problems, doubt, those inputs of which there is something to warn, the GPUs without their lists, and every
  * number of its own; all other lists are empty. Its memory stays as large until it is moved
- * (sweep/run_store.h). Returns 0, or -1 without memory. */
+ * (sweep/sweep.h). Returns 0, or -1 without memory. */
 void smi_summary_brief(struct smi_summary *s);
 
 /* The sum over a sweep. */
@@ -376,5 +413,138 @@ int64_t smi_total_missing(const struct smi_total *t, int64_t of);
 bool smi_total_costs_match(const struct smi_total *t);
 void smi_total_add(struct smi_total *t, const struct smi_summary *s);
 void smi_total_close(struct smi_total *t); /* fills the values from the sums */
+
+/* ---- what a tracked command used (smilog run), as rows that every output loops over: no output knows
+ * their metrics ---- */
+
+enum smi_command_part { SMI_COMMAND_ALL, SMI_COMMAND_MAIN, SMI_COMMAND_DESCENDANTS, SMI_COMMAND_PARTS };
+
+struct smi_command_use {
+    const char *what;
+    const char *unit;              /* beside the metric's own: "of a core"; or NULL */
+    bool mean;                     /* its mean says something; else its largest value does */
+    bool brief;                    /* stands in a row that tells of all */
+    int metric[SMI_COMMAND_PARTS]; /* -1: nobody measures that */
+};
+extern const struct smi_command_use smi_command_uses[];
+enum { SMI_COMMAND_USES = 7 };
+
+struct smi_command_figures {
+    bool there; /* one of them */
+    struct smi_value mean, max;
+};
+
+/* What a run says of it: as its tracker told at the end, of the whole time; else as the samples are. A mean
+ * that is not told, and a maximum that they exceed, are theirs. */
+struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
+                                               enum smi_command_part part);
+/* Was its command tracked? */
+bool smi_command_is_tracked(const struct smi_summary *s);
+/* Is a metric of a tracked command? And none that stands for the whole of it? */
+bool smi_command_is_metric(unsigned metric);
+bool smi_command_is_detail(unsigned metric);
+
+/* ---- the parameters of a run ---- */
+
+/* The run's value of a parameter, or of a column that was joined (key is the sweep's own text), or NULL. */
+const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
+/* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
+bool smi_param_in_name(const char *name, const struct smi_param *q);
+bool smi_param_is_repeat(const char *key); /* seed, rep, fold, trial */
+
+/* ---- GPU time that was wasted, by cause, and what is not known of it ---- */
+
+/* Did the device's memory stand at one level, in enough rows to say so in words? */
+bool smi_vram_held(const struct smi_summary *s);
+/* Without utilisation nothing is known of idle time: then 0 is no answer. */
+bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w);
+/* So much of its time is its energy of; a log of power may know more than the others, which does not count.
+ */
+int64_t smi_gpu_energy_ms(const struct smi_gpu *gpu);
+/* Is its energy of less than 99 % of its time? */
+bool smi_gpu_energy_is_part(const struct smi_gpu *gpu);
+bool smi_gpu_unused(const struct smi_gpu *gpu); /* it was read, and did no work */
+/* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
+int64_t smi_waste_part(const struct smi_waste *w, int cause);
+int64_t smi_wasted_ms(const struct smi_waste *w);
+/* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor
+ * wasted. */
+int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu);
+int64_t smi_unknown_ms(const struct smi_summary *s);
+int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n);
+
+/* ---- what GPU-hours, energy and its CO2 cost, as the user says (docs/numbers.md §11): no price is built
+ * in ---- */
+
+enum { SMI_PRICES_MAX = 64, SMI_PRICE_TOP = 1000000 /* the largest price: of a GPU-hour, of a kWh */ };
+
+struct smi_price {
+    struct smi_text model; /* part of a GPU's name, any case; empty: GPUs that no other row names */
+    int64_t micro;         /* of an hour, millionths */
+};
+
+/* Zero-initialise: no price at all. */
+struct smi_prices {
+    struct smi_price gpu[SMI_PRICES_MAX];
+    size_t n;
+    bool has_kwh, has_co2;
+    int64_t kwh, gco2; /* of a kWh: price and grams of CO2, millionths */
+};
+
+/* Is it a word such as EUR, of at most 8 letters or signs? Returns 0, or -1 with err. */
+int smi_currency_check(const char *word, struct smi_err *err);
+/* Adds the prices of a list, "2.49" or "H100=2.49,A100=1.19,1.5"; its text is borrowed. Returns 0, or -1 with
+ * err SMI_EUSAGE, which begins with opt. */
+int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err);
+/* Reads the price of a kWh, or its CO2. The same returns. */
+int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err);
+
+/* What of a cost is for GPU-hours that were not wasted, and for energy; no value where it is not known, or
+ * there is no such price. */
+void smi_price_split(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy);
+
+/* Does the row name this model? It is a part of the GPU's name (NULL: not known), in any case. */
+bool smi_price_names(const struct smi_price *row, const char *name);
+/* The price of an hour of a GPU with this name (NULL: not known); no value if the list has none. p may be
+ * NULL. */
+struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
+/* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p
+ * may be NULL. */
+void smi_price_run(struct smi_summary *s, const struct smi_prices *p);
+/* Adds a run to a sum over runs; fills the values of the sum. */
+void smi_price_add(struct smi_total *t, const struct smi_summary *s);
+void smi_price_total(struct smi_total *t);
+/* What gpu_ms of GPU time cost in this run: at the price of a GPU, or (NULL) at the mean of all. */
+struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms);
+
+/* ---- what charts draw of a run: its bounded series on one grid ---- */
+
+/* One series of a curve; those of one curve (as smi_curve) stand together. */
+struct smi_trace {
+    int gpu;
+    uint16_t metric;
+    const struct smi_series *series; /* borrowed */
+    int64_t shift_ms;                /* taken off its times */
+    unsigned limit; /* the class of interval (aggregate/series.h) beyond which it has a gap */
+};
+
+/* Fills from_ms, cell_ms, n and the curves of t in the arena, and bounds it by its cells.
+ *   least_ms  the shortest time between two readings, as far as it is known: cells are not much shorter; 0:
+ * not known There are SMI_TIMELINE_POINTS cells at most. Returns 0, or -1 without memory. */
+int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
+                        struct smi_arena *a);
+
+/* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. On a clock whose
+ * zone is no whole number of buckets away, the second cell may be the first with a reading, and the last but
+ * one the last. */
+void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms);
+
+/* When cell i begins and ends, as far as the run goes. */
+int64_t smi_timeline_from(const struct smi_timeline *t, size_t i);
+int64_t smi_timeline_to(const struct smi_timeline *t, size_t i);
+
+/* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
+ * whose mean is that of all their readings. NULL without memory. */
+struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a);
 
 #endif

@@ -1,5 +1,5 @@
 /* timeline.c - phases of a run, and its timeline */
-#include "summary/timeline.h"
+#include "summary/summary.h"
 #include "aggregate/series.h"
 #include "summary/build_private.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/digest.h"
 #include "base/file.h"
-#include "base/archive.h"
+#include "base/stream.h"
 #include "base/text.h"
-#include "formats/samples_runs.h"
+#include "formats/samples.h"
 #include "sweep/config.h"
 #include "sweep/walk.h"
 

@@ -3,12 +3,12 @@
 #define SMI_SWEEP_ARCHIVED_LOG_H
 
 #include "aggregate/chunks.h"
-#include "aggregate/row_count.h"
+#include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
 
 struct smi_archived_log {
     struct smi_archived_log *next;    /* all of a walk */
-    int64_t id;                       /* its place in the archive (base/archive.h) */
+    int64_t id;                       /* its place in the archive (base/stream.h) */
     size_t archive;                   /* which: an index of smi_found.archive */
     int64_t size;                     /* decoded bytes */
     uint64_t hash;                    /* the digest of them */

@@ -1,7 +1,7 @@
 /* config.c - what files beside the logs say of a run: YAML, JSON and key=value, as parameters and facts. */
 #include "sweep/config.h"
 #include "base/buf.h"
-#include "base/signal_name.h"
+#include "base/err.h"
 #include "formats/json_line.h"
 #include "summary/run.h"
 

@@ -5,10 +5,9 @@
 #include "base/stream.h"
 #include "formats/file_group.h"
 #include "formats/format.h"
-#include "formats/row_shape.h"
-#include "summary/partial.h"
+#include "summary/merge_queue.h"
 #include "summary/run.h"
-#include "summary/run_notes.h"
+#include "summary/findings.h"
 #include "sweep/archived_log.h"
 #include "sweep/discover_private.h"
 

@@ -21,7 +21,7 @@ struct smi_archived_log; /* sweep/archived_log.h */
 
 struct smi_found_archive {
     const char *path;
-    int samples; /* it is a file of samples of this format (formats/samples_runs.h); or -1 */
+    int samples; /* it is a file of samples of this format (formats/samples.h); or -1 */
     int kept;    /* of a stream: the descriptor of what was kept of it; or -1 */
     size_t unit; /* archives that a run has in common are read by one thread: they have one number, from 1 */
 };

@@ -2,7 +2,7 @@
  * of names, so that the result is the same for any number of threads. */
 #include "base/file.h"
 #include "base/text.h"
-#include "formats/detect.h"
+#include "formats/format.h"
 #include "formats/file_group.h"
 #include "summary/run.h"
 #include "sweep/discover_private.h"

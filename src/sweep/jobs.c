@@ -1,5 +1,5 @@
 /* jobs.c - what schedulers leave of a job: its output, and sacct's accounting */
-#include "base/signal_name.h"
+#include "base/err.h"
 #include "sweep/config.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
  *     metrics/system/gpu_0_utilization_percentage      1783072810456 87.0 1
  *
  * A line of a metric is a time in ms, a value and a step. */
-#include "sweep/mlflow.h"
+#include "sweep/walk.h"
 
 #include "base/clock.h"
 #include "base/json.h"

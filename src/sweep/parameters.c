@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "sweep/discover.h"
 #include "sweep/discover_private.h"
-#include "sweep/run_names.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 #include "base/mem.h"
 #include "base/stream.h"
 #include "formats/file_group.h"
-#include "formats/samples_runs.h"
+#include "formats/samples.h"
 #include "model/format_info.h"
-#include "summary/run_times.h"
-#include "sweep/mlflow.h"
+#include "summary/gpus.h"
+#include "sweep/walk.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* read_zone.c - the zone of local times, before a row is joined (docs/numbers.md §6). */
-#include "summary/run_times.h"
+#include "summary/gpus.h"
 #include "sweep/read_run.h"
 
 #include <stdlib.h>

@@ -2,10 +2,8 @@
 #include "sweep/reread.h"
 #include "base/pool.h"
 #include "base/text.h"
-#include "summary/timeline.h"
-#include "summary/waste.h"
+#include "summary/summary.h"
 #include "sweep/read_run.h"
-#include "sweep/reread_rows.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sweep/run_store.h"
+#include "sweep/sweep.h"
 
 #include "base/file.h"
 #include "base/mem.h"

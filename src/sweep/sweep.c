@@ -7,9 +7,6 @@
 #include "summary/findings.h"
 #include "summary/merge_queue.h"
 #include "sweep/read_run.h"
-#include "sweep/run_names.h"
-#include "sweep/sweep_private.h"
-#include "sweep/sweep_warnings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,34 @@
 #ifndef SMI_SWEEP_SWEEP_H
 #define SMI_SWEEP_SWEEP_H
 
-#include "sweep/discover.h"
-#include "sweep/run_store.h"
+#include "base/buf.h"
+#include "summary/merge_queue.h"
 #include "summary/run.h"
+#include "summary/summary.h"
+#include "sweep/discover.h"
+
+/* ---- where the runs of a sweep live: what the row of a run needs in memory, the details of many runs in
+ * a file of $TMPDIR that has no name. It is mapped, so details are read as any memory, and
+ * smi_run_store_trim gives back what was read: a sweep of 50,000 runs keeps about 3 kB of each ---- */
+
+enum {
+    SMI_RUN_STORE_STEP = 1 << 20,   /* bytes by which the file grows */
+    SMI_RUN_STORE_MEMORY = 32 << 20 /* bytes of details that stay in memory, before the file is made */
+};
+
+struct smi_run_store;
+
+/* memory: SMI_RUN_STORE_MEMORY, or less in tests. */
+struct smi_run_store *smi_run_store_new(size_t memory);
+void smi_run_store_free(struct smi_run_store *store); /* or NULL */
+
+/* Moves all that s points to into the store. Timeline and joined columns, which come later, go. The arena of
+ * s, if it has one, is emptied and becomes *left, which has none. Any thread. */
+void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, struct smi_arena *left);
+
+/* Gives back the memory of details that were read; they are read again where they are needed. To be called
+ * about every 250 runs by what looks at the details of all. */
+void smi_run_store_trim(struct smi_run_store *store); /* or NULL */
 
 /* What outputs are given: every summary of the sweep, in the order of names. */
 struct smi_sweep {
@@ -31,7 +56,7 @@ struct smi_sweep {
     struct smi_param *const *missing; /* holes: naxes parameters each (key, text) */
     size_t nmissing;
     const char *name_prefix, *name_suffix; /* of all names, left out where people read them
-                                            * (sweep/run_names.h); NULL as "" */
+                                            * (sweep/sweep.h); NULL as "" */
     int64_t usable; /* inputs of which a line was understood, or that have none to understand; a merge does
                      * not count them */
     const struct smi_input_warning *trouble;
@@ -54,7 +79,7 @@ struct smi_sweep {
 };
 
 /* Is there a run at place i of the n that a loop passes? Now and then the memory is given back in which the
- * details of those before were read (sweep/run_store.h). */
+ * details of those before were read (sweep/sweep.h). */
 static inline bool smi_sweep_has_run_of(const struct smi_sweep *s, size_t i, size_t n)
 {
     enum { OFTEN = 256 };
@@ -126,5 +151,53 @@ void smi_sweep_fini(struct smi_sweep *s); /* s may be zero */
 /* Makes columns of what runs say of themselves: joined of the sweep and its runs. Returns 0, or -1 with err.
  */
 void smi_sweep_results(struct smi_sweep *s);
+
+/* ---- names of runs as people read them: what all of them begin and end with is left out ---- */
+
+/* Is the character at this place of a name the last of a token ("lr0.1_" of lr0.1_seed1)? No number is cut.
+ */
+bool smi_name_ends_token(const char *name, size_t at);
+/* Fills name_prefix and name_suffix of a sweep, in whole tokens. Returns 0, or -1 without memory. */
+int smi_sweep_frame_names(struct smi_sweep *s);
+/* The name of a run without them, which is not empty: *n bytes. */
+const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size_t *n);
+
+/* ---- what is made of the summaries of a sweep, however they came ---- */
+
+/* Appends the text that o makes of a summary, which is brief from here on. Returns 0, or -1 with err
+ * (memory). */
+void smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to);
+/* A copy without a byte too many: there are thousands of them. NULL without memory. */
+char *smi_sweep_copy(const struct smi_buf *b);
+/* Fills title and paths. Returns 0, or -1 without memory. */
+void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n);
+/* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
+ * (memory). */
+void smi_sweep_finish(struct smi_sweep *s, bool grid);
+
+/* ---- what the walk says to the user, beyond the runs ---- */
+
+/* What one would type to see run i of f alone: its file, the directory that holds its files, or its archive.
+ * Kept in the arena of s; NULL for standard input, or without memory. */
+const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i);
+/* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have
+ * a NUL: what reading found. Returns 0, or -1 (memory). */
+int smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
+
+/* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
+ * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
+int smi_sweep_check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err);
+
+/* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
+ * for the whole sweep. */
+void smi_sweep_append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run);
+
+/* Gives run number i of f its doubts for the partial, as smi_sweep_copy_warnings keeps them for the sweep:
+ * texts, each with its NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1
+ * with err (memory). */
+void smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
+                            const struct smi_buf *odd);
+/* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
+int smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sweep/sweep_warnings.h"
+#include "sweep/sweep.h"
 
 #include "base/file.h"
 #include "sweep/config.h"

@@ -10,7 +10,6 @@
 #include "sweep/archived_log.h"
 #include "sweep/config.h"
 #include "sweep/discover_private.h"
-#include "sweep/mlflow.h"
 
 #include <errno.h>
 #include <fcntl.h>

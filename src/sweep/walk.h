@@ -1,12 +1,13 @@
-/* walk.h - the directories behind the PATHs as they were walked: every entry, and what its first bytes say.
- */
+/* walk.h - the directories behind the PATHs as they were walked: every entry, and what its first bytes
+ * say. */
 #ifndef SMI_SWEEP_WALK_H
 #define SMI_SWEEP_WALK_H
 
-#include "base/stream.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/stream.h"
 #include "base/text.h"
 #include "model/format_info.h"
 
@@ -91,11 +92,11 @@ struct smi_dir {
     bool archive;     /* what an archive holds */
     bool accounts;    /* it holds files of Slurm's accounting */
     bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
-    bool samples; /* of these: a file of samples (formats/samples_runs.h), an entry a run, called as it is */
-    const char *as; /* an archive: its name less its endings, for the names of runs; or NULL */
-    size_t mlflow;  /* of an archive: runs of MLflow's file store in it, which are not read */
-    size_t index;   /* of an archive among those of all runs, once they are gathered */
-    bool open;      /* while walking */
+    bool samples;     /* of these: a file of samples (formats/samples.h), an entry a run, called as it is */
+    const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
+    size_t mlflow;    /* of an archive: runs of MLflow's file store in it, which are not read */
+    size_t index;     /* of an archive among those of all runs, once they are gathered */
+    bool open;        /* while walking */
     int fd;
     size_t holds; /* work that still needs `open` */
 };
@@ -218,5 +219,20 @@ ssize_t smi_walk_add_below(struct smi_dir *t, struct smi_arena *a);
 /* After that walk: lists what lies above all directories that are PATHs. Returns 0, or -1 with err (memory).
  */
 void smi_walk_add_above(struct smi_walk *w);
+
+/* ---- a run of MLflow's file store, mlruns/EXPERIMENT/RUN: a directory with a file for each parameter,
+ * tag and metric. For the walk it is one log, meta.yaml, with what the others say beside it ---- */
+
+enum {
+    SMI_MLFLOW_SAMPLES = 1 << 22,   /* of all system metrics of a run */
+    SMI_MLFLOW_FILE_BYTES = 1 << 26 /* of one of them */
+};
+
+/* If the directory t, which is open and listed, is such a run, its entry meta.yaml becomes a log with the
+ * parameters, tags and last values of the others, which are not walked. Returns 0, or -1 without memory. */
+int smi_mlflow_list(struct smi_dir *t, struct smi_arena *a);
+/* The lines (base/stream.h) of the run whose meta.yaml this is, in a temporary file: its start, the samples
+ * of metrics/system in the order of time, its end. A descriptor to close, or -1 with err. */
+int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err);
 
 #endif

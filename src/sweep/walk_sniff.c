@@ -2,8 +2,8 @@
 #include "base/file.h"
 #include "base/stream.h"
 #include "base/text.h"
-#include "formats/detect.h"
-#include "formats/samples_runs.h"
+#include "formats/format.h"
+#include "formats/samples.h"
 #include "sweep/config.h"
 #include "sweep/walk.h"
 

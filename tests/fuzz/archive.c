@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "base/file.h"
-#include "base/archive.h"
+#include "base/stream.h"
 #include "sweep/read_run.h"
 
 #include <stdio.h>

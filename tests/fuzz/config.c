@@ -3,7 +3,6 @@
 #include "fuzz.h"
 
 #include "sweep/config.h"
-#include "sweep/job_accounting.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* fuzz.c - what the fuzz targets share. */
 #include "fuzz.h"
 
-#include "formats/detect.h"
+#include "formats/format.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * written or none, and each is a line of JSON. */
 #include "fuzz.h"
 
-#include "export/pytorch_documents.h"
+#include "export/pytorch.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "summary/findings.h"
 #include "aggregate/ingest.h"
 #include "aggregate/chunks.h"
-#include "summary/partial.h"
+#include "summary/merge_queue.h"
 
 #include <sanitizer/asan_interface.h>
 #include <stdio.h>

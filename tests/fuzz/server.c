@@ -4,8 +4,7 @@
  * scripts/dev/fuzz.sh for what is wrapped. */
 #include "fuzz.h"
 
-#include "export/clickhouse_fetch.h"
-#include "export/clickhouse_documents.h"
+#include "export/clickhouse.h"
 
 #include <stdio.h>
 #include <string.h>

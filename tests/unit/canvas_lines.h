@@ -2,7 +2,7 @@
 #ifndef SMI_TESTS_CANVAS_LINES_H
 #define SMI_TESTS_CANVAS_LINES_H
 
-#include "live/tui_draw.h"
+#include "live/tui.h"
 
 /* Appends the text of line y without the blanks at its end. */
 static inline void canvas_line(const struct smi_canvas *c, int y, struct smi_buf *to)

@@ -3,7 +3,7 @@
 #define ROWS_TEXT_H
 #include "base/buf.h"
 #include "model/device.h"
-#include "model/sink.h"
+#include "model/rows.h"
 #include "model/line_account.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* act: commands of --alert-exec run one after the other in the order of what happened, whatever they do. */
 #include "base/clock.h"
-#include "live/alert_command.h"
+#include "live/alert.h"
 #include "loops.h"
 
 #include <setjmp.h>

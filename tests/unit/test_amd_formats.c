@@ -3,7 +3,7 @@
 #include "rows_text.h"
 #include "formats/amd_columns.h"
 #include "base/mem.h"
-#include "formats/detect.h"
+#include "formats/format.h"
 #include "aggregate/chunks.h"
 #include "aggregate/input_stats.h"
 

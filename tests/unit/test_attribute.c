@@ -4,7 +4,7 @@
  * SMILOG_ATTRIBUTION_SEED=S: others. Undecided is an answer, a wrong number is none. The rule is not beyond
  * error: with seeds 1 to 7, 4000 logs each, it was wrong in 1 of the 27,436 logs with a clear pause, whose
  * three sweeps of six rows fell into halves, and in 17 of the 407 crowded. */
-#include "aggregate/attribute.h"
+#include "aggregate/ingest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,6 @@
 /* What is said to ClickHouse, byte for byte, and what becomes of what it answers. */
 #include "fake_http.h"
-#include "export/clickhouse_fetch.h"
-#include "export/clickhouse_pushdown.h"
-#include "export/clickhouse_store.h"
+#include "export/clickhouse.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

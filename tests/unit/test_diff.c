@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/forms.h"
-#include "query/diff_side.h"
+#include "report/output.h"
+#include "query/diff.h"
 #include "rounds.h"
 
 #include <math.h>

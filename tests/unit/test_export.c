@@ -2,7 +2,6 @@
  * it, from one reading. */
 #include "base/mem.h"
 #include "export/export.h"
-#include "export/sorted_points.h"
 #include "summary/findings.h"
 #include "report/output.h"
 #include "export/stored.h"

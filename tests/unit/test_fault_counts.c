@@ -3,7 +3,7 @@
  * good log. Random cases from fixed seeds: SMILOG_FAULTS=N: so many logs (2,000); SMILOG_SEED=S: this one
  * alone; SMILOG_DUMP=FILE: where a log that fails is left. How often each fault was met is printed at the
  * end. */
-#include "formats/lines.h"
+#include "formats/format.h"
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
 

@@ -1,7 +1,7 @@
 /* fetch: a log that a command prints is followed through the command's ends, and through another file in the
  * place of the first: every line once, and none that is not whole. */
 #include "base/clock.h"
-#include "live/follow_exec.h"
+#include "live/follow.h"
 #include "loops.h"
 
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 /* The readers: any cut of the bytes gives the same samples; columns by name; formats told by content. */
 #include "rows_text.h"
 #include "base/mem.h"
-#include "formats/detect.h"
-#include "formats/lines.h"
+#include "formats/format.h"
 #include "model/line_account.h"
 
 #include <setjmp.h>

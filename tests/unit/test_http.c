@@ -1,6 +1,6 @@
 /* The HTTP client against a server that does all that servers do. */
 #include "fake_http.h"
-#include "base/http.h"
+#include "export/http.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "summary/findings.h"
 #include "report/output.h"
 #include "report/text_report.h"
-#include "summary/run_times.h"
+#include "summary/gpus.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

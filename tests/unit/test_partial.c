@@ -1,8 +1,7 @@
 /* Partial summaries: numbers in few letters, the sum over a document, the pile that keeps many of them. */
 #include "base/text.h"
-#include "summary/partial_packed_private.h"
+#include "summary/partial_private.h"
 #include "summary/merge_queue.h"
-#include "summary/partial_checksum_private.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

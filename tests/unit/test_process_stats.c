@@ -3,8 +3,8 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "formats/format.h"
-#include "formats/poll_cycle.h"
-#include "summary/partial.h"
+#include "formats/row_engine.h"
+#include "summary/merge_queue.h"
 #include "aggregate/input_stats.h"
 
 #include <inttypes.h>

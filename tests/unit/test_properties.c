@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "aggregate/ingest.h"
 #include "report/output.h"
-#include "summary/partial.h"
 #include "summary/gpus.h"
 #include "sweep/discover.h"
 

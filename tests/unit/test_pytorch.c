@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "export/pytorch_documents.h"
 #include "export/pytorch.h"
-#include "export/pytorch_read.h"
 #include "model/format_info.h"
 #include "aggregate/row_spool.h"
 

@@ -1,7 +1,6 @@
 /* A run says the same wherever its details are kept, also after they were let go, and where there is no place
  * for a file. */
 #include "report/output.h"
-#include "sweep/run_store.h"
 #include "sweep/sweep.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* record: RunLogs written by many at once, by writers that are killed, on full disks, and read back. */
 #include "summary/gpus.h"
-#include "formats/lines.h"
+#include "formats/format.h"
 #include "live/recorder.h"
 #include "sweep/sweep.h"
 

@@ -1,7 +1,5 @@
 /* test_serve.c - what the server answers to, and what it says: addresses, Host headers, requests, Prometheus
  * text under both sets of names, the state of the page with hostile names in it. */
-#include "live/serve_page.h"
-#include "live/serve_request.h"
 #include "live/serve.h"
 
 #include <arpa/inet.h>

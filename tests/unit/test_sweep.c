@@ -3,7 +3,6 @@
 #include "formats/format.h"
 #include "report/output.h"
 #include "summary/merge_queue.h"
-#include "summary/partial.h"
 #include "sweep/discover.h"
 #include "sweep/walk.h"
 #include "formats/file_group.h"

@@ -1,7 +1,7 @@
 /* text, real, buf and mem: strict numbers and their text, UTF-8, names, and text that is safe to print. */
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/real.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 /* test_timeline.c - what charts draw of a run: the cells against a slow sum over the rows, phases, events;
  * and that a run read a second time gives the same as one whose timeline was kept at once. */
-#include "sweep/reread_rows.h"
+#include "sweep/reread.h"
 #include "base/buf.h"
 #include "summary/run.h"
 #include "aggregate/runlog.h"
-#include "summary/timeline.h"
+#include "summary/summary.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_tracker.c - a process that tracks itself; whose the GPUs' memory is. */
 #include "process/tracker.h"
 
-#include "process/gpu_memory_share.h"
+#include "process/tracking.h"
 
 #include <jansson.h>
 #include <sched.h>

@@ -2,8 +2,8 @@
  * fits, says whether there are alerts, and leaves out no GPU while there is room. */
 #include "canvas_lines.h"
 #include "live/alert.h"
-#include "live/machine_private.h"
-#include "live/tui_draw.h"
+#include "live/machine.h"
+#include "live/tui.h"
 #include "rounds.h"
 
 #include <setjmp.h>

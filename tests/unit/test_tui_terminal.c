@@ -1,6 +1,5 @@
 /* tui_terminal: keys are found in any cut of their bytes, and only what has changed is drawn. */
-#include "live/tui_terminal.h"
-#include "live/tui_view.h"
+#include "live/tui.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

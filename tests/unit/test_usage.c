@@ -1,6 +1,6 @@
 /* usage: the figures of gpu_tracker and its forms, held against a slow restatement; its tracking file, and
  * back. */
-#include "process/usage_file.h"
+#include "process/usage.h"
 
 #include "summary/run.h"
 #include "model/metric.h"

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "aggregate/ingest.h"
 #include "summary/run.h"
-#include "summary/run_times.h"
+#include "summary/gpus.h"
 #include "sweep/discover.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* writer: no reader is waited for, and a slow one gets every line, complete and in order. */
-#include "base/writer.h"
+#include "base/loop.h"
 #include "loops.h"
 
 #include <fcntl.h>

@@ -2,9 +2,8 @@
  * of the zone over simulated runs (docs/numbers.md §6). SMILOG_ZONE_CASES=N: so many runs (300; make
  * test-long: 12000). */
 #include "base/clock.h"
-#include "base/tz.h"
-#include "aggregate/local_clock.h"
-#include "summary/run_times.h"
+#include "aggregate/input_stats.h"
+#include "summary/gpus.h"
 #include "sweep/discover.h"
 #include "sweep/sweep.h"
 

@@ -1,14 +1,18 @@
-/* partial_fields_private.h - descriptors of what a partial summary holds: one table of fields for each
- * struct, by which it is written as JSON and read back. What is read comes from other machines: every number
- * has limits. */
-#ifndef SMI_SUMMARY_PARTIAL_FIELDS_PRIVATE_H
-#define SMI_SUMMARY_PARTIAL_FIELDS_PRIVATE_H
+/* partial_private.h - descriptors of what a partial summary holds: one table of fields for each struct, by
+ * which it is written as JSON and read back. What is read comes from other machines: every number has
+ * limits. */
+#ifndef SMI_SUMMARY_PARTIAL_PRIVATE_H
+#define SMI_SUMMARY_PARTIAL_PRIVATE_H
 
+#include "base/buf.h"
+#include "base/int128.h"
 #include "base/json.h"
-#include "summary/partial.h"
+#include "base/text.h"
+#include "summary/merge_queue.h"
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Nothing that is counted or timed comes near it, and sums of many partials stay inside 64 bits. */
 #define SMI_PARTIAL_INT_MAX ((int64_t)1 << 53)
@@ -201,5 +205,42 @@ void smi_partial_write_input(struct smi_json *j, const struct smi_input_stats *p
 /* A fresh one without its devices: those wait until the run's phases are known. */
 struct smi_input_stats *smi_partial_read_input(struct smi_partial_reader *g, const json_t *o);
 void smi_partial_read_devices(struct smi_partial_reader *g, const json_t *o, struct smi_input_stats *p);
+
+/* ---- the sum over the bytes of a document: one that was changed has another (of one byte: always). Not
+ * installed ---- */
+
+enum { SMI_PARTIAL_CHECKSUM_TEXT = 17 };
+
+/* Goes on from a sum over bytes before these; 0 where there are none. Fowler, Noll and Vo's, 1a, of 64 bits:
+ * RFC 9923. */
+uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n);
+/* 16 digits and a NUL. */
+void smi_partial_checksum_text(char *to, uint64_t sum);
+/* How a document of this version begins, up to its sum. */
+extern const struct smi_text smi_partial_checksum_begin;
+/* Does a document of this version begin with these n bytes, as far as they go? */
+bool smi_partial_is_current(const char *text, size_t n);
+/* The sum of a document whose bytes behind it are these; it is over the version, too. */
+uint64_t smi_partial_document_sum(const char *p, size_t n);
+
+/* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
+ * next. Not installed ---- */
+
+void smi_packed_write(struct smi_buf *to, smi_u128 v);
+void smi_packed_write_signed(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
+
+/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits.
+ * Then every number is 0. */
+struct smi_packed {
+    struct smi_text left;
+    bool bad;
+};
+smi_u128 smi_packed_read(struct smi_packed *from);
+smi_i128 smi_packed_read_signed(struct smi_packed *from);
+/* A number from 0 to `most`; larger is bad. */
+int64_t smi_packed_read_upto(struct smi_packed *from, int64_t most);
+
+/* The largest number that divides a and b; of 0 and 0 it is 0. */
+int64_t smi_greatest_divisor(int64_t a, int64_t b);
 
 #endif

@@ -1,8 +1,8 @@
 /* http.h - a small HTTP client: one connection that is kept, requests with deadlines, answers with a limit.
  * It asks no proxy and follows nobody elsewhere, so that a password goes to the host that was named, and to
  * no other. */
-#ifndef SMI_BASE_HTTP_H
-#define SMI_BASE_HTTP_H
+#ifndef SMI_EXPORT_HTTP_H
+#define SMI_EXPORT_HTTP_H
 
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,4 +1,4 @@
-#include "base/http.h"
+#include "export/http.h"
 
 #include "base/mem.h"
 #include "base/libcurl.h"

@@ -1,0 +1,266 @@
+/* clickhouse.h - a store in ClickHouse: where it is, its tables, its server, and what is written to it and
+ * read from it. */
+#ifndef SMI_EXPORT_CLICKHOUSE_H
+#define SMI_EXPORT_CLICKHOUSE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "export/http.h"
+#include "export/pytorch.h"
+#include "model/metric.h"
+#include "query/query.h"
+#include "summary/merge_queue.h"
+
+#include <stdint.h>
+
+/* ---- where it is: clickhouse://[USER@]HOST[:PORT]/DATABASE, clickhouses:// over TLS ---- */
+
+enum { SMI_CH_HOST = 254, SMI_CH_NAME = 65 };
+
+struct smi_ch_url {
+    bool tls;
+    char user[SMI_CH_NAME]; /* or empty */
+    char host[SMI_CH_HOST]; /* IPv6 in brackets */
+    int port;
+    char database[SMI_CH_NAME];
+};
+
+/* Returns 0, or -1 with err SMI_EUSAGE, which never repeats a password. */
+int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err);
+/* A name that stands in SQL as it is: letters, digits, underscores, no digit first. */
+bool smi_ch_is_name(struct smi_text t);
+/* The identity of a run in every store: where its logs are, and which of the runs there it is. */
+uint64_t smi_ch_run(const char *place, const char *leaf);
+
+/* ---- the tables in ClickHouse: one list of columns, and of it the DDL that a server of some version
+ * takes ---- */
+
+/* What servers understand. */
+enum smi_ch_dialect {
+    SMI_CH_18,    /* no DateTime64, LowCardinality, CODEC, TTL */
+    SMI_CH_MODERN /* from 20.3 on */
+};
+
+enum smi_ch_kind {
+    SMI_CH_U8,
+    SMI_CH_U16,
+    SMI_CH_U32,
+    SMI_CH_I32,
+    SMI_CH_U64,
+    SMI_CH_I64,
+    SMI_CH_TIME,   /* milliseconds; of the old dialect the seconds, and the rest in the column behind it: */
+    SMI_CH_MS,     /* no column of the modern dialect */
+    SMI_CH_SECOND, /* since 1970 */
+    SMI_CH_WORD,   /* a text of which many rows have the same */
+    SMI_CH_TEXT,
+    SMI_CH_METRIC,  /* millionths, or nothing */
+    SMI_CH_INSTANT, /* seconds since 1970, of PyTorch's tables, as are all that follow */
+    SMI_CH_STRING,
+    SMI_CH_DATA,
+    SMI_CH_F32,
+    SMI_CH_REPO,
+    SMI_CH_GPU_TYPE,
+    SMI_CH_TAGS,
+    SMI_CH_OLD_STRING, /* no column of the modern dialect, */
+    SMI_CH_OLD_SEGMENTS,
+    SMI_CH_META, /* and none of the old one */
+    SMI_CH_SEGMENTS,
+    SMI_CH_KINDS
+};
+
+enum smi_ch_table {
+    SMI_CH_SAMPLES,
+    SMI_CH_RUNS,
+    SMI_CH_MARKS,
+    SMI_CH_OWN, /* so many are smilog's; the others */
+    SMI_CH_SERIES = SMI_CH_OWN,
+    SMI_CH_METADATA,
+    SMI_CH_TABLES
+};
+
+struct smi_ch_column {
+    enum smi_ch_table table;
+    const char *name;
+    enum smi_ch_kind kind;
+    const char *help;
+};
+
+enum { SMI_CH_COLUMNS = 66 };
+extern const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS];
+/* "samples", "runs": with "_local" behind it, but for those of PyTorch CI. */
+const char *smi_ch_table_name(enum smi_ch_table t);
+
+/* The dialect of "18.16.1"; -1: it is no version. */
+int smi_ch_dialect(const char *version);
+/* A type as the server names it, or "" where the dialect has no such column. */
+const char *smi_ch_type(enum smi_ch_kind kind, enum smi_ch_dialect d);
+
+/* The column of a metric: its key, dots as underscores, as a dot means something else to ClickHouse; and
+ * back, -1: it is none. */
+void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric);
+int smi_ch_metric_of(struct smi_text column);
+
+/* Appends the statement that makes a table where it is not there yet, with its NUL. */
+void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database);
+/* The same that gives samples_local the columns of some metrics. */
+void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database,
+                        const bool metric[SMI_METRIC_COUNT]);
+
+/* ---- questions and statements to a server, and what it says ---- */
+
+enum { SMI_CH_ANSWER = 1 << 30 /* bytes of an answer */, SMI_CH_SAID = 300 /* of a server's words */ };
+
+/* How long servers are waited for. */
+struct smi_ch_patience {
+    long connect_ms, stall_s;
+    int64_t retry_ms;         /* a server that is away is asked again for so long */
+    int64_t pause_ms;         /* between two times */
+    int64_t done_ms;          /* what a server does on its own has to go on within so long */
+    long hello_ms, answer_ms; /* until it has said its version, and all of any other answer */
+};
+extern const struct smi_ch_patience smi_ch_patience;
+
+struct smi_ch_server {
+    const struct smi_ch_url *place;
+    struct smi_ch_patience patience;
+    struct smi_http_target to;
+    struct smi_http *http;
+    struct smi_http_response answer;
+    char version[32];
+    enum smi_ch_dialect dialect;
+    long deadline_ms;
+    int code; /* the server's own number of the error that it said last; 0: none */
+};
+
+/* password: or NULL; both borrowed for as long. Asks the server for its version, once.
+ * Returns 0, or -1 with err; s is to be closed in both cases. */
+int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, const char *password,
+                       const struct smi_ch_patience *patience, struct smi_err *err);
+void smi_ch_server_close(struct smi_ch_server *s);
+
+/* One statement, again and again until the server is there, or patience ends: one that changes nothing when
+ * it is done twice. What it answers is in s->answer.text. Returns 0, or -1 with err, which names the host,
+ * and has the server's own words. */
+int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same of all statements in a buffer, each with its NUL, but perhaps for the last one. */
+int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err);
+/* INSERT with its rows, once. id: its query id; a server runs one query of an id at a time. After a failure
+ * it is not known whether the rows were stored. */
+int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text rows,
+                  struct smi_err *err);
+/* The same without an id, again and again until patience ends. For rows that may be stored twice. */
+int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct smi_buf *rows,
+                        struct smi_err *err);
+/* After an error: may the same be done later, as by a server that is away, or has too much to do? */
+bool smi_ch_may_retry(const struct smi_ch_server *s);
+/* Asks for one count until it is 0. what: what the server still has to do, for the message. Returns 0, or -1
+ * with err: the count has not changed for patience.done_ms. */
+int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *what, struct smi_err *err);
+void smi_ch_sleep(int64_t ms);
+
+/* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give
+ * nothing. */
+struct smi_ch_rows {
+    const char *p;
+    size_t n;
+    bool bad;
+};
+struct smi_ch_rows smi_ch_rows(const struct smi_ch_server *s);
+uint64_t smi_ch_read_int(struct smi_ch_rows *r, size_t bytes);
+struct smi_text smi_ch_read_text(struct smi_ch_rows *r); /* lies in the answer */
+/* Rows of that format in the making: the low bytes of a number; a length of 7 bits a byte, and a text. */
+void smi_ch_put_int(struct smi_buf *to, uint64_t n, size_t bytes);
+void smi_ch_put_text(struct smi_buf *to, struct smi_text t);
+/* The error of an answer that is no such rows. Returns -1. */
+int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err);
+
+/* ---- a store and its tables ---- */
+
+struct smi_ch_store {
+    struct smi_ch_url place;
+    char *password;
+    struct smi_ch_server server;
+    bool tables[SMI_CH_TABLES];    /* those that are there */
+    bool metric[SMI_METRIC_COUNT]; /* samples_local has its column */
+};
+
+/* The password of the environment: SMILOG_CLICKHOUSE_PASSWORD, or the first line of the file that
+ * SMILOG_CLICKHOUSE_PASSWORD_FILE names; password_file, if it is not NULL, wins over both. *password is
+ * yours, NULL where there is none. Returns 0, or -1 with err, which names the file. */
+int smi_ch_password(const char *password_file, char **password, struct smi_err *err);
+
+/* Reaches the server, and looks at its tables. Returns 0, or -1 with err: SMI_EUSAGE (the URL), SMI_EIO (a
+ * server is away, refuses, or has no such database), SMI_EFORMAT (tables that are not ours). s is to be
+ * closed in both cases. */
+int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *password_file,
+                      const struct smi_ch_patience *patience, struct smi_err *err);
+void smi_ch_store_close(struct smi_ch_store *s);
+
+/* Appends the statements that make the tables that are not there, and columns of these metrics; each with its
+ * NUL. */
+void smi_ch_store_ddl(const struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_buf *to);
+/* Makes what tables are not there. */
+int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err);
+/* Gives the table the columns of these metrics, where it lacks them. */
+int smi_ch_store_widen(struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_err *err);
+
+/* The newest row of a run. */
+struct smi_ch_run_row {
+    uint64_t run, version, digest, samples, marks;
+    const char *name, *place, *leaf, *host;
+    bool removed;
+};
+
+/* All runs of a store, by run. Zero-initialise; ends with smi_ch_runs_fini. */
+struct smi_ch_runs {
+    struct smi_arena arena;
+    struct smi_ch_run_row *list;
+    size_t n, cap;
+};
+int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_store *s, struct smi_err *err);
+/* NULL: there is no such run. */
+const struct smi_ch_run_row *smi_ch_runs_find(const struct smi_ch_runs *runs, uint64_t run);
+void smi_ch_runs_fini(struct smi_ch_runs *runs);
+
+/* ---- the documents of PyTorch's CI into its two tables. A document says itself which it is: of a job
+ * that the tables know, those are sent that they lack. So it is all the same whether an export is the
+ * first, died in between, or is of a log that has grown ---- */
+
+enum { SMI_CH_DOCUMENTS = 1 << 30 /* bytes of a job's */ };
+
+struct smi_ch_documents;
+
+/* store is borrowed. dry: nothing is written. replace: a job that is there from other logs is taken out
+ * first. Finds out where documents go and, unless dry, makes the tables that are not there. Returns NULL with
+ * err. */
+struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store,
+                                               const struct smi_pytorch_settings *set, bool dry, bool replace,
+                                               struct smi_err *err);
+void smi_ch_documents_close(struct smi_ch_documents *d);
+/* Appends the statements that make them, each with its NUL. */
+void smi_ch_documents_ddl(const struct smi_ch_documents *d, struct smi_buf *to);
+/* Takes the documents of a run; counts in done those that are new, and runs of which none can be made, which
+ * say gets a sentence of. Returns 0, or -1 with err. */
+int smi_ch_documents_run(struct smi_ch_documents *d, const struct smi_export_run *r,
+                         struct smi_target_out *done, struct smi_buf *say, struct smi_err *err);
+
+/* ---- runs back out of ClickHouse: what `smilog summarize clickhouse://...` reads ---- */
+
+/* Gives the newest partial of every run to the queue. asked: or NULL; runs that are no answer to it may be
+ * left out (clickhouse.h), but never all: *left is how many. Returns 0, or -1 with err: SMI_EUSAGE
+ * (the URL), SMI_EIO (a server), SMI_EFORMAT (no runs, or they are not as they should be). */
+int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,
+                 struct smi_err *err);
+
+/* ---- what a question says of the names of runs, so that the partials of other runs stay on the servers
+ * ---- */
+
+/* Appends the names that runs may have, each with its NUL, where --where is run = 'x' or run IN ('x', 'y').
+ * The question is asked again of the runs that come. Returns false, and appends nothing, if it says anything
+ * else: then every run may be an answer. */
+bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q);
+
+#endif

@@ -1,0 +1,243 @@
+/* tui.h - the screen: what its user chose to look at, its lines and pages, its terminal. */
+#ifndef SMI_LIVE_TUI_H
+#define SMI_LIVE_TUI_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/loop.h"
+#include "live/machine.h"
+#include "report/fmt.h"
+#include "report/render_options.h"
+
+/* ---- what somebody has chosen to look at: the page, the order of the GPUs, the window; and keys, which
+ * change that. Pure data, as all of the screen but its terminal ---- */
+
+/* Keys: a byte as it came (from 1 to 255), or one of these. */
+enum smi_tui_key {
+    SMI_TUI_KEY_NONE = 0,
+    SMI_TUI_KEY_ESCAPE = 27,
+    SMI_TUI_KEY_UP = 256,
+    SMI_TUI_KEY_DOWN,
+    SMI_TUI_KEY_LEFT,
+    SMI_TUI_KEY_RIGHT,
+    SMI_TUI_KEY_PAGE_UP,
+    SMI_TUI_KEY_PAGE_DOWN,
+    SMI_TUI_KEY_HOME,
+    SMI_TUI_KEY_END,
+    SMI_TUI_KEY_ERASE,
+    SMI_TUI_KEY_ENTER,
+    SMI_TUI_KEY_RESIZE
+};
+
+enum smi_view_page { SMI_VIEW_MAIN, SMI_VIEW_HELP, SMI_VIEW_ALERTS, SMI_VIEW_GPU };
+enum smi_view_prompt { SMI_VIEW_PROMPT_NONE, SMI_VIEW_PROMPT_FILTER, SMI_VIEW_PROMPT_MARK };
+enum { SMI_VIEW_WINDOWS = 4, SMI_VIEW_SORTS = 6, SMI_VIEW_TYPED = 120 };
+
+struct smi_view {
+    enum smi_view_page page;
+    enum smi_view_prompt asks;
+    char typed[SMI_VIEW_TYPED];  /* the answer so far */
+    char filter[SMI_VIEW_TYPED]; /* words that the GPUs shown have; empty: all */
+    bool paused;                 /* what is looked at stays as it is */
+    int window;                  /* place in smi_view_window: begins with 1, ten minutes */
+    int sort;                    /* place in smi_view_sort */
+    int scroll;      /* GPUs, or lines of a list, above the first one shown; drawing keeps it in range */
+    int scroll_most; /* that range, by the last drawing */
+    size_t gpu;      /* of the page of one GPU: its place in smi_machine.gpu */
+    char said[160];  /* a word about the last key; empty: the key hints stand there */
+};
+
+struct smi_view_window {
+    const char *key, *head; /* "10m" "LAST 10 MIN" */
+    int64_t ms;             /* 0: the whole run */
+};
+extern const struct smi_view_window smi_view_window[SMI_VIEW_WINDOWS];
+extern const char
+    *const smi_view_sort[SMI_VIEW_SORTS]; /* "index" "use" "VRAM" "power" "temperature" "alerts" */
+
+/* Begins: ten minutes, all GPUs by index. */
+void smi_view_init(struct smi_view *v);
+
+enum smi_view_action {
+    SMI_VIEW_NOTHING,
+    SMI_VIEW_DRAW,
+    SMI_VIEW_QUIT,
+    SMI_VIEW_MARK, /* v->typed is a word for the record */
+    SMI_VIEW_HOLD  /* space: the playing of a recording stops, or goes on */
+};
+/* A key was pressed. no_marks: NULL, or why there is no record that takes a mark. */
+enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
+                                  const char *no_marks);
+/* Which GPUs are shown, in their order: of those that are mine, all that have one of the filter's words
+ * (separated by blanks or commas: a number, or a piece of name, uuid, bus id or remark). place: their places
+ * in n->gpu; first: those with an alert come first; *mine: how many there are without the filter. Returns how
+ * many. */
+size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
+                      size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine);
+
+/* ---- a picture made of cells, as a terminal has them: text with a style at a place, cut at the edges.
+ * Pure data: a terminal draws it (tui.h), a test reads its lines ---- */
+
+enum { SMI_CANVAS_TEXT = 16, SMI_CANVAS_MOST = 1000 /* columns, and lines: what is beyond stays empty */ };
+
+struct smi_canvas_cell {
+    char text[SMI_CANVAS_TEXT]; /* a character and what combines with it; empty: a blank, or the second half
+                                   of a wide one */
+    uint8_t style;              /* an smi_style */
+    uint8_t wide;               /* 2: it takes the next cell, too */
+};
+
+/* Zero-initialise. */
+struct smi_canvas {
+    int width, height;
+    bool utf8;                    /* else only ASCII gets in */
+    struct smi_canvas_cell *cell; /* width * height */
+    size_t cap;
+};
+
+/* Makes it so large, at most SMI_CANVAS_MOST each way, and empty. Returns 0, or -1 with err (memory). */
+void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8);
+void smi_canvas_fini(struct smi_canvas *c);
+/* Puts text at column x of line y; what does not fit is cut. The text may be anybody's: what a terminal would
+ * obey becomes \xNN, and without utf8 what is not ASCII becomes "?", but for the degree sign, which goes.
+ * Returns the column after it. */
+int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, const char *text);
+/* Columns that the text takes there. */
+int smi_canvas_width(const struct smi_canvas *c, const char *text);
+/* Line y is empty again. */
+void smi_canvas_clear(struct smi_canvas *c, int y);
+
+/* the screen of this moment as a picture, from the state of now and of the view
+ * alone: no terminal, no clock. */
+
+/* What neither smi_machine nor the view know. */
+struct smi_tui_info {
+    const char *what;      /* "smilog live" */
+    const char *host;      /* or NULL */
+    int64_t interval_ms;   /* 0: not known */
+    const char *recording; /* where to; or NULL */
+    const char *sources;   /* what its sources are called: "monitors", "logs" */
+    const char *note;      /* of a replay: "10 x", "held", "at its end"; or NULL */
+    const char *hint;      /* what to do where there is no GPU; or NULL */
+    bool now_only;         /* there is no past to show */
+    bool space;            /* the space key stops the playing */
+    bool no_marks;         /* there is no record that takes a mark */
+    bool color;            /* colours can be seen: else marks say the same */
+    int64_t cpu_micro;     /* smilog's own use: millionths of a core; -1: not known */
+    int64_t memory_kib;    /* -1: not known */
+};
+
+/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is
+ * paused, n is what its owner kept (smi_machine_snapshot). Returns 0, or -1 with err (memory). */
+int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
+                  struct smi_view *v, struct smi_err *err);
+
+/* ---- what the files of the screen share while a picture is made ---- */
+
+enum { SMI_TUI_NARROW = 80, SMI_TUI_MIDDLE = 100, SMI_TUI_WIDE = 140, SMI_TUI_TALL = 40 };
+
+struct smi_tui_frame {
+    struct smi_canvas *c;
+    struct smi_text_arena g; /* for pieces of text only */
+    struct smi_render_options look;
+    const struct smi_machine *n;
+    const struct smi_tui_info *a;
+    struct smi_view *v;
+    size_t place[SMI_MACHINE_GPUS_MAX]; /* in n->gpu, of the GPUs to be shown, in their order */
+    size_t gpus, mine;                  /* how many; how many there are without the filter */
+};
+
+/* ---- text ---- */
+
+/* A part of a line. Those with the highest rank go first where there is no room; rank 0 stays, and is cut. */
+struct smi_tui_segment {
+    const char *text; /* NULL: not there */
+    enum smi_style style;
+    int gap, rank;
+};
+/* Puts the parts on line y. Returns the column after them. */
+int smi_tui_put_segments(struct smi_tui_frame *d, int y, const struct smi_tui_segment *part, size_t n);
+/* Text at a place; columns beyond `width` of it are cut, with an ellipsis. Returns the column after it. */
+int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_style style, const char *text);
+/* The same, up to the edge. */
+int smi_tui_put(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text);
+/* The same, ending before column x. */
+void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text);
+
+/* What runs where, and since when; all GPUs together. */
+void smi_tui_head(struct smi_tui_frame *d, int y);
+void smi_tui_sums(struct smi_tui_frame *d, int y);
+/* Red or yellow: what alerts of this weight look like. */
+enum smi_style smi_tui_grave_style(bool grave);
+
+/* ---- GPUs ---- */
+
+/* Fills place, gpus and mine. first: GPUs with an alert come first. */
+void smi_tui_order(struct smi_tui_frame *d, bool first);
+/* Do remarks stand under the table, and in how many lines? */
+int smi_tui_remark_lines(struct smi_tui_frame *d);
+/* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
+void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers);
+void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
+
+/* ---- what stands below ---- */
+
+/* ---- over time ---- */
+
+/* The page of one GPU: `lines` from y on; detail: with temperature, clock, throttling and processes. */
+void smi_tui_gpu(struct smi_tui_frame *d, int y, int lines, size_t gpu, bool detail);
+
+/* ---- whole pages ---- */
+
+/* ---- the terminal: frames go to it, keys come from it, and it is restored on every way out. It must
+ * understand the sequences of xterm, as nearly all do today. One at a time: signal handlers restore it
+ * ---- */
+
+/* Zero: none is taken. Read only. */
+struct smi_term {
+    bool utf8, color;       /* glyphs beyond ASCII, and colours, can be seen on it */
+    int fd;                 /* readable when there are keys: standard input, or /dev/tty */
+    struct smi_writer *out; /* standard output */
+    char key[64];           /* bytes that were read */
+    size_t key_n;
+    int width, height;
+    bool entered, redraw;     /* the alternate screen; the next frame is drawn as a whole */
+    struct smi_canvas before; /* the frame that was drawn last */
+};
+
+/* Standard output is a terminal, and we are in its foreground (a job in the background would be stopped). */
+bool smi_term_available(void);
+/* Takes the terminal of standard output (out, borrowed). Keys come from standard input, or from /dev/tty if
+ * that is no terminal. color, utf8: they may be used. Returns 0, or -1 with err (SMI_EIO): why this terminal
+ * cannot be drawn on. A signal that ends the process restores the terminal; ctrl-Z and fg work. */
+int smi_term_open(struct smi_term *t, struct smi_writer *out, bool color, bool utf8, struct smi_err *err);
+/* Restores the terminal, also one that takes no more output. */
+void smi_term_close(struct smi_term *t);
+
+/* The next key (an smi_tui_key, or a byte), SMI_TUI_KEY_NONE if there is none, SMI_TUI_KEY_RESIZE if the next
+ * frame must be another size or drawn anew. Waits for the rest of an escape sequence for some milliseconds.
+ */
+int smi_term_key(struct smi_term *t);
+/* Draws what has changed since the last frame. Returns 0, or -1 with err. */
+int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err *err);
+
+/* ---- the state of this moment where there is no screen: a line an interval, a table at once, JSON. Pure:
+ * text from smi_machine ---- */
+
+/* One line, of --plain: "14:32:07 gpu% 88 90 GiB 70 70 W 1033 C 84! cpu% 38 idle:1". GPUs in
+ * their order, in columns that can be cut; `-`: no reading; what is alerted stands at the end by GPU, or by
+ * monitor. Times on the clock of offset_s. */
+void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n);
+/* One JSON object on a line: {"ts": "...Z", "gpus": [{"index": 0, "uuid": ..., "state": "ok", "age_s": 0.1,
+ * every metric by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}], "monitors":
+ * [...]}. Old readings are null. Returns 0, or -1 without memory. */
+void smi_machine_json(struct smi_buf *to, const struct smi_machine *n);
+/* Its members, into an object that is open. */
+void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n);
+
+/* Appends the frame, as wide as the look says (0: 160 columns). Returns 0, or -1 with err (memory). */
+void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
+                           const struct smi_render_options *look);
+
+#endif
