@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LONGEST_FUNCTION = 80
-LONGEST_INCLUDE_PATH = 17
+LONGEST_INCLUDE_PATH = 12
 SHORTEST_SOURCE = 40
 PLACE = re.compile(r"(?<![\w/.$}-])(?:\$root/)?((?:scripts|tests)/[a-z0-9_./-]*[a-z0-9])(?![\w*${<%/=-]|\.[*$])")
 FILE = re.compile(r"(?<![\w<*%.\"-])((?:[a-z][a-z0-9_-]*/)*[a-z][a-z0-9_-]*\.(?:c|h|def))\b(?!\()")

@@ -2,6 +2,7 @@
 #include "live/alert.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "live/live.h"
 #include "summary/findings.h"
 
 #include <stdio.h>

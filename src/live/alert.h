@@ -6,8 +6,9 @@
 
 #include "base/buf.h"
 #include "base/child.h"
-#include "live/live.h"
 #include "live/machine.h"
+
+struct smi_live;
 
 /* ---- a command of the user's that is run when something happens (`--alert-exec CMD`): by sh -c, one
  * after the other in the order of what happened, with what there is to know in its environment. What it

@@ -2,6 +2,7 @@
 #include "live/command_output.h"
 
 #include "base/clock.h"
+#include "live/alert.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -4,11 +4,12 @@
 
 #include "base/err.h"
 #include "base/loop.h"
-#include "live/alert.h"
 #include "live/follow.h"
 #include "live/machine.h"
 #include "live/tui.h"
 #include "live/serve.h"
+
+struct smi_alert_command;
 
 enum {
     SMI_LIVE_STOP_MS = 700,  /* for monitors and commands to end by themselves: all is over within a second */

@@ -11,12 +11,13 @@
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
 #include "base/mem.h"
-#include "report/fmt.h"
 #include "summary/summary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct smi_text_arena;
 
 /* ---- the last hour of one metric: cells of a second for five minutes, cells of five seconds for an hour.
  * The memory is fixed, whatever the rate of the readings ---- */

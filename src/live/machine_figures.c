@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "live/machine.h"
+#include "report/fmt.h"
 #include "summary/gpus.h"
 
 #include <limits.h>

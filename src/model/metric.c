@@ -1,5 +1,6 @@
 /* metric.c - the catalogue of metrics, and their names in OpenMetrics. */
 #include "model/metric.h"
+#include "base/buf.h"
 
 #include <string.h>
 

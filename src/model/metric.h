@@ -3,12 +3,13 @@
 #ifndef SMI_MODEL_METRIC_H
 #define SMI_MODEL_METRIC_H
 
-#include "base/buf.h"
 #include "base/int128.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct smi_buf;
 
 enum smi_metric_kind {
     SMI_GAUGE,   /* an instantaneous reading: all statistics */

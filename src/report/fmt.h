@@ -3,9 +3,10 @@
 #define SMI_REPORT_TEXT_H
 
 #include "base/buf.h"
-#include "sweep/sweep.h"
 #include "report/render_options.h"
 #include "summary/summary.h"
+
+struct smi_sweep;
 
 /* Places in smi_headline.pool and smi_headline_metric, and in the figures of a block: outputs name these, no
  * metric. */

@@ -5,6 +5,7 @@
 
 #include "report/fmt.h"
 #include "report/run_columns.h"
+#include "sweep/sweep.h"
 
 #include <stddef.h>
 

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "report/run_columns.h"
 #include "report/text_report.h"
+#include "sweep/sweep.h"
 
 #include <math.h>
 #include <stddef.h>

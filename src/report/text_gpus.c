@@ -1,6 +1,7 @@
 /* text_gpus.c - the GPUs of one run: a line each, their other metrics, what held their clocks down, what was
  * counted. */
 #include "report/text_report.h"
+#include "sweep/sweep.h"
 
 #include <string.h>
 #include <strings.h>

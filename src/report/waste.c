@@ -2,6 +2,7 @@
 #include "report/text_report.h"
 
 #include "summary/summary.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

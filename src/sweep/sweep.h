@@ -3,7 +3,6 @@
 #define SMI_SWEEP_SWEEP_H
 
 #include "base/buf.h"
-#include "summary/merge_queue.h"
 #include "summary/run.h"
 #include "summary/summary.h"
 #include "sweep/discover.h"

@@ -1,3 +1,4 @@
+#include "summary/merge_queue.h"
 #include "sweep/sweep.h"
 
 #include "base/file.h"
