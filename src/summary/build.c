@@ -301,9 +301,9 @@ static void sum_waste(struct smi_summary *out)
 
 /* What the GPU has whose peak it is; of a peak that the framework tells, what each has, if all have as much.
  */
-static void vram_total(struct smi_summary *out, size_t fullest)
+static void vram_total(struct smi_summary *out, size_t fullest, bool device)
 {
-    bool device = out->vram.source && strcmp(out->vram.source, "device") == 0, differ = false;
+    bool differ = false;
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_stats *total = smi_gpu_stats(&out->gpus[i], SMI_FB_TOTAL);
         struct smi_value v = total ? total->max : (struct smi_value){0, false};
@@ -320,6 +320,7 @@ static void build_vram(struct smi_build *b)
 {
     struct smi_summary *out = b->out;
     const struct smi_runlog *log = &b->r->log;
+    const bool framework = log->jax_peak > 0 || log->torch_peak > 0; /* it told the peak */
     size_t fullest = 0;
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_stats *used = smi_gpu_stats(&out->gpus[i], SMI_FB_USED),
@@ -346,7 +347,7 @@ static void build_vram(struct smi_build *b)
     smi_run_statistics_fill(out);
     if (out->vram.device_peak_mb.has)
         out->vram.level = smi_run_gpu_is_reserved(b->body[fullest]);
-    if (log->jax_peak > 0 || log->torch_peak > 0) {
+    if (framework) {
         out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
         /* a level alone is no proof: a program that always uses as much shows one, too */
@@ -355,7 +356,7 @@ static void build_vram(struct smi_build *b)
         out->vram.used_peak_mb = out->vram.device_peak_mb;
         out->vram.source = "device";
     }
-    vram_total(out, fullest);
+    vram_total(out, fullest, !framework && out->vram.device_peak_mb.has);
 }
 
 /* What lies closer together was written down at once. */
