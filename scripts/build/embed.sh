@@ -8,7 +8,7 @@ content() {
     cat $files | sed -e 's|^//# sourceMappingURL=.*||' -e 's|/\*# sourceMappingURL=[^*]*\*/||'
 }
 echo '/* made by scripts/build/embed.sh */'
-echo "#include \"${HEADER:-report/html_assets.h}\""
+echo "#include \"${HEADER:-report/html.h}\""
 for pair in "$@"; do
     name=${pair%%=*}
     files=$(echo "${pair#*=}" | tr + ' ')
