@@ -15,7 +15,7 @@ targets='
 query      nvidia-smi-query 1500 src/formats/{nvidia_query,csv_fast,row_*}.c
 dmon       dmon             1200 src/formats/nvidia_dmon*.c src/formats/nvidia_monitor.c
 cpu        cpu-csv          600  src/formats/{metric_csv,row_*}.c
-runlog     runlog           1500 src/formats/{runlog_rows,json_template,json_fast,json_line}.c src/base/json.c
+runlog     runlog           1500 src/formats/{runlog_rows,json_fast,json_line}.c src/base/json.c
 wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c
 gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c

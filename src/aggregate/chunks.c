@@ -214,7 +214,7 @@ static bool read_first_rows(struct smi_input_stats *p, char *buf, const struct s
     return ok;
 }
 
-/* *out: what the beginning of a log tells; NULL if it cannot be read. Returns 0, or -1 with err (memory). */
+/* *out: what the beginning of a log tells; NULL if it cannot be read. */
 static void probe_first_rows(struct smi_input_stats **out, const struct smi_file_view *log,
                              const struct smi_ingest_opts *o, enum smi_time_base *base)
 {

@@ -131,14 +131,13 @@ void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_
 struct smi_add_counts {
     int64_t kept, duplicates;
 };
-/* Rows at[0 ... n - 1] of r, all about this device, in their order. Adds to *told. Returns 0, or -1 with err
- * (memory). */
+/* Rows at[0 ... n - 1] of r, all about this device, in their order. Adds to *told. */
 void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                           unsigned n, struct smi_add_counts *told);
 
 /* Joins b, which comes after a in the same stream; b is consumed. *told says what became of b's first row, if
- * it had withheld one. The intervals across the edge are counted in *edge (an
- * initialised smi_counts of step 1). Returns 0, or -1 with err (memory). */
+ * it had withheld one. The intervals across the edge are counted in *edge (an initialised smi_counts of step
+ * 1). */
 void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b,
                            struct smi_add_counts *told, struct smi_counts *edge);
 /* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if
@@ -169,7 +168,7 @@ void smi_device_stats_widen_aside(struct smi_device_stats *t, struct smi_segment
 
 struct smi_phase_stats *smi_device_stats_new_phase(struct smi_device_stats *t, uint16_t phase);
 
-/* The tally of a phase, made if it is new; NULL without memory. */
+/* The tally of a phase, made if it is new. */
 static inline struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
 {
     return phase < t->tally_room && t->tally_of[phase] ? &t->tally[t->tally_of[phase] - 1]
@@ -180,7 +179,7 @@ static inline struct smi_phase_stats *smi_device_stats_phase(struct smi_device_s
 int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                                 unsigned n, const int64_t *t_ms);
 
-/* The counter of a metric, made if it is new; NULL without memory. */
+/* The counter of a metric, made if it is new. */
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
 int64_t smi_counter_growth(int64_t a, int64_t b);
@@ -196,7 +195,7 @@ void smi_device_stats_extend_idle(struct smi_device_stats *t, int64_t dt, int64_
 /* A row shows work. */
 void smi_device_stats_add_work(struct smi_device_stats *t);
 void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v);
-/* The counts of a metric, made if they are new; NULL without memory. */
+/* The counts of a metric, made if they are new. */
 struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t metric);
 
 void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s);

@@ -11,19 +11,18 @@
 
 /* The sink of every part. */
 static struct smi_sink smi_input_stats_sink(void);
-/* An empty track for the part; NULL without memory. */
+/* An empty track for the part. */
 static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe);
 /* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
 static void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms);
-/* The clock of a device (SMI_DEVICE_* too); NULL without memory. And its place among them, and in
- * smi_assigned_times.rows. */
+/* The clock of a device (SMI_DEVICE_* too). And its place among them, and in smi_assigned_times.rows. */
 static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at);
 static size_t smi_input_stats_device_slot(int who);
 static inline struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
 {
     return smi_input_stats_clock_at(p, smi_input_stats_device_slot(who));
 }
-/* Makes room for the statistics of device `who` >= 0. Returns 0, or -1 without memory. */
+/* Makes room for the statistics of device `who` >= 0. */
 static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who);
 static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
 {
@@ -31,7 +30,7 @@ static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
 }
 
 /* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
- * spread, nothing is done. Returns 0, or -1. */
+ * spread, nothing is done. */
 static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
                                         const struct smi_rows *r, int who, const uint16_t *at, unsigned n);
 
@@ -89,7 +88,7 @@ static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
     p->tracks = (size_t)who + 1;
 }
 
-/* The track of a sample, made if it is new; NULL without memory. */
+/* The track of a sample, made if it is new. */
 static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, int who, bool shared)
 {
     if (who == SMI_DEVICE_HOST)
@@ -463,7 +462,7 @@ static void spread_times(const struct smi_assigned_times *g, int64_t k, unsigned
 /* ---- rows that were counted ---- */
 
 /* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have
- * grown since they were counted. Returns 0, or -1 without memory. */
+ * grown since they were counted. */
 static void assign_spread_times(struct smi_input_stats *p, int who, int64_t *t_ms, unsigned n,
                                 unsigned *known)
 {

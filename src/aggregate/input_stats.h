@@ -41,7 +41,7 @@ struct smi_fault_list {
     size_t n, cap;
 };
 
-/* One more of the fault that a mark tells, at t_ms if timed. Returns 0, or -1 with err (memory). */
+/* One more of the fault that a mark tells, at t_ms if timed. Returns 0, or -1 with err. */
 int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms);
 /* A row with this time came before the whole list: those that were open are at that time. */
 void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms);
@@ -193,7 +193,7 @@ struct smi_input_stats {
     size_t ndocs, docs_cap;
 };
 
-/* Makes an empty part. path is copied. NULL without memory. */
+/* Makes an empty part. path is copied. */
 struct smi_input_stats *smi_input_stats_new(const char *path, int format);
 void smi_input_stats_free(struct smi_input_stats *p);
 
@@ -205,7 +205,7 @@ int smi_input_stats_spread(struct smi_input_stats *p);
 /* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld
  * are counted there now) and its dts with the intervals across the edge; same_input: these move into a's too,
  * and more may still come in front of a; else a holds everything of the stream that comes before b. Returns
- * 0, or -1 with err (memory). */
+ * 0, or -1 with err. */
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
                          struct smi_err *err);
 /* No part comes before p: withheld first rows join. */

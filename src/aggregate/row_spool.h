@@ -66,7 +66,7 @@ struct smi_row_spool {
     uint16_t metric[SMI_SAMPLE_MAX];
 };
 
-/* An empty one; scratch is borrowed. NULL without memory. */
+/* An empty one; scratch is borrowed. */
 struct smi_row_spool *smi_row_spool_new(struct smi_spill_file *scratch);
 void smi_row_spool_free(struct smi_row_spool *t);
 /* Returns 0, or -1 with err (the disk, memory). */

@@ -82,7 +82,7 @@ struct smi_runlog {
     struct smi_phases phases;
 };
 
-/* Takes one phase or event. Returns 0, or -1 with err (memory). Source of the rules: docs/numbers.md §11. */
+/* Takes one phase or event. Returns 0, or -1 with err. Source of the rules: docs/numbers.md §11. */
 int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err);
 /* Adds b, which comes after a: everything but its phases. */
 int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b);

@@ -109,7 +109,7 @@ static void double_width(struct smi_series *s)
     s->shift++;
 }
 
-/* The bucket with this index on the grid of s->shift, within reach; NULL without memory. */
+/* The bucket with this index on the grid of s->shift, within reach. */
 static struct smi_series_bucket *bucket_at(struct smi_series *s, int64_t index)
 {
     size_t gap;

@@ -155,7 +155,7 @@ static bool has_same_name(const char *entry, const char *with)
     return !strncmp(entry, with, n) && entry[n] == '=';
 }
 
-/* Our environment with `add`: an array to be freed, its texts borrowed. NULL without memory. */
+/* Our environment with `add`: an array to be freed, its texts borrowed. */
 static char **make_env(const char *const *add)
 {
     size_t n = 0, m = 0, k = 0;

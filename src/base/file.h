@@ -75,7 +75,6 @@ struct smi_file_ends {
         *tail;    /* SMI_FILE_ENDS_BYTES bytes each; of the tail, size % SMI_FILE_ENDS_BYTES is the oldest */
     int64_t size; /* bytes put so far */
 };
-/* Returns 0, or -1 with err (memory). */
 void smi_file_ends_open(struct smi_file_ends *e);
 void smi_file_ends_add(struct smi_file_ends *e, const char *p, size_t n);
 /* A file of the same size in memory, with holes (zeros) between its two ends: for code that reads at offsets.

@@ -24,8 +24,8 @@ static bool *level_has_elements(struct smi_json *j)
     return &j->some[(j->depth - 1) % LEVELS];
 }
 
-/* Room for a separator and n bytes more, and the separator that has to stand before a value or a key; NULL
- * without memory. The bytes are the caller's to count. */
+/* Room for a separator and n bytes more, and the separator that has to stand before a value or a key. The
+ * bytes are the caller's to count. */
 static inline char *begin_value(struct smi_json *j, size_t n)
 {
     char *to = smi_buf_room(j->to, n + 2);
@@ -133,7 +133,7 @@ static inline bool copy_plain(char *to, const char *p, size_t n)
 }
 
 /* A text in quotes, of a key with its colon, and room for `room` bytes more, which begins where this points
- * to; NULL without memory. */
+ * to. */
 static inline char *text(struct smi_json *j, struct smi_text t, bool key, size_t room)
 {
     static const char colon[] = "\": ", plain[] = "\"";

@@ -87,8 +87,7 @@ struct door {
     uint64_t gpus_meant; /* as smi_summary.gpus_meant, of all runs */
 };
 
-/* The text itself if it is valid UTF-8, as other systems want it; else what smi_buf_utf8 makes of it. NULL
- * without memory. */
+/* The text itself if it is valid UTF-8, as other systems want it; else what smi_buf_utf8 makes of it. */
 static const char *valid_text(struct smi_arena *a, const char *text)
 {
     struct smi_buf b = {0};
@@ -176,7 +175,7 @@ static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *
     return d->to->run(d->to->self, r, err);
 }
 
-/* Where the logs of a run are. NULL without memory. */
+/* Where the logs of a run are. */
 static const char *run_directory(struct smi_arena *a, const struct smi_found *found, size_t i)
 {
     const struct smi_found_run *r = &found->run[i];

@@ -63,7 +63,7 @@ void smi_pytorch_documents_free(struct smi_pytorch_documents *d);
 /* Reads a text as json.loads does: also NaN, Infinity, whole numbers of any size, and halves of surrogate
  * pairs, as Python writes the bytes of a command that are not UTF-8. *value: a fresh reference, for the
  * functions of this file alone; or NULL, and why->text says what is wrong: not JSON, not UTF-8, or deeper
- * than SMI_JSON_DEPTH. room is kept from text to text. Returns 0, or -1 with err (memory). */
+ * than SMI_JSON_DEPTH. room is kept from text to text. */
 void smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why);
 /* The text of a number that is neither a 64 bit integer nor a finite double, as Python prints it; or NULL. */
 const char *smi_pytorch_json_wide(const json_t *value);

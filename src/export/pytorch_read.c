@@ -734,7 +734,7 @@ static int read_commands(struct gather *g, struct smi_err *err)
 
 /* ---- the machine ---- */
 
-/* By its uuid, its place on the bus, or its number. Returns what is needed, or NULL without memory. */
+/* By its uuid, its place on the bus, or its number. Returns what is needed. */
 static const char *gpu_name(struct smi_arena *room, const struct smi_gpu *gpu, size_t place, bool *stand_in)
 {
     struct smi_buf b = {0};

@@ -52,7 +52,7 @@ static void shape_number(struct smi_fast_block_column *c)
     s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
 }
 
-/* The columns of the shape as lanes of the cells between separators. Returns 0, or -1 without memory. */
+/* The columns of the shape as lanes of the cells between separators. */
 static void group_columns_in_lanes(struct smi_fast_block *b)
 {
     int32_t *waste = b->room + (size_t)b->columns * SMI_ROWS_STRIDE;

@@ -18,11 +18,10 @@ struct smi_file_group_member {
     const char *stem; /* filled: the name of its run below the directory; "" if all logs are one run */
 };
 
-/* Fills stem of n logs of one directory and sorts them by it, then by name. Returns 0, or -1 with err
- * (memory). */
+/* Fills stem of n logs of one directory and sorts them by it, then by name. */
 void smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n);
 /* What a name says of its run: less its endings (.csv .log .1 ...), the words for what was recorded and the
- * number of a GPU; "" if it says nothing else. NULL without memory. */
+ * number of a GPU; "" if it says nothing else. */
 const char *smi_file_group_stem(struct smi_arena *a, const char *name);
 /* Are they parts of one log: log.csv, log.csv.1, log.csv.2.gz? */
 bool smi_file_group_same_log(const char *a, const char *b);

@@ -211,7 +211,7 @@ size_t smi_detect_hole(const char *p, size_t n);
 /* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a
  * log? It is, if the log's own lines are less than half, and more than two others stand behind the first of
  * them too; or if there is no row, and its headers are less than a fifth. Blank lines, messages, and broken
- * lines that begin with a digit (of JSON with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
+ * lines that begin with a digit (of JSON with a brace) are neither. Returns 1, 0, or -1 with err. */
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare);
 
 /* How much of an input is looked at, one look after the other. */

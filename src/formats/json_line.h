@@ -7,8 +7,7 @@
 #include "model/rows.h"
 
 /* Reads a line as a JSON object, as smi_json_load does; what was read as null is counted and said in a.
- * *entry: a fresh reference, yours; or NULL: the line is no such object, and was counted in a as rejected.
- * Returns 0, or -1 with err (memory). */
+ * *entry: a fresh reference, yours; or NULL: the line is no such object, and was counted in a as rejected. */
 void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry);
 
 /* The same, and hands the object to fn, whose reader begins with its lines. Returns 0, or -1 with err. */
@@ -65,18 +64,17 @@ struct smi_json_document {
  * -1 with err. */
 int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line);
 int smi_json_document_add(struct smi_json_document *d, struct smi_text line);
-/* Parses a whole one. *value: a fresh reference, yours; NULL: it is no JSON, and its lines were rejected.
- * Returns 0, or -1 with err. */
+/* Parses a whole one. *value: a fresh reference, yours; NULL: it is no JSON, and its lines were rejected. */
 void smi_json_document_parse(struct smi_json_document *d, json_t **value);
 /* So many rows were made of it. */
 void smi_json_document_count(struct smi_json_document *d, int64_t rows);
-/* All its lines are lost; the first is quoted. Returns 0, or -1 with err. */
+/* All its lines are lost; the first is quoted. */
 void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why);
 /* The first line, to quote. */
 struct smi_text smi_json_document_line(const struct smi_json_document *d);
 /* Does this line end the one that is open? */
 bool smi_json_document_closes(const struct smi_json_document *d, struct smi_text line);
-/* The end of the log. Returns 0, or -1 with err. */
+/* The end of the log. */
 void smi_json_document_finish(struct smi_json_document *d);
 void smi_json_document_fini(struct smi_json_document *d);
 

@@ -29,7 +29,7 @@ struct smi_samples_row {
     int64_t row; /* its number in its log; -1: none */
 };
 
-/* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err (memory). */
+/* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err. */
 int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run,
                                   struct smi_text line);
 /* Adds a reading to the row at hand; those beyond SMI_SAMPLE_MAX are passed over. */

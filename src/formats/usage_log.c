@@ -67,7 +67,7 @@ static struct command *find_command(struct commands *c, struct smi_text name)
 }
 
 /* A record at t_us names this command. Only commands that begin with "python" are kept. Returns 0, 1 if there
- * are too many at one time, or -1 with err (memory). */
+ * are too many at one time, or -1 with err. */
 static int see_command(struct commands *c, struct smi_text name, int64_t t_us)
 {
     struct command *known = find_command(c, name);

@@ -31,8 +31,7 @@ struct smi_alert_command;
 struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
                                                 smi_alert_command_fn *fn, void *self);
 /* Runs it once more, with these "NAME=value" in its environment, a NUL after each (at most
- * SMI_ALERT_COMMAND_VALUES; taken): in the next turn of the loop, or once those before it have ended. Returns
- * 0, or -1 with err (memory). */
+ * SMI_ALERT_COMMAND_VALUES; taken): in the next turn of the loop, or once those before it have ended. */
 void smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env);
 /* Starts the commands and reads what they print. */
 struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a);
@@ -102,7 +101,7 @@ struct smi_alerts {
 };
 
 /* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to
- * changed. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
+ * changed. Call it after smi_machine_tick. */
 void smi_alerts_check(struct smi_alerts *a, struct smi_machine *n);
 void smi_alerts_fini(struct smi_alerts *a);
 
@@ -162,10 +161,10 @@ struct smi_alert_actions {
  * or -1 with err (SMI_EUSAGE). */
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err);
 /* Starts to watch `now`. live: the recording, or NULL. command: that of --alert-exec, or NULL. run: the name
- * of the run in alerts, or NULL. All are borrowed. Returns 0, or -1 with err (memory). */
+ * of the run in alerts, or NULL. All are borrowed. Returns 0, or -1 with err. */
 int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                             const char *command, const char *run);
-/* Checks the rules, and makes the calls that are due. Returns 0, or -1 with err (memory). */
+/* Checks the rules, and makes the calls that are due. Returns 0, or -1 with err. */
 int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
 /* Adds the command to l; each_turn: the rules are checked in every turn of it, else only by the function
  * above. */

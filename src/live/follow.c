@@ -302,7 +302,7 @@ static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
     return f->dir < 0 ? -1 : 0;
 }
 
-/* A new file; NULL without memory. Its path is copied. */
+/* A new file. Its path is copied. */
 static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path)
 {
     struct smi_follow_file *f = smi_mem_new(1, sizeof *f);

@@ -28,7 +28,7 @@ static void set_state(struct smi_follow_exec *f, enum smi_follow_exec_state stat
 
 /* ---- starting ---- */
 
-/* The command with its offset. NULL without memory. */
+/* The command with its offset. */
 static char *command(const struct smi_follow_exec *f)
 {
     struct smi_buf b = {0};

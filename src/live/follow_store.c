@@ -198,7 +198,7 @@ static bool follow_store_is_behind(const struct smi_follow_store *s, const struc
     return false;
 }
 
-/* Commits all that waits, or says in state why not. Returns 0, or -1 with err (memory). */
+/* Commits all that waits, or says in state why not. */
 static void follow_store_save(struct smi_follow_store *s, const struct smi_follow *t)
 {
     int rc = commit(s, t), code = sqlite3_errcode(s->sql.db);
@@ -397,7 +397,7 @@ void smi_follow_store_set_wait(struct smi_follow_store *s, int64_t ms)
 
 /* ---- sources ---- */
 
-/* "/where/we/are/hw.csv"; of standard input "-". NULL without memory. */
+/* "/where/we/are/hw.csv"; of standard input "-". */
 static char *absolute(const char *path)
 {
     struct smi_buf b = {0};

@@ -56,7 +56,7 @@ int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t
 /* When smi_follow_store_go has something to do: monotonic ms; INT64_MAX: nothing waits. */
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms);
 /* Commits what waits, if it is due; never in a call of tail's. A disk that is full is no error: state says
- * so, the lines are kept and it is tried again every second. Returns 0, or -1 with err (memory). */
+ * so, the lines are kept and it is tried again every second. */
 void smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms);
 const struct smi_follow_store_state *smi_follow_store_state(const struct smi_follow_store *s);
 /* Commits what waits and closes. Returns 0, or -1 with err: so many lines could not be stored (of files they

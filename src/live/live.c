@@ -47,7 +47,7 @@ struct smi_live {
     int64_t mono_ms;
 };
 
-/* Its file in the recording, if there is one. Returns 0, or -1 with err. */
+/* Its file in the recording, if there is one. */
 static void live_log_record(struct smi_live_log *g, const char *name, int heads)
 {
     const struct smi_live *l = g->l;

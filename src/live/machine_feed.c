@@ -19,7 +19,7 @@ static void keep_name(struct smi_gpu_process *p, struct smi_text name)
         memcpy(p->name, name.p + name.n - n, n);
 }
 
-/* A row about a process. Returns 0, or -1 with err (memory). */
+/* A row about a process. */
 static void machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
                                 const struct smi_sample *v, int64_t t_ms)
 {

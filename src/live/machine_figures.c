@@ -306,7 +306,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* From the rings of list[0 ... k - 1]. Returns 0, or -1 without memory. */
+/* From the rings of list[0 ... k - 1]. */
 static void figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list,
                                    size_t k, enum smi_history_slot slot, struct smi_machine_figures *out)
 {

@@ -433,7 +433,7 @@ static bool next_field(const struct smi_monitor *m, struct field *f)
     return true;
 }
 
-/* m->fields, as far as they are known. Returns 0, or -1 without memory. */
+/* m->fields, as far as they are known. */
 static void write_fields(struct smi_monitor *m)
 {
     struct smi_buf b = {0};

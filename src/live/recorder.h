@@ -196,7 +196,7 @@ struct smi_record_file {
 };
 
 /* The file is made when its first line comes. heads: lines in front of the first row, which every child
- * prints, and every file begins with. most, keep: see above. Returns 0, or -1 with err. */
+ * prints, and every file begins with. most, keep: see above. */
 void smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, int keep);
 /* A child begins: an unfinished line before it is dropped, and a header is due, which is written if it is
  * another one than that in the file. */

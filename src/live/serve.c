@@ -74,7 +74,7 @@ static int64_t sse_interval(const struct smi_serve *s)
 
 /* ---- states ---- */
 
-/* The newest state, made now if the last one is older than an interval; NULL without memory. */
+/* The newest state, made now if the last one is older than an interval. */
 static const struct smi_buf *sse_event_newest(struct smi_serve *s)
 {
     struct smi_buf t = {0};
@@ -157,7 +157,7 @@ static void end_stream(void *self)
     smi_mem_free(r);
 }
 
-/* The answer to a reader of events, or NULL without memory. */
+/* The answer to a reader of events. */
 static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connection *c)
 {
     struct smi_sse_client *r = sse_event_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;

@@ -81,7 +81,7 @@ struct smi_prometheus_opts {
  * smilog_source_lag_seconds, smilog_monitor_restarts_total (monitor), smilog_rows_rejected_total (monitor,
  * reason). What is old has no series. SMI_PROMETHEUS_DCGM_NAMES: metrics that dcgm-exporter has, too, have
  * its names, units and labels (gpu, UUID, pci_bus_id, modelName, Hostname) instead; its counters are untyped,
- * since their names do not end in _total as a counter's have to. Returns 0, or -1 without memory. */
+ * since their names do not end in _total as a counter's have to. */
 void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e);
 
 enum {
@@ -138,15 +138,13 @@ enum {
  * alert rests on), grave (of the marks, those of a grave one), remark, spark: [percent or null], from (the
  * first cell of the sparkline that an alert is about, or null)}] of GPUs that are the job's; "table":
  * [{label, five: [mean, p95, max], whole: [...]}]; "events": [{time, kind, text}], the last first; "phases":
- * [{name, times, span}], the one that ended last first; "monitors": [{name, state, text}]. Returns 0, or -1
- * without memory. */
+ * [{name, times, span}], the one that ended last first; "monitors": [{name, state, text}]. */
 void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o);
 
 /* The Content-Security-Policy under which it works: its own script and style, told by their hashes, its own
  * events, and nothing else. */
 void smi_live_page_policy(struct smi_buf *to);
-/* Appends the page; event: the present state as an event ("data: {...}", smi_serve_state_put). Returns 0, or
- * -1 without memory. */
+/* Appends the page; event: the present state as an event ("data: {...}", smi_serve_state_put). */
 void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                        const struct smi_buf *event);
 

@@ -96,7 +96,7 @@ struct smi_canvas {
     size_t cap;
 };
 
-/* Makes it so large, at most SMI_CANVAS_MOST each way, and empty. Returns 0, or -1 with err (memory). */
+/* Makes it so large, at most SMI_CANVAS_MOST each way, and empty. */
 void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8);
 void smi_canvas_fini(struct smi_canvas *c);
 /* Puts text at column x of line y; what does not fit is cut. The text may be anybody's: what a terminal would
@@ -128,8 +128,8 @@ struct smi_tui_info {
     int64_t memory_kib;    /* -1: not known */
 };
 
-/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is
- * paused, n is what its owner kept (smi_machine_snapshot). Returns 0, or -1 with err (memory). */
+/* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is paused, n is
+ * what its owner kept (smi_machine_snapshot). Returns 0, or -1 with err. */
 int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
                   struct smi_view *v, struct smi_err *err);
 
@@ -231,12 +231,12 @@ int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n);
 /* One JSON object on a line: {"ts": "...Z", "gpus": [{"index": 0, "uuid": ..., "state": "ok", "age_s": 0.1,
  * every metric by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}], "monitors":
- * [...]}. Old readings are null. Returns 0, or -1 without memory. */
+ * [...]}. Old readings are null. */
 void smi_machine_json(struct smi_buf *to, const struct smi_machine *n);
 /* Its members, into an object that is open. */
 void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n);
 
-/* Appends the frame, as wide as the look says (0: 160 columns). Returns 0, or -1 with err (memory). */
+/* Appends the frame, as wide as the look says (0: 160 columns). */
 void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
                            const struct smi_render_options *look);
 

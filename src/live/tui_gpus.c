@@ -621,7 +621,7 @@ static void put_power(struct smi_tui_frame *d, int y, size_t gpu, const struct c
     tui_spark(d, x + col[COL_SPARK].gap, y, gpu, SMI_HISTORY_POWER, cells, most);
 }
 
-/* The cells of k GPUs from place `from` on, and the columns that have room; NULL without memory. */
+/* The cells of k GPUs from place `from` on, and the columns that have room. */
 static struct cell *lay_out(struct smi_tui_frame *d, size_t from, size_t k, struct column col[COLUMNS])
 {
     struct cell *cell = smi_arena_new(&d->g.arena, k * COLUMNS + 1, sizeof *cell);

@@ -39,7 +39,6 @@ static bool has_key(const void *list, size_t place, const void *key)
     return ((const struct smi_tree_path *)list)[place].key == *(const uint64_t *)key;
 }
 
-/* Returns 0, or -1 without memory. */
 static void raise_table(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes)
 {
     size_t i = smi_map_find(&t->map, key, has_key, t->list, &key);
@@ -142,7 +141,7 @@ static int64_t cpu_ns(void)
 
 /* ---- reading ---- */
 
-/* All lines of smaps. Returns 0, or -1 without memory. */
+/* All lines of smaps. */
 static void read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
 {
     size_t have = 0, done;

@@ -175,7 +175,7 @@ struct smi_tree {
     int64_t shared[SMI_TREE_PARTS];
 };
 
-/* Lists the machine; what is new becomes a candidate. Returns 0, or -1 without memory. */
+/* Lists the machine; what is new becomes a candidate. */
 void smi_tree_list_pids(struct smi_tree *t);
 void smi_tree_strangers_age(struct smi_tree *t);
 const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid);

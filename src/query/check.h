@@ -89,7 +89,7 @@ void smi_check_fini(struct smi_check *c);
 
 /* A new limit, its cases all holding. Its text is copied. NULL with err. */
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text);
-/* Lists a run as gone; its name is copied. Returns 0, or -1 with err. */
+/* Lists a run as gone; its name is copied. */
 void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected);
 /* Why a run has no value of a column (or of anything, if name is NULL). NULL with err. */
 const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name);

@@ -222,7 +222,7 @@ static const char *shorten_value(struct smi_check *c, const struct expr *x, int 
     return smi_arena_text(&c->arena, t, n);
 }
 
-/* A value of the statement as text; "" for none. NULL without memory. */
+/* A value of the statement as text; "" for none. */
 static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int at)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];

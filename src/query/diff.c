@@ -161,7 +161,7 @@ static int compare_cell_key(const void *x, const void *y)
     return d ? d : (a->run > b->run) - (a->run < b->run);
 }
 
-/* All cells of both sides, by key, value and side. NULL without memory. */
+/* All cells of both sides, by key, value and side. */
 static struct cell *collect_params(struct maker *m, size_t *n)
 {
     size_t all = 0;

@@ -51,8 +51,7 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
                    const char *more, bool strict, struct smi_err *err);
 void smi_pairs_fini(struct smi_pairs *p);
 
-/* A bare number as JSON in its shortest form ("1e-3" and "0.001" are one), other texts as they are. NULL
- * without memory. */
+/* A bare number as JSON in its shortest form ("1e-3" and "0.001" are one), other texts as they are. */
 const char *smi_param_value(struct smi_arena *a, const struct smi_param *p);
 
 /* ---- Wilcoxon's signed-rank test: do pairs go one way more than chance would have it? ---- */
@@ -68,7 +67,7 @@ struct smi_signed_rank {
 /* Of n pairs those that have both values. The differences are ranked by size, equal ones by the mean of their
  * ranks; where a and b are alike but for chance each sign is as likely as the other. Up to
  * SMI_SIGNED_RANK_EXACT pairs the ways of all signs are counted, ties too; beyond, the sum of ranks is
- * normal. Returns 0, or -1 without memory. */
+ * normal. */
 void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, const struct smi_value *b,
                           size_t n);
 
@@ -144,7 +143,7 @@ enum smi_side_kind {
 };
 
 /* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why, and of a pipe, whose bytes
- * come only once ("-" is looked at all the same). Returns 0, or -1 with err (memory). */
+ * come only once ("-" is looked at all the same). Returns 0, or -1 with err. */
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
 
 /* The sweep that a JSON of this text holds, out being zero; path: for messages. As smi_side_read. */

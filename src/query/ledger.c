@@ -494,7 +494,7 @@ static bool is_wanted(const void *list, size_t place, const void *key)
     return i == w->keys;
 }
 
-/* The group of a GPU of the row, made if it is new; NULL without memory. There is room in the list. */
+/* The group of a GPU of the row, made if it is new. There is room in the list. */
 static struct smi_ledger_group *group_of(struct smi_ledger *l, const struct smi_ledger_gpu *gpu)
 {
     struct smi_ledger_group *g = &l->group[l->groups];

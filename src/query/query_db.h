@@ -93,7 +93,7 @@ const char *smi_db_find_result(const struct smi_sweep *s, struct smi_text name);
 const char *smi_db_resolve(const struct smi_sweep *s, const char *opt, const char *expr, struct smi_arena *a,
                            struct smi_err *err);
 
-/* Gives those parameters a column that are asked for. Returns 0, or -1 without memory. */
+/* Gives those parameters a column that are asked for. */
 void smi_db_name_params(struct smi_db *d);
 /* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as
  * of two that differ in case only one has. */

@@ -281,7 +281,7 @@ static int report_figure_values(struct join *j, struct smi_buf *said)
 /* --- keys --- */
 
 /* A number in one spelling: its digits without zeros at either end, and the power of ten: 0.10 and 1e-1 are
- * 1e-1. Any other text is itself. Returns NULL without memory. */
+ * 1e-1. Any other text is itself. */
 static const char *normal_key_text(struct smi_arena *a, const char *text, bool numbers)
 {
     const char *exp = strpbrk(text, "eE"), *point = strchr(text, '.'), *p;

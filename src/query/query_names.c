@@ -218,7 +218,7 @@ static bool is_param_name_taken(const struct smi_db *d, size_t before, const cha
     return false;
 }
 
-/* Parameters that differ in case only get numbers: LR, lr_2. Returns 0, or -1 without memory. */
+/* Parameters that differ in case only get numbers: LR, lr_2. */
 static void name_param_column(struct smi_db *d, size_t i)
 {
     struct smi_buf b = {0};

@@ -392,7 +392,7 @@ static int add_row(struct smi_result *r, const struct smi_change *x)
     return 0;
 }
 
-/* End with smi_result_fini. Returns 0, or -1 with err. */
+/* End with smi_result_fini. */
 static void make_rows(struct smi_result *r, const struct smi_diff *d)
 {
     *r = (struct smi_result){.made = true, .columns = HEADS};

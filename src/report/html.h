@@ -48,7 +48,7 @@ void smi_html_section_end(struct smi_html_page *h);
 /* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
 void smi_table_html(struct smi_html_page *h, struct smi_report_table *t);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
- * shortened together, so that they stay different. Returns 0, or -1 without memory. */
+ * shortened together, so that they stay different. */
 void smi_html_labels(struct smi_html_page *h);
 const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */

@@ -19,8 +19,7 @@ struct smi_json_fields {
     size_t n, cap;
 };
 
-/* All fields of all objects, object by object. Zero-initialise; end with smi_json_fields_fini. Returns 0, or
- * -1 with err. */
+/* All fields of all objects, object by object. Zero-initialise; end with smi_json_fields_fini. */
 void smi_json_fields_make(struct smi_json_fields *f);
 void smi_json_fields_fini(struct smi_json_fields *f);
 
@@ -28,7 +27,7 @@ void smi_json_fields_fini(struct smi_json_fields *f);
 const char *smi_json_schema_name(size_t i);
 /* What that schema is about. */
 const char *smi_json_schema_help(size_t i);
-/* Appends schema i. Returns 0, or -1 with err. */
+/* Appends schema i. */
 void smi_json_schema_write(struct smi_buf *to, size_t i);
 
 #endif

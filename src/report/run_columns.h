@@ -104,12 +104,12 @@ struct smi_run_group {
 void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s);
 /* Adds every run to the group of its value of the parameter, else to group[n]. */
 void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n);
-/* The n groups of the values, filled, and one for all other runs. NULL without memory. */
+/* The n groups of the values, filled, and one for all other runs. */
 struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, const char **value, size_t n);
 /* Standard deviation of a measure, times the number of its runs. */
 smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
 
-/* All runs of the sweep, in an arena; by_waste: those that wasted most first. NULL without memory. */
+/* All runs of the sweep, in an arena; by_waste: those that wasted most first. */
 const struct smi_summary **smi_runs_in_order(struct smi_text_arena *g, struct smi_arena *arena,
                                              bool by_waste);
 

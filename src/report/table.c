@@ -215,7 +215,7 @@ static void shrink_columns(struct smi_report_table *t, int width)
     }
 }
 
-/* The texts of column i, *n of them, in the heap; NULL without memory. */
+/* The texts of column i, *n of them, in the heap. */
 static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
 {
     const char **name = smi_mem_new(t->rows, sizeof *name);

@@ -94,7 +94,7 @@ struct smi_workbook {
 
 /* Memory that lives as long as b; NULL without, and the page has failed. */
 void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size);
-/* Makes room for n columns in the table of a sheet. NULL without memory. */
+/* Makes room for n columns in the table of a sheet. */
 struct smi_workbook_table *smi_workbook_table(struct smi_workbook *b, enum smi_workbook_sheet sheet,
                                               size_t n);
 /* Adds a column with what its field says of it, unless it needs a price that there is not. Returns its id. */

@@ -54,7 +54,7 @@ enum {
 /* Appends `text` as XML and a cell can hold it: a byte that is no UTF-8 and a code point that XML has not
  * become U+FFFD, what should not be printed (smi_text_unprintable) is spelt as everywhere ("\x1b"), and
  * "_x0041_", which spreadsheets would read as "A", keeps its letters. Beyond `most` characters (64 at least)
- * it is cut, with a mark at its end. Returns whether it was cut; to->failed says that memory ran out. */
+ * it is cut, with a mark at its end. Returns whether it was cut. */
 bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most);
 
 /* Appends a name for a sheet: at most `most` characters, none of []:*?/\' in it. Never empty. */

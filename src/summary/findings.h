@@ -93,7 +93,7 @@ int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const cha
  * the findings of the whole. */
 
 /* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT
- * of them, or NULL: those of the table. Returns 0, or -1 with err (memory). Source of the rules: rule.def. */
+ * of them, or NULL: those of the table. Source of the rules: rule.def. */
 void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules);
 
 /* The same behind smi_run_build, with the rules of o. */

@@ -43,7 +43,7 @@ struct smi_run_gpus {
     bool keyless_pooled; /* keyless GPUs could not be matched with the keyed ones */
 };
 
-/* Joins the run's parts. Returns 0, or -1 with err (memory); smi_run_gpus_fini either way. */
+/* Joins the run's parts. Returns 0, or -1 with err; smi_run_gpus_fini either way. */
 int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err);
 void smi_run_gpus_fini(struct smi_run_gpus *s);
 /* A step of the former: the devices of its parts, which are joined already, become the GPUs of s. */

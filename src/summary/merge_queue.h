@@ -13,8 +13,7 @@
 /* As every document of any version begins. */
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
-/* Appends the run as one JSON document on one line, with the sum of its bytes. Returns 0, or -1 with err
- * (memory). */
+/* Appends the run as one JSON document on one line, with the sum of its bytes. */
 void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o);
 
 /* Runs that are put together from partials. Zero-initialise. */

@@ -108,7 +108,7 @@ void smi_run_add_warning(struct smi_run *r, const char *path, const char *text, 
 void smi_run_fini(struct smi_run *r);
 
 /* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).
- * Returns 0, or -1 with err (memory). */
+ * Returns 0, or -1 with err. */
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                   struct smi_err *err);
 

@@ -79,7 +79,7 @@ struct smi_field_values {
 };
 
 /* Fills row with the values of an item of the run s (of smi_run_list: s itself); texts are borrowed from
- * both. Returns 0, or -1 without memory. */
+ * both. */
 void smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
                            const struct smi_summary *s, const void *item);
 void smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s);

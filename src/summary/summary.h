@@ -382,14 +382,14 @@ const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric
 
 void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero */
 
-/* Makes the text of a summary, behind what `to` holds; to->failed says that memory ran out. */
+/* Makes the text of a summary, behind what `to` holds. */
 struct smi_buf;
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
 /* Of a summary whose text was made, leaves what the sweep needs of it later: run, path, state, params,
  * problems, doubt, those inputs of which there is something to warn, the GPUs without their lists, and every
- * number of its own; all other lists are empty. Its memory stays as large until it is moved
- * (sweep/sweep.h). Returns 0, or -1 without memory. */
+ * number of its own; all other lists are empty. Its memory stays as large until it is moved (sweep/sweep.h).
+ * */
 void smi_summary_brief(struct smi_summary *s);
 
 /* The sum over a sweep. */
@@ -544,7 +544,7 @@ int64_t smi_timeline_from(const struct smi_timeline *t, size_t i);
 int64_t smi_timeline_to(const struct smi_timeline *t, size_t i);
 
 /* A copy in the arena with at most `points` cells (0: as many as there are): neighbouring cells become one,
- * whose mean is that of all their readings. NULL without memory. */
+ * whose mean is that of all their readings. */
 struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a);
 
 #endif

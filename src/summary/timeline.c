@@ -84,7 +84,7 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
 
 enum { MIN, MEAN, MAX, READINGS, LINES };
 
-/* A place for the lines of a curve. Returns 0, or -1 without memory. */
+/* A place for the lines of a curve. */
 static void new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct smi_arena *a)
 {
     int64_t *all = smi_arena_new(a, LINES * n + 1, sizeof *all);

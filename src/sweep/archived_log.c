@@ -118,7 +118,7 @@ static int probe_log_ends(struct through *t, const struct look *l, const struct 
     return rc;
 }
 
-/* Returns 0, or -1 with err (memory). A log that cannot be read becomes BAD. */
+/* A log that cannot be read becomes BAD. */
 static void read_through(struct look *l, struct item *it, struct smi_stream *s, size_t n)
 {
     struct smi_entry *e = &it->e;

@@ -132,7 +132,7 @@ static struct anchor *find_anchor(struct reader *r, const char *name)
     return a;
 }
 
-/* s: as for take_node. Returns 0, or -1 without memory. */
+/* s: as for take_node. */
 static void note_anchor(struct reader *r, const yaml_char_t *anchor, const struct scalar *s)
 {
     const char *name = (const char *)anchor;

@@ -71,8 +71,7 @@ bool smi_config_is_hydra(const char *name);
 const char *smi_config_hidden(int dirfd, const char *name, int i);
 
 /* Reads what a file of this rank holds: its flat scalars; of Hydra's overrides each key=value. head: its
- * first n bytes, which were taken off `from` already. All that out points to is the arena's. Returns 0, or -1
- * with err (memory). */
+ * first n bytes, which were taken off `from` already. All that out points to is the arena's. */
 void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
                      struct smi_arena *a);
 
@@ -96,7 +95,7 @@ void smi_params_drop(struct smi_params *p, struct smi_text key);
 /* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory.
  */
 int smi_params_add(struct smi_params *p, const struct smi_param *q);
-/* A copy of the list in the arena; NULL without memory. */
+/* A copy of the list in the arena. */
 const struct smi_param *smi_params_keep(const struct smi_params *p);
 /* The next line, taken off *rest with its end. */
 struct smi_text smi_config_next_line(struct smi_text *rest);

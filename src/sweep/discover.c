@@ -721,7 +721,7 @@ static int report_files(struct smi_discovery *g)
                         "are");
 }
 
-/* A copy in the arena; NULL without memory. */
+/* A copy in the arena. */
 static const void *keep_list(struct smi_discovery *g, const void *list, size_t n, size_t size)
 {
     void *to = smi_arena_new(&g->out->arena, n + 1, size);

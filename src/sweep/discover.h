@@ -95,7 +95,7 @@ struct smi_discover_opts {
 };
 
 /* Walks the paths (files, directories, archives, "-"), sniffs every regular file, and groups the logs into
- * runs. Trouble with one file never stops the rest. Returns 0, or -1 with err (memory). */
+ * runs. Trouble with one file never stops the rest. Returns 0, or -1 with err. */
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err);
 void smi_found_fini(struct smi_found *f);
@@ -104,7 +104,7 @@ bool smi_found_run_is_stream(const struct smi_found_run *r);
 
 /* The parameters in the key=value pieces of a path: "lr=0.1,batch=64/seed=3" names three. A ',' or blank only
  * ends a value where another key= follows. Then those of pieces as lr0.1_seed3 and lr_0.1: a number behind a
- * word that is a parameter to everybody. *out belongs to the arena. Returns 0, or -1 with err (memory). */
+ * word that is a parameter to everybody. *out belongs to the arena. */
 void smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n);
 /* "{model}_lr{lr}_seed{seed}": names in braces, each ended by the text behind it. Returns 0, or -1 with err.
  */

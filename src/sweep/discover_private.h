@@ -100,7 +100,7 @@ int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const c
 /* Notes what may not be what was meant, of all clusters. Returns 0, or -1 (memory). */
 int smi_discovery_check_clusters(struct smi_discovery *g);
 
-/* The last piece of the real name of a PATH; NULL without memory, as those below. */
+/* The last piece of the real name of a PATH, as those below. */
 const char *smi_discovery_base_name(struct smi_discovery *g, const char *path);
 const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_cluster *c);
 /* Names that collide get more in front; run: that of each cluster. Returns 0 or -1. */
@@ -118,7 +118,7 @@ const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const ch
  * the output of its job. */
 void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, struct smi_config_places *p);
 
-/* A new cluster; NULL without memory. */
+/* A new cluster. */
 struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const struct smi_dir *dir,
                                               const char *stem);
 void smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e);
@@ -148,7 +148,7 @@ int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t,
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
  * behind. as: archives without their endings. */
 void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as);
-/* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
+/* The way from a directory above to a name in dir, kept in the arena. */
 const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                           const char *name);
 /* Of the n logs of one run in t: parts of a rotated log without a header have the columns of the part that

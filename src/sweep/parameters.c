@@ -600,7 +600,7 @@ static int by_name(const void *x, const void *y)
     return smi_text_compare_natural(((const struct key *)x)->name, ((const struct key *)y)->name);
 }
 
-/* All keys with their cells counted, in the order of names. Returns NULL without memory. */
+/* All keys with their cells counted, in the order of names. */
 static struct key *list_keys(const struct smi_sweep *s, size_t *n)
 {
     struct smi_map map = {0};
@@ -626,7 +626,7 @@ static struct key *list_keys(const struct smi_sweep *s, size_t *n)
     return key;
 }
 
-/* All cells, sorted by key, value and run. Returns NULL without memory. */
+/* All cells, sorted by key, value and run. */
 static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
 {
     size_t keys = 0;

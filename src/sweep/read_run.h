@@ -100,14 +100,13 @@ struct smi_run_reader {
 };
 
 /* Makes the run, with what is known of it before a log is read: name, parameters, problems. Returns 0, or -1
- * with err (memory); smi_run_fini either way. */
+ * with err; smi_run_fini either way. */
 int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o);
 /* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another
- * one, is skipped and becomes a problem of the run. Returns 0, or -1 with r->err (memory); end with
- * smi_read_close. */
+ * one, is skipped and becomes a problem of the run. Returns 0, or -1 with r->err; end with smi_read_close. */
 int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);
 void smi_read_close(struct smi_run_reader *r);
-/* Keeps `why` as a problem of the run. Returns 0, or -1 with r->err (memory). */
+/* Keeps `why` as a problem of the run. */
 void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why);
 /* What is known of its format; of a stream nothing yet. */
 const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f);
@@ -115,13 +114,13 @@ const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
 struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f);
 
 /* Settles the run's zone: given, recorded by a RunLog that was read, or inferred from the ends of the logs.
- * Returns 0, or -1 with r->err (memory). */
+ * Returns 0, or -1 with r->err. */
 int smi_read_zone(struct smi_run_reader *r);
 
 /* Reads all of f, which lies in no archive, through a door of o, and goes back to its beginning. Returns 1, 0
- * where the file could not be read, or -1 with r->err (memory). */
+ * where the file could not be read, or -1 with r->err. */
 int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o);
-/* Which times the rows of f get that have none, or no date. Returns 0, or -1 with r->err (memory). */
+/* Which times the rows of f get that have none, or no date. Returns 0, or -1 with r->err. */
 int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g);
 
 /* ---- the runs in archives: each archive is read once, whatever the order of its members ---- */
@@ -151,9 +150,9 @@ int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct s
                    const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err);
 /* How many members it still waits for. */
 size_t smi_read_waiting(const struct smi_run_reader *r);
-/* Reads the bytes of its file number `file`, which it waits for. Returns 0, or -1 with err (memory). */
+/* Reads the bytes of its file number `file`, which it waits for. Returns 0, or -1 with err. */
 int smi_read_member(struct smi_run_reader *r, size_t file, struct smi_byte_source *from);
-/* Members that did not come become problems of the run. Returns 0, or -1 with err (memory). */
+/* Members that did not come become problems of the run. */
 void smi_read_end(struct smi_run_reader *r);
 
 #endif

@@ -89,7 +89,7 @@ static void give_steps(const struct smi_run_reader *r, struct smi_assigned_times
 
 /* How many rows each device has is to be known before the first of them is given a time. Of a log in an
  * archive it was learnt when that was walked. Returns 1, 0 if it has times or cannot be read, or -1 with
- * r->err (memory). */
+ * r->err. */
 static int count_log_rows(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
@@ -148,7 +148,7 @@ int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struc
 }
 
 /* Where the two ends of the log can be read. A coded log is read through for it: only where they are
- * `wanted`. Returns 0, or -1 with r->err (memory). */
+ * `wanted`. */
 static void ends_of(struct smi_run_file *f, bool wanted, struct smi_file_view *at)
 {
     struct smi_err why = {0};
@@ -210,7 +210,7 @@ static void widen_range(struct range *g, int64_t first, int64_t last)
     g->some = true;
 }
 
-/* Makes *ms the interval of f, if that is larger. Returns 0, or -1 with r->err (memory). */
+/* Makes *ms the interval of f, if that is larger. Returns 0, or -1 with r->err. */
 static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
@@ -229,7 +229,7 @@ static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_
  * of the intervals may be short) makes it worth a look at the intervals. */
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 1024 };
 
-/* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err (memory). */
+/* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err. */
 static int may_be_slow(struct smi_run_file *f)
 {
     char head[LINES_OF];
@@ -270,7 +270,7 @@ static bool may_be_set(int64_t first, int64_t last)
 }
 
 /* By how much the clock is set between the first row of a log and its last. Returns 1 with *ms, 0 if it
- * cannot be read for that, -1 with r->err (memory). */
+ * cannot be read for that, -1 with r->err. */
 static int set_inside(struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
@@ -315,7 +315,7 @@ static int back_to_first(struct smi_run_reader *r, const struct range *g, bool b
 }
 
 /* docs/numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
- * Returns 1, 0, or -1 with r->err (memory). */
+ * Returns 1, 0, or -1 with r->err. */
 static int infer(struct smi_run_reader *r)
 {
     struct range g = {0}, u = {0};

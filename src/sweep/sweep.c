@@ -118,7 +118,7 @@ static int compare_name(const void *a, const void *b)
     return smi_text_compare_natural(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All names, each once. Returns NULL without memory. */
+/* All names, each once. */
 static const char **list_names(const struct smi_sweep *s, size_t all, size_t *n)
 {
     const char **name = smi_mem_new(all, sizeof *name);
@@ -425,7 +425,7 @@ static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
     return to->name ? 0 : -1;
 }
 
-/* Slots for at most n runs. Returns 0, or -1 with err (memory). */
+/* Slots for at most n runs. */
 static void begin_merge(struct smi_sweep *out, size_t n, const struct smi_options *o)
 {
     memset(out, 0, sizeof *out);

@@ -193,7 +193,7 @@ static char *directory_of(struct smi_arena *a, const char *path)
                   : smi_arena_text(a, path, slash > path ? (size_t)(slash - path) : 1);
 }
 
-/* The name of the PATH e; of a link, that of the file that it leads to. NULL without memory. */
+/* The name of the PATH e; of a link, that of the file that it leads to. */
 static const char *real_name(struct smi_arena *a, const struct smi_entry *e)
 {
     char *real = NULL;
