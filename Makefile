@@ -43,6 +43,10 @@ help: # list the targets: all that have a comment behind their prerequisites
 	while IFS='	' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 	@echo && echo 'NAME is one of: $(CHECKS)' | fold -s -w 100
 
+test: setup # build and run all tests that a push has to pass
+	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
+	@BUILD=$(BUILD) tests/all.sh
+
 deps: $(BUILD)/deps # check that the libraries are there; once, as long as this file stays the same
 $(BUILD)/deps: Makefile
 	@missing=; command -v $(CC) >/dev/null || missing="$$missing $(CC)"; \

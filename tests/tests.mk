@@ -10,9 +10,6 @@ setup: setup-build # install what the build and the tests need, with apt
 setup-nightly: setup # install what the nightly checks need, with apt
 	$(call install,$(NIGHTLY_PACKAGES))
 
-test: setup # build and run all tests that a push has to pass
-	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
-	@BUILD=$(BUILD) tests/all.sh
 check: # run all tests under ASan and UBSan, in build/san
 	@SMILOG_SANITIZED=1 CASE_SECONDS=$${CASE_SECONDS:-1500} $(MAKE) --no-print-directory BUILD=build/san \
 	CFLAGS="-O1 -g -fno-omit-frame-pointer" SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test

@@ -64,7 +64,7 @@ struct smi_partial_map {
     /* The i-th value that there may be, and its metric; NULL: there is none. *metric SMI_METRIC_COUNT: nor
      * are there more. */
     const void *(*at)(const void *owner, size_t i, unsigned *metric);
-    /* Where the value of a metric is read to. NULL: nowhere; without memory it calls smi_partial_read_nomem.
+    /* Where the value of a metric is read to. NULL: nowhere.
      */
     void *(*add)(struct smi_partial_reader *g, void *owner, unsigned metric);
 };
@@ -84,7 +84,7 @@ struct smi_partial_field {
     const struct smi_partial_codec *codec;
     const struct smi_partial_map *map;
     /* LIST: adds an element that was read; its texts are freed afterwards. Returns false for one that cannot
-     * be; without memory it calls smi_partial_read_nomem. list: owner + at. NULL: it is appended, if it has
+     * be. list: owner + at. NULL: it is appended, if it has
      * all texts; behind the count stands the capacity. */
     bool (*add)(struct smi_partial_reader *g, void *owner, void *list, void *item);
 };
