@@ -26,8 +26,6 @@ struct paths_log {
     int gpu_count;
     const char *columns;             /* or NULL */
     const struct smi_phases *phases; /* of its run, indexed; or NULL */
-    struct smi_reader_cache *shelf;  /* of readers; or NULL */
-    struct smi_free_list *spares;    /* tracks; or NULL */
 };
 
 /* What was told to a part, on its way there. */
@@ -91,10 +89,8 @@ static inline struct paths_told paths_read(const struct paths_log *l, const size
     struct paths_told t = {.part = smi_input_stats_new("log", l->format)};
     struct smi_input_stats *p = t.part;
     struct smi_ingest *in;
-    struct smi_ingest_opts o = {
-        .format = l->format, .columns = l->columns, .gpu_count = l->gpu_count, .shelf = l->shelf};
+    struct smi_ingest_opts o = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count};
     p->opts = (struct smi_device_stats_opts){.idle_below = 1000000, .phases = l->phases};
-    p->spares = l->spares;
     t.count = (struct paths_count){.sink = {paths_rows, paths_mark, paths_end}, .to = &p->sink};
     o.account = &p->account;
     o.devices = &p->devices;

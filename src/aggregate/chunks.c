@@ -167,10 +167,9 @@ int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o,
                        struct smi_err *err)
 {
     const struct smi_read_opts how = {&p->account, &p->devices, false, o->columns};
-    *p = (struct smi_log_probe){
-        .sink = {.rows = note_rows, .mark = note_mark}, .cache = o->shelf, .format = o->format};
+    *p = (struct smi_log_probe){.sink = {.rows = note_rows, .mark = note_mark}, .format = o->format};
     p->buf = smi_mem_raw(room);
-    p->reader = smi_reader_cache_open(p->cache, p->format, &how, err);
+    p->reader = smi_reader_open(smi_formats[p->format], &how, err);
     return p->reader ? 0 : -1;
 }
 
@@ -181,8 +180,7 @@ int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, str
 
 void smi_log_probe_close(struct smi_log_probe *p)
 {
-    if (p->reader)
-        smi_reader_cache_close(p->cache, p->format, p->reader);
+    smi_reader_close(p->reader);
     smi_account_fini(&p->account);
     smi_devices_fini(&p->devices);
     smi_mem_free(p->buf);

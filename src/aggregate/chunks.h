@@ -10,7 +10,6 @@ struct smi_log_probe {
     struct smi_sink sink;
     struct smi_account account;
     struct smi_devices devices;
-    struct smi_reader_cache *cache; /* borrowed, or NULL */
     struct smi_reader *reader;
     int format;
     char *buf; /* as many bytes as were asked for */
@@ -25,7 +24,7 @@ struct smi_log_probe {
     bool has_time;
 };
 
-/* o: format, columns and shelf count. Returns 0, or -1 with err; end it with smi_log_probe_close in
+/* o: format and columns count. Returns 0, or -1 with err; end it with smi_log_probe_close in
  * both cases. */
 int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
                        struct smi_err *err);

@@ -60,14 +60,6 @@ void smi_counts_fini(struct smi_counts *c)
     *c = (struct smi_counts){.step = c->step};
 }
 
-void smi_counts_reset(struct smi_counts *c)
-{
-    int32_t *few = c->few;
-    c->few = NULL;
-    smi_counts_fini(c);
-    c->few = few;
-}
-
 /* Where a key wants to be. */
 static size_t hash_home(const struct smi_counts *c, int64_t key)
 {

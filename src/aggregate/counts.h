@@ -58,8 +58,6 @@ struct smi_counts_item {
 /* Caller's storage. step in the same unit as the values. */
 void smi_counts_init(struct smi_counts *c, int64_t step);
 void smi_counts_fini(struct smi_counts *c);
-/* Empties c, which keeps the room for a few readings. */
-void smi_counts_reset(struct smi_counts *c);
 /* Counts v. Returns 0, or -1 without memory. |v| < 2^43. */
 int smi_counts_add(struct smi_counts *c, int64_t v);
 int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);

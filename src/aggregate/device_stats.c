@@ -443,10 +443,7 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (t->counts[m])
             smi_counts_fini(t->counts[m]);
-        if (t->spare[m])
-            smi_counts_fini(t->spare[m]);
         smi_mem_free(t->counts[m]);
-        smi_mem_free(t->spare[m]);
     }
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
         smi_time_sum_fini(&t->timed[i].sum);
@@ -468,65 +465,6 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
     *t = (struct smi_device_stats){.opts = t->opts, .dedupe = t->dedupe};
-}
-
-static struct smi_last_row reuse_last_row(const struct smi_last_row *k)
-{
-    return (struct smi_last_row){.metric = k->metric, .v = k->v, .cap = k->cap, .vcap = k->vcap};
-}
-
-static struct smi_time_sum reuse_time_sum(const struct smi_time_sum *s)
-{
-    return (struct smi_time_sum){.slot = s->slot, .cap = s->cap};
-}
-
-static struct smi_counts reuse_counts(struct smi_counts *c)
-{
-    smi_counts_reset(c);
-    return *c;
-}
-
-/* All counts of a metric that there are: at most one is kept. */
-static struct smi_counts *spare_counts(struct smi_counts *used, struct smi_counts *spare)
-{
-    if (used && spare) {
-        smi_counts_fini(spare);
-        smi_mem_free(spare);
-    }
-    if (used)
-        smi_counts_reset(used);
-    return used ? used : spare;
-}
-
-void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)
-{
-    struct smi_device_stats was = *t;
-    smi_device_stats_init(t, o, dedupe);
-    t->head = reuse_last_row(&was.head);
-    t->first = reuse_last_row(&was.first);
-    t->last = reuse_last_row(&was.last);
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        t->spare[m] = spare_counts(was.counts[m], was.spare[m]);
-    for (int i = 0; i < SMI_TIMED_COUNT; i++) {
-        t->timed[i].sum = reuse_time_sum(&was.timed[i].sum);
-        smi_series_fini(&was.timed[i].series);
-    }
-    for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
-        t->throttle[i] = reuse_time_sum(&was.throttle[i]);
-    t->covered = reuse_time_sum(&was.covered);
-    t->idle = reuse_time_sum(&was.idle);
-    t->lead = reuse_time_sum(&was.lead);
-    t->trail = reuse_time_sum(&was.trail);
-    t->counter = was.counter;
-    t->counters_cap = was.counters_cap;
-    t->tally = was.tally;
-    t->tallies_cap = was.tallies_cap;
-    t->tally_of = was.tally_of;
-    t->tally_room = was.tally_room;
-    if (t->tally_room)
-        memset(t->tally_of, 0, t->tally_room * sizeof *t->tally_of);
-    t->dts = reuse_counts(&was.dts);
-    t->lengths = reuse_counts(&was.lengths);
 }
 
 void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s)
@@ -591,10 +529,6 @@ void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, i
 struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t metric)
 {
     struct smi_counts *c = t->counts[metric];
-    if (!c && t->spare[metric]) {
-        c = t->counts[metric] = t->spare[metric];
-        t->spare[metric] = NULL;
-    }
     if (!c && (c = t->counts[metric] = smi_mem_new(1, sizeof *c)))
         smi_counts_init(c, smi_metrics[metric].step);
     return c;

@@ -89,7 +89,6 @@ struct smi_device_stats {
     int64_t rows;                    /* body, and rows without times */
     int place;                       /* of its GPU in the summary; the summary sets it */
     struct smi_counts *counts[SMI_METRIC_COUNT];
-    struct smi_counts *spare[SMI_METRIC_COUNT]; /* empty ones, of an earlier use of the track */
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
@@ -124,9 +123,6 @@ struct smi_device_stats {
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 void smi_device_stats_fini(struct smi_device_stats *t);
-/* A track that was used becomes as smi_device_stats_init makes it, but keeps most of its memory. */
-void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
-
 /* What became of rows; a first one that is withheld is neither. */
 struct smi_add_counts {
     int64_t kept, duplicates;

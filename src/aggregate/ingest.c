@@ -5,33 +5,6 @@
 
 #include <string.h>
 
-struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format,
-                                         const struct smi_read_opts *o, struct smi_err *err)
-{
-    struct smi_reader *r = s ? s->reader[format] : NULL;
-    if (!r)
-        return smi_reader_open(smi_formats[format], o, err);
-    s->reader[format] = NULL;
-    smi_reader_reset(r, o);
-    return r;
-}
-
-void smi_reader_cache_close(struct smi_reader_cache *s, int format, struct smi_reader *r)
-{
-    if (s && r && !s->reader[format] && smi_formats[format]->reset)
-        s->reader[format] = r;
-    else
-        smi_reader_close(r);
-}
-
-void smi_reader_cache_fini(struct smi_reader_cache *s)
-{
-    for (int i = 0; i < SMI_FMT_COUNT; i++)
-        if (s->reader[i])
-            smi_reader_close(s->reader[i]);
-    *s = (struct smi_reader_cache){0};
-}
-
 enum { HEAD = SMI_DETECT_MOST, PIECE = 262144, PIECE_MIN = 16384 };
 
 struct smi_ingest {
@@ -59,7 +32,7 @@ static int open_reader(struct smi_ingest *in, int id, struct smi_err *err)
     const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.later, in->o.columns};
     in->id = id;
     in->format = smi_formats[id];
-    in->reader = smi_reader_cache_open(in->o.shelf, id, &o, err);
+    in->reader = smi_reader_open(in->format, &o, err);
     return in->reader ? 0 : -1;
 }
 
@@ -162,8 +135,7 @@ void smi_ingest_close(struct smi_ingest *in)
 {
     if (!in)
         return;
-    if (in->reader)
-        smi_reader_cache_close(in->o.shelf, in->id, in->reader);
+    smi_reader_close(in->reader);
     smi_attribute_free(in->attribute);
     smi_mem_free(in->head);
     smi_mem_free(in);

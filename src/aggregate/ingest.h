@@ -9,21 +9,6 @@
 #include "model/line_account.h"
 #include "model/rows.h"
 
-/* ---- readers that are done with, kept to be used again: a run has many small logs, and most of them look
- * like those of the run before. One shelf for each thread ---- */
-
-/* One reader of each format, or NULL. Zero-initialise. */
-struct smi_reader_cache {
-    struct smi_reader *reader[SMI_FMT_COUNT];
-};
-
-/* A reader of the format, from the shelf (or NULL) if there is one. NULL with err (memory). */
-struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format,
-                                         const struct smi_read_opts *o, struct smi_err *err);
-/* Ends the use of a reader, which may be NULL. */
-void smi_reader_cache_close(struct smi_reader_cache *s, int format, struct smi_reader *r);
-void smi_reader_cache_fini(struct smi_reader_cache *s);
-
 /* ---- which GPU a row without a key is about (docs/numbers.md §5): a sink in front of another. The first
  * 256 timed rows are kept back until a plan is made; then every burst of the plan's size is GPUs 0, 1, 2,
  * ---- */
@@ -67,7 +52,6 @@ struct smi_ingest_opts {
     struct smi_devices *devices;       /* borrowed, filled */
     struct smi_sink *to;               /* borrowed; its end is called by finish */
     bool later;                        /* a later piece of a stream */
-    struct smi_reader_cache *shelf;    /* borrowed: readers come from there and go back; or NULL */
     const struct smi_burst_plan *plan; /* for a later piece of a stream: the plan of its beginning; or NULL */
     struct smi_block_list *copy;       /* borrowed, or NULL: the bytes are added to it, */
     uint64_t copied;                   /* if this has the bit of their format */

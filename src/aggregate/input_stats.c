@@ -584,33 +584,10 @@ static void free_device(struct smi_device_stats *t)
     smi_mem_free(t);
 }
 
-void smi_free_list_fini(struct smi_free_list *s)
-{
-    while (s->n)
-        free_device(s->list[--s->n].track);
-}
-
-/* The end of a track of p. */
-static void release_device(struct smi_input_stats *p, struct smi_device_stats *t)
-{
-    struct smi_free_list *s = p->spares;
-    if (t && s && s->n < sizeof s->list / sizeof *s->list)
-        s->list[s->n++] = (struct smi_free_device_stats){t, p->format};
-    else
-        free_device(t);
-}
-
 static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe)
 {
-    struct smi_device_stats *t = NULL;
-    for (size_t i = p->spares ? p->spares->n : 0; i-- > 0 && !t;)
-        if (p->spares->list[i].format == p->format) {
-            t = p->spares->list[i].track;
-            p->spares->list[i] = p->spares->list[--p->spares->n];
-        }
+    struct smi_device_stats *t = smi_mem_new(1, sizeof *t);
     if (t)
-        smi_device_stats_reset(t, &p->opts, dedupe);
-    else if ((t = smi_mem_new(1, sizeof *t)))
         smi_device_stats_init(t, &p->opts, dedupe);
     return t;
 }
@@ -620,11 +597,11 @@ void smi_input_stats_free(struct smi_input_stats *p)
     if (!p)
         return;
     for (size_t i = 0; i < p->tracks; i++)
-        release_device(p, p->track[i]);
+        free_device(p->track[i]);
     smi_mem_free(p->track);
     smi_mem_free(p->joined_as);
-    release_device(p, p->host);
-    release_device(p, p->pool);
+    free_device(p->host);
+    free_device(p->pool);
     smi_account_fini(&p->account);
     smi_devices_fini(&p->devices);
     smi_counts_fini(&p->dts);

@@ -138,28 +138,16 @@ struct smi_row_callback {
                struct smi_err *err);
 };
 
-/* Tracks that are done with, kept to be used again for logs of the same format: one for each thread.
- * Zero-initialise. */
-struct smi_free_list {
-    struct smi_free_device_stats {
-        struct smi_device_stats *track;
-        int format;
-    } list[16];
-    size_t n;
-};
-void smi_free_list_fini(struct smi_free_list *s);
-
 struct smi_input_stats {
     struct smi_sink sink;                  /* feed it through this */
     struct smi_device_stats_opts opts;     /* set before the first sample */
     struct smi_local_clock_opts wall_opts; /* the same */
     struct smi_assigned_times given;       /* the same */
     struct smi_row_callback *tap;          /* borrowed, or NULL: the same */
-    struct smi_row_spool *tape;   /* the part's own, or NULL: the same. It gets the rows that a tap would see,
-                                   * and phases   and events; all else is counted as well */
-    struct smi_free_list *spares; /* borrowed: its tracks come from there and go back; or NULL */
-    char *path;                   /* as inputs[].path says it */
-    int format;                   /* smi_format_id */
+    struct smi_row_spool *tape; /* the part's own, or NULL: the same. It gets the rows that a tap would see,
+                                 * and phases   and events; all else is counted as well */
+    char *path;                 /* as inputs[].path says it */
+    int format;                 /* smi_format_id */
     enum smi_time_base base;
     struct smi_account account;
     struct smi_devices devices;

@@ -31,7 +31,7 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
 {
     uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
-    smi_csv_fast_reset(q);
+    smi_csv_fast_off(q);
     q->others = 0;
     q->draws = p->draws;
     if (!p->width || p->width > SMI_CSV_FAST_COLUMNS || p->at[SMI_AT_TIME] < 0 || !SMI_FAST_LITTLE_ENDIAN ||
@@ -61,16 +61,15 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
         c->direct = false;
         c->place = (uint16_t)i;
     }
-    for (unsigned i = 0; i < SMI_ROWS_MAX && host && !q->host; i++)
+    for (unsigned i = 0; i < SMI_ROWS_MAX && host; i++)
         q->block.who[i] = SMI_DEVICE_HOST;
-    q->host |= host;
     q->window = WINDOW_MIN;
     q->block.keyed = q->keyed || host;
     q->block.timed = q->block.fine = true;
     q->columns = p->width;
 }
 
-void smi_csv_fast_reset(struct smi_csv_fast *q)
+void smi_csv_fast_off(struct smi_csv_fast *q)
 {
     q->columns = 0;
     q->devices = 0;
@@ -337,8 +336,8 @@ static void learn_cell_shape(struct smi_fast_block_column *c, struct smi_text ce
     memset(&c->unit_mask, 0xFF, n + 1);
 }
 
-/* A block for rows like this one. Returns 1, 0 if it has no reading, or -1 without memory. */
-static int reshape(struct smi_csv_fast *q, const char *p, const uint32_t *at)
+/* A block for rows like this one. False if it has no reading. */
+static bool reshape(struct smi_csv_fast *q, const char *p, const uint32_t *at)
 {
     size_t from = (uint32_t)(at[-1] + 1), last = at[q->columns - 1];
     q->cr = last > from && p[last - 1] == '\r';
@@ -349,8 +348,10 @@ static int reshape(struct smi_csv_fast *q, const char *p, const uint32_t *at)
             continue;
         learn_cell_shape(c, cell_between(p, from, at, i), smi_metrics[q->what[i]].unit);
         c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == q->columns));
-        if (q->draws && c->missing && q->what[i] == SMI_POWER)
-            return (int)(q->block.metrics = 0); /* another column may have the power */
+        if (q->draws && c->missing && q->what[i] == SMI_POWER) { /* another column may have the power */
+            q->block.metrics = 0;
+            return false;
+        }
     }
     return smi_fast_block_shape(&q->block);
 }
@@ -390,10 +391,8 @@ static int read_rows(struct smi_csv_fast *q, struct smi_lines *l, const char *p,
             if (smi_fast_block_flush(&q->block, l, err))
                 return -1;
         }
-        if (!took) {
-            int rc = is_row(columns, p, at) ? reshape(q, p, at) : 0;
-            took = rc ? read_batch(q, p, at, 1) : 0;
-        }
+        if (!took && is_row(columns, p, at) && reshape(q, p, at))
+            took = read_batch(q, p, at, 1);
         if (!took)
             return 0;
         at += took * columns;
@@ -431,11 +430,6 @@ ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_er
         more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
     }
     return smi_fast_block_flush(&q->block, l, err) ? -1 : p - from;
-}
-
-void smi_csv_reader_reset(struct smi_reader *r)
-{
-    smi_csv_fast_reset(&((struct smi_csv_reader *)r)->fast);
 }
 
 void smi_csv_reader_close(struct smi_reader *r)

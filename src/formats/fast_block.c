@@ -17,18 +17,19 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
     }
     b->columns = n;
     b->kernel = b->kernel ? b->kernel : smi_kernel_pick();
+    b->t_ms = b->t_ms ? b->t_ms : smi_mem_raw(SMI_ROWS_MAX * sizeof *b->t_ms);
+    b->who = b->who ? b->who : smi_mem_raw(SMI_ROWS_MAX * sizeof *b->who);
     return true;
 }
 
 /* Room for all columns, which may be more than before, and one that nobody reads. */
-static int reserve_columns(struct smi_fast_block *b)
+static void reserve_columns(struct smi_fast_block *b)
 {
     if (b->columns <= b->room_for)
-        return 0;
-    smi_fast_block_fini(b);
+        return;
+    smi_mem_free(b->room);
     b->room = smi_mem_raw((b->columns + 1) * SMI_ROWS_STRIDE * sizeof *b->room);
-    b->room_for = b->room ? b->columns : 0;
-    return b->room ? 0 : -1;
+    b->room_for = b->columns;
 }
 
 static void shape_number(struct smi_fast_block_column *c)
@@ -84,12 +85,11 @@ static void group_columns_in_lanes(struct smi_fast_block *b)
     }
 }
 
-int smi_fast_block_shape(struct smi_fast_block *b)
+bool smi_fast_block_shape(struct smi_fast_block *b)
 {
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
-    if (reserve_columns(b))
-        return -1;
+    reserve_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
         if (c->missing) {
@@ -155,8 +155,6 @@ void smi_fast_block_fini(struct smi_fast_block *b)
 {
     smi_mem_free(b->room);
     smi_mem_free(b->group);
-    b->room = NULL;
-    b->room_for = 0;
-    b->group = NULL;
-    b->groups = b->group_cap = 0;
+    smi_mem_free(b->t_ms);
+    smi_mem_free(b->who);
 }

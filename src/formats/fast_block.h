@@ -118,8 +118,8 @@ struct smi_fast_block {
     int64_t scale[SMI_ROWS_COLUMNS];
     int32_t *room;     /* of the columns; NULL until the first shape */
     unsigned room_for; /* how many columns it has room for */
-    int64_t t_ms[SMI_ROWS_MAX];
-    int who[SMI_ROWS_MAX];
+    int64_t *t_ms;     /* SMI_ROWS_MAX of each */
+    int *who;
 };
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is
@@ -163,9 +163,9 @@ static inline void smi_fast_minute_learn(struct smi_fast_minute *m, const char *
 
 /* Begins with these metrics, each in a column of its own; false if there are too many for the fast path. */
 bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsigned n);
-/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns
- * 1, 0 if no column has a reading, or -1 without memory. */
-int smi_fast_block_shape(struct smi_fast_block *b);
+/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. False if
+ * no column has a reading. */
+bool smi_fast_block_shape(struct smi_fast_block *b);
 /* Appends rows to the block until the first row with a number that needs the general path. n: rows available,
  * at most the free rows of the block. Returns the number of rows appended. Row i has its separators at at[i *
  * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in front of the first; a column's cell
@@ -208,7 +208,6 @@ struct smi_csv_fast {
     bool even;      /* all rows of the window have as many cells as there are columns */
     bool keyed;     /* columns tell devices apart */
     bool draws;     /* as in the plan: a row without power is not plain */
-    bool host;      /* all rows of the block are about the machine */
     size_t columns; /* cells of a row; 0: these columns have no fast path */
     size_t time;    /* the place of its time, of so many bytes */
     size_t stamp;
@@ -227,8 +226,8 @@ struct smi_csv_fast {
 
 /* Columns changed. stamp: how the time is written; host: rows are about the machine. */
 void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, size_t stamp, bool host);
-/* For another log: no columns. */
-void smi_csv_fast_reset(struct smi_csv_fast *q);
+/* The columns have no fast path. */
+void smi_csv_fast_off(struct smi_csv_fast *q);
 /* The general path found that a row with these key cells (smi_device_key order; the name last) is about
  * `who`. Returns 0, -1. */
 void smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes);
@@ -239,10 +238,8 @@ struct smi_csv_reader {
     struct smi_csv_fast fast;
 };
 ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_err *err);
-void smi_csv_reader_reset(struct smi_reader *r);
 void smi_csv_reader_close(struct smi_reader *r);
-#define SMI_CSV_READER                                                                                 \
-    .size = sizeof(struct smi_csv_reader), .fast = smi_csv_reader_rows, .reset = smi_csv_reader_reset, \
-    .close = smi_csv_reader_close
+#define SMI_CSV_READER \
+    .size = sizeof(struct smi_csv_reader), .fast = smi_csv_reader_rows, .close = smi_csv_reader_close
 
 #endif

@@ -132,8 +132,7 @@ struct smi_format {
     const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
     /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
     int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);
-    bool fronts;                         /* times in front of its lines are its own matter */
-    void (*reset)(struct smi_reader *r); /* makes a finished reader like a new one, to read another log */
+    bool fronts; /* times in front of its lines are its own matter */
     int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
     /* Is a last line without its end proved to be whole? Then it counts; else it is a torn tail. */
     bool (*whole)(void *self, struct smi_text line);
@@ -157,8 +156,6 @@ bool smi_reader_waits(const struct smi_reader *r);
 int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 /* The base of its times, known once a header or row was seen. */
 enum smi_time_base smi_reader_base(const struct smi_reader *r);
-/* Resets a finished reader for another log; the format has to have a reset. */
-void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
 void smi_reader_close(struct smi_reader *r); /* may be NULL */
 
 /* True for a known message of nvidia-smi or harmless noise between rows. */

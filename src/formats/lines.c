@@ -338,16 +338,6 @@ enum smi_time_base smi_reader_base(const struct smi_reader *r)
                                                                                          : l->base;
 }
 
-void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)
-{
-    const struct smi_format *f = ((struct smi_lines *)r)->format;
-    smi_lines_fini((struct smi_lines *)r);
-    open_lines((struct smi_lines *)r, f, o);
-    if (f->table)
-        smi_row_reset((struct smi_row_reader *)r, o);
-    f->reset(r);
-}
-
 void smi_reader_close(struct smi_reader *r)
 {
     const struct smi_format *f = r ? ((struct smi_lines *)r)->format : NULL;

@@ -89,7 +89,7 @@ static void bind_metric_fast(struct smi_row_reader *row)
     if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_UTC)
         smi_csv_fast_bind(fast, &row->plan, SMI_STAMP_ISO, true);
     else
-        smi_csv_fast_reset(fast);
+        smi_csv_fast_off(fast);
 }
 
 /* Without a zone they are UTC. */

@@ -90,13 +90,6 @@ static void remember_units(struct dmon_fast *d, struct smi_text line)
     memcpy(d->units, line.p, d->units_n);
 }
 
-static void reset_fast(struct dmon_fast *d)
-{
-    d->on = false;
-    d->units_n = 0;
-    d->block.n = d->block.metrics = 0;
-}
-
 /* "20260816", mostly the same as in the row before; the time is added behind it. */
 static bool read_date(struct dmon_fast *d, const char *p, int64_t *t_ms)
 {
@@ -260,9 +253,9 @@ static bool learn_row_tail(struct dmon_fast *d, const char *p, const char *end)
     return true;
 }
 
-/* Where the cells of the row at p end, and which are missing: the shape of the next block. Returns 1, 0 if
- * the row has another width or no reading, or -1 without memory. */
-static int learn_row_shape(struct dmon_fast *d, const char *p, const char *end)
+/* Where the cells of the row at p end, and which are missing: the shape of the next block. False if
+ * the row has another width or no reading. */
+static bool learn_row_shape(struct dmon_fast *d, const char *p, const char *end)
 {
     const char *from = p;
     d->others = 0;
@@ -275,11 +268,11 @@ static int learn_row_shape(struct dmon_fast *d, const char *p, const char *end)
         while (p < end && (unsigned char)*p > ' ')
             p++;
         if (p == end || p == word || p - blanks > CELL)
-            return 0;
+            return false;
         shape_cell(d, i, word > blanks && *word == '-', (size_t)(blanks - from), (size_t)(p - blanks));
         d->end[i] = (uint16_t)(p - from);
     }
-    return learn_row_tail(d, p, end) && p - from < ROW ? smi_fast_block_shape(&d->block) : 0;
+    return learn_row_tail(d, p, end) && p - from < ROW && smi_fast_block_shape(&d->block);
 }
 
 /* The indices that the general path has seen so far. */
@@ -357,10 +350,10 @@ static ptrdiff_t read_fast(struct dmon_fast *d, struct smi_row_reader *r, const 
         size_t took = read_batch(d, r, p, end);
         if (b->n == SMI_ROWS_MAX && smi_fast_block_flush(b, &r->lines, err))
             return -1;
-        if (!took) {
-            int rc = smi_fast_block_flush(b, &r->lines, err) ? -1 : learn_row_shape(d, p, end);
-            took = rc ? read_batch(d, r, p, end) : 0;
-        }
+        if (!took && smi_fast_block_flush(b, &r->lines, err))
+            return -1;
+        if (!took && learn_row_shape(d, p, end))
+            took = read_batch(d, r, p, end);
         if (!took) {
             b->metrics = 0; /* the ends are of a row that was not taken */
             break;
@@ -470,12 +463,6 @@ static enum smi_sniff sniff_dmon(struct smi_text line)
     return p.width && p.n >= 2 ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static void reset_dmon_reader(struct smi_reader *r)
-{
-    r->mon.clock_ms = r->mon.days_ms = 0;
-    reset_fast(&r->fast);
-}
-
 static void close_dmon_reader(struct smi_reader *r)
 {
     smi_fast_block_fini(&r->fast.block);
@@ -496,6 +483,5 @@ const struct smi_format smi_format_dmon = {
     .line = read_dmon_line,
     .fast = read_dmon_rows_fast,
     .table = &table,
-    .reset = reset_dmon_reader,
     .close = close_dmon_reader,
 };

@@ -113,7 +113,7 @@ static void bind_query_fast(struct smi_row_reader *row)
         !smi_row_wants_names(row))
         smi_csv_fast_bind(fast, &row->plan, SMI_STAMP_NVIDIA, false);
     else
-        smi_csv_fast_reset(fast);
+        smi_csv_fast_off(fast);
 }
 
 static int read_query_time(struct smi_row_reader *row, struct smi_sample *s)

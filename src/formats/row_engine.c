@@ -99,27 +99,11 @@ bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *li
 void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o)
 {
     r->table = t;
-    smi_row_reset(r, o);
-    r->cell = smi_mem_new(t->columns + 1, sizeof *r->cell);
-}
-
-void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
-{
     r->wanted = smi_column_map_is(o->columns) ? NULL : o->columns;
     r->later = o->later;
-    r->told = r->untimed = r->twice = false;
-    r->named = 0;
-    r->clock = (struct smi_stamp_clock){0};
-    r->dates.state = SMI_DATES_NONE;
-    r->dates.n = 0;
-    r->dates.clock = (struct smi_stamp_clock){0};
-    smi_buf_fini(&r->dates.names);
-    r->header_n = 0;
-    smi_buf_fini(&r->order.lines);
-    r->order = (struct smi_row_order){0};
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
-    memset(r->key, 0, sizeof r->key);
+    r->cell = smi_mem_new(t->columns + 1, sizeof *r->cell);
 }
 
 void smi_row_close(struct smi_row_reader *r)

@@ -247,8 +247,6 @@ struct smi_row_reader {
 };
 
 void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o);
-/* For another log: no plan. */
-void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o);
 void smi_row_close(struct smi_row_reader *r);
 
 /* All of these return 0, or -1 with err. */

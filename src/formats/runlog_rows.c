@@ -174,6 +174,5 @@ const struct smi_format smi_format_runlog = {
     .sniff = sniff_runlog,
     .line = read_runlog_line,
     .whole = smi_json_line_is_whole,
-    .reset = close_runlog_reader,
     .close = close_runlog_reader,
 };

@@ -152,10 +152,8 @@ const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
 
 struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
 {
-    return (struct smi_ingest_opts){.format = f->f->format,
-                                    .columns = f->f->columns,
-                                    .gpu_count = r->o->gpu_count,
-                                    .shelf = r->room ? &r->room->shelf : NULL};
+    return (struct smi_ingest_opts){
+        .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
 void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
@@ -248,8 +246,6 @@ static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
 void smi_read_buffers_fini(struct smi_read_buffers *room)
 {
     smi_mem_free(room->p);
-    smi_reader_cache_fini(&room->shelf);
-    smi_free_list_fini(&room->spares);
     smi_buf_fini(&room->document);
     smi_arena_fini(&room->summary);
 }
@@ -532,7 +528,6 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
-    c.ingest.shelf = NULL; /* of this thread alone */
     if (f->info.stream || f->coded || f->f->format < 0 || r->o->scratch ||
         smi_format_infos[f->f->format].whole ||
         (smi_read_file_source(f)->marks && smi_read_file_source(f)->rows))
@@ -756,7 +751,6 @@ static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
     p->tap = r->o->tap;
     if (r->o->scratch)
         p->tape = smi_row_spool_new(r->o->scratch);
-    p->spares = r->room ? &r->room->spares : NULL;
     rc = fill_part(r, f, p, &why);
     if (rc > 0) {
         smi_run_add_part(r->run, p);

@@ -81,9 +81,7 @@ struct smi_run_file {
 struct smi_read_buffers {
     char *p; /* SMI_READ_BUFFER_BYTES bytes, once the first log is held: there small logs are, while their run
                 is read */
-    size_t used; /* of the run at hand */
-    struct smi_reader_cache shelf;
-    struct smi_free_list spares;
+    size_t used;              /* of the run at hand */
     struct smi_buf document;  /* of the run at hand */
     struct smi_arena summary; /* empty, for its summary */
 };
@@ -91,7 +89,7 @@ void smi_read_buffers_fini(struct smi_read_buffers *room);
 enum { SMI_READ_BUFFER_BYTES = 1 << 20 };
 
 struct smi_run_reader {
-    struct smi_read_buffers *room; /* borrowed; or NULL: no log is held, no reader kept */
+    struct smi_read_buffers *room; /* borrowed; or NULL: no log is held */
     struct smi_run *run;
     const struct smi_options *o;
     struct smi_run_file *file;

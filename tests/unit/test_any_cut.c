@@ -17,11 +17,10 @@
 
 #include <cmocka.h>
 
-enum { SMALL = 16384, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16, OTHERS = 6 };
+enum { SMALL = 16384, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16 };
 
-static int64_t of_format[SMI_FMT_COUNT], readings, cuts, kept;
+static int64_t of_format[SMI_FMT_COUNT], readings, cuts;
 static uint64_t state = 1;
-static struct smi_free_list spares; /* of parts that may end later than their log is read */
 
 static size_t below(size_t n)
 {
@@ -48,7 +47,6 @@ static int drop_logs(void **unused)
 {
     (void)unused;
     logs_drop();
-    smi_free_list_fini(&spares);
     return 0;
 }
 
@@ -73,49 +71,6 @@ static struct paths_told in_pieces(const struct log *l, size_t size)
 {
     const struct paths_log r = as_roads(l);
     return paths_read(&r, &size, 1);
-}
-
-/* Any log of the format. */
-static const struct log *any(int format)
-{
-    size_t i = below(logs);
-    while (list[i].format != format)
-        i = i + 1 < logs ? i + 1 : 0;
-    return &list[i];
-}
-
-/* By a reader that has read others of the format before, and the last of them not to its end, into their
- * tracks. */
-static struct paths_told after_others(const struct log *l)
-{
-    struct smi_reader_cache shelf = {0};
-    struct paths_log r = as_roads(l);
-    struct paths_told t;
-    for (int i = 0; i < OTHERS; i++) {
-        const struct log *other = i + 1 < OTHERS ? any(l->format) : l;
-        struct paths_log some = as_roads(other);
-        struct smi_input_stats *p = smi_input_stats_new("log", l->format);
-        struct smi_ingest *in = smi_ingest_open(&(struct smi_ingest_opts){.format = l->format,
-                                                                          .account = &p->account,
-                                                                          .devices = &p->devices,
-                                                                          .to = &p->sink,
-                                                                          .shelf = &shelf});
-        smi_ingest_feed(in, other->p, below(other->n), NULL);
-        smi_ingest_close(in);
-        kept += shelf.reader[l->format] != NULL;
-        smi_input_stats_free(p);
-        some.shelf = &shelf;
-        some.spares = &spares;
-        t = paths_read(&some, &some.n, 1);
-        if (i % 2)
-            paths_json(&t, &some); /* which joins and closes */
-        paths_fini(&t);
-    }
-    r.shelf = &shelf;
-    r.spares = &spares;
-    t = paths_read(&r, &r.n, 1);
-    smi_reader_cache_fini(&shelf);
-    return t;
 }
 
 /* part is NULL: this log is not cut. */
@@ -157,7 +112,6 @@ static void compare(const struct log *l, size_t all)
             continue;
         setenv("SMILOG_KERNEL", k->name, 1);
         same(l, &want, in_pieces(l, l->n), "in pieces of", l->n);
-        same(l, &want, after_others(l), "after others, in pieces of", l->n);
         for (size_t size = 1; size <= most && (!all || size < l->n); size++) {
             size_t n = all || size < 3 ? size : below(l->n < PIECE ? l->n : PIECE) + 1;
             same(l, &want, in_pieces(l, n), "in pieces of", n);
@@ -192,7 +146,7 @@ static void any_size_tells_the_same(void **unused)
         if (i != SMI_FMT_MLFLOW) /* a directory: tests/cases/trainers.t */
             assert_true(of_format[i] > 0);
     }
-    assert_true(cuts > 0 && kept > 0);
+    assert_true(cuts > 0);
 }
 
 /* A piece that has more names of events than are kept does not know which of the others the pieces before it
