@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times smilog on logs of its own making.
 
-  scripts/dev/bench.py                        every format, kernel and size: MB/s and memory, and how both grow from the
+  scripts/dev/bench.py                        every format and size: MB/s and memory, and how both grow from the
                                           smallest size to the largest; a table and a JSON line
   scripts/dev/bench-compare OLD NEW [FORMAT]  two builds in turn on the same logs: how many times faster NEW is
 
@@ -14,7 +14,6 @@ start, the percentiles of the values that occur) counted in the small one.
 """
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -28,17 +27,6 @@ SIZES = [int(s) for s in os.environ.get("SIZES", "8 32 128").split()]
 RUNS = int(os.environ.get("RUNS", "3"))
 THREADS = os.environ.get("THREADS", str(len(os.sched_getaffinity(0))))
 FORMATS = ["query", "dmon", "cpu", "runlog", "sweep"]
-
-
-def kernels():
-    """Those that this machine can run, the portable one last."""
-    try:
-        with open("/proc/cpuinfo") as f:
-            flags = set(re.search(r"^flags\s*:(.*)", f.read(), re.M).group(1).split())
-    except (OSError, AttributeError):
-        flags = set()
-    needs = {"avx2": {"avx2", "bmi1", "popcnt"}}
-    return [k for k, want in needs.items() if want <= flags] + ["portable"]
 
 
 def log_of(name, size):
@@ -56,24 +44,23 @@ def log_of(name, size):
     return path, sum(os.path.getsize(f) for f in files)
 
 
-def run(program, path, kernel=None):
+def run(program, path):
     """One process: its wall time and that of its threads in s, and the most memory it had, in MiB."""
-    env = dict(os.environ, SMILOG_KERNEL=kernel) if kernel else None
     command = [GEN, "run", program, "summarize", "-q", "--format", "jsonl", "-j", THREADS, path]
-    done = subprocess.run(command, stdout=subprocess.PIPE, env=env, text=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"{program} on {path} ended with {done.returncode}")
     wall, cpu, kib = done.stdout.split()
     return float(wall), float(cpu), int(kib) / 1024
 
 
-def measure(name, kernel, size):
+def measure(name, size):
     """One line of the table."""
     path, n = log_of(name, size)
-    run(PROGRAM, path, kernel)
-    each = [run(PROGRAM, path, kernel) for _ in range(RUNS)]
+    run(PROGRAM, path)
+    each = [run(PROGRAM, path) for _ in range(RUNS)]
     wall, cpu = (statistics.median(e[i] for e in each) for i in (0, 1))
-    return {"log": name, "kernel": kernel, "bytes": n, "wall_s": round(wall, 4), "cpu_s": round(cpu, 4),
+    return {"log": name, "bytes": n, "wall_s": round(wall, 4), "cpu_s": round(cpu, 4),
             "mb_s": round(n / 1e6 / wall), "ns_byte": round(cpu * 1e9 / n, 3),
             "peak_mib": round(max(e[2] for e in each), 1)}
 
@@ -81,23 +68,22 @@ def measure(name, kernel, size):
 def bench():
     results, growth, load = [], [], round(os.getloadavg()[0], 1)
     print(f"{THREADS} threads, median of {RUNS}; {load} others ran when this began")
-    print(f"{'log':8} {'kernel':9} {'MiB':>7} {'MB/s':>8} {'s':>8} {'cpu s':>8} {'ns/byte':>8} {'peak MiB':>9}")
+    print(f"{'log':8} {'MiB':>7} {'MB/s':>8} {'s':>8} {'cpu s':>8} {'ns/byte':>8} {'peak MiB':>9}")
     for name in FORMATS:
-        for kernel in kernels():
-            these = []
-            for size in SIZES:
-                r = measure(name, kernel, size)
-                print(f"{name:8} {kernel:9} {r['bytes'] / 2**20:7.1f} {r['mb_s']:8} {r['wall_s']:8.3f} "
-                      f"{r['cpu_s']:8.3f} {r['ns_byte']:8.3f} {r['peak_mib']:9.1f}", flush=True)
-                these.append(r)
-            first, last = these[0], these[-1]
-            growth.append({"log": name, "kernel": kernel, "from_bytes": first["bytes"], "to_bytes": last["bytes"],
-                           "time_per_byte": round(last["cpu_s"] / last["bytes"] * first["bytes"] / first["cpu_s"], 2),
-                           "peak": round(last["peak_mib"] / first["peak_mib"], 2)})
-            results += these
+        these = []
+        for size in SIZES:
+            r = measure(name, size)
+            print(f"{name:8} {r['bytes'] / 2**20:7.1f} {r['mb_s']:8} {r['wall_s']:8.3f} "
+                  f"{r['cpu_s']:8.3f} {r['ns_byte']:8.3f} {r['peak_mib']:9.1f}", flush=True)
+            these.append(r)
+        first, last = these[0], these[-1]
+        growth.append({"log": name, "from_bytes": first["bytes"], "to_bytes": last["bytes"],
+                       "time_per_byte": round(last["cpu_s"] / last["bytes"] * first["bytes"] / first["cpu_s"], 2),
+                       "peak": round(last["peak_mib"] / first["peak_mib"], 2)})
+        results += these
     for g in growth:
         large, small = (f"{g[k] / 2**20:.0f} MiB" for k in ("to_bytes", "from_bytes"))
-        print(f"{g['log']:8} {g['kernel']:9} at {large} / at {small}: time per byte {g['time_per_byte']:.2f}, "
+        print(f"{g['log']:8} at {large} / at {small}: time per byte {g['time_per_byte']:.2f}, "
               f"peak memory {g['peak']:.2f}")
     print(json.dumps({"threads": int(THREADS), "runs": RUNS, "load": load, "results": results, "growth": growth}))
 

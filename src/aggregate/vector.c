@@ -1,22 +1,14 @@
 #include "aggregate/counts.h"
+#include "model/rows.h"
 
-/* A second one of each function for machines that have AVX2; which is taken is decided once, when the program
- * starts. That is the C library's part, and sanitizers come too late for it. */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define CLONES
-#endif
-
-CLONES void smi_vector_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n,
-                            int32_t *restrict out)
+SMI_CLONES void smi_vector_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n,
+                                int32_t *restrict out)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = u[at[i]];
 }
 
-CLONES uint32_t smi_vector_differing(const int32_t *u, size_t n)
+SMI_CLONES uint32_t smi_vector_differing(const int32_t *u, size_t n)
 {
     int32_t all = 0;
     for (size_t i = 0; i < n; i++)
@@ -24,7 +16,7 @@ CLONES uint32_t smi_vector_differing(const int32_t *u, size_t n)
     return (uint32_t)all;
 }
 
-CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
+SMI_CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
 {
     uint32_t all = 0;
     for (size_t i = 1; i < n; i++)
@@ -32,7 +24,7 @@ CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
     return all;
 }
 
-CLONES size_t smi_vector_least(const int32_t *u, size_t n, int32_t v)
+SMI_CLONES size_t smi_vector_least(const int32_t *u, size_t n, int32_t v)
 {
     uint32_t all = 0;
     for (size_t i = 0; i < n; i++)
@@ -40,7 +32,7 @@ CLONES size_t smi_vector_least(const int32_t *u, size_t n, int32_t v)
     return all;
 }
 
-CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
+SMI_CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
 {
     int32_t low = *u, high = *u;
     for (size_t i = 1; i < n; i++) {
@@ -51,7 +43,8 @@ CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *m
     *max = high;
 }
 
-CLONES uint64_t smi_vector_distances(const int64_t *restrict t, size_t n, int64_t last, int32_t *restrict d)
+SMI_CLONES uint64_t smi_vector_distances(const int64_t *restrict t, size_t n, int64_t last,
+                                         int32_t *restrict d)
 {
     uint64_t other = (uint64_t)t[0] - (uint64_t)last - 1;
     d[0] = (int32_t)(t[0] - last);
@@ -63,8 +56,8 @@ CLONES uint64_t smi_vector_distances(const int64_t *restrict t, size_t n, int64_
     return other >> SMI_VECTOR_DISTANCE_BITS;
 }
 
-CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
-                                  const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS])
+SMI_CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
+                                      const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS])
 {
     const int32_t a = least[0], b = least[1], c = least[2];
     int64_t as = 0, bs = 0, cs = 0;
@@ -78,7 +71,7 @@ CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n
     sum[2] = cs;
 }
 
-CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
+SMI_CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
 {
     uint64_t all = 0, all2 = 0;
     for (size_t i = 0; i < n; i++) {
@@ -90,7 +83,7 @@ CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *
     *squares = all2;
 }
 
-CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)
+SMI_CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)
 {
     const int32_t *before = u - 1;
     uint64_t all = 0;

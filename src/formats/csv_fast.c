@@ -419,7 +419,7 @@ ptrdiff_t smi_csv_reader_rows(void *self, const char *p, size_t n, struct smi_er
         size_t window = (size_t)(end - p) - SLACK / 2, most = q->window, done, found, lf;
         /* cells are loaded a word at a time: not to the end */
         window = (window < most ? window : most) / SLACK * SLACK;
-        found = q->block.kernel->index(p, window, q->at + 1, &lf);
+        found = smi_kernel_index(p, window, q->at + 1, &lf);
         more = read_rows(q, l, p, q->at + 1, found, lf, &done, err);
         if (more < 0)
             return -1;

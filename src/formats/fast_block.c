@@ -16,19 +16,18 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
         b->column[i] = (struct smi_fast_block_column){.metric = metric[i]};
     }
     b->columns = n;
-    b->kernel = b->kernel ? b->kernel : smi_kernel_pick();
     b->t_ms = b->t_ms ? b->t_ms : smi_mem_raw(SMI_ROWS_MAX * sizeof *b->t_ms);
     b->who = b->who ? b->who : smi_mem_raw(SMI_ROWS_MAX * sizeof *b->who);
     return true;
 }
 
-/* Room for all columns, which may be more than before, and one that nobody reads. */
+/* Room for all columns, which may be more than before. */
 static void reserve_columns(struct smi_fast_block *b)
 {
     if (b->columns <= b->room_for)
         return;
     smi_mem_free(b->room);
-    b->room = smi_mem_raw((b->columns + 1) * SMI_ROWS_STRIDE * sizeof *b->room);
+    b->room = smi_mem_raw(b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
     b->room_for = b->columns;
 }
 
@@ -39,50 +38,16 @@ static void shape_number(struct smi_fast_block_column *c)
     unsigned point = 56u - 8u * c->decimals;
     struct smi_kernel_number *s = &c->number;
     *s = (struct smi_kernel_number){.above = ~(uint64_t)0,
-                                    .digits = (uint64_t)1 << 56,
-                                    .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
-    if (c->at) /* it begins with the blank that parts it from the one before */
-        s->blank = (uint64_t)1 << (64 - 8 * c->len + (c->decimals && c->len > c->decimals + 1 ? 8 : 0));
+                                    .digits = (uint64_t)0xFF << 56,
+                                    .limit = most > INT32_MAX ? INT32_MAX : (uint64_t)most};
+    s->blank = c->at > 0; /* that parts it from the one before */
     if (!c->decimals)
         return;
     s->point_mask = (uint64_t)0xFF << point;
     s->point = (uint64_t)'.' << point;
     s->below = ((uint64_t)1 << point) - 1;
     s->above = ~(s->below << 8 | 0xFF);
-    s->fill = ' ';
-    s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
-}
-
-/* The columns of the shape as lanes of the cells between separators. */
-static void group_columns_in_lanes(struct smi_fast_block *b)
-{
-    int32_t *waste = b->room + (size_t)b->columns * SMI_ROWS_STRIDE;
-    const uint64_t blanks = 0x2020202020202020u;
-    b->groups = 0;
-    for (unsigned k = 0; k < b->slots;) {
-        struct smi_kernel_lanes *g;
-        smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group);
-        g = &b->group[b->groups++];
-        *g = (struct smi_kernel_lanes){.place = b->slot[k].place};
-        for (unsigned lane = 0; lane < SMI_KERNEL_LANES; lane++) {
-            g->u[lane] = waste;
-            g->above[lane] = ~(uint64_t)0;
-            g->top[lane] = INT32_MAX;
-        }
-        for (unsigned lane; k < b->slots && (lane = b->slot[k].place - g->place) < SMI_KERNEL_LANES; k++) {
-            const struct smi_kernel_number *s = &b->slot[k].number;
-            g->lanes = lane + 1;
-            g->u[lane] = b->slot[k].u;
-            g->number[lane] = s;
-            g->most[lane] = SMI_KERNEL_CELL_MAX + b->slot[k].cut;
-            g->point_mask[lane] = s->point_mask;
-            g->point[lane] = s->point ^ (s->point_mask & blanks);
-            g->above[lane] = s->above;
-            g->digit_mask[lane] = s->digits * 0xFF;
-            g->column_mask[lane] = ~(uint64_t)0;
-            g->top[lane] = (int32_t)s->limit;
-        }
-    }
+    s->digits |= (uint64_t)0xFF << point; /* a digit stands in front of the point */
 }
 
 bool smi_fast_block_shape(struct smi_fast_block *b)
@@ -105,16 +70,16 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
         b->slot[b->slots++] = *c;
         b->units |= c->unit_n > 0;
     }
-    if (!b->fixed)
-        group_columns_in_lanes(b);
     return b->metrics > 0;
 }
 
 unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
                               unsigned n)
 {
-    for (size_t k = 0; k < b->groups && n; k++)
-        n = (unsigned)b->kernel->cells(p, at, cells, n, &b->group[k], b->n);
+    for (unsigned k = 0; k < b->slots && n; k++) {
+        const struct smi_fast_block_column *c = &b->slot[k];
+        n = (unsigned)smi_kernel_cells(p, at + c->place, cells, n, c->cut, &c->number, c->u + b->n);
+    }
     b->n += n;
     return n;
 }
@@ -123,7 +88,7 @@ unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uin
 {
     for (unsigned k = 0; k < b->slots && n; k++) {
         const struct smi_fast_block_column *c = &b->slot[k];
-        n = (unsigned)b->kernel->column(p + c->at, row, n, c->len, &c->number, c->u + b->n);
+        n = (unsigned)smi_kernel_column(p + c->at, row, n, c->len, &c->number, c->u + b->n);
     }
     b->n += n;
     return n;
@@ -154,7 +119,6 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
 void smi_fast_block_fini(struct smi_fast_block *b)
 {
     smi_mem_free(b->room);
-    smi_mem_free(b->group);
     smi_mem_free(b->t_ms);
     smi_mem_free(b->who);
 }

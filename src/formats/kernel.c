@@ -1,56 +1,22 @@
 #include "formats/fast_block.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const struct smi_kernel *const kernels[] = {
-#ifdef __x86_64__
-    &smi_kernel_avx2,
-#endif
-    &smi_kernel_portable,
-};
+#define INLINE __attribute__((always_inline)) static inline
 
-const struct smi_kernel *smi_kernel_at(size_t i)
-{
-    return i < sizeof kernels / sizeof *kernels ? kernels[i] : NULL;
-}
+enum { CELLS = 8 /* are converted at once */, CHUNK = 64, USUAL = 10 /* separators in 64 bytes, or fewer */ };
 
-const struct smi_kernel *smi_kernel_pick(void)
-{
-    const char *name = getenv("SMILOG_KERNEL");
-    const struct smi_kernel *k;
-    for (size_t i = 0; name && (k = smi_kernel_at(i)); i++)
-        if (strcmp(k->name, name) == 0 && k->runs_here())
-            return k;
-    for (size_t i = 0; (k = smi_kernel_at(i)); i++)
-        if (k->runs_here())
-            return k;
-    return &smi_kernel_portable;
-}
-
-/* ---- portable: eight bytes at a time ---- */
-
-enum { SAME = 8 };
-
-static int runs_everywhere(void)
-{
-    return 1;
-}
-
-/* Sixteen bytes, compared at once where the machine can. */
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
-
-static inline bytes16 load_16_bytes(const char *p)
-{
-    bytes16 b;
-    memcpy(&b, p, sizeof b);
-    return b;
-}
+typedef uint64_t words4 __attribute__((vector_size(32)));
+typedef signed char chars32 __attribute__((vector_size(32)));
+typedef uint16_t shorts16 __attribute__((vector_size(32)));
+typedef uint32_t ints8 __attribute__((vector_size(32)));
+typedef int32_t numbers8 __attribute__((vector_size(32)));
 
 /* Bit i says that byte i, which is 0 or 255, is not 0. */
-static inline uint64_t byte_mask_bits(bytes16 b)
+INLINE uint64_t byte_mask_bits(bytes16 b)
 {
 #ifdef __SSE2__
     typedef char chars16 __attribute__((vector_size(16)));
@@ -63,7 +29,9 @@ static inline uint64_t byte_mask_bits(bytes16 b)
 #endif
 }
 
-static size_t index_portable(const char *p, size_t n, uint32_t *at, size_t *lf)
+/* Offsets are written several at a time, more than there may be: hardly a branch depends on the exact number.
+ */
+SMI_CLONES size_t smi_kernel_index(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
     const bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
     uint32_t *to = at;
@@ -71,145 +39,144 @@ static size_t index_portable(const char *p, size_t n, uint32_t *at, size_t *lf)
     for (size_t i = 0; i < n; i += 64) {
         bytes16 ends = zero;
         uint64_t hit = 0;
+        unsigned found;
         for (unsigned k = 0; k < 64; k += 16) {
-            bytes16 w = load_16_bytes(p + i + k), end = (bytes16)(w == newline);
+            bytes16 w, end;
+            memcpy(&w, p + i + k, sizeof w);
+            end = (bytes16)(w == newline);
             hit |= byte_mask_bits((bytes16)(w == comma) | end) << k;
             ends -= end; /* each byte counts up to 4 */
         }
-        for (; hit; hit &= hit - 1)
-            *to++ = (uint32_t)i + (uint32_t)__builtin_ctzll(hit);
+        found = (unsigned)__builtin_popcountll(hit);
+#pragma GCC unroll 10
+        for (unsigned k = 0; k < USUAL; k++) {
+            to[k] = (uint32_t)i + (uint32_t)__builtin_ctzll(hit | (uint64_t)1 << 63);
+            hit &= hit - 1;
+        }
+        for (unsigned k = USUAL; hit; k++) {
+            to[k] = (uint32_t)i + (uint32_t)__builtin_ctzll(hit);
+            hit &= hit - 1;
+        }
+        to += found;
         lines += (((words2)ends)[0] + ((words2)ends)[1]) * 0x0101010101010101u >> 56;
     }
     *lf = lines;
     return (size_t)(to - at);
 }
 
-/* The number in a cell whose last byte is uppermost in x, with blanks in front (whole: no point can stand in
- * it); 0, or 1 if it is not plain. */
-static inline uint64_t convert_number(uint64_t x, bool whole, const struct smi_kernel_number *s, int32_t *u)
+/* Four cells of len bytes, each in the lowest bytes of a word, become the numbers of their first and of their
+ * last four digits. *bad gets bits if one of them is not plain. (Wide vectors are passed by address: ABIs
+ * differ.) */
+INLINE void convert_words(const words4 *cell, const words4 *len, const struct smi_kernel_number *s, ints8 *to,
+                          words4 *bad)
 {
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t bad = whole ? 0 : (x & s->point_mask) ^ s->point, digit, v;
-    if (!whole)
-        x = (x & s->below) << 8 | (x & s->above) | s->fill;
-    digit = x >> 4 & ones;
-    v = x & ((digit << 4) - digit);
-    bad |= x ^ (ones * ' ' | digit << 4 | v); /* neither a blank nor like a digit */
-    bad |= ((v + ones * 6) & ones * 16);      /* ':' to '?' */
-    bad |= (digit << 8 & ~digit & ones);      /* a blank behind a digit */
-    bad |= ((digit & s->digits) ^ s->digits) | (digit & s->blank);
-    v = (v * 2561 >> 8) & 0x00FF00FF00FF00FFu;
-    v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
-    v = v * 42949672960001u >> 32;
-    *u = (int32_t)v;
-    return bad || v > s->limit;
+    const uint64_t blanks = 0x2020202020202020u;
+    const shorts16 hundreds = {100, 1, 100, 1, 100, 1, 100, 1, 100, 1, 100, 1, 100, 1, 100, 1};
+    words4 x = *cell ^ blanks, wrong = (*len - 1) & ~(uint64_t)7, other;
+    shorts16 two;
+    if (s->blank)
+        wrong |= x & 0xFF;
+    x <<= (64 - 8 * *len) &
+          63; /* its last byte is uppermost, behind blanks, which are 0; digits are 16 to 25 */
+    if (s->point_mask) {
+        wrong |= (x & s->point_mask) ^ (s->point ^ (s->point_mask & blanks));
+        x = (x & s->below) << 8 | (x & s->above); /* the point is gone */
+    }
+    other = (words4)((chars32)x + (char)102 < (char)118); /* 25 becomes 127, and what is more is negative */
+    wrong |= other & (x | s->digits);                     /* no blank; none may be */
+    wrong |= other & (other + 1);                         /* a blank behind a digit */
+    *bad |= wrong;
+    two = (shorts16)(x & 0x0F0F0F0F0F0F0F0Fu);
+    two = ((two * 10 + (two >> 8)) & 0xFF) * hundreds;
+    *to = ((ints8)two & 0xFFFF) + ((ints8)two >> 16);
 }
 
-/* The same of the cell of len bytes at p. */
-static inline uint64_t convert_cell(const char *p, uint32_t len, const struct smi_kernel_number *s,
-                                    int32_t *u)
+INLINE uint64_t load_word(const void *p)
 {
-    unsigned shift = 8 * (8u - len) & 63;
-    uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
+    uint64_t w;
     memcpy(&w, p, sizeof w);
-    return len - 1 > 7 || convert_number(w << shift | blanks, !s->point_mask, s, u);
+    return w;
 }
 
-/* Of one to four digits at p, n + 1 in all, the number; *bad: they are not. */
-static inline uint32_t few_digits(const char *p, uint32_t n, uint32_t *bad)
+/* Four cells, each `step` offsets behind the one before, as smi_kernel_cells has them; fixed: as
+ * smi_kernel_column, of n bytes. */
+INLINE void load_cells(const char *p, const uint32_t *at, size_t step, uint32_t n, bool fixed, words4 *cell,
+                       words4 *len)
 {
-    uint32_t x;
-    memcpy(&x, p, sizeof x);
-    x = (x ^ 0x30303030u) << (24 - 8 * n);
-    *bad = (x | (x + 0x76767676u)) & 0x80808080u;
-    x = (x * 2561 >> 8) & 0x00FF00FFu;
-    return x * 6553601 >> 16;
+    const uint32_t *a = fixed ? at : at - 1, *b = a + step, *c = b + step, *d = c + step;
+    const uint32_t begin = fixed ? 0 : 1; /* in front of a cell is its separator */
+    *cell = (words4){load_word(p + (uint32_t)(*a + begin)), load_word(p + (uint32_t)(*b + begin)),
+                     load_word(p + (uint32_t)(*c + begin)), load_word(p + (uint32_t)(*d + begin))};
+    if (fixed) {
+        *len = (words4){0} + n;
+    } else { /* both of its separators in one word */
+        *len = (words4){load_word(a), load_word(b), load_word(c), load_word(d)};
+        *len = ((*len >> 32) - *len - (n + 1)) & 0xFFFFFFFFu;
+    }
 }
 
-/* As smi_cells_fn, of one lane: at is the place of its first cell. Nearly every cell is one blank and a
- * number: then all bytes but the point are digits, once the blank is taken for a 0. */
-static inline size_t lane_portable(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut,
-                                   bool whole, const struct smi_kernel_number *s, int32_t *u)
+/* Eight cells, of which the first four become u[0 ... 3], and the others u[4 ... 7]. */
+INLINE void convert_cells(const char *p, const uint32_t *at, size_t step, uint32_t n, bool fixed,
+                          const struct smi_kernel_number *s, int32_t *u, words4 *bad)
 {
-    const uint64_t ones = 0x0101010101010101u, zeros = ones * '0';
-    const struct smi_kernel_number own = *s;
-    const uint64_t point = own.point ^ (own.point_mask & zeros);
-    const uint32_t least = whole ? 2 : (uint32_t)__builtin_clzll(own.point_mask) / 8 + 3;
-    for (size_t i = 0; i < n; i++, at += columns) {
-        uint32_t from = at[-1] + 1, len = at[0] - from - cut;
-        uint64_t x, bad, v;
-        uint32_t odd;
-        if (whole && len - 2 < 4) { /* as most are */
-            uint32_t number = few_digits(p + from + 1, len - 2, &odd);
-            u[i] = (int32_t)number;
-            if ((odd || p[from] != ' ' || number > own.limit) && convert_cell(p + from, len, s, &u[i]))
-                return i;
-            continue;
+    words4 cell = {0}, len = {0};
+    ints8 four[2], high, low, number;
+    for (unsigned k = 0; k < 2; k++) {
+        load_cells(p, at + k * 4 * step, step, n, fixed, &cell, &len);
+        convert_words(&cell, &len, s, &four[k], bad);
+    }
+    high = __builtin_shufflevector(four[0], four[1], 0, 2, 4, 6, 8, 10, 12, 14);
+    low = __builtin_shufflevector(four[0], four[1], 1, 3, 5, 7, 9, 11, 13, 15);
+    number = high * 10000 + low;
+    *bad |= (words4)((numbers8)number > (int32_t)s->limit);
+    memcpy(u, &number, sizeof number);
+}
+
+/* The last eight may begin among those before them. Where a cell of eight is not plain, they are converted
+ * one by one. */
+INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
+                             bool fixed, const struct smi_kernel_number *s, int32_t *u)
+{
+    words4 bad = {0};
+    size_t i = 0, from = 0;
+    for (size_t end; i < n && n >= CELLS; i = end) {
+        end = n - i < CHUNK ? n : i + CHUNK;
+        for (size_t k = i; k < end; k = from + CELLS) {
+            from = end - k < CELLS ? end - CELLS : k;
+            convert_cells(p, at + from * step, step, len, fixed, s, u + from, &bad);
         }
-        memcpy(&x, p + from, sizeof x);
-        bad = (x & 0xFF) ^ ' ';
-        x = (x ^ (zeros ^ '0' ^ ' ')) << (8 * (8u - len) & 63);
-        bad |= whole ? 0 : (x & own.point_mask) ^ point;
-        v = whole ? x : (x & own.below) << 8 | (x & own.above);
-        bad |= (v | (v + ones * 0x76)) & ones * 0x80;
-        v = (v * 2561 >> 8) & 0x00FF00FF00FF00FFu;
-        v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
-        v = v * 42949672960001u >> 32;
-        u[i] = (int32_t)v;
-        if (bad || len < least || len > 8 || v > own.limit) { /* least can be more than 8 */
-            if (convert_cell(p + from, len, s, &u[i]))
-                return i;
-        }
+        if (bad[0] | bad[1] | bad[2] | bad[3])
+            break;
     }
-    return n;
+    for (bad = (words4){0}; i < n; i++) {
+        convert_cells(p, at + i * step, 0, len, fixed, s, u + i, &bad);
+        if (bad[0] | bad[1] | bad[2] | bad[3])
+            break;
+    }
+    return i;
 }
 
-static size_t cells_portable(const char *p, const uint32_t *at, size_t columns, size_t n,
-                             const struct smi_kernel_lanes *g, size_t first)
+/* What most columns have in common is a constant there. */
+INLINE size_t convert_any_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
+                                 bool fixed, const struct smi_kernel_number *s, int32_t *u)
 {
-    for (unsigned k = 0; k < g->lanes; k++) {
-        const struct smi_kernel_number *s = g->number[k];
-        const uint32_t *own = at + g->place + k;
-        if (s && s->point_mask)
-            n = lane_portable(p, own, columns, n, g->most[k] - SMI_KERNEL_CELL_MAX, false, s,
-                              g->u[k] + first);
-        else if (s)
-            n = lane_portable(p, own, columns, n, g->most[k] - SMI_KERNEL_CELL_MAX, true, s, g->u[k] + first);
-    }
-    return n;
+    struct smi_kernel_number own = *s;
+    own.blank = fixed && s->blank;
+    if (s->point_mask)
+        return convert_column(p, at, step, n, len, fixed, &own, u);
+    own.point_mask = 0;
+    own.digits = (uint64_t)0xFF << 56;
+    return convert_column(p, at, step, n, len, fixed, &own, u);
 }
 
-/* Are the next SAME cells the one in front of them again, as those of columns that stand still are? */
-static inline bool next_cells_are_same(const char *p, const uint32_t *at, unsigned shift)
+SMI_CLONES size_t smi_kernel_cells(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut,
+                                   const struct smi_kernel_number *s, int32_t *u)
 {
-    uint64_t last, w, other = 0;
-    memcpy(&last, p + at[-1], sizeof last);
-    for (size_t k = 0; k < SAME; k++) {
-        memcpy(&w, p + at[k], sizeof w);
-        other |= w ^ last;
-    }
-    return other << shift == 0;
+    return convert_any_column(p, at, columns, n, cut, false, s, u);
 }
 
-static size_t column_portable(const char *p, const uint32_t *at, size_t n, size_t len,
-                              const struct smi_kernel_number *s, int32_t *u)
+SMI_CLONES size_t smi_kernel_column(const char *p, const uint32_t *row, size_t n, uint32_t len,
+                                    const struct smi_kernel_number *s, int32_t *u)
 {
-    unsigned shift = 8 * (8u - (unsigned)len);
-    uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
-    for (size_t i = 0; i < n; i++) {
-        if (i && i + SAME <= n && next_cells_are_same(p, at + i, shift)) {
-            for (size_t k = 0; k < SAME; k++)
-                u[i + k] = u[i - 1];
-            i += SAME - 1;
-            continue;
-        }
-        memcpy(&w, p + at[i], sizeof w);
-        if (s->point_mask ? convert_number(w << shift | blanks, false, s, &u[i])
-                          : convert_number(w << shift | blanks, true, s, &u[i]))
-            return i;
-    }
-    return n;
+    return convert_any_column(p, row, 1, n, len, true, s, u);
 }
-
-const struct smi_kernel smi_kernel_portable = {"portable", runs_everywhere, index_portable, cells_portable,
-                                               column_portable};

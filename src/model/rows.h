@@ -115,6 +115,15 @@ struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t 
 /* The rows from ... from + n - 1 of r, with who of their own (or NULL to keep r's). */
 struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned n, const int *who);
 
+/* ---- functions over columns: a second one of each for machines that have AVX2. Which is taken is decided
+ * once, when the program starts. That is the C library's part, and sanitizers come too late for it ---- */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define SMI_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define SMI_CLONES
+#endif
+
 /* ---- where blocks of rows and marks go. Embed as the first member of your own struct ---- */
 
 /* All functions return 0, or -1 with err to stop. */

@@ -219,15 +219,6 @@ csv text is no formula
   run,'@a,n
   '\x09x,'=cmd,-1
 
-every kernel tells the same
-# All logs of the fixtures, by each kernel that this machine can run (the fastest stands in for one that it cannot).
-  $ for kernel in portable avx2; do
-  >     SMILOG_KERNEL=$kernel smilog summarize -q --json ../../../fixtures | md5sum
-  > done | sort -u | wc -l
-  1
-  $ SMILOG_KERNEL=portable smilog summarize -q --format line ../../../fixtures | grep -c ngpu | awk '{ print ($1 > 20 ? "many runs" : $1) }'
-  many runs
-
 md escapes names
   $ cat >log.csv <<'EOF'
   > timestamp, index, utilization.gpu [%], power.draw [W]

@@ -247,45 +247,37 @@ impossible readings are refused
   >     for i in range(600)})
   > END
   $ for f in *; do
-  >     for kernel in portable any; do
-  >         SMILOG_KERNEL=$kernel smilog summarize --json "$f" 2>err |
+  >     smilog summarize --json "$f" 2>err |
   >             python3 -SE -c 'import json, sys
   > r = json.load(sys.stdin)["runs"][0]
   > g, i = r["gpus"][0], r["inputs"][0]
   > m = g["metrics"]
   > print([m[k][x] for k, x in (("gpu_util_pct", "max"), ("power_w", "max"), ("fb_used_mib", "max"))], g["samples"], i["rows"],
   >       i["rejected"], i["cells"])'
-  >     done
   >     cat err
   > done
-  [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   smilog: dmon.txt:303: warning: gpu_util_pct: "120000" is out of range (0 to 105 %)
   smilog: dmon.txt:303: warning: power_w: "1000000" is out of range (0 to 20000 W)
   smilog: dmon.txt:313: warning: fb_used_mib: "99999999" is out of range (0 to 8388608 MiB)
   smilog: warning: 3 more lines that are odd
   [50.0, 300.0, 40960.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 1, 'out_of_range_metrics': {'fb_used_mib': 1}}
-  [50.0, 300.0, 40960.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 1, 'out_of_range_metrics': {'fb_used_mib': 1}}
   smilog: gib.csv:11: warning: fb_used_mib: "9000 GiB" is out of range (0 to 8388608 MiB)
-  [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   smilog: hand.csv:302: warning: gpu_util_pct: "120000%" is out of range (0 to 105 %)
   smilog: hand.csv:302: warning: power_w: "1000000W" is out of range (0 to 20000 W)
   smilog: hand.csv:312: warning: fb_used_mib: "99999999MiB" is out of range (0 to 8388608 MiB)
   smilog: warning: 3 more lines that are odd
   [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
-  [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   smilog: milli.csv:302: warning: gpu_util_pct: "120000%" is out of range (0 to 105 %)
   smilog: milli.csv:302: warning: power_w: "1000000000 mW" is out of range (0 to 20000 W)
   smilog: milli.csv:312: warning: fb_used_mib: "99999999MiB" is out of range (0 to 8388608 MiB)
   smilog: warning: 3 more lines that are odd
   [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
-  [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   smilog: plain.csv:302: warning: gpu_util_pct: "120000" is out of range (0 to 105 %)
   smilog: plain.csv:302: warning: power_w: "1000000.00" is out of range (0 to 20000 W)
   smilog: plain.csv:312: warning: fb_used_mib: "99999999" is out of range (0 to 8388608 MiB)
   smilog: warning: 3 more lines that are odd
-  [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   [100.0, 20000.0, 40000.0] 600 600 {} {'missing': 0, 'bad': 0, 'out_of_range': 6, 'out_of_range_metrics': {'gpu_util_pct': 3, 'fb_used_mib': 1, 'power_w': 2}}
   smilog: units.csv:302: warning: gpu_util_pct: "120000 %" is out of range (0 to 105 %)
   smilog: units.csv:302: warning: power_w: "1000000 W" is out of range (0 to 20000 W)
@@ -350,11 +342,9 @@ impossible times are rejected
   > {"level": "record", "timestamp": 1783072801, "data": {"cpu": {"avg": 40.0, "max": 97.0}, "gpu_usage": []}}
   > EOF
   $ for log in log.csv dmon.txt usage_log.txt ctime.csv run.jsonl boot.csv boot_us.csv; do
-  >     for kernel in portable any; do
-  >         echo "$log:"
-  >         SMILOG_KERNEL=$kernel smilog summarize -q --json $log | python3 -SE ../../pick.py \
-  >             start end duration_s energy_wh time_base inputs/0/rows inputs/0/rejected inputs/0/problems/*/text
-  >     done
+  >     echo "$log:"
+  >     smilog summarize -q --json $log | python3 -SE ../../pick.py \
+  >         start end duration_s energy_wh time_base inputs/0/rows inputs/0/rejected inputs/0/problems/*/text
   > done
   log.csv:
   start "2026-07-03T10:00:00.000"
@@ -365,24 +355,6 @@ impossible times are rejected
   inputs/0/rows 4
   inputs/0/rejected {"bad_time": 3}
   inputs/0/problems/*/text ["no usable time: \"1989/12/31 23:59:59.999, 0, 50, 100.00\"", "no usable time: \"9998/07/03 10:00:01.500, 0, 50, 100.00\"", "no usable time: \"2026/02/29 10:00:01.500, 0, 50, 100.00\""]
-  log.csv:
-  start "2026-07-03T10:00:00.000"
-  end "2026-07-03T10:00:03.000"
-  duration_s 3.0
-  energy_wh 0.083333
-  time_base "local, zone not known"
-  inputs/0/rows 4
-  inputs/0/rejected {"bad_time": 3}
-  inputs/0/problems/*/text ["no usable time: \"1989/12/31 23:59:59.999, 0, 50, 100.00\"", "no usable time: \"9998/07/03 10:00:01.500, 0, 50, 100.00\"", "no usable time: \"2026/02/29 10:00:01.500, 0, 50, 100.00\""]
-  dmon.txt:
-  start "2026-07-03T10:00:00.000"
-  end "2026-07-03T10:00:04.000"
-  duration_s 4.0
-  energy_wh 0.111111
-  time_base "local, zone not known"
-  inputs/0/rows 3
-  inputs/0/rejected {"bad_time": 3}
-  inputs/0/problems/*/text ["no usable time: \" 99980703   10:00:01      0     50    100\"", "no usable time: \" 19800101   10:00:03      0     50    100\"", "no usable time: \" 20260231   10:00:03      0     50    100\""]
   dmon.txt:
   start "2026-07-03T10:00:00.000"
   end "2026-07-03T10:00:04.000"
@@ -401,24 +373,6 @@ impossible times are rejected
   inputs/0/rows 2
   inputs/0/rejected {"bad_time": 2}
   inputs/0/problems/*/text ["no usable time: \"{\"level\": \"record\", \"timestamp\": -9223372036854.775808, \"dat...\"", "no usable time: \"{\"level\": \"record\", \"timestamp\": 12.5, \"data\": {\"cpu\": {\"avg...\""]
-  usage_log.txt:
-  start "2026-07-03T10:00:00.000Z"
-  end "2026-07-03T10:00:01.000Z"
-  duration_s 1.0
-  energy_wh null
-  time_base "utc"
-  inputs/0/rows 2
-  inputs/0/rejected {"bad_time": 2}
-  inputs/0/problems/*/text ["no usable time: \"{\"level\": \"record\", \"timestamp\": -9223372036854.775808, \"dat...\"", "no usable time: \"{\"level\": \"record\", \"timestamp\": 12.5, \"data\": {\"cpu\": {\"avg...\""]
-  ctime.csv:
-  start "2026-07-03T10:00:00.000"
-  end "2026-07-03T10:00:02.000"
-  duration_s 2.0
-  energy_wh 0.055556
-  time_base "local, zone not known"
-  inputs/0/rows 2
-  inputs/0/rejected {"bad_time": 2}
-  inputs/0/problems/*/text ["no usable time: \"Sat Feb 31 10:00:01 2026,50,100\"", "no usable time: \"Sat Jul  3 10:00:02 1982,50,100\""]
   ctime.csv:
   start "2026-07-03T10:00:00.000"
   end "2026-07-03T10:00:02.000"
@@ -437,15 +391,6 @@ impossible times are rejected
   inputs/0/rows 2
   inputs/0/rejected {"bad_time": 2}
   inputs/0/problems/*/text ["no usable time: \"{\"ts\": \"1970-01-01T00:00:01.000+00:00\", \"type\": \"phase\", \"na...\"", "no usable time: \"{\"ts\": \"9998-07-03T10:00:00.000+00:00\", \"type\": \"phase\", \"na...\""]
-  run.jsonl:
-  start "2026-07-03T10:00:00.000Z"
-  end "2026-07-03T10:00:09.000Z"
-  duration_s 9.0
-  energy_wh null
-  time_base "utc"
-  inputs/0/rows 2
-  inputs/0/rejected {"bad_time": 2}
-  inputs/0/problems/*/text ["no usable time: \"{\"ts\": \"1970-01-01T00:00:01.000+00:00\", \"type\": \"phase\", \"na...\"", "no usable time: \"{\"ts\": \"9998-07-03T10:00:00.000+00:00\", \"type\": \"phase\", \"na...\""]
   boot.csv:
   start null
   end null
@@ -455,24 +400,6 @@ impossible times are rejected
   inputs/0/rows 4
   inputs/0/rejected {}
   inputs/0/problems/*/text ["\"5000000000\" is no time that is known: readings count without times", "no GPU key, and the times do not tell how many GPUs there are: all rows are pooled, without times; --gpu-count N says it"]
-  boot.csv:
-  start null
-  end null
-  duration_s null
-  energy_wh null
-  time_base null
-  inputs/0/rows 4
-  inputs/0/rejected {}
-  inputs/0/problems/*/text ["\"5000000000\" is no time that is known: readings count without times", "no GPU key, and the times do not tell how many GPUs there are: all rows are pooled, without times; --gpu-count N says it"]
-  boot_us.csv:
-  start null
-  end null
-  duration_s 3.0
-  energy_wh 0.083333
-  time_base "elapsed time, date not known"
-  inputs/0/rows 4
-  inputs/0/rejected {}
-  inputs/0/problems/*/text []
   boot_us.csv:
   start null
   end null

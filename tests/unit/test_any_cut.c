@@ -1,5 +1,5 @@
 /* test_any_cut.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of
- * parts, with any kernel, and by a reader and into tracks that others have used. The logs are all small files
+ * parts. The logs are all small files
  * below tests/ that are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn;
  * SMILOG_PIECES=N: all from 1 to N. */
 #include "../logs.h"
@@ -94,36 +94,25 @@ static void same(const struct log *l, const struct smi_buf *want, struct paths_t
 {
     struct smi_buf got = json(l, t);
     if (got.n != want->n || memcmp(got.p, want->p, want->n) != 0)
-        fail_msg("%s, kernel %s, %s %zu: another JSON than in one piece", l->path, getenv("SMILOG_KERNEL"),
-                 what, n);
+        fail_msg("%s, %s %zu: another JSON than in one piece", l->path, what, n);
     smi_buf_fini(&got);
     readings++;
 }
 
 static void compare(const struct log *l, size_t all)
 {
-    struct smi_buf want;
-    const struct smi_kernel *k;
-    setenv("SMILOG_KERNEL", "portable", 1);
-    want = json(l, in_pieces(l, l->n));
-    for (size_t i = 0; (k = smi_kernel_at(i)); i++) {
-        size_t most = all ? all : DRAWN;
-        if (!k->runs_here())
-            continue;
-        setenv("SMILOG_KERNEL", k->name, 1);
-        same(l, &want, in_pieces(l, l->n), "in pieces of", l->n);
-        for (size_t size = 1; size <= most && (!all || size < l->n); size++) {
-            size_t n = all || size < 3 ? size : below(l->n < PIECE ? l->n : PIECE) + 1;
-            same(l, &want, in_pieces(l, n), "in pieces of", n);
-        }
-        for (unsigned parts = 2; parts <= PARTS; parts += all ? 1 : 1 + (unsigned)below(PARTS)) {
-            struct paths_told t = in_parts(l, parts);
-            cuts += t.part != NULL;
-            if (t.part)
-                same(l, &want, t, "cut into", parts);
-        }
+    struct smi_buf want = json(l, in_pieces(l, l->n));
+    size_t most = all ? all : DRAWN;
+    for (size_t size = 1; size <= most && (!all || size < l->n); size++) {
+        size_t n = all || size < 3 ? size : below(l->n < PIECE ? l->n : PIECE) + 1;
+        same(l, &want, in_pieces(l, n), "in pieces of", n);
     }
-    unsetenv("SMILOG_KERNEL");
+    for (unsigned parts = 2; parts <= PARTS; parts += all ? 1 : 1 + (unsigned)below(PARTS)) {
+        struct paths_told t = in_parts(l, parts);
+        cuts += t.part != NULL;
+        if (t.part)
+            same(l, &want, t, "cut into", parts);
+    }
     smi_buf_fini(&want);
 }
 

@@ -1,5 +1,5 @@
 /* test_fast_paths.c - the fast path of a reader tells what its general path tells: of plain rows and of
- * mutated ones, with every kernel that this machine runs, in pieces of any size. SMILOG_ROWS=N: so many rows
+ * mutated ones, in pieces of any size. SMILOG_ROWS=N: so many rows
  * (30,000); SMILOG_SEED=S; SMILOG_DUMP=FILE: the log that fails is left there. */
 #include "../read_paths.h"
 
@@ -345,7 +345,7 @@ static size_t make(char *text, const struct log *l, bool broken)
     return n;
 }
 
-static void differ(const struct log *l, const char *kernel, size_t size, const char *text, size_t n)
+static void differ(const struct log *l, size_t size, const char *text, size_t n)
 {
     const char *dump = getenv("SMILOG_DUMP");
     FILE *f = dump ? fopen(dump, "wb") : NULL;
@@ -353,39 +353,29 @@ static void differ(const struct log *l, const char *kernel, size_t size, const c
         fwrite(text, 1, n, f);
         fclose(f);
     }
-    fail_msg("%s, kernel %s, in pieces of %zu bytes: not what the general path tells (SMILOG_DUMP=FILE keeps "
-             "the log)",
-             smi_format_infos[l->format].name, kernel, size);
+    fail_msg("%s, in pieces of %zu bytes: not what the general path tells (SMILOG_DUMP=FILE keeps the log)",
+             smi_format_infos[l->format].name, size);
 }
 
 static void compare(const struct log *l, const char *text, size_t n, int64_t *taken, int64_t *all)
 {
     static char other[1 << 17];
-    const struct smi_kernel *k;
     struct told want, got;
-    setenv("SMILOG_KERNEL", "portable", 1);
     if (l->format == SMI_FMT_RUNLOG)
         want = play(l->format, other, paths_with_blanks(text, n, other, taken, all), PATHS_GENERAL);
     else
         want = play(l->format, text, n, PATHS_GENERAL);
     assert_int_equal(want.in_blocks, 0);
-    for (size_t i = 0; (k = smi_kernel_at(i)); i++) {
-        if (!k->runs_here())
-            continue;
-        setenv("SMILOG_KERNEL", k->name, 1);
-        assert_ptr_equal(smi_kernel_pick(), k);
-        for (int piece = 0; piece <= PIECES; piece++) {
-            size_t size = piece == 0 ? n : piece == 1 ? 0 : (size_t)below((int)n) + 1;
-            got = play(l->format, text, n, size);
-            if (got.hash != want.hash)
-                differ(l, k->name, size, text, n);
-            if (piece == 0 && i == 0 && l->format != SMI_FMT_RUNLOG) {
-                *taken += got.in_blocks;
-                *all += got.rows;
-            }
+    for (int piece = 0; piece <= PIECES; piece++) {
+        size_t size = piece == 0 ? n : piece == 1 ? 0 : (size_t)below((int)n) + 1;
+        got = play(l->format, text, n, size);
+        if (got.hash != want.hash)
+            differ(l, size, text, n);
+        if (piece == 0 && l->format != SMI_FMT_RUNLOG) {
+            *taken += got.in_blocks;
+            *all += got.rows;
         }
     }
-    unsetenv("SMILOG_KERNEL");
 }
 
 static void paths_agree(void **unused)
