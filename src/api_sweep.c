@@ -21,17 +21,6 @@ static void add_warning(struct smilog_sweep *s, const char *path, const char *te
     smi_buf_fini(&b);
 }
 
-static void collect_warnings(struct smilog_sweep *s)
-{
-    for (size_t i = 0; i < s->s.ntrouble; i++)
-        add_warning(s, s->s.trouble[i].path, s->s.trouble[i].text);
-    for (size_t i = 0; i < s->s.nnotes; i++)
-        add_warning(s, s->s.note[i].path, s->s.note[i].text);
-    for (size_t i = 0; i < s->s.n; i++)
-        for (size_t k = 0; k < s->s.runs[i].nproblems; k++)
-            add_warning(s, s->s.runs[i].run, s->s.runs[i].problems[k]);
-}
-
 /* A sweep with its own copies of options and paths, or NULL with err. */
 static struct smilog_sweep *new_sweep(const char *const *path, size_t n, const struct smilog_options *o,
                                       struct smilog_error *err)
@@ -57,7 +46,13 @@ static struct smilog_sweep *finish_sweep(struct smilog_sweep *s, int rc, struct 
     if (!rc)
         s->record = smi_mem_new(s->s.n, sizeof *s->record);
     if (!rc) {
-        collect_warnings(s);
+        for (size_t i = 0; i < s->s.ntrouble; i++)
+            add_warning(s, s->s.trouble[i].path, s->s.trouble[i].text);
+        for (size_t i = 0; i < s->s.nnotes; i++)
+            add_warning(s, s->s.note[i].path, s->s.note[i].text);
+        for (size_t i = 0; i < s->s.n; i++)
+            for (size_t k = 0; k < s->s.runs[i].nproblems; k++)
+                add_warning(s, s->s.runs[i].run, s->s.runs[i].problems[k]);
         return s;
     }
     smi_api_fail(err, own);

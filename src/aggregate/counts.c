@@ -129,8 +129,9 @@ static int64_t bucket_edge(int64_t v)
     return v < 0 ? -(int64_t)u : (int64_t)u;
 }
 
-static void add_running_sums(struct smi_counts *c, int64_t v, int64_t n)
+static int add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
+    bool fresh;
     if (c->n == 0 || v < c->min)
         c->min = v;
     if (c->n == 0 || v > c->max)
@@ -138,12 +139,6 @@ static void add_running_sums(struct smi_counts *c, int64_t v, int64_t n)
     c->n += n;
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
-}
-
-static int add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
-{
-    bool fresh;
-    add_running_sums(c, v, n);
     hash_add(c, bucket_edge(v), n, &fresh);
     return 0;
 }

@@ -399,14 +399,6 @@ static int64_t sum_readings(const struct run *run, const struct stretch *s, int6
     return sum;
 }
 
-static void add_pool(struct smi_phase_pool *pool, int64_t sum, int64_t n, int64_t max)
-{
-    if (pool->n == 0 || max > pool->max)
-        pool->max = max;
-    pool->sum += sum;
-    pool->n += n;
-}
-
 /* The readings of the column at hand, which go into this pool. */
 static void add_stretch_column(const struct run *run, struct smi_device_stats *t, const struct stretch *s,
                                int slot, bool peaks, bool power)
@@ -415,7 +407,10 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
     int64_t max = 0, sum = s->phases ? sum_readings(run, s, &max) : 0;
     for (size_t i = 0; i < s->phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
-        add_pool(&p->pool[slot], peaks ? 0 : sum, peaks ? 0 : s->end - s->from, max);
+        if (p->pool[slot].n == 0 || max > p->pool[slot].max)
+            p->pool[slot].max = max;
+        p->pool[slot].sum += peaks ? 0 : sum;
+        p->pool[slot].n += peaks ? 0 : s->end - s->from;
         if (power)
             add_areas(run, &p->energy, from ? from : 1, s->end);
     }
@@ -564,13 +559,6 @@ static int begin_run(struct smi_device_stats *t, const struct smi_sample *s, str
     return 0;
 }
 
-static void find_absence(const struct run *run, struct smi_device_stats *t)
-{
-    for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
-        if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] > t->absent.ms)
-            t->absent = (struct smi_idle_stretch){run->dt[i], run->t_ms[i] - run->dt[i]};
-}
-
 /* dts: where the lengths of its intervals are counted. */
 static int add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
@@ -581,7 +569,9 @@ static int add_run(struct run *run, struct smi_device_stats *t, struct smi_count
         add_times(run, &t->covered, run->from, run->n, true, NULL) || add_idle(run, t) ||
         (t->opts->phases && add_phases(run, t)) || add_readings(run, t, true))
         return -1;
-    find_absence(run, t);
+    for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
+        if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] > t->absent.ms)
+            t->absent = (struct smi_idle_stretch){run->dt[i], run->t_ms[i] - run->dt[i]};
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];

@@ -159,12 +159,6 @@ static void free_params(struct smi_runlog_params *p)
     smi_mem_free(p->list);
 }
 
-static void free_run_params(struct smi_runlog *r)
-{
-    free_params(&r->first);
-    free_params(&r->started_with);
-}
-
 /* ---- what a tracker tells of its command ---- */
 
 static const int64_t usage_max = INT64_C(1) << 60; /* what tells of more tells nothing */
@@ -543,7 +537,8 @@ void smi_runlog_fini(struct smi_runlog *r)
 {
     for (size_t i = 0; i < r->events; i++)
         smi_mem_free(r->event[i].name);
-    free_run_params(r);
+    free_params(&r->first);
+    free_params(&r->started_with);
     smi_mem_free(r->event);
     smi_mem_free(r->tick);
     smi_map_fini(&r->by_name);

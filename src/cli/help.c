@@ -246,17 +246,6 @@ static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
     write_other_sections(to, cmd->name);
 }
 
-static void write_main_page(struct smi_buf *to)
-{
-    write_head(to, NULL, SMILOG_PURPOSE, 1);
-    smi_buf_str(to, ".SH SYNOPSIS\n\\fBsmilog\\fR COMMAND [OPTION]... [PATH]...\n");
-    write_section(to, "smilog", "DESCRIPTION", "DESCRIPTION", NULL, NULL);
-    smi_buf_str(to, ".SH COMMANDS\n");
-    for (const struct smi_command *c = smi_commands; c->name; c++)
-        write_entry(to, c->name, c->cmd->brief);
-    write_other_sections(to, "smilog");
-}
-
 static int write_formats(struct smi_buf *to, struct smi_err *err)
 {
     (void)err;
@@ -325,7 +314,13 @@ int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
 {
     const struct smi_cmd *cmd;
     if (!name) {
-        write_main_page(to);
+        write_head(to, NULL, SMILOG_PURPOSE, 1);
+        smi_buf_str(to, ".SH SYNOPSIS\n\\fBsmilog\\fR COMMAND [OPTION]... [PATH]...\n");
+        write_section(to, "smilog", "DESCRIPTION", "DESCRIPTION", NULL, NULL);
+        smi_buf_str(to, ".SH COMMANDS\n");
+        for (const struct smi_command *c = smi_commands; c->name; c++)
+            write_entry(to, c->name, c->cmd->brief);
+        write_other_sections(to, "smilog");
         return 0;
     }
     for (int i = 0; i < TOPICS; i++)

@@ -193,16 +193,6 @@ int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *s
     return rc ? rc : doubt;
 }
 
-/* The command as it was typed. */
-static void note_command(struct smi_buf *to, int argc, char **argv)
-{
-    smi_buf_str(to, "smilog");
-    for (int i = 0; i < argc; i++) {
-        smi_buf_char(to, ' ');
-        smi_opt_quote(to, argv[i], strlen(argv[i]));
-    }
-}
-
 /* Somebody may have meant the log that comes through it. */
 static void tell_of_pipe(const char *cmd)
 {
@@ -222,7 +212,12 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
     const char *const *path;
     size_t n;
     int rc;
-    note_command(&set->command, argc, argv);
+    /* The command as it was typed. */
+    smi_buf_str(&set->command, "smilog");
+    for (int i = 0; i < argc; i++) {
+        smi_buf_char(&set->command, ' ');
+        smi_opt_quote(&set->command, argv[i], strlen(argv[i]));
+    }
     rc = smi_opt_begin(cmd, &argc, argv, set);
     path = argc < 2 ? here : (const char *const *)argv + 1;
     n = argc < 2 ? 1 : (size_t)argc - 1;

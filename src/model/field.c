@@ -6,16 +6,6 @@
     [SMI_RUN_FIELD_##id] = {.key = name, .kind = SMI_DATUM_##type, .unit = unit_, __VA_ARGS__},
 #define SMI_RUN_HEADLINE(id, name, unit_, metric, stat, optional, ...) \
     [SMI_RUN_FIELD_##id] = {.key = name, .kind = SMI_DATUM_MICRO, .unit = unit_, __VA_ARGS__},
-#define SMI_RUN_STATISTIC(id, member, name, unit_, metric, stat, label_, decimals, help_, ...) \
-    [SMI_RUN_FIELD_##id] = {.key = name,                                                       \
-                            .kind = SMI_DATUM_MICRO,                                           \
-                            .unit = unit_,                                                     \
-                            .help = help_,                                                     \
-                            .label = label_,                                                   \
-                            .digits = decimals,                                                \
-                            .listed = true,                                                    \
-                            .stored = true,                                                    \
-                            __VA_ARGS__},
 const struct smi_field_info smi_run_fields[SMI_RUN_FIELDS] = {
 #include "model/run_field.def"
 };

@@ -35,23 +35,19 @@ struct smi_field_info {
     enum smi_datum_kind kind;
     const char *unit, *help; /* unit: "" if there is none */
     const char *json;        /* path in the JSON of a run; NULL: the key; "": JSON does not have it */
-    const char *label;       /* head of its column in tables for people; NULL: the key */
     const char *words;       /* what a line about it alone calls it, with its unit; NULL: the key */
     int mean;                /* of a maximum: the field with the mean of the metric; 0: none */
-    int digits;              /* decimals there */
     enum smi_field_total total;
     int worse;       /* SMI_MORE_IS_WORSE, SMI_LESS_IS_WORSE, or 0: neither is worse */
     int64_t least;   /* smallest change that matters, in millionths of the unit */
     int group_place; /* place among the columns that --group-by shows by default, from 1; 0: not shown */
     enum smi_field_price price;
     bool json_always; /* JSON has it without a price, too, as null */
-    bool listed;      /* the tables of runs for people get a column from this row */
     bool stored;      /* the table runs of `smilog export --to sqlite:FILE` has it */
 };
 
 #define SMI_RUN_FIELD(id, ...) SMI_RUN_FIELD_##id,
 #define SMI_RUN_HEADLINE(id, ...) SMI_RUN_FIELD_##id,
-#define SMI_RUN_STATISTIC(id, ...) SMI_RUN_FIELD_##id,
 enum smi_run_field_id {
 #include "model/run_field.def"
     SMI_RUN_FIELDS

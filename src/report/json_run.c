@@ -391,14 +391,6 @@ static void write_availability(struct smi_json *j, const struct smi_share *m, si
 
 /* --- what the catalogue of fields lists --- */
 
-static void write_throttle(struct smi_json *j, const struct smi_gpu *g)
-{
-    smi_json_key_open(j, "throttle_pct", '{');
-    for (size_t i = 0; i < g->throttles; i++)
-        smi_json_value(j, g->throttle[i].reason, g->throttle[i].pct);
-    smi_json_close(j, '}');
-}
-
 static void write_headline(struct smi_json *j, const struct smi_headline *h)
 {
     smi_json_key(j, "summary");
@@ -442,7 +434,10 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
         write_headline(j, p->summarised ? &p->block : NULL);
         break;
     case SMI_PART_THROTTLE:
-        write_throttle(j, g);
+        smi_json_key_open(j, "throttle_pct", '{');
+        for (size_t i = 0; i < g->throttles; i++)
+            smi_json_value(j, g->throttle[i].reason, g->throttle[i].pct);
+        smi_json_close(j, '}');
         break;
     case SMI_PART_METRICS:
         write_availability(j, g->available, g->navailable);
@@ -555,14 +550,6 @@ static void write_process(struct smi_json *j, const struct smi_summary *s,
     smi_json_close(j, '}');
 }
 
-static void write_processes(struct smi_json *j, const struct smi_summary *s)
-{
-    smi_json_key_open(j, "processes", '[');
-    for (size_t i = 0; i < s->nprocesses; i++)
-        write_process(j, s, &s->processes[i]);
-    smi_json_close(j, ']');
-}
-
 /* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
  *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its
  * lines, a state's its rows. */
@@ -593,7 +580,10 @@ static void write_lists(struct smi_json *j, const struct smi_summary *s)
     write_availability(j, s->host_available, s->nhost_available);
     write_metrics(j, s->host, s->nhost);
     smi_json_close(j, '}');
-    write_processes(j, s);
+    smi_json_key_open(j, "processes", '[');
+    for (i = 0; i < s->nprocesses; i++)
+        write_process(j, s, &s->processes[i]);
+    smi_json_close(j, ']');
     smi_json_key_int(j, "segments", s->segments);
     smi_json_key_open(j, "phases", '[');
     for (i = 0; i < s->nphases; i++)

@@ -183,16 +183,6 @@ void smi_html_section_end(struct smi_html_page *h)
     smi_html_forget(h);
 }
 
-static void write_table_cell(struct smi_html_page *h, const struct smi_table_cell *c)
-{
-    if (c->run)
-        add_link(h, c->run);
-    else if (c->words == SMI_WORDS_OURS)
-        smi_html_add_text(h, c->text ? c->text : "");
-    else
-        smi_html_add_name(h, c->text);
-}
-
 /* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
 static void write_table_row(struct smi_html_page *h, const struct smi_report_table *t,
                             const struct smi_table_cell *row)
@@ -214,7 +204,12 @@ static void write_table_row(struct smi_html_page *h, const struct smi_report_tab
         smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
         smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
         smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
-        write_table_cell(h, &cell);
+        if (cell.run)
+            add_link(h, cell.run);
+        else if (cell.words == SMI_WORDS_OURS)
+            smi_html_add_text(h, cell.text ? cell.text : "");
+        else
+            smi_html_add_name(h, cell.text);
         smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
     }
     smi_buf_str(h->g.to, "</tr>\n");
@@ -522,10 +517,6 @@ void smi_html_section_about(struct smi_html_page *h)
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
             term(h, smi_fmt_money_head(&h->g, smi_run_table_columns[c].head), smi_run_table_columns[c].help);
-    for (int f = 0; f < SMI_RUN_FIELDS; f++)
-        if (smi_run_fields[f].listed)
-            term(h, smi_run_fields[f].label ? smi_run_fields[f].label : smi_run_fields[f].key,
-                 smi_run_fields[f].help);
     term(h, "Over time",
          "Utilisation of all its GPUs over the run's own length, in 60 cells; grey: no reading");
     term(h, "used", "GPU-hours with readings that are in no part of the waste");
@@ -803,35 +794,24 @@ static int choose_runs(struct smi_html_page *h, size_t most)
     return 0;
 }
 
-/* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent
- * anywhere. */
-static void write_security_policy(struct smi_html_page *h)
+static void write_page_head(struct smi_html_page *h)
 {
+    smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    /* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent
+     * anywhere. */
     smi_buf_fmt(h->g.to,
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                 "'sha256-%s'; script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
                 smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
-}
-
-static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n,
-                        const char *after)
-{
-    smi_buf_str(h->g.to, before);
-    smi_buf_add(h->g.to, (const char *)p, n);
-    smi_buf_str(h->g.to, after);
-}
-
-static void write_page_head(struct smi_html_page *h)
-{
-    smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    write_security_policy(h);
     smi_html_write(
         h,
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
         "name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
         "<meta name=\"generator\" content=\"smilog\">\n<title>%n - GPU use</title>\n",
         h->g.sweep->title ? h->g.sweep->title : ".");
-    write_asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
+    smi_buf_str(h->g.to, "<style>");
+    smi_buf_add(h->g.to, (const char *)smi_asset_style, smi_asset_style_n);
+    smi_buf_str(h->g.to, "</style>\n");
     smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
 }
 

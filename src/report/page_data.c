@@ -93,16 +93,6 @@ static void append_chart(struct smi_html_page *h, const struct smi_summary *s, i
     *some = true;
 }
 
-static void append_events(struct smi_html_page *h, const struct smi_summary *s, const struct smi_timeline *t)
-{
-    for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
-        if (smi_event_is_frequent(t, t->event[i].name))
-            continue;
-        smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
-                       (long long)smi_chart_local_ms(s, t->event[i].at_ms));
-    }
-}
-
 /* a member of the object of a run */
 static void append_timeline(struct smi_html_page *h, const struct smi_summary *s)
 {
@@ -120,7 +110,12 @@ static void append_timeline(struct smi_html_page *h, const struct smi_summary *s
                        (long long)smi_chart_local_ms(s, t->phase[i].from_ms),
                        (long long)smi_chart_local_ms(s, t->phase[i].to_ms));
     smi_buf_str(h->g.to, "],\n\"events\":[");
-    append_events(h, s, t);
+    for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
+        if (smi_event_is_frequent(t, t->event[i].name))
+            continue;
+        smi_html_write(h, marks++ ? ",[%J,%d]" : "[%J,%d]", t->event[i].name,
+                       (long long)smi_chart_local_ms(s, t->event[i].at_ms));
+    }
     smi_buf_str(h->g.to, "]}");
 }
 
@@ -495,26 +490,6 @@ static bool append_param_column(struct smi_html_page *h, const char *key, bool j
     return false;
 }
 
-static const char *field_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
-{
-    return smi_listed_text(&h->g, of, s);
-}
-
-/* A column of a field that has no row in run_column.def. */
-static void append_field_column(struct smi_html_page *h, const struct smi_field_info *f)
-{
-    const bool number = f->kind != SMI_DATUM_TEXT;
-    smi_html_write(
-        h, ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":%j",
-        f->key, f->label ? f->label : f->key, f->key, (long long)(number ? SMI_HTML_NUMBER : SMI_HTML_WORDS),
-        f->help);
-    if (number)
-        append_numbers(h, field_text, f);
-    else
-        words(h, field_text, f);
-    smi_buf_char(h->g.to, '}');
-}
-
 static void append_columns(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -523,9 +498,6 @@ static void append_columns(struct smi_html_page *h)
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
             append_column(h, c);
-    for (int f = 0; f < SMI_RUN_FIELDS; f++)
-        if (smi_run_fields[f].listed)
-            append_field_column(h, &smi_run_fields[f]);
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[s->nresults + i - s->nvarying];
         const char **value;

@@ -56,14 +56,6 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
 struct smi_value smi_run_cell_value(int id, const struct smi_summary *s);
 /* Exact milliseconds of SMI_AS_HOURS and SMI_AS_SPAN; -1: not known. */
 int64_t smi_run_cell_ms(int id, const struct smi_summary *s);
-/* The field whose key this is, if the tables of runs have a column for it (`listed` in model/run_field.def)
- * besides those of run_column.def; else NULL. */
-const struct smi_field_info *smi_listed_field(const char *key);
-/* The keys of all of these, which are added to key[n]. Returns how many there are then. */
-int smi_listed_fields(const char **key, int n);
-/* What a listed field says of a run; "-" if nothing is known. */
-const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_info *f,
-                            const struct smi_summary *s);
 /* The sweep as if it were one run, so that a total is said in the words of its rows. */
 void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s);
 

@@ -113,40 +113,6 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     }
 }
 
-const struct smi_field_info *smi_listed_field(const char *key)
-{
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (smi_run_fields[i].listed && smi_run_fields[i].key == key)
-            return &smi_run_fields[i];
-    return NULL;
-}
-
-int smi_listed_fields(const char **key, int n)
-{
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (smi_run_fields[i].listed)
-            key[n++] = smi_run_fields[i].key;
-    return n;
-}
-
-const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_info *f,
-                            const struct smi_summary *s)
-{
-    struct smi_field_values row = {0};
-    const char *text = "-";
-    struct smi_datum v;
-    smi_run_values_fill(&row, s);
-    v = row.v[f - smi_run_fields];
-    if (v.kind == SMI_DATUM_MICRO)
-        text = smi_fmt_value(g, (struct smi_value){v.n, true}, f->digits);
-    else if (v.kind == SMI_DATUM_INT)
-        text = smi_fmt_int(g, v.n);
-    else if (v.kind == SMI_DATUM_TEXT)
-        text = smi_fmt_field(g, v.text);
-    smi_field_values_fini(&row);
-    return text;
-}
-
 void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s)
 {
     const struct smi_total *t = &s->total;
@@ -339,7 +305,7 @@ enum { FIXED = SMI_RUNS_COLUMNS, PARAMS = 6 /* columns of them, where look->widt
 struct view {
     struct smi_text_arena *g;
     struct smi_report_table *t;
-    int params; /* columns of parameters and listed fields, right of the first */
+    int params; /* columns of parameters, right of the first */
     const char **param;
     bool text; /* for text.c: with its columns */
 };
@@ -438,17 +404,6 @@ static const char *brief_key(const struct view *v, int place)
     return brief;
 }
 
-/* The column of a parameter or of a listed field. */
-static struct smi_table_column extra_column(const struct view *v, int place)
-{
-    const char *key = v->param[place];
-    const struct smi_field_info *f = smi_listed_field(key);
-    if (!f)
-        return (struct smi_table_column){
-            .head = brief_key(v, place), .least = 8, .leave = v->text ? SMI_RUNS_LEAVE_PARAMS : 2};
-    return (struct smi_table_column){.head = f->label ? f->label : f->key, .align = SMI_POINT};
-}
-
 /* Not in a pipe: how runs ended, if no log says so of any, is no column; then TIME stands beside the names.
  */
 static void hide_unknown_states(const struct view *v, const struct smi_summary *const *run, size_t n,
@@ -468,19 +423,19 @@ static bool begin(struct view *v, const struct smi_summary *const *run, size_t n
 {
     const struct smi_sweep *s = v->g->sweep;
     const int most = v->text ? SMI_PARAM_COLUMNS : PARAMS;
-    size_t all = s->nvarying + s->njoined + SMI_RUN_FIELDS + FIXED;
+    size_t all = s->nvarying + s->njoined + FIXED;
     struct smi_table_column *col = smi_arena_new(&v->g->arena, all, sizeof *col);
     v->param = smi_arena_new(&v->g->arena, all, sizeof *v->param);
     v->params = smi_param_columns(v->g, run, n, v->param, most, left);
-    v->params = smi_listed_fields(v->param, v->params);
     for (int k = 0; k < v->params; k++)
-        col[1 + k] = extra_column(v, k);
+        col[1 + k] = (struct smi_table_column){
+            .head = brief_key(v, k), .least = 8, .leave = v->text ? SMI_RUNS_LEAVE_PARAMS : 2};
     for (int i = 0; i < FIXED; i++)
         col[column_at(v, i)] = fixed_column(v, i);
     hide_unknown_states(v, run, n, col);
     smi_table_begin(v->t, v->g, col, FIXED + v->params);
     for (int k = 0; k < v->params; k++)
-        v->t->cell[1 + k].words = smi_listed_field(v->param[k]) ? SMI_WORDS_OURS : SMI_WORDS_OF_LOG;
+        v->t->cell[1 + k].words = SMI_WORDS_OF_LOG;
     return true;
 }
 
@@ -493,9 +448,8 @@ static void fill_row(const struct view *v, const struct smi_summary *s)
         if (!v->t->col[column_at(v, i)].hidden && i != SMI_RUNS_SPARKLINE)
             fill_cell(v, i, s, &row[column_at(v, i)]);
     for (int i = 0; row && i < v->params; i++) {
-        const struct smi_field_info *f = smi_listed_field(v->param[i]);
-        const struct smi_param *p = f ? NULL : smi_run_param(s, v->param[i]);
-        row[1 + i].text = f ? smi_listed_text(v->g, f, s) : p && p->text ? p->text : "-";
+        const struct smi_param *p = smi_run_param(s, v->param[i]);
+        row[1 + i].text = p && p->text ? p->text : "-";
         row[1 + i].words = p && p->text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
     }
 }

@@ -52,11 +52,6 @@ struct panel {
 
 /* ---- primitives ---- */
 
-static void add_point(struct svg *v, int64_t x, int64_t y)
-{
-    smi_html_write(&v->h, " %t,%t", x, y);
-}
-
 /* anchor: "start", "middle" or "end". */
 static void add_text(struct svg *v, int64_t x, int64_t y, const char *anchor, const char *look,
                      const char *safe)
@@ -176,7 +171,8 @@ static void add_value(struct svg *v, const struct panel *p, size_t cell, const i
 {
     const struct smi_timeline *t = p->s->timeline;
     const int64_t from = smi_timeline_from(t, cell), to = smi_timeline_to(t, cell);
-    add_point(v, x_of(v, from + (to - from) / 2 - t->begin_ms), y_of(p, in_unit(p->chart, value[cell])));
+    smi_html_write(&v->h, " %t,%t", x_of(v, from + (to - from) / 2 - t->begin_ms),
+                   y_of(p, in_unit(p->chart, value[cell])));
 }
 
 /* Cells from i on that have a reading, up to the one that is returned. */

@@ -219,16 +219,6 @@ static size_t phase_of(const struct run *r, const char *name)
     return k;
 }
 
-static void name_phases(struct run *r)
-{
-    r->spans = r->t->nphases < SPANS ? r->t->nphases : SPANS;
-    for (size_t i = 0; i < r->spans; i++) {
-        size_t k = phase_of(r, r->t->phase[i].name);
-        if (k == r->phases && k <= PHASES)
-            r->phase[r->phases++] = k < PHASES ? r->t->phase[i].name : "other phases";
-    }
-}
-
 static int phase_column(const struct run *r)
 {
     return DATA + CURVES + (int)r->t->ncurves;
@@ -426,7 +416,12 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
     for (r.unit = time_units; ms >= r.unit->below_ms;)
         r.unit++;
     r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
-    name_phases(&r);
+    r.spans = r.t->nphases < SPANS ? r.t->nphases : SPANS;
+    for (size_t at = 0; at < r.spans; at++) {
+        size_t k = phase_of(&r, r.t->phase[at].name);
+        if (k == r.phases && k <= PHASES)
+            r.phase[r.phases++] = k < PHASES ? r.t->phase[at].name : "other phases";
+    }
     write_sheet_head(&r);
     write_heads(&r);
     write_chart_rows(&r);

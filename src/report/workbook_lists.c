@@ -590,17 +590,6 @@ static void add_params(struct smi_workbook *b, struct smi_workbook_table *t, boo
     b->left_params = all > PARAMS ? all - PARAMS : 0;
 }
 
-static void add_listed_fields(struct smi_workbook *b, struct smi_workbook_table *t)
-{
-    for (const struct smi_field_info *f = smi_run_fields; f < smi_run_fields + SMI_RUN_FIELDS; f++)
-        if (f->listed)
-            smi_workbook_add(b, t,
-                             (struct smi_workbook_column){.head = f->label ? f->label : f->key, .of = f});
-    for (int k = 0; k < t->n; k++)
-        if (t->col[k].of && !t->col[k].sum)
-            t->col[k].sum = t->col[k].of->total;
-}
-
 /* Figures of metrics, in the unit that people want. */
 static void add_first_stats(struct smi_workbook *b, struct smi_workbook_table *t)
 {
@@ -668,7 +657,9 @@ static void add_more_columns(struct smi_workbook *b, const struct rows *r, struc
 {
     const int first = t->n;
     if (r->list->sheet == SMI_WORKBOOK_RUNS) {
-        add_listed_fields(b, t);
+        for (int k = 0; k < t->n; k++)
+            if (t->col[k].of && !t->col[k].sum)
+                t->col[k].sum = t->col[k].of->total;
         add_params(b, t, false);
     }
     for (size_t i = 0; r->list->sheet == SMI_WORKBOOK_GPUS && i < r->n; i++)

@@ -344,7 +344,6 @@ static void build_vram(struct smi_build *b)
         if (util)
             raise_value(&out->gpu_util_p95, util->p[5]);
     }
-    smi_run_statistics_fill(out);
     if (out->vram.device_peak_mb.has)
         out->vram.level = smi_run_gpu_is_reserved(b->body[fullest]);
     if (framework) {

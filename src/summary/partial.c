@@ -348,16 +348,6 @@ static size_t count_values(const struct smi_partial_shape *of)
     return n;
 }
 
-/* Frees the texts of an element. */
-static void free_texts(const struct smi_partial_shape *of, void *item)
-{
-    for (size_t i = 0; i < of->n; i++)
-        for (unsigned k = 0;
-             of->field[i].kind == SMI_PARTIAL_TEXT && k < (of->field[i].repeat ? of->field[i].repeat : 1);
-             k++)
-            smi_mem_free(*(char **)((char *)item + of->field[i].at + k * sizeof(char *)));
-}
-
 /* An element with all its texts, which become the list's. */
 static bool append_item(const struct smi_partial_field *f, void *owner, void *item)
 {
@@ -383,7 +373,12 @@ static void add_item(struct smi_partial_reader *g, const struct smi_partial_fiel
         g->bad || (f->add ? f->add(g, owner, (char *)owner + f->at, item) : append_item(f, owner, item));
     if (!good)
         smi_partial_read_fail(g, of->name);
-    free_texts(of, item);
+    /* Frees the texts of an element. */
+    for (size_t i = 0; i < of->n; i++)
+        for (unsigned k = 0;
+             of->field[i].kind == SMI_PARTIAL_TEXT && k < (of->field[i].repeat ? of->field[i].repeat : 1);
+             k++)
+            smi_mem_free(*(char **)((char *)item + of->field[i].at + k * sizeof(char *)));
 }
 
 static void read_list(struct smi_partial_reader *g, const struct smi_partial_field *f, const json_t *v,
@@ -709,13 +704,6 @@ static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partia
     return NULL;
 }
 
-static void set_host(struct smi_run *r, const char *host)
-{
-    r->hostless |= !host;
-    if (host && !r->host)
-        r->host = smi_mem_text(host, strlen(host));
-}
-
 /* The run of a document, made if it is new; NULL with g->bad set. */
 static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials *p, const char *name,
                               const char *host)
@@ -728,7 +716,9 @@ static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials 
         r = p->run[p->runs++] = smi_mem_new(1, sizeof *r);
         r->name = smi_mem_text(name, strlen(name));
     }
-    set_host(r, host);
+    r->hostless |= !host;
+    if (host && !r->host)
+        r->host = smi_mem_text(host, strlen(host));
     return r;
 }
 
@@ -861,14 +851,6 @@ static void check_rules(struct smi_partial_reader *g, struct smi_partials *p, co
     p->idle_below = head->idle_below;
 }
 
-static void fini_head(struct head *head)
-{
-    smi_mem_free(head->run);
-    smi_mem_free(head->host);
-    smi_mem_free(head->zone_from);
-    smi_mem_free(head->zone);
-}
-
 /* name: --run, or NULL. */
 static void read_document(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc,
                           const struct head *head, const char *name)
@@ -933,7 +915,10 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
         read_document(&g, p, doc, &head, run_name);
     else if (!g.bad)
         warn_given_twice(&g, p, &head, run_name);
-    fini_head(&head);
+    smi_mem_free(head.run);
+    smi_mem_free(head.host);
+    smi_mem_free(head.zone_from);
+    smi_mem_free(head.zone);
     json_decref(doc);
     return g.bad ? -1 : 0;
 }

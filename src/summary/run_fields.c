@@ -20,7 +20,6 @@
 #define SMI_RUN_FIELD(id, key, kind, unit, from, ...) {.field = SMI_RUN_FIELD_##id, from},
 #define SMI_RUN_HEADLINE(id, ...) \
     {.field = SMI_RUN_FIELD_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
-#define SMI_RUN_STATISTIC(id, member, ...) {.field = SMI_RUN_FIELD_##id, VALUE(member)},
 #define SMI_RUN_JSON(path, from, when, of, text) \
     {.field = -1, .json = path, .price = SMI_PRICE_##when, .unit = of, .help = text, from},
 #define SMI_RUN_PART(id) PART(id)
@@ -78,27 +77,6 @@ enum smi_field_price smi_member_price(const struct smi_member_list *l, const str
     if (m->field < 0)
         return m->price;
     return l->info[m->field].json_always ? SMI_PRICE_NONE : l->info[m->field].price;
-}
-
-/* The largest of each statistic that a row declares; the last row ends the list. */
-void smi_run_statistics_fill(struct smi_summary *s)
-{
-#define SMI_RUN_STATISTIC(id, member, key, unit, of, stat, ...) \
-    {offsetof(struct smi_summary, member), of, SMI_STAT_##stat},
-    static const struct {
-        size_t at;
-        uint16_t metric;
-        int stat; /* enum smi_gpu_stat_id */
-    } rows[] = {{0, 0, SMI_GPU_STATS}};
-    for (int i = 0; rows[i].stat != SMI_GPU_STATS; i++) {
-        struct smi_value *most = (void *)((char *)s + rows[i].at);
-        for (size_t g = 0; g < s->ngpus; g++) {
-            const struct smi_stats *m = smi_gpu_stats(&s->gpus[g], rows[i].metric);
-            struct smi_datum v = m ? smi_gpu_stat(m, rows[i].stat) : (struct smi_datum){0};
-            if (v.kind == SMI_DATUM_MICRO && (!most->has || v.n > most->micro))
-                *most = (struct smi_value){v.n, true};
-        }
-    }
 }
 
 /* --- values --- */

@@ -88,9 +88,6 @@ struct smi_datum smi_member_value(struct smi_field_values *row, const struct smi
                                   const struct smi_member *m);
 void smi_field_values_fini(struct smi_field_values *row);
 
-/* Fills the members of a summary that SMI_RUN_STATISTIC rows declare, from the statistics of its GPUs. */
-void smi_run_statistics_fill(struct smi_summary *s);
-
 /* The statistics of a metric of a GPU, in the columns METRIC_NAME; counters have the last three, gauges the
  * others; a state has its share of time, METRIC_pct. */
 enum smi_gpu_stat_id {

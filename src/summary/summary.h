@@ -358,8 +358,6 @@ struct smi_summary {
     size_t place;                        /* among the runs that were found, in the order of names */
     int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
-#define SMI_RUN_STATISTIC(id, member, ...) struct smi_value member;
-#include "model/run_field.def"
     struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
                                                            * hottest; largest p95 */
 };

@@ -403,13 +403,6 @@ static const char *find_backed_up(struct smi_discovery *g, const struct smi_dir 
     return NULL;
 }
 
-/* A backup that is a PATH, perhaps twice, is a run of its own. */
-static void part_from_run(const struct smi_dir *t, const struct smi_entry *e)
-{
-    for (struct smi_entry *path = t->path; path; path = path->named)
-        path->akin &= path->dev != e->dev || path->ino != e->ino;
-}
-
 /* Returns how many, or -1 without memory. */
 static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
@@ -418,7 +411,9 @@ static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struc
         const char *name = t->entry[i].name, *of = NULL;
         int rc = counts_as_log(g, &t->entry[i]);
         if (rc > 0 && (of = find_backed_up(g, t, &t->entry[i])) && t->entry[i].named) {
-            part_from_run(t, &t->entry[i]);
+            /* A backup that is a PATH, perhaps twice, is a run of its own. */
+            for (struct smi_entry *path = t->path; path; path = path->named)
+                path->akin &= path->dev != t->entry[i].dev || path->ino != t->entry[i].ino;
             rc = 0;
         } else if (of)
             rc = add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, t, name), false,

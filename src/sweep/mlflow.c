@@ -301,15 +301,6 @@ static bool name_column(char *to, size_t size, const char *name)
     return false;
 }
 
-/* The reader rejects such a line, and shows it. */
-static void add_odd_line(struct lines *l, const char *file, struct smi_text line)
-{
-    smi_buf_fmt(&l->odd, "%s: ", file);
-    if (l->odd.n < ODD_BYTES)
-        smi_buf_add(&l->odd, line.p, smi_text_prefix(line, 100).n);
-    smi_buf_char(&l->odd, '\n');
-}
-
 static void add_sample(struct lines *l, const char *file, struct smi_text line, bool whole)
 {
     struct sample s = {.column = (unsigned)l->columns};
@@ -317,7 +308,11 @@ static void add_sample(struct lines *l, const char *file, struct smi_text line, 
     bool good = whole && l->n < SMI_MLFLOW_SAMPLES && parse_line(line, &s.t_ms, &value),
          none = good && smi_text_is_nan(value);
     if (!good || (!none && !smi_json_text_number(value, &s.v))) {
-        add_odd_line(l, file, line);
+        /* The reader rejects such a line, and shows it. */
+        smi_buf_fmt(&l->odd, "%s: ", file);
+        if (l->odd.n < ODD_BYTES)
+            smi_buf_add(&l->odd, line.p, smi_text_prefix(line, 100).n);
+        smi_buf_char(&l->odd, '\n');
         return;
     }
     if (none)

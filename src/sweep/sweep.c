@@ -250,15 +250,6 @@ static void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const st
     smi_pool_unlock(&p->pool);
 }
 
-/* Adds to p->usable and p->rejected. */
-static void smi_sweep_queue_count(struct smi_sweep_queue *p, int64_t usable, int64_t rejected)
-{
-    smi_pool_lock(&p->pool);
-    p->usable += usable;
-    p->rejected += rejected;
-    smi_pool_unlock(&p->pool);
-}
-
 /* ---- threads ---- */
 
 /* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
@@ -508,7 +499,11 @@ static void count_usable(struct smi_sweep_queue *p, size_t place, const struct s
         usable += a->rows + a->header + a->messages > 0 || rejected == 0;
         all += rejected;
     }
-    smi_sweep_queue_count(p, usable, all);
+    /* Adds to p->usable and p->rejected. */
+    smi_pool_lock(&p->pool);
+    p->usable += usable;
+    p->rejected += all;
+    smi_pool_unlock(&p->pool);
 }
 
 /* Few runs keep their timelines at once, and those that cannot be read again. */

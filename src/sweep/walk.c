@@ -525,17 +525,6 @@ static void release_directory(struct smi_dir *t)
         smi_dir_close(t);
 }
 
-static void work_done(struct queue *q, const struct item *it, size_t found)
-{
-    smi_pool_lock(&q->pool);
-    release_directory(it->dir);
-    q->found += found;
-    if (q->o->progress)
-        q->o->progress(q->o->self, q->found, 0);
-    smi_pool_unlock(&q->pool);
-    smi_pool_done(&q->pool);
-}
-
 /* All entries of t, in pieces of one size, the first on top of the stack; below them `rest`. Nobody looks at
  * an entry before all are there: one that is an archive gets a sub of its own. */
 static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
@@ -625,7 +614,13 @@ static void do_item(struct worker *w, const struct item *it)
         else
             look_at_entry(w, it->dir, e);
     }
-    work_done(w->q, it, found);
+    smi_pool_lock(&w->q->pool);
+    release_directory(it->dir);
+    w->q->found += found;
+    if (w->q->o->progress)
+        w->q->o->progress(w->q->o->self, w->q->found, 0);
+    smi_pool_unlock(&w->q->pool);
+    smi_pool_done(&w->q->pool);
 }
 
 static void walk_thread(void *self, size_t thread)
