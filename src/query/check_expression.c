@@ -8,49 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- the words of an expression --- */
-
-/* "NAME op NUMBER" and nothing else. */
-struct comparison {
-    struct smi_text name;
-    const char *op, *not_op; /* ">" and "<=" */
-    struct smi_text number;
-    int64_t limit; /* in millionths */
-    bool least;    /* it is true of what is too small */
-};
-
-static const char *skip_blanks(const char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
-static bool parse_comparison(const char *text, struct comparison *c)
-{
-    static const struct {
-        const char *op, *not_op;
-        bool least;
-    } ops[] = {{"<=", ">", true},   {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
-               {"==", "!=", false}, {"<", ">=", true},  {">", "<=", false}, {"=", "!=", false}};
-    const char *p = skip_blanks(text), *end = smi_db_skip_name(p);
-    size_t i = 0;
-    c->name = (struct smi_text){p, (size_t)(end - p)};
-    p = skip_blanks(end);
-    while (i < sizeof ops / sizeof *ops && strncmp(p, ops[i].op, strlen(ops[i].op)))
-        i++;
-    if (!c->name.n || i == sizeof ops / sizeof *ops)
-        return false;
-    c->op = ops[i].op;
-    c->not_op = ops[i].not_op;
-    c->least = ops[i].least;
-    p = skip_blanks(p + strlen(c->op));
-    end = p + strcspn(p, " \t\r\n");
-    c->number = (struct smi_text){p, (size_t)(end - p)};
-    return !*skip_blanks(end) && smi_text_parse_micro(c->number, &c->limit) == 0;
-}
-
 /* --- expressions --- */
-
-enum { VALUES = 3 };
 
 static const struct {
     const char *option, *name, *sql;
@@ -64,10 +22,10 @@ static const struct {
 static const char fail_if[] = "fail-if"; /* the option */
 
 struct expr {
-    const char *option;                     /* for messages */
-    const char *text;                       /* what has to hold */
-    const char *fails;                      /* SQL that is true of a run that breaks it */
-    const char *name[VALUES], *sql[VALUES]; /* what it is about */
+    const char *option;                                 /* for messages */
+    const char *text;                                   /* what has to hold */
+    const char *fails;                                  /* SQL that is true of a run that breaks it */
+    const char *name[SMI_DB_READS], *sql[SMI_DB_READS]; /* what it is about */
     int values;
     bool simple; /* name[0] against a limit: the value is ranked by its distance */
     bool least;
@@ -102,65 +60,56 @@ static void add_option_limit(struct exprs *e, int id, int64_t limit)
 
 /* --- expressions --- */
 
-/* Is it a column whose value tells something? The run's name is printed anyway. */
-static bool is_column(const struct smi_sweep *s, struct smi_text name)
+/* "NAME op NUMBER" and nothing else has a text of its own, and its values are compared with the limit. */
+static bool read_comparison(struct smi_check *c, struct expr *x, const char *text)
 {
-    if (smi_text_starts_nocase(name, "runs."))
-        name = (struct smi_text){name.p + 5, name.n - 5};
-    if (smi_text_starts_nocase(name, "param.") || smi_text_is_nocase(name, "wasted_h"))
-        return true;
-    for (int i = SMI_RUN_FIELD_RUN + 1; i < SMI_RUN_FIELDS; i++)
-        if (smi_text_is_nocase(name, smi_run_fields[i].key))
-            return true;
-    for (size_t i = 0; i < s->njoined; i++)
-        if (smi_text_is_nocase(name, s->joined[i]))
-            return true;
-    return !smi_text_is_nocase(name, "run") && smi_query_has_param(s, name);
-}
-
-/* The columns that the expression is about, the first few of them. */
-static void find_values(struct smi_check *c, struct expr *x)
-{
-    const char *p = x->fails;
-    struct smi_text name;
-    while (x->values < VALUES && smi_db_next_name(&p, &name)) {
-        bool known = !is_column(c->sweep, name);
-        for (int i = 0; i < x->values; i++)
-            known |= smi_text_is_nocase(name, x->name[i]);
-        if (known)
-            continue;
-        x->name[x->values] = x->sql[x->values] = smi_arena_text(&c->arena, name.p, name.n);
-        x->values++;
-    }
-}
-
-static int add_expression(struct exprs *e, const char *text, struct smi_err *err)
-{
-    struct expr *x = &e->of[e->n++];
+    static const struct {
+        const char *op, *not_op;
+        bool least;
+    } ops[] = {{"<=", ">", true},   {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
+               {"==", "!=", false}, {"<", ">=", true},  {">", "<=", false}, {"=", "!=", false}};
+    const char *p = text + strcspn(text, "<>=!");
+    const struct smi_text name = smi_text_trim((struct smi_text){text, (size_t)(p - text)});
+    struct smi_text number;
     struct smi_buf b = {0};
-    struct comparison k;
-    struct smi_text t = smi_text_trim(smi_text_of(text));
-    *x = (struct expr){.option = fail_if, .fails = text};
-    if (!t.n)
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
-    if (!smi_text_is_utf8(t))
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
-    x->fails = smi_db_resolve(e->c->sweep, fail_if, text, &e->c->arena, err);
-    if (!x->fails)
+    size_t i = 0;
+    while (i < sizeof ops / sizeof *ops && strncmp(p, ops[i].op, strlen(ops[i].op)) != 0)
+        i++;
+    if (i == sizeof ops / sizeof *ops || x->values != 1 || !smi_db_is_name(name))
+        return false;
+    number = smi_text_trim(smi_text_of(p + strlen(ops[i].op)));
+    if (smi_text_parse_micro(number, &x->limit))
+        return false;
+    x->least = ops[i].least;
+    smi_buf_fmt(&b, "%.*s %s %.*s", (int)name.n, name.p, ops[i].not_op, (int)number.n, number.p);
+    x->text = smi_buf_keep(&b, &c->arena);
+    return true;
+}
+
+/* Finds the columns that the expression is about, and what has to hold. */
+static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr *x, struct smi_err *err)
+{
+    const struct smi_text t = smi_text_trim(smi_text_of(x->fails));
+    struct smi_buf b = {0};
+    const char *fails = smi_db_resolve(d, fail_if, x->fails, err);
+    if (!fails)
         return -1;
-    find_values(e->c, x);
-    if (parse_comparison(text, &k) && x->values == 1) {
-        x->simple = true;
-        x->least = k.least;
-        x->limit = k.limit;
-        smi_buf_add(&b, k.name.p, k.name.n);
-        smi_buf_fmt(&b, " %s %.*s", k.not_op, (int)k.number.n, k.number.p);
-    } else {
-        smi_buf_str(&b, "not (");
-        smi_buf_add(&b, t.p, t.n);
-        smi_buf_char(&b, ')');
+    for (; x->values < (int)d->nreads; x->values++) {
+        const char *column = d->read[x->values].column;
+        smi_buf_str(&b, d->read[x->values].param ? "param." : "runs.");
+        smi_db_quote(&b, column);
+        x->sql[x->values] = smi_buf_keep(&b, &c->arena);
+        smi_buf_fmt(&b, "param.%s", column);
+        x->name[x->values] = strcasestr(x->fails, b.p) ? smi_arena_text(&c->arena, b.p, b.n)
+                                                       : smi_arena_text(&c->arena, column, strlen(column));
+        smi_buf_fini(&b);
     }
-    x->text = smi_buf_keep(&b, &e->c->arena);
+    x->simple = read_comparison(c, x, x->fails);
+    x->fails = fails;
+    if (x->simple)
+        return 0;
+    smi_buf_fmt(&b, "not (%.*s)", (int)t.n, t.p);
+    x->text = smi_buf_keep(&b, &c->arena);
     return 0;
 }
 
@@ -324,13 +273,16 @@ static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi
                        (int)(n < 60 ? n : 60), number);
 }
 
-static int judge_expression(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
+static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *x, struct smi_err *err)
 {
-    struct smi_check_limit *l = smi_check_add_limit(c, x->text);
-    sqlite3_stmt *st = !l || smi_db_check_expression(d, x->option, x->fails, err) || check_quotes(d, x, err)
-                           ? NULL
-                           : prepare_expression(d, x, err);
-    int rc = st ? 1 : -1;
+    struct smi_check_limit *l;
+    sqlite3_stmt *st;
+    int rc = x->text ? 0 : resolve_expression(c, d, x, err);
+    if (rc || check_quotes(d, x, err))
+        return -1;
+    l = smi_check_add_limit(c, x->text);
+    st = prepare_expression(d, x, err);
+    rc = st ? 1 : -1;
     for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_check_case *k = &l->of[i];
         k->verdict = sqlite3_column_int(st, 1) || is_value_text(x, st) ? SMI_VERDICT_UNMEASURABLE
@@ -349,20 +301,12 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, const struct 
 
 /* --- all of them --- */
 
-static int list_limits(struct exprs *e, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
-                       struct smi_err *err)
+static int check_text(const char *expr, struct smi_err *err)
 {
-    size_t most = SMI_CHECK_LIMITS;
-    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
-        most++;
-    e->of = smi_arena_new(&e->c->arena, most, sizeof *e->of);
-    for (int i = 0; i < SMI_CHECK_LIMITS; i++) {
-        if (limit[i] >= 0)
-            add_option_limit(e, i, limit[i]);
-    }
-    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
-        if (add_expression(e, expr + at, err))
-            return -1;
+    if (!smi_text_trim(smi_text_of(expr)).n)
+        return smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
+    if (!smi_text_is_utf8(smi_text_of(expr)))
+        return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
     return 0;
 }
 
@@ -372,17 +316,20 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
     struct exprs e = {.c = c};
     struct smi_buf asked = {0};
     struct smi_db d = {0};
-    int rc = list_limits(&e, limit, expr, n, err);
-    for (size_t i = 0; i < e.n && !rc; i++) {
-        smi_buf_str(&asked, e.of[i].fails);
-        smi_buf_char(&asked, '\n');
-    }
+    size_t most = SMI_CHECK_LIMITS;
+    int rc = 0;
+    for (size_t at = 0; at < n && !rc; at += strlen(expr + at) + 1, most++)
+        rc = check_text(expr + at, err);
+    e.of = smi_arena_new(&c->arena, most, sizeof *e.of);
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
+        if (limit[i] >= 0)
+            add_option_limit(&e, i, limit[i]);
+    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
+        e.of[e.n++] = (struct expr){.option = fail_if, .fails = expr + at};
+    for (size_t i = 0; i < e.n; i++)
+        smi_buf_fmt(&asked, "%s\n", e.of[i].fails);
     if (!rc && e.n)
-        rc = smi_db_open(&d, c->sweep,
-                         &(struct smi_query){
-                             .where = asked.p,
-                         },
-                         err);
+        rc = smi_db_open(&d, c->sweep, &(struct smi_query){.where = asked.p}, err);
     for (size_t i = 0; i < e.n && !rc; i++)
         rc = judge_expression(c, &d, &e.of[i], err);
     smi_db_close(&d);

@@ -627,12 +627,10 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
         note_emptied(s, q->since, q->until, NULL);
     if (((!q->where && !q->sort) || s->emptied) && !q->group_by && !q->columns && !q->sql)
         return 0; /* without a run there is no parameter that --where could name */
-    if (q->where && !(asked.where = smi_db_resolve(s, "where", q->where, &s->arena, err)))
-        return -1;
-    q = &asked;
     rc = smi_db_open(&d, s, q, err);
-    if (!rc && q->where)
-        rc = smi_db_check_expression(&d, "where", q->where, err);
+    if (!rc && q->where && !(asked.where = smi_db_resolve(&d, "where", q->where, err)))
+        rc = -1;
+    q = &asked;
     if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
         smi_db_report_names(&d, q->where ? q->where : q->sql, said);
         report_quoted_number(&d, q->where ? q->where : q->sql, said);

@@ -382,25 +382,18 @@ static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const str
     }
 }
 
-/* A table with a row for each of a list that every run has; it is filled if the query mentions it. */
-struct list {
-    const char *table;
-    const struct smi_member_list *members;
-    size_t of, n,
-        size; /* where the list and its length lie in struct smi_summary, and the bytes of an item */
-};
 #define LIST(table, members, of, n)                                                        \
     {                                                                                      \
         table, members, offsetof(struct smi_summary, of), offsetof(struct smi_summary, n), \
             sizeof *((struct smi_summary *)0)->of                                          \
     }
-static const struct list gpus = LIST("gpus", &smi_gpu_list, gpus, ngpus),
-                         lists[] = {LIST("phases", &smi_phase_list, phases, nphases),
-                                    LIST("findings", &smi_finding_list, findings, nfindings)};
+const struct smi_db_list smi_db_lists[SMI_DB_LISTS] = {
+    LIST("gpus", &smi_gpu_list, gpus, ngpus), LIST("phases", &smi_phase_list, phases, nphases),
+    LIST("findings", &smi_finding_list, findings, nfindings)};
 
 /* stats: more columns, of gpus; or NULL. */
-static int insert_items(struct smi_db *d, const struct list *l, const struct smi_summary *s, sqlite3_stmt *st,
-                        const struct stat_columns *stats, struct smi_err *err)
+static int insert_items(struct smi_db *d, const struct smi_db_list *l, const struct smi_summary *s,
+                        sqlite3_stmt *st, const struct stat_columns *stats, struct smi_err *err)
 {
     const char *item = *(const char *const *)(const void *)((const char *)s + l->of);
     size_t n = *(const size_t *)(const void *)((const char *)s + l->n);
@@ -418,7 +411,7 @@ static int insert_items(struct smi_db *d, const struct list *l, const struct smi
     return rc;
 }
 
-static int insert_list(struct smi_db *d, const struct list *l, const struct stat_columns *stats,
+static int insert_list(struct smi_db *d, const struct smi_db_list *l, const struct stat_columns *stats,
                        struct smi_err *err)
 {
     size_t columns = 1 + (size_t)l->members->fields + (stats ? stats->n : 0);
@@ -430,7 +423,8 @@ static int insert_list(struct smi_db *d, const struct list *l, const struct stat
     return rc ? rc : index_by_run(d, l->table, err);
 }
 
-static int fill_list(struct smi_db *d, const struct list *l, struct stat_columns *stats, struct smi_err *err)
+static int fill_list(struct smi_db *d, const struct smi_db_list *l, struct stat_columns *stats,
+                     struct smi_err *err)
 {
     bool asked = strcasestr(d->asked.p, l->table) != NULL;
     struct smi_buf b = {0};
@@ -446,9 +440,9 @@ static int fill_list(struct smi_db *d, const struct list *l, struct stat_columns
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
 {
     struct stat_columns stats = {0};
-    int rc = fill_list(d, &gpus, &stats, err);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && !rc; i++)
-        rc = fill_list(d, &lists[i], NULL, err);
+    int rc = 0;
+    for (size_t i = 0; i < SMI_DB_LISTS && !rc; i++)
+        rc = fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL, err);
     smi_mem_free(stats.of);
     return rc;
 }
@@ -473,9 +467,10 @@ static int authorize(void *self, int action, const char *a, const char *b, const
         return SQLITE_OK;
     if (action == SQLITE_FUNCTION && strcasecmp(b, "load_extension") == 0)
         d->refused = "load_extension";
-    else if (action == SQLITE_READ)
+    else if (action == SQLITE_READ) {
+        smi_db_note_read(d, a, b);
         return strncasecmp(a, "sqlite_", 7) == 0 ? SQLITE_DENY : SQLITE_OK;
-    else if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
+    } else if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
     return SQLITE_DENY;
 }
@@ -774,18 +769,6 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *s
     st = prepare_select(d, opt, sql->p, err);
     smi_buf_fini(sql);
     return st;
-}
-
-int smi_db_check_expression(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    sqlite3_stmt *st;
-    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
-    smi_buf_str(&b, expr);
-    smi_buf_str(&b, "\n THEN 1 END)");
-    st = smi_db_select(d, opt, &b, err);
-    sqlite3_finalize(st);
-    return st ? 0 : -1;
 }
 
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
