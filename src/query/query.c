@@ -97,6 +97,8 @@ static int read_result_value(struct smi_result *r, const struct smi_db *d, sqlit
         v->kind = type && strcmp(type, "BOOLEAN") == 0 ? SMI_CELL_BOOL : SMI_CELL_NUMBER;
         if (v->kind == SMI_CELL_BOOL)
             v->text = sqlite3_column_int(st, i) ? "true" : "false";
+        else if (type && strcmp(type, SMI_DB_MICRO) == 0)
+            v->text = smi_arena_text(&r->arena, t, smi_text_write_micro(t, sqlite3_column_int64(st, i)));
         else
             v->text = smi_arena_text(&r->arena, t, smi_i128_write(t, sqlite3_column_int64(st, i)));
         break;

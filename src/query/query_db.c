@@ -507,7 +507,7 @@ static int collate_names(void *self, int n, const void *p, int m, const void *q)
 
 /* --- making it --- */
 
-static int prepare_engine(struct smi_db *d, struct smi_err *err)
+int smi_db_begin(struct smi_db *d, struct smi_err *err)
 {
     static const char start[] =
         "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN";
@@ -580,7 +580,7 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
             smi_buf_char(&d->asked, '\n');
         }
     smi_buf_char(&d->asked, '\n');
-    if (prepare_engine(d, err))
+    if (smi_db_begin(d, err))
         return -1;
     list_params(d);
     return smi_db_fill_runs(d, err) || smi_db_fill_lists(d, err) || lock_engine(d, err) ? -1 : 0;

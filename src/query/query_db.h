@@ -46,6 +46,8 @@ struct smi_db {
 
 /* Declared type of columns that hold what people wrote; to the engine it is none, and changes nothing. */
 #define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
+/* Declared type of columns of whole millionths. */
+#define SMI_DB_MICRO "MICRO"
 
 /* Opens the tables of a sweep for what is asked. The sweep is borrowed. Returns 0, or -1 with err. */
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err);
@@ -59,6 +61,8 @@ int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_
 
 /* --- for those who fill it --- */
 
+/* Opens an engine without tables, in memory. Returns 0, or -1 with err. */
+int smi_db_begin(struct smi_db *d, struct smi_err *err);
 int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err);
 sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err);
 int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st,

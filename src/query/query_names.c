@@ -419,7 +419,11 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
     const char *dot = of_param ? name + 5 : quoted ? strrchr(name, '.') : NULL;
     struct nearest n = {.word = dot ? dot + 1 : name, .distance = FAR};
     struct smi_buf b = {0};
-    find_nearest_name(d, &n, of_param);
+    const char *none = d->sweep ? "there is no column" : "a ledger has no column";
+    if (d->sweep)
+        find_nearest_name(d, &n, of_param);
+    else
+        offer_fields(&n, smi_ledger_fields, quoted ? SMI_LEDGER_KEYS : SMI_LEDGER_FIELDS);
     if (n.best)
         (quoted ? add_sql_name : smi_buf_str)(&b, n.best);
     if (d->sql && n.best && n.param && n.distance == 0)
@@ -428,16 +432,14 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
                     "USING (run)",
                     opt, name, b.p);
     else if (n.best)
-        smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; did you mean %s%.100s?", opt, name,
+        smi_err_set(err, SMI_EUSAGE, "--%s: %s \"%.100s\"; did you mean %s%.100s?", opt, none, name,
                     n.param ? "param." : "", b.p);
     else if (quoted && !of_param && !dot)
         smi_err_set(err, SMI_EUSAGE,
-                    "--%s: there is no column \"%.100s\" (a text is written '%.100s'); see smilog list "
-                    "columns",
-                    opt, name, name);
+                    "--%s: %s \"%.100s\" (a text is written '%.100s'); see smilog list columns", opt, none,
+                    name, name);
     else
-        smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; see smilog list columns", opt,
-                    name);
+        smi_err_set(err, SMI_EUSAGE, "--%s: %s \"%.100s\"; see smilog list columns", opt, none, name);
     smi_buf_fini(&b);
     return -1;
 }
