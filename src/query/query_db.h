@@ -138,8 +138,6 @@ size_t smi_real_text(char *to, double v);
 
 enum { SMI_QUERY_JOIN_BYTES = 64 << 20, SMI_QUERY_JOIN_COLUMNS = 1000 };
 
-/* Has any run a parameter of this key? */
-bool smi_query_has_param(const struct smi_sweep *s, struct smi_text key);
 /* Reads "FILE.csv" or "FILE.csv:KEY" and fills joined of the sweep and its runs. A row belongs to the run
  * whose name is in its column KEY (run, or the first, if none is named); or, where runs have a column or a
  * parameter KEY, to those with the same value, numbers compared as numbers. Without KEY, the output of sacct
