@@ -1,6 +1,7 @@
 /* check.c - the verdicts on a sweep: put in order, counted; and the limit on findings. */
 #include "query/check.h"
 #include "query/diff.h"
+#include "query/query.h"
 #include "summary/findings.h"
 #include "summary/run_fields.h"
 
@@ -36,26 +37,6 @@ static int bad_tolerance(struct smi_text word, struct smi_err *err)
                        (int)(word.n < 60 ? word.n : 60), word.p);
 }
 
-static int fail_not_worse_field(struct smi_text word, struct smi_err *err)
-{
-    char name[64] = "";
-    const char *near = NULL;
-    int least = 4, far;
-    strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
-    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
-        const char *c = smi_run_fields[i].key;
-        if (!smi_run_fields[i].worse)
-            continue;
-        far = smi_text_distance(name, c, least);
-        if (far < least || (!near && word.n > 3 && strstr(c, name))) {
-            least = far < least ? far : least;
-            near = c;
-        }
-    }
-    return smi_err_set(err, SMI_EUSAGE, "--tolerance: \"%s\" is no column that can become worse%s%s%s", name,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-}
-
 static bool is_worse_column(struct smi_text word)
 {
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
@@ -73,7 +54,7 @@ static int read_word(struct smi_text word, const char *column, int64_t *toleranc
     if (eq)
         number = (struct smi_text){eq + 1, word.n - key.n - 1};
     if (eq && !is_worse_column(smi_text_trim(key)))
-        return fail_not_worse_field(smi_text_trim(key), err);
+        return smi_query_no_number(smi_text_trim(key), true, err);
     number.n -= number.n && number.p[number.n - 1] == '%';
     if (smi_text_parse_micro(smi_text_trim(number), tolerance) || *tolerance < 0)
         return bad_tolerance(word, err);

@@ -444,6 +444,26 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
     return -1;
 }
 
+int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err)
+{
+    char name[64];
+    struct nearest n = {.word = name, .distance = FAR};
+    smi_text_copy(name, sizeof name, word);
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        const enum smi_datum_kind kind = smi_run_fields[i].kind;
+        if (worse ? smi_run_fields[i].worse : kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO)
+            offer(&n, smi_run_fields[i].key, false, smi_run_fields[i].group_place);
+    }
+    return smi_err_set(err, SMI_EUSAGE,
+                       worse ? "--tolerance: \"%s\" is no column that can become worse%s%s%s"
+                             : "--columns: there is no column \"%s\" of numbers%s%s%s",
+                       name,
+                       n.best  ? "; did you mean "
+                       : worse ? ""
+                               : "; see smilog list columns",
+                       n.best ? n.best : "", n.best ? "?" : "");
+}
+
 int smi_db_no_table(const char *opt, const char *name, struct smi_err *err)
 {
     struct nearest n = {.word = name, .distance = FAR};
