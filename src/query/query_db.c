@@ -329,34 +329,27 @@ static bool is_measured(const struct smi_db *d, unsigned metric)
     return false;
 }
 
-static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql, unsigned metric, int stat)
+static void add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql, unsigned metric, int stat)
 {
     struct smi_buf name = {0};
-    int rc = 0;
     write_stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
     if (smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
         smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
-        rc = 0;
-        if (!rc) {
-            c->of[c->n++] = (struct stat_column){metric, stat};
-            add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
-        }
+        c->of[c->n++] = (struct stat_column){metric, stat};
+        add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
     }
-    rc = rc;
     smi_buf_fini(&name);
-    return rc;
 }
 
-static int choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
+static void choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
 {
     for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
-        if (is_throttle_metric(m) && add_stat(d, c, sql, m, -1))
-            return -1;
+        if (is_throttle_metric(m))
+            add_stat(d, c, sql, m, -1);
         for (int k = 0; k < SMI_GPU_STATS; k++)
-            if (smi_gpu_stat_fits(m, k) && add_stat(d, c, sql, m, k))
-                return -1;
+            if (smi_gpu_stat_fits(m, k))
+                add_stat(d, c, sql, m, k);
     }
-    return 0;
 }
 
 static struct smi_datum share_of(const struct smi_gpu *g, unsigned metric)
@@ -477,32 +470,25 @@ static int authorize(void *self, int action, const char *a, const char *b, const
 
 /* --- texts in the order in which people sort names; the same only if every byte is --- */
 
-static const char *terminate_text(char *room, size_t size, const void *p, int n, char **heap)
-{
-    *heap = NULL;
-    if ((size_t)n < size) {
-        memcpy(room, p, (size_t)n);
-        room[n] = 0;
-        return room;
-    }
-    return *heap = smi_mem_text(p, (size_t)n);
-}
-
-static int collate_bytes(int n, const void *p, int m, const void *q)
-{
-    int order = memcmp(p, q, (size_t)(n < m ? n : m));
-    return order ? order : (n > m) - (n < m);
-}
-
 static int collate_names(void *self, int n, const void *p, int m, const void *q)
 {
-    char a[256], b[256], *x, *y;
-    const char *s = terminate_text(a, sizeof a, p, n, &x), *t = terminate_text(b, sizeof b, q, m, &y);
-    int order = s && t ? smi_text_compare_natural(s, t) : 0;
+    char a[256], b[256], *heap = NULL;
+    const size_t x = (size_t)n, y = (size_t)m;
+    const char *s = a, *t = b;
+    int order;
     (void)self;
-    smi_mem_free(x);
-    smi_mem_free(y);
-    return order ? order : collate_bytes(n, p, m, q);
+    if (x < sizeof a && y < sizeof b) {
+        *(char *)mempcpy(a, p, x) = 0;
+        *(char *)mempcpy(b, q, y) = 0;
+    } else {
+        heap = smi_mem_new(x + y + 2, 1);
+        s = memcpy(heap, p, x);
+        t = memcpy(heap + x + 1, q, y);
+    }
+    order = smi_text_compare_natural(s, t);
+    smi_mem_free(heap);
+    order = order ? order : memcmp(p, q, x < y ? x : y);
+    return order ? order : n - m;
 }
 
 /* --- making it --- */
@@ -708,7 +694,7 @@ void smi_db_quote(struct smi_buf *to, const char *name)
 /* What the engine says of a statement in the user's words. */
 static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
 {
-    const char *text = sqlite3_errmsg(d->db), *name;
+    const char *text = sqlite3_errmsg(d->db);
     int code = sqlite3_errcode(d->db);
     if (d->refused)
         return smi_err_set(err, SMI_EUSAGE, "--%s only reads: %s is refused", opt, d->refused);
@@ -719,13 +705,12 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
         return smi_db_no_column(d, opt, text + 16, true, err);
     if (strncmp(text, "no such table: ", 15) == 0)
         return smi_db_no_table(opt, text + 15, err);
-    if (strncmp(text, "no such function: ", 18) == 0) {
-        name = text + 18;
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--%s: there is no function \"%.60s\"; besides SQLite's own there are "
-                           "mean, stddev, median and p95",
-                           opt, name);
-    }
+    if (strncmp(text, "no such function: ", 18) == 0)
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--%s: there is no function \"%.60s\"; besides SQLite's own there are mean, stddev, "
+            "median and p95",
+            opt, text + 18);
     if (strcmp(text, "near \"THEN\": syntax error") == 0 && !strcasestr(d->asked.p ? d->asked.p : "", "then"))
         text = "incomplete expression"; /* smilog itself appends the word THEN */
     return smi_err_set(err, SMI_EUSAGE, "--%s: %.300s", opt, text);
@@ -743,13 +728,14 @@ static bool has_second_statement(struct smi_db *d, const char *tail)
     return some;
 }
 
-static sqlite3_stmt *prepare_select(struct smi_db *d, const char *opt, const char *sql, struct smi_err *err)
+sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err)
 {
     sqlite3_stmt *st = NULL;
-    const char *tail;
-    if (strlen(sql) > SQL_MAX)
+    const char *tail = NULL;
+    bool fits = false;
+    if (sql->n > SQL_MAX)
         smi_err_set(err, SMI_EUSAGE, "--%s is longer than %d bytes", opt, SQL_MAX);
-    else if (sqlite3_prepare_v2(d->db, sql, -1, &st, &tail))
+    else if (sqlite3_prepare_v2(d->db, sql->p, -1, &st, &tail))
         bad_statement(d, opt, err);
     else if (!st)
         smi_err_set(err, SMI_EUSAGE, "--%s is empty: it needs a SELECT", opt);
@@ -758,17 +744,12 @@ static sqlite3_stmt *prepare_select(struct smi_db *d, const char *opt, const cha
     else if (has_second_statement(d, tail))
         smi_err_set(err, SMI_EUSAGE, "--%s takes one SELECT, and there is more behind it: %.60s", opt, tail);
     else
+        fits = true;
+    smi_buf_fini(sql);
+    if (fits)
         return st;
     sqlite3_finalize(st);
     return NULL;
-}
-
-sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err)
-{
-    sqlite3_stmt *st = NULL;
-    st = prepare_select(d, opt, sql->p, err);
-    smi_buf_fini(sql);
-    return st;
 }
 
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)

@@ -267,9 +267,8 @@ void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_bu
         const struct smi_db_param *p = &d->param[i];
         if (!p->column || strcmp(p->column, p->key) == 0 || !is_param_named(expr, p->key))
             continue;
-        smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there", p->key,
-                    p->column, p->key);
-        smi_buf_char(said, 0);
+        smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there%c",
+                    p->key, p->column, p->key, 0);
     }
 }
 
