@@ -114,11 +114,10 @@ static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i1
     return smi_buf_keep(&t, &j->c->arena);
 }
 
-static int mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
+static void mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
 {
     k->verdict = SMI_VERDICT_UNMEASURABLE;
     k->why = why ? why : smi_check_missing_reason(j->c, k->run, j->name);
-    return k->why ? 0 : -1;
 }
 
 /* What a run was that says nothing of how one should be; NULL: it may be measured against. */
@@ -147,7 +146,7 @@ static const char *unlike_reason(const struct judge *j, const struct smi_summary
     return smi_buf_keep(&t, &j->c->arena);
 }
 
-static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
+static void judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
 {
     struct smi_value a = j->value[0][pair], b = j->value[1][pair];
     smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
@@ -156,82 +155,73 @@ static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
     char t[SMI_MICRO_TEXT];
     if (!why && a.has && b.has)
         why = unlike_reason(j, &j->base->runs[j->pairs->of[pair].a], &j->c->sweep->runs[k->run]);
-    if (why || (a.has && !b.has))
-        return mark_unmeasurable(j, k, why);
     k->verdict = SMI_VERDICT_HOLDS;
-    if (!a.has || worse <= j->least || worse * 100 * PERCENT <= base * j->tolerance)
-        return 0;
+    if (why || (a.has && !b.has))
+        mark_unmeasurable(j, k, why);
+    if (why || !a.has || !b.has || worse <= j->least || worse * 100 * PERCENT <= base * j->tolerance)
+        return;
     k->verdict = SMI_VERDICT_BROKEN;
     k->value = describe_change(j, a.micro, b.micro, change);
     k->number = smi_arena_text(&j->c->arena, t, smi_text_write_micro(t, b.micro));
     k->rank = base ? (double)worse / (double)base : 1e9 + (double)worse;
-    return 0;
 }
 
 /* A run that failed, or was cut, and did not before. What was not known before, or is not now, cannot be
  * told. */
-static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
+static void judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
 {
-    const struct smi_summary *a = &j->base->runs[j->pairs->of[pair].a], *b = &j->c->sweep->runs[k->run];
-    bool well = a->state == SMI_STATE_OK || a->state == SMI_STATE_UNKNOWN;
+    const enum smi_state then = j->base->runs[j->pairs->of[pair].a].state,
+                         now = j->c->sweep->runs[k->run].state;
+    const bool unknown = then == SMI_STATE_UNKNOWN, ok = then == SMI_STATE_OK;
     struct smi_buf t = {0};
     k->verdict = SMI_VERDICT_HOLDS;
-    if (b->state == SMI_STATE_NO_DATA && well)
-        return mark_unmeasurable(j, k, NULL);
-    if (b->state == SMI_STATE_UNKNOWN && a->state == SMI_STATE_OK)
-        return mark_unmeasurable(j, k, "how it ended is not known: no run log");
-    if (b->state == SMI_STATE_CUT && a->state == SMI_STATE_UNKNOWN)
-        return mark_unmeasurable(j, k, "cut; how it ended in the baseline is not known");
-    if (!(b->state == SMI_STATE_FAILED && a->state != SMI_STATE_FAILED) &&
-        !(b->state == SMI_STATE_CUT && a->state == SMI_STATE_OK))
-        return 0;
+    if (now == SMI_STATE_NO_DATA && (ok || unknown))
+        mark_unmeasurable(j, k, NULL);
+    if (now == SMI_STATE_UNKNOWN && ok)
+        mark_unmeasurable(j, k, "how it ended is not known: no run log");
+    if (now == SMI_STATE_CUT && unknown)
+        mark_unmeasurable(j, k, "cut; how it ended in the baseline is not known");
+    if (!(now == SMI_STATE_FAILED && then != SMI_STATE_FAILED) && !(now == SMI_STATE_CUT && ok))
+        return;
     k->verdict = SMI_VERDICT_BROKEN;
-    smi_buf_fmt(&t, "%s, was %s", smi_state_names[b->state], smi_state_names[a->state]);
+    smi_buf_fmt(&t, "%s, was %s", smi_state_names[now], smi_state_names[then]);
     k->value = smi_buf_keep(&t, &j->c->arena);
-    k->rank = b->state == SMI_STATE_FAILED;
-    return 0;
+    k->rank = now == SMI_STATE_FAILED;
 }
 
 /* A limit of that text, a case each run; those without a pair could not be judged. */
-static int judge_runs(struct judge *j, const char *text,
-                      int (*one)(struct judge *, struct smi_check_case *, size_t))
+static void judge_runs(struct judge *j, const char *text,
+                       void (*one)(struct judge *, struct smi_check_case *, size_t))
 {
     struct smi_check_limit *l = smi_check_add_limit(j->c, text);
-    if (!l)
-        return -1;
     for (size_t i = 0; smi_sweep_has_run(j->c->sweep, i); i++) {
         l->of[i].verdict = SMI_VERDICT_UNMEASURABLE;
         l->of[i].why = j->alone[i];
     }
     for (size_t i = 0; i < j->pairs->n; i++) {
         l->of[j->pairs->of[i].b].why = NULL;
-        if (one(j, &l->of[j->pairs->of[i].b], i))
-            return -1;
+        one(j, &l->of[j->pairs->of[i].b], i);
     }
-    return 0;
 }
 
-static size_t strip_zeros(char *t, int64_t micro)
+static void strip_zeros(char *t, int64_t micro)
 {
     size_t n = smi_text_write_micro(t, micro);
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
-        t[n -= 2] = 0;
-    return n;
+        t[n - 2] = 0;
 }
 
 /* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
-static int judge_column(struct judge *j)
+static void judge_column(struct judge *j)
 {
     char tolerance[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
     struct smi_buf text = {0};
-    int rc;
     strip_zeros(tolerance, j->tolerance);
     strip_zeros(least, j->least);
     smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
     smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", tolerance, least);
-    rc = judge_runs(j, text.p, judge_pair);
+    judge_runs(j, text.p, judge_pair);
     smi_buf_fini(&text);
-    return rc;
 }
 
 /* Is there a run whose end is known, on either side? */
@@ -257,8 +247,8 @@ static int judge_baseline(struct judge *j, const char *tolerance)
 {
     bool any = false;
     j->name = NULL;
-    if (has_state(j) && judge_runs(j, "state as in the baseline, or better", judge_state))
-        return -1;
+    if (has_state(j))
+        judge_runs(j, "state as in the baseline, or better", judge_state);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         if (!smi_run_fields[i].worse)
             continue;
@@ -272,8 +262,7 @@ static int judge_baseline(struct judge *j, const char *tolerance)
         if (j->pairs->n && !has_any_value(j->value[0], j->pairs->n))
             continue;
         any = true;
-        if (judge_column(j))
-            return -1;
+        judge_column(j);
         if (!j->pairs->n)
             break; /* nothing to compare: said once */
     }
@@ -425,7 +414,7 @@ static const char *why_not_judged(const struct smi_summary *s)
 }
 
 /* A run of which nothing is found may have failed all the same. */
-static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level)
+static void judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
     const struct smi_finding *f = worst_of(s, level);
@@ -436,26 +425,21 @@ static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum sm
     } else if (smi_run_note_of(s) == SMI_NOTE_NO_DATA) {
         k->verdict = SMI_VERDICT_UNMEASURABLE;
         k->why = smi_check_missing_reason(c, k->run, NULL);
-        return k->why ? 0 : -1;
     } else if (!s->judged) {
         k->verdict = SMI_VERDICT_UNMEASURABLE;
         k->why = why_not_judged(s);
     }
-    return 0;
 }
 
-int smi_check_findings(struct smi_check *c, enum smi_level level)
+void smi_check_findings(struct smi_check *c, enum smi_level level)
 {
     struct smi_check_limit *l;
-    char text[64] = "no finding of level ";
-    strcat(strcat(text, smi_level_names[level]), " or above");
-    if (level == SMI_LEVEL_ERROR)
-        strcpy(text, "no finding of level error");
+    char text[64];
+    snprintf(text, sizeof text, "no finding of level %s%s", smi_level_names[level],
+             level == SMI_LEVEL_ERROR ? "" : " or above");
     l = smi_check_add_limit(c, text);
-    for (size_t i = 0; l && smi_sweep_has_run(c->sweep, i); i++)
-        if (judge_findings(c, &l->of[i], level))
-            return -1;
-    return l ? 0 : -1;
+    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
+        judge_findings(c, &l->of[i], level);
 }
 
 /* --- runs that are not here --- */
@@ -472,11 +456,6 @@ size_t smi_check_count_gone(const struct smi_check *c, bool expected)
     for (size_t i = 0; i < c->ngone; i++)
         n += c->gone[i].expected == expected;
     return n;
-}
-
-static int by_name(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
 /* A line as one writes it: blanks around it, and a '/' behind the name of a directory. */
@@ -498,19 +477,18 @@ static void list_absent(struct smi_check *c, struct smi_text names)
     const char **run = smi_mem_new(c->sweep->n + 1, sizeof *run), *key;
     for (size_t i = 0; i < c->sweep->n; i++)
         run[i] = c->sweep->runs[i].run;
-    qsort(run, c->sweep->n, sizeof *run, by_name);
+    qsort(run, c->sweep->n, sizeof *run, smi_compare_strings);
     while (names.n) {
         struct smi_text name = next_name(&names);
         key = smi_arena_text(&c->arena, name.p, name.n);
         c->expected += name.n > 0;
-        if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, by_name)) {
+        if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, smi_compare_strings))
             smi_check_add_gone(c, name, true);
-        }
     }
     smi_mem_free(run);
 }
 
-int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
+void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
 {
     const size_t before = c->ngone, here = c->sweep->n;
     char text[64];
@@ -518,11 +496,10 @@ int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
     c->absent = c->ngone - before;
     c->expected = n > c->expected ? n : c->expected;
     if (n <= here || n - here <= c->absent)
-        return 0;
+        return;
     snprintf(text, sizeof text, "%zu of %zu runs", n - here - c->absent, n);
     c->absent = n - here;
     smi_check_add_gone(c, smi_text_of(text), true);
-    return 0;
 }
 
 /* --- the end --- */

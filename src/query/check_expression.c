@@ -244,20 +244,19 @@ static int partial_column(const struct smi_check *c, const struct expr *x, size_
 }
 
 /* The column to blame: the first without a value, else the first that is known in part. */
-static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
-                                  struct smi_check_case *k)
+static void note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
+                                   struct smi_check_case *k)
 {
     int i = 0;
     if (is_value_text(x, st)) {
         k->why = describe_not_a_number(c, x, st);
-        return 0;
+        return;
     }
     while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
         i++;
     if (i == x->values)
         i = partial_column(c, x, k->run);
     k->why = smi_check_missing_reason(c, k->run, i < x->values ? x->name[i] : NULL);
-    return k->why ? 0 : -1;
 }
 
 /* No gate passes because a number was compared with a text. */
@@ -292,8 +291,8 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
             k->verdict = SMI_VERDICT_UNMEASURABLE;
         if (k->verdict == SMI_VERDICT_BROKEN)
             note_broken_case(c, x, st, k);
-        if (k->verdict == SMI_VERDICT_UNMEASURABLE && note_unmeasurable_case(c, x, st, k))
-            rc = -1;
+        if (k->verdict == SMI_VERDICT_UNMEASURABLE)
+            note_unmeasurable_case(c, x, st, k);
     }
     sqlite3_finalize(st);
     return rc;
