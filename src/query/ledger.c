@@ -235,15 +235,9 @@ struct bin {
     double clock, power;
 };
 
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *v, size_t n)
 {
-    qsort(v, n, sizeof *v, compare_doubles);
+    qsort(v, n, sizeof *v, smi_db_compare_doubles);
     return n ? (v[(n - 1) / 2] + v[n / 2]) / 2 : 0;
 }
 
@@ -478,28 +472,24 @@ static int read_file(struct ledger *l, const char *path, struct smi_buf *said, s
  * below the others, by more than they differ among themselves, and by more than its own jobs differ; in ten
  * jobs and an hour at least. */
 static const char compare_gpus[] =
-    "WITH m AS (SELECT habit, median(wx / w) AS x, median(wy / w) AS y FROM load GROUP BY habit HAVING "
-    "count(*) >= 3), "
-    "t AS (SELECT groups.id, gpu_name, loaded, total(w) AS w, total(wx / x) / total(w) AS clock, total(wy / "
-    "y) / "
-    "total(w) AS power, total(wwxx / x / x) AS xx, total(wwx / x) AS xw, total(ww) AS ww FROM load JOIN m "
-    "USING "
-    "(habit) JOIN groups USING (id) WHERE x > 0 AND y > 0 AND gpu_name IS NOT NULL AND (load.beside OR "
-    "groups.beside "
-    "< 10) GROUP BY groups.id), s AS (SELECT *, max(0, xx - 2 * clock * xw + clock * clock * ww) / (w * w) "
-    "AS variance "
-    "FROM t WHERE w > 0), p AS (SELECT gpu_name, median(clock) AS clock, median(power) AS power FROM s GROUP "
-    "BY "
-    "gpu_name HAVING count(*) >= 4), q AS (SELECT s.gpu_name, 1.4826 * median(abs(s.clock - p.clock)) AS "
-    "deviation FROM "
-    "s JOIN p USING (gpu_name) GROUP BY 1) UPDATE groups SET clock_pct = c.clock, power_pct = c.power, note "
-    "= CASE WHEN "
-    "slow THEN 'slow' END FROM (SELECT s.id, CAST(round(s.clock / p.clock * 100e6) AS INTEGER) AS clock, "
-    "CAST(round(s.power / p.power * 100e6) AS INTEGER) AS power, loaded >= 10 AND w >= 3600 AND s.clock < "
-    "0.97 * "
-    "p.clock AND p.clock - s.clock > 4.5 * deviation AND (p.clock - s.clock) * (p.clock - s.clock) > 16 * "
-    "variance AS "
-    "slow FROM s JOIN p USING (gpu_name) JOIN q USING (gpu_name)) AS c WHERE c.id = groups.id";
+    "WITH m AS (SELECT habit, median(wx / w) AS x, median(wy / w) AS y FROM load GROUP BY habit "
+    "HAVING count(*) >= 3), "
+    "t AS (SELECT groups.id, gpu_name, loaded, total(w) AS w, total(wx / x) / total(w) AS clock, "
+    "total(wy / y) / total(w) AS power, total(wwxx / x / x) AS xx, total(wwx / x) AS xw, total(ww) AS ww "
+    "FROM load JOIN m USING (habit) JOIN groups USING (id) WHERE x > 0 AND y > 0 AND gpu_name IS NOT NULL "
+    "AND (load.beside OR groups.beside < 10) GROUP BY groups.id), "
+    "s AS (SELECT *, max(0, xx - 2 * clock * xw + clock * clock * ww) / (w * w) AS variance FROM t "
+    "WHERE w > 0), "
+    "p AS (SELECT gpu_name, median(clock) AS clock, median(power) AS power FROM s GROUP BY gpu_name "
+    "HAVING count(*) >= 4), "
+    "q AS (SELECT s.gpu_name, 1.4826 * median(abs(s.clock - p.clock)) AS deviation FROM s JOIN p "
+    "USING (gpu_name) GROUP BY 1) "
+    "UPDATE groups SET clock_pct = c.clock, power_pct = c.power, note = CASE WHEN slow THEN 'slow' END "
+    "FROM (SELECT s.id, CAST(round(s.clock / p.clock * 100e6) AS INTEGER) AS clock, "
+    "CAST(round(s.power / p.power * 100e6) AS INTEGER) AS power, loaded >= 10 AND w >= 3600 "
+    "AND s.clock < 0.97 * p.clock AND p.clock - s.clock > 4.5 * deviation "
+    "AND (p.clock - s.clock) * (p.clock - s.clock) > 16 * variance AS slow "
+    "FROM s JOIN p USING (gpu_name) JOIN q USING (gpu_name)) AS c WHERE c.id = groups.id";
 
 static void bind_quotient(sqlite3_stmt *st, int at, smi_i128 num, smi_i128 den)
 {
@@ -563,9 +553,8 @@ static int make_tables(struct ledger *l, struct smi_err *err)
 {
     struct smi_buf b = {0}, compare = {0};
     int rc;
-    smi_buf_str(
-        &b, "CREATE TABLE load(id, habit, beside, w, wx, wy, ww, wwx, wwxx); CREATE TABLE groups(id, loaded, "
-            "beside");
+    smi_buf_str(&b, "CREATE TABLE load(id, habit, beside, w, wx, wy, ww, wwx, wwxx, PRIMARY KEY (id, habit)) "
+                    "WITHOUT ROWID; CREATE TABLE groups(id, loaded, beside");
     for (int id = 0; id < SMI_LEDGER_FIELDS; id++)
         smi_buf_fmt(&b, ", %s %s", smi_ledger_fields[id].key,
                     smi_ledger_fields[id].kind == SMI_DATUM_MICRO ? SMI_DB_MICRO : "");

@@ -97,7 +97,7 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
     s->v[s->n++] = sqlite3_value_double(argv[0]);
 }
 
-static int compare_doubles(const void *a, const void *b)
+int smi_db_compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -110,7 +110,7 @@ static void values_end(sqlite3_context *c)
     struct smi_percentile p;
     if (!s || !s->n)
         return;
-    qsort(s->v, s->n, sizeof *s->v, compare_doubles);
+    qsort(s->v, s->n, sizeof *s->v, smi_db_compare_doubles);
     p = smi_percentile_place((int64_t)s->n, *percent);
     sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
                                     : s->v[p.i]);
@@ -523,8 +523,6 @@ static int lock_engine(struct smi_db *d, struct smi_err *err)
 {
     if (sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL))
         return fail_engine(d, err);
-    sqlite3_finalize(d->to_real);
-    d->to_real = NULL;
     if (d->nwritten)
         qsort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
@@ -574,7 +572,6 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
 
 void smi_db_close(struct smi_db *d)
 {
-    sqlite3_finalize(d->to_real);
     sqlite3_close(d->db);
     smi_mem_free(d->written);
     smi_buf_fini(&d->asked);
@@ -619,18 +616,6 @@ void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v)
         sqlite3_bind_int64(st, at, v->n);
 }
 
-/* A number with a point or an exponent: the engine reads it, in no locale. */
-static double parse_real(struct smi_db *d, const char *text)
-{
-    double v;
-    if (!d->to_real && sqlite3_prepare_v2(d->db, "SELECT CAST(? AS REAL)", -1, &d->to_real, NULL))
-        return 0;
-    sqlite3_bind_text(d->to_real, 1, text, -1, SQLITE_STATIC);
-    v = sqlite3_step(d->to_real) == SQLITE_ROW ? sqlite3_column_double(d->to_real, 0) : 0;
-    sqlite3_reset(d->to_real);
-    return v;
-}
-
 /* Keeps how a real was written, where that is not how it would be printed. */
 static void note_written(struct smi_db *d, const char *text, double v)
 {
@@ -666,13 +651,11 @@ void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
         sqlite3_bind_int(st, at, *text == 't');
     } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
         sqlite3_bind_int64(st, at, (int64_t)whole);
-    } else if (bare && strpbrk(text, ".eE") &&
-               isfinite(parse_real(d, text))) { /* too large: it stays a text */
-        v = parse_real(d, text);
+    } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
         sqlite3_bind_double(st, at, v);
         note_written(d, text, v);
     } else {
-        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a whole number that does not fit is an id */
+        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
     }
 }
 

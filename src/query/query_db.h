@@ -34,7 +34,6 @@ struct smi_db {
         const char *column;
     } read[SMI_DB_READS]; /* the first columns that the expression resolved last reads, but for run */
     size_t nreads;
-    sqlite3_stmt *to_real;
     struct smi_db_written {
         double v;
         const char *text; /* borrowed from the sweep */
@@ -90,6 +89,7 @@ int smi_db_fill_runs(struct smi_db *d, struct smi_err *err);  /* runs, param */
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err); /* gpus, phases, findings */
 /* mean, stddev, median, p95. Returns an SQLite code. */
 int smi_db_functions(sqlite3 *db);
+int smi_db_compare_doubles(const void *a, const void *b);
 
 /* --- names --- */
 
