@@ -501,7 +501,7 @@ static void bind_quotient(sqlite3_stmt *st, int at, smi_i128 num, smi_i128 den)
 
 /* The columns of the table of groups: what compare_gpus needs, and the fields; their numbers are millionths.
  */
-static int insert_group(struct ledger *l, sqlite3_stmt *st, const struct group *g, struct smi_err *err)
+static void insert_group(struct ledger *l, sqlite3_stmt *st, const struct group *g)
 {
     const smi_i128 used = g->ms[SMI_LEDGER_ALL] - g->ms[SMI_LEDGER_FAILED] - g->ms[SMI_LEDGER_HELD] -
                           g->ms[SMI_LEDGER_IDLE] - g->ms[SMI_LEDGER_UNKNOWN];
@@ -523,47 +523,42 @@ static int insert_group(struct ledger *l, sqlite3_stmt *st, const struct group *
     bind_quotient(st, FIRST + SMI_LEDGER_ENERGY, g->joules * 1000000, 3600000);
     bind_quotient(st, FIRST + SMI_LEDGER_CLOCK, g->top_mhz * 1000000, g->top_s);
     bind_quotient(st, FIRST + SMI_LEDGER_POWER, g->top_w * 1000000, g->top_s);
-    return smi_db_insert_row(&l->db, st, err);
+    smi_db_insert_row(&l->db, st);
 }
 
-static int insert_load(struct ledger *l, sqlite3_stmt *st, const struct group *g, struct smi_err *err)
+static void insert_load(struct ledger *l, sqlite3_stmt *st, const struct group *g)
 {
     sqlite3_bind_int64(st, 1, (int64_t)g->id);
     sqlite3_bind_int64(st, 2, (int64_t)g->habit);
     sqlite3_bind_int(st, 3, g->ratios);
     for (int k = 0; k < LOAD_SUMS; k++)
         sqlite3_bind_double(st, 4 + k, g->load[k]);
-    return smi_db_insert_row(&l->db, st, err);
+    smi_db_insert_row(&l->db, st);
 }
 
-static int insert_groups(struct ledger *l, struct smi_err *err)
+/* Makes the table of groups, and compares GPUs. */
+static void make_tables(struct ledger *l)
 {
-    sqlite3_stmt *groups = smi_db_prepare_insert(&l->db, "groups", 3 + SMI_LEDGER_FIELDS, err),
-                 *load = smi_db_prepare_insert(&l->db, "load", 3 + LOAD_SUMS, err);
-    int rc = groups && load ? 0 : -1;
-    for (size_t i = 0; i < l->groups && !rc; i++)
-        rc = l->group[i].habit ? insert_load(l, load, &l->group[i], err)
-                               : insert_group(l, groups, &l->group[i], err);
-    sqlite3_finalize(groups);
-    sqlite3_finalize(load);
-    return rc;
-}
-
-static int make_tables(struct ledger *l, struct smi_err *err)
-{
-    struct smi_buf b = {0}, compare = {0};
-    int rc;
+    struct smi_buf b = {0};
+    sqlite3_stmt *groups, *load;
     smi_buf_str(&b, "CREATE TABLE load(id, habit, beside, w, wx, wy, ww, wwx, wwxx, PRIMARY KEY (id, habit)) "
                     "WITHOUT ROWID; CREATE TABLE groups(id, loaded, beside");
     for (int id = 0; id < SMI_LEDGER_FIELDS; id++)
         smi_buf_fmt(&b, ", %s %s", smi_ledger_fields[id].key,
                     smi_ledger_fields[id].kind == SMI_DATUM_MICRO ? SMI_DB_MICRO : "");
     smi_buf_char(&b, ')');
-    smi_buf_str(&compare, compare_gpus);
-    rc = smi_db_exec(&l->db, &b, err) || insert_groups(l, err) || smi_db_exec(&l->db, &compare, err) ? -1 : 0;
+    smi_db_exec(&l->db, b.p);
     smi_buf_fini(&b);
-    smi_buf_fini(&compare);
-    return rc;
+    groups = smi_db_prepare_insert(&l->db, "groups", 3 + SMI_LEDGER_FIELDS);
+    load = smi_db_prepare_insert(&l->db, "load", 3 + LOAD_SUMS);
+    for (size_t i = 0; i < l->groups; i++)
+        if (l->group[i].habit)
+            insert_load(l, load, &l->group[i]);
+        else
+            insert_group(l, groups, &l->group[i]);
+    sqlite3_finalize(groups);
+    sqlite3_finalize(load);
+    smi_db_exec(&l->db, compare_gpus);
 }
 
 int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *q, struct smi_result *rows,
@@ -572,10 +567,9 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     struct ledger l = {.keys = 0};
     struct smi_buf sql = {0};
     sqlite3_stmt *st = NULL;
-    int rc = smi_db_begin(&l.db, err) || write_select(&l, q, &sql, err) ||
-                     (q->where && prepare_filter(&l, q->where, err))
-                 ? -1
-                 : 0;
+    int rc;
+    smi_db_begin(&l.db, err);
+    rc = write_select(&l, q, &sql, err) || (q->where && prepare_filter(&l, q->where, err)) ? -1 : 0;
     for (size_t i = 0; i < n && !rc; i++)
         rc = read_file(&l, path[i], said, err);
     if (!rc && !l.rows)
@@ -584,8 +578,9 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     if (!rc && l.again)
         smi_buf_fmt(said, "%lld of %lld rows are of jobs that are there already, and count once%c",
                     (long long)l.again, (long long)l.rows, 0);
-    rc = rc || make_tables(&l, err) ? -1 : 0;
-    st = rc ? NULL : smi_db_select(&l.db, "group-by", &sql, err);
+    if (!rc)
+        make_tables(&l);
+    st = rc || l.db.failed ? NULL : smi_db_select(&l.db, "group-by", &sql, err);
     rc = st ? smi_result_read(rows, &l.db, "group-by", st, err) : -1;
     sqlite3_finalize(st);
     if (!rc && !rows->n)

@@ -136,11 +136,6 @@ int smi_db_functions(sqlite3 *db)
 
 static const char *const types[] = {"", "INTEGER", "REAL", "BOOLEAN", "TEXT COLLATE names"};
 
-static void begin_create_table(struct smi_buf *b, const char *table)
-{
-    smi_buf_fmt(b, "CREATE TABLE %s(run TEXT COLLATE names", table);
-}
-
 static void add_create_column(struct smi_buf *b, const char *name, const char *type)
 {
     smi_buf_str(b, ", ");
@@ -154,59 +149,52 @@ static void add_create_columns(struct smi_buf *b, const struct smi_field_info *c
         add_create_column(b, c[i].key, types[c[i].kind]);
 }
 
-static int finish_create_table(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
+static void create_table(struct smi_db *d, struct smi_buf *columns)
 {
-    int rc;
-    smi_buf_char(b, ')');
-    rc = smi_db_exec(d, b, err);
-    smi_buf_fini(b);
-    return rc;
+    smi_buf_char(columns, ')');
+    smi_db_exec(d, columns->p);
+    smi_buf_fini(columns);
 }
 
 /* --- runs --- */
 
-static int insert_runs(struct smi_db *d, struct smi_err *err)
+static void insert_runs(struct smi_db *d)
 {
+    const size_t joined = d->sweep->njoined;
     struct smi_field_values row = {0};
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + d->sweep->njoined + d->wasted, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++) {
+    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + joined + d->wasted);
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
         smi_run_values_fill(&row, &d->sweep->runs[i]);
-        for (int k = 0; k < SMI_RUN_FIELDS && !rc; k++)
+        for (int k = 0; k < SMI_RUN_FIELDS; k++)
             smi_db_bind(st, k + 1, &row.v[k]);
-        for (size_t k = 0; k < d->sweep->njoined && !rc; k++) {
+        for (size_t k = 0; k < joined; k++) {
             const struct smi_param *p = &d->sweep->runs[i].joined[k];
             smi_db_bind_text(d, st, SMI_RUN_FIELDS + 1 + (int)k, p->text, p->bare);
         }
         if (d->wasted)
-            smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)d->sweep->njoined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
-        rc = rc ? rc : smi_db_insert_row(d, st, err);
+            smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)joined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
+        smi_db_insert_row(d, st);
     }
     smi_field_values_fini(&row);
     sqlite3_finalize(st);
-    return rc;
 }
 
-/* wasted_h is what everybody calls the total of the waste: a column where it is mentioned and means nothing
+/* wasted_h is what everybody calls the total of the waste: a column if it is mentioned and means nothing
  * else. */
-static void choose_wasted(struct smi_db *d)
-{
-    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
-    for (size_t i = 0; i < d->sweep->njoined; i++)
-        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
-}
-
-static int fill_runs(struct smi_db *d, struct smi_err *err)
+static void fill_runs(struct smi_db *d)
 {
     struct smi_buf b = {0};
-    choose_wasted(d);
-    begin_create_table(&b, "runs");
+    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
+    smi_buf_str(&b, "CREATE TABLE runs(run TEXT COLLATE names");
     add_create_columns(&b, smi_run_fields + 1, SMI_RUN_FIELDS - 1);
-    for (size_t i = 0; i < d->sweep->njoined; i++)
+    for (size_t i = 0; i < d->sweep->njoined; i++) {
         add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
+    }
     if (d->wasted)
         add_create_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
-    return finish_create_table(d, &b, err) ? -1 : insert_runs(d, err);
+    create_table(d, &b);
+    insert_runs(d);
 }
 
 /* --- param --- */
@@ -239,30 +227,17 @@ static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_sum
     }
 }
 
-static int insert_params(struct smi_db *d, const int *at, struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "param", d->made + d->keyed, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++) {
-        bind_params(d, st, &d->sweep->runs[i], at);
-        rc = smi_db_insert_row(d, st, err);
-    }
-    sqlite3_finalize(st);
-    return rc;
-}
-
-static int fill_params(struct smi_db *d, struct smi_err *err)
+static void fill_params(struct smi_db *d)
 {
     struct smi_buf b = {0};
-    int *at, columns = 0;
+    sqlite3_stmt *st;
+    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns;
     smi_db_name_params(d);
-    at = smi_arena_new(&d->arena, d->params + 1, sizeof *at);
     note_param_kinds(d);
     smi_buf_str(&b, "CREATE TABLE param(");
-    if (d->keyed) {
+    if (d->keyed)
         smi_buf_str(&b, "run TEXT COLLATE names");
-        columns++;
-    }
+    columns = d->keyed;
     for (size_t i = 0; i < d->params; i++)
         if (d->param[i].column) {
             smi_buf_str(&b, columns ? ", " : "");
@@ -271,20 +246,13 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
                                                                      : " BOOLEAN");
             at[i] = ++columns;
         }
-    return finish_create_table(d, &b, err) ? -1 : insert_params(d, at, err);
-}
-
-int smi_db_fill_runs(struct smi_db *d, struct smi_err *err)
-{
-    return fill_runs(d, err) || fill_params(d, err) ? -1 : 0;
-}
-
-/* Without an index it is once through the table for each run. */
-static int index_by_run(struct smi_db *d, const char *table, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", table, table);
-    return finish_create_table(d, &b, err);
+    create_table(d, &b);
+    st = smi_db_prepare_insert(d, "param", (size_t)columns);
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
+        bind_params(d, st, &d->sweep->runs[i], at);
+        smi_db_insert_row(d, st);
+    }
+    sqlite3_finalize(st);
 }
 
 /* --- gpus --- */
@@ -385,68 +353,59 @@ const struct smi_db_list smi_db_lists[SMI_DB_LISTS] = {
     LIST("findings", &smi_finding_list, findings, nfindings)};
 
 /* stats: more columns, of gpus; or NULL. */
-static int insert_items(struct smi_db *d, const struct smi_db_list *l, const struct smi_summary *s,
-                        sqlite3_stmt *st, const struct stat_columns *stats, struct smi_err *err)
+static void insert_items(struct smi_db *d, const struct smi_db_list *l, const struct smi_summary *s,
+                         sqlite3_stmt *st, const struct stat_columns *stats)
 {
     const char *item = *(const char *const *)(const void *)((const char *)s + l->of);
     size_t n = *(const size_t *)(const void *)((const char *)s + l->n);
     struct smi_field_values row = {0};
-    int rc = 0;
-    for (; n-- > 0 && !rc; item += l->size) {
+    for (; n-- > 0; item += l->size) {
         smi_field_values_fill(&row, l->members, s, item);
         sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
         for (int k = 0; k < l->members->fields; k++)
             smi_db_bind(st, 2 + k, &row.v[k]);
         if (stats)
             bind_stats(st, stats, (const void *)item);
-        rc = smi_db_insert_row(d, st, err);
+        smi_db_insert_row(d, st);
     }
-    return rc;
 }
 
-static int insert_list(struct smi_db *d, const struct smi_db_list *l, const struct stat_columns *stats,
-                       struct smi_err *err)
+static void fill_list(struct smi_db *d, const struct smi_db_list *l, struct stat_columns *stats)
 {
-    size_t columns = 1 + (size_t)l->members->fields + (stats ? stats->n : 0);
-    sqlite3_stmt *st = smi_db_prepare_insert(d, l->table, columns, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++)
-        rc = insert_items(d, l, &d->sweep->runs[i], st, stats, err);
-    sqlite3_finalize(st);
-    return rc ? rc : index_by_run(d, l->table, err);
-}
-
-static int fill_list(struct smi_db *d, const struct smi_db_list *l, struct stat_columns *stats,
-                     struct smi_err *err)
-{
-    bool asked = strcasestr(d->asked.p, l->table) != NULL;
+    const bool asked = strcasestr(d->asked.p, l->table) != NULL;
     struct smi_buf b = {0};
-    int rc;
-    begin_create_table(&b, l->table);
+    sqlite3_stmt *st;
+    smi_buf_fmt(&b, "CREATE TABLE %s(run TEXT COLLATE names", l->table);
     add_create_columns(&b, l->members->info, l->members->fields);
     if (stats && asked)
         choose_stats(d, stats, &b);
-    rc = finish_create_table(d, &b, err);
-    return rc || !asked ? rc : insert_list(d, l, stats, err);
+    create_table(d, &b);
+    if (!asked)
+        return;
+    st = smi_db_prepare_insert(d, l->table, 1 + (size_t)l->members->fields + (stats ? stats->n : 0));
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++)
+        insert_items(d, l, &d->sweep->runs[i], st, stats);
+    sqlite3_finalize(st);
+    smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", l->table, l->table); /* else each run reads all of it */
+    create_table(d, &b);
 }
 
-int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
+static void fill_lists(struct smi_db *d)
 {
     struct stat_columns stats = {0};
-    int rc = 0;
-    for (size_t i = 0; i < SMI_DB_LISTS && !rc; i++)
-        rc = fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL, err);
+    for (size_t i = 0; i < SMI_DB_LISTS; i++)
+        fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL);
     smi_mem_free(stats.of);
-    return rc;
 }
 
 enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
 
-static int fail_engine(struct smi_db *d, struct smi_err *err)
+static void fail_engine(struct smi_db *d)
 {
     if (!d->db || sqlite3_errcode(d->db) == SQLITE_NOMEM)
         smi_mem_exhausted();
-    return smi_err_set(err, SMI_ELIMIT, "the table of runs could not be made: %s", sqlite3_errmsg(d->db));
+    smi_err_set(d->err, SMI_ELIMIT, "the table of runs could not be made: %s", sqlite3_errmsg(d->db));
+    d->failed = true;
 }
 
 /* --- the second wall --- */
@@ -493,13 +452,14 @@ static int collate_names(void *self, int n, const void *p, int m, const void *q)
 
 /* --- making it --- */
 
-int smi_db_begin(struct smi_db *d, struct smi_err *err)
+void smi_db_begin(struct smi_db *d, struct smi_err *err)
 {
-    static const char start[] =
-        "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN";
+    d->err = err;
     if (sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-                        NULL))
-        return fail_engine(d, err);
+                        NULL)) {
+        fail_engine(d);
+        return;
+    }
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
@@ -507,10 +467,9 @@ int smi_db_begin(struct smi_db *d, struct smi_err *err)
     sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
     sqlite3_limit(d->db, SQLITE_LIMIT_SQL_LENGTH, SQL_MAX);
     if (sqlite3_set_authorizer(d->db, authorize, d) || smi_db_functions(d->db) ||
-        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names) ||
-        sqlite3_exec(d->db, start, NULL, NULL, NULL))
-        return fail_engine(d, err);
-    return 0;
+        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names))
+        fail_engine(d);
+    smi_db_exec(d, "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
 }
 
 static int compare_written_value(const void *a, const void *b)
@@ -519,16 +478,14 @@ static int compare_written_value(const void *a, const void *b)
     return x->v < y->v ? -1 : x->v > y->v ? 1 : (x->at > y->at) - (x->at < y->at);
 }
 
-static int lock_engine(struct smi_db *d, struct smi_err *err)
+static void lock_engine(struct smi_db *d)
 {
-    if (sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL))
-        return fail_engine(d, err);
+    smi_db_exec(d, "COMMIT");
     if (d->nwritten)
         qsort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     d->locked = true;
-    return 0;
 }
 
 static int compare_param_key(const void *a, const void *b)
@@ -564,10 +521,13 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
             smi_buf_char(&d->asked, '\n');
         }
     smi_buf_char(&d->asked, '\n');
-    if (smi_db_begin(d, err))
-        return -1;
+    smi_db_begin(d, err);
     list_params(d);
-    return smi_db_fill_runs(d, err) || smi_db_fill_lists(d, err) || lock_engine(d, err) ? -1 : 0;
+    fill_runs(d);
+    fill_params(d);
+    fill_lists(d);
+    lock_engine(d);
+    return d->failed ? -1 : 0;
 }
 
 void smi_db_close(struct smi_db *d)
@@ -579,12 +539,13 @@ void smi_db_close(struct smi_db *d)
     *d = (struct smi_db){0};
 }
 
-int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err)
+void smi_db_exec(struct smi_db *d, const char *sql)
 {
-    return sqlite3_exec(d->db, sql->p, NULL, NULL, NULL) ? fail_engine(d, err) : 0;
+    if (!d->failed && sqlite3_exec(d->db, sql, NULL, NULL, NULL))
+        fail_engine(d);
 }
 
-sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err)
+sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
@@ -592,18 +553,19 @@ sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t 
     for (size_t i = 1; i < columns; i++)
         smi_buf_str(&b, ",?");
     smi_buf_char(&b, ')');
-    if (sqlite3_prepare_v2(d->db, b.p, (int)b.n, &st, NULL))
-        fail_engine(d, err);
+    if (!d->failed && sqlite3_prepare_v2(d->db, b.p, (int)b.n, &st, NULL))
+        fail_engine(d);
     smi_buf_fini(&b);
     return st;
 }
 
-int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err)
+void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st)
 {
+    if (d->failed)
+        return;
     if (sqlite3_step(st) != SQLITE_DONE || sqlite3_reset(st))
-        return fail_engine(d, err);
+        fail_engine(d);
     sqlite3_clear_bindings(st);
-    return 0;
 }
 
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v)

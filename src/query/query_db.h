@@ -18,6 +18,8 @@ enum { SMI_DB_READS = 3 };
 
 struct smi_db {
     sqlite3 *db;
+    struct smi_err *err;
+    bool failed;
     struct smi_sweep *sweep;
     struct smi_arena arena;
     struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
@@ -58,14 +60,13 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *s
 /* The next row. Returns 1, 0 at the end, or -1 with err. */
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err);
 
-/* --- for those who fill it --- */
+/* --- for those who fill it. The first failure fills err and sets failed; what follows does nothing --- */
 
-/* Opens an engine without tables, in memory. Returns 0, or -1 with err. */
-int smi_db_begin(struct smi_db *d, struct smi_err *err);
-int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err);
-sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err);
-int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st,
-                      struct smi_err *err); /* runs an insert, and makes it ready again */
+/* Opens an engine without tables, in memory. */
+void smi_db_begin(struct smi_db *d, struct smi_err *err);
+void smi_db_exec(struct smi_db *d, const char *sql);
+sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns);
+void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st); /* runs an insert, and makes it ready again */
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
 /* A value as it was written: a number if JSON would write it without quotes. */
 void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
@@ -85,8 +86,6 @@ struct smi_db_list {
 };
 extern const struct smi_db_list smi_db_lists[SMI_DB_LISTS];
 
-int smi_db_fill_runs(struct smi_db *d, struct smi_err *err);  /* runs, param */
-int smi_db_fill_lists(struct smi_db *d, struct smi_err *err); /* gpus, phases, findings */
 /* mean, stddev, median, p95. Returns an SQLite code. */
 int smi_db_functions(sqlite3 *db);
 int smi_db_compare_doubles(const void *a, const void *b);
