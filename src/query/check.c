@@ -20,12 +20,12 @@ enum { PERCENT = 1000000 };
 struct judge {
     struct smi_check *c;
     const struct smi_pairs *pairs; /* A is the baseline */
-    struct smi_value *value[2];    /* of each pair */
+    struct smi_value *value[2];    /* of each pair in this column */
     const char *name;
     int way;                  /* 1: more is worse */
     int64_t least, tolerance; /* least: 0 where a tolerance of this very column was given */
     const struct smi_sweep *base;
-    const char *const *alone; /* of each run without a pair: why it has none */
+    const char **alone; /* of each run without a pair: why it has none */
     struct smi_err *err;
 };
 
@@ -85,15 +85,20 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 
 /* --- values --- */
 
-static void read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p,
-                             bool here, int column)
+/* Returns whether the baseline has any. */
+static bool read_values(struct judge *j, int column)
 {
     struct smi_field_values row = {0};
-    for (size_t i = 0; i < p->n; i++) {
-        smi_run_values_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
-        to[i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
-    }
+    bool any = false;
+    for (size_t i = 0; i < j->pairs->n; i++)
+        for (int k = 0; k < 2; k++) {
+            const struct smi_pair *p = &j->pairs->of[i];
+            smi_run_values_fill(&row, k ? &j->c->sweep->runs[p->b] : &j->base->runs[p->a]);
+            j->value[k][i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
+            any |= !k && j->value[k][i].has;
+        }
     smi_field_values_fini(&row);
+    return any;
 }
 
 /* --- verdicts --- */
@@ -234,14 +239,6 @@ static bool has_state(const struct judge *j)
     return false;
 }
 
-static bool has_any_value(const struct smi_value *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (v[i].has)
-            return true;
-    return false;
-}
-
 /* All columns for which the baseline has a value. */
 static int judge_baseline(struct judge *j, const char *tolerance)
 {
@@ -257,9 +254,7 @@ static int judge_baseline(struct judge *j, const char *tolerance)
         j->least = smi_run_fields[i].least;
         if (tolerance_of(tolerance, j->name, &j->tolerance, &j->least, j->err))
             return -1;
-        read_side_values(j->value[0], j->base, j->pairs, false, i);
-        read_side_values(j->value[1], j->c->sweep, j->pairs, true, i);
-        if (j->pairs->n && !has_any_value(j->value[0], j->pairs->n))
+        if (!read_values(j, i) && j->pairs->n)
             continue;
         any = true;
         judge_column(j);
@@ -289,34 +284,22 @@ static void list_missing_runs(struct smi_check *c, const struct smi_sweep *base,
     }
 }
 
-/* Why runs have no pair. */
-static void report_unpaired(struct judge *j)
-{
-    const char **alone = smi_arena_new(&j->c->arena, j->c->sweep->n + 1, sizeof *alone);
-    for (size_t i = 0; i < j->pairs->nonly[1]; i++) {
-        size_t run = j->pairs->only[1][i];
-        bool there = j->pairs->nonly[0] && has_run_named(j->base, j->c->sweep->runs[run].run);
-        alone[run] = there ? "in the baseline with other parameters" : "not in the baseline";
-    }
-    j->alone = alone;
-}
-
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
                        struct smi_err *err)
 {
     struct smi_pairs p = {0};
     struct judge j = {.c = c, .pairs = &p, .base = base, .err = err};
     int rc = smi_pairs_make(&p, base, c->sweep, NULL, true, err);
-    for (int k = 0; k < 2 && !rc; k++)
-        j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k]);
-    if (!rc) {
-        report_unpaired(&j);
-        rc = judge_baseline(&j, tolerance);
-    }
+    for (int k = 0; k < 2; k++)
+        j.value[k] = smi_arena_new(&p.arena, p.n + 1, sizeof *j.value[k]);
+    j.alone = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *j.alone);
+    for (size_t i = 0; i < p.nonly[1]; i++)
+        j.alone[p.only[1][i]] = p.nonly[0] && has_run_named(base, c->sweep->runs[p.only[1][i]].run)
+                                    ? "in the baseline with other parameters"
+                                    : "not in the baseline";
+    rc = rc ? rc : judge_baseline(&j, tolerance);
     if (!rc)
         list_missing_runs(c, base, &p);
-    smi_mem_free(j.value[0]);
-    smi_mem_free(j.value[1]);
     smi_pairs_fini(&p);
     return rc;
 }
