@@ -335,88 +335,72 @@ static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, stru
     return rc;
 }
 
-/* Appends the columns that make a group, with their names, as a list, or bare behind GROUP BY and in ORDER
- * BY. */
-static int add_group_keys(struct smi_db *d, const struct smi_query *q, bool named, const char *how,
-                          struct smi_buf *sql, struct smi_err *err)
+/* Appends the columns that make a group, with their names; *n: their number. */
+static int add_group_keys(struct smi_db *d, const struct smi_query *q, size_t *n, struct smi_buf *sql,
+                          struct smi_err *err)
 {
     const char *list = q->group_by;
     struct smi_text word;
     bool number;
     int rc = 0;
-    for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
-        smi_buf_str(sql, i ? ", " : "");
+    for (; !rc && smi_text_next_item(&list, &word); ++*n) {
         rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err)
                     : fail_empty_word("group-by", q->group_by, err);
-        if (named)
-            add_result_name(sql, word, "");
-        smi_buf_str(sql, how);
+        add_result_name(sql, word, "");
+        smi_buf_str(sql, ", ");
     }
     return rc;
 }
 
-/* --sort is by the columns of the groups. */
-static int add_group_order(const struct smi_query *q, const struct smi_result *head, struct smi_buf *sql,
-                           struct smi_err *err)
+/* --sort is by the columns of the groups: sql is put around their statement. */
+static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
+    static const char unknown[] = "no such column: ";
     const char *list = q->sort;
+    struct smi_buf inner = *sql;
+    sqlite3_stmt *st = NULL;
     struct smi_text word;
-    smi_buf_str(sql, ") ORDER BY ");
-    while (smi_text_next_item(&list, &word)) {
+    int rc = 0;
+    *sql = (struct smi_buf){0};
+    smi_buf_fmt(sql, "SELECT * FROM (%s) ORDER BY ", inner.p);
+    smi_buf_fini(&inner);
+    while (!rc && smi_text_next_item(&list, &word)) {
         bool down = strip_minus(&word);
-        size_t i = 0;
-        while (i < head->columns && !smi_text_is(word, head->name[i]))
-            i++;
-        if (!word.n)
-            return fail_empty_word("sort", q->sort, err);
-        if (i == head->columns)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "--sort: the groups have no column \"%.*s\"; they have %.60s, n and "
-                               "COL_mean, COL_sd, COL_n of each column",
-                               (int)(word.n < 100 ? word.n : 100), word.p, q->group_by);
-        smi_db_quote(sql, head->name[i]);
+        const char *name = smi_arena_text(&d->arena, word.p, word.n);
+        rc = word.n ? 0 : fail_empty_word("sort", q->sort, err);
+        smi_db_quote(sql, name);
         smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }
     smi_buf_str(sql, "1");
-    return 0;
-}
-
-/* The names of the columns of a statement. */
-static int read_result_names(struct smi_db *d, const struct smi_buf *sql, struct smi_result *head,
-                             struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%s LIMIT 0", sql->p ? sql->p : "");
-    return read_result_rows(d, "group-by", &b, head, err);
+    if (!rc && sqlite3_prepare_v2(d->db, sql->p, -1, &st, NULL) &&
+        strncmp(sqlite3_errmsg(d->db), unknown, strlen(unknown)) == 0)
+        rc = smi_err_set(
+            err, SMI_EUSAGE,
+            "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, COL_sd, "
+            "COL_n of each column",
+            sqlite3_errmsg(d->db) + strlen(unknown), q->group_by);
+    sqlite3_finalize(st);
+    return rc;
 }
 
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
                        struct smi_err *err)
 {
-    struct smi_result head = {0};
-    struct smi_buf b = {0}, all = {0};
-    struct smi_text word;
+    struct smi_buf b = {0};
     int rc;
     smi_buf_str(&b, "SELECT ");
-    rc = add_group_keys(d, q, true, "", &b, err);
-    smi_buf_str(&b, ", count(*) AS n");
+    rc = add_group_keys(d, q, &rows->keys, &b, err);
+    smi_buf_str(&b, "count(*) AS n");
     rc = rc ? rc : add_all_group_stats(d, q, &b, err);
     add_source(q, &b);
-    smi_buf_str(&b, " GROUP BY ");
-    rc = rc ? rc : add_group_keys(d, q, false, "", &b, err);
-    smi_buf_str(&b, " ORDER BY ");
-    rc = rc ? rc : add_group_keys(d, q, false, " NULLS LAST", &b, err);
-    if (!rc && q->sort) {
-        rc = read_result_names(d, &b, &head, err);
-        smi_buf_fmt(&all, "SELECT * FROM (%s", b.p ? b.p : "");
-        rc = rc ? rc : add_group_order(q, &head, &all, err);
-    }
-    rc = rc ? rc : read_result_rows(d, option_of_statement(q), q->sort ? &all : &b, rows, err);
-    for (const char *list = q->group_by; smi_text_next_item(&list, &word);)
-        rows->keys++;
-    smi_result_fini(&head);
+    for (size_t i = 1; i <= rows->keys; i++)
+        smi_buf_fmt(&b, "%s%zu", i == 1 ? " GROUP BY " : ", ", i);
+    for (size_t i = 1; i <= rows->keys; i++)
+        smi_buf_fmt(&b, "%s%zu NULLS LAST", i == 1 ? " ORDER BY " : ", ", i);
+    rc = rc || (q->sort && sort_groups(d, q, &b, err)) ? -1 : 0;
+    if (!rc)
+        rc = read_result_rows(d, option_of_statement(q), &b, rows, err);
     smi_buf_fini(&b);
-    smi_buf_fini(&all);
     return rc;
 }
 
