@@ -21,6 +21,8 @@ static const struct {
 
 static const char fail_if[] = "fail-if"; /* the option */
 
+enum { FIRST_VALUE = 1 }; /* column of the statement, after the verdict */
+
 struct expr {
     const char *option;                                 /* for messages */
     const char *text;                                   /* what has to hold */
@@ -32,17 +34,10 @@ struct expr {
     int64_t limit;
 };
 
-struct exprs {
-    struct smi_check *c;
-    struct expr *of;
-    size_t n;
-};
-
 /* --- the short forms --- */
 
-static void add_option_limit(struct exprs *e, int id, int64_t limit)
+static struct expr option_limit(struct smi_check *c, int id, int64_t limit)
 {
-    struct expr *x = &e->of[e->n++];
     struct smi_buf text = {0}, fails = {0};
     char number[SMI_MICRO_TEXT];
     size_t n = smi_text_write_micro(number, limit);
@@ -50,12 +45,15 @@ static void add_option_limit(struct exprs *e, int id, int64_t limit)
         number[n - 2] = 0;
     smi_buf_fmt(&text, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number);
     smi_buf_fmt(&fails, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number);
-    *x = (struct expr){
-        .option = limits[id].option, .values = 1, .simple = true, .least = limits[id].least, .limit = limit};
-    x->name[0] = limits[id].name;
-    x->sql[0] = limits[id].sql;
-    x->text = smi_buf_keep(&text, &e->c->arena);
-    x->fails = smi_buf_keep(&fails, &e->c->arena);
+    return (struct expr){.option = limits[id].option,
+                         .text = smi_buf_keep(&text, &c->arena),
+                         .fails = smi_buf_keep(&fails, &c->arena),
+                         .name = {limits[id].name},
+                         .sql = {limits[id].sql},
+                         .values = 1,
+                         .simple = true,
+                         .least = limits[id].least,
+                         .limit = limit};
 }
 
 /* --- expressions --- */
@@ -115,28 +113,17 @@ static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr
 
 /* --- asking --- */
 
-/* A column of the statement: an expression over the run, whose parameters may be named without a prefix. */
-static void add_value(struct smi_buf *sql, const char *first, const char *expr, const char *last)
-{
-    smi_buf_str(sql, "(SELECT ");
-    smi_buf_str(sql, first);
-    smi_buf_str(sql, expr);
-    smi_buf_str(sql, last);
-    smi_buf_str(sql, " FROM runs WHERE runs.rowid = param.rowid)");
-}
-
+/* The verdict, and the values. A name without a prefix is a column of the runs inside, else a parameter. */
 static sqlite3_stmt *prepare_expression(struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    smi_buf_str(&b, "SELECT ");
-    add_value(&b, "CASE WHEN (", x->fails, "\n) THEN 0 ELSE 1 END"); /* NULL: see the next */
-    smi_buf_str(&b, ", ");
-    add_value(&b, "(", x->fails, "\n) IS NULL");
-    for (int i = 0; i < x->values; i++) {
-        smi_buf_str(&b, ", ");
-        add_value(&b, "", x->sql[i], "");
-    }
-    smi_buf_str(&b, " FROM param ORDER BY param.rowid");
+    smi_buf_fmt(&b,
+                "SELECT (SELECT CASE WHEN (%s\n) THEN %d WHEN (%s\n) IS NULL THEN %d ELSE %d END FROM runs "
+                "WHERE runs.rowid = param.rowid)",
+                x->fails, SMI_VERDICT_BROKEN, x->fails, SMI_VERDICT_UNMEASURABLE, SMI_VERDICT_HOLDS);
+    for (int i = 0; i < x->values; i++)
+        smi_buf_fmt(&b, ", %s", x->sql[i]);
+    smi_buf_str(&b, " FROM param JOIN runs ON runs.rowid = param.rowid ORDER BY param.rowid");
     return smi_db_select(d, x->option, &b, err);
 }
 
@@ -172,66 +159,41 @@ static const char *shorten_value(struct smi_check *c, const struct expr *x, int 
 }
 
 /* A value of the statement as text; "" for none. */
-static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int at)
+static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int i)
 {
-    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    size_t n = 0;
-    const char *text;
-    switch (sqlite3_column_type(st, at)) {
-    case SQLITE_NULL:
-        break;
-    case SQLITE_FLOAT:
-        n = smi_real_text(t, sqlite3_column_double(st, at));
-        break;
-    case SQLITE_INTEGER:
-        n = smi_i128_write(t, sqlite3_column_int64(st, at));
-        break;
-    default:
-        text = (const char *)sqlite3_column_text(st, at);
-        return text ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
-    }
-    return smi_arena_text(&c->arena, t, n);
-}
-
-/* "idle_pct 52.9, wasted_h 1.06": of one that is about several things. */
-static const char *all_values(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
-{
-    struct smi_buf b = {0};
-    for (int i = 0; i < x->values; i++) {
-        const char *t = value_text(c, st, 2 + i);
-        t = t ? shorten_value(c, x, i, t) : NULL;
-        smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], !t ? "" : *t ? t : "-");
-    }
-    return smi_buf_keep(&b, &c->arena);
+    char t[SMI_MICRO_TEXT];
+    const int type = sqlite3_column_type(st, FIRST_VALUE + i);
+    const char *text = type == SQLITE_NULL ? "" : (const char *)sqlite3_column_text(st, FIRST_VALUE + i);
+    if (type == SQLITE_FLOAT)
+        return smi_arena_text(&c->arena, t, smi_real_text(t, sqlite3_column_double(st, FIRST_VALUE + i)));
+    return smi_arena_text(&c->arena, text, strlen(text));
 }
 
 static void note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
                              struct smi_check_case *k)
 {
-    int type = x->values ? sqlite3_column_type(st, 2) : SQLITE_NULL;
-    bool number = x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT);
+    const int type = x->values ? sqlite3_column_type(st, FIRST_VALUE) : SQLITE_NULL;
+    struct smi_buf b = {0};
     k->rank = (double)smi_wasted_ms(&c->sweep->runs[k->run].waste);
-    if (number) {
-        k->number = value_text(c, st, 2);
-        k->value = k->number ? shorten_value(c, x, 0, k->number) : NULL;
-        k->rank = sqlite3_column_double(st, 2) * (x->least ? -1 : 1);
-    } else if (x->values) {
-        k->value = x->simple ? value_text(c, st, 2) : all_values(c, x, st);
+    if (x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT)) {
+        k->number = value_text(c, st, 0);
+        k->value = shorten_value(c, x, 0, k->number);
+        k->rank = sqlite3_column_double(st, FIRST_VALUE) * (x->least ? -1 : 1);
+    } else if (x->simple) {
+        k->value = value_text(c, st, 0);
+    } else if (x->values) { /* "idle_pct 52.9, wasted_h 1.06" */
+        for (int i = 0; i < x->values; i++) {
+            const char *t = shorten_value(c, x, i, value_text(c, st, i));
+            smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], *t ? t : "-");
+        }
+        k->value = smi_buf_keep(&b, &c->arena);
     }
 }
 
 /* A text against a limit that is a number: SQL would call it larger than any. */
 static bool is_value_text(const struct expr *x, sqlite3_stmt *st)
 {
-    return x->simple && sqlite3_column_type(st, 2) == SQLITE_TEXT;
-}
-
-static const char *describe_not_a_number(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
-{
-    const char *value = value_text(c, st, 2);
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value ? value : "");
-    return smi_buf_keep(&b, &c->arena);
+    return x->simple && sqlite3_column_type(st, FIRST_VALUE) == SQLITE_TEXT;
 }
 
 /* The first column that is known for a part of the GPU time only: no limit that it keeps has been judged. */
@@ -247,12 +209,14 @@ static int partial_column(const struct smi_check *c, const struct expr *x, size_
 static void note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
                                    struct smi_check_case *k)
 {
+    struct smi_buf b = {0};
     int i = 0;
     if (is_value_text(x, st)) {
-        k->why = describe_not_a_number(c, x, st);
+        smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value_text(c, st, 0));
+        k->why = smi_buf_keep(&b, &c->arena);
         return;
     }
-    while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
+    while (i < x->values && sqlite3_column_type(st, FIRST_VALUE + i) != SQLITE_NULL)
         i++;
     if (i == x->values)
         i = partial_column(c, x, k->run);
@@ -284,10 +248,9 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
     rc = st ? 1 : -1;
     for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_check_case *k = &l->of[i];
-        k->verdict = sqlite3_column_int(st, 1) || is_value_text(x, st) ? SMI_VERDICT_UNMEASURABLE
-                     : sqlite3_column_int(st, 0)                       ? SMI_VERDICT_HOLDS
-                                                                       : SMI_VERDICT_BROKEN;
-        if (k->verdict == SMI_VERDICT_HOLDS && partial_column(c, x, k->run) < x->values)
+        k->verdict = (enum smi_verdict)sqlite3_column_int(st, 0);
+        if (is_value_text(x, st) ||
+            (k->verdict == SMI_VERDICT_HOLDS && partial_column(c, x, k->run) < x->values))
             k->verdict = SMI_VERDICT_UNMEASURABLE;
         if (k->verdict == SMI_VERDICT_BROKEN)
             note_broken_case(c, x, st, k);
@@ -300,37 +263,34 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *
 
 /* --- all of them --- */
 
-static int check_text(const char *expr, struct smi_err *err)
-{
-    if (!smi_text_trim(smi_text_of(expr)).n)
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
-    if (!smi_text_is_utf8(smi_text_of(expr)))
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
-    return 0;
-}
-
 int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                   struct smi_err *err)
 {
-    struct exprs e = {.c = c};
+    struct expr *x;
     struct smi_buf asked = {0};
     struct smi_db d = {0};
-    size_t most = SMI_CHECK_LIMITS;
+    size_t most = SMI_CHECK_LIMITS, all = 0;
     int rc = 0;
-    for (size_t at = 0; at < n && !rc; at += strlen(expr + at) + 1, most++)
-        rc = check_text(expr + at, err);
-    e.of = smi_arena_new(&c->arena, most, sizeof *e.of);
+    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
+        most++;
+    x = smi_arena_new(&c->arena, most, sizeof *x);
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         if (limit[i] >= 0)
-            add_option_limit(&e, i, limit[i]);
-    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
-        e.of[e.n++] = (struct expr){.option = fail_if, .fails = expr + at};
-    for (size_t i = 0; i < e.n; i++)
-        smi_buf_fmt(&asked, "%s\n", e.of[i].fails);
-    if (!rc && e.n)
+            x[all++] = option_limit(c, i, limit[i]);
+    for (size_t at = 0; at < n; at += strlen(expr + at) + 1) {
+        const struct smi_text t = smi_text_of(expr + at);
+        x[all++] = (struct expr){.option = fail_if, .fails = expr + at};
+        if (!rc && !smi_text_trim(t).n)
+            rc = smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
+        if (!rc && !smi_text_is_utf8(t))
+            rc = smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
+    }
+    for (size_t i = 0; i < all; i++)
+        smi_buf_fmt(&asked, "%s\n", x[i].fails);
+    if (!rc && all)
         rc = smi_db_open(&d, c->sweep, &(struct smi_query){.where = asked.p}, err);
-    for (size_t i = 0; i < e.n && !rc; i++)
-        rc = judge_expression(c, &d, &e.of[i], err);
+    for (size_t i = 0; i < all && !rc; i++)
+        rc = judge_expression(c, &d, &x[i], err);
     smi_db_close(&d);
     smi_buf_fini(&asked);
     return rc;
