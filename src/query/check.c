@@ -1,6 +1,7 @@
 /* check.c - the verdicts on a sweep: put in order, counted; and the limit on findings. */
 #include "query/check.h"
 #include "query/diff.h"
+#include "query/query.h"
 #include "summary/findings.h"
 #include "summary/run_fields.h"
 
@@ -19,12 +20,12 @@ enum { PERCENT = 1000000 };
 struct judge {
     struct smi_check *c;
     const struct smi_pairs *pairs; /* A is the baseline */
-    struct smi_value *value[2];    /* of each pair */
+    struct smi_value *value[2];    /* of each pair in this column */
     const char *name;
     int way;                  /* 1: more is worse */
     int64_t least, tolerance; /* least: 0 where a tolerance of this very column was given */
     const struct smi_sweep *base;
-    const char *const *alone; /* of each run without a pair: why it has none */
+    const char **alone; /* of each run without a pair: why it has none */
     struct smi_err *err;
 };
 
@@ -34,26 +35,6 @@ static int bad_tolerance(struct smi_text word, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EUSAGE, "--tolerance needs percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
                        (int)(word.n < 60 ? word.n : 60), word.p);
-}
-
-static int fail_not_worse_field(struct smi_text word, struct smi_err *err)
-{
-    char name[64] = "";
-    const char *near = NULL;
-    int least = 4, far;
-    strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
-    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
-        const char *c = smi_run_fields[i].key;
-        if (!smi_run_fields[i].worse)
-            continue;
-        far = smi_text_distance(name, c, least);
-        if (far < least || (!near && word.n > 3 && strstr(c, name))) {
-            least = far < least ? far : least;
-            near = c;
-        }
-    }
-    return smi_err_set(err, SMI_EUSAGE, "--tolerance: \"%s\" is no column that can become worse%s%s%s", name,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static bool is_worse_column(struct smi_text word)
@@ -73,7 +54,7 @@ static int read_word(struct smi_text word, const char *column, int64_t *toleranc
     if (eq)
         number = (struct smi_text){eq + 1, word.n - key.n - 1};
     if (eq && !is_worse_column(smi_text_trim(key)))
-        return fail_not_worse_field(smi_text_trim(key), err);
+        return smi_query_no_number(smi_text_trim(key), true, err);
     number.n -= number.n && number.p[number.n - 1] == '%';
     if (smi_text_parse_micro(smi_text_trim(number), tolerance) || *tolerance < 0)
         return bad_tolerance(word, err);
@@ -104,15 +85,20 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 
 /* --- values --- */
 
-static void read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p,
-                             bool here, int column)
+/* Returns whether the baseline has any. */
+static bool read_values(struct judge *j, int column)
 {
     struct smi_field_values row = {0};
-    for (size_t i = 0; i < p->n; i++) {
-        smi_run_values_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
-        to[i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
-    }
+    bool any = false;
+    for (size_t i = 0; i < j->pairs->n; i++)
+        for (int k = 0; k < 2; k++) {
+            const struct smi_pair *p = &j->pairs->of[i];
+            smi_run_values_fill(&row, k ? &j->c->sweep->runs[p->b] : &j->base->runs[p->a]);
+            j->value[k][i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
+            any |= !k && j->value[k][i].has;
+        }
     smi_field_values_fini(&row);
+    return any;
 }
 
 /* --- verdicts --- */
@@ -133,11 +119,10 @@ static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i1
     return smi_buf_keep(&t, &j->c->arena);
 }
 
-static int mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
+static void mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
 {
     k->verdict = SMI_VERDICT_UNMEASURABLE;
     k->why = why ? why : smi_check_missing_reason(j->c, k->run, j->name);
-    return k->why ? 0 : -1;
 }
 
 /* What a run was that says nothing of how one should be; NULL: it may be measured against. */
@@ -166,7 +151,7 @@ static const char *unlike_reason(const struct judge *j, const struct smi_summary
     return smi_buf_keep(&t, &j->c->arena);
 }
 
-static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
+static void judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
 {
     struct smi_value a = j->value[0][pair], b = j->value[1][pair];
     smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
@@ -175,82 +160,73 @@ static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
     char t[SMI_MICRO_TEXT];
     if (!why && a.has && b.has)
         why = unlike_reason(j, &j->base->runs[j->pairs->of[pair].a], &j->c->sweep->runs[k->run]);
-    if (why || (a.has && !b.has))
-        return mark_unmeasurable(j, k, why);
     k->verdict = SMI_VERDICT_HOLDS;
-    if (!a.has || worse <= j->least || worse * 100 * PERCENT <= base * j->tolerance)
-        return 0;
+    if (why || (a.has && !b.has))
+        mark_unmeasurable(j, k, why);
+    if (why || !a.has || !b.has || worse <= j->least || worse * 100 * PERCENT <= base * j->tolerance)
+        return;
     k->verdict = SMI_VERDICT_BROKEN;
     k->value = describe_change(j, a.micro, b.micro, change);
     k->number = smi_arena_text(&j->c->arena, t, smi_text_write_micro(t, b.micro));
     k->rank = base ? (double)worse / (double)base : 1e9 + (double)worse;
-    return 0;
 }
 
 /* A run that failed, or was cut, and did not before. What was not known before, or is not now, cannot be
  * told. */
-static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
+static void judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
 {
-    const struct smi_summary *a = &j->base->runs[j->pairs->of[pair].a], *b = &j->c->sweep->runs[k->run];
-    bool well = a->state == SMI_STATE_OK || a->state == SMI_STATE_UNKNOWN;
+    const enum smi_state then = j->base->runs[j->pairs->of[pair].a].state,
+                         now = j->c->sweep->runs[k->run].state;
+    const bool unknown = then == SMI_STATE_UNKNOWN, ok = then == SMI_STATE_OK;
     struct smi_buf t = {0};
     k->verdict = SMI_VERDICT_HOLDS;
-    if (b->state == SMI_STATE_NO_DATA && well)
-        return mark_unmeasurable(j, k, NULL);
-    if (b->state == SMI_STATE_UNKNOWN && a->state == SMI_STATE_OK)
-        return mark_unmeasurable(j, k, "how it ended is not known: no run log");
-    if (b->state == SMI_STATE_CUT && a->state == SMI_STATE_UNKNOWN)
-        return mark_unmeasurable(j, k, "cut; how it ended in the baseline is not known");
-    if (!(b->state == SMI_STATE_FAILED && a->state != SMI_STATE_FAILED) &&
-        !(b->state == SMI_STATE_CUT && a->state == SMI_STATE_OK))
-        return 0;
+    if (now == SMI_STATE_NO_DATA && (ok || unknown))
+        mark_unmeasurable(j, k, NULL);
+    if (now == SMI_STATE_UNKNOWN && ok)
+        mark_unmeasurable(j, k, "how it ended is not known: no run log");
+    if (now == SMI_STATE_CUT && unknown)
+        mark_unmeasurable(j, k, "cut; how it ended in the baseline is not known");
+    if (!(now == SMI_STATE_FAILED && then != SMI_STATE_FAILED) && !(now == SMI_STATE_CUT && ok))
+        return;
     k->verdict = SMI_VERDICT_BROKEN;
-    smi_buf_fmt(&t, "%s, was %s", smi_state_names[b->state], smi_state_names[a->state]);
+    smi_buf_fmt(&t, "%s, was %s", smi_state_names[now], smi_state_names[then]);
     k->value = smi_buf_keep(&t, &j->c->arena);
-    k->rank = b->state == SMI_STATE_FAILED;
-    return 0;
+    k->rank = now == SMI_STATE_FAILED;
 }
 
 /* A limit of that text, a case each run; those without a pair could not be judged. */
-static int judge_runs(struct judge *j, const char *text,
-                      int (*one)(struct judge *, struct smi_check_case *, size_t))
+static void judge_runs(struct judge *j, const char *text,
+                       void (*one)(struct judge *, struct smi_check_case *, size_t))
 {
     struct smi_check_limit *l = smi_check_add_limit(j->c, text);
-    if (!l)
-        return -1;
     for (size_t i = 0; smi_sweep_has_run(j->c->sweep, i); i++) {
         l->of[i].verdict = SMI_VERDICT_UNMEASURABLE;
         l->of[i].why = j->alone[i];
     }
     for (size_t i = 0; i < j->pairs->n; i++) {
         l->of[j->pairs->of[i].b].why = NULL;
-        if (one(j, &l->of[j->pairs->of[i].b], i))
-            return -1;
+        one(j, &l->of[j->pairs->of[i].b], i);
     }
-    return 0;
 }
 
-static size_t strip_zeros(char *t, int64_t micro)
+static void strip_zeros(char *t, int64_t micro)
 {
     size_t n = smi_text_write_micro(t, micro);
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
-        t[n -= 2] = 0;
-    return n;
+        t[n - 2] = 0;
 }
 
 /* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
-static int judge_column(struct judge *j)
+static void judge_column(struct judge *j)
 {
     char tolerance[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
     struct smi_buf text = {0};
-    int rc;
     strip_zeros(tolerance, j->tolerance);
     strip_zeros(least, j->least);
     smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
     smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", tolerance, least);
-    rc = judge_runs(j, text.p, judge_pair);
+    judge_runs(j, text.p, judge_pair);
     smi_buf_fini(&text);
-    return rc;
 }
 
 /* Is there a run whose end is known, on either side? */
@@ -263,21 +239,13 @@ static bool has_state(const struct judge *j)
     return false;
 }
 
-static bool has_any_value(const struct smi_value *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (v[i].has)
-            return true;
-    return false;
-}
-
 /* All columns for which the baseline has a value. */
 static int judge_baseline(struct judge *j, const char *tolerance)
 {
     bool any = false;
     j->name = NULL;
-    if (has_state(j) && judge_runs(j, "state as in the baseline, or better", judge_state))
-        return -1;
+    if (has_state(j))
+        judge_runs(j, "state as in the baseline, or better", judge_state);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         if (!smi_run_fields[i].worse)
             continue;
@@ -286,13 +254,10 @@ static int judge_baseline(struct judge *j, const char *tolerance)
         j->least = smi_run_fields[i].least;
         if (tolerance_of(tolerance, j->name, &j->tolerance, &j->least, j->err))
             return -1;
-        read_side_values(j->value[0], j->base, j->pairs, false, i);
-        read_side_values(j->value[1], j->c->sweep, j->pairs, true, i);
-        if (j->pairs->n && !has_any_value(j->value[0], j->pairs->n))
+        if (!read_values(j, i) && j->pairs->n)
             continue;
         any = true;
-        if (judge_column(j))
-            return -1;
+        judge_column(j);
         if (!j->pairs->n)
             break; /* nothing to compare: said once */
     }
@@ -319,34 +284,22 @@ static void list_missing_runs(struct smi_check *c, const struct smi_sweep *base,
     }
 }
 
-/* Why runs have no pair. */
-static void report_unpaired(struct judge *j)
-{
-    const char **alone = smi_arena_new(&j->c->arena, j->c->sweep->n + 1, sizeof *alone);
-    for (size_t i = 0; i < j->pairs->nonly[1]; i++) {
-        size_t run = j->pairs->only[1][i];
-        bool there = j->pairs->nonly[0] && has_run_named(j->base, j->c->sweep->runs[run].run);
-        alone[run] = there ? "in the baseline with other parameters" : "not in the baseline";
-    }
-    j->alone = alone;
-}
-
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
                        struct smi_err *err)
 {
     struct smi_pairs p = {0};
     struct judge j = {.c = c, .pairs = &p, .base = base, .err = err};
     int rc = smi_pairs_make(&p, base, c->sweep, NULL, true, err);
-    for (int k = 0; k < 2 && !rc; k++)
-        j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k]);
-    if (!rc) {
-        report_unpaired(&j);
-        rc = judge_baseline(&j, tolerance);
-    }
+    for (int k = 0; k < 2; k++)
+        j.value[k] = smi_arena_new(&p.arena, p.n + 1, sizeof *j.value[k]);
+    j.alone = smi_arena_new(&c->arena, c->sweep->n + 1, sizeof *j.alone);
+    for (size_t i = 0; i < p.nonly[1]; i++)
+        j.alone[p.only[1][i]] = p.nonly[0] && has_run_named(base, c->sweep->runs[p.only[1][i]].run)
+                                    ? "in the baseline with other parameters"
+                                    : "not in the baseline";
+    rc = rc ? rc : judge_baseline(&j, tolerance);
     if (!rc)
         list_missing_runs(c, base, &p);
-    smi_mem_free(j.value[0]);
-    smi_mem_free(j.value[1]);
     smi_pairs_fini(&p);
     return rc;
 }
@@ -444,7 +397,7 @@ static const char *why_not_judged(const struct smi_summary *s)
 }
 
 /* A run of which nothing is found may have failed all the same. */
-static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level)
+static void judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
     const struct smi_finding *f = worst_of(s, level);
@@ -455,26 +408,21 @@ static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum sm
     } else if (smi_run_note_of(s) == SMI_NOTE_NO_DATA) {
         k->verdict = SMI_VERDICT_UNMEASURABLE;
         k->why = smi_check_missing_reason(c, k->run, NULL);
-        return k->why ? 0 : -1;
     } else if (!s->judged) {
         k->verdict = SMI_VERDICT_UNMEASURABLE;
         k->why = why_not_judged(s);
     }
-    return 0;
 }
 
-int smi_check_findings(struct smi_check *c, enum smi_level level)
+void smi_check_findings(struct smi_check *c, enum smi_level level)
 {
     struct smi_check_limit *l;
-    char text[64] = "no finding of level ";
-    strcat(strcat(text, smi_level_names[level]), " or above");
-    if (level == SMI_LEVEL_ERROR)
-        strcpy(text, "no finding of level error");
+    char text[64];
+    snprintf(text, sizeof text, "no finding of level %s%s", smi_level_names[level],
+             level == SMI_LEVEL_ERROR ? "" : " or above");
     l = smi_check_add_limit(c, text);
-    for (size_t i = 0; l && smi_sweep_has_run(c->sweep, i); i++)
-        if (judge_findings(c, &l->of[i], level))
-            return -1;
-    return l ? 0 : -1;
+    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
+        judge_findings(c, &l->of[i], level);
 }
 
 /* --- runs that are not here --- */
@@ -491,11 +439,6 @@ size_t smi_check_count_gone(const struct smi_check *c, bool expected)
     for (size_t i = 0; i < c->ngone; i++)
         n += c->gone[i].expected == expected;
     return n;
-}
-
-static int by_name(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
 /* A line as one writes it: blanks around it, and a '/' behind the name of a directory. */
@@ -517,19 +460,18 @@ static void list_absent(struct smi_check *c, struct smi_text names)
     const char **run = smi_mem_new(c->sweep->n + 1, sizeof *run), *key;
     for (size_t i = 0; i < c->sweep->n; i++)
         run[i] = c->sweep->runs[i].run;
-    qsort(run, c->sweep->n, sizeof *run, by_name);
+    qsort(run, c->sweep->n, sizeof *run, smi_compare_strings);
     while (names.n) {
         struct smi_text name = next_name(&names);
         key = smi_arena_text(&c->arena, name.p, name.n);
         c->expected += name.n > 0;
-        if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, by_name)) {
+        if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, smi_compare_strings))
             smi_check_add_gone(c, name, true);
-        }
     }
     smi_mem_free(run);
 }
 
-int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
+void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
 {
     const size_t before = c->ngone, here = c->sweep->n;
     char text[64];
@@ -537,11 +479,10 @@ int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
     c->absent = c->ngone - before;
     c->expected = n > c->expected ? n : c->expected;
     if (n <= here || n - here <= c->absent)
-        return 0;
+        return;
     snprintf(text, sizeof text, "%zu of %zu runs", n - here - c->absent, n);
     c->absent = n - here;
     smi_check_add_gone(c, smi_text_of(text), true);
-    return 0;
 }
 
 /* --- the end --- */

@@ -55,7 +55,7 @@ bool smi_check_has_unmeasurable(const struct smi_check *c);
 /* How many runs are gone that were expected, or that only the baseline has. */
 size_t smi_check_count_gone(const struct smi_check *c, bool expected);
 
-/* --- limits; all return 0, or -1 with err --- */
+/* --- limits; those that can fail return 0, or -1 with err --- */
 
 #define SMI_CHECK_LIMIT(id, option, arg, name, sql, least, help) SMI_LIMIT_##id,
 enum smi_check_limit_id {
@@ -71,7 +71,7 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], co
                   struct smi_err *err);
 /* No finding from this level on. A run that is too short for them, or whose times or GPUs are not known,
  * could not be judged; one that failed is an error. */
-int smi_check_findings(struct smi_check *c, enum smi_level level);
+void smi_check_findings(struct smi_check *c, enum smi_level level);
 /* No run is worse than its pair (query/diff.h) in the baseline, in any column of model/run_field.def,
  * by more than the tolerance, percent of what it was: "5%,energy_wh=10%", or NULL: SMI_TOLERANCE_PCT. A run
  * without a pair could not be judged. err: SMI_EUSAGE of the tolerance, or if the baseline has no such value.
@@ -80,18 +80,18 @@ enum { SMI_TOLERANCE_PCT = 5 };
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
                        struct smi_err *err);
 /* At least n runs (0: not said) are here, and those that names has, one a line. Which are not is listed. */
-int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names);
+void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names);
 /* After the last limit: orders the cases and counts. */
 void smi_check_close(struct smi_check *c);
 void smi_check_fini(struct smi_check *c);
 
 /* --- for those who make limits --- */
 
-/* A new limit, its cases all holding. Its text is copied. NULL with err. */
+/* A new limit, its cases all holding. Its text is copied. */
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text);
 /* Lists a run as gone; its name is copied. */
 void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected);
-/* Why a run has no value of a column (or of anything, if name is NULL). NULL with err. */
+/* Why a run has no value of a column (or of anything, if name is NULL). */
 const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name);
 
 #endif

@@ -8,49 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- the words of an expression --- */
-
-/* "NAME op NUMBER" and nothing else. */
-struct comparison {
-    struct smi_text name;
-    const char *op, *not_op; /* ">" and "<=" */
-    struct smi_text number;
-    int64_t limit; /* in millionths */
-    bool least;    /* it is true of what is too small */
-};
-
-static const char *skip_blanks(const char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
-static bool parse_comparison(const char *text, struct comparison *c)
-{
-    static const struct {
-        const char *op, *not_op;
-        bool least;
-    } ops[] = {{"<=", ">", true},   {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
-               {"==", "!=", false}, {"<", ">=", true},  {">", "<=", false}, {"=", "!=", false}};
-    const char *p = skip_blanks(text), *end = smi_db_skip_name(p);
-    size_t i = 0;
-    c->name = (struct smi_text){p, (size_t)(end - p)};
-    p = skip_blanks(end);
-    while (i < sizeof ops / sizeof *ops && strncmp(p, ops[i].op, strlen(ops[i].op)))
-        i++;
-    if (!c->name.n || i == sizeof ops / sizeof *ops)
-        return false;
-    c->op = ops[i].op;
-    c->not_op = ops[i].not_op;
-    c->least = ops[i].least;
-    p = skip_blanks(p + strlen(c->op));
-    end = p + strcspn(p, " \t\r\n");
-    c->number = (struct smi_text){p, (size_t)(end - p)};
-    return !*skip_blanks(end) && smi_text_parse_micro(c->number, &c->limit) == 0;
-}
-
 /* --- expressions --- */
-
-enum { VALUES = 3 };
 
 static const struct {
     const char *option, *name, *sql;
@@ -63,28 +21,23 @@ static const struct {
 
 static const char fail_if[] = "fail-if"; /* the option */
 
+enum { FIRST_VALUE = 1 }; /* column of the statement, after the verdict */
+
 struct expr {
-    const char *option;                     /* for messages */
-    const char *text;                       /* what has to hold */
-    const char *fails;                      /* SQL that is true of a run that breaks it */
-    const char *name[VALUES], *sql[VALUES]; /* what it is about */
+    const char *option;                                 /* for messages */
+    const char *text;                                   /* what has to hold */
+    const char *fails;                                  /* SQL that is true of a run that breaks it */
+    const char *name[SMI_DB_READS], *sql[SMI_DB_READS]; /* what it is about */
     int values;
     bool simple; /* name[0] against a limit: the value is ranked by its distance */
     bool least;
     int64_t limit;
 };
 
-struct exprs {
-    struct smi_check *c;
-    struct expr *of;
-    size_t n;
-};
-
 /* --- the short forms --- */
 
-static void add_option_limit(struct exprs *e, int id, int64_t limit)
+static struct expr option_limit(struct smi_check *c, int id, int64_t limit)
 {
-    struct expr *x = &e->of[e->n++];
     struct smi_buf text = {0}, fails = {0};
     char number[SMI_MICRO_TEXT];
     size_t n = smi_text_write_micro(number, limit);
@@ -92,102 +45,85 @@ static void add_option_limit(struct exprs *e, int id, int64_t limit)
         number[n - 2] = 0;
     smi_buf_fmt(&text, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number);
     smi_buf_fmt(&fails, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number);
-    *x = (struct expr){
-        .option = limits[id].option, .values = 1, .simple = true, .least = limits[id].least, .limit = limit};
-    x->name[0] = limits[id].name;
-    x->sql[0] = limits[id].sql;
-    x->text = smi_buf_keep(&text, &e->c->arena);
-    x->fails = smi_buf_keep(&fails, &e->c->arena);
+    return (struct expr){.option = limits[id].option,
+                         .text = smi_buf_keep(&text, &c->arena),
+                         .fails = smi_buf_keep(&fails, &c->arena),
+                         .name = {limits[id].name},
+                         .sql = {limits[id].sql},
+                         .values = 1,
+                         .simple = true,
+                         .least = limits[id].least,
+                         .limit = limit};
 }
 
 /* --- expressions --- */
 
-/* Is it a column whose value tells something? The run's name is printed anyway. */
-static bool is_column(const struct smi_sweep *s, struct smi_text name)
+/* "NAME op NUMBER" and nothing else has a text of its own, and its values are compared with the limit. */
+static bool read_comparison(struct smi_check *c, struct expr *x, const char *text)
 {
-    if (smi_text_starts_nocase(name, "runs."))
-        name = (struct smi_text){name.p + 5, name.n - 5};
-    if (smi_text_starts_nocase(name, "param.") || smi_text_is_nocase(name, "wasted_h"))
-        return true;
-    for (int i = SMI_RUN_FIELD_RUN + 1; i < SMI_RUN_FIELDS; i++)
-        if (smi_text_is_nocase(name, smi_run_fields[i].key))
-            return true;
-    for (size_t i = 0; i < s->njoined; i++)
-        if (smi_text_is_nocase(name, s->joined[i]))
-            return true;
-    return !smi_text_is_nocase(name, "run") && smi_query_has_param(s, name);
-}
-
-/* The columns that the expression is about, the first few of them. */
-static void find_values(struct smi_check *c, struct expr *x)
-{
-    const char *p = x->fails;
-    struct smi_text name;
-    while (x->values < VALUES && smi_db_next_name(&p, &name)) {
-        bool known = !is_column(c->sweep, name);
-        for (int i = 0; i < x->values; i++)
-            known |= smi_text_is_nocase(name, x->name[i]);
-        if (known)
-            continue;
-        x->name[x->values] = x->sql[x->values] = smi_arena_text(&c->arena, name.p, name.n);
-        x->values++;
-    }
-}
-
-static int add_expression(struct exprs *e, const char *text, struct smi_err *err)
-{
-    struct expr *x = &e->of[e->n++];
+    static const struct {
+        const char *op, *not_op;
+        bool least;
+    } ops[] = {{"<=", ">", true},   {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
+               {"==", "!=", false}, {"<", ">=", true},  {">", "<=", false}, {"=", "!=", false}};
+    const char *p = text + strcspn(text, "<>=!");
+    const struct smi_text name = smi_text_trim((struct smi_text){text, (size_t)(p - text)});
+    struct smi_text number;
     struct smi_buf b = {0};
-    struct comparison k;
-    struct smi_text t = smi_text_trim(smi_text_of(text));
-    *x = (struct expr){.option = fail_if, .fails = text};
-    if (!t.n)
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
-    if (!smi_text_is_utf8(t))
-        return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
-    x->fails = smi_db_resolve(e->c->sweep, fail_if, text, &e->c->arena, err);
-    if (!x->fails)
+    size_t i = 0;
+    while (i < sizeof ops / sizeof *ops && strncmp(p, ops[i].op, strlen(ops[i].op)) != 0)
+        i++;
+    if (i == sizeof ops / sizeof *ops || x->values != 1 || !smi_db_is_name(name))
+        return false;
+    number = smi_text_trim(smi_text_of(p + strlen(ops[i].op)));
+    if (smi_text_parse_micro(number, &x->limit))
+        return false;
+    x->least = ops[i].least;
+    smi_buf_fmt(&b, "%.*s %s %.*s", (int)name.n, name.p, ops[i].not_op, (int)number.n, number.p);
+    x->text = smi_buf_keep(&b, &c->arena);
+    return true;
+}
+
+/* Finds the columns that the expression is about, and what has to hold. */
+static int resolve_expression(struct smi_check *c, struct smi_db *d, struct expr *x, struct smi_err *err)
+{
+    const struct smi_text t = smi_text_trim(smi_text_of(x->fails));
+    struct smi_buf b = {0};
+    const char *fails = smi_db_resolve(d, fail_if, x->fails, err);
+    if (!fails)
         return -1;
-    find_values(e->c, x);
-    if (parse_comparison(text, &k) && x->values == 1) {
-        x->simple = true;
-        x->least = k.least;
-        x->limit = k.limit;
-        smi_buf_add(&b, k.name.p, k.name.n);
-        smi_buf_fmt(&b, " %s %.*s", k.not_op, (int)k.number.n, k.number.p);
-    } else {
-        smi_buf_str(&b, "not (");
-        smi_buf_add(&b, t.p, t.n);
-        smi_buf_char(&b, ')');
+    for (; x->values < (int)d->nreads; x->values++) {
+        const char *column = d->read[x->values].column;
+        smi_buf_str(&b, d->read[x->values].param ? "param." : "runs.");
+        smi_db_quote(&b, column);
+        x->sql[x->values] = smi_buf_keep(&b, &c->arena);
+        smi_buf_fmt(&b, "param.%s", column);
+        x->name[x->values] = strcasestr(x->fails, b.p) ? smi_arena_text(&c->arena, b.p, b.n)
+                                                       : smi_arena_text(&c->arena, column, strlen(column));
+        smi_buf_fini(&b);
     }
-    x->text = smi_buf_keep(&b, &e->c->arena);
+    x->simple = read_comparison(c, x, x->fails);
+    x->fails = fails;
+    if (x->simple)
+        return 0;
+    smi_buf_fmt(&b, "not (%.*s)", (int)t.n, t.p);
+    x->text = smi_buf_keep(&b, &c->arena);
     return 0;
 }
 
 /* --- asking --- */
 
-/* A column of the statement: an expression over the run, whose parameters may be named without a prefix. */
-static void add_value(struct smi_buf *sql, const char *first, const char *expr, const char *last)
-{
-    smi_buf_str(sql, "(SELECT ");
-    smi_buf_str(sql, first);
-    smi_buf_str(sql, expr);
-    smi_buf_str(sql, last);
-    smi_buf_str(sql, " FROM runs WHERE runs.rowid = param.rowid)");
-}
-
+/* The verdict, and the values. A name without a prefix is a column of the runs inside, else a parameter. */
 static sqlite3_stmt *prepare_expression(struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    smi_buf_str(&b, "SELECT ");
-    add_value(&b, "CASE WHEN (", x->fails, "\n) THEN 0 ELSE 1 END"); /* NULL: see the next */
-    smi_buf_str(&b, ", ");
-    add_value(&b, "(", x->fails, "\n) IS NULL");
-    for (int i = 0; i < x->values; i++) {
-        smi_buf_str(&b, ", ");
-        add_value(&b, "", x->sql[i], "");
-    }
-    smi_buf_str(&b, " FROM param ORDER BY param.rowid");
+    smi_buf_fmt(&b,
+                "SELECT (SELECT CASE WHEN (%s\n) THEN %d WHEN (%s\n) IS NULL THEN %d ELSE %d END FROM runs "
+                "WHERE runs.rowid = param.rowid)",
+                x->fails, SMI_VERDICT_BROKEN, x->fails, SMI_VERDICT_UNMEASURABLE, SMI_VERDICT_HOLDS);
+    for (int i = 0; i < x->values; i++)
+        smi_buf_fmt(&b, ", %s", x->sql[i]);
+    smi_buf_str(&b, " FROM param JOIN runs ON runs.rowid = param.rowid ORDER BY param.rowid");
     return smi_db_select(d, x->option, &b, err);
 }
 
@@ -223,66 +159,41 @@ static const char *shorten_value(struct smi_check *c, const struct expr *x, int 
 }
 
 /* A value of the statement as text; "" for none. */
-static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int at)
+static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int i)
 {
-    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    size_t n = 0;
-    const char *text;
-    switch (sqlite3_column_type(st, at)) {
-    case SQLITE_NULL:
-        break;
-    case SQLITE_FLOAT:
-        n = smi_real_text(t, sqlite3_column_double(st, at));
-        break;
-    case SQLITE_INTEGER:
-        n = smi_i128_write(t, sqlite3_column_int64(st, at));
-        break;
-    default:
-        text = (const char *)sqlite3_column_text(st, at);
-        return text ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
-    }
-    return smi_arena_text(&c->arena, t, n);
-}
-
-/* "idle_pct 52.9, wasted_h 1.06": of one that is about several things. */
-static const char *all_values(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
-{
-    struct smi_buf b = {0};
-    for (int i = 0; i < x->values; i++) {
-        const char *t = value_text(c, st, 2 + i);
-        t = t ? shorten_value(c, x, i, t) : NULL;
-        smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], !t ? "" : *t ? t : "-");
-    }
-    return smi_buf_keep(&b, &c->arena);
+    char t[SMI_MICRO_TEXT];
+    const int type = sqlite3_column_type(st, FIRST_VALUE + i);
+    const char *text = type == SQLITE_NULL ? "" : (const char *)sqlite3_column_text(st, FIRST_VALUE + i);
+    if (type == SQLITE_FLOAT)
+        return smi_arena_text(&c->arena, t, smi_real_text(t, sqlite3_column_double(st, FIRST_VALUE + i)));
+    return smi_arena_text(&c->arena, text, strlen(text));
 }
 
 static void note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
                              struct smi_check_case *k)
 {
-    int type = x->values ? sqlite3_column_type(st, 2) : SQLITE_NULL;
-    bool number = x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT);
+    const int type = x->values ? sqlite3_column_type(st, FIRST_VALUE) : SQLITE_NULL;
+    struct smi_buf b = {0};
     k->rank = (double)smi_wasted_ms(&c->sweep->runs[k->run].waste);
-    if (number) {
-        k->number = value_text(c, st, 2);
-        k->value = k->number ? shorten_value(c, x, 0, k->number) : NULL;
-        k->rank = sqlite3_column_double(st, 2) * (x->least ? -1 : 1);
-    } else if (x->values) {
-        k->value = x->simple ? value_text(c, st, 2) : all_values(c, x, st);
+    if (x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT)) {
+        k->number = value_text(c, st, 0);
+        k->value = shorten_value(c, x, 0, k->number);
+        k->rank = sqlite3_column_double(st, FIRST_VALUE) * (x->least ? -1 : 1);
+    } else if (x->simple) {
+        k->value = value_text(c, st, 0);
+    } else if (x->values) { /* "idle_pct 52.9, wasted_h 1.06" */
+        for (int i = 0; i < x->values; i++) {
+            const char *t = shorten_value(c, x, i, value_text(c, st, i));
+            smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], *t ? t : "-");
+        }
+        k->value = smi_buf_keep(&b, &c->arena);
     }
 }
 
 /* A text against a limit that is a number: SQL would call it larger than any. */
 static bool is_value_text(const struct expr *x, sqlite3_stmt *st)
 {
-    return x->simple && sqlite3_column_type(st, 2) == SQLITE_TEXT;
-}
-
-static const char *describe_not_a_number(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
-{
-    const char *value = value_text(c, st, 2);
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value ? value : "");
-    return smi_buf_keep(&b, &c->arena);
+    return x->simple && sqlite3_column_type(st, FIRST_VALUE) == SQLITE_TEXT;
 }
 
 /* The first column that is known for a part of the GPU time only: no limit that it keeps has been judged. */
@@ -295,20 +206,21 @@ static int partial_column(const struct smi_check *c, const struct expr *x, size_
 }
 
 /* The column to blame: the first without a value, else the first that is known in part. */
-static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
-                                  struct smi_check_case *k)
+static void note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
+                                   struct smi_check_case *k)
 {
+    struct smi_buf b = {0};
     int i = 0;
     if (is_value_text(x, st)) {
-        k->why = describe_not_a_number(c, x, st);
-        return 0;
+        smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value_text(c, st, 0));
+        k->why = smi_buf_keep(&b, &c->arena);
+        return;
     }
-    while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
+    while (i < x->values && sqlite3_column_type(st, FIRST_VALUE + i) != SQLITE_NULL)
         i++;
     if (i == x->values)
         i = partial_column(c, x, k->run);
     k->why = smi_check_missing_reason(c, k->run, i < x->values ? x->name[i] : NULL);
-    return k->why ? 0 : -1;
 }
 
 /* No gate passes because a number was compared with a text. */
@@ -324,24 +236,26 @@ static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi
                        (int)(n < 60 ? n : 60), number);
 }
 
-static int judge_expression(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
+static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *x, struct smi_err *err)
 {
-    struct smi_check_limit *l = smi_check_add_limit(c, x->text);
-    sqlite3_stmt *st = !l || smi_db_check_expression(d, x->option, x->fails, err) || check_quotes(d, x, err)
-                           ? NULL
-                           : prepare_expression(d, x, err);
-    int rc = st ? 1 : -1;
+    struct smi_check_limit *l;
+    sqlite3_stmt *st;
+    int rc = x->text ? 0 : resolve_expression(c, d, x, err);
+    if (rc || check_quotes(d, x, err))
+        return -1;
+    l = smi_check_add_limit(c, x->text);
+    st = prepare_expression(d, x, err);
+    rc = st ? 1 : -1;
     for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_check_case *k = &l->of[i];
-        k->verdict = sqlite3_column_int(st, 1) || is_value_text(x, st) ? SMI_VERDICT_UNMEASURABLE
-                     : sqlite3_column_int(st, 0)                       ? SMI_VERDICT_HOLDS
-                                                                       : SMI_VERDICT_BROKEN;
-        if (k->verdict == SMI_VERDICT_HOLDS && partial_column(c, x, k->run) < x->values)
+        k->verdict = (enum smi_verdict)sqlite3_column_int(st, 0);
+        if (is_value_text(x, st) ||
+            (k->verdict == SMI_VERDICT_HOLDS && partial_column(c, x, k->run) < x->values))
             k->verdict = SMI_VERDICT_UNMEASURABLE;
         if (k->verdict == SMI_VERDICT_BROKEN)
             note_broken_case(c, x, st, k);
-        if (k->verdict == SMI_VERDICT_UNMEASURABLE && note_unmeasurable_case(c, x, st, k))
-            rc = -1;
+        if (k->verdict == SMI_VERDICT_UNMEASURABLE)
+            note_unmeasurable_case(c, x, st, k);
     }
     sqlite3_finalize(st);
     return rc;
@@ -349,42 +263,34 @@ static int judge_expression(struct smi_check *c, struct smi_db *d, const struct 
 
 /* --- all of them --- */
 
-static int list_limits(struct exprs *e, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
-                       struct smi_err *err)
-{
-    size_t most = SMI_CHECK_LIMITS;
-    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
-        most++;
-    e->of = smi_arena_new(&e->c->arena, most, sizeof *e->of);
-    for (int i = 0; i < SMI_CHECK_LIMITS; i++) {
-        if (limit[i] >= 0)
-            add_option_limit(e, i, limit[i]);
-    }
-    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
-        if (add_expression(e, expr + at, err))
-            return -1;
-    return 0;
-}
-
 int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                   struct smi_err *err)
 {
-    struct exprs e = {.c = c};
+    struct expr *x;
     struct smi_buf asked = {0};
     struct smi_db d = {0};
-    int rc = list_limits(&e, limit, expr, n, err);
-    for (size_t i = 0; i < e.n && !rc; i++) {
-        smi_buf_str(&asked, e.of[i].fails);
-        smi_buf_char(&asked, '\n');
+    size_t most = SMI_CHECK_LIMITS, all = 0;
+    int rc = 0;
+    for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
+        most++;
+    x = smi_arena_new(&c->arena, most, sizeof *x);
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
+        if (limit[i] >= 0)
+            x[all++] = option_limit(c, i, limit[i]);
+    for (size_t at = 0; at < n; at += strlen(expr + at) + 1) {
+        const struct smi_text t = smi_text_of(expr + at);
+        x[all++] = (struct expr){.option = fail_if, .fails = expr + at};
+        if (!rc && !smi_text_trim(t).n)
+            rc = smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
+        if (!rc && !smi_text_is_utf8(t))
+            rc = smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
     }
-    if (!rc && e.n)
-        rc = smi_db_open(&d, c->sweep,
-                         &(struct smi_query){
-                             .where = asked.p,
-                         },
-                         err);
-    for (size_t i = 0; i < e.n && !rc; i++)
-        rc = judge_expression(c, &d, &e.of[i], err);
+    for (size_t i = 0; i < all; i++)
+        smi_buf_fmt(&asked, "%s\n", x[i].fails);
+    if (!rc && all)
+        rc = smi_db_open(&d, c->sweep, &(struct smi_query){.where = asked.p}, err);
+    for (size_t i = 0; i < all && !rc; i++)
+        rc = judge_expression(c, &d, &x[i], err);
     smi_db_close(&d);
     smi_buf_fini(&asked);
     return rc;

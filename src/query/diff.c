@@ -4,6 +4,7 @@
 #include "query/diff.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "query/query.h"
 #include "summary/summary.h"
 
 #include <math.h>
@@ -102,14 +103,17 @@ struct cell {
     size_t run;
 };
 
+/* The parameters of a run as texts: that can match; the same without repeats; of these, those of which runs
+ * on both sides have a value, with repeats, and without. */
+enum { FULL, REST, COMMON, CONFIG, TEXTS };
+
 /* One run of a side. */
 struct one {
     const char *name;
     size_t at;
-    const char *full, *rest; /* the parameters that can match; the same without repeats */
-    const char *common;      /* of these, those of which runs on both sides have a value, with repeats */
-    const char *config;      /* what its repeats have in common: of these, the ones that both sides have */
-    bool param, repeat;      /* it has such a parameter; one of a repeat */
+    struct smi_buf made[TEXTS];
+    const char *text[TEXTS];
+    bool param, repeat; /* it has such a parameter; one of a repeat */
     bool taken;
 };
 
@@ -222,18 +226,13 @@ static void add_difference(struct maker *m, const struct cell *c, size_t n)
                     : (struct smi_param_difference){c->key, c->p->text, c[n - 1].p->text};
 }
 
-/* The texts of the runs, made key by key. */
-struct texts {
-    struct smi_buf *full[2], *rest[2], *common[2], *config[2];
-};
-
 /* With their lengths, so that no text can be read in two ways. */
 static void add_param(struct smi_buf *b, const struct cell *c)
 {
     smi_buf_fmt(b, "%zu %s %d %zu %s ", strlen(c->key), c->key, c->p->bare, strlen(c->value), c->value);
 }
 
-static void add_key(struct maker *m, struct texts *t, const struct cell *c, size_t n)
+static void add_key(struct maker *m, const struct cell *c, size_t n)
 {
     bool shared = is_param_shared(c, n), repeat = is_repeat(m, c->key),
          of_side = !shared && is_of_side(m, c, n);
@@ -246,44 +245,14 @@ static void add_key(struct maker *m, struct texts *t, const struct cell *c, size
         struct one *one = &m->of[c[i].side][c[i].run];
         one->repeat |= repeat;
         one->param |= repeat || matches;
-        if (matches)
-            add_param(&t->full[c[i].side][c[i].run], &c[i]);
-        if (matches && !repeat)
-            add_param(&t->rest[c[i].side][c[i].run], &c[i]);
-        if (shared)
-            add_param(&t->common[c[i].side][c[i].run], &c[i]);
-        if (shared && !repeat)
-            add_param(&t->config[c[i].side][c[i].run], &c[i]);
+        const bool in[TEXTS] = {matches, matches && !repeat, shared, shared && !repeat};
+        for (int k = 0; k < TEXTS; k++)
+            if (in[k])
+                add_param(&one->made[k], &c[i]);
     }
 }
 
-/* Without a parameter that says it, a repeat has the name of another but for digits. */
-static void add_name_without_digits(struct smi_buf *b, const char *name)
-{
-    smi_buf_str(b, "name ");
-    for (; *name; name++)
-        if (*name < '0' || *name > '9')
-            smi_buf_char(b, *name);
-}
-
-static const char *keep_buffer_text(struct maker *m, struct smi_buf *b)
-{
-    const char *t = smi_buf_keep(b, &m->p->arena);
-    return t;
-}
-
-static void keep_texts(struct maker *m, struct texts *t)
-{
-    for (int k = 0; k < 2; k++)
-        for (size_t i = 0; i < m->s[k]->n; i++) {
-            m->of[k][i].full = keep_buffer_text(m, &t->full[k][i]);
-            m->of[k][i].rest = keep_buffer_text(m, &t->rest[k][i]);
-            m->of[k][i].common = keep_buffer_text(m, &t->common[k][i]);
-            m->of[k][i].config = keep_buffer_text(m, &t->config[k][i]);
-        }
-}
-
-static void read_params(struct maker *m, struct texts *t)
+static void read_params(struct maker *m)
 {
     size_t n = 0, keys = 0;
     struct cell *cell = collect_params(m, &n);
@@ -294,9 +263,13 @@ static void read_params(struct maker *m, struct texts *t)
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && strcmp(cell[end].key, cell[i].key) == 0; end++)
             ;
-        add_key(m, t, &cell[i], end - i);
+        add_key(m, &cell[i], end - i);
     }
     smi_mem_free(cell);
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < m->s[k]->n; i++)
+            for (int t = 0; t < TEXTS; t++)
+                m->of[k][i].text[t] = smi_buf_keep(&m->of[k][i].made[t], &m->p->arena);
 }
 
 /* --- matching --- */
@@ -310,7 +283,7 @@ static void add_pair(struct maker *m, struct one *a, struct one *b, enum smi_pai
 
 static const char *match_text_of(const struct one *x, enum smi_pair_by by)
 {
-    return by == SMI_PAIR_NAME ? x->name : by == SMI_PAIR_PARAMS ? x->full : x->rest;
+    return by == SMI_PAIR_NAME ? x->name : x->text[by == SMI_PAIR_PARAMS ? FULL : REST];
 }
 
 static bool can_match(const struct one *x, enum smi_pair_by by)
@@ -342,7 +315,7 @@ static void match_by(struct maker *m, struct one **list[2], enum smi_pair_by by)
         if (!can_match(a, by) || !can_match(b, by))
             return; /* the free ones come first */
         d = strcmp(match_text_of(a, by), match_text_of(b, by));
-        if (d == 0 && !(m->strict && by == SMI_PAIR_NAME && strcmp(a->common, b->common) != 0))
+        if (d == 0 && !(m->strict && by == SMI_PAIR_NAME && strcmp(a->text[COMMON], b->text[COMMON]) != 0))
             add_pair(m, a, b, by);
         i += d <= 0;
         j += d >= 0;
@@ -398,10 +371,12 @@ static const char *config_of(struct maker *m, int side, size_t at)
 {
     const struct one *x = &m->of[side][at];
     struct smi_buf b = {0};
-    smi_buf_str(&b, x->config);
-    if (!x->repeat)
-        add_name_without_digits(&b, x->name);
-    return keep_buffer_text(m, &b);
+    smi_buf_str(&b, x->text[CONFIG]);
+    for (const char *p = x->repeat ? "" : x->name; *p;
+         p++) /* no parameter says it: the name but for digits */
+        if (*p < '0' || *p > '9')
+            smi_buf_char(&b, *p);
+    return smi_buf_keep(&b, &m->p->arena);
 }
 
 static void number_configs(struct maker *m)
@@ -411,7 +386,7 @@ static void number_configs(struct maker *m)
     size_t size = 0;
     for (size_t i = 0; i < p->n; i++)
         p->mixed += p->of[i].by == SMI_PAIR_NAME &&
-                    strcmp(m->of[0][p->of[i].a].config, m->of[1][p->of[i].b].config) != 0;
+                    strcmp(m->of[0][p->of[i].a].text[CONFIG], m->of[1][p->of[i].b].text[CONFIG]) != 0;
     for (size_t i = 0; i < p->n; i++)
         k[i] = (struct keyed){p->of[i], config_of(m, 0, p->of[i].a), config_of(m, 1, p->of[i].b),
                               m->of[0][p->of[i].a].param && m->of[1][p->of[i].b].param};
@@ -437,19 +412,15 @@ static void number_configs(struct maker *m)
 
 /* --- all of it --- */
 
-static bool allocate_texts(struct maker *m, struct texts *t)
+static void list_runs(struct maker *m)
 {
     size_t least = m->s[0]->n < m->s[1]->n ? m->s[0]->n : m->s[1]->n;
     m->p->of = smi_arena_new(&m->p->arena, least + 1, sizeof *m->p->of);
     for (int k = 0; k < 2; k++) {
-        struct smi_buf **text[] = {&t->full[k], &t->rest[k], &t->common[k], &t->config[k]};
         m->of[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->of[k]);
-        for (int i = 0; i < 4; i++)
-            *text[i] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof **text[i]);
-        for (size_t i = 0; m->of[k] && i < m->s[k]->n; i++)
+        for (size_t i = 0; i < m->s[k]->n; i++)
             m->of[k][i] = (struct one){.name = m->s[k]->runs[i].run, .at = i};
     }
-    return m->p->of && m->of[0] && m->of[1];
 }
 
 /* Idle times by two limits cannot be compared. */
@@ -471,10 +442,8 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
                    const char *more, bool strict, struct smi_err *err)
 {
     struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
-    struct texts t = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
-    allocate_texts(&m, &t);
-    read_params(&m, &t);
-    keep_texts(&m, &t);
+    list_runs(&m);
+    read_params(&m);
     match_all(&m);
     list_others(&m);
     number_configs(&m);
@@ -587,29 +556,6 @@ static void list_columns(struct differ *f, const char *list)
                 f->column[f->columns++] = (struct column){a->joined[i], a->joined[i], "", -1, {i, k}};
 }
 
-static int fail_no_column(struct smi_text word, struct smi_err *err)
-{
-    char name[64] = "";
-    const char *near = NULL;
-    int least = 3, far;
-    strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
-    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
-        if (!is_number_kind(smi_run_fields[i].kind))
-            continue;
-        far = smi_text_distance(name, smi_run_fields[i].key, least);
-        if (far == least && !near && word.n > 3 && strcasestr(smi_run_fields[i].key, name))
-            near = smi_run_fields[i].key;
-        if (far < least) {
-            least = far;
-            near = smi_run_fields[i].key;
-        }
-    }
-    return smi_err_set(err, SMI_EUSAGE,
-                       near ? "--columns: there is no column \"%s\" of numbers; did you mean %s?"
-                            : "--columns: there is no column \"%s\" of numbers%s",
-                       name, near ? near : "; see smilog list columns");
-}
-
 /* Every word of the list is a column. */
 static int check_listed_columns(const struct differ *f, const char *list, struct smi_err *err)
 {
@@ -619,7 +565,7 @@ static int check_listed_columns(const struct differ *f, const char *list, struct
         while (i < f->columns && !is_column_name(word, f->column[i].name))
             i++;
         if (i == f->columns)
-            return fail_no_column(word, err);
+            return smi_query_no_number(word, false, err);
     }
     return 0;
 }

@@ -146,9 +146,6 @@ enum smi_side_kind {
  * come only once ("-" is looked at all the same). Returns 0, or -1 with err. */
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
 
-/* The sweep that a JSON of this text holds, out being zero; path: for messages. As smi_side_read. */
-int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err);
-
 /* The sweep behind path, of whatever kind; a pipe (as of a shell's <(smilog summarize --json DIR)) has to
  * hold JSON, and
  * "-" JSON or a log. Of a JSON a run has what one row says of it, and its parameters: no GPUs' metrics, no

@@ -15,8 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* JSON that smilog wrote, back to summaries: what a row of runs says, and the parameters.
- */
+/* --- JSON that smilog wrote, as summaries: what a row of runs contains, and the parameters --- */
 
 struct loader {
     struct smi_sweep *to;
@@ -25,11 +24,6 @@ struct loader {
     struct smi_buf repaired;
     struct smi_err *err;
 };
-
-static int fail_broken_json(struct loader *l, const char *what)
-{
-    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: %s", l->name, what);
-}
 
 /* --- values --- */
 
@@ -57,15 +51,13 @@ static const struct {
 static void read_json_headline(struct smi_headline *b, const json_t *v)
 {
     for (size_t i = 0; i < SMI_HEADLINE_COUNT; i++) {
-        struct smi_value x = json_number(json_object_get(v, fields[i].key));
-        struct smi_headline_sum *p =
-            fields[i].metric < 0 ? NULL : &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
-        if (!x.has)
-            continue;
-        if (!p) {
+        const struct smi_value x = json_number(json_object_get(v, fields[i].key));
+        struct smi_headline_sum *p;
+        if (x.has && fields[i].metric < 0)
             b->jax_peak = x.micro;
+        if (!x.has || fields[i].metric < 0)
             continue;
-        }
+        p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
         p->n = 1;
         if (fields[i].stat == SMI_HEADLINE_MEAN)
             p->sum = x.micro;
@@ -165,56 +157,48 @@ static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bar
 }
 
 /* {"lr": 0.1}: parameters, or joined columns. */
-static int read_json_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
+static void read_json_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
 {
-    size_t most = json_object_size(from);
-    struct smi_param *p = smi_arena_new(&s->arena, most + 1, sizeof *p);
+    struct smi_param *p = smi_arena_new(&s->arena, json_object_size(from) + 1, sizeof *p);
     const char *key;
     json_t *v;
     *to = p;
     json_object_foreach (from, key, v) {
         p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
         p[*n].text = scalar_text(s, v, &p[*n].bare);
-        if (!p[*n].key || !p[*n].text)
-            return -1;
         ++*n;
     }
-    return 0;
 }
 
-/* Of a GPU what a row says of all of them: how many, and the worst slowdown. */
-static int read_json_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
+/* What a row of runs says of all GPUs: how many, and the worst slowdown. */
+static void read_json_gpus(struct smi_summary *s, const json_t *list)
 {
-    json_t *all = json_object_get(from, "throttle_pct"), *v;
-    struct smi_throttle *t = smi_arena_new(&s->arena, json_object_size(all) + 1, sizeof *t);
-    const char *key;
-    const json_t *index = json_object_get(from, "gpu");
-    g->index = json_is_integer(index) ? (int)json_integer_value(index) : -1;
-    g->uuid = json_text(s, json_object_get(from, "uuid"));
-    g->pooled = g->index < 0 && !g->uuid;
-    g->throttle = t;
-    json_object_foreach (all, key, v) {
-        t[g->throttles].reason = smi_arena_text(&s->arena, key, strlen(key));
-        t[g->throttles].pct = json_number(v);
-        g->throttle_known |= t[g->throttles].pct.has;
-        if (!t[g->throttles++].reason)
-            return -1;
-    }
-    return 0;
-}
-
-static int read_json_gpus(struct smi_summary *s, const json_t *list)
-{
-    size_t n = json_array_size(list);
-    struct smi_gpu *g = smi_arena_new(&s->arena, n + 1, sizeof *g);
+    struct smi_gpu *g = smi_arena_new(&s->arena, json_array_size(list) + 1, sizeof *g);
     s->gpus = g;
-    for (size_t i = 0; i < n; i++, s->ngpus++)
-        if (read_json_gpu(s, &g[i], json_array_get(list, i)))
-            return -1;
-    return 0;
+    for (; s->ngpus < json_array_size(list); s->ngpus++, g++) {
+        const json_t *from = json_array_get(list, s->ngpus), *index = json_object_get(from, "gpu");
+        json_t *all = json_object_get(from, "throttle_pct"), *v;
+        struct smi_throttle *t = smi_arena_new(&s->arena, json_object_size(all) + 1, sizeof *t);
+        const char *key;
+        g->index = json_is_integer(index) ? (int)json_integer_value(index) : -1;
+        g->uuid = json_text(s, json_object_get(from, "uuid"));
+        g->pooled = g->index < 0 && !g->uuid;
+        g->throttle = t;
+        json_object_foreach (all, key, v) {
+            t->reason = smi_arena_text(&s->arena, key, strlen(key));
+            t->pct = json_number(v);
+            g->throttle_known |= t++->pct.has;
+            g->throttles++;
+        }
+    }
 }
 
 /* --- runs --- */
+
+static int fail_broken_json(struct loader *l, const char *what)
+{
+    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: %s", l->name, what);
+}
 
 static int read_json_run(struct loader *l, json_t *run)
 {
@@ -237,59 +221,34 @@ static int read_json_run(struct loader *l, json_t *run)
     return 0;
 }
 
-static json_t *parse_json_text(struct loader *l, struct smi_text t)
-{
-    json_error_t why;
-    json_t *v = NULL;
-    size_t lost;
-    if (!smi_text_is_utf8(t))
-        fail_broken_json(l, "is not UTF-8");
-    else
-        smi_json_load(t, &l->repaired, &v, &lost, &why);
-    if (!v)
-        smi_err_set(l->err, SMI_EFORMAT, "%.300s: no JSON: %.100s", l->name, why.text);
-    return v;
-}
-
-/* Numbers mean what they mean in the schema that they were written in. */
-static int check_schema(struct loader *l, struct smi_text schema)
-{
-    if (smi_text_is(schema, "smilog/1"))
-        return 0;
-    return smi_err_set(l->err, SMI_EFORMAT,
-                       "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only", l->name,
-                       (int)(schema.n < 60 ? schema.n : 60), schema.p);
-}
-
-static int check_document(struct loader *l, const json_t *doc)
-{
-    const json_t *v = json_object_get(doc, "schema");
-    return json_is_string(v) ? check_schema(l, smi_text_of(json_string_value(v))) : 0;
-}
-
-/* {"schema": "smilog/1", ..., "runs": [ */
-static int check_first_line(struct loader *l, struct smi_text line)
-{
-    static const char key[] = "{\"schema\": \"";
-    struct smi_text v = {line.p + strlen(key), 0};
-    if (!smi_text_starts_nocase(line, key))
-        return 0;
-    while (v.p + v.n < line.p + line.n && v.p[v.n] != '"')
-        v.n++;
-    return check_schema(l, v);
-}
-
+/* Reads one run, or a document of runs. Numbers mean what they mean in the schema that they were written in.
+ */
 static int read_document(struct loader *l, struct smi_text t)
 {
-    json_t *doc = parse_json_text(l, t), *runs = json_object_get(doc, "runs");
-    int rc = doc ? check_document(l, doc) : -1;
-    if (!rc && json_is_string(json_object_get(doc, "run")))
+    json_error_t why;
+    json_t *doc = NULL, *runs;
+    const char *schema;
+    size_t lost;
+    int rc = 0;
+    if (!smi_text_is_utf8(t))
+        return fail_broken_json(l, "is not UTF-8");
+    smi_json_load(t, &l->repaired, &doc, &lost, &why);
+    schema = json_string_value(json_object_get(doc, "schema"));
+    runs = json_object_get(doc, "runs");
+    if (!doc)
+        rc = smi_err_set(l->err, SMI_EFORMAT, "%.300s: no JSON: %.100s", l->name, why.text);
+    else if (schema && strcmp(schema, "smilog/1") != 0)
+        rc = smi_err_set(l->err, SMI_EFORMAT,
+                         "%.300s: is of the schema %.60s, and this smilog knows smilog/1 only", l->name,
+                         schema);
+    else if (json_is_string(json_object_get(doc, "run")))
         rc = read_json_run(l, doc);
-    else if (!rc && !json_is_array(runs))
+    else if (!json_is_array(runs))
         rc = fail_broken_json(
             l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
-    for (size_t i = 0; !rc && i < json_array_size(runs); i++)
-        rc = read_json_run(l, json_array_get(runs, i));
+    else
+        for (size_t i = 0; !rc && i < json_array_size(runs); i++)
+            rc = read_json_run(l, json_array_get(runs, i));
     json_decref(doc);
     return rc;
 }
@@ -313,72 +272,73 @@ static bool ends_with(struct smi_text t, const char *end)
     return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
 }
 
-/* As smilog writes it a run is a line, in JSON too: so ten thousand runs need not be in memory as JSON all at
- * once. */
-static int read_json_lines(struct loader *l, struct smi_text rest)
+static bool is_run_line(struct loader *l, struct smi_text line)
 {
-    struct smi_text line;
-    bool open = false;
+    json_error_t why;
+    json_t *v = NULL;
+    size_t lost;
+    bool run;
+    if (smi_text_is_utf8(line))
+        smi_json_load(line, &l->repaired, &v, &lost, &why);
+    run = json_is_string(json_object_get(v, "run"));
+    json_decref(v);
+    return run;
+}
+
+/* smilog writes a run as a line, in JSON too: so ten thousand runs are not in memory as JSON all at once. */
+static int read_json_or_lines(struct loader *l, struct smi_text t)
+{
+    struct smi_text rest = t, line = {0};
+    struct smi_buf head = {0};
+    bool open;
     int rc = 0;
+    next_json_line(&rest, &line);
+    open = ends_with(line, "\"runs\": [");
+    if (open) {
+        smi_buf_fmt(&head, "%.*s]}", (int)line.n, line.p);
+        rc = read_document(l, (struct smi_text){head.p, head.n});
+        smi_buf_fini(&head);
+    } else if (is_run_line(l, line)) {
+        rest = t;
+    } else {
+        return read_document(l, t);
+    }
     while (!rc && next_json_line(&rest, &line)) {
         if (line.n && *line.p == ']')
             return 0;
         line.n -= ends_with(line, ",");
-        if (ends_with(line, "\"runs\": [")) {
-            open = true;
-            rc = check_first_line(l, line);
-        } else if (line.n)
-            rc = read_document(l, line);
+        rc = line.n ? read_document(l, line) : 0;
     }
     return rc ? rc : open ? fail_broken_json(l, "ends in the middle of \"runs\"") : 0;
 }
 
-static int read_json_or_lines(struct loader *l, struct smi_text t)
-{
-    struct smi_text rest = t, line = {0};
-    bool first = next_json_line(&rest, &line);
-    json_t *v = NULL;
-    json_error_t why;
-    size_t lost;
-    int rc;
-    if (first && !ends_with(line, "\"runs\": [") && smi_text_is_utf8(line))
-        smi_json_load(line, &l->repaired, &v, &lost, &why);
-    rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? read_json_lines(l, t)
-                                                                                     : read_document(l, t);
-    json_decref(v);
-    return rc;
-}
-
-/* --- what the sweep says besides --- */
+/* --- the sweep --- */
 
 /* Every run has the columns that the first one has joined, in its order. */
-static int close_joined(struct smi_sweep *s)
+static void close_joined(struct smi_sweep *s)
 {
-    const struct smi_summary *first = s->runs;
-    const char **name = smi_arena_new(&s->arena, (s->n ? first->njoined : 0) + 1, sizeof *name);
-    for (size_t k = 0; s->n && k < first->njoined; k++)
-        name[k] = first->joined[k].key;
+    const size_t n = s->n ? s->runs->njoined : 0;
+    const char **name = smi_arena_new(&s->arena, n + 1, sizeof *name);
+    for (size_t k = 0; k < n; k++)
+        name[k] = s->runs->joined[k].key;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        struct smi_param *p = smi_arena_new(&s->runs[i].arena, first->njoined + 1, sizeof *p);
-        for (size_t k = 0; p && k < first->njoined; k++) {
+        struct smi_summary *run = &s->runs[i];
+        struct smi_param *p = smi_arena_new(&run->arena, n + 1, sizeof *p);
+        for (size_t k = 0; k < n; k++) {
             p[k].key = name[k];
-            for (size_t m = 0; m < s->runs[i].njoined; m++)
-                if (strcmp(s->runs[i].joined[m].key, name[k]) == 0)
-                    p[k] = (struct smi_param){name[k], s->runs[i].joined[m].text, s->runs[i].joined[m].bare};
-            if (p[k].bare && p[k].text && strcmp(p[k].text, "null") == 0)
-                p[k] = (struct smi_param){.key = name[k]};
+            for (size_t m = 0; m < run->njoined; m++)
+                if (strcmp(run->joined[m].key, name[k]) == 0 &&
+                    !(run->joined[m].bare && strcmp(run->joined[m].text, "null") == 0))
+                    p[k] = (struct smi_param){name[k], run->joined[m].text, run->joined[m].bare};
         }
-        if (!p)
-            return -1;
-        s->runs[i].joined = p;
-        s->runs[i].njoined = first->njoined;
+        run->joined = p;
+        run->njoined = n;
     }
     s->joined = name;
-    s->njoined = s->n ? first->njoined : 0;
-    return 0;
+    s->njoined = n;
 }
 
-int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
+static int read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
 {
     struct loader l = {.to = out, .name = path, .err = err};
     int rc = read_json_or_lines(&l, text);
@@ -410,48 +370,47 @@ static int read_partial(struct smi_sweep *out, const char *path, const struct sm
     return rc ? rc : 0;
 }
 
-/* Behind "key": "smilog in a JSON text, or NULL. A key in a text of the user's has its quotes behind
+/* Behind "key": "smilog in a JSON text, or NULL. In a user's text the quotes of a key stand behind
  * backslashes. */
 static const char *skip_json_key(const char *p, const char *key)
 {
-    static const char *const words[] = {":", "\"smilog"};
-    int i = 0;
-    for (; (p = strstr(p, key)); i = 0) {
-        for (p += strlen(key); i < 2; i++) {
-            p += strspn(p, " \t\r\n");
-            if (strncmp(p, words[i], strlen(words[i])) != 0)
-                break;
-            p += strlen(words[i]);
-        }
-        if (i == 2)
-            return p;
+    int n = 0;
+    while ((p = strstr(p, key))) {
+        p += strlen(key);
+        sscanf(p, " : \"smilog%n", &n);
+        if (n)
+            return p + n;
     }
     return NULL;
 }
 
-/* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are
- * enough. Returns 0, or -1 with err: it cannot be read, is damaged, or memory. */
-static int load_side(struct smi_buf *to, const char *path, size_t most, struct smi_err *err)
+/* Appends bytes of fd, unpacked and as UTF-8, until there are `most`; fd is closed. Returns 0, or -1 with
+ * err: it cannot be read, or is damaged. */
+static int load_fd(struct smi_buf *to, int fd, const char *path, size_t most, struct smi_err *err)
 {
-    struct smi_file_info info;
     char piece[PIECE];
     ssize_t n = -1;
-    int fd = smi_file_open(AT_FDCWD, path, most == SIZE_MAX, &info, err);
     struct smi_fd_source from = smi_fd_source_make(fd, path);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
-    const char *doubt = NULL;
+    const char *warning;
     while (s && (n = to->n < most ? smi_stream_read(s, piece, sizeof piece, err) : 0) > 0)
         smi_buf_add(to, piece, (size_t)n);
-    doubt = n == 0 ? smi_stream_warning(s) : NULL;
-    if (doubt) /* what can be told of it has a colon in front: of this nothing is used */
-        smi_err_set(err, SMI_EFORMAT, "%.300s: %.*s", path, (int)strcspn(doubt, ":"), doubt);
+    warning = n == 0 ? smi_stream_warning(s) : NULL;
+    if (warning) /* before its colon: what follows says what would be used of the file */
+        n = smi_err_set(err, SMI_EFORMAT, "%.300s: %.*s", path, (int)strcspn(warning, ":"), warning);
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);
-    return n < 0 || doubt ? -1 : 0;
+    return n < 0 ? -1 : 0;
 }
 
-/* The first bytes, or more of them; empty where it cannot be read. */
+static int load_side(struct smi_buf *to, const char *path, size_t most, struct smi_err *err)
+{
+    struct smi_file_info info;
+    return load_fd(to, smi_file_open(AT_FDCWD, path, most == SIZE_MAX, &info, err), path, most, err);
+}
+
+/* The first bytes, or more of them; empty if it cannot be read. */
 static void load_file_head(struct smi_buf *head, const char *path, size_t most)
 {
     struct smi_err why = {0};
@@ -476,37 +435,16 @@ static bool is_pipe(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* What a pipe at standard input begins with, unpacked: of a copy, all of it is still to be read. */
+/* What a pipe at standard input begins with: of a copy, all of it is still to be read. */
 static void peek_stdin(struct smi_buf *head)
 {
-    char piece[PIECE];
     struct smi_err why = {0};
     int to[2];
-    ssize_t n = -1;
-    struct smi_fd_source from;
-    struct smi_stream *s = NULL;
     if (pipe2(to, O_CLOEXEC))
         return;
-    n = tee(STDIN_FILENO, to[1], sizeof piece, 0);
+    tee(STDIN_FILENO, to[1], PIECE, 0);
     close(to[1]);
-    from = smi_fd_source_make(to[0], "-");
-    if (n > 0)
-        s = smi_stream_open(&from.pull, &why);
-    n = s ? smi_stream_read(s, piece, sizeof piece, &why) : -1;
-    if (n > 0)
-        smi_buf_add(head, piece, (size_t)n);
-    smi_stream_close(s);
-    close(to[0]);
-}
-
-static void kind_of_input(enum smi_side_kind *kind)
-{
-    struct smi_buf head = {0};
-    peek_stdin(&head);
-    smi_buf_char(&head, 0);
-    if (head.p[strspn(head.p, " \t\r\n")] == '{')
-        *kind = detect_side_kind(head.p);
-    smi_buf_fini(&head);
+    load_fd(head, to[0], "-", 1, &why);
 }
 
 /* Standard input, as what can be opened again and again, if it is a file. */
@@ -517,22 +455,21 @@ static const char *resolve_stdin_path(const char *path)
 
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err)
 {
+    const char *file = resolve_stdin_path(path);
+    const bool pipe = is_pipe(file);
     struct smi_buf head = {0};
     (void)err;
     *kind = SMI_SIDE_LOGS;
-    if (is_pipe(resolve_stdin_path(path))) {
-        if (strcmp(path, "-") == 0)
-            kind_of_input(kind);
-        return 0;
-    }
-    path = resolve_stdin_path(path);
-    load_file_head(&head, path, 1);
-    if (head.p[strspn(head.p, " \t\r\n")] == '{') {
+    if (!pipe)
+        load_file_head(&head, file, 1);
+    else if (file != path)
+        peek_stdin(&head);
+    smi_buf_char(&head, 0);
+    if (head.p[strspn(head.p, " \t\r\n")] == '{')
         *kind = detect_side_kind(head.p);
-        if (*kind == SMI_SIDE_LOGS) { /* keys in the order of the alphabet: the schema comes late */
-            load_file_head(&head, path, HEAD);
-            *kind = detect_side_kind(head.p);
-        }
+    if (!pipe && head.p[strspn(head.p, " \t\r\n")] == '{' && *kind == SMI_SIDE_LOGS) {
+        load_file_head(&head, file, HEAD); /* keys in the order of the alphabet: the schema comes late */
+        *kind = detect_side_kind(head.p);
     }
     smi_buf_fini(&head);
     return 0;
@@ -545,61 +482,50 @@ static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, st
     smi_buf_char(&all, 0);
     if (!rc && pipe && detect_side_kind(all.p) != SMI_SIDE_JSON)
         rc = smi_err_set(err, SMI_EFORMAT,
-                         "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as "
-                         "files",
+                         "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as files",
                          name);
-    if (!rc)
-        rc = smi_side_read_json(out, name, (struct smi_text){all.p, all.n - 1}, err);
+    rc = rc ? rc : read_json(out, name, (struct smi_text){all.p, all.n - 1}, err);
     smi_buf_fini(&all);
     return rc;
 }
 
-/* Does it begin with the name of a column of runs, as {"run": and run,state do? */
-static bool is_rows(const char *head)
-{
-    size_t n;
-    head += strspn(head, "{\" \t\r\n");
-    n = strcspn(head, "\",\r\n");
-    if (strncmp(head, "param.", 6) == 0)
-        return true;
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (strlen(smi_run_fields[i].key) == n && strncmp(head, smi_run_fields[i].key, n) == 0)
-            return true;
-    return false;
-}
-
-/* Rows that summarize wrote are no logs, and of them no run can be made again. Returns 0, or -1 with err. */
-static int check_rows(struct smi_sweep *out, const char *path, struct smi_err *err)
+/* Rows that summarize wrote are no logs, and no run can be made of them: they begin with the name of a column
+ * of runs, as {"run": and run,state. Returns 0, or -1 with err. */
+static int check_rows(const struct smi_sweep *out, const char *path, struct smi_err *err)
 {
     struct smi_buf head = {0};
-    bool none = strcmp(path, "-") != 0 && !(out->usable && out->n);
-    int rc = 0;
-    if (none)
-        load_file_head(&head, path, 1);
-    if (head.p && is_rows(head.p))
-        rc = smi_err_set(
-            err, SMI_EFORMAT,
-            "%.300s: holds rows, and no runs: what summarize writes with --json, --format jsonl or "
-            "--partial, and without --columns, --group-by and --sql, can be compared",
-            path);
+    size_t at, n;
+    bool rows;
+    if (strcmp(path, "-") == 0 || (out->usable && out->n))
+        return 0;
+    load_file_head(&head, path, 1);
+    at = strspn(head.p, "{\" \t\r\n");
+    n = strcspn(head.p + at, "\",\r\n");
+    rows = strncmp(head.p + at, "param.", 6) == 0;
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        rows |= smi_text_is((struct smi_text){head.p + at, n}, smi_run_fields[i].key);
     smi_buf_fini(&head);
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
+    return !rows ? 0
+                 : smi_err_set(
+                       err, SMI_EFORMAT,
+                       "%.300s: holds rows, and no runs: what summarize writes with --json, --format "
+                       "jsonl or --partial, and without --columns, --group-by and --sql, can be compared",
+                       path);
 }
 
 int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
                   const struct smi_options *o, struct smi_err *err)
 {
     enum smi_side_kind kind;
-    bool pipe = strcmp(path, "-") != 0 && is_pipe(path);
+    const bool pipe = strcmp(path, "-") != 0 && is_pipe(path);
     int rc;
     memset(out, 0, sizeof *out);
-    if (smi_side_kind(path, &kind, err))
-        return -1;
+    smi_side_kind(path, &kind, err);
     if (kind == SMI_SIDE_LOGS && !pipe)
-        return smi_sweep_read(out, &path, 1, d, o, err) ? -1 : check_rows(out, path, err);
-    rc = kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json_side(out, path, pipe, err);
+        rc = smi_sweep_read(out, &path, 1, d, o, err) || check_rows(out, path, err) ? -1 : 0;
+    else
+        rc =
+            kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json_side(out, path, pipe, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;

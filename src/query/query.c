@@ -29,17 +29,12 @@ static const char *unique_result_name(struct smi_result *r, const char *name, si
     return smi_buf_keep(&b, &r->arena);
 }
 
-static int read_names_of_result(struct smi_result *r, sqlite3_stmt *st)
+static void read_names_of_result(struct smi_result *r, sqlite3_stmt *st)
 {
     r->columns = (size_t)sqlite3_column_count(st);
     r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
-    for (size_t i = 0; r->name && i < r->columns; i++) {
-        const char *name = sqlite3_column_name(st, (int)i);
-        if (!name)
-            return -1;
-        r->name[i] = unique_result_name(r, name, i);
-    }
-    return r->name ? 0 : -1;
+    for (size_t i = 0; i < r->columns; i++)
+        r->name[i] = unique_result_name(r, sqlite3_column_name(st, (int)i), i);
 }
 
 /* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
@@ -75,67 +70,56 @@ size_t smi_real_text(char *to, double v)
 
 static const char *blob_text(struct smi_result *r, const unsigned char *p, int n)
 {
-    static const char hex[] = "0123456789abcdef";
-    char *t = smi_arena_new(&r->arena, (size_t)n * 2 + 1, 1);
-    for (int i = 0; i < n; i++) {
-        t[2 * i] = hex[p[i] >> 4];
-        t[2 * i + 1] = hex[p[i] & 15];
-    }
-    return t;
+    struct smi_buf b = {0};
+    for (int i = 0; i < n; i++)
+        smi_buf_fmt(&b, "%02x", p[i]);
+    return smi_buf_keep(&b, &r->arena);
 }
 
-static int read_result_value(struct smi_result *r, const struct smi_db *d, sqlite3_stmt *st, int i,
-                             struct smi_value_text *v)
+static void read_result_value(struct smi_result *r, const struct smi_db *d, sqlite3_stmt *st, int i,
+                              struct smi_value_text *v)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    const char *type = sqlite3_column_decltype(st, i), *written = NULL;
-    size_t n;
-    switch (sqlite3_column_type(st, i)) {
-    case SQLITE_NULL:
-        return 0;
-    case SQLITE_INTEGER:
-        v->kind = type && strcmp(type, "BOOLEAN") == 0 ? SMI_CELL_BOOL : SMI_CELL_NUMBER;
-        if (v->kind == SMI_CELL_BOOL)
-            v->text = sqlite3_column_int(st, i) ? "true" : "false";
-        else
-            v->text = smi_arena_text(&r->arena, t, smi_i128_write(t, sqlite3_column_int64(st, i)));
-        break;
-    case SQLITE_FLOAT:
-        n = smi_real_text(t, sqlite3_column_double(st, i));
-        if (!n)
-            return 0;
-        if (type && strcmp(type, SMI_DB_AS_WRITTEN) == 0)
-            written = smi_db_as_written(d, sqlite3_column_double(st, i));
-        v->kind = SMI_CELL_NUMBER;
-        v->text = smi_arena_text(&r->arena, written ? written : t, written ? strlen(written) : n);
-        break;
-    case SQLITE_BLOB:
-        v->kind = SMI_CELL_TEXT;
-        v->text = blob_text(r, sqlite3_column_blob(st, i), sqlite3_column_bytes(st, i));
-        break;
-    default:
+    const char *type = sqlite3_column_decltype(st, i), *written;
+    const int kind = sqlite3_column_type(st, i);
+    type = type ? type : "";
+    *v = (struct smi_value_text){NULL, SMI_CELL_NULL};
+    if (kind == SQLITE_INTEGER && strcmp(type, "BOOLEAN") == 0) {
+        *v = (struct smi_value_text){sqlite3_column_int(st, i) ? "true" : "false", SMI_CELL_BOOL};
+    } else if (kind == SQLITE_INTEGER) {
+        const int64_t n = sqlite3_column_int64(st, i);
+        const size_t len =
+            strcmp(type, SMI_DB_MICRO) == 0 ? smi_text_write_micro(t, n) : smi_i128_write(t, n);
+        *v = (struct smi_value_text){smi_arena_text(&r->arena, t, len), SMI_CELL_NUMBER};
+    } else if (kind == SQLITE_FLOAT) {
+        const double real = sqlite3_column_double(st, i);
+        t[smi_real_text(t, real)] = 0;
+        written = strcmp(type, SMI_DB_AS_WRITTEN) == 0 ? smi_db_as_written(d, real) : NULL;
+        written = written ? written : t;
+        if (*t)
+            *v =
+                (struct smi_value_text){smi_arena_text(&r->arena, written, strlen(written)), SMI_CELL_NUMBER};
+    } else if (kind != SQLITE_NULL) {
         v->kind = SMI_CELL_TEXT;
         v->text = (const char *)sqlite3_column_text(st, i);
-        v->text = v->text ? smi_arena_text(&r->arena, v->text, strlen(v->text)) : NULL;
+        v->text = kind == SQLITE_BLOB ? blob_text(r, sqlite3_column_blob(st, i), sqlite3_column_bytes(st, i))
+                                      : smi_arena_text(&r->arena, v->text, strlen(v->text));
     }
-    return v->text ? 0 : -1;
 }
 
 int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st,
                     struct smi_err *err)
 {
-    int rc, bad = read_names_of_result(r, st);
+    int rc;
+    read_names_of_result(r, st);
     r->made = true;
-    while (!bad && (rc = smi_db_step(d, opt, st, err)) != 0) {
-        if (rc < 0)
-            return -1;
+    while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
-        bad = 0;
-        for (size_t i = 0; i < r->columns && !bad; i++)
-            bad = read_result_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
-        r->n += !bad;
+        for (size_t i = 0; i < r->columns; i++)
+            read_result_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
+        r->n++;
     }
-    return 0;
+    return rc;
 }
 
 void smi_result_fini(struct smi_result *r)
@@ -351,88 +335,72 @@ static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, stru
     return rc;
 }
 
-/* Appends the columns that make a group, with their names, as a list, or bare behind GROUP BY and in ORDER
- * BY. */
-static int add_group_keys(struct smi_db *d, const struct smi_query *q, bool named, const char *how,
-                          struct smi_buf *sql, struct smi_err *err)
+/* Appends the columns that make a group, with their names; *n: their number. */
+static int add_group_keys(struct smi_db *d, const struct smi_query *q, size_t *n, struct smi_buf *sql,
+                          struct smi_err *err)
 {
     const char *list = q->group_by;
     struct smi_text word;
     bool number;
     int rc = 0;
-    for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
-        smi_buf_str(sql, i ? ", " : "");
+    for (; !rc && smi_text_next_item(&list, &word); ++*n) {
         rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err)
                     : fail_empty_word("group-by", q->group_by, err);
-        if (named)
-            add_result_name(sql, word, "");
-        smi_buf_str(sql, how);
+        add_result_name(sql, word, "");
+        smi_buf_str(sql, ", ");
     }
     return rc;
 }
 
-/* --sort is by the columns of the groups. */
-static int add_group_order(const struct smi_query *q, const struct smi_result *head, struct smi_buf *sql,
-                           struct smi_err *err)
+/* --sort is by the columns of the groups: sql is put around their statement. */
+static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
+    static const char unknown[] = "no such column: ";
     const char *list = q->sort;
+    struct smi_buf inner = *sql;
+    sqlite3_stmt *st = NULL;
     struct smi_text word;
-    smi_buf_str(sql, ") ORDER BY ");
-    while (smi_text_next_item(&list, &word)) {
+    int rc = 0;
+    *sql = (struct smi_buf){0};
+    smi_buf_fmt(sql, "SELECT * FROM (%s) ORDER BY ", inner.p);
+    smi_buf_fini(&inner);
+    while (!rc && smi_text_next_item(&list, &word)) {
         bool down = strip_minus(&word);
-        size_t i = 0;
-        while (i < head->columns && !smi_text_is(word, head->name[i]))
-            i++;
-        if (!word.n)
-            return fail_empty_word("sort", q->sort, err);
-        if (i == head->columns)
-            return smi_err_set(err, SMI_EUSAGE,
-                               "--sort: the groups have no column \"%.*s\"; they have %.60s, n and "
-                               "COL_mean, COL_sd, COL_n of each column",
-                               (int)(word.n < 100 ? word.n : 100), word.p, q->group_by);
-        smi_db_quote(sql, head->name[i]);
+        const char *name = smi_arena_text(&d->arena, word.p, word.n);
+        rc = word.n ? 0 : fail_empty_word("sort", q->sort, err);
+        smi_db_quote(sql, name);
         smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }
     smi_buf_str(sql, "1");
-    return 0;
-}
-
-/* The names of the columns of a statement. */
-static int read_result_names(struct smi_db *d, const struct smi_buf *sql, struct smi_result *head,
-                             struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%s LIMIT 0", sql->p ? sql->p : "");
-    return read_result_rows(d, "group-by", &b, head, err);
+    if (!rc && sqlite3_prepare_v2(d->db, sql->p, -1, &st, NULL) &&
+        strncmp(sqlite3_errmsg(d->db), unknown, strlen(unknown)) == 0)
+        rc = smi_err_set(
+            err, SMI_EUSAGE,
+            "--sort: the groups have no column \"%.100s\"; they have %.60s, n and COL_mean, COL_sd, "
+            "COL_n of each column",
+            sqlite3_errmsg(d->db) + strlen(unknown), q->group_by);
+    sqlite3_finalize(st);
+    return rc;
 }
 
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
                        struct smi_err *err)
 {
-    struct smi_result head = {0};
-    struct smi_buf b = {0}, all = {0};
-    struct smi_text word;
+    struct smi_buf b = {0};
     int rc;
     smi_buf_str(&b, "SELECT ");
-    rc = add_group_keys(d, q, true, "", &b, err);
-    smi_buf_str(&b, ", count(*) AS n");
+    rc = add_group_keys(d, q, &rows->keys, &b, err);
+    smi_buf_str(&b, "count(*) AS n");
     rc = rc ? rc : add_all_group_stats(d, q, &b, err);
     add_source(q, &b);
-    smi_buf_str(&b, " GROUP BY ");
-    rc = rc ? rc : add_group_keys(d, q, false, "", &b, err);
-    smi_buf_str(&b, " ORDER BY ");
-    rc = rc ? rc : add_group_keys(d, q, false, " NULLS LAST", &b, err);
-    if (!rc && q->sort) {
-        rc = read_result_names(d, &b, &head, err);
-        smi_buf_fmt(&all, "SELECT * FROM (%s", b.p ? b.p : "");
-        rc = rc ? rc : add_group_order(q, &head, &all, err);
-    }
-    rc = rc ? rc : read_result_rows(d, option_of_statement(q), q->sort ? &all : &b, rows, err);
-    for (const char *list = q->group_by; smi_text_next_item(&list, &word);)
-        rows->keys++;
-    smi_result_fini(&head);
+    for (size_t i = 1; i <= rows->keys; i++)
+        smi_buf_fmt(&b, "%s%zu", i == 1 ? " GROUP BY " : ", ", i);
+    for (size_t i = 1; i <= rows->keys; i++)
+        smi_buf_fmt(&b, "%s%zu NULLS LAST", i == 1 ? " ORDER BY " : ", ", i);
+    rc = rc || (q->sort && sort_groups(d, q, &b, err)) ? -1 : 0;
+    if (!rc)
+        rc = read_result_rows(d, option_of_statement(q), &b, rows, err);
     smi_buf_fini(&b);
-    smi_buf_fini(&all);
     return rc;
 }
 
@@ -537,8 +505,7 @@ static void report_left_out(struct smi_buf *said, size_t n, const char *text)
 {
     if (!n)
         return;
-    smi_buf_fmt(said, "%zu run%s %s", n, n == 1 ? "" : "s", text);
-    smi_buf_char(said, 0);
+    smi_buf_fmt(said, "%zu run%s %s%c", n, n == 1 ? "" : "s", text, 0);
 }
 
 /* Of the sweep only those runs are left that began at or after since, and before until. A run whose zone is
@@ -580,24 +547,15 @@ static int query_sql(struct smi_db *d, const struct smi_query *q, struct smi_res
     return read_result_rows(d, "sql", &b, rows, err);
 }
 
-static void report_left_out_params(const struct smi_db *d, struct smi_buf *said)
-{
-    if (!d->left_out)
-        return;
-    smi_buf_fmt(said, "of %zu parameters the first %d have a column: name those you want instead of *",
-                d->params, SMI_QUERY_PARAM_COLUMNS);
-    smi_buf_char(said, 0);
-}
-
-static void report_quoted_number(const struct smi_db *d, const char *expr, struct smi_buf *said)
+/* What the user should know of an expression. */
+static void report_expression(const struct smi_db *d, const char *expr, struct smi_buf *said)
 {
     size_t n;
     const char *number = smi_db_quoted_number(d, expr, &n);
-    if (!number)
-        return;
-    smi_buf_fmt(said, "'%.*s' in quotes is a text, and equal to no number: it is written without them",
-                (int)(n < 60 ? n : 60), number);
-    smi_buf_char(said, 0);
+    smi_db_report_names(d, expr, said);
+    if (number)
+        smi_buf_fmt(said, "'%.*s' in quotes is a text, and equal to no number: it is written without them%c",
+                    (int)(n < 60 ? n : 60), number, 0);
 }
 
 /* These options were followed: do they leave no run? */
@@ -627,16 +585,12 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
         note_emptied(s, q->since, q->until, NULL);
     if (((!q->where && !q->sort) || s->emptied) && !q->group_by && !q->columns && !q->sql)
         return 0; /* without a run there is no parameter that --where could name */
-    if (q->where && !(asked.where = smi_db_resolve(s, "where", q->where, &s->arena, err)))
-        return -1;
-    q = &asked;
     rc = smi_db_open(&d, s, q, err);
-    if (!rc && q->where)
-        rc = smi_db_check_expression(&d, "where", q->where, err);
-    if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
-        smi_db_report_names(&d, q->where ? q->where : q->sql, said);
-        report_quoted_number(&d, q->where ? q->where : q->sql, said);
-    }
+    if (!rc && q->where && !(asked.where = smi_db_resolve(&d, "where", q->where, err)))
+        rc = -1;
+    q = &asked;
+    if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
+        report_expression(&d, q->where ? q->where : q->sql, said);
     if (!rc)
         rc = q->sql        ? query_sql(&d, q, rows, err)
              : q->group_by ? make_groups(&d, q, rows, err)
@@ -644,8 +598,9 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
                            : choose_runs(&d, q, err);
     if (!rc && where)
         note_emptied(s, NULL, NULL, where);
-    if (!rc)
-        report_left_out_params(&d, said);
+    if (!rc && d.left_out)
+        smi_buf_fmt(said, "of %zu parameters the first %d have a column: name those you want instead of *%c",
+                    d.params, SMI_QUERY_PARAM_COLUMNS, 0);
     smi_db_close(&d);
     return rc ? -1 : 0;
 }

@@ -55,6 +55,10 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
                     struct smi_buf *said, struct smi_err *err);
 void smi_result_fini(struct smi_result *rows);
 
+/* There is no such column of numbers , for --columns of diff, or that can become worse, for --tolerance:
+ * suggests one. Returns -1. */
+int smi_query_no_number(struct smi_text word, bool worse, struct smi_err *err);
+
 /* ---- the ledger of a site (summary/ledger_row.h): rows of any number of jobs, added up by user, account,
  * GPU and more. Of a row nothing is kept but what tells that it comes again ---- */
 

@@ -97,7 +97,7 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
     s->v[s->n++] = sqlite3_value_double(argv[0]);
 }
 
-static int compare_doubles(const void *a, const void *b)
+int smi_db_compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -110,7 +110,7 @@ static void values_end(sqlite3_context *c)
     struct smi_percentile p;
     if (!s || !s->n)
         return;
-    qsort(s->v, s->n, sizeof *s->v, compare_doubles);
+    qsort(s->v, s->n, sizeof *s->v, smi_db_compare_doubles);
     p = smi_percentile_place((int64_t)s->n, *percent);
     sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
                                     : s->v[p.i]);
@@ -136,11 +136,6 @@ int smi_db_functions(sqlite3 *db)
 
 static const char *const types[] = {"", "INTEGER", "REAL", "BOOLEAN", "TEXT COLLATE names"};
 
-static void begin_create_table(struct smi_buf *b, const char *table)
-{
-    smi_buf_fmt(b, "CREATE TABLE %s(run TEXT COLLATE names", table);
-}
-
 static void add_create_column(struct smi_buf *b, const char *name, const char *type)
 {
     smi_buf_str(b, ", ");
@@ -154,59 +149,52 @@ static void add_create_columns(struct smi_buf *b, const struct smi_field_info *c
         add_create_column(b, c[i].key, types[c[i].kind]);
 }
 
-static int finish_create_table(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
+static void create_table(struct smi_db *d, struct smi_buf *columns)
 {
-    int rc;
-    smi_buf_char(b, ')');
-    rc = smi_db_exec(d, b, err);
-    smi_buf_fini(b);
-    return rc;
+    smi_buf_char(columns, ')');
+    smi_db_exec(d, columns->p);
+    smi_buf_fini(columns);
 }
 
 /* --- runs --- */
 
-static int insert_runs(struct smi_db *d, struct smi_err *err)
+static void insert_runs(struct smi_db *d)
 {
+    const size_t joined = d->sweep->njoined;
     struct smi_field_values row = {0};
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + d->sweep->njoined + d->wasted, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++) {
+    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + joined + d->wasted);
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
         smi_run_values_fill(&row, &d->sweep->runs[i]);
-        for (int k = 0; k < SMI_RUN_FIELDS && !rc; k++)
+        for (int k = 0; k < SMI_RUN_FIELDS; k++)
             smi_db_bind(st, k + 1, &row.v[k]);
-        for (size_t k = 0; k < d->sweep->njoined && !rc; k++) {
+        for (size_t k = 0; k < joined; k++) {
             const struct smi_param *p = &d->sweep->runs[i].joined[k];
             smi_db_bind_text(d, st, SMI_RUN_FIELDS + 1 + (int)k, p->text, p->bare);
         }
         if (d->wasted)
-            smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)d->sweep->njoined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
-        rc = rc ? rc : smi_db_insert_row(d, st, err);
+            smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)joined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
+        smi_db_insert_row(d, st);
     }
     smi_field_values_fini(&row);
     sqlite3_finalize(st);
-    return rc;
 }
 
-/* wasted_h is what everybody calls the total of the waste: a column where it is mentioned and means nothing
+/* wasted_h is what everybody calls the total of the waste: a column if it is mentioned and means nothing
  * else. */
-static void choose_wasted(struct smi_db *d)
-{
-    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
-    for (size_t i = 0; i < d->sweep->njoined; i++)
-        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
-}
-
-static int fill_runs(struct smi_db *d, struct smi_err *err)
+static void fill_runs(struct smi_db *d)
 {
     struct smi_buf b = {0};
-    choose_wasted(d);
-    begin_create_table(&b, "runs");
+    d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
+    smi_buf_str(&b, "CREATE TABLE runs(run TEXT COLLATE names");
     add_create_columns(&b, smi_run_fields + 1, SMI_RUN_FIELDS - 1);
-    for (size_t i = 0; i < d->sweep->njoined; i++)
+    for (size_t i = 0; i < d->sweep->njoined; i++) {
         add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+        d->wasted &= strcasecmp(d->sweep->joined[i], "wasted_h") != 0;
+    }
     if (d->wasted)
         add_create_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
-    return finish_create_table(d, &b, err) ? -1 : insert_runs(d, err);
+    create_table(d, &b);
+    insert_runs(d);
 }
 
 /* --- param --- */
@@ -239,30 +227,17 @@ static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_sum
     }
 }
 
-static int insert_params(struct smi_db *d, const int *at, struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "param", d->made + d->keyed, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++) {
-        bind_params(d, st, &d->sweep->runs[i], at);
-        rc = smi_db_insert_row(d, st, err);
-    }
-    sqlite3_finalize(st);
-    return rc;
-}
-
-static int fill_params(struct smi_db *d, struct smi_err *err)
+static void fill_params(struct smi_db *d)
 {
     struct smi_buf b = {0};
-    int *at, columns = 0;
+    sqlite3_stmt *st;
+    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns;
     smi_db_name_params(d);
-    at = smi_arena_new(&d->arena, d->params + 1, sizeof *at);
     note_param_kinds(d);
     smi_buf_str(&b, "CREATE TABLE param(");
-    if (d->keyed) {
+    if (d->keyed)
         smi_buf_str(&b, "run TEXT COLLATE names");
-        columns++;
-    }
+    columns = d->keyed;
     for (size_t i = 0; i < d->params; i++)
         if (d->param[i].column) {
             smi_buf_str(&b, columns ? ", " : "");
@@ -271,20 +246,13 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
                                                                      : " BOOLEAN");
             at[i] = ++columns;
         }
-    return finish_create_table(d, &b, err) ? -1 : insert_params(d, at, err);
-}
-
-int smi_db_fill_runs(struct smi_db *d, struct smi_err *err)
-{
-    return fill_runs(d, err) || fill_params(d, err) ? -1 : 0;
-}
-
-/* Without an index it is once through the table for each run. */
-static int index_by_run(struct smi_db *d, const char *table, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", table, table);
-    return finish_create_table(d, &b, err);
+    create_table(d, &b);
+    st = smi_db_prepare_insert(d, "param", (size_t)columns);
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
+        bind_params(d, st, &d->sweep->runs[i], at);
+        smi_db_insert_row(d, st);
+    }
+    sqlite3_finalize(st);
 }
 
 /* --- gpus --- */
@@ -329,34 +297,27 @@ static bool is_measured(const struct smi_db *d, unsigned metric)
     return false;
 }
 
-static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql, unsigned metric, int stat)
+static void add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql, unsigned metric, int stat)
 {
     struct smi_buf name = {0};
-    int rc = 0;
     write_stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
     if (smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
         smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
-        rc = 0;
-        if (!rc) {
-            c->of[c->n++] = (struct stat_column){metric, stat};
-            add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
-        }
+        c->of[c->n++] = (struct stat_column){metric, stat};
+        add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
     }
-    rc = rc;
     smi_buf_fini(&name);
-    return rc;
 }
 
-static int choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
+static void choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
 {
     for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
-        if (is_throttle_metric(m) && add_stat(d, c, sql, m, -1))
-            return -1;
+        if (is_throttle_metric(m))
+            add_stat(d, c, sql, m, -1);
         for (int k = 0; k < SMI_GPU_STATS; k++)
-            if (smi_gpu_stat_fits(m, k) && add_stat(d, c, sql, m, k))
-                return -1;
+            if (smi_gpu_stat_fits(m, k))
+                add_stat(d, c, sql, m, k);
     }
-    return 0;
 }
 
 static struct smi_datum share_of(const struct smi_gpu *g, unsigned metric)
@@ -382,84 +343,69 @@ static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const str
     }
 }
 
-/* A table with a row for each of a list that every run has; it is filled if the query mentions it. */
-struct list {
-    const char *table;
-    const struct smi_member_list *members;
-    size_t of, n,
-        size; /* where the list and its length lie in struct smi_summary, and the bytes of an item */
-};
 #define LIST(table, members, of, n)                                                        \
     {                                                                                      \
         table, members, offsetof(struct smi_summary, of), offsetof(struct smi_summary, n), \
             sizeof *((struct smi_summary *)0)->of                                          \
     }
-static const struct list gpus = LIST("gpus", &smi_gpu_list, gpus, ngpus),
-                         lists[] = {LIST("phases", &smi_phase_list, phases, nphases),
-                                    LIST("findings", &smi_finding_list, findings, nfindings)};
+const struct smi_db_list smi_db_lists[SMI_DB_LISTS] = {
+    LIST("gpus", &smi_gpu_list, gpus, ngpus), LIST("phases", &smi_phase_list, phases, nphases),
+    LIST("findings", &smi_finding_list, findings, nfindings)};
 
 /* stats: more columns, of gpus; or NULL. */
-static int insert_items(struct smi_db *d, const struct list *l, const struct smi_summary *s, sqlite3_stmt *st,
-                        const struct stat_columns *stats, struct smi_err *err)
+static void insert_items(struct smi_db *d, const struct smi_db_list *l, const struct smi_summary *s,
+                         sqlite3_stmt *st, const struct stat_columns *stats)
 {
     const char *item = *(const char *const *)(const void *)((const char *)s + l->of);
     size_t n = *(const size_t *)(const void *)((const char *)s + l->n);
     struct smi_field_values row = {0};
-    int rc = 0;
-    for (; n-- > 0 && !rc; item += l->size) {
+    for (; n-- > 0; item += l->size) {
         smi_field_values_fill(&row, l->members, s, item);
         sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
         for (int k = 0; k < l->members->fields; k++)
             smi_db_bind(st, 2 + k, &row.v[k]);
         if (stats)
             bind_stats(st, stats, (const void *)item);
-        rc = smi_db_insert_row(d, st, err);
+        smi_db_insert_row(d, st);
     }
-    return rc;
 }
 
-static int insert_list(struct smi_db *d, const struct list *l, const struct stat_columns *stats,
-                       struct smi_err *err)
+static void fill_list(struct smi_db *d, const struct smi_db_list *l, struct stat_columns *stats)
 {
-    size_t columns = 1 + (size_t)l->members->fields + (stats ? stats->n : 0);
-    sqlite3_stmt *st = smi_db_prepare_insert(d, l->table, columns, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++)
-        rc = insert_items(d, l, &d->sweep->runs[i], st, stats, err);
-    sqlite3_finalize(st);
-    return rc ? rc : index_by_run(d, l->table, err);
-}
-
-static int fill_list(struct smi_db *d, const struct list *l, struct stat_columns *stats, struct smi_err *err)
-{
-    bool asked = strcasestr(d->asked.p, l->table) != NULL;
+    const bool asked = strcasestr(d->asked.p, l->table) != NULL;
     struct smi_buf b = {0};
-    int rc;
-    begin_create_table(&b, l->table);
+    sqlite3_stmt *st;
+    smi_buf_fmt(&b, "CREATE TABLE %s(run TEXT COLLATE names", l->table);
     add_create_columns(&b, l->members->info, l->members->fields);
     if (stats && asked)
         choose_stats(d, stats, &b);
-    rc = finish_create_table(d, &b, err);
-    return rc || !asked ? rc : insert_list(d, l, stats, err);
+    create_table(d, &b);
+    if (!asked)
+        return;
+    st = smi_db_prepare_insert(d, l->table, 1 + (size_t)l->members->fields + (stats ? stats->n : 0));
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++)
+        insert_items(d, l, &d->sweep->runs[i], st, stats);
+    sqlite3_finalize(st);
+    smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", l->table, l->table); /* else each run reads all of it */
+    create_table(d, &b);
 }
 
-int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
+static void fill_lists(struct smi_db *d)
 {
     struct stat_columns stats = {0};
-    int rc = fill_list(d, &gpus, &stats, err);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && !rc; i++)
-        rc = fill_list(d, &lists[i], NULL, err);
+    for (size_t i = 0; i < SMI_DB_LISTS; i++)
+        fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL);
     smi_mem_free(stats.of);
-    return rc;
 }
 
 enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
 
-static int fail_engine(struct smi_db *d, struct smi_err *err)
+static void fail_engine(struct smi_db *d)
 {
     if (!d->db || sqlite3_errcode(d->db) == SQLITE_NOMEM)
         smi_mem_exhausted();
-    return smi_err_set(err, SMI_ELIMIT, "the table of runs could not be made: %s", sqlite3_errmsg(d->db));
+    smi_err_set(d->err, SMI_ELIMIT, "the table of runs could not be made: %s", sqlite3_errmsg(d->db));
+    d->failed = true;
 }
 
 /* --- the second wall --- */
@@ -473,52 +419,47 @@ static int authorize(void *self, int action, const char *a, const char *b, const
         return SQLITE_OK;
     if (action == SQLITE_FUNCTION && strcasecmp(b, "load_extension") == 0)
         d->refused = "load_extension";
-    else if (action == SQLITE_READ)
+    else if (action == SQLITE_READ) {
+        smi_db_note_read(d, a, b);
         return strncasecmp(a, "sqlite_", 7) == 0 ? SQLITE_DENY : SQLITE_OK;
-    else if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
+    } else if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
     return SQLITE_DENY;
 }
 
 /* --- texts in the order in which people sort names; the same only if every byte is --- */
 
-static const char *terminate_text(char *room, size_t size, const void *p, int n, char **heap)
-{
-    *heap = NULL;
-    if ((size_t)n < size) {
-        memcpy(room, p, (size_t)n);
-        room[n] = 0;
-        return room;
-    }
-    return *heap = smi_mem_text(p, (size_t)n);
-}
-
-static int collate_bytes(int n, const void *p, int m, const void *q)
-{
-    int order = memcmp(p, q, (size_t)(n < m ? n : m));
-    return order ? order : (n > m) - (n < m);
-}
-
 static int collate_names(void *self, int n, const void *p, int m, const void *q)
 {
-    char a[256], b[256], *x, *y;
-    const char *s = terminate_text(a, sizeof a, p, n, &x), *t = terminate_text(b, sizeof b, q, m, &y);
-    int order = s && t ? smi_text_compare_natural(s, t) : 0;
+    char a[256], b[256], *heap = NULL;
+    const size_t x = (size_t)n, y = (size_t)m;
+    const char *s = a, *t = b;
+    int order;
     (void)self;
-    smi_mem_free(x);
-    smi_mem_free(y);
-    return order ? order : collate_bytes(n, p, m, q);
+    if (x < sizeof a && y < sizeof b) {
+        *(char *)mempcpy(a, p, x) = 0;
+        *(char *)mempcpy(b, q, y) = 0;
+    } else {
+        heap = smi_mem_new(x + y + 2, 1);
+        s = memcpy(heap, p, x);
+        t = memcpy(heap + x + 1, q, y);
+    }
+    order = smi_text_compare_natural(s, t);
+    smi_mem_free(heap);
+    order = order ? order : memcmp(p, q, x < y ? x : y);
+    return order ? order : n - m;
 }
 
 /* --- making it --- */
 
-static int prepare_engine(struct smi_db *d, struct smi_err *err)
+void smi_db_begin(struct smi_db *d, struct smi_err *err)
 {
-    static const char start[] =
-        "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN";
+    d->err = err;
     if (sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-                        NULL))
-        return fail_engine(d, err);
+                        NULL)) {
+        fail_engine(d);
+        return;
+    }
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
@@ -526,10 +467,9 @@ static int prepare_engine(struct smi_db *d, struct smi_err *err)
     sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
     sqlite3_limit(d->db, SQLITE_LIMIT_SQL_LENGTH, SQL_MAX);
     if (sqlite3_set_authorizer(d->db, authorize, d) || smi_db_functions(d->db) ||
-        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names) ||
-        sqlite3_exec(d->db, start, NULL, NULL, NULL))
-        return fail_engine(d, err);
-    return 0;
+        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names))
+        fail_engine(d);
+    smi_db_exec(d, "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
 }
 
 static int compare_written_value(const void *a, const void *b)
@@ -538,18 +478,14 @@ static int compare_written_value(const void *a, const void *b)
     return x->v < y->v ? -1 : x->v > y->v ? 1 : (x->at > y->at) - (x->at < y->at);
 }
 
-static int lock_engine(struct smi_db *d, struct smi_err *err)
+static void lock_engine(struct smi_db *d)
 {
-    if (sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL))
-        return fail_engine(d, err);
-    sqlite3_finalize(d->to_real);
-    d->to_real = NULL;
+    smi_db_exec(d, "COMMIT");
     if (d->nwritten)
         qsort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     d->locked = true;
-    return 0;
 }
 
 static int compare_param_key(const void *a, const void *b)
@@ -585,15 +521,17 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
             smi_buf_char(&d->asked, '\n');
         }
     smi_buf_char(&d->asked, '\n');
-    if (prepare_engine(d, err))
-        return -1;
+    smi_db_begin(d, err);
     list_params(d);
-    return smi_db_fill_runs(d, err) || smi_db_fill_lists(d, err) || lock_engine(d, err) ? -1 : 0;
+    fill_runs(d);
+    fill_params(d);
+    fill_lists(d);
+    lock_engine(d);
+    return d->failed ? -1 : 0;
 }
 
 void smi_db_close(struct smi_db *d)
 {
-    sqlite3_finalize(d->to_real);
     sqlite3_close(d->db);
     smi_mem_free(d->written);
     smi_buf_fini(&d->asked);
@@ -601,12 +539,13 @@ void smi_db_close(struct smi_db *d)
     *d = (struct smi_db){0};
 }
 
-int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err)
+void smi_db_exec(struct smi_db *d, const char *sql)
 {
-    return sqlite3_exec(d->db, sql->p, NULL, NULL, NULL) ? fail_engine(d, err) : 0;
+    if (!d->failed && sqlite3_exec(d->db, sql, NULL, NULL, NULL))
+        fail_engine(d);
 }
 
-sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err)
+sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
@@ -614,18 +553,19 @@ sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t 
     for (size_t i = 1; i < columns; i++)
         smi_buf_str(&b, ",?");
     smi_buf_char(&b, ')');
-    if (sqlite3_prepare_v2(d->db, b.p, (int)b.n, &st, NULL))
-        fail_engine(d, err);
+    if (!d->failed && sqlite3_prepare_v2(d->db, b.p, (int)b.n, &st, NULL))
+        fail_engine(d);
     smi_buf_fini(&b);
     return st;
 }
 
-int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err)
+void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st)
 {
+    if (d->failed)
+        return;
     if (sqlite3_step(st) != SQLITE_DONE || sqlite3_reset(st))
-        return fail_engine(d, err);
+        fail_engine(d);
     sqlite3_clear_bindings(st);
-    return 0;
 }
 
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v)
@@ -636,18 +576,6 @@ void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v)
         sqlite3_bind_double(st, at, (double)v->n / 1e6);
     else if (v->kind != SMI_DATUM_NONE)
         sqlite3_bind_int64(st, at, v->n);
-}
-
-/* A number with a point or an exponent: the engine reads it, in no locale. */
-static double parse_real(struct smi_db *d, const char *text)
-{
-    double v;
-    if (!d->to_real && sqlite3_prepare_v2(d->db, "SELECT CAST(? AS REAL)", -1, &d->to_real, NULL))
-        return 0;
-    sqlite3_bind_text(d->to_real, 1, text, -1, SQLITE_STATIC);
-    v = sqlite3_step(d->to_real) == SQLITE_ROW ? sqlite3_column_double(d->to_real, 0) : 0;
-    sqlite3_reset(d->to_real);
-    return v;
 }
 
 /* Keeps how a real was written, where that is not how it would be printed. */
@@ -685,13 +613,11 @@ void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
         sqlite3_bind_int(st, at, *text == 't');
     } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
         sqlite3_bind_int64(st, at, (int64_t)whole);
-    } else if (bare && strpbrk(text, ".eE") &&
-               isfinite(parse_real(d, text))) { /* too large: it stays a text */
-        v = parse_real(d, text);
+    } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
         sqlite3_bind_double(st, at, v);
         note_written(d, text, v);
     } else {
-        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a whole number that does not fit is an id */
+        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
     }
 }
 
@@ -713,7 +639,7 @@ void smi_db_quote(struct smi_buf *to, const char *name)
 /* What the engine says of a statement in the user's words. */
 static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
 {
-    const char *text = sqlite3_errmsg(d->db), *name;
+    const char *text = sqlite3_errmsg(d->db);
     int code = sqlite3_errcode(d->db);
     if (d->refused)
         return smi_err_set(err, SMI_EUSAGE, "--%s only reads: %s is refused", opt, d->refused);
@@ -724,13 +650,12 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
         return smi_db_no_column(d, opt, text + 16, true, err);
     if (strncmp(text, "no such table: ", 15) == 0)
         return smi_db_no_table(opt, text + 15, err);
-    if (strncmp(text, "no such function: ", 18) == 0) {
-        name = text + 18;
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--%s: there is no function \"%.60s\"; besides SQLite's own there are "
-                           "mean, stddev, median and p95",
-                           opt, name);
-    }
+    if (strncmp(text, "no such function: ", 18) == 0)
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--%s: there is no function \"%.60s\"; besides SQLite's own there are mean, stddev, "
+            "median and p95",
+            opt, text + 18);
     if (strcmp(text, "near \"THEN\": syntax error") == 0 && !strcasestr(d->asked.p ? d->asked.p : "", "then"))
         text = "incomplete expression"; /* smilog itself appends the word THEN */
     return smi_err_set(err, SMI_EUSAGE, "--%s: %.300s", opt, text);
@@ -748,13 +673,14 @@ static bool has_second_statement(struct smi_db *d, const char *tail)
     return some;
 }
 
-static sqlite3_stmt *prepare_select(struct smi_db *d, const char *opt, const char *sql, struct smi_err *err)
+sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err)
 {
     sqlite3_stmt *st = NULL;
-    const char *tail;
-    if (strlen(sql) > SQL_MAX)
+    const char *tail = NULL;
+    bool fits = false;
+    if (sql->n > SQL_MAX)
         smi_err_set(err, SMI_EUSAGE, "--%s is longer than %d bytes", opt, SQL_MAX);
-    else if (sqlite3_prepare_v2(d->db, sql, -1, &st, &tail))
+    else if (sqlite3_prepare_v2(d->db, sql->p, -1, &st, &tail))
         bad_statement(d, opt, err);
     else if (!st)
         smi_err_set(err, SMI_EUSAGE, "--%s is empty: it needs a SELECT", opt);
@@ -763,29 +689,12 @@ static sqlite3_stmt *prepare_select(struct smi_db *d, const char *opt, const cha
     else if (has_second_statement(d, tail))
         smi_err_set(err, SMI_EUSAGE, "--%s takes one SELECT, and there is more behind it: %.60s", opt, tail);
     else
+        fits = true;
+    smi_buf_fini(sql);
+    if (fits)
         return st;
     sqlite3_finalize(st);
     return NULL;
-}
-
-sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err)
-{
-    sqlite3_stmt *st = NULL;
-    st = prepare_select(d, opt, sql->p, err);
-    smi_buf_fini(sql);
-    return st;
-}
-
-int smi_db_check_expression(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    sqlite3_stmt *st;
-    smi_buf_str(&b, "SELECT 1 FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE CASE WHEN ");
-    smi_buf_str(&b, expr);
-    smi_buf_str(&b, "\n THEN 1 END)");
-    st = smi_db_select(d, opt, &b, err);
-    sqlite3_finalize(st);
-    return st ? 0 : -1;
 }
 
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)

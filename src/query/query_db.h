@@ -14,8 +14,12 @@ struct smi_db_param {
     bool numbers, texts; /* what runs have of it; "nan" is neither */
 };
 
+enum { SMI_DB_READS = 3 };
+
 struct smi_db {
     sqlite3 *db;
+    struct smi_err *err;
+    bool failed;
     struct smi_sweep *sweep;
     struct smi_arena arena;
     struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
@@ -27,7 +31,11 @@ struct smi_db {
     bool left_out;       /* the query asks for all, and there are more than fit */
     bool locked;         /* the tables are made: from here on they are only read */
     const char *refused; /* the function that was refused, or NULL */
-    sqlite3_stmt *to_real;
+    struct {
+        bool param; /* else it is a column of runs */
+        const char *column;
+    } read[SMI_DB_READS]; /* the first columns that the expression resolved last reads, but for run */
+    size_t nreads;
     struct smi_db_written {
         double v;
         const char *text; /* borrowed from the sweep */
@@ -39,6 +47,8 @@ struct smi_db {
 
 /* Declared type of columns that hold what people wrote; to the engine it is none, and changes nothing. */
 #define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
+/* Declared type of columns of whole millionths. */
+#define SMI_DB_MICRO "MICRO"
 
 /* Opens the tables of a sweep for what is asked. The sweep is borrowed. Returns 0, or -1 with err. */
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err);
@@ -47,19 +57,16 @@ void smi_db_close(struct smi_db *d);
 /* A statement that reads, made of a text, which is ended; opt is the option that it comes from, for messages.
  * Returns NULL with err. */
 sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, struct smi_buf *sql, struct smi_err *err);
-/* The user's expression stands by itself in two statements, or it is none: what closes a bracket that it did
- * not open breaks this one, what needs the words around it breaks the one that asks. Returns 0, or -1 with
- * err. */
-int smi_db_check_expression(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err);
 /* The next row. Returns 1, 0 at the end, or -1 with err. */
 int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err);
 
-/* --- for those who fill it --- */
+/* --- for those who fill it. The first failure fills err and sets failed; what follows does nothing --- */
 
-int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err);
-sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err);
-int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st,
-                      struct smi_err *err); /* runs an insert, and makes it ready again */
+/* Opens an engine without tables, in memory. */
+void smi_db_begin(struct smi_db *d, struct smi_err *err);
+void smi_db_exec(struct smi_db *d, const char *sql);
+sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns);
+void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st); /* runs an insert, and makes it ready again */
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
 /* A value as it was written: a number if JSON would write it without quotes. */
 void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
@@ -70,28 +77,30 @@ bool smi_db_mentions(const struct smi_db *d, const char *name);
 /* Appends "name", its quotes doubled. */
 void smi_db_quote(struct smi_buf *to, const char *name);
 
-int smi_db_fill_runs(struct smi_db *d, struct smi_err *err);  /* runs, param */
-int smi_db_fill_lists(struct smi_db *d, struct smi_err *err); /* gpus, phases, findings */
+/* The tables with a row for each item of a list that every run has. */
+enum { SMI_DB_LISTS = 3 };
+struct smi_db_list {
+    const char *table;
+    const struct smi_member_list *members;
+    size_t of, n, size; /* where the list and its length lie in struct smi_summary; bytes of an item */
+};
+extern const struct smi_db_list smi_db_lists[SMI_DB_LISTS];
+
 /* mean, stddev, median, p95. Returns an SQLite code. */
 int smi_db_functions(sqlite3 *db);
+int smi_db_compare_doubles(const void *a, const void *b);
 
 /* --- names --- */
 
-/* Behind a name at p, plain or quoted, with all that stands behind its points; p if there is none. */
-const char *smi_db_skip_name(const char *p);
-/* The next name at or behind *p: plain, "quoted" or table.name; texts in quotes, comments and functions are
- * stepped over. Returns false at the end. */
-bool smi_db_next_name(const char **p, struct smi_text *name);
-/* The parameter of this name, or the only one that ends in it behind a point; *key is NULL where there is
- * none. Returns 0, or -1 with err: there are several. */
-int smi_db_find_key(const struct smi_sweep *s, const char *opt, struct smi_text name, const char **key,
-                    struct smi_err *err);
-/* The column of results of this name, or the only one that ends in it behind a point; NULL where there is
- * none. */
-const char *smi_db_find_result(const struct smi_sweep *s, struct smi_text name);
-/* The expression with such names as SQL has them, in the arena. NULL with err. */
-const char *smi_db_resolve(const struct smi_sweep *s, const char *opt, const char *expr, struct smi_arena *a,
-                           struct smi_err *err);
+/* The expression of an option with the names as SQL has them: lr becomes param."optimizer.lr" if no other
+ * parameter or column is called so. The expression stands by itself, or it is none: what closes a bracket
+ * that it did not open is an error. Afterwards read[] has the columns of it. Returns a text in the arena, or
+ * NULL with err. */
+const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err);
+/* Is the text one name, as lr, param.lr or param."x y"? */
+bool smi_db_is_name(struct smi_text t);
+/* For the authorizer: an expression reads this column. */
+void smi_db_note_read(struct smi_db *d, const char *table, const char *column);
 
 /* Gives those parameters a column that are asked for. */
 void smi_db_name_params(struct smi_db *d);
@@ -109,7 +118,7 @@ struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key);
  * Returns 0, or -1 with err, which offers the nearest. */
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
                   struct smi_err *err);
-/* There is no column of this name: says what may be meant. quoted: what is offered is SQL. Returns -1. */
+/* There is no column of this name: suggests one. quoted: as SQL has it. Returns -1. */
 int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
                      struct smi_err *err);
 /* The same of a table. */
@@ -128,8 +137,6 @@ size_t smi_real_text(char *to, double v);
 
 enum { SMI_QUERY_JOIN_BYTES = 64 << 20, SMI_QUERY_JOIN_COLUMNS = 1000 };
 
-/* Has any run a parameter of this key? */
-bool smi_query_has_param(const struct smi_sweep *s, struct smi_text key);
 /* Reads "FILE.csv" or "FILE.csv:KEY" and fills joined of the sweep and its runs. A row belongs to the run
  * whose name is in its column KEY (run, or the first, if none is named); or, where runs have a column or a
  * parameter KEY, to those with the same value, numbers compared as numbers. Without KEY, the output of sacct

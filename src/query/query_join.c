@@ -1,3 +1,4 @@
+/* query_join.c - adds the columns of a CSV file to the runs that its rows belong to. */
 #include "query/query_db.h"
 #include "summary/run_fields.h"
 #include "summary/summary.h"
@@ -12,90 +13,77 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* --- the file: small CSV with a head, whole in memory --- */
+enum { POWER_MAX = 1 << 30 };
 
-struct csv_file {
+/* A row of the file by its key. */
+struct keyed {
+    const char *key; /* in its normal form */
+    size_t row;
+};
+
+struct join {
+    struct smi_sweep *sweep;
+    struct smi_buf *said;
+    const char *path;
     struct smi_arena arena;
     const char **name; /* of the columns; one without a name is column3 */
-    size_t columns;
     const char **cell; /* rows * columns, in the heap; NULL: empty */
-    size_t rows, cap;
-    size_t wide; /* rows with more cells than the head has: what is too much is left out */
+    size_t columns, rows, cells, cap;
+    size_t at, wide;   /* cells of the current row; rows with more cells than the head */
+    size_t key;        /* column of the file */
+    bool by_job;       /* by the number of a job in the names of runs */
+    int column;        /* of runs that is compared with it; -1: a parameter */
+    const char *param; /* the parameter */
+    bool numbers;      /* keys are compared as numbers */
+    struct keyed *row; /* those with a key, sorted */
+    size_t keyed;
+    bool *used;           /* rows that belong to some run */
+    size_t lone, several; /* runs without a row; with a key of several rows */
 };
 
-struct reader {
-    struct csv_file *f;
-    const char **head; /* its cells, while they come */
-    size_t heads, cap, at;
-    bool headed, failed;
-};
+/* Appends to the sentences for the user: "FILE: TEXT". */
+static void report(struct join *j, size_t n, const char *one, const char *many)
+{
+    if (n)
+        smi_buf_fmt(j->said, "%s: %zu %s%c", j->path, n, n == 1 ? one : many, 0);
+}
+
+/* --- the file: small CSV with a head, whole in memory --- */
 
 /* libcsv calls it for each cell and each row. */
 static void on_csv_cell(void *p, size_t n, void *self)
 {
-    struct reader *r = self;
-    struct csv_file *f = r->f;
-    const char *text = n && !r->failed ? smi_arena_text(&f->arena, p, n) : NULL;
-    if (r->failed)
+    struct join *j = self;
+    if (j->name && j->at >= j->columns) {
+        j->at++;
         return;
-    if (!r->headed) {
-        smi_mem_reserve(&r->head, &r->cap, r->heads + 1, sizeof *r->head);
-        r->head[r->heads++] = text;
-    } else if (r->at < f->columns) {
-        f->cell[f->rows * f->columns + r->at] = text;
     }
-    r->at++;
+    smi_mem_reserve(&j->cell, &j->cap, j->cells + 1, sizeof *j->cell);
+    j->cell[j->cells++] = n ? smi_arena_text(&j->arena, p, n) : NULL;
+    j->at++;
 }
 
-static int read_csv_header(struct reader *r)
-{
-    struct csv_file *f = r->f;
-    char number[32];
-    f->columns = r->heads;
-    f->name = smi_arena_new(&f->arena, r->heads + 1, sizeof *f->name);
-    for (size_t i = 0; f->name && i < r->heads; i++) {
-        snprintf(number, sizeof number, "column%zu", i + 1);
-        f->name[i] = r->head[i] ? r->head[i] : smi_arena_text(&f->arena, number, strlen(number));
-        if (!f->name[i])
-            return -1;
-    }
-    return f->name ? 0 : -1;
-}
-
+/* The head, and each row after it, which gets as many cells. */
 static void on_csv_row(int end, void *self)
 {
-    struct reader *r = self;
-    struct csv_file *f = r->f;
+    struct join *j = self;
+    char number[32];
     (void)end;
-    if (r->failed)
-        return;
-    if (!r->headed) {
-        r->failed = read_csv_header(r) != 0;
-        r->headed = true;
+    if (j->name) {
+        j->wide += j->at > j->columns;
+        while (j->at < j->columns)
+            on_csv_cell(NULL, 0, j);
+        j->rows++;
     } else {
-        f->wide += r->at > f->columns;
-        f->rows++;
-    }
-    r->at = 0;
-    smi_mem_reserve(&f->cell, &f->cap, (f->rows + 1) * (f->columns + 1), sizeof *f->cell);
-}
-
-/* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that
- * the second is meant, and one with text behind it is part of the cell. NULL: nothing closes it. */
-static const char *find_closing_quote(const char *p, const char *end, unsigned char cut)
-{
-    const char *q;
-    for (p++; (p = memchr(p, '"', (size_t)(end - p))); p++) {
-        if (p + 1 < end && p[1] == '"') {
-            p++;
-            continue;
+        j->columns = j->at;
+        j->name = smi_arena_new(&j->arena, j->columns + 1, sizeof *j->name);
+        for (size_t i = 0; i < j->columns; i++) {
+            snprintf(number, sizeof number, "column%zu", i + 1);
+            j->name[i] = j->cell[i] ? j->cell[i] : smi_arena_text(&j->arena, number, strlen(number));
         }
-        for (q = p + 1; q < end && (*q == ' ' || *q == '\t') && (unsigned char)*q != cut; q++)
-            ;
-        if (q == end || *q == '\n' || *q == '\r' || (unsigned char)*q == cut)
-            return p + 1;
+        j->cells = 0;
     }
-    return NULL;
+    j->at = 0;
 }
 
 /* What cuts the cells of the head: what of these it has most of, outside of quotes. */
@@ -115,111 +103,67 @@ static unsigned char guess_separator(const char *p, size_t n)
     return (unsigned char)all[best];
 }
 
-/* The line of a quote that nothing closes; 0: there is none. */
-static size_t find_open_quote(const char *p, size_t n, unsigned char cut)
+/* A quote that nothing closes makes the rest of the file one cell: *open is the line of it, else 0. */
+static void parse_csv(struct join *j, struct smi_text t, size_t *open)
 {
-    const char *end = p + n, *next;
-    size_t line = 1;
-    bool begins = true; /* a cell: only there a quote is one */
-    for (; p < end; p = next) {
-        next = *p == '"' && begins ? find_closing_quote(p, end, cut) : p + 1;
-        if (!next)
-            return line;
-        begins =
-            *p == '\n' || *p == '\r' || (unsigned char)*p == cut || (begins && (*p == ' ' || *p == '\t'));
-        for (; p < next; p++)
-            line += *p == '\n';
-    }
-    return 0;
-}
-
-static int read_whole_csv(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
-{
-    struct smi_err why = {0};
-    if (smi_file_read_all(b, path, most, &why))
-        return smi_err_set(err, SMI_EUSAGE, "--join: %s", why.text);
-    if (b->n > most)
-        return smi_err_set(err, SMI_EUSAGE, "--join: %.200s is larger than %zu MiB", path, most >> 20);
-    return 0;
-}
-
-static int parse_csv(struct csv_file *f, const char *path, struct smi_text t, struct smi_err *err)
-{
-    struct reader r = {.f = f};
     struct csv_parser csv;
-    unsigned char cut = guess_separator(t.p, t.n);
-    size_t open = find_open_quote(t.p, t.n, cut);
-    if (open)
-        return smi_err_set(err, SMI_EUSAGE, "--join: %.200s:%zu: a quote is not closed", path, open);
+    size_t line = 0;
     csv_init(&csv, CSV_APPEND_NULL);
-    csv_set_delim(&csv, cut);
-    r.failed = csv_parse(&csv, t.p, t.n, on_csv_cell, on_csv_row, &r) != t.n || r.failed;
-    r.failed = csv_fini(&csv, on_csv_cell, on_csv_row, &r) != 0 || r.failed;
+    csv_set_delim(&csv, guess_separator(t.p, t.n));
+    while (t.n) {
+        const char *lf = memchr(t.p, '\n', t.n);
+        const size_t n = lf ? (size_t)(lf - t.p) + 1 : t.n;
+        line++;
+        *open = csv.quoted ? *open : line;
+        csv_parse(&csv, t.p, n, on_csv_cell, on_csv_row, j);
+        t.p += n;
+        t.n -= n;
+    }
+    csv_set_opts(&csv, CSV_STRICT | CSV_STRICT_FINI); /* only the end is strict */
+    if (csv_fini(&csv, on_csv_cell, on_csv_row, j) == 0)
+        *open = 0;
     csv_free(&csv);
-    smi_mem_free(r.head);
-    return 0;
 }
 
-/* Cells are cut at commas, semicolons or tabs, whichever the head has most of; RFC 4180 quotes, a byte order
- * mark and empty lines are no matter. Returns 0, or -1 with err (SMI_EUSAGE: it is none, or too large). */
-static int read_csv_file(struct csv_file *f, const char *path, size_t most_bytes, size_t most_columns,
-                         struct smi_err *err)
+/* Cells are cut at commas, semicolons, tabs or bars, whichever the head has most of. Returns 0, or -1 with
+ * err (SMI_EUSAGE: it is no such file, or too large). */
+static int read_csv_file(struct join *j, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    struct smi_text t;
-    int rc;
-    *f = (struct csv_file){0};
-    rc = read_whole_csv(&b, path, most_bytes, err);
-    if (!rc && smi_text_starts_nocase((struct smi_text){b.p, b.n}, "SQLite format 3"))
+    struct smi_err why = {0};
+    size_t open = 0;
+    int rc = 0;
+    if (smi_file_read_all(&b, j->path, SMI_QUERY_JOIN_BYTES, &why))
+        rc = smi_err_set(err, SMI_EUSAGE, "--join: %s", why.text);
+    else if (b.n > SMI_QUERY_JOIN_BYTES)
+        rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s is larger than %d MiB", j->path,
+                         SMI_QUERY_JOIN_BYTES >> 20);
+    else if (smi_text_starts_nocase((struct smi_text){b.p, b.n}, "SQLite format 3"))
         rc = smi_err_set(err, SMI_EUSAGE,
                          "--join: %.200s is a SQLite database, not a CSV: of Optuna, write "
                          "study.trials_dataframe().to_csv()",
-                         path);
-    if (!rc && b.n && (memchr(b.p, 0, b.n) || !smi_text_is_utf8((struct smi_text){b.p, b.n})))
-        rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s is no CSV in UTF-8", path);
-    t = (struct smi_text){b.p ? b.p : "", b.n};
-    if (smi_text_starts_nocase(t, "\xEF\xBB\xBF"))
-        t = (struct smi_text){t.p + 3, t.n - 3};
-    rc = rc ? rc : parse_csv(f, path, t, err);
-    if (!rc && !f->columns)
-        rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s has no line with the names of columns", path);
-    if (!rc && f->columns > most_columns)
-        rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s has more than %zu columns", path, most_columns);
+                         j->path);
+    else if (b.n && (memchr(b.p, 0, b.n) || !smi_text_is_utf8((struct smi_text){b.p, b.n})))
+        rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s is no CSV in UTF-8", j->path);
+    if (!rc && b.n) {
+        const size_t mark = smi_text_starts_nocase((struct smi_text){b.p, b.n}, "\xEF\xBB\xBF") ? 3 : 0;
+        parse_csv(j, (struct smi_text){b.p + mark, b.n - mark}, &open);
+    }
     smi_buf_fini(&b);
+    if (open)
+        return smi_err_set(err, SMI_EUSAGE, "--join: %.200s:%zu: a quote is not closed", j->path, open);
+    if (!rc && !j->columns)
+        return smi_err_set(err, SMI_EUSAGE, "--join: %.200s has no line with the names of columns", j->path);
+    if (!rc && j->columns > SMI_QUERY_JOIN_COLUMNS)
+        return smi_err_set(err, SMI_EUSAGE, "--join: %.200s has more than %d columns", j->path,
+                           SMI_QUERY_JOIN_COLUMNS);
     return rc;
 }
 
-static void free_csv_file(struct csv_file *f)
+static const char **cell_at(const struct join *j, size_t row, size_t column)
 {
-    smi_mem_free(f->cell);
-    smi_arena_fini(&f->arena);
-    *f = (struct csv_file){0};
+    return &j->cell[row * j->columns + column];
 }
-
-/* --- its columns beside those of the runs --- */
-
-enum { POWER_MAX = 1 << 30 };
-
-/* A row of the file by its key. */
-struct keyed {
-    const char *key; /* in its normal form */
-    size_t row;
-};
-
-struct join {
-    struct smi_sweep *sweep;
-    struct csv_file file;
-    const char *path;
-    size_t key;        /* column of the file */
-    bool by_job;       /* by the number of a job in the names of runs */
-    int column;        /* of runs that is compared with it; -1: a parameter */
-    const char *param; /* the parameter */
-    struct keyed *row; /* those with a key, sorted */
-    size_t rows;
-    bool *used;           /* rows that belong to some run */
-    bool *figures;        /* of the file's columns: they hold numbers, and what is none in them is absent */
-    size_t lone, several; /* runs without a row; with a key of several rows */
-};
 
 /* --- numbers --- */
 
@@ -252,30 +196,28 @@ static bool is_no_number(const char *t)
 
 /* A text would be larger than every number, so that nan passed every limit. Such cells are absent where the
  * column has a number, or no other text. */
-static int report_figure_values(struct join *j, struct smi_buf *said)
+static void drop_odd_numbers(struct join *j, size_t column)
 {
-    struct csv_file *f = &j->file;
-    j->figures = smi_arena_new(&f->arena, f->columns + 1, sizeof *j->figures);
-    for (size_t k = 0; j->figures && k < f->columns; k++) {
-        size_t numbers = 0, texts = 0, none = 0;
-        const char *first = NULL;
-        for (size_t i = 0; i < f->rows && k != j->key; i++) {
-            const char *t = f->cell[i * f->columns + k];
-            if (!t)
-                continue;
-            numbers += smi_text_is_number(smi_text_of(t));
-            none += is_no_number(t);
-            texts += !smi_text_is_bare(smi_text_of(t)) && !is_no_number(t);
-            first = first || !is_no_number(t) ? first : t;
-        }
-        j->figures[k] = none && (numbers || !texts);
-        if (!j->figures[k])
+    size_t numbers = 0, texts = 0, odd = 0;
+    const char *first = NULL;
+    for (size_t i = 0; i < j->rows; i++) {
+        const char *t = *cell_at(j, i, column);
+        if (!t)
             continue;
-        smi_buf_fmt(said, "%s: of %s %zu cell%s no number%s, as \"%s\": absent", j->path, f->name[k], none,
-                    none == 1 ? " is" : "s are", none == 1 ? "" : "s", first);
-        smi_buf_char(said, 0);
+        if (is_no_number(t)) {
+            first = odd++ ? first : t;
+            continue;
+        }
+        numbers += smi_text_is_number(smi_text_of(t));
+        texts += !smi_text_is_bare(smi_text_of(t));
     }
-    return j->figures ? 0 : -1;
+    if (!odd || (!numbers && texts))
+        return;
+    smi_buf_fmt(j->said, "%s: of %s %zu cell%s no number%s, as \"%s\": absent%c", j->path, j->name[column],
+                odd, odd == 1 ? " is" : "s are", odd == 1 ? "" : "s", first, 0);
+    for (size_t i = 0; i < j->rows; i++)
+        if (*cell_at(j, i, column) && is_no_number(*cell_at(j, i, column)))
+            *cell_at(j, i, column) = NULL;
 }
 
 /* --- keys --- */
@@ -314,64 +256,64 @@ static int compare_keyed_rows(const void *a, const void *b)
     return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-static int key_rows(struct join *j, bool numbers)
+static void key_rows(struct join *j)
 {
-    struct csv_file *f = &j->file;
-    j->row = smi_arena_new(&f->arena, f->rows + 1, sizeof *j->row);
-    j->used = smi_arena_new(&f->arena, f->rows + 1, sizeof *j->used);
-    for (size_t i = 0; j->row && j->used && i < f->rows; i++) {
-        const char *text = f->cell[i * f->columns + j->key];
-        const char *key = text ? normal_key_text(&f->arena, text, numbers) : NULL;
-        if (text && !key)
-            return -1;
-        if (key && j->by_job && strchr(key, '.')) /* "4711.batch" is a step of 4711 */
+    j->row = smi_arena_new(&j->arena, j->rows + 1, sizeof *j->row);
+    j->used = smi_arena_new(&j->arena, j->rows + 1, sizeof *j->used);
+    for (size_t i = 0; i < j->rows; i++) {
+        const char *text = *cell_at(j, i, j->key);
+        if (text && j->by_job && strchr(text, '.')) /* "4711.batch" is a step of 4711 */
             j->used[i] = true;
-        else if (key)
-            j->row[j->rows++] = (struct keyed){key, i};
+        else if (text)
+            j->row[j->keyed++] = (struct keyed){normal_key_text(&j->arena, text, j->numbers), i};
     }
-    if (j->rows)
-        qsort(j->row, j->rows, sizeof *j->row, compare_keyed_rows);
-    return j->row && j->used ? 0 : -1;
+    qsort(j->row, j->keyed, sizeof *j->row, compare_keyed_rows);
 }
 
-/* The first row of a key; *n: how many there are. */
+/* The first row of a key; *n: the number of its rows. */
 static const struct keyed *find_keyed_rows(const struct join *j, const char *key, size_t *n)
 {
-    size_t low = 0, high = j->rows, mid;
+    size_t low = 0, high = j->keyed;
     while (low < high) {
-        mid = low + (high - low) / 2;
+        const size_t mid = low + (high - low) / 2;
         if (strcmp(j->row[mid].key, key) < 0)
             low = mid + 1;
         else
             high = mid;
     }
-    for (*n = 0; low + *n < j->rows && strcmp(j->row[low + *n].key, key) == 0; (*n)++)
+    for (*n = 0; low + *n < j->keyed && strcmp(j->row[low + *n].key, key) == 0; (*n)++)
         ;
     return &j->row[low];
 }
 
-/* --- which column of the file, and what of the runs it is --- */
-
-static int fail_no_key(const struct csv_file *f, const char *path, const char *key, struct smi_err *err)
+/* The rows of the job whose number is in the name: of the task of an array, or of the whole. */
+static const struct keyed *find_job_rows(struct join *j, const char *name, size_t *n)
 {
-    const char *near = NULL;
-    int least = 3, d;
-    for (size_t i = 0; i < f->columns; i++)
-        if ((d = smi_text_distance(key, f->name[i], least)) < least && d < (int)strlen(f->name[i])) {
-            least = d;
-            near = f->name[i];
+    const struct keyed *found = NULL;
+    struct smi_text id;
+    char text[64];
+    for (*n = 0; !*n && smi_jobs_next_id(&name, &id);) {
+        if (id.n >= sizeof text)
+            continue;
+        smi_text_copy(text, sizeof text, id);
+        found = find_keyed_rows(j, text, n);
+        if (!*n && strchr(text, '_')) {
+            *strchr(text, '_') = 0;
+            found = find_keyed_rows(j, text, n);
         }
-    return smi_err_set(err, SMI_EUSAGE, "--join: %.100s has no column \"%.100s\"%s%.100s%s", path, key,
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    }
+    return found;
 }
 
-bool smi_query_has_param(const struct smi_sweep *s, struct smi_text key)
+/* --- which column of the file, and what of the runs it is --- */
+
+static bool has_param(const struct smi_sweep *s, const char *key)
 {
     for (size_t i = 0; i < s->ncommon; i++)
-        if (smi_text_is(key, s->common[i].key))
+        if (strcmp(key, s->common[i].key) == 0)
             return true;
     for (size_t i = 0; i < s->nvarying; i++)
-        if (smi_text_is(key, s->varying[i]))
+        if (strcmp(key, s->varying[i]) == 0)
             return true;
     return false;
 }
@@ -383,40 +325,38 @@ static const char *without_prefix(const char *name)
 
 static bool find_column(struct join *j, const char *name)
 {
-    for (size_t i = 0; i < j->file.columns; i++)
-        if (strcmp(without_prefix(j->file.name[i]), name) == 0) {
+    for (size_t i = 0; i < j->columns; i++)
+        if (strcmp(without_prefix(j->name[i]), name) == 0) {
             j->key = i;
             return true;
         }
     return false;
 }
 
-/* Of a file that nobody has said the key of. */
-static void choose_known_key(struct join *j)
-{
-    j->key = 0;
-    j->by_job = !find_column(j, "run") && find_column(j, "JobID");
-}
-
+/* key: as the user named it; NULL: run, or JobID of sacct, or the first column. */
 static int choose_key(struct join *j, const char *key, struct smi_err *err)
 {
-    const char *bare = key ? without_prefix(key) : NULL;
+    const char *bare = key ? without_prefix(key) : NULL, *near;
     j->column = SMI_RUN_FIELD_RUN;
     if (!key) {
-        choose_known_key(j);
+        j->by_job = !find_column(j, "run") && find_column(j, "JobID");
         return 0;
     }
-    if (!find_column(j, bare))
-        return fail_no_key(&j->file, j->path, key, err);
-    for (int c = 0; bare == key && c < SMI_RUN_FIELDS; c++)
-        if (strcmp(smi_run_fields[c].key, key) == 0) {
-            j->column = c;
-            return 0;
-        }
-    if (smi_query_has_param(j->sweep, smi_text_of(bare))) {
+    if (!find_column(j, bare)) {
+        near = smi_text_nearest(key, j->name, sizeof *j->name, j->columns);
+        return smi_err_set(err, SMI_EUSAGE, "--join: %.100s has no column \"%.100s\"%s%.100s%s", j->path, key,
+                           near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    }
+    if (has_param(j->sweep, bare)) {
         j->param = bare;
         j->column = -1;
     }
+    for (int c = 0; bare == key && c < SMI_RUN_FIELDS; c++)
+        if (strcmp(smi_run_fields[c].key, key) == 0) {
+            j->param = NULL;
+            j->column = c;
+        }
+    j->numbers = j->param || smi_run_fields[j->column].kind != SMI_DATUM_TEXT;
     return 0;
 }
 
@@ -442,164 +382,111 @@ static const char *key_value_of_run(const struct join *j, const struct smi_summa
 static bool is_joined_name_taken(const char *const *joined, size_t n, const char *name)
 {
     static const char *const own[] = {"rowid", "oid", "_rowid_"};
+    bool taken = false;
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (strcasecmp(smi_run_fields[i].key, name) == 0)
-            return true;
+        taken |= strcasecmp(smi_run_fields[i].key, name) == 0;
     for (size_t i = 0; i < 3; i++)
-        if (strcasecmp(own[i], name) == 0)
-            return true;
+        taken |= strcasecmp(own[i], name) == 0;
     for (size_t i = 0; i < n; i++)
-        if (strcasecmp(joined[i], name) == 0)
-            return true;
-    return false;
+        taken |= strcasecmp(joined[i], name) == 0;
+    return taken;
 }
 
-static const char *name_joined_column(struct join *j, const char *const *joined, size_t n, const char *want,
-                                      struct smi_buf *said)
+/* Names that are taken get numbers. */
+static void name_joined_columns(struct join *j)
 {
-    struct smi_buf b = {0};
-    const char *name;
-    smi_buf_str(&b, want);
-    for (int k = 2; is_joined_name_taken(joined, n, b.p); k++) {
-        smi_buf_clear(&b);
-        smi_buf_fmt(&b, "%s_%d", want, k);
-    }
-    name = smi_buf_keep(&b, &j->sweep->arena);
-    if (strcmp(name, want) != 0) {
-        smi_buf_fmt(said, "%s: its column %s is %s here", j->path, want, name);
-        smi_buf_char(said, 0);
-    }
-    return name;
-}
-
-static int name_joined_columns(struct join *j, struct smi_buf *said)
-{
-    const struct csv_file *f = &j->file;
-    const char **joined = smi_arena_new(&j->sweep->arena, f->columns + j->sweep->nresults, sizeof *joined);
+    const char **joined = smi_arena_new(&j->sweep->arena, j->columns + j->sweep->nresults, sizeof *joined);
     size_t n = j->sweep->nresults;
     if (n)
         memcpy(joined, j->sweep->joined, n * sizeof *joined);
-    for (size_t i = 0; i < f->columns; i++) {
+    for (size_t i = 0; i < j->columns; i++) {
+        struct smi_buf b = {0};
         if (i == j->key)
             continue;
-        joined[n] = name_joined_column(j, joined, n, f->name[i], said);
-        if (!joined[n++])
-            return -1;
+        smi_buf_str(&b, j->name[i]);
+        for (int k = 2; is_joined_name_taken(joined, n, b.p); k++) {
+            smi_buf_clear(&b);
+            smi_buf_fmt(&b, "%s_%d", j->name[i], k);
+        }
+        if (strcmp(b.p, j->name[i]) != 0)
+            smi_buf_fmt(j->said, "%s: its column %s is %s here%c", j->path, j->name[i], b.p, 0);
+        joined[n++] = smi_buf_keep(&b, &j->sweep->arena);
     }
     j->sweep->joined = joined;
     j->sweep->njoined = n;
-    return 0;
 }
 
 /* The cells of a row for a run; row: NULL, it has none. */
-static int give_row_to_run(struct join *j, struct smi_summary *s, const struct keyed *row)
+static void give_row_to_run(struct join *j, struct smi_summary *s, const struct keyed *row)
 {
-    const struct csv_file *f = &j->file;
     struct smi_param *p = smi_arena_new(&j->sweep->arena, j->sweep->njoined + 1, sizeof *p);
     if (s->nfound)
         memcpy(p, s->joined, s->nfound * sizeof *p);
-    for (size_t i = 0, n = s->nfound; i < f->columns; i++) {
-        const char *text = row ? f->cell[row->row * f->columns + i] : NULL;
+    for (size_t i = 0, n = s->nfound; i < j->columns; i++) {
+        const char *text = row ? *cell_at(j, row->row, i) : NULL;
         if (i == j->key)
             continue;
-        text = text && j->figures[i] && is_no_number(text) ? NULL : text;
         p[n].key = j->sweep->joined[n];
         p[n].text = text ? smi_arena_text(&j->sweep->arena, text, strlen(text)) : NULL;
-        p[n].bare = text && smi_text_is_bare(smi_text_of(text));
-        if (text && !p[n].text)
-            return -1;
-        n++;
+        p[n++].bare = text && smi_text_is_bare(smi_text_of(text));
     }
     s->joined = p;
     s->njoined = j->sweep->njoined;
-    return 0;
 }
 
-/* The rows of the job whose number is in the name: of the task of an array, or of the whole. */
-static const struct keyed *find_job_rows(struct join *j, const char *name, size_t *n)
-{
-    const struct keyed *found = NULL;
-    struct smi_text id;
-    char text[64];
-    for (*n = 0; !*n && smi_jobs_next_id(&name, &id);) {
-        if (id.n >= sizeof text)
-            continue;
-        smi_text_copy(text, sizeof text, id);
-        found = find_keyed_rows(j, text, n);
-        if (!*n && strchr(text, '_')) {
-            *strchr(text, '_') = 0;
-            found = find_keyed_rows(j, text, n);
-        }
-    }
-    return found;
-}
-
-static int match_rows(struct join *j, bool numbers)
+static void match_rows(struct join *j)
 {
     struct smi_field_values row = {0};
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    int rc = 0;
-    for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && !rc; i++) {
+    for (size_t i = 0; smi_sweep_has_run(j->sweep, i); i++) {
         struct smi_summary *s = &j->sweep->runs[i];
-        const char *value = j->by_job ? NULL : key_value_of_run(j, s, &row, t),
-                   *key = value ? normal_key_text(&j->file.arena, value, numbers) : NULL;
+        const char *value = j->by_job ? NULL : key_value_of_run(j, s, &row, t);
         size_t n = 0;
-        const struct keyed *found = j->by_job ? find_job_rows(j, s->run, &n)
-                                    : key     ? find_keyed_rows(j, key, &n)
-                                              : NULL;
-        rc = (value && !key) ? -1 : give_row_to_run(j, s, n == 1 ? found : NULL);
+        const struct keyed *found =
+            j->by_job ? find_job_rows(j, s->run, &n)
+            : value   ? find_keyed_rows(j, normal_key_text(&j->arena, value, j->numbers), &n)
+                      : NULL;
+        give_row_to_run(j, s, n == 1 ? found : NULL);
         for (size_t k = 0; k < n; k++)
             j->used[found[k].row] = true;
         j->lone += n == 0;
         j->several += n > 1;
     }
     smi_field_values_fini(&row);
-    return rc;
 }
 
-static void report_join(const struct join *j, struct smi_buf *said)
+static void join_rows(struct join *j)
 {
     size_t unused = 0;
-    const struct {
-        const size_t *n;
-        const char *one, *many;
-    } what[] = {{&j->lone, "run has no row in it", "runs have no row in it"},
-                {&j->several, "run has several rows in it; none of them is joined",
-                 "runs have several rows in it; none of them is joined"},
-                {&unused, "of its rows belongs to no run", "of its rows belong to no run"},
-                {&j->file.wide, "of its rows has more cells than the head: what is too much is left out",
-                 "of its rows have more cells than the head: what is too much is left out"}};
-    for (size_t i = 0; i < j->file.rows; i++)
+    name_joined_columns(j);
+    for (size_t k = 0; k < j->columns; k++)
+        if (k != j->key)
+            drop_odd_numbers(j, k);
+    key_rows(j);
+    match_rows(j);
+    for (size_t i = 0; i < j->rows; i++)
         unused += !j->used[i];
-    for (size_t i = 0; i < sizeof what / sizeof *what; i++)
-        if (*what[i].n) {
-            smi_buf_fmt(said, "%s: %zu %s", j->path, *what[i].n,
-                        *what[i].n == 1 ? what[i].one : what[i].many);
-            smi_buf_char(said, 0);
-        }
+    report(j, j->lone, "run has no row in it", "runs have no row in it");
+    report(j, j->several, "run has several rows in it; none of them is joined",
+           "runs have several rows in it; none of them is joined");
+    report(j, unused, "of its rows belongs to no run", "of its rows belong to no run");
+    report(j, j->wide, "of its rows has more cells than the head: what is too much is left out",
+           "of its rows have more cells than the head: what is too much is left out");
 }
 
 int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct smi_err *err)
 {
-    struct join j = {.sweep = s};
+    struct join j = {.sweep = s, .said = said};
     const char *colon = access(arg, F_OK) ? strrchr(arg, ':') : NULL;
-    char *path = smi_mem_text(arg, colon ? (size_t)(colon - arg) : strlen(arg));
-    int rc = 0;
-    bool numbers;
-    if (!rc && (!*path || (colon && !colon[1])))
+    int rc;
+    j.path = smi_arena_text(&j.arena, arg, colon ? (size_t)(colon - arg) : strlen(arg));
+    if (!*j.path || (colon && !colon[1]))
         rc = smi_err_set(err, SMI_EUSAGE, "--join needs FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
-    j.path = path;
-    rc = rc ? rc : read_csv_file(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
-    rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
-    numbers = !rc && (j.param || smi_run_fields[j.column].kind != SMI_DATUM_TEXT);
-    if (!rc) {
-        name_joined_columns(&j, said);
-        report_figure_values(&j, said);
-        key_rows(&j, numbers);
-        match_rows(&j, numbers);
-        report_join(&j, said);
-    }
-    free_csv_file(&j.file);
-    smi_mem_free(path);
+    else
+        rc = read_csv_file(&j, err) || choose_key(&j, colon ? colon + 1 : NULL, err) ? -1 : 0;
+    if (!rc)
+        join_rows(&j);
+    smi_mem_free(j.cell);
+    smi_arena_fini(&j.arena);
     return rc;
 }

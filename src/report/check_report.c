@@ -178,26 +178,22 @@ static const char *case_text(struct smi_text_arena *g, const struct smi_check_li
 
 /* --- JSON --- */
 
-static void json_case(struct smi_json *j, const struct smi_check *c, const struct smi_check_case *k)
-{
-    smi_json_open(j, '{');
-    smi_json_name(j, "run", c->sweep->runs[k->run].run);
-    smi_json_key(j, "value");
-    if (k->number)
-        smi_json_raw(j, k->number);
-    else
-        smi_json_str(j, k->value);
-    if (k->why)
-        smi_json_key_str(j, "reason", k->why);
-    smi_json_close(j, '}');
-}
-
 static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key,
                        const struct smi_check_case *k, size_t n)
 {
     smi_json_key_open(j, key, '[');
-    for (size_t i = 0; i < n; i++)
-        json_case(j, c, &k[i]);
+    for (const struct smi_check_case *end = k + n; k < end; k++) {
+        smi_json_open(j, '{');
+        smi_json_name(j, "run", c->sweep->runs[k->run].run);
+        smi_json_key(j, "value");
+        if (k->number)
+            smi_json_raw(j, k->number);
+        else
+            smi_json_str(j, k->value);
+        if (k->why)
+            smi_json_key_str(j, "reason", k->why);
+        smi_json_close(j, '}');
+    }
     smi_json_close(j, ']');
 }
 
@@ -272,43 +268,48 @@ static void write_xml_attribute(struct smi_text_arena *g, const char *name, cons
     smi_buf_char(g->to, '"');
 }
 
-/* <failure message="idle_pct &lt;= 10: 12.5" type="limit"/> */
-static void junit_trouble(struct smi_text_arena *g, const struct smi_check *c,
-                          const struct smi_check_limit *l, const struct smi_check_case *k)
+/* <testcase classname="idle_pct &lt;= 10" name="a"><failure message="idle_pct &lt;= 10: 12.5" type="limit"/>
+ */
+static void junit_case(struct smi_text_arena *g, const char *class, const char *run, const char *tag,
+                       const char *message, const char *type)
 {
-    const char *tag = k->verdict == SMI_VERDICT_BROKEN ? "failure" : c->allow_missing ? "skipped" : "error";
+    smi_buf_str(g->to, "    <testcase");
+    write_xml_attribute(g, "classname", class);
+    write_xml_attribute(g, "name", run);
+    if (!tag) {
+        smi_buf_str(g->to, "/>\n");
+        return;
+    }
     smi_buf_fmt(g->to, ">\n      <%s", tag);
-    write_xml_attribute(g, "message", case_text(g, l, k));
+    write_xml_attribute(g, "message", message);
     if (*tag != 's') /* JUnit's schema has no type of what is skipped */
-        write_xml_attribute(g, "type", k->verdict == SMI_VERDICT_BROKEN ? "limit" : "no reading");
+        write_xml_attribute(g, "type", type);
     smi_buf_str(g->to, "/>\n    </testcase>\n");
 }
 
 static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged,
                                bool skipped)
 {
-    smi_buf_fmt(to, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests, failures,
+    smi_buf_fmt(to, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests, failures,
                 skipped ? 0 : unjudged, skipped ? unjudged : 0);
 }
 
 static void junit_limit(struct smi_text_arena *g, const struct smi_check *c, const struct smi_check_limit *l)
 {
-    struct smi_buf *to = g->to;
-    smi_buf_str(to, "  <testsuite");
+    smi_buf_str(g->to, "  <testsuite");
     write_xml_attribute(g, "name", l->text);
-    write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
-    smi_buf_str(to, ">\n");
+    write_junit_counts(g->to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
-        smi_buf_str(to, "    <testcase");
-        write_xml_attribute(g, "classname", l->text);
-        write_xml_attribute(g, "name", c->sweep->runs[l->of[i].run].run);
-        if (l->of[i].verdict == SMI_VERDICT_HOLDS)
-            smi_buf_str(to, "/>\n");
-        else
-            junit_trouble(g, c, l, &l->of[i]);
+        const struct smi_check_case *k = &l->of[i];
+        const bool broken = k->verdict == SMI_VERDICT_BROKEN, holds = k->verdict == SMI_VERDICT_HOLDS;
+        junit_case(g, l->text, c->sweep->runs[k->run].run,
+                   broken  ? "failure"
+                   : holds ? NULL
+                           : (c->allow_missing ? "skipped" : "error"),
+                   holds ? NULL : case_text(g, l, k), broken ? "limit" : "no reading");
         smi_arena_reset(&g->arena);
     }
-    smi_buf_str(to, "  </testsuite>\n");
+    smi_buf_str(g->to, "  </testsuite>\n");
 }
 
 static const char *const only_there[] = {"only in the baseline: not here", "expected, and not here"};
@@ -316,24 +317,18 @@ static const char *const only_there[] = {"only in the baseline: not here", "expe
 /* Runs of the baseline, or that were expected, that are not here. */
 static void write_junit_missing_runs(struct smi_text_arena *g, const struct smi_check *c, bool expected)
 {
-    struct smi_buf *to = g->to;
     const size_t n = smi_check_count_gone(c, expected);
     const bool skip = c->allow_missing && !expected;
     const char *name = expected ? "runs that are expected" : "runs of the baseline";
     if (!n)
         return;
-    smi_buf_fmt(to, "  <testsuite name=\"%s\"", name);
-    write_junit_counts(to, n, 0, n, skip);
-    smi_buf_str(to, ">\n");
-    for (size_t i = 0; i < c->ngone; i++) {
-        if (c->gone[i].expected != expected)
-            continue;
-        smi_buf_fmt(to, "    <testcase classname=\"%s\"", name);
-        write_xml_attribute(g, "name", c->gone[i].name);
-        smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", skip ? "skipped" : "error",
-                    only_there[expected], skip ? "" : " type=\"not here\"");
-    }
-    smi_buf_str(to, "  </testsuite>\n");
+    smi_buf_fmt(g->to, "  <testsuite name=\"%s\"", name);
+    write_junit_counts(g->to, n, 0, n, skip);
+    for (size_t i = 0; i < c->ngone; i++)
+        if (c->gone[i].expected == expected)
+            junit_case(g, name, c->gone[i].name, skip ? "skipped" : "error", only_there[expected],
+                       "not here");
+    smi_buf_str(g->to, "  </testsuite>\n");
 }
 
 void smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look)
@@ -346,7 +341,6 @@ void smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct
     }
     smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
     write_junit_counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
-    smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->n; i++)
         junit_limit(&g, c, &c->limit[i]);
     write_junit_missing_runs(&g, c, false);

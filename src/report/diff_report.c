@@ -35,6 +35,12 @@ static const char *signed_text(struct smi_text_arena *g, struct smi_value v, int
 
 /* --- the lines around the table --- */
 
+/* "a, b" */
+static const char *append(struct smi_text_arena *g, const char *list, const char *item)
+{
+    return *list ? smi_fmt(g, "%s, %s", list, item) : item;
+}
+
 static const char *matched_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const char *t = "";
@@ -42,9 +48,9 @@ static const char *matched_text(struct smi_text_arena *g, const struct smi_diff 
         return "one run against one";
     for (int i = SMI_PAIR_NAME; i < SMI_PAIR_KINDS; i++)
         if (d->pairs->by[i])
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", d->pairs->by[i], ways[i]);
+            t = append(g, t, smi_fmt(g, "%zu %s", d->pairs->by[i], ways[i]));
     if (d->pairs->mixed)
-        t = smi_fmt(g, "%s, %zu of these with other parameters", t, d->pairs->mixed);
+        t = append(g, t, smi_fmt(g, "%zu of these with other parameters", d->pairs->mixed));
     return smi_fmt(g, "%s (%s)", smi_fmt_count(g, (int64_t)d->pairs->n, "pair"), t);
 }
 
@@ -53,17 +59,13 @@ static const char *configurations_text(struct smi_text_arena *g, const struct sm
                                        smi_name_format_fn *name)
 {
     const struct smi_pairs *p = d->pairs;
-    const char *t = "";
+    const char *t = "", *least = p->least < p->most ? smi_fmt(g, "%zu to ", p->least) : "";
     if (p->most < 2)
         return "no repeats";
     for (size_t i = 0; i < p->repeats && i < NAMES; i++)
-        t = smi_fmt(g, "%s%s%s", t, i ? ", " : "", name(g, p->repeat[i]));
-    t = *t ? smi_fmt(g, " (%s)", t) : "";
-    if (p->least < p->most)
-        return smi_fmt(g, "%s x %zu to %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"),
-                       p->least, p->most, t);
-    return smi_fmt(g, "%s x %zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"), p->most,
-                   t);
+        t = append(g, t, name(g, p->repeat[i]));
+    return smi_fmt(g, "%s x %s%zu repeats%s", smi_fmt_count(g, (int64_t)p->configs, "configuration"), least,
+                   p->most, *t ? smi_fmt(g, " (%s)", t) : "");
 }
 
 /* "jax 0.4.30 -> 0.4.31, batch 4096 -> 8192" */
@@ -74,8 +76,8 @@ static const char *differences_text(struct smi_text_arena *g, const struct smi_d
     const char *t = "";
     size_t n = g->look->all || p->ndiffers < DIFFERS ? p->ndiffers : DIFFERS;
     for (size_t i = 0; i < n; i++)
-        t = smi_fmt(g, "%s%s%s", t, i ? ", " : "",
-                    name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
+        t = append(g, t,
+                   name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
     return n < p->ndiffers ? smi_fmt(g, "%s, %zu more", t, p->ndiffers - n) : t;
 }
 
@@ -86,7 +88,7 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     const char *t = "";
     size_t all = d->pairs->nonly[side], n = g->look->all || !g->look->width || all < NAMES ? all : NAMES;
     for (size_t i = 0; i < n; i++)
-        t = smi_fmt(g, "%s%s%s", t, i ? ", " : "", name(g, runs[d->pairs->only[side][i]].run));
+        t = append(g, t, name(g, runs[d->pairs->only[side][i]].run));
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
@@ -104,8 +106,9 @@ static const char *state_counts_text(struct smi_text_arena *g, const struct smi_
     const char *t = "";
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (smi_diff_count_state(s, i))
-            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", smi_diff_count_state(s, i),
-                        i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]);
+            t = append(g, t,
+                       smi_fmt(g, "%zu %s", smi_diff_count_state(s, i),
+                               i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]));
     return t;
 }
 
@@ -150,23 +153,10 @@ static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d
 
 enum { COLUMN, PAIRS, A, B, CHANGE, PERCENT, UP, DOWN, SPREAD, VERDICT, BECAME, COLUMNS };
 
-static const char *verdict_text(const struct smi_change *x)
-{
-    switch (x->kind) {
-    case SMI_CHANGE_REAL:
-        return x->worse > 0 ? "real, worse" : x->worse < 0 ? "real, better" : "real";
-    case SMI_CHANGE_ALIKE:
-        return "repeats all alike";
-    case SMI_CHANGE_FEW:
-        return "too few repeats";
-    case SMI_CHANGE_UNKNOWN:
-        return "not known";
-    case SMI_CHANGE_NOISE:
-        return "noise";
-    default:
-        return "same";
-    }
-}
+/* By enum smi_change_kind. */
+static const char *const verdicts[] = {"real", "repeats all alike", "too few repeats", "not known", "noise",
+                                       "same"};
+static const char *const became[] = {"better", NULL, "worse"}; /* worse + 1 */
 
 static bool is_change_listed(const struct smi_change *x, const struct smi_render_options *look)
 {
@@ -183,7 +173,7 @@ static const char *lost_data_text(struct smi_text_arena *g, const struct smi_dif
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         if (!smi_run_has_gpu_data(&s->runs[i]) && (n++ < SOME || g->look->all))
-            t = smi_fmt(g, "%s%s%s", t, *t ? ", " : "", name(g, s->runs[i].run));
+            t = append(g, t, name(g, s->runs[i].run));
     if (n > SOME && !g->look->all)
         t = smi_fmt(g, "%s and %zu more", t, n - SOME);
     return n ? smi_fmt(g, "%s of %c %s no GPU data: %s", smi_fmt_count(g, (int64_t)n, "run"), 'A' + side,
@@ -214,10 +204,10 @@ static void add_change_row(struct smi_report_table *t, const struct smi_change *
                                        [UP] = smi_fmt_int(g, (int64_t)x->pairs.up),
                                        [DOWN] = smi_fmt_int(g, (int64_t)x->pairs.down),
                                        [SPREAD] = smi_fmt_value(g, x->spread, digits),
-                                       [VERDICT] = people ? verdict_text(x) : smi_change_names[x->kind],
-                                       [BECAME] = x->worse > 0   ? "worse"
-                                                  : x->worse < 0 ? "better"
-                                                                 : "-"};
+                                       [VERDICT] = !people    ? smi_change_names[x->kind]
+                                                   : x->worse ? smi_fmt(g, "real, %s", became[x->worse + 1])
+                                                              : verdicts[x->kind],
+                                       [BECAME] = x->worse ? became[x->worse + 1] : "-"};
     struct smi_table_cell *c = smi_table_add(t, SMI_ROW_PLAIN, text);
     if (!c)
         return;
@@ -260,45 +250,57 @@ static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, c
     return false;
 }
 
-static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
+/* What both forms for people say besides the table: "states: 3 ok -> 2 ok"; without a text it is not said. */
+struct fact {
+    const char *head, *text;
+};
+enum { MATCHED, STATES, LOST, DIFFERENCES = LOST + 2, ONLY, FACTS = ONLY + 2 };
+
+static void make_facts(struct smi_text_arena *g, const struct smi_diff *d, bool markdown,
+                       struct fact f[FACTS])
 {
-    const struct smi_sweep *s[] = {d->a, d->b};
-    const char *ends = all_states_text(g, d);
-    for (int k = 0; k < 2; k++)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title),
-                     smi_fmt_count(g, (int64_t)s[k]->n, "run"));
-    smi_wrap_line(g, SMI_STYLE_PLAIN,
-                  d->pairs->by[SMI_PAIR_ALONE]
-                      ? matched_text(g, d)
-                      : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, smi_fmt_safe)));
-    if (ends)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "states: %s", ends);
-    for (int k = 0; k < 2; k++)
-        if (lost_data_text(g, d, k, smi_fmt_safe))
-            smi_wrap_line(g, SMI_YELLOW, lost_data_text(g, d, k, smi_fmt_safe));
+    smi_name_format_fn *name = markdown ? smi_markdown_code : smi_fmt_safe;
+    f[MATCHED].text =
+        d->pairs->by[SMI_PAIR_ALONE] && !markdown
+            ? matched_text(g, d)
+            : smi_fmt(g, markdown ? "%s; %s" : "%s, %s", matched_text(g, d), configurations_text(g, d, name));
+    f[STATES] = (struct fact){markdown ? "States: " : "states: ", all_states_text(g, d)};
     if (d->pairs->ndiffers)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "differs: %s", differences_text(g, d, smi_fmt_safe));
+        f[DIFFERENCES] = (struct fact){markdown ? "Differs: " : "differs: ", differences_text(g, d, name)};
+    for (int k = 0; k < 2; k++) {
+        f[LOST + k].text = lost_data_text(g, d, k, name);
+        if (d->pairs->nonly[k])
+            f[ONLY + k] = (struct fact){
+                smi_fmt(g, "%s in %c (%zu): ", markdown ? "Only" : "only", 'A' + k, d->pairs->nonly[k]),
+                unpaired_text(g, d, k, name)};
+    }
 }
 
-static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
+static void write_facts(struct smi_text_arena *g, const struct fact f[FACTS], int from, int to)
 {
-    for (int k = 0; k < 2; k++)
-        if (d->pairs->nonly[k])
-            smi_wrap_fmt(g, SMI_STYLE_PLAIN, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
-                         unpaired_text(g, d, k, smi_fmt_safe));
+    for (int i = from; i < to; i++)
+        if (f[i].text)
+            smi_wrap_fmt(g, i == LOST || i == LOST + 1 ? SMI_YELLOW : SMI_STYLE_PLAIN, "%s%s",
+                         f[i].head ? f[i].head : "", f[i].text);
 }
 
 void smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
+    const struct smi_sweep *sides[] = {d->a, d->b};
+    struct fact facts[FACTS] = {{0}};
     struct smi_report_table t;
-    write_sides(&g, d);
+    make_facts(&g, d, false, facts);
+    for (int k = 0; k < 2; k++)
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%c: %s, %s", 'A' + k, smi_fmt_safe(&g, sides[k]->title),
+                     smi_fmt_count(&g, (int64_t)sides[k]->n, "run"));
+    write_facts(&g, facts, 0, ONLY);
     smi_wrap_newline(&g);
     if (change_table(&t, &g, d, look->width > 0)) {
         smi_table_text(&t);
         smi_wrap_newline(&g);
     }
-    write_unlisted(&g, d);
+    write_facts(&g, facts, ONLY, FACTS);
     if (d->absent && look->verbose)
         smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%s without a value in any pair",
                      smi_fmt_count(&g, (int64_t)d->absent, "column"));
@@ -315,7 +317,7 @@ void smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct s
 void smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
-    const char *ends = all_states_text(&g, d);
+    struct fact facts[FACTS] = {{0}};
     struct smi_report_table t;
     smi_buf_fmt(to, "**%s -> %s: %s**\n\n", smi_markdown_code(&g, d->a->title),
                 smi_markdown_code(&g, d->b->title), total_text(&g, d));
@@ -323,84 +325,63 @@ void smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struc
         smi_table_markdown(&t);
         smi_buf_char(to, '\n');
     }
-    smi_buf_fmt(to, "%s; %s.\n", matched_text(&g, d), configurations_text(&g, d, smi_markdown_code));
-    if (ends)
-        smi_buf_fmt(to, "States: %s.\n", ends);
-    for (int k = 0; k < 2; k++)
-        if (lost_data_text(&g, d, k, smi_markdown_code))
-            smi_buf_fmt(to, "%s.\n", lost_data_text(&g, d, k, smi_markdown_code));
-    if (d->pairs->ndiffers)
-        smi_buf_fmt(to, "Differs: %s.\n", differences_text(&g, d, smi_markdown_code));
-    for (int k = 0; k < 2; k++)
-        if (d->pairs->nonly[k])
-            smi_buf_fmt(to, "Only in %s (%zu): %s.\n", k ? "B" : "A", d->pairs->nonly[k],
-                        unpaired_text(&g, d, k, smi_markdown_code));
+    make_facts(&g, d, true, facts);
+    for (int i = 0; i < FACTS; i++)
+        if (facts[i].text)
+            smi_buf_fmt(to, "%s%s.\n", facts[i].head ? facts[i].head : "", facts[i].text);
     smi_text_arena_end(&g);
 }
 
-/* ---- what changed, for programs: every column, those that did not change too ---- */
+/* ---- for programs: every column, those that did not change too, as rows of a result ---- */
 
-/* --- the columns, as rows of a result --- */
-
-static const char *const heads[] = {"column",     "unit",       "n",
-                                    "a",          "b",          "change",
-                                    "change_pct", "spread",     "standard_errors",
-                                    "pairs_up",   "pairs_down", "pairs_probability",
-                                    "verdict",    "became"};
-enum { HEADS = sizeof heads / sizeof *heads };
-
-static struct smi_value_text text_cell(const char *text)
-{
-    return (struct smi_value_text){text, text ? SMI_CELL_TEXT : SMI_CELL_NULL};
-}
-
-static struct smi_value_text number_cell(struct smi_result *r, struct smi_value v)
+static const char *number_text(struct smi_result *r, struct smi_value v)
 {
     char t[SMI_MICRO_TEXT];
-    if (!v.has)
-        return text_cell(NULL);
-    return (struct smi_value_text){smi_arena_text(&r->arena, t, smi_text_write_micro(t, v.micro)),
-                                   SMI_CELL_NUMBER};
+    return v.has ? smi_arena_text(&r->arena, t, smi_text_write_micro(t, v.micro)) : NULL;
 }
 
-static struct smi_value_text count_cell(struct smi_result *r, size_t n)
+static const char *count_text(struct smi_result *r, size_t n)
 {
     char t[SMI_I128_TEXT];
-    return (struct smi_value_text){smi_arena_text(&r->arena, t, smi_i128_write(t, (smi_i128)n)),
-                                   SMI_CELL_NUMBER};
-}
-
-/* Returns 0, or -1 without memory. */
-static int add_row(struct smi_result *r, const struct smi_change *x)
-{
-    const struct smi_value v[] = {x->a, x->b, x->change, x->pct, x->spread, x->ratio};
-    struct smi_value_text *c = &r->cell[r->n++ * HEADS], *first = c;
-    const struct smi_value chance = {(int64_t)nearbyint(x->pairs.chance * 1e6), true};
-    *c++ = text_cell(x->name);
-    *c++ = text_cell(x->unit);
-    *c++ = count_cell(r, x->n);
-    for (size_t k = 0; k < sizeof v / sizeof *v; k++)
-        *c++ = number_cell(r, v[k]);
-    *c++ = count_cell(r, x->pairs.up);
-    *c++ = count_cell(r, x->pairs.down);
-    *c++ = number_cell(r, chance);
-    *c++ = text_cell(smi_change_names[x->kind]);
-    *c = text_cell(x->worse > 0 ? "worse" : x->worse < 0 ? "better" : NULL);
-    for (int k = 0; k < HEADS; k++)
-        if (first[k].kind == SMI_CELL_NUMBER && !first[k].text)
-            return -1;
-    return 0;
+    return smi_arena_text(&r->arena, t, smi_i128_write(t, (smi_i128)n));
 }
 
 /* End with smi_result_fini. */
 static void make_rows(struct smi_result *r, const struct smi_diff *d)
 {
+    static const char *const heads[] = {"column",     "unit",       "n",
+                                        "a",          "b",          "change",
+                                        "change_pct", "spread",     "standard_errors",
+                                        "pairs_up",   "pairs_down", "pairs_probability",
+                                        "verdict",    "became"};
+    enum { HEADS = sizeof heads / sizeof *heads, FIRST_NUMBER = 2, LAST_NUMBER = 11 };
     *r = (struct smi_result){.made = true, .columns = HEADS};
     r->name = smi_arena_new(&r->arena, HEADS, sizeof *r->name);
     smi_mem_reserve(&r->cell, &r->cap, d->n * HEADS + 1, sizeof *r->cell);
     memcpy(r->name, heads, sizeof heads);
-    for (size_t i = 0; i < d->n; i++)
-        add_row(r, &d->of[i]);
+    for (; r->n < d->n; r->n++) {
+        const struct smi_change *x = &d->of[r->n];
+        const struct smi_value chance = {(int64_t)nearbyint(x->pairs.chance * 1e6), true};
+        const char *const text[HEADS] = {x->name,
+                                         x->unit,
+                                         count_text(r, x->n),
+                                         number_text(r, x->a),
+                                         number_text(r, x->b),
+                                         number_text(r, x->change),
+                                         number_text(r, x->pct),
+                                         number_text(r, x->spread),
+                                         number_text(r, x->ratio),
+                                         count_text(r, x->pairs.up),
+                                         count_text(r, x->pairs.down),
+                                         number_text(r, chance),
+                                         smi_change_names[x->kind],
+                                         became[x->worse + 1]};
+        for (int k = 0; k < HEADS; k++)
+            r->cell[r->n * HEADS + (size_t)k] =
+                (struct smi_value_text){text[k], !text[k]                                ? SMI_CELL_NULL
+                                                 : k >= FIRST_NUMBER && k <= LAST_NUMBER ? SMI_CELL_NUMBER
+                                                                                         : SMI_CELL_TEXT};
+    }
 }
 
 /* --- JSON --- */

@@ -114,14 +114,12 @@ static void write_gpus(struct smi_buf *to, const struct smi_summary *s, int64_t 
     static const struct smi_gpu unread = {0};
     int64_t held = held_ms ? read_held(s, "held_gpus", 1000000, held_gpus_max) : 0, n = 0;
     smi_buf_str(to, ",\"gpus\":[");
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (!s->gpus[i].pooled) {
-            smi_buf_str(to, n++ ? "," : "");
-            write_gpu(to, s, &s->gpus[i], held_ms);
-        }
-    while (n < held) {
+    for (size_t i = 0; i < s->ngpus || n < held; i++) {
+        const struct smi_gpu *g = i < s->ngpus ? &s->gpus[i] : &unread;
+        if (g->pooled)
+            continue;
         smi_buf_str(to, n++ ? "," : "");
-        write_gpu(to, s, &unread, held_ms);
+        write_gpu(to, s, g, held_ms);
     }
     smi_buf_str(to, "]}\n");
 }
@@ -132,7 +130,7 @@ void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
             end = read_held(s, "held_end", 1000, INT64_MAX);
     int64_t held_ms = end > begin && end - begin < ms_max ? end - begin : 0;
     char text[SMI_CLOCK_TEXT];
-    smi_buf_str(to, SMI_LEDGER_BEGIN "1\"");
+    smi_buf_str(to, "{\"schema\":\"" SMI_LEDGER_SCHEMA "\"");
     for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++)
         write_param(to, (enum smi_ledger_text)id, s, id == SMI_LEDGER_JOB ? s->run : NULL);
     write_text(to, SMI_LEDGER_NODE, s->hostname);
@@ -183,31 +181,32 @@ static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *mode
            (!load || read_load(g, load));
 }
 
-int smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)
+bool smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)
 {
-    json_error_t why = {.line = 0};
+    const char *schema;
     const json_t *list;
+    json_error_t why;
+    size_t lost;
     json_decref(row->json);
-    row->json = NULL;
-    row->gpus = 0;
-    if (!smi_text_starts_nocase(line, SMI_LEDGER_BEGIN "1\""))
-        return 0;
-    row->json = json_loadb(line.p, line.n, 0, &why);
+    smi_json_load(line, &row->repaired, &row->json, &lost, &why);
+    schema = json_string_value(json_object_get(row->json, "schema"));
     list = json_object_get(row->json, "gpus");
-    if (!json_is_array(list))
-        return !row->json && json_error_code(&why) == json_error_out_of_memory ? -1 : 0;
+    row->gpus = 0;
+    if (!schema || strcmp(schema, SMI_LEDGER_SCHEMA) != 0 || !json_is_array(list))
+        return false;
     for (int i = 0; i < SMI_LEDGER_TEXTS; i++)
         row->text[i] = json_string_value(json_object_get(row->json, keys[i]));
     smi_mem_reserve(&row->gpu, &row->cap, json_array_size(list) + 1, sizeof *row->gpu);
     for (; row->gpus < json_array_size(list); row->gpus++)
         if (!read_gpu(&row->gpu[row->gpus], json_array_get(list, row->gpus), row->text[SMI_LEDGER_MODEL]))
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 void smi_ledger_row_fini(struct smi_ledger_row *row)
 {
     json_decref(row->json);
+    smi_buf_fini(&row->repaired);
     smi_mem_free(row->gpu);
     *row = (struct smi_ledger_row){0};
 }

@@ -8,8 +8,7 @@
 
 #include <jansson.h>
 
-/* As every row of any version begins. */
-#define SMI_LEDGER_BEGIN "{\"schema\":\"smilog-ledger/"
+#define SMI_LEDGER_SCHEMA "smilog-ledger/1"
 
 /* Where the GPU time of a job went. Each interval is in one part. */
 enum smi_ledger_part {
@@ -45,6 +44,7 @@ struct smi_ledger_gpu {
 /* A row that was read. Zero-initialise; texts are borrowed from json until the next one. */
 struct smi_ledger_row {
     json_t *json;
+    struct smi_buf repaired;
     const char *text[SMI_LEDGER_TEXTS]; /* or NULL */
     struct smi_ledger_gpu *gpu;
     size_t gpus, cap;
@@ -52,8 +52,8 @@ struct smi_ledger_row {
 
 /* Appends the row of a run, whose parameters job, user, account and partition are those of the job. */
 void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s);
-/* Returns 1; 0: the line is no row of a ledger; or -1 without memory. */
-int smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line);
+/* Reads a line, as any program writes JSON. Returns whether it is a row of a ledger. */
+bool smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line);
 void smi_ledger_row_fini(struct smi_ledger_row *row);
 
 #endif

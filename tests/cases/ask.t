@@ -1215,6 +1215,32 @@ where double quotes are no text
   2> smilog: --where: there is no column "ok" (a text is written 'ok'); see smilog list columns
   [2]
 
+where finds parameters by any name
+# Names with many points, with a number between two points, and in other letters need no quotes; a limit says which value it was.
+  $ dir=$(mktemp -d)
+  $ for i in 1 2; do
+  >     mkdir -p "$dir/r$i" && cp ../../../fixtures/query_units.csv "$dir/r$i/hw.csv"
+  >     echo "{\"net\": {\"enc\": {\"layers\": {\"0\": {\"dim\": $i}}}}, \"größe\": $i, \"opt\": {\"name\": \"a$i\"}}" >"$dir/r$i/config.json"
+  > done
+  $ for expr in 'net.enc.layers.0.dim > 1' 'layers.0.dim>1' 'abs(dim) > 1' 'größe > 1' "name = 'a2' -- it's name" 'not dim > 1' 'a.b.c.d > 1'; do
+  >     smilog summarize -q --where "$expr" --columns run "$dir" 2>&1 | tail -n 1
+  >     smilog check -q --fail-if "$expr" "$dir" 2>/dev/null | grep FAIL
+  > done
+  r2
+  FAIL  net.enc.layers.0.dim <= 1      2  r2
+  r2
+  FAIL  layers.0.dim <= 1      2  r2
+  r2
+  FAIL  abs(dim) > 1 holds  net.enc.layers.0.dim 2  r2
+  r2
+  FAIL  größe <= 1      2  r2
+  r2
+  FAIL  name = 'a2' -- it's name holds  opt.name a2  r2
+  r1
+  FAIL  not dim > 1 holds  net.enc.layers.0.dim 1  r1
+  smilog: --where: near ".": syntax error
+  [1]
+
 where is of a merge too
   $ t=$(mktemp -d)
   $ trap 'rm -rf "$t"' EXIT

@@ -319,6 +319,55 @@ sums by user and more
   $ smilog merge -q "$d" | cmp - <(zcat "$d/july.gz" | cat - "$d/august" | smilog merge -q -) && echo the same
   the same
 
+rows of any program
+# A row is an object of JSON however a program writes it: with blanks, other members, and members in any order. A key in other
+# letters is another key.
+  $ d=$(mktemp -d)
+  $ python3 -SE - >"$d/site.ledger" <<'PY'
+  > import json
+  > for sort in (False, True):
+  >     print(json.dumps({"schema": "smilog-ledger/1", "job": str(sort), "user": "ädä", "gpus": [{"uuid": None, "ms": [3600000, 0, 0, 0, 0]}],
+  >                       "note": float("nan")}, sort_keys=sort))
+  > print(json.dumps({"SCHEMA": "smilog-ledger/1", "job": "3", "gpus": []}))
+  > print(json.dumps({"schema": "SMILOG-LEDGER/1", "job": "4", "gpus": []}))
+  > print(json.dumps({"schema": "smilog-ledger/10", "job": "5", "gpus": []}))
+  > PY
+  $ cd "$d" && smilog merge site.ledger --columns user,jobs,gpu_hours
+  user  jobs  gpu_hours
+  ädä      2        2.0
+  2> smilog: warning: site.ledger: 3 of 5 lines are no rows of a ledger, and not counted: the first is line 3
+
+some of the rows
+# --where chooses rows by the columns that they can be grouped by; a GPU of a row by its own.
+  $ d=$(mktemp -d)
+  $ for m in 06 07; do for u in ada bob; do
+  >     echo "{\"schema\":\"smilog-ledger/1\",\"job\":\"$m$u\",\"user\":\"$u\",\"partition\":\"p\",\"node\":\"n1\",\"state\":\"ok\",\"start\":\"2026-$m-01T00:00:00Z\",\"model\":\"X\",\"gpus\":[{\"uuid\":\"GPU-a\",\"ms\":[3600000,0,0,0,0]},{\"uuid\":\"GPU-b\",\"ms\":[7200000,0,0,0,0]}]}"
+  > done; done >"$d/x.ledger"
+  $ ask() { smilog merge "$d/x.ledger" --format csv --columns gpu_hours,jobs "$@" 2>&1 | tail -n +2 | paste -sd ' '; }
+  $ for expr in "month = '2026-07'" "user = 'ada' and day < '2026-07'" "gpu_uuid like '%b'" "job in ('06ada', '07bob') and partition is not null" "gpu_name = 'X' -- all"; do
+  >     echo "$expr: $(ask --group-by node --where "$expr")"
+  > done
+  month = '2026-07': 6.0,2
+  user = 'ada' and day < '2026-07': 3.0,1
+  gpu_uuid like '%b': 8.0,4
+  job in ('06ada', '07bob') and partition is not null: 6.0,2
+  gpu_name = 'X' -- all: 12.0,4
+  $ ask --group-by gpu_uuid --where "user = 'bob'"
+  2.0,2 4.0,2
+  $ smilog merge "$d/x.ledger" --where "account = 'x'" --format csv --columns jobs
+  jobs
+  2> smilog: warning: no row of 4 is what was asked for: --where 'account = 'x'' leaves none
+  $ for expr in usr=1 'gpu_hours > 1' '1) or (1' '1 then 2 when 3' "load_extension('x')" '1; drop table groups'; do
+  >     smilog merge "$d/x.ledger" --where "$expr"
+  > done
+  2> smilog: --where: a ledger has no column "usr"; did you mean user?
+  2> smilog: --where: a ledger has no column "gpu_hours" (a text is written 'gpu_hours'); see smilog list columns
+  2> smilog: --where: near ")": syntax error
+  2> smilog: --where: near "then": syntax error
+  2> smilog: --where only reads: load_extension is refused
+  2> smilog: --where: near ";": syntax error
+  [2]
+
 what is asked
 # Columns and their order, in every form; what a ledger cannot answer is said.
   $ d=$(mktemp -d)
@@ -371,8 +420,8 @@ what is asked
   smilog: --group-by takes at most 4 columns of a ledger
   status 2
   $ ask --where 'jobs > 3'
-  smilog: a ledger answers --group-by, --columns and --sort alone: --group-by day or month tells times apart
+  smilog: --where: a ledger has no column "jobs"; did you mean job?
   status 2
   $ ask --since 7d
-  smilog: a ledger answers --group-by, --columns and --sort alone: --group-by day or month tells times apart
+  smilog: a ledger answers --where, --group-by, --columns and --sort alone: month and day tell times apart
   status 2

@@ -120,6 +120,9 @@ examples run
   \x24 smilog merge ledger/ --group-by user (esc)
   user  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unknown_h  en
   ada      1   1.984343  1.867619  0.116724       0.0          0.0  94.117729        0.0   \x20 (esc)
+  \x24 smilog merge ledger/ --where "month = '2026-07'" (esc)
+  user  account  jobs  gpu_hours    used_h    idle_h  failed_h  held_idle_h   used_pct  unkn
+  ada   nlp         1   1.984343  1.867619  0.116724       0.0          0.0  94.117729     \x20 (esc)
   \x24 smilog diff before/ after/ (esc)
   A: before/, 4 runs
   B: after/, 4 runs
