@@ -293,8 +293,8 @@ int smi_live_parse_format(const char *command, const char *format, bool *json, s
 /* ---- the end ---- */
 
 struct ending {
-    struct smi_alert_command *command; /* or NULL */
-    struct smi_follow_exec *exec;      /* or NULL */
+    struct smi_alert_actions *alerts;
+    struct smi_follow_exec *exec; /* or NULL */
     int64_t end_ms;
 };
 
@@ -307,19 +307,19 @@ static int have_ended(void *self, struct smi_loop *l, struct smi_err *err)
 {
     const struct ending *e = self;
     (void)err;
-    return (!smi_alert_command_busy(e->command) && (!e->exec || !smi_follow_exec_busy(e->exec))) ||
+    return (!smi_alert_actions_busy(e->alerts) && (!e->exec || !smi_follow_exec_busy(e->exec))) ||
            l->now_ms >= e->end_ms;
 }
 
-void smi_live_let_end(struct smi_alert_command *command, struct smi_follow_exec *exec)
+void smi_live_let_end(struct smi_alert_actions *alerts, struct smi_follow_exec *exec)
 {
-    struct ending e = {command, exec, smi_clock_now_ms() + SMI_LIVE_STOP_MS};
+    struct ending e = {alerts, exec, smi_clock_now_ms() + SMI_LIVE_STOP_MS};
     struct smi_loop l = {.sources = 0};
     struct smi_err err = {0};
     if (exec)
         smi_loop_add(&l, smi_follow_exec_source(exec));
-    if (command)
-        smi_loop_add(&l, smi_alert_command_source(command));
+    alerts->hurry = true;
+    smi_alert_actions_attach(alerts, &l, false);
     smi_loop_add(&l, (struct smi_loop_source){&e, wait_for_end, have_ended});
     l.now_ms = smi_clock_now_ms();
     if (!have_ended(&e, &l, &err))

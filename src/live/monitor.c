@@ -239,8 +239,7 @@ static void end_line(struct smi_last_line *l)
     }
 }
 
-/* Adds bytes; returns how many rows and heads ended with them. */
-static size_t last_line_add(struct smi_last_line *l, const char *p, size_t n)
+size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n)
 {
     size_t before = l->rows;
     const char *end = p + n;
@@ -272,28 +271,36 @@ __attribute__((format(printf, 2, 3))) static void set_reason(struct smi_monitor 
     smi_buf_fini(&b);
 }
 
-static struct smi_text keep_last_line(struct smi_last_line *l)
+struct smi_text smi_last_line_end(struct smi_last_line *l)
 {
     if (l->part_n)
         end_line(l); /* it ended in the middle of a line */
     return (struct smi_text){l->line, l->line_n};
 }
 
+void smi_child_put_end(struct smi_buf *b, const struct smi_child *c)
+{
+    if (c->cause)
+        smi_buf_fmt(b, "could not be started: %s", strerror(c->cause));
+    else if (c->status < 0)
+        smi_buf_str(b, "ended");
+    else if (WIFSIGNALED(c->status))
+        smi_buf_fmt(b, "killed by signal %d", WTERMSIG(c->status));
+    else
+        smi_buf_fmt(b, "exit %d", WEXITSTATUS(c->status));
+}
+
 /* m->reason: how the child ended, and what it said last. */
 static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
 {
     struct smi_buf b = {0};
-    struct smi_text err = keep_last_line(&m->err), out = keep_last_line(&m->out), what = err.n ? err : out;
+    struct smi_text err = smi_last_line_end(&m->err), out = smi_last_line_end(&m->out),
+                    what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
     const char *words = code > 0 ? exit_text(code) : NULL;
-    if (c->cause)
-        smi_buf_fmt(&b, "could not be started: %s", strerror(c->cause));
-    else if (c->status < 0)
-        smi_buf_str(&b, "ended");
-    else if (WIFSIGNALED(c->status))
-        smi_buf_fmt(&b, "killed by signal %d", WTERMSIG(c->status));
-    else
-        smi_buf_fmt(&b, words ? "exit %d (%s)" : "exit %d", code, words);
+    smi_child_put_end(&b, c);
+    if (words && !c->cause)
+        smi_buf_fmt(&b, " (%s)", words);
     if (what.n) {
         smi_buf_str(&b, ": ");
         smi_buf_safe(&b, what);
@@ -380,7 +387,7 @@ static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
 
 static void handle_rows(struct smi_monitor *m, const char *p, size_t n, int64_t now_ms)
 {
-    size_t lines = last_line_add(&m->out, p, n);
+    size_t lines = smi_last_line_add(&m->out, p, n);
     if (m->calls.bytes)
         m->calls.bytes(m->calls.self, p, n);
     if (lines)
@@ -392,11 +399,11 @@ static void handle_output(struct smi_monitor *m, bool is_err, const char *p, siz
     if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
         smi_buf_add(&m->answer, p, n);
     if (is_err)
-        last_line_add(&m->err, p, n);
+        smi_last_line_add(&m->err, p, n);
     else if (m->doing == SMI_MONITOR_ROWS_CHILD)
         handle_rows(m, p, n, now_ms);
     else
-        m->child_lines += last_line_add(&m->out, p, n);
+        m->child_lines += smi_last_line_add(&m->out, p, n);
 }
 
 /* Takes what one stream of the child (out or err) holds, about `most` bytes of it. */

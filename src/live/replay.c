@@ -122,8 +122,9 @@ static void jump_to_end(struct play *p)
 /* Plays up to the next tick. Returns 0 to go on, 1 at the end, -1 with err. */
 static int advance_replay(struct play *p, struct smi_err *err)
 {
-    if (replay_go(p->replay, p->tick_ms, err) || smi_alert_actions_check(&p->alerts, smi_clock_now_ms(), err))
+    if (replay_go(p->replay, p->tick_ms, err))
         return -1;
+    smi_alert_actions_check(&p->alerts, smi_clock_now_ms());
     p->over = replay_next(p->replay) == INT64_MAX;
     if (!p->o->once && !p->show &&
         smi_live_print_line(&p->streams, replay_machine(p->replay), p->o->json, err))
@@ -199,9 +200,8 @@ static int play(struct play *p, struct smi_err *err)
                                               .told = &p->told,
                                               .hold = toggle_hold,
                                               .self = p};
-    int rc = smi_alert_actions_start(&p->alerts, replay_machine(p->replay), NULL, p->o->alert, p->o->path);
-    if (rc)
-        return -1;
+    int rc;
+    smi_alert_actions_start(&p->alerts, replay_machine(p->replay), NULL, p->o->alert, p->o->path);
     smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
     strcat(p->words, " x");
     p->show = smi_tui_session_open(&show);
@@ -209,8 +209,7 @@ static int play(struct play *p, struct smi_err *err)
     p->tick_ms = replay_first(p->replay);
     rc = run_replay(p, err);
     smi_tui_session_close(p->show);
-    smi_alert_actions_flush(&p->alerts);
-    smi_live_let_end(p->alerts.act, NULL); /* commands get a moment to end by themselves */
+    smi_live_let_end(&p->alerts, NULL); /* commands get a moment to end by themselves */
     if (rc == 0 && p->o->once && p->stopped)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
     return rc == 0 && p->o->once ? print_replay_table(p, err) : rc;
