@@ -229,30 +229,10 @@ static int64_t wall_us(void)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-/* The number behind a word of a file such as /proc/vmstat or /proc/meminfo ("MemFree:  5 kB"); -1: there is
- * none. */
-static int64_t read_counter(struct smi_text t, const char *word)
-{
-    size_t n = strlen(word);
-    struct smi_text line;
-    int64_t v;
-    while (t.n) {
-        const char *lf = memchr(t.p, '\n', t.n);
-        line = (struct smi_text){t.p, lf ? (size_t)(lf - t.p) : t.n};
-        t = lf ? (struct smi_text){lf + 1, t.n - line.n - 1} : (struct smi_text){t.p + t.n, 0};
-        if (line.n <= n || memcmp(line.p, word, n) != 0 || (line.p[n] != ' ' && line.p[n] != ':'))
-            continue;
-        line = (struct smi_text){line.p + n + 1, line.n - n - 1};
-        if (smi_text_parse_micro(smi_text_word(&line), &v) == 0)
-            return v / 1000000;
-    }
-    return -1;
-}
-
 static int64_t read_cgroup_counter(const char *path, const char *word)
 {
     char room[SMI_CGROUP_FILE];
-    return read_counter(smi_cgroup_read_file(path, room, sizeof room), word);
+    return smi_host_keyed(smi_cgroup_read_file(path, room, sizeof room), word);
 }
 
 /* Bytes of the machine that are used as psutil counts them for gpu_tracker: all but what is free, buffers and
@@ -265,7 +245,7 @@ static int64_t ram_used(void)
     const struct smi_text t = smi_cgroup_read_file("/proc/meminfo", room, sizeof room);
     int64_t kib[sizeof words / sizeof *words], used;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        kib[i] = read_counter(t, words[i]);
+        kib[i] = smi_host_keyed(t, words[i]);
     if (kib[0] < 0 || kib[1] < 0 || kib[2] < 0 || kib[3] < 0)
         return -1;
     used = kib[0] - kib[1] - kib[2] - kib[3] - (kib[4] > 0 ? kib[4] : 0);
