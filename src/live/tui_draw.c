@@ -782,7 +782,8 @@ static void draw_page(struct smi_tui_frame *d)
 int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
                   struct smi_view *v, struct smi_err *err)
 {
-    struct smi_tui_frame d = {.c = c, .n = n, .a = a, .v = v, .look.utf8 = c->utf8};
+    struct smi_tui_frame d = {
+        .c = c, .n = n, .a = a, .v = v, .look = {.width = c->width, .utf8 = c->utf8, .color = true}};
     (void)err;
     d.g.look = &d.look;
     if (v->page == SMI_VIEW_GPU && v->gpu >= n->gpus)
