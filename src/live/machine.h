@@ -464,6 +464,16 @@ const char *smi_machine_use(struct smi_text_arena *g, const struct smi_machine *
 const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machine *n);
 /* "99 logs have ended, the last one 2d09h ago"; NULL: none has. */
 const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine *n);
+enum { SMI_FIGURE_ROWS = 4, SMI_FIGURES = 6 };
+/* Mean, 95th percentile and maximum of the last five minutes, then of the whole run; "-": not known. */
+struct smi_figure_row {
+    const char *label;
+    bool of_host;
+    const char *figure[SMI_FIGURES];
+};
+/* Fills the rows of which anything is known. Returns their number. */
+size_t smi_machine_figure_rows(struct smi_text_arena *g, const struct smi_machine *n,
+                               struct smi_figure_row row[SMI_FIGURE_ROWS]);
 /* "LOST", "reading 9 s old", or the notes of the alerts about this GPU. */
 const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu);
 

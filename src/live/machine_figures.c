@@ -107,6 +107,39 @@ const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine
                         : smi_fmt(g, "%zu logs have ended, the last one %s ago", ended, smi_fmt_time(g, age));
 }
 
+size_t smi_machine_figure_rows(struct smi_text_arena *g, const struct smi_machine *n,
+                               struct smi_figure_row row[SMI_FIGURE_ROWS])
+{
+    static const struct {
+        const char *label;
+        enum smi_history_slot slot;
+        int64_t unit;
+        int digits[2]; /* of the mean, of the others */
+    } rows[SMI_FIGURE_ROWS] = {{"GPU %", SMI_HISTORY_UTIL, 1000000, {1, 0}},
+                               {"VRAM GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, {1, 1}},
+                               {"power W, a GPU", SMI_HISTORY_POWER, 1000000, {0, 0}},
+                               {"CPU %", SMI_HISTORY_CPU, 1000000, {1, 1}}};
+    size_t k = 0;
+    for (size_t i = 0; i < SMI_FIGURE_ROWS; i++) {
+        const bool of_host = rows[i].slot == SMI_HISTORY_CPU;
+        const struct smi_live_gpu *of = of_host ? &n->host : NULL;
+        struct smi_machine_figures f[2];
+        smi_machine_window(n, of, rows[i].slot, &f[0]);
+        smi_machine_whole_run(n, of, smi_history_metric[rows[i].slot], &f[1]);
+        if (!f[0].n && !f[1].n)
+            continue;
+        row[k] = (struct smi_figure_row){rows[i].label, of_host, {NULL}};
+        for (int c = 0; c < SMI_FIGURES; c++) {
+            const struct smi_machine_figures *s = &f[c / 3];
+            const int64_t v[] = {s->mean, s->p95, s->max};
+            row[k].figure[c] =
+                s->n ? smi_fmt_ratio(g, v[c % 3], rows[i].unit, rows[i].digits[c % 3 > 0]) : "-";
+        }
+        k++;
+    }
+    return k;
+}
+
 const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu)
 {
     const struct smi_live_gpu *b = n->gpu[gpu];

@@ -255,17 +255,6 @@ static void tui_last_line(struct smi_tui_frame *d, int y)
 
 /* ---- figures ---- */
 
-enum { LABEL = 17, MEAN = 10, NEXT = 6, WHOLE_GAP = 6, WHOLE_MEAN = 14 };
-
-static void put_figures(struct smi_tui_frame *d, int x, int y, const struct smi_machine_figures *f,
-                        int64_t unit, const int digits[2])
-{
-    const int64_t v[] = {f->mean, f->p95, f->max};
-    for (int i = 0; i < 3; i++)
-        smi_tui_right(d, x + i * NEXT, y, SMI_STYLE_PLAIN,
-                      f->n ? smi_fmt_ratio(&d->g, v[i], unit, digits[i > 0]) : "-");
-}
-
 /* "PSI cpu 2 %, io 0 %": what tasks waited for, as much of it as has room in so many columns; NULL: nothing.
  */
 static const char *pressure_text(struct smi_tui_frame *d, bool brief, int room)
@@ -289,35 +278,20 @@ static const char *pressure_text(struct smi_tui_frame *d, bool brief, int room)
 /* Five minutes and the whole run: five lines. */
 static void tui_figures(struct smi_tui_frame *d, int y)
 {
-    static const struct {
-        const char *label;
-        enum smi_history_slot slot;
-        int64_t unit;
-        int digits[2]; /* of the mean, of the others */
-    } row[] = {{"GPU %", SMI_HISTORY_UTIL, 1000000, {1, 0}},
-               {"VRAM GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, {1, 1}},
-               {"power W, a GPU", SMI_HISTORY_POWER, 1000000, {0, 0}},
-               {"CPU %", SMI_HISTORY_CPU, 1000000, {1, 1}}};
-    int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
-    const char *wait = pressure_text(d, true, d->c->width - whole - 2 * NEXT - 2);
-    smi_tui_right(d, at, y, SMI_BOLD, "5 MIN mean");
-    smi_tui_right(d, whole, y, SMI_BOLD, "WHOLE RUN mean");
-    for (int i = 0; i < 2; i++) {
-        smi_tui_right(d, (i ? whole : at) + NEXT, y, SMI_BOLD, "p95");
-        smi_tui_right(d, (i ? whole : at) + 2 * NEXT, y, SMI_BOLD, "max");
-    }
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct smi_live_gpu *of = row[i].slot == SMI_HISTORY_CPU ? &d->n->host : NULL;
-        struct smi_machine_figures five, run;
-        smi_machine_window(d->n, of, row[i].slot, &five);
-        smi_machine_whole_run(d->n, of, smi_history_metric[row[i].slot], &run);
-        if (!run.n && !five.n) /* nothing tells of it */
-            continue;
-        smi_tui_text(d, 0, ++y, LABEL, SMI_STYLE_PLAIN, row[i].label);
-        put_figures(d, at, y, &five, row[i].unit, row[i].digits);
-        put_figures(d, whole, y, &run, row[i].unit, row[i].digits);
-        if (wait && of)
-            smi_tui_put(d, whole + 2 * NEXT + 2, y, SMI_STYLE_PLAIN, wait);
+    static const char *const heads[SMI_FIGURES] = {"5 MIN mean",     "p95", "max",
+                                                   "WHOLE RUN mean", "p95", "max"};
+    static const int end[SMI_FIGURES] = {27, 33, 39, 59, 65, 71}; /* of the columns */
+    const char *wait = pressure_text(d, true, d->c->width - end[SMI_FIGURES - 1] - 2);
+    struct smi_figure_row row[SMI_FIGURE_ROWS];
+    size_t rows = smi_machine_figure_rows(&d->g, d->n, row);
+    for (int c = 0; c < SMI_FIGURES; c++)
+        smi_tui_right(d, end[c], y, SMI_BOLD, heads[c]);
+    for (size_t i = 0; i < rows; i++) {
+        smi_tui_put(d, 0, ++y, SMI_STYLE_PLAIN, row[i].label);
+        for (int c = 0; c < SMI_FIGURES; c++)
+            smi_tui_right(d, end[c], y, SMI_STYLE_PLAIN, row[i].figure[c]);
+        if (wait && row[i].of_host)
+            smi_tui_put(d, end[SMI_FIGURES - 1] + 2, y, SMI_STYLE_PLAIN, wait);
     }
 }
 

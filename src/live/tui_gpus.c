@@ -505,7 +505,7 @@ static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size
                                                                      : SPARK_NARROW;
     const bool wide = width >= SMI_TUI_WIDE, middle = width >= SMI_TUI_MIDDLE;
     const char *spark = smi_fmt(&d->g, "%-*s", cells, tui_spark_head(d, cells, cells + 2));
-    const int longer = (int)strlen(spark) - cells; /* the head, at most 2 */
+    const int longer = d->a->now_only ? 0 : (int)strlen(spark) - cells; /* the head, at most 2 */
     const struct smi_table_column col[COLUMNS] = {
         /* heads are as wide as the column is at least */
         [COL_GPU] = {"GPU", .align = SMI_RIGHT, .words = SMI_WORDS_OF_LOG},
