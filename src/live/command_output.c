@@ -178,12 +178,8 @@ int smi_live_print_line(struct smi_live_streams *s, const struct smi_machine *n,
                         struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc = 0;
-    if (json) {
-        smi_machine_json(&b, n);
-        rc = 0;
-    } else
-        smi_machine_line_put(&b, n);
+    int rc;
+    (json ? smi_machine_json : smi_machine_line_put)(&b, n);
     rc = smi_writer_put(&s->out, b.p, b.n, err);
     smi_buf_fini(&b);
     return rc ? -1 : 0;

@@ -266,15 +266,15 @@ static void move_source(struct smi_live_source *s, int run)
     s->run = run;
 }
 
-int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s)
+void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s)
 {
     struct smi_text dir = directory_of(s->name);
     struct smi_arena texts = {0};
     struct smi_file_group_member *log = smi_mem_new(n->sources, sizeof *log);
     struct smi_buf path = {0};
     size_t logs = 0;
-    int rc = 0, run;
-    for (size_t i = 0; i < n->sources && rc == 0; i++) {
+    int run;
+    for (size_t i = 0; i < n->sources; i++) {
         struct smi_live_source *o = n->source[i];
         struct smi_text own = directory_of(o->name);
         const char *slash = strrchr(o->name, '/');
@@ -282,26 +282,24 @@ int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *
             log[logs++] = (struct smi_file_group_member){
                 .name = slash ? slash + 1 : o->name, .format = o->format, .entry = (const void *)o};
     }
-    if (rc == 0 && logs > 1)
+    if (logs > 1)
         smi_file_group_name_runs(&texts, log, logs);
-    for (size_t i = 0; i < logs && rc == 0 && logs > 1; i++) {
+    for (size_t i = 0; i < logs && logs > 1; i++) {
         smi_buf_clear(&path);
         smi_buf_add(&path, dir.p, dir.n);
         smi_buf_fmt(&path, "%s%s", *log[i].stem ? "/" : "", log[i].stem);
         run = find_run(n, path.p, path.n);
-        rc = 0;
-        for (size_t k = 0; k < n->sources && rc == 0; k++)
+        for (size_t k = 0; k < n->sources; k++)
             if ((const void *)n->source[k] == (const void *)log[i].entry && n->source[k]->run != run)
                 move_source(n->source[k], run);
     }
-    if (rc == 0 && logs > 1) {
+    if (logs > 1) {
         smi_machine_name_runs(n);
         sort_gpus(n);
     }
     smi_buf_fini(&path);
     smi_arena_fini(&texts);
     smi_mem_free(log);
-    return rc;
 }
 
 static struct smi_live_gpu *new_gpu(struct smi_machine *n, int run, const struct smi_device *d)

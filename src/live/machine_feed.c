@@ -233,16 +233,15 @@ static int64_t update_interval(int64_t was, int64_t gap)
 }
 
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
-static int note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
-                      int64_t t_ms)
+static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
+                       int64_t t_ms)
 {
     if (!smi_faults[fault].grave && fault != SMI_FAULT_UNKNOWN)
-        return 0;
+        return;
     snprintf(b->fault, sizeof b->fault, "%s", words);
     b->fault_mono_ms = s->mono_ms;
     if (!s->now->o.brief)
         smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
-    return 0;
 }
 
 /* What counts up between two readings, r and the next one, unless there is a gap between them. Whether the
@@ -272,8 +271,8 @@ static void add_first_interval(struct smi_live_gpu *b, int64_t second_ms)
 }
 
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
-static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
-                       int64_t t_ms)
+static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
+                        int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     uint16_t metric[SMI_SAMPLE_MAX];
@@ -298,7 +297,7 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
             track_idle(n, b, v->v[i], t_ms);
     }
     if (own.n == 0)
-        return 0;
+        return;
     if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms))
         smi_machine_set_run(n, b, s->run);
     if (b->state == SMI_GPU_LOST || !s->backlog)
@@ -314,7 +313,6 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     b->seen = true;
     b->seen_mono_ms = s->row_mono_ms;
     add_to_histories(n, b, &own, t_ms);
-    return 0;
 }
 
 /* The base of its times is known when its first row comes. */
@@ -353,18 +351,16 @@ static void learn_run(struct smi_live_source *s)
 }
 
 /* s has its first row or mark, and so is a log: its directory may hold several runs. */
-static int group_logs(struct smi_live_source *s)
+static void group_logs(struct smi_live_source *s)
 {
     if (s->grouped || !s->now->o.follow || s->stream)
-        return 0;
+        return;
     s->grouped = true;
-    if (smi_machine_group_logs(s->now, s))
-        return -1;
+    smi_machine_group_logs(s->now, s);
     for (size_t i = 0; i < s->now->sources; i++) {
         if (s->now->source[i]->format == SMI_FMT_RUNLOG && s->now->source[i]->part)
             learn_run(s->now->source[i]);
     }
-    return 0;
 }
 
 /* A row at t_ms of the delivery at hand. What a file held before we looked says nothing about its writer. */
@@ -417,8 +413,7 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
-    if (group_logs(s))
-        return -1;
+    group_logs(s);
     if (!s->base_known)
         report_time_base(s);
     s->base_known = true;
@@ -460,7 +455,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     }
     s->lists_gpus |= v->who >= 0;
     b->row_mono_ms = s->row_mono_ms;
-    return add_reading(s, b, v, t_ms);
+    add_reading(s, b, v, t_ms);
+    return 0;
 }
 
 static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -540,8 +536,10 @@ static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_e
 {
     struct smi_live_source *s = source_of(self);
     bool event = m->kind == SMI_MARK_PHASE || m->kind == SMI_MARK_EVENT;
-    if (s->part->sink.mark(&s->part->sink, m, err) || (event && group_logs(s)))
+    if (s->part->sink.mark(&s->part->sink, m, err))
         return -1;
+    if (event)
+        group_logs(s);
     learn_run(s);
     if (m->kind == SMI_MARK_FAULT)
         return add_fault(s, m, err);

@@ -377,8 +377,6 @@ static int begin_log(struct play *p, struct smi_err *err)
         if (replay_log_open(l, err))
             return -1;
         l->source = smi_machine_add_source(p->now, l->name, l->format, 0);
-        if (l->source < 0)
-            return -1;
         p->first_ms = l->next_ms < p->first_ms ? l->next_ms : p->first_ms;
     }
     p->at_ms = p->first_ms;
@@ -407,7 +405,7 @@ static int open_run(struct play *p, const char *path, const struct smi_machine_o
         for (size_t i = 0; i < s.runs[0].ngpus; i++)
             own.gpu_count += !s.runs[0].gpus[i].pooled;
         p->now = smi_machine_new(&own);
-        rc = p->now ? find_logs(p, &s.runs[0], err) : -1;
+        rc = find_logs(p, &s.runs[0], err);
     }
     smi_sweep_fini(&s);
     return rc;

@@ -160,10 +160,9 @@ static void end_stream(void *self)
 /* The answer to a reader of events. */
 static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connection *c)
 {
-    struct smi_sse_client *r = sse_event_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;
+    struct smi_sse_client *r = smi_mem_new(1, sizeof *r);
     struct MHD_Response *out;
-    if (!r)
-        return NULL;
+    sse_event_newest(s);
     *r = (struct smi_sse_client){.s = s, .c = c, .moved_ms = s->mono_ms};
     out = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, r, end_stream);
     if (!out) {

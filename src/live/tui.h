@@ -129,9 +129,9 @@ struct smi_tui_info {
 };
 
 /* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is paused, n is
- * what its owner kept (smi_machine_snapshot). Returns 0, or -1 with err. */
-int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
-                  struct smi_view *v, struct smi_err *err);
+ * what its owner kept (smi_machine_snapshot). */
+void smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
+                   struct smi_view *v);
 
 /* ---- what the files of the screen share while a picture is made ---- */
 

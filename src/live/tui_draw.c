@@ -753,17 +753,15 @@ static void draw_page(struct smi_tui_frame *d)
     }
 }
 
-int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
-                  struct smi_view *v, struct smi_err *err)
+void smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
+                   struct smi_view *v)
 {
     struct smi_tui_frame d = {
         .c = c, .n = n, .a = a, .v = v, .look = {.width = c->width, .utf8 = c->utf8, .color = true}};
-    (void)err;
     d.g.look = &d.look;
     if (v->page == SMI_VIEW_GPU && v->gpu >= n->gpus)
         v->page = SMI_VIEW_MAIN;
     smi_tui_order(&d, false);
     draw_page(&d);
     smi_arena_fini(&d.g.arena);
-    return 0;
 }

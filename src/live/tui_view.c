@@ -127,24 +127,18 @@ void smi_tui_session_note(struct smi_tui_session *s, const char *note)
 static int draw_tui(struct smi_tui_session *s, const struct smi_machine *n, struct smi_err *err)
 {
     smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
-    if (smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
-        return -1;
+    smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view);
     return smi_term_draw(&s->term, &s->canvas, err);
 }
 
 /* p was pressed, perhaps. */
 static void freeze_view(struct smi_tui_session *s, const struct smi_machine *n)
 {
-    struct smi_err err = {0};
     if (s->view.paused == (s->still != NULL))
         return;
     smi_machine_free(s->still);
     s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
     s->about = s->o.about;
-    if (s->view.paused && !s->still) {
-        s->view.paused = false;
-        snprintf(s->view.said, sizeof s->view.said, "no pause: %.100s", err.text);
-    }
 }
 
 static void handle_key(struct smi_tui_session *s, int key)

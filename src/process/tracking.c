@@ -275,10 +275,7 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o)
     t->f.oom_kills = -1;
     smi_usage_init(&t->f.usage);
     put_procs_head(&t->early);
-    if (smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS)) {
-        smi_tracking_free(t);
-        return NULL;
-    }
+    smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS);
     smi_live_write(o->live, t->early.p, t->early.n);
     smi_buf_clear(&t->early);
     return t;
@@ -323,12 +320,10 @@ int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
                : 0;
 }
 
-int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms)
+void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms)
 {
     const struct smi_tree_opts o = {.main = main, .reaper = reaper};
     t->tree = smi_tree_open(&o);
-    if (!t->tree)
-        return -1;
     t->main = main;
     smi_gpu_memory_share_begin(&t->f.whose, smi_live_machine(t->o.live), t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
@@ -337,7 +332,6 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     t->f.orphans = !reaper && getsid(main) != main;
-    return 0;
 }
 
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid)
@@ -430,7 +424,7 @@ static void write_file_row(struct smi_tracking *t)
 }
 
 /* cpu: the CPUs are asked, too. */
-static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
+static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
 {
     smi_tree_read(t->tree, mono_ms * 1000, &t->f.last);
     smi_usage_sample_init(&t->now, wall_us());
@@ -449,7 +443,6 @@ static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
         t->f.usage.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
     if (cpu)
         write_file_row(t);
-    return 0;
 }
 
 /* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row
@@ -478,14 +471,13 @@ int64_t smi_tracking_due(const struct smi_tracking *t)
     return t->due_ms;
 }
 
-int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
+void smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
     const int64_t since = mono_ms - begin_ms;
     if (mono_ms < t->due_ms)
-        return 0;
-    if (take_sample(t, mono_ms, since >= interval))
-        return -1;
+        return;
+    take_sample(t, mono_ms, since >= interval);
     record_row(t, since < interval);
     if (since < interval) {
         t->early_ms = 2 * t->early_ms + EARLY_MS;
@@ -493,7 +485,6 @@ int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
     } else {
         t->due_ms = begin_ms + (since / interval + 1) * interval; /* on a grid, whatever was late */
     }
-    return 0;
 }
 
 void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms)
@@ -503,17 +494,17 @@ void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms)
         smi_tree_read(t->tree, mono_ms * 1000, &s);
 }
 
-int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t since_us = mono_ms * 1000 - t->grid_us;
     const bool first = t->grid_us == t->begin_us;
+    struct smi_err err = {0};
     int64_t kills;
     if (!t->tree || t->due_ms == INT64_MAX)
-        return 0;
+        return;
     t->due_ms = INT64_MAX;
     learn_machine(t); /* a monitor that starts slowly has told it by now */
-    if (take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500))
-        return -1;
+    take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500);
     record_row(t, false);
     for (int i = 0; i < SMI_TREE_PARTS; i++)
         if (t->f.seen || t->f.cpu_us[i] > 0)
@@ -521,12 +512,9 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
-    if (smi_usage_file_close(&t->file, err)) {
-        smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err->text);
-        *err = (struct smi_err){0};
-    }
+    if (smi_usage_file_close(&t->file, &err))
+        smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
     t->filing = false;
-    return 0;
 }
 
 const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t)

@@ -415,17 +415,12 @@ static void whole_process(struct smi_tree *t)
     t->main = pid > 0 ? pid : t->main;
 }
 
-static int find_main(struct smi_tree *t)
+static void find_main(struct smi_tree *t)
 {
     struct smi_tree_stat s;
     whole_process(t);
-    if (smi_tree_stat_of(t, t->main, -1, &s) != SMI_TREE_GOT)
-        return 0;
-    if (smi_tree_join(t, t->main, s.start) < 0)
-        return -1;
-    if (t->members)
+    if (smi_tree_stat_of(t, t->main, -1, &s) == SMI_TREE_GOT && smi_tree_join(t, t->main, s.start))
         t->had_main = t->member[0].main = true;
-    return 0;
 }
 
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
@@ -475,7 +470,7 @@ static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
 
 /* New ones first, then those that are members: a parent that is seen now was alive when its child was read.
  */
-static int sample_members(struct smi_tree *t, int64_t span_us)
+static void sample_members(struct smi_tree *t, int64_t span_us)
 {
     t->beyond = 0;
     t->listed = t->dir;
@@ -484,10 +479,10 @@ static int sample_members(struct smi_tree *t, int64_t span_us)
     smi_tree_members_read(t);
     smi_tree_add_finished_cpu(t);
     smi_tree_forget_gone(t);
-    if (t->listed && smi_tree_adopt(t))
-        return -1;
+    if (t->listed)
+        smi_tree_adopt(t);
     smi_tree_strangers_age(t);
-    return smi_tree_ram_read(t, span_us);
+    smi_tree_ram_read(t, span_us);
 }
 
 void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out)
