@@ -189,26 +189,6 @@ void smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
 
 enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
 
-/* Line y of the canvas, in its styles. */
-static void put_line(struct smi_text_arena *g, const struct smi_canvas *c, int y)
-{
-    const struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
-    enum smi_style style = SMI_STYLE_PLAIN;
-    int end = c->width;
-    while (end > 0 && !*row[end - 1].text && (end < 2 || row[end - 2].wide != 2))
-        end--;
-    for (int x = 0; x < end; x += row[x].wide == 2 ? 2 : 1) {
-        enum smi_style own = *row[x].text ? (enum smi_style)row[x].style : style;
-        if (own != style)
-            smi_wrap_style(g, own);
-        style = own;
-        smi_buf_str(g->to, *row[x].text ? row[x].text : " ");
-    }
-    if (style != SMI_STYLE_PLAIN)
-        smi_wrap_style(g, SMI_STYLE_PLAIN);
-    smi_wrap_newline(g);
-}
-
 /* All of them, on as many lines as they take. */
 static void put_alert_lines(struct smi_text_arena *g, const struct smi_machine *n)
 {
@@ -240,7 +220,7 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
         smi_tui_table(d, 3, (int)d->gpus, false);
     rows = 3 + (d->gpus ? 1 + (int)d->gpus : 0);
     smi_tui_remarks(d, rows, remarks);
-    put_line(g, d->c, 0);
+    smi_canvas_line_put(d->c, 0, g->look->color, g->to);
     put_alert_lines(g, d->n);
     ended = smi_machine_ended(g, d->n);
     for (size_t i = 0; i < d->n->alerts; i++)
@@ -249,9 +229,9 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
         smi_buf_str(g->to, ended);
         smi_wrap_newline(g);
     }
-    put_line(g, d->c, 1);
+    smi_canvas_line_put(d->c, 1, g->look->color, g->to);
     for (int y = 2; d->gpus && y < rows + remarks; y++)
-        put_line(g, d->c, y);
+        smi_canvas_line_put(d->c, y, g->look->color, g->to);
 }
 
 void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,

@@ -76,35 +76,40 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
 size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
                       size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine);
 
-/* ---- a picture made of cells, as a terminal has them: text with a style at a place, cut at the edges.
- * Pure data: a terminal draws it (tui.h), a test reads its lines ---- */
+/* ---- a picture made of lines, each of which is written from the left to the right and cut at the edges.
+ * Pure data: a terminal draws it, a test reads its lines ---- */
 
-enum { SMI_CANVAS_TEXT = 16, SMI_CANVAS_MOST = 1000 /* columns, and lines: what is beyond stays empty */ };
+enum {
+    SMI_CANVAS_CHARACTER = 16,
+    SMI_CANVAS_MOST = 1000 /* columns, and lines: what is beyond stays empty */
+};
 
-struct smi_canvas_cell {
-    char text[SMI_CANVAS_TEXT]; /* a character and what combines with it; empty: a blank, or the second half
-                                   of a wide one */
-    uint8_t style;              /* an smi_style */
-    uint8_t wide;               /* 2: it takes the next cell, too */
+struct smi_canvas_line {
+    struct smi_buf text;  /* with the codes of smi_wrap_style; without blanks at its end */
+    int end;              /* columns */
+    enum smi_style style; /* of the last character */
+    size_t combined;      /* bytes that combine with it */
 };
 
 /* Zero-initialise. */
 struct smi_canvas {
     int width, height;
-    bool utf8;                    /* else only ASCII gets in */
-    struct smi_canvas_cell *cell; /* width * height */
+    bool utf8; /* else only ASCII gets in */
+    struct smi_canvas_line *line;
     size_t cap;
 };
 
 /* Makes it so large, at most SMI_CANVAS_MOST each way, and empty. */
 void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8);
 void smi_canvas_fini(struct smi_canvas *c);
-/* Puts text at column x of line y; what does not fit is cut. The text may be anybody's: what a terminal would
- * obey becomes \xNN, and without utf8 what is not ASCII becomes "?", but for the degree sign, which goes.
- * Returns the column after it. */
+/* Puts text at column x of line y, behind what stands there; what does not fit is cut. The text may be
+ * anybody's: what a terminal would obey becomes \xNN, and without utf8 what is not ASCII becomes "?", but for
+ * the degree sign, which goes. Returns the column after it. */
 int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, const char *text);
 /* Columns that the text takes there. */
 int smi_canvas_width(const struct smi_canvas *c, const char *text);
+/* Appends line y and a line feed. color: with its styles. */
+void smi_canvas_line_put(const struct smi_canvas *c, int y, bool color, struct smi_buf *to);
 /* Line y is empty again. */
 void smi_canvas_clear(struct smi_canvas *c, int y);
 

@@ -7,29 +7,49 @@
 
 void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8)
 {
-    width = width < 1 ? 1 : width > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : width;
-    height = height < 1 ? 1 : height > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : height;
-    smi_mem_reserve(&c->cell, &c->cap, (size_t)width * (size_t)height, sizeof *c->cell);
-    memset(c->cell, 0, (size_t)width * (size_t)height * sizeof *c->cell);
-    c->width = width;
-    c->height = height;
+    c->width = width < 1 ? 1 : width > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : width;
+    c->height = height < 1 ? 1 : height > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : height;
     c->utf8 = utf8;
+    smi_mem_reserve(&c->line, &c->cap, (size_t)c->height, sizeof *c->line);
+    for (int y = 0; y < c->height; y++)
+        smi_canvas_clear(c, y);
 }
 
 void smi_canvas_fini(struct smi_canvas *c)
 {
-    smi_mem_free(c->cell);
+    for (size_t y = 0; y < c->cap; y++)
+        smi_buf_fini(&c->line[y].text);
+    smi_mem_free(c->line);
     *c = (struct smi_canvas){0};
 }
 
-/* The next character of *text as it may be shown, into piece (SMI_CANVAS_TEXT bytes). Returns its columns. */
+void smi_canvas_clear(struct smi_canvas *c, int y)
+{
+    struct smi_buf text = c->line[y].text;
+    smi_buf_clear(&text);
+    c->line[y] = (struct smi_canvas_line){.text = text};
+}
+
+void smi_canvas_line_put(const struct smi_canvas *c, int y, bool color, struct smi_buf *to)
+{
+    const struct smi_canvas_line *l = &c->line[y];
+    for (size_t i = 0; i < l->text.n; i++)
+        if (!color && l->text.p[i] == '\033')
+            i += strcspn(l->text.p + i, "m");
+        else
+            smi_buf_char(to, l->text.p[i]);
+    smi_buf_str(to, color && l->style != SMI_STYLE_PLAIN ? "\033[0m\n" : "\n");
+}
+
+/* The next character of *text as it may be shown, into piece (SMI_CANVAS_CHARACTER bytes). Returns its
+ * columns. */
 static int next_character(const struct smi_canvas *c, const char **text, char *piece)
 {
     size_t len = smi_text_utf8(*text, strnlen(*text, 4));
     int hidden = len ? smi_text_unprintable(*text, len) : (unsigned char)**text;
     *piece = 0;
     if (len == 0 || hidden >= 0) {
-        snprintf(piece, SMI_CANVAS_TEXT, "\\x%02X", (unsigned)hidden);
+        snprintf(piece, SMI_CANVAS_CHARACTER, "\\x%02X", (unsigned)hidden);
         *text += len ? len : 1;
         return (int)strlen(piece);
     }
@@ -42,59 +62,31 @@ static int next_character(const struct smi_canvas *c, const char **text, char *p
     return (int)strlen(piece);
 }
 
-/* What combines goes to the character before it. */
-static void add_combining(struct smi_canvas_cell *before, const char *piece)
-{
-    size_t have = strlen(before->text);
-    if (have && have + strlen(piece) < sizeof before->text)
-        strcpy(before->text + have, piece);
-}
-
-/* A wide character of which one half is overwritten goes as a whole. */
-static void clear_cell(struct smi_canvas *c, int x, int y)
-{
-    struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
-    if (x > 0 && row[x - 1].wide == 2)
-        row[x - 1] = (struct smi_canvas_cell){0};
-    if (row[x].wide == 2 && x + 1 < c->width)
-        row[x + 1] = (struct smi_canvas_cell){0};
-    row[x] = (struct smi_canvas_cell){0};
-}
-
-static void put_character(struct smi_canvas *c, int x, int y, enum smi_style style, const char *piece,
-                          int columns)
-{
-    struct smi_canvas_cell *at = c->cell + (size_t)y * (size_t)c->width + x;
-    for (int i = 0; i < columns; i++)
-        clear_cell(c, x + i, y);
-    for (int i = 0; i < columns; i++)
-        at[i].style = (uint8_t)style;
-    if (columns == 2 && (unsigned char)*piece >= 0x80) {
-        strcpy(at->text, piece);
-        at->wide = 2;
-        return;
-    }
-    for (int i = 0; i < columns && columns > 1; i++) /* an escape: a letter a cell */
-        snprintf(at[i].text, sizeof at[i].text, "%c", piece[i]);
-    if (columns == 1)
-        strcpy(at->text, *piece == ' ' ? "" : piece);
-}
-
 int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, const char *text)
 {
-    char piece[SMI_CANVAS_TEXT];
-    if (y < 0 || y >= c->height)
-        return x;
-    while (*text) {
+    const struct smi_render_options look = {.color = true};
+    char piece[SMI_CANVAS_CHARACTER];
+    struct smi_canvas_line *l = y >= 0 && y < c->height ? &c->line[y] : NULL;
+    struct smi_text_arena g = {.to = l ? &l->text : NULL, .look = &look};
+    while (l && *text) {
         int columns = next_character(c, &text, piece);
-        if (columns == 0 && x > 0 && x <= c->width)
-            add_combining(c->cell + (size_t)y * (size_t)c->width + x - 1, piece);
-        if (columns == 0)
-            continue;
+        if (columns == 0 && x == l->end && x > 0 && l->combined + strlen(piece) < SMI_CANVAS_CHARACTER) {
+            l->combined += strlen(piece);
+            smi_buf_str(&l->text, piece); /* it combines with the last character */
+        }
         if (x + columns > c->width)
             return c->width;
-        if (x >= 0)
-            put_character(c, x, y, style, piece, columns);
+        if (columns && x >= l->end && *piece != ' ') {
+            smi_buf_fmt(&l->text, "%*s", x - l->end, "");
+            if (style != l->style && l->style != SMI_STYLE_PLAIN)
+                smi_wrap_style(&g, SMI_STYLE_PLAIN);
+            if (style != l->style && style != SMI_STYLE_PLAIN)
+                smi_wrap_style(&g, style);
+            smi_buf_str(&l->text, piece);
+            l->style = style;
+            l->end = x + columns;
+            l->combined = 0;
+        }
         x += columns;
     }
     return x;
@@ -102,16 +94,11 @@ int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, con
 
 int smi_canvas_width(const struct smi_canvas *c, const char *text)
 {
-    char piece[SMI_CANVAS_TEXT];
+    char piece[SMI_CANVAS_CHARACTER];
     int sum = 0;
     while (*text)
         sum += next_character(c, &text, piece);
     return sum;
-}
-
-void smi_canvas_clear(struct smi_canvas *c, int y)
-{
-    memset(c->cell + (size_t)y * (size_t)c->width, 0, (size_t)c->width * sizeof *c->cell);
 }
 
 static void tui_help(struct smi_tui_frame *d, int y, int lines)

@@ -561,14 +561,18 @@ void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
     size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
     struct smi_report_table t;
     struct smi_buf b = {0};
-    const char *more = smi_fmt(&d->g, " %zu-%zu of %zu", from + 1, from + k, d->gpus), *longer;
+    const char *more = smi_fmt(&d->g, " %zu-%zu of %zu", from + 1, from + k, d->gpus),
+               *longer = smi_fmt(&d->g, "%s, arrows scroll", more);
     d->g.to = &b;
     make_table(d, &t, from, k, powers, true);
     smi_table_text(&t);
     for (const char *p = b.p, *lf; (lf = strchr(p, '\n')); p = lf + 1, y++) {
+        const bool counted = p == b.p && d->gpus > k; /* what is not there is */
+        const int room = counted ? smi_canvas_width(d->c, more) : 0;
+        d->c->width -= room;
         int x = put_styled(d, y, (struct smi_text){p, (size_t)(lf - p)});
-        longer = smi_fmt(&d->g, "%s, arrows scroll", more);
-        if (p == b.p && d->gpus > k) /* what is not there is counted */
+        d->c->width += room;
+        if (counted)
             smi_tui_right(d, d->c->width, y, SMI_GREY,
                           x + smi_canvas_width(d->c, longer) <= d->c->width ? longer : more);
     }
