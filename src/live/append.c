@@ -113,6 +113,7 @@ int smi_append_check(struct smi_append *a, struct smi_err *err)
         return 0;
     if (there && st.st_dev == a->dev && st.st_ino == a->ino) {
         a->renewed = "truncated";
+        a->alone = false; /* perhaps inside a line */
         a->size = st.st_size;
         a->headless = true;
         return 0;
@@ -158,11 +159,12 @@ static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_
 {
     static char lf[] = "\n";
     struct iovec part[2] = {{lf, 0}, {(void *)(uintptr_t)p, n}};
-    struct stat st = {.st_size = 0};
+    struct stat st = {.st_size = a->size};
     size_t written = 0, first;
-    if (a->file && fstat(a->fd, &st) != 0)
+    bool shared = a->file && !a->alone;
+    if (shared && fstat(a->fd, &st) != 0)
         return fail_on(err, "append to", a->path, strerror(errno));
-    first = part[0].iov_len = a->file && ends_inside_a_line(a, st.st_size);
+    first = part[0].iov_len = shared && ends_inside_a_line(a, st.st_size);
     while (written < n + first) {
         ssize_t k = writev(a->fd, part, 2);
         if (k < 0 && errno == EINTR)
@@ -186,7 +188,7 @@ int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_er
     int rc;
     pthread_mutex_lock(&a->busy);
     rc = smi_append_check(a, err);
-    locked = a->file && lock_file(a->fd);
+    locked = a->file && !a->alone && lock_file(a->fd);
     if (!rc && a->headless && a->head && a->head->n && p != a->head->p) /* p may be the head itself */
         rc = write_line(a, a->head->p, a->head->n, err);
     a->headless = a->headless && rc;

@@ -91,13 +91,12 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
         r->to.head = &r->head;
     if (r->most && r->to.path && r->to.size && r->to.size + (int64_t)n > r->rotate_at)
         rotate(r, n);
-    if (!r->to.path || smi_append_line(&r->to, p, n, &err)) {
-        r->full = true;
+    r->full = !r->to.path || smi_append_line(&r->to, p, n, &err);
+    r->to.alone = !r->full;
+    if (r->full) {
         r->lost += lines_of(p, n);
         snprintf(r->why, sizeof r->why, "%.150s", err.text);
-        return;
     }
-    r->full = false;
 }
 
 /* A line of the header: when all of it is there, it is written if it is new. */

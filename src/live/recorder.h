@@ -35,6 +35,8 @@ struct smi_append {
     off_t size;                 /* after the last write */
     const struct smi_buf *head; /* the owner's: lines that each file begins with; NULL at first */
     bool headless;              /* they are to be written before the next line */
+    bool alone; /* the owner's: no other process writes it, and it ends with a whole line. Then a line costs
+                 * one stat and one write */
     const char *renewed; /* why the file was begun again: "deleted", "renamed", "truncated"; the owner reports
                           * it and sets it to NULL */
 };
