@@ -246,29 +246,26 @@ static void parse_cgroup_time(struct smi_host *h, struct smi_text t)
     parse_cgroup_periods(h, t);
 }
 
-static void set_cgroup_limit(struct smi_host *h, struct smi_text quota, struct smi_text period)
-{
-    int64_t cpus = smi_cgroup_cpus(quota, period);
-    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
-}
-
 static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
 {
     struct smi_text line = {NULL, 0}, quota;
+    int64_t cpus;
     if (h->v1_cpu) {
         h->quota = first_number(t); /* the period is read next */
         return;
     }
     smi_cgroup_line(&t, &line);
     quota = smi_text_word(&line);
-    set_cgroup_limit(h, quota, line);
+    cpus = smi_cgroup_cpus(quota, line);
+    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
 }
 
 static void parse_cgroup_period(struct smi_host *h, struct smi_text t)
 {
     char quota[24];
     size_t n = smi_i128_write(quota, h->quota);
-    set_cgroup_limit(h, (struct smi_text){quota, n}, t);
+    int64_t cpus = smi_cgroup_cpus((struct smi_text){quota, n}, t);
+    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
 }
 
 static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
@@ -417,23 +414,17 @@ static void read_value_file(struct smi_host *h, enum smi_host_file file)
         files[file].parse_one(h, files[file].value, t);
 }
 
-/* The limits that there are, which say what the columns of the file are. */
-static void read_limits(struct smi_host *h)
-{
-    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX);
-    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX);
-    if (h->v1_cpu)
-        read_value_file(h, SMI_HOST_FILE_CG_PERIOD);
-    h->limits = h->now.has;
-}
-
 struct smi_host *smi_host_open(const char *root)
 {
     struct smi_host *h = smi_mem_new(1, sizeof *h);
     h->quota = -1;
     open_files(h, root);
     reserve_buffer(h);
-    read_limits(h);
+    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX);
+    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX);
+    if (h->v1_cpu)
+        read_value_file(h, SMI_HOST_FILE_CG_PERIOD);
+    h->limits = h->now.has; /* they say what the columns of the file are */
     return h;
 }
 

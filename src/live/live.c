@@ -64,8 +64,8 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
     smi_host_read(l->host, (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000, s);
 }
 
-/* It names the GPUs: it is written as soon as these are known, and before any other event. */
-/* The first event of the RunLog, once. */
+/* The first event of the RunLog, once. It names the GPUs: it is written as soon as these are known, and
+ * before any other event. */
 static void live_write_start(struct smi_live *l)
 {
     struct smi_start_event d = {.n = 0};
@@ -149,23 +149,12 @@ static void check_disk(struct smi_live_log *g)
                               SMI_VALUE("lost_lines", lost), SMI_VALUE("reason", "disk full")));
 }
 
-/* Its clock was set: the stamps before and after are no one time. */
-static void record_step(struct smi_live_log *g)
-{
-    const struct smi_live_source *s = g->l->now->source[g->source];
-    if (g->steps == s->steps)
-        return;
-    g->steps = s->steps;
-    smi_live_event(g->l, "clock",
-                   SMI_VALUES(SMI_VALUE("monitor", (const char *)s->name),
-                              SMI_VALUE("seconds", (double)s->step_ms / 1000)));
-}
-
-/* Bytes of a log: recorded and shown. Its 0 is for smi_monitor_calls. */
+/* Bytes of a log: recorded and shown. */
 static void live_log_bytes(void *self, const char *p, size_t n)
 {
     static const char no_gpu[] = "No devices were found";
     struct smi_live_log *g = self;
+    const struct smi_live_source *s = g->l->now->source[g->source];
     struct smi_err err = {0}; /* the source of the log says what is wrong */
     if (g->file.path)
         smi_record_file_put(&g->file, p, n);
@@ -174,7 +163,11 @@ static void live_log_bytes(void *self, const char *p, size_t n)
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
     (void)smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err);
-    record_step(g);
+    if (g->steps != s->steps) /* its clock was set: the stamps before and after are no one time */
+        smi_live_event(g->l, "clock",
+                       SMI_VALUES(SMI_VALUE("monitor", (const char *)s->name),
+                                  SMI_VALUE("seconds", (double)s->step_ms / 1000)));
+    g->steps = s->steps;
 }
 
 static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
@@ -479,15 +472,6 @@ bool smi_live_heard(const struct smi_live *l)
 
 /* ---- going on ---- */
 
-static void sample_cpu(struct smi_live *l)
-{
-    live_read_host(l, &l->seen);
-    smi_buf_clear(&l->row);
-    smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
-    if (l->row.n)
-        live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
-}
-
 static void begin_turn_prepare(void *self, struct smi_loop *loop)
 {
     const struct smi_live *l = self;
@@ -511,7 +495,11 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
     (void)err;
     (void)loop;
     if (!l->stopped && l->host && l->mono_ms >= l->cpu_due_ms) {
-        sample_cpu(l);
+        live_read_host(l, &l->seen);
+        smi_buf_clear(&l->row);
+        smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
+        if (l->row.n)
+            live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((l->mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
@@ -549,35 +537,23 @@ void smi_live_write(struct smi_live *l, const char *p, size_t n)
         live_log_bytes(&l->log[OWN], p, n);
 }
 
-/* Lines that could not be written so far (a full disk). */
-static int64_t lost_lines(const struct smi_live *l)
-{
-    int64_t lost = 0;
-    for (size_t i = 0; i < LOGS; i++)
-        lost += l->log[i].file.lost;
-    return lost;
-}
-
-/* What the stop event says. */
-static void write_stop_event(struct smi_live *l, const char *why, const struct smi_runlog_value *more)
-{
-    struct smi_runlog_value v[STOP_VALUES + 3] = {SMI_VALUE("reason", why)};
-    size_t n = 1;
-    if (lost_lines(l))
-        v[n++] = SMI_VALUE("lost_lines", lost_lines(l));
-    for (size_t i = 0; more && more[i].key && i < STOP_VALUES; i++)
-        v[n++] = more[i];
-    smi_live_event(l, "stop", v);
-}
-
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms)
 {
+    struct smi_runlog_value v[STOP_VALUES + 3] = {SMI_VALUE("reason", why)};
+    int64_t lost = 0;
+    size_t n = 1;
     if (l->stopped)
         return;
     l->stopped = true;
     for (size_t i = 0; i < l->logs; i++)
         smi_monitor_stop(l->log[i].m, mono_ms);
-    write_stop_event(l, why, more);
+    for (size_t i = 0; i < LOGS; i++)
+        lost += l->log[i].file.lost;
+    if (lost)
+        v[n++] = SMI_VALUE("lost_lines", lost);
+    for (size_t i = 0; more && more[i].key && i < STOP_VALUES; i++)
+        v[n++] = more[i];
+    smi_live_event(l, "stop", v);
 }
 
 bool smi_live_busy(const struct smi_live *l)

@@ -135,7 +135,6 @@ struct smi_live_gpu {
     int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
     int64_t pitch_ms; /* between its readings, the longer ones where several logs tell of it; 0: not known */
     int64_t rows;     /* of readings, so far */
-    bool works;       /* was above the idle limit at least once */
     bool idle;        /* its last utilisation was at or below the idle limit */
     int64_t idle_from_ms,
         idle_mono_ms;              /* of the first reading of this idle stretch: t_ms; and when it came */

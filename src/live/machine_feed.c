@@ -12,19 +12,14 @@ enum {
     WHOLE_MS = 100 /* so long after its last row a block is whole, if none follows: it is printed at once */
 };
 
-static void keep_name(struct smi_gpu_process *p, struct smi_text name)
-{
-    size_t n = name.n < sizeof p->name ? name.n : sizeof p->name - 1;
-    if (n)
-        memcpy(p->name, name.p + name.n - n, n);
-}
-
 /* A row about a process. */
 static void machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
                                 const struct smi_sample *v, int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     struct smi_process_block *b = &n->procs[0];
+    const struct smi_text name = v->process->name;
+    const size_t most = SMI_GPU_PROCESS_NAME - 1; /* of a long one the end */
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
     if (v->process->life_ms >= 0 ||
         (other && s->format != SMI_FMT_APPS)) /* of the past; pmon, which knows less */
@@ -42,7 +37,9 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
         return;
     smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc);
     b->proc[b->n] = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
-    keep_name(&b->proc[b->n], v->process->name);
+    if (name.n)
+        memcpy(b->proc[b->n].name, name.p + name.n - (name.n < most ? name.n : most),
+               name.n < most ? name.n : most);
     for (unsigned i = 0; i < v->n; i++)
         if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
             b->proc[b->n].fb = v->v[i];
@@ -169,17 +166,6 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t mon
     b->unlisted = false;
 }
 
-static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v, int64_t t_ms)
-{
-    bool idle = v <= n->o.idle_below;
-    if (idle && !b->idle) {
-        b->idle_from_ms = t_ms;
-        b->idle_mono_ms = b->latest[SMI_GPU_UTIL].mono_ms;
-    }
-    b->idle = idle;
-    b->works |= !idle;
-}
-
 /* Does this source tell of the metric, or another that is asked before it (docs/numbers.md §5 "one source a
  * metric")? */
 static bool is_leading_source(const struct smi_machine *n, const struct smi_live_source *s,
@@ -261,15 +247,6 @@ static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *
         use->idle_ms += ms;
 }
 
-static void add_first_interval(struct smi_live_gpu *b, int64_t second_ms)
-{
-    if (b->pitch_ms <= smi_machine_stale_after(second_ms)) {
-        b->use.energy += b->first.energy;
-        b->use.idle_ms += b->first.idle_ms;
-    }
-    b->first = (struct smi_live_use){0};
-}
-
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
 static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
                         int64_t t_ms)
@@ -281,8 +258,13 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     own.n = 0;
     own.metric = metric;
     own.v = value;
-    if (b->rows == 2)
-        add_first_interval(b, t_ms - b->seen_t_ms);
+    if (b->rows == 2) {
+        if (b->pitch_ms <= smi_machine_stale_after(t_ms - b->seen_t_ms)) {
+            b->use.energy += b->first.energy;
+            b->use.idle_ms += b->first.idle_ms;
+        }
+        b->first = (struct smi_live_use){0};
+    }
     for (unsigned i = 0; i < v->n; i++) {
         struct smi_machine_reading *r = &b->latest[v->metric[i]];
         if (!is_leading_source(n, s, r, v->metric[i]))
@@ -293,8 +275,13 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
-        if (v->metric[i] == SMI_GPU_UTIL)
-            track_idle(n, b, v->v[i], t_ms);
+        if (v->metric[i] != SMI_GPU_UTIL)
+            continue;
+        if (v->v[i] <= n->o.idle_below && !b->idle) {
+            b->idle_from_ms = t_ms;
+            b->idle_mono_ms = s->row_mono_ms;
+        }
+        b->idle = v->v[i] <= n->o.idle_below;
     }
     if (own.n == 0)
         return;
@@ -466,15 +453,6 @@ static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_e
 
 /* ---- marks ---- */
 
-static void append_fields(struct smi_buf *b, const struct smi_mark *m)
-{
-    for (unsigned i = 0; i < m->fields && i < 8; i++)
-        if (m->field[i].in_data) {
-            smi_buf_fmt(b, "  %.*s=", (int)m->field[i].key.n, m->field[i].key.p);
-            smi_buf_add(b, m->field[i].text.p, m->field[i].text.n);
-        }
-}
-
 static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
 {
     char span[SMI_CLOCK_TEXT];
@@ -485,7 +463,11 @@ static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
         smi_buf_fmt(&b, " ended after %s", span);
         smi_machine_phase_ended(n, m->name, m->span_us / 1000, m->t_us / 1000);
     } else {
-        append_fields(&b, m);
+        for (unsigned i = 0; i < m->fields && i < 8; i++)
+            if (m->field[i].in_data) {
+                smi_buf_fmt(&b, "  %.*s=", (int)m->field[i].key.n, m->field[i].key.p);
+                smi_buf_add(&b, m->field[i].text.p, m->field[i].text.n);
+            }
     }
     smi_machine_add_event_at(n, m->kind == SMI_MARK_PHASE ? SMI_EVENT_PHASE : SMI_EVENT_RUNLOG,
                              m->t_us / 1000, b.p);

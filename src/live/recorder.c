@@ -231,16 +231,6 @@ static void add_gpus(struct smi_start_event *d, const struct smi_start_source *f
         add_text(d, from, "gpu_memory_mib", SMI_RUNLOG_JSON, d->gpu_memory.p);
 }
 
-static void add_limits(struct smi_start_event *d, const struct smi_start_source *from)
-{
-    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
-    for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++) {
-        enum smi_host_id id = limits[i];
-        if (from->host->has >> id & 1)
-            add(d, from, smi_runlog_real(smi_host_values[id].name, (double)from->host->v[id] / 1e6));
-    }
-}
-
 static void add_job(struct smi_start_event *d, const struct smi_start_source *from)
 {
     static const char *const words[] = {"SLURM_JOB_ID",        "SLURM_JOB_NAME",      "SLURM_JOB_PARTITION",
@@ -258,10 +248,14 @@ static void add_job(struct smi_start_event *d, const struct smi_start_source *fr
 
 int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err)
 {
+    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
     d->n = 0;
     add_machine(d, from);
     add_gpus(d, from);
-    add_limits(d, from);
+    for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++)
+        if (from->host->has >> limits[i] & 1)
+            add(d, from,
+                smi_runlog_real(smi_host_values[limits[i]].name, (double)from->host->v[limits[i]] / 1e6));
     if (from->recording)
         add(d, from, smi_runlog_whole("recording_number", from->recording));
     add_job(d, from);
@@ -342,16 +336,6 @@ static int check_values(const struct smi_runlog_value *list, bool phase, struct 
     return 0;
 }
 
-static void put_real(struct smi_json *j, double v)
-{
-    char t[SMI_REAL_TEXT];
-    smi_real_write(t, v);
-    if (isfinite(v))
-        smi_json_raw(j, t);
-    else
-        smi_json_null(j);
-}
-
 /* Any value may stand in a list, and only one. */
 static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct smi_err *err)
 {
@@ -380,9 +364,13 @@ static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct
 
 static int put_value(struct smi_json *j, const struct smi_runlog_value *v, struct smi_err *err)
 {
+    char real[SMI_REAL_TEXT];
     smi_json_key(j, v->key);
-    if (v->kind == SMI_RUNLOG_REAL)
-        put_real(j, v->real);
+    smi_real_write(real, v->real);
+    if (v->kind == SMI_RUNLOG_REAL && isfinite(v->real))
+        smi_json_raw(j, real);
+    else if (v->kind == SMI_RUNLOG_REAL)
+        smi_json_null(j);
     else if (v->kind == SMI_RUNLOG_WHOLE)
         smi_json_int(j, v->whole);
     else if (v->kind == SMI_RUNLOG_BOOL)

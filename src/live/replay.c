@@ -233,15 +233,6 @@ static int fill_buffer(struct smi_replay_log *l, struct smi_err *err)
     return 0;
 }
 
-/* Looks at one line more. */
-static int scan_line(struct smi_replay_log *l, size_t len, struct smi_err *err)
-{
-    if (smi_ingest_feed(l->in, l->p + l->look, len, err) || smi_ingest_decide(l->in, err))
-        return -1;
-    l->look += len;
-    return 0;
-}
-
 /* Lines up to the next row of this part, or all there are. */
 static int scan_lines(struct smi_replay_log *l, struct smi_err *err)
 {
@@ -250,8 +241,10 @@ static int scan_lines(struct smi_replay_log *l, struct smi_err *err)
         const char *end = l->n > l->look ? memchr(l->p + l->look, '\n', l->n - l->look) : NULL;
         size_t rest = l->n - l->look;
         if (end || rest >= LONG) {
-            if (scan_line(l, end ? (size_t)(end + 1 - (l->p + l->look)) : rest, err))
+            size_t len = end ? (size_t)(end + 1 - (l->p + l->look)) : rest;
+            if (smi_ingest_feed(l->in, l->p + l->look, len, err) || smi_ingest_decide(l->in, err))
                 return -1;
+            l->look += len;
         } else if (!l->over) {
             if (fill_buffer(l, err))
                 return -1;
@@ -286,28 +279,6 @@ static int replay_log_next(struct smi_replay_log *l, struct smi_err *err)
 
 /* ---- open and close ---- */
 
-/* Opens the first part and looks for its first row. Returns 0, or -1 with err. */
-static int replay_log_open(struct smi_replay_log *l, struct smi_err *err)
-{
-    l->sink = (struct smi_sink){.rows = on_rows, .mark = on_mark};
-    l->fd = -1;
-    l->next_ms = INT64_MIN;
-    if (open_part(l, err) || scan_lines(l, err))
-        return -1;
-    l->next_ms = l->row ? due_time(l) : INT64_MAX;
-    return 0;
-}
-
-static void replay_log_fini(struct smi_replay_log *l)
-{
-    close_part(l);
-    for (size_t i = 0; i < l->paths; i++)
-        smi_mem_free(l->path[i]);
-    smi_mem_free(l->path);
-    smi_mem_free(l->name);
-    smi_mem_free(l->p);
-}
-
 enum { MONO_MS = 1000 /* where the clock of the run begins */ };
 
 /* ---- which logs ---- */
@@ -324,6 +295,7 @@ static struct smi_replay_log *add_part(struct play *p, const char *base, const c
             return NULL;
         l = p->log[p->logs++] = smi_mem_new(1, sizeof *l);
         l->fd = -1;
+        l->next_ms = INT64_MIN;
         l->format = format;
         l->name = smi_mem_text(name, strlen(name));
         end = strrchr(l->name, '.');
@@ -374,8 +346,10 @@ static int begin_log(struct play *p, struct smi_err *err)
     p->first_ms = INT64_MAX;
     for (size_t i = 0; i < p->logs; i++) {
         struct smi_replay_log *l = p->log[i];
-        if (replay_log_open(l, err))
+        l->sink = (struct smi_sink){.rows = on_rows, .mark = on_mark};
+        if (open_part(l, err) || scan_lines(l, err))
             return -1;
+        l->next_ms = l->row ? due_time(l) : INT64_MAX;
         l->source = smi_machine_add_source(p->now, l->name, l->format, 0);
         p->first_ms = l->next_ms < p->first_ms ? l->next_ms : p->first_ms;
     }
@@ -623,8 +597,14 @@ int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struc
     if (opened && !o->once)
         smi_live_print_events(&p.streams, p.now, &p.told);
     for (size_t i = 0; i < p.logs; i++) {
-        replay_log_fini(p.log[i]);
-        smi_mem_free(p.log[i]);
+        struct smi_replay_log *l = p.log[i];
+        close_part(l);
+        for (size_t k = 0; k < l->paths; k++)
+            smi_mem_free(l->path[k]);
+        smi_mem_free(l->path);
+        smi_mem_free(l->name);
+        smi_mem_free(l->p);
+        smi_mem_free(l);
     }
     smi_machine_free(p.now);
     smi_live_streams_close(&p.streams, p.signals, p.stopped ? SMI_LIVE_FLUSH_MS : INT64_MAX);

@@ -181,15 +181,6 @@ static void put_gpu(struct page *p, size_t gpu)
     smi_json_close(&p->j, '}');
 }
 
-static void put_gpus(struct page *p)
-{
-    smi_json_key_open(&p->j, "gpus", '[');
-    for (size_t i = 0; i < p->n->gpus; i++)
-        if (p->n->gpu[i]->mine)
-            put_gpu(p, i);
-    smi_json_close(&p->j, ']');
-}
-
 static void put_table(struct page *p)
 {
     struct smi_figure_row row[SMI_FIGURE_ROWS];
@@ -275,7 +266,11 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
     put_head(&p);
     put_totals(&p);
     put_alerts(&p);
-    put_gpus(&p);
+    smi_json_key_open(&p.j, "gpus", '[');
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i]->mine)
+            put_gpu(&p, i);
+    smi_json_close(&p.j, ']');
     put_table(&p);
     put_events(&p);
     put_phases(&p);
