@@ -250,11 +250,6 @@ static bool is_failed(const struct subject *of, struct smi_alert *w)
                log->reason ? log->reason : "");
 }
 
-static const struct smi_alert_rule *rule_of(const struct smi_alerts *a, int rule)
-{
-    return &(a->rules ? a->rules : smi_alert_rules)[rule];
-}
-
 /* Limits of alerts as the user wants them. */
 
 enum { LONGEST_S = 7 * 86400 };
@@ -365,13 +360,6 @@ static check_fn *const checks[SMI_ALERT_RULES] = {
 #undef source
 #undef machine
 
-/* What stands in the list of events anyway: smi_machine says by itself that a GPU is lost, and that readings
- * come again. */
-static bool is_reported(enum smi_alert_rule_id rule, bool begins)
-{
-    return rule == SMI_ALERT_LOST || (rule == SMI_ALERT_STALE && !begins);
-}
-
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
  * long ago the condition ended; of: the log that it is about, or NULL. */
 static void report_change(const struct smi_alerts *a, struct smi_machine *n, enum smi_alert_rule_id rule,
@@ -387,7 +375,8 @@ static void report_change(const struct smi_alerts *a, struct smi_machine *n, enu
         snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
         c->text = over;
     }
-    if (!ended && !is_reported(rule, c->begins))
+    /* smi_machine says by itself that a GPU is lost, and that readings come again */
+    if (!ended && rule != SMI_ALERT_LOST && (rule != SMI_ALERT_STALE || c->begins))
         smi_machine_add_event(n,
                               !c->begins       ? SMI_EVENT_OK
                               : c->rule->grave ? SMI_EVENT_ERROR
@@ -417,7 +406,7 @@ static void update_memory(struct smi_alert_memory *m, const struct smi_machine *
 /* One rule of one thing. */
 static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place)
 {
-    const struct smi_alert_rule *r = rule_of(a, rule);
+    const struct smi_alert_rule *r = &(a->rules ? a->rules : smi_alert_rules)[rule];
     const struct smi_live_gpu *b = r->about == SMI_ABOUT_GPU ? n->gpu[place] : NULL;
     const struct smi_live_source *s = r->about == SMI_ABOUT_SOURCE ? n->source[place] : NULL;
     struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + (b ? b->id : place)];

@@ -140,20 +140,6 @@ static bool lock_file(int fd)
     return true;
 }
 
-static bool ends_inside_a_line(const struct smi_append *a, off_t size)
-{
-    char last = '\n';
-    return size > 0 && pread(a->fd, &last, 1, size - 1) == 1 && last != '\n';
-}
-
-/* What a write left of a line is cut off, unless another writer's stands behind it by now. */
-static void undo_partial_line(const struct smi_append *a, off_t size, size_t written)
-{
-    struct stat st;
-    if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
-        (void)!ftruncate(a->fd, size);
-}
-
 /* One write; more only where the kernel took less than all. */
 static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_err *err)
 {
@@ -162,16 +148,22 @@ static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_
     struct stat st = {.st_size = a->size};
     size_t written = 0, first;
     bool shared = a->file && !a->alone;
+    char last = '\n';
     if (shared && fstat(a->fd, &st) != 0)
         return fail_on(err, "append to", a->path, strerror(errno));
-    first = part[0].iov_len = shared && ends_inside_a_line(a, st.st_size);
+    if (shared && st.st_size > 0 && pread(a->fd, &last, 1, st.st_size - 1) != 1)
+        last = '\n';
+    first = part[0].iov_len = last != '\n';
     while (written < n + first) {
         ssize_t k = writev(a->fd, part, 2);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0) {
             int why = k < 0 ? errno : EIO;
-            undo_partial_line(a, st.st_size, written);
+            off_t size =
+                st.st_size; /* what was written of a line is cut off, unless another one's stands behind */
+            if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
+                (void)!ftruncate(a->fd, size);
             return fail_on(err, a->file ? "append to" : "write", a->path, strerror(why));
         }
         written += (size_t)k;

@@ -37,15 +37,6 @@ static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, con
     }
 }
 
-static void put_watts(struct smi_buf *to, const struct smi_machine *n)
-{
-    char text[SMI_MICRO_TEXT] = "-";
-    int64_t sum;
-    if (smi_machine_sum(n, SMI_POWER, &sum))
-        smi_text_write_fixed(text, sum, 0);
-    smi_buf_fmt(to, " W %s", text);
-}
-
 /* "idle:4 hot:6 dead:query missing": by rule, then GPU. */
 static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 {
@@ -70,13 +61,15 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 {
-    char stamp[SMI_CLOCK_TEXT];
+    char stamp[SMI_CLOCK_TEXT], watts[SMI_MICRO_TEXT];
+    int64_t sum;
     smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
     smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
     if (n->gpus) {
         put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_MARK_USE);
         put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_MARK_VRAM);
-        put_watts(to, n);
+        smi_text_write_fixed(watts, smi_machine_sum(n, SMI_POWER, &sum) ? sum : 0, 0);
+        smi_buf_fmt(to, " W %s", smi_machine_sum(n, SMI_POWER, &sum) ? watts : "-");
         put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_MARK_TEMP);
     }
     smi_buf_str(to, " cpu%");

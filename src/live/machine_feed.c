@@ -208,16 +208,6 @@ static void add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b
         smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0, !n->o.brief);
 }
 
-/* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down
- * slowly.
- */
-static int64_t update_interval(int64_t was, int64_t gap)
-{
-    if (was == 0)
-        return gap;
-    return gap <= was ? (7 * was + gap) / 8 : gap < 3 * was ? gap : 3 * was;
-}
-
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
 static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
                        int64_t t_ms)
@@ -253,7 +243,7 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
 {
     struct smi_machine *n = s->now;
     uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t value[SMI_SAMPLE_MAX];
+    int64_t value[SMI_SAMPLE_MAX], gap;
     struct smi_sample own = *v;
     own.n = 0;
     own.metric = metric;
@@ -290,8 +280,14 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     if (b->state == SMI_GPU_LOST || !s->backlog)
         mark_seen(n, b, s->row_mono_ms);
     b->source = s->place;
-    if (b->seen && t_ms > b->seen_t_ms)
-        b->pitch_ms = update_interval(b->pitch_ms, t_ms - b->seen_t_ms);
+    gap = t_ms - b->seen_t_ms;
+    /* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though.
+     * Down slowly. */
+    if (b->seen && gap > 0)
+        b->pitch_ms = b->pitch_ms == 0        ? gap
+                      : gap <= b->pitch_ms    ? (7 * b->pitch_ms + gap) / 8
+                      : gap < 3 * b->pitch_ms ? gap
+                                              : 3 * b->pitch_ms;
     b->rows++;
     s->readings = b->rows > s->readings ? b->rows : s->readings;
     if (s->follows)
@@ -313,14 +309,6 @@ static void report_time_base(struct smi_live_source *s)
     s->part->wall_opts =
         (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
     s->part->base = smi_ingest_base(s->in);
-}
-
-/* A track keeps its first row back, which could be one that the rows before it have already: there are none.
- */
-static int decide_first_base(struct smi_input_stats *p, int who)
-{
-    bool kept = who >= 0 && (size_t)who < p->tracks && p->track[who] && p->track[who]->head.has;
-    return kept ? smi_input_stats_close(p) : 0;
 }
 
 /* What a RunLog tells of its run. */
@@ -407,7 +395,11 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (v->who == SMI_DEVICE_HOST && !v->process)
         v = add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
-    if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who))
+    if (smi_sink_row(&s->part->sink, v, err))
+        return -1;
+    /* a track keeps its first row back, which could be a duplicate of rows before it: there are none */
+    if (v->who >= 0 && (size_t)v->who < s->part->tracks && s->part->track[v->who] &&
+        s->part->track[v->who]->head.has && smi_input_stats_close(s->part))
         return -1;
     if (s->state != SMI_SOURCE_READING) {
         s->state = SMI_SOURCE_READING;

@@ -407,41 +407,40 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
     }
 }
 
-/* Readings of cell i, on the grid of the ring's cells, so that a cell does not change once it is over. */
-static struct smi_history_sum cell_sum(int64_t now_ms, const struct smi_history *ring, int64_t span_ms,
-                                       size_t i, size_t cells)
+/* Mean or maximum of each cell, on the grid of the ring's cells, so that a cell does not change once it is
+ * over. */
+static void history_cells(const struct smi_machine *n, const struct smi_live_gpu *b,
+                          enum smi_history_slot slot, int64_t span_ms, bool peaks, int64_t *out, size_t cells)
 {
-    int64_t step = span_ms / (int64_t)cells, last = now_ms - now_ms % (step > 0 ? step : 1) + step;
-    struct smi_history_sum sum = {0};
-    smi_history_sum_between(ring, last - (int64_t)(cells - i) * step, last - (int64_t)(cells - i - 1) * step,
-                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
-    return sum;
+    int64_t now_ms = smi_machine_gpu_now(n, b), step = span_ms / (int64_t)cells,
+            last = now_ms - now_ms % (step > 0 ? step : 1) + step;
+    for (size_t i = 0; i < cells; i++) {
+        struct smi_history_sum sum = {0};
+        if (n->timed)
+            smi_history_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
+                                    last - (int64_t)(cells - i - 1) * step,
+                                    span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
+        out[i] = !sum.n ? SMI_NO_READING : peaks ? sum.max : mean_of(sum.sum, sum.n);
+    }
 }
 
 void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
                            enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells)
 {
+    if (span_ms) {
+        history_cells(n, b, slot, span_ms, false, out, cells);
+        return;
+    }
     for (size_t i = 0; i < cells; i++)
         out[i] = SMI_NO_READING;
-    if (n->timed && span_ms == 0)
+    if (n->timed)
         whole_spark(n, b, slot, out, cells);
-    for (size_t i = 0; n->timed && span_ms && i < cells; i++) {
-        struct smi_history_sum sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span_ms, i, cells);
-        if (sum.n)
-            out[i] = mean_of(sum.sum, sum.n);
-    }
 }
 
 void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                        int64_t span_ms, int64_t *out, size_t cells)
 {
-    int64_t span = span_ms ? span_ms : n->timed ? n->t_ms - n->first_ms + 1 : 1;
-    for (size_t i = 0; i < cells; i++) {
-        struct smi_history_sum sum = {0};
-        if (n->timed)
-            sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span, i, cells);
-        out[i] = sum.n ? sum.max : SMI_NO_READING;
-    }
+    history_cells(n, b, slot, span_ms ? span_ms : n->timed ? n->t_ms - n->first_ms + 1 : 1, true, out, cells);
 }
 
 /* ---- sums ---- */

@@ -184,7 +184,8 @@ void smi_tui_order(struct smi_tui_frame *d, bool first);
 int smi_tui_remark_lines(struct smi_tui_frame *d);
 /* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
 void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers);
-void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
+/* Puts remarks on at most so many lines from y on; y < 0: only counts. Returns the number of lines. */
+int smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
 
 /* ---- what stands below ---- */
 

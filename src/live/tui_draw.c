@@ -329,17 +329,12 @@ static void tui_phase(struct smi_tui_frame *d, int y)
 
 /* ---- monitors ---- */
 
-static const char *name_of(struct smi_tui_frame *d, const struct smi_live_source *s)
-{
-    const char *slash = strrchr(s->name, '/');
-    if (strcmp(s->name, "cpu") == 0)
-        return "CPU";
-    return smi_fmt_middle(&d->g, slash && slash[1] ? slash + 1 : s->name, 24, 12);
-}
-
 static const char *state_of(struct smi_tui_frame *d, const struct smi_live_source *s)
 {
-    const char *text = name_of(d, s);
+    const char *slash = strrchr(s->name, '/');
+    const char *text = strcmp(s->name, "cpu") == 0
+                           ? "CPU"
+                           : smi_fmt_middle(&d->g, slash && slash[1] ? slash + 1 : s->name, 24, 12);
     if (s->state == SMI_SOURCE_READING)
         return s->interval_ms && (s->format < 0 || smi_format_infos[s->format].rows)
                    ? smi_fmt(&d->g, "%s %s s", text, smi_fmt_ratio(&d->g, s->interval_ms, 1000, 1))

@@ -34,15 +34,6 @@ static void tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *
         out[cells - 1] = out[cells - 2];
 }
 
-/* Since when the GPU is idle, if an alert tells of it: t_ms; INT64_MAX if none does. */
-static int64_t idle_from(const struct smi_tui_frame *d, size_t gpu)
-{
-    for (size_t i = 0; i < d->n->alerts; i++)
-        if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
-            return d->n->gpu[gpu]->idle_from_ms;
-    return INT64_MAX;
-}
-
 static enum smi_style style_of(const struct smi_live_gpu *b)
 {
     return b->state == SMI_GPU_LOST ? SMI_RED : b->state == SMI_GPU_STALE ? SMI_GREY : SMI_STYLE_PLAIN;
@@ -53,8 +44,11 @@ static enum smi_style style_of(const struct smi_live_gpu *b)
 static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enum smi_style *mark)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int64_t slow[CELLS], hot[CELLS], fault[CELLS], step = window_span(d) / cells, from = idle_from(d, gpu),
+    int64_t slow[CELLS], hot[CELLS], fault[CELLS], step = window_span(d) / cells, from = INT64_MAX,
                                                    ms = smi_view_window[d->v->window].ms;
+    for (size_t i = 0; i < d->n->alerts; i++)
+        if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
+            from = b->idle_from_ms;
     smi_machine_peaks(d->n, b, SMI_HISTORY_THERMAL, ms, slow, (size_t)cells);
     smi_machine_peaks(d->n, b, SMI_HISTORY_TEMP, ms, hot, (size_t)cells);
     smi_machine_peaks(d->n, b, SMI_HISTORY_FAULT, ms, fault, (size_t)cells);
@@ -166,15 +160,6 @@ static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu 
     return r && r->v > most ? r->v : most;
 }
 
-/* What the top of the graph stands for. */
-static int64_t graph_top(const struct smi_live_gpu *b, const struct graph *g, const int64_t *v, int cells)
-{
-    int64_t most = largest(v, cells);
-    if (g->most < SMI_METRIC_COUNT && b->latest[g->most].has && b->latest[g->most].v > 0)
-        return b->latest[g->most].v;
-    return most > 100 * g->scale ? most : 100 * g->scale;
-}
-
 /* Cells that have a reading each, and how many columns one takes. */
 static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b, int width, int *columns)
 {
@@ -215,13 +200,16 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     enum smi_style mark[CELLS];
     int64_t v[CELLS], top, most;
     tui_cells(d, b, g->slot, v, cells);
-    top = graph_top(b, g, v, cells);
+    most = largest(v, cells);
+    top = most > 100 * g->scale ? most : 100 * g->scale;
+    if (g->most < SMI_METRIC_COUNT && b->latest[g->most].has && b->latest[g->most].v > 0)
+        top = b->latest[g->most].v;
     find_marks(d, gpu, cells, mark);
     x = smi_tui_put(d, 0, y, SMI_BOLD, g->label);
     x = smi_tui_put(d, x + 1, y, r ? SMI_STYLE_PLAIN : SMI_GREY,
                     r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
                       : "-");
-    most = largest_value(d, b, g, largest(v, cells));
+    most = largest_value(d, b, g, most);
     if (most > 0)
         x = smi_tui_put(d, x + 3, y, SMI_GREY,
                         smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
@@ -581,8 +569,7 @@ void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
 
 /* ---- remarks that have no column ---- */
 
-/* Puts them on lines from y on, at most `lines`; y < 0: only counts. */
-static int put_remarks(struct smi_tui_frame *d, int y, int lines)
+int smi_tui_remarks(struct smi_tui_frame *d, int y, int lines)
 {
     int x = 0, used = 0;
     for (size_t i = 0; i < d->gpus; i++) {
@@ -613,11 +600,5 @@ int smi_tui_remark_lines(struct smi_tui_frame *d)
     struct smi_report_table t;
     make_table(d, &t, 0, d->gpus, false, false);
     smi_table_free(&t);
-    return t.col[COL_REMARK].hidden ? put_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
-}
-
-void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines)
-{
-    if (lines > 0)
-        put_remarks(d, y, lines);
+    return t.col[COL_REMARK].hidden ? smi_tui_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
 }

@@ -94,26 +94,7 @@ static int64_t most(const struct smi_tracking *t, size_t i)
     }
 }
 
-/* The most of each of its columns over the whole time, for the stop event: "max_tree_ram_mib", ... Returns
- * how many were written; the keys last as long as the program. */
-static size_t put_maxima(const struct smi_tracking *t, struct smi_runlog_value *out)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (most(t, i) >= 0)
-            out[n++] = SMI_VALUE(columns[i].most, (double)most(t, i) / 1e6);
-    return n;
-}
-
-/* procs.csv: its head, and a row of the sample in hand; false if there is nothing in it. */
-static void put_procs_head(struct smi_buf *to)
-{
-    smi_buf_str(to, "timestamp");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        smi_buf_fmt(to, ",%s", smi_metrics[columns[i].metric].key);
-    smi_buf_char(to, '\n');
-}
-
+/* A row of the sample at hand; false if there is nothing in it. */
 static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to)
 {
     char text[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
@@ -274,7 +255,10 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o)
     t->due_ms = INT64_MAX;
     t->f.oom_kills = -1;
     smi_usage_init(&t->f.usage);
-    put_procs_head(&t->early);
+    smi_buf_str(&t->early, "timestamp");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        smi_buf_fmt(&t->early, ",%s", smi_metrics[columns[i].metric].key);
+    smi_buf_char(&t->early, '\n');
     smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS);
     smi_live_write(o->live, t->early.p, t->early.n);
     smi_buf_clear(&t->early);
@@ -535,7 +519,9 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
     out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
     out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
-    n += put_maxima(t, out + n);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (most(t, i) >= 0)
+            out[n++] = SMI_VALUE(columns[i].most, (double)most(t, i) / 1e6);
     if (smi_tracking_possible_ram(t) >= 0)
         out[n++] = SMI_VALUE("possible_tree_ram_mib", (double)mib(smi_tracking_possible_ram(t)) / 1e6);
     if (t->f.rss_kib)
