@@ -180,8 +180,7 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
     f->alerts.alerts.once = true;
-    if (smi_alert_actions_check(&f->alerts, f->in.mono_ms, err))
-        return -1;
+    smi_alert_actions_check(&f->alerts, f->in.mono_ms);
     f->alerted = f->in.now->alerts > 0;
     return f->set->json ? smi_live_print_line(&f->streams, f->in.now, true, err)
                         : smi_live_print_table(&f->streams, f->in.now, &frame, &look, err);
@@ -315,8 +314,7 @@ static void end_follow(struct follow *f)
 {
     if (f->fetch)
         smi_follow_exec_stop(f->fetch, smi_clock_now_ms());
-    smi_alert_actions_flush(&f->alerts);
-    smi_live_let_end(f->alerts.act, f->fetch);
+    smi_live_let_end(&f->alerts, f->fetch);
 }
 
 static int follow(const struct set *set, const struct smi_machine_opts *o, const char *const *path, size_t n,
@@ -342,9 +340,8 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     f.in.now = smi_machine_new(o);
     f.signals = smi_live_open_signals();
     smi_live_streams_open(&f.streams);
-    if (f.in.now &&
-        smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL) == 0 &&
-        begin_follow(&f, path, n, &err) == 0) {
+    smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL);
+    if (begin_follow(&f, path, n, &err) == 0) {
         show.machine = f.in.now;
         show.streams = &f.streams;
         show.told = &f.in.told;

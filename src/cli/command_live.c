@@ -139,8 +139,7 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
         return 1;
     smi_live_print_events(&w->streams, n, &w->told);
     w->alerts.alerts.once = true;
-    if (smi_alert_actions_check(&w->alerts, now, err))
-        return -1;
+    smi_alert_actions_check(&w->alerts, now);
     w->told = n->events; /* the table has them */
     w->alerted = n->alerts > 0 || n->gpus == 0;
     if (!w->known_ms && !is_any_gpu_seen(n))
@@ -164,7 +163,7 @@ static void end_watch(struct watch *w, const char *why, int64_t now)
         return;
     w->stop_ms = now + SMI_LIVE_STOP_MS;
     smi_live_stop(w->live, why, NULL, now);
-    smi_alert_actions_flush(&w->alerts);
+    w->alerts.hurry = true;
 }
 
 /* What is due at this time. */
@@ -225,7 +224,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     if (l->now_ms >= w->end_ms)
         end_watch(w, "time is over", l->now_ms);
     if (w->stop_ms != INT64_MAX)
-        return (!smi_live_busy(w->live) && !smi_alert_command_busy(w->alerts.act)) || l->now_ms >= w->stop_ms;
+        return (!smi_live_busy(w->live) && !smi_alert_actions_busy(&w->alerts)) || l->now_ms >= w->stop_ms;
     return watch_once(w, l->now_ms, err);
 }
 
@@ -313,10 +312,9 @@ static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts
         smi_serve_show(w->serve, smi_live_machine(w->live));
         smi_live_report_no_server(smi_live_machine(w->live), &no_server);
         open_tui(w);
-        rc = smi_alert_actions_start(&w->alerts, smi_live_machine(w->live), w->live, set->how.command,
-                                     set->record.dir);
-        if (rc >= 0)
-            rc = run_watch(w, err);
+        smi_alert_actions_start(&w->alerts, smi_live_machine(w->live), w->live, set->how.command,
+                                set->record.dir);
+        rc = run_watch(w, err);
         smi_tui_session_close(w->show);
     }
     smi_serve_close(w->serve);

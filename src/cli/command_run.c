@@ -291,11 +291,10 @@ struct work {
     struct smi_buf command;
     struct smi_loop loop;
     int64_t now, summary_ms, stop_ms;
-    int64_t until_ms;                 /* the present wait ends */
-    int status;                       /* of the command, as of waitpid(2); -1: not known */
-    int too_soon;                     /* a signal that would have ended us before there was a command */
-    bool begun, ended, asked, failed; /* asked: a signal said to stop tracking; failed: memory ran out */
-    struct smi_err err;
+    int64_t until_ms;         /* the present wait ends */
+    int status;               /* of the command, as of waitpid(2); -1: not known */
+    int too_soon;             /* a signal that would have ended us before there was a command */
+    bool begun, ended, asked; /* asked: a signal said to stop tracking */
 };
 
 /* ---- what becomes of the command ---- */
@@ -342,8 +341,7 @@ static void end(struct work *w)
     w->ended = true;
     w->stop_ms = w->now + (smi_live_machine(w->live)->gpus ? SMI_LIVE_STOP_MS : UNHEARD_STOP_MS);
     format_job_end(words, sizeof words, w);
-    if (smi_tracking_end(w->tracking, w->now, &w->err))
-        w->failed = true;
+    smi_tracking_end(w->tracking, w->now);
     if (w->status >= 0 && WIFSIGNALED(w->status))
         report_oom_kill(w, words);
     else if (smi_tracking_figures(w->tracking)->oom_kills > 0)
@@ -453,15 +451,13 @@ static void write_summary(struct work *w)
 static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct work *w = self;
-    (void)l;
+    (void)l, (void)err;
     if (!w->begun)
         return 0;
     if (w->asked)
         end(w);
-    if (w->failed)
-        *err = w->err;
-    if (w->failed || (!w->ended && smi_tracking_step(w->tracking, w->now)))
-        return -1;
+    if (!w->ended)
+        smi_tracking_step(w->tracking, w->now);
     if (w->ended)
         return !smi_live_busy(w->live) || w->now >= w->stop_ms;
     if (w->set->record.dir && w->now >= w->summary_ms)
@@ -539,7 +535,8 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
         return -1;
     w->begun = true;
     w->until_ms = INT64_MAX;
-    return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now);
+    smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now);
+    return 0;
 }
 
 /* Waits for the command alone: what tracks it has failed, and we still exit as it does. Allocates nothing. */
@@ -641,7 +638,7 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
     o.about = about;
     smi_mem_on_exhausted(leave_command_alone, &w);
     w.job = smi_job_new(&calls, &err);
-    /* first: from now on every end is reported */ /* first: from now on every end is reported */
+    /* first: from now on every end is reported */
     w.live = w.job ? start_live(set, &o, &err) : NULL;
     if (!w.live) {
         smi_mem_on_exhausted(NULL, NULL);
@@ -654,7 +651,7 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
     to.live = w.live;
     w.tracking = smi_tracking_new(&to);
     fill_loop(&w);
-    rc = w.tracking ? start_job(&w, argv, &status, &err) : -1;
+    rc = start_job(&w, argv, &status, &err);
     if (rc >= 0 && w.begun)
         rc = smi_loop_run(&w.loop, &err);
     if (rc < 0 && !w.ended)

@@ -1,200 +1,13 @@
-/* alert.c - rules of the moment: their conditions, limits, changes and JSON. */
+/* alert.c - the rules of alerts: their conditions, limits, changes and JSON. */
 #include "live/alert.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "live/live.h"
 #include "summary/findings.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static void report_alert_command(void *self, const char *text)
-{
-    struct smi_alert_actions *a = self;
-    smi_machine_add_event(a->now, SMI_EVENT_WARN, "%s", text);
-}
-
-int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
-                            const char *command, const char *run)
-{
-    a->now = now;
-    a->live = live;
-    a->run = run;
-    if (command)
-        a->act = smi_alert_command_new(command, SMI_ALERT_COMMAND_MS, report_alert_command, a);
-    return command && !a->act ? -1 : 0;
-}
-
-/* Into the recording: what happens to whom. */
-static void record_alert(struct smi_live *l, const struct smi_alert_change *c)
-{
-    const char *state = c->begins ? "begins" : "ends";
-    if (c->rule->about == SMI_ABOUT_SOURCE)
-        smi_live_event(l, "alert",
-                       SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("monitor", c->subject),
-                                  SMI_VALUE("state", state), SMI_VALUE("text", c->text)));
-    else if (c->rule->about == SMI_ABOUT_MACHINE)
-        smi_live_event(l, "alert",
-                       SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("state", state),
-                                  SMI_VALUE("text", c->text)));
-    else
-        smi_live_event(l, "alert",
-                       SMI_VALUES(SMI_VALUE("rule", c->rule->key), SMI_VALUE("gpu", c->gpu),
-                                  SMI_VALUE("state", state), SMI_VALUE("text", c->text)));
-}
-
-static void run_command(struct smi_alert_actions *a, const struct smi_alert_call *c)
-{
-    const char *const values[][2] = {{"RULE", c->rule->key},
-                                     {"STATE", c->begins ? "begins" : "ends"},
-                                     {"GPU", c->gpus.n ? c->gpus.p : ""},
-                                     {"MONITOR", c->monitors.n ? c->monitors.p : ""},
-                                     {"TEXT", c->text.p},
-                                     {"ALERT", c->json.p}};
-    struct smi_buf env = {0};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        smi_buf_fmt(&env, "SMILOG_%s=%s", values[i][0], values[i][1]);
-        smi_buf_char(&env, 0);
-    }
-    smi_alert_command_add(a->act, &env);
-}
-
-/* ---- changes that are reported together ---- */
-
-/* The first call is made. */
-static void start_next_call(struct smi_alert_actions *a)
-{
-    struct smi_alert_call *c = &a->call[0];
-    smi_buf_str(&c->json, c->n > 1 ? "]}" : "}");
-    run_command(a, c);
-    smi_buf_fini(&c->text);
-    smi_buf_fini(&c->gpus);
-    smi_buf_fini(&c->monitors);
-    smi_buf_fini(&c->json);
-    memmove(c, c + 1, --a->calls * sizeof *c);
-}
-
-/* The call that this change goes into. */
-static struct smi_alert_call *find_call(struct smi_alert_actions *a, const struct smi_alert_change *c)
-{
-    for (size_t i = 0; i < a->calls; i++)
-        if (a->call[i].rule == c->rule && a->call[i].begins == c->begins &&
-            a->call[i].n < SMI_ALERT_CALL_CHANGES)
-            return &a->call[i];
-    if (a->calls == SMI_ALERT_CALLS)
-        start_next_call(a);
-    a->call[a->calls] = (struct smi_alert_call){
-        .rule = c->rule, .begins = c->begins, .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_ALERT_CALL_MS)};
-    return &a->call[a->calls++];
-}
-
-/* {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, ...]} */
-static void write_alert_json(struct smi_alert_actions *a, struct smi_alert_call *to,
-                             const struct smi_alert_change *c)
-{
-    struct smi_buf one = {0};
-    smi_alert_json(&one, c, a->host, a->run);
-    if (to->n > 0)
-        smi_buf_str(&to->json, to->n == 1 ? ", \"also\": [" : ", ");
-    if (one.n)
-        smi_buf_add(&to->json, one.p, one.n - (to->n == 0));
-    smi_buf_fini(&one);
-}
-
-/* "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2" */
-static int add_to_call(struct smi_alert_actions *a, const struct smi_alert_change *c)
-{
-    struct smi_alert_call *to = find_call(a, c);
-    if (!to)
-        return -1;
-    write_alert_json(a, to, c);
-    if (to->n)
-        smi_buf_fmt(&to->text, "%s%s", to->n == 1 ? "; also " : ", ", c->subject);
-    else
-        smi_buf_str(&to->text, c->text);
-    if (c->gpu >= 0)
-        smi_buf_fmt(&to->gpus, "%s%d", to->n ? "," : "", c->gpu);
-    if (c->rule->about == SMI_ABOUT_SOURCE)
-        smi_buf_fmt(&to->monitors, "%s%s", to->n ? "," : "", c->subject);
-    to->n++;
-    return 0;
-}
-
-static void on_alert_change(void *self, const struct smi_alert_change *c)
-{
-    struct smi_alert_actions *a = self;
-    if (a->live)
-        record_alert(a->live, c);
-    if (a->act)
-        (void)add_to_call(a, c);
-}
-
-int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err)
-{
-    *a = (struct smi_alert_actions){.alerts = {.rules = a->rules, .changed = on_alert_change, .self = a}};
-    memcpy(a->rules, smi_alert_rules, sizeof a->rules);
-    gethostname(a->host, sizeof a->host - 1);
-    return rules ? smi_alerts_load(a->rules, rules, err) : 0;
-}
-
-static void make_due_calls(struct smi_alert_actions *a, int64_t mono_ms)
-{
-    while (a->calls && mono_ms >= a->call[0].due_ms)
-        start_next_call(a);
-}
-
-int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
-{
-    a->mono_ms = mono_ms;
-    smi_alerts_check(&a->alerts, a->now);
-    if (a->err.code)
-        return smi_err_set(err, a->err.code, "%s", a->err.text);
-    make_due_calls(a, mono_ms);
-    return 0;
-}
-
-static void prepare(void *self, struct smi_loop *l)
-{
-    const struct smi_alert_actions *a = self;
-    if (a->calls)
-        smi_loop_wake(l, a->call[0].due_ms);
-}
-
-static int run(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct smi_alert_actions *a = self;
-    if (a->each_turn)
-        return smi_alert_actions_check(a, l->now_ms, err);
-    make_due_calls(a, l->now_ms);
-    return 0;
-}
-
-void smi_alert_actions_attach(struct smi_alert_actions *a, struct smi_loop *l, bool each_turn)
-{
-    a->each_turn = each_turn;
-    smi_loop_add(l, (struct smi_loop_source){a, prepare, run});
-    if (a->act)
-        smi_loop_add(l, smi_alert_command_source(a->act));
-}
-
-void smi_alert_actions_flush(struct smi_alert_actions *a)
-{
-    struct smi_err err = {0};
-    a->hurry = true;
-    while (a->calls)
-        start_next_call(a);
-    if (err.code)
-        smi_machine_add_event(a->now, SMI_EVENT_WARN, "--alert-exec: %s", err.text);
-}
-
-void smi_alert_actions_fini(struct smi_alert_actions *a)
-{
-    smi_alert_actions_flush(a);
-    smi_alert_command_free(a->act);
-    smi_alerts_fini(&a->alerts);
-}
 
 enum {
     WINDOW_MS = 300000,
@@ -202,9 +15,27 @@ enum {
     HOLDS_MIB = 1024       /* memory worth a word */
 };
 
-/* Fills text and note of what holds, its value, and from_ms if the logs tell it. */
-typedef bool check_fn(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                      struct smi_alert *w);
+/* What a rule is checked for: a GPU, a source (the other one is NULL), or the machine. */
+struct subject {
+    const struct smi_machine *n;
+    const struct smi_live_gpu *b;
+    const struct smi_live_source *s;
+    int64_t limit;
+    bool once; /* see struct smi_alerts */
+};
+
+/* Does it hold? Then fills text, the note of what has no column, and value; and from_ms if the logs tell it.
+ */
+typedef bool check_fn(const struct subject *of, struct smi_alert *w);
+
+__attribute__((format(printf, 2, 3))) static bool say(struct smi_alert *w, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(w->text, sizeof w->text, fmt, ap);
+    va_end(ap);
+    return true;
+}
 
 static int64_t used_mib(const struct smi_machine *n, const struct smi_live_gpu *b)
 {
@@ -217,67 +48,58 @@ static void append_gib(char *to, int64_t micro_mib)
     smi_text_write_fixed(to, (smi_i128)micro_mib / 1024, 1);
 }
 
-static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                    struct smi_alert *w)
+static bool is_lost(const struct subject *of, struct smi_alert *w)
 {
-    (void)n;
-    (void)limit;
-    snprintf(w->text, sizeof w->text, "%s lost: %s", b->label, smi_machine_lost_reason(b));
+    if (of->b->state != SMI_GPU_LOST)
+        return false;
     snprintf(w->note, sizeof w->note, "LOST");
-    return b->state == SMI_GPU_LOST;
+    return say(w, "%s lost: %s", of->b->label, smi_machine_lost_reason(of->b));
 }
 
-static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                     struct smi_alert *w)
+static bool is_stale(const struct subject *of, struct smi_alert *w)
 {
     char span[SMI_CLOCK_TEXT];
-    (void)limit;
-    smi_clock_write_span(span, smi_machine_age(n, b));
-    snprintf(w->text, sizeof w->text, "%s: no reading for %s", b->label, span);
-    *w->note = 0; /* smi_machine_remark has it */
-    return b->state == SMI_GPU_STALE && !smi_live_source_is_over(n->source[b->source]);
+    if (of->b->state != SMI_GPU_STALE || smi_live_source_is_over(of->n->source[of->b->source]))
+        return false;
+    smi_clock_write_span(span, smi_machine_age(of->n, of->b));
+    return say(w, "%s: no reading for %s", of->b->label, span);
 }
 
 /* While the driver goes on telling of it; then the alert stands for a while. */
-static bool is_faulty(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                      struct smi_alert *w)
+static bool is_faulty(const struct subject *of, struct smi_alert *w)
 {
-    int64_t interval = n->source[b->source]->interval_ms;
-    (void)limit;
-    snprintf(w->text, sizeof w->text, "%s: %s", b->label, b->fault);
-    snprintf(w->note, sizeof w->note, "%s", b->fault);
-    return b->fault_mono_ms &&
-           n->mono_ms - b->fault_mono_ms <= SMI_MACHINE_STALE_INTERVALS * (interval > 1000 ? interval : 1000);
+    int64_t interval = of->n->source[of->b->source]->interval_ms;
+    if (!of->b->fault_mono_ms || of->n->mono_ms - of->b->fault_mono_ms >
+                                     SMI_MACHINE_STALE_INTERVALS * (interval > 1000 ? interval : 1000))
+        return false;
+    snprintf(w->note, sizeof w->note, "%s", of->b->fault);
+    return say(w, "%s: %s", of->b->label, of->b->fault);
 }
 
-static bool is_warm(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                    struct smi_alert *w)
+static bool is_warm(const struct subject *of, struct smi_alert *w)
 {
-    const struct smi_machine_reading *c = smi_machine_reading_of(n, b, SMI_TEMP_GPU);
-    w->value = c ? c->v : 0;
-    snprintf(w->text, sizeof w->text, "%s: %lld \u00b0C", b->label, (long long)(w->value / 1000000));
-    *w->note = 0; /* it has a column */
-    return c && c->v >= limit;
+    const struct smi_machine_reading *c = smi_machine_reading_of(of->n, of->b, SMI_TEMP_GPU);
+    if (!c || c->v < of->limit)
+        return false;
+    w->value = c->v;
+    return say(w, "%s: %lld \u00b0C", of->b->label, (long long)(c->v / 1000000));
 }
 
-static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                    struct smi_alert *w)
+static bool is_idle(const struct subject *of, struct smi_alert *w)
 {
+    const struct smi_live_gpu *b = of->b;
     char span[SMI_CLOCK_TEXT], gib[SMI_MICRO_TEXT];
-    int64_t ms = n->mono_ms - b->idle_mono_ms, mib = used_mib(n, b);
-    if (!b->idle || b->state != SMI_GPU_OK || ms < limit / 1000)
+    int64_t ms = of->n->mono_ms - b->idle_mono_ms, mib = used_mib(of->n, b);
+    if (!b->idle || b->state != SMI_GPU_OK || ms < of->limit / 1000)
         return false;
     w->value = ms * 1000;
-    w->from_ms = smi_machine_now(n) - ms;
+    w->from_ms = smi_machine_now(of->n) - ms;
     smi_clock_write_span(span, ms);
     snprintf(w->note, sizeof w->note, "idle %.40s", span);
-    if (mib >= (int64_t)HOLDS_MIB * 1000000) {
-        append_gib(gib, mib);
-        snprintf(w->text, sizeof w->text, "%s idle %.40s, holds %.20s GiB", b->label, span, gib);
-    } else {
-        snprintf(w->text, sizeof w->text, "%s idle %s", b->label, span);
-    }
-    return true;
+    if (mib < (int64_t)HOLDS_MIB * 1000000)
+        return say(w, "%s idle %s", b->label, span);
+    append_gib(gib, mib);
+    return say(w, "%s idle %s, holds %s GiB", b->label, span, gib);
 }
 
 /* Is the GPU slowed now, by heat of any kind? */
@@ -288,73 +110,64 @@ static bool is_slowed(const struct smi_machine *n, const struct smi_live_gpu *b)
     return b->state == SMI_GPU_OK && ((software && software->v) || (hardware && hardware->v));
 }
 
-/* limit 0: whatever share of the last minutes it was. */
-static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                   struct smi_alert *w)
+/* Of one check any share of the last minutes counts. */
+static bool is_hot(const struct subject *of, struct smi_alert *w)
 {
+    const struct smi_live_gpu *b = of->b;
     struct smi_history_sum s = {0};
     char temp[24] = "";
-    const struct smi_machine_reading *c = smi_machine_reading_of(n, b, SMI_TEMP_GPU);
+    const struct smi_machine_reading *c = smi_machine_reading_of(of->n, b, SMI_TEMP_GPU);
     int64_t known_ms;
-    int pct;
-    smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], smi_machine_gpu_now(n, b), WINDOW_MS, &s);
-    known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
-    if (!is_slowed(n, b) || (limit && (known_ms < THERMAL_LEAST || s.sum / s.n * 100 < limit)))
+    if (!is_slowed(of->n, b))
         return false;
+    smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], smi_machine_gpu_now(of->n, b), WINDOW_MS, &s);
+    known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
     w->value = s.n ? s.sum / s.n * 100 : 0;
-    pct = (int)(w->value / 1000000);
+    if (!of->once && (known_ms < THERMAL_LEAST || w->value < of->limit))
+        return false;
     if (c)
-        snprintf(temp, sizeof temp,
-                 " %lld \xc2\xb0"
-                 "C,",
-                 (long long)(c->v / 1000000));
+        snprintf(temp, sizeof temp, " %lld \u00b0C,", (long long)(c->v / 1000000));
     if (known_ms < THERMAL_LEAST) {
-        snprintf(w->text, sizeof w->text, "%s%s thermal slowdown", b->label, temp);
         snprintf(w->note, sizeof w->note, "thermal");
-        return true;
+        return say(w, "%s%s thermal slowdown", b->label, temp);
     }
-    snprintf(w->text, sizeof w->text, "%s%s thermal slowdown %d %% of %d min", b->label, temp, pct,
-             (int)((known_ms + 30000) / 60000));
-    snprintf(w->note, sizeof w->note, "thermal %d %%", pct);
-    return true;
+    snprintf(w->note, sizeof w->note, "thermal %d %%", (int)(w->value / 1000000));
+    return say(w, "%s%s thermal slowdown %d %% of %d min", b->label, temp, (int)(w->value / 1000000),
+               (int)((known_ms + 30000) / 60000));
 }
 
-static bool is_full(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                    struct smi_alert *w)
+static bool is_full(const struct subject *of, struct smi_alert *w)
 {
-    const struct smi_machine_reading *total = smi_machine_reading_of(n, b, SMI_FB_TOTAL);
-    int64_t used = used_mib(n, b);
+    const struct smi_machine_reading *total = smi_machine_reading_of(of->n, of->b, SMI_FB_TOTAL);
+    int64_t used = used_mib(of->n, of->b);
     char gib[SMI_MICRO_TEXT];
-    if (!total || total->v <= 0 || (smi_i128)used * 100000000 < (smi_i128)total->v * limit)
+    if (!total || total->v <= 0 || (smi_i128)used * 100000000 < (smi_i128)total->v * of->limit)
         return false;
     w->value = (int64_t)((smi_i128)used * 100000000 / total->v);
     append_gib(gib, total->v - used);
-    snprintf(w->text, sizeof w->text, "%s: memory nearly full, %s GiB free", b->label, gib);
     snprintf(w->note, sizeof w->note, "%.30s GiB free", gib);
-    return true;
+    return say(w, "%s: memory nearly full, %s GiB free", of->b->label, gib);
 }
 
 /* A leak runs full; a reserved pool stands. */
-static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
-                       struct smi_alert *w)
+static bool is_growing(const struct subject *of, struct smi_alert *w)
 {
     enum { CELLS = 6 };
     int64_t cell[CELLS];
     char gib[SMI_MICRO_TEXT];
-    if (n->t_ms - n->first_ms < SMI_HISTORY_HOUR_MS)
+    if (of->n->t_ms - of->n->first_ms < SMI_HISTORY_HOUR_MS)
         return false;
-    smi_machine_sparkline(n, b, SMI_HISTORY_FB_USED, SMI_HISTORY_HOUR_MS, cell, CELLS);
+    smi_machine_sparkline(of->n, of->b, SMI_HISTORY_FB_USED, SMI_HISTORY_HOUR_MS, cell, CELLS);
     w->value = INT64_MAX;
     for (int i = 0; i < CELLS; i++) {
-        if (cell[i] == SMI_NO_READING || (i && cell[i] - cell[i - 1] < limit))
+        if (cell[i] == SMI_NO_READING || (i && cell[i] - cell[i - 1] < of->limit))
             return false;
         if (i && cell[i] - cell[i - 1] < w->value)
             w->value = cell[i] - cell[i - 1];
     }
     append_gib(gib, cell[CELLS - 1] - cell[0]);
-    snprintf(w->text, sizeof w->text, "%s: memory grows, %s GiB more in an hour", b->label, gib);
     snprintf(w->note, sizeof w->note, "+%.30s GiB an hour", gib);
-    return true;
+    return say(w, "%s: memory grows, %s GiB more in an hour", of->b->label, gib);
 }
 
 /* The last two parts of a log's path tell which one it is. */
@@ -368,26 +181,27 @@ static const char *last_path_parts(const char *name)
 
 /* Fewer GPUs than expected, once a log could have named them. One that is lost is counted: it has its own
  * alert. */
-static bool is_missing(const struct smi_machine *n, bool once, struct smi_alert *w)
+static bool is_missing(const struct subject *of, struct smi_alert *w)
 {
+    const struct smi_machine *n = of->n;
     size_t expected = (size_t)n->o.expect_gpus, missing = expected > n->gpus ? expected - n->gpus : 0;
-    bool starting = n->sources > 0 && n->gpus == 0 && !once;
+    bool starting = n->sources > 0 && n->gpus == 0 && !of->once;
     for (size_t i = 0; i < n->sources && starting; i++) {
         const struct smi_live_source *s = n->source[i];
         starting = s->format == SMI_FMT_CPU || (s->state == SMI_SOURCE_STARTING && !*s->why);
     }
-    snprintf(w->text, sizeof w->text, "%zu of %zu GPUs %s missing", missing, expected,
-             missing == 1 ? "is" : "are");
-    return missing && !starting;
+    return missing && !starting &&
+           say(w, "%zu of %zu GPUs %s missing", missing, expected, missing == 1 ? "is" : "are");
 }
 
 /* No followed log grows, and some ended without saying so. */
-static bool is_all_ended(const struct smi_machine *n, struct smi_alert *w)
+static bool is_all_ended(const struct subject *of, struct smi_alert *w)
 {
+    const struct smi_machine *n = of->n;
     const struct smi_live_source *last = NULL;
     size_t ended = 0;
     char span[SMI_CLOCK_TEXT];
-    for (size_t i = 0; i < n->sources; i++) {
+    for (size_t i = 0; i < n->sources && n->o.follow; i++) {
         const struct smi_live_source *s = n->source[i];
         if (!s->follows || s->format < 0 || !smi_format_infos[s->format].rows || s->gone ||
             s->state == SMI_SOURCE_STARTING || (s->run >= 0 && n->run[s->run].ended))
@@ -401,74 +215,39 @@ static bool is_all_ended(const struct smi_machine *n, struct smi_alert *w)
         return false;
     smi_clock_write_span(span, n->mono_ms - last->seen_mono_ms);
     if (ended == 1)
-        snprintf(w->text, sizeof w->text, "log %.50s is silent: no row for %s", last_path_parts(last->name),
-                 span);
-    else
-        snprintf(w->text, sizeof w->text, "%zu logs are silent: no row for %s", ended, span);
-    return true;
+        return say(w, "log %.50s is silent: no row for %s", last_path_parts(last->name), span);
+    return say(w, "%zu logs are silent: no row for %s", ended, span);
 }
 
 /* Also while it starts (again): that it samples shows a row only. */
-static bool is_dead(const struct smi_live_source *s, struct smi_alert *w)
+static bool is_dead(const struct subject *of, struct smi_alert *w)
 {
+    const struct smi_live_source *s = of->s;
     bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
     const char *why = fresh ? "it has printed nothing yet" : s->why;
-    snprintf(w->text, sizeof w->text, "%s %.50s %s%s%.70s", s->follows ? "log" : "monitor",
-             s->follows ? last_path_parts(s->name) : s->name,
-             s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
-    *w->note = 0;
-    return s->state != SMI_SOURCE_READING && !smi_live_source_is_over(s) &&
-           !(s->state == SMI_SOURCE_STARTING && s->follows);
+    if (s->state == SMI_SOURCE_READING || smi_live_source_is_over(s) ||
+        (s->state == SMI_SOURCE_STARTING && s->follows))
+        return false;
+    return say(w, "%s %.50s %s%s%.70s", s->follows ? "log" : "monitor",
+               s->follows ? last_path_parts(s->name) : s->name,
+               s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
 }
 
 /* Its lines have no room on the disk. */
-static bool is_unrecorded(const struct smi_live_source *s, struct smi_alert *w)
+static bool is_unrecorded(const struct subject *of, struct smi_alert *w)
 {
-    snprintf(w->text, sizeof w->text, "%s is not recorded, %lld line%s lost: the disk takes none", s->name,
-             (long long)s->unrecorded, s->unrecorded == 1 ? "" : "s");
-    *w->note = 0;
-    return s->unrecorded > 0;
+    return of->s->unrecorded > 0 &&
+           say(w, "%s is not recorded, %lld line%s lost: the disk takes none", of->s->name,
+               (long long)of->s->unrecorded, of->s->unrecorded == 1 ? "" : "s");
 }
 
 /* A log of the job itself says that it has failed. */
-static bool is_failed(const struct smi_live_source *s, struct smi_alert *w)
+static bool is_failed(const struct subject *of, struct smi_alert *w)
 {
-    const struct smi_runlog *log = s->part ? &s->part->log : NULL;
-    if (!log || !log->failed || s->gone)
-        return false;
-    snprintf(w->text, sizeof w->text, "%.60s: failed%s%.70s", last_path_parts(s->name),
-             log->reason ? ": " : "", log->reason ? log->reason : "");
-    *w->note = 0;
-    return true;
-}
-
-static check_fn *const checks[SMI_ALERT_RULES] = {
-    [SMI_ALERT_FAULT] = is_faulty, [SMI_ALERT_TEMPERATURE] = is_warm, [SMI_ALERT_LOST] = is_lost,
-    [SMI_ALERT_MEMORY] = is_full,  [SMI_ALERT_THERMAL] = is_hot,      [SMI_ALERT_IDLE] = is_idle,
-    [SMI_ALERT_STALE] = is_stale,  [SMI_ALERT_GROWTH] = is_growing,
-};
-
-static const struct smi_alert_rule *rule_of(const struct smi_alerts *a, int rule)
-{
-    return &(a->rules ? a->rules : smi_alert_rules)[rule];
-}
-
-/* place: in n->gpu, or of a rule about sources in n->source. w is undefined unless it holds. */
-static bool alert_check_condition(const struct smi_alerts *a, enum smi_alert_rule_id id,
-                                  const struct smi_machine *n, size_t place, struct smi_alert *w)
-{
-    const struct smi_alert_rule *r = rule_of(a, (int)id);
-    w->from_ms = SMI_NO_READING;
-    if (r->off)
-        return false;
-    if (r->about == SMI_ABOUT_MACHINE)
-        return id == SMI_ALERT_MISSING ? is_missing(n, a->once, w) : n->o.follow && is_all_ended(n, w);
-    if (r->about == SMI_ABOUT_SOURCE)
-        return id == SMI_ALERT_FAILED       ? is_failed(n->source[place], w)
-               : id == SMI_ALERT_UNRECORDED ? is_unrecorded(n->source[place], w)
-                                            : is_dead(n->source[place], w);
-    return n->gpu[place]->mine &&
-           checks[id](n, n->gpu[place], a->once && id == SMI_ALERT_THERMAL ? 0 : r->limit, w);
+    const struct smi_runlog *log = of->s->part ? &of->s->part->log : NULL;
+    return log && log->failed && !of->s->gone &&
+           say(w, "%.60s: failed%s%.70s", last_path_parts(of->s->name), log->reason ? ": " : "",
+               log->reason ? log->reason : "");
 }
 
 /* Limits of alerts as the user wants them. */
@@ -565,10 +344,14 @@ void smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const 
 #define source SMI_ABOUT_SOURCE
 #define machine SMI_ABOUT_MACHINE
 #define NONE SMI_ALERT_NO_LIMIT
-#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, marks, word, over, help) \
-    [SMI_ALERT_##                                                                                \
-        id] = {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, over, help},
+#define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
+    {key, grave, about, false, limit, unit, (on_s)*1000, (off_s)*1000, marks, word, over, help},
 const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
+#include "live/alert_rule.def"
+};
+#undef SMI_ALERT_RULE
+#define SMI_ALERT_RULE(id, key, grave, about, check, ...) check,
+static check_fn *const checks[SMI_ALERT_RULES] = {
 #include "live/alert_rule.def"
 };
 #undef SMI_ALERT_RULE
@@ -576,13 +359,6 @@ const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
 #undef gpu
 #undef source
 #undef machine
-
-/* What stands in the list of events anyway: smi_machine says by itself that a GPU is lost, and that readings
- * come again. */
-static bool is_reported(enum smi_alert_rule_id rule, bool begins)
-{
-    return rule == SMI_ALERT_LOST || (rule == SMI_ALERT_STALE && !begins);
-}
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. ended_ms: how
  * long ago the condition ended; of: the log that it is about, or NULL. */
@@ -599,7 +375,8 @@ static void report_change(const struct smi_alerts *a, struct smi_machine *n, enu
         snprintf(over, sizeof over, "%s %s after %s", c->subject, c->rule->over, span);
         c->text = over;
     }
-    if (!ended && !is_reported(rule, c->begins))
+    /* smi_machine says by itself that a GPU is lost, and that readings come again */
+    if (!ended && rule != SMI_ALERT_LOST && (rule != SMI_ALERT_STALE || c->begins))
         smi_machine_add_event(n,
                               !c->begins       ? SMI_EVENT_OK
                               : c->rule->grave ? SMI_EVENT_ERROR
@@ -629,13 +406,17 @@ static void update_memory(struct smi_alert_memory *m, const struct smi_machine *
 /* One rule of one thing. */
 static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place)
 {
-    const struct smi_alert_rule *r = rule_of(a, rule);
+    const struct smi_alert_rule *r = &(a->rules ? a->rules : smi_alert_rules)[rule];
     const struct smi_live_gpu *b = r->about == SMI_ABOUT_GPU ? n->gpu[place] : NULL;
     const struct smi_live_source *s = r->about == SMI_ABOUT_SOURCE ? n->source[place] : NULL;
     struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + (b ? b->id : place)];
-    struct smi_alert w = {
-        .rule = rule, .gpu = b ? (int)place : -1, .source = s ? (int)place : -1, .grave = r->grave};
-    bool holds = alert_check_condition(a, (enum smi_alert_rule_id)rule, n, place, &w);
+    struct smi_alert w = {.rule = rule,
+                          .gpu = b ? (int)place : -1,
+                          .source = s ? (int)place : -1,
+                          .grave = r->grave,
+                          .from_ms = SMI_NO_READING};
+    const struct subject of = {n, b, s, r->limit, a->once};
+    bool holds = !r->off && (!b || b->mine) && checks[rule](&of, &w);
     const char *subject = b ? b->label : s ? s->name : rule == SMI_ALERT_MISSING ? "the machine" : "a log";
     const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
     char span[SMI_CLOCK_TEXT];

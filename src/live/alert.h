@@ -4,44 +4,12 @@
 #ifndef SMI_LIVE_ALERT_H
 #define SMI_LIVE_ALERT_H
 
-#include "base/buf.h"
-#include "base/child.h"
 #include "live/machine.h"
+#include "live/monitor.h"
 
 struct smi_live;
 
-/* ---- a command of the user's that is run when something happens (`--alert-exec CMD`): by sh -c, one
- * after the other in the order of what happened, with what there is to know in its environment. What it
- * prints is dropped, but for the last line of its standard error where it fails. One that takes too long
- * is ended. Processes that a command leaves in the background live on, also when smilog ends ---- */
-
-enum {
-    SMI_ALERT_COMMAND_QUEUE = 64, /* what waits; more is dropped, and said */
-    SMI_ALERT_COMMAND_MS = 30000, /* so long a command may run */
-    SMI_ALERT_COMMAND_VALUES = 8, /* of an environment */
-    SMI_ALERT_COMMAND_LATE = 16,  /* ended commands whose background processes may still write errors */
-    SMI_ALERT_COMMAND_LINE = 200
-};
-
-/* Something about a command: one sentence. */
-typedef void smi_alert_command_fn(void *self, const char *text);
-
-struct smi_alert_command;
-/* command is copied; most_ms: SMI_ALERT_COMMAND_MS, or as a test wants it. NULL with err (memory). */
-struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
-                                                smi_alert_command_fn *fn, void *self);
-/* Runs it once more, with these "NAME=value" in its environment, a NUL after each (at most
- * SMI_ALERT_COMMAND_VALUES; taken): in the next turn of the loop, or once those before it have ended. */
-void smi_alert_command_add(struct smi_alert_command *a, struct smi_buf *env);
-/* Starts the commands and reads what they print. */
-struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a);
-/* Does one run, or wait? */
-bool smi_alert_command_busy(const struct smi_alert_command *a);
-/* Kills the one that runs, and forgets those that wait; how many these were together is said. a may be NULL.
- */
-void smi_alert_command_free(struct smi_alert_command *a);
-
-#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, marks, word, over, help) \
+#define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
     SMI_ALERT_##id,
 enum smi_alert_rule_id {
 #include "live/alert_rule.def"
@@ -119,59 +87,72 @@ int smi_alerts_load(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *pa
  *     {"timestamp": "2026-07-03T12:31:07Z", "host": "node7", "run": "serve-7", "rule": "idle", "gpu_index":
  * 4, "uuid": "GPU-...", "monitor": null, "from": "ok", "to": "idle", "since": "...Z", "value": 300.0,
  * "threshold": 300.0, "unit": "s", "text": "GPU 4 idle 5m00s"} At its end from and to are the other way
- * round. host, run: or NULL. Returns 0, or -1 without memory. */
+ * round. host, run: or NULL. */
 void smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run);
 
-/* what live and follow do about alerts: the rules as the user wants them, an event in the
- * recording, a command of the user's. */
+/* ---- what live and follow do about alerts: the rules as the user wants them, an event in the recording, and
+ * a command of the user's (`--alert-exec CMD`), run by sh -c with the alerts in its environment. One command
+ * runs at a time, for SMI_ALERT_EXEC_MS at most. Changes wait for it, and those of one rule that begin, or
+ * end, go to one command together. The last line of its standard error is reported if it fails; all else that
+ * it prints is dropped. Processes that a command leaves in the background live on, also when smilog ends ----
+ */
 
 enum {
-    SMI_ALERT_CALL_MS =
-        1000, /* what changes within it is one call of the command: 8 GPUs of a job end together */
-    SMI_ALERT_CALL_CHANGES = 64, /* changes of one call */
-    SMI_ALERT_CALLS = 8          /* that wait for more of their kind; a further one is made at once */
+    SMI_ALERT_MERGE_MS = 1000, /* how long a change waits for others: 8 GPUs of a job end together */
+    SMI_ALERT_EXEC_MS = 30000,
+    SMI_ALERT_QUEUE_MAX = 4096,  /* changes that wait; more are dropped and reported */
+    SMI_ALERT_ENV_BYTES = 98304, /* of the changes of one command: the kernel takes 128 KiB in one text */
+    SMI_ALERT_LATE = 16          /* ended commands whose background processes may still write errors */
 };
 
-/* Changes of one rule, all beginnings or all ends, that the command gets together. */
-struct smi_alert_call {
+/* A change that waits for the command. Its texts are its own. */
+struct smi_alert_queued {
     const struct smi_alert_rule *rule;
     bool begins;
-    size_t n;
-    int64_t due_ms;
-    struct smi_buf text, gpus, monitors, json; /* json: of the first one, but for its last brace */
+    int gpu;
+    int64_t mono_ms; /* when it came */
+    char *subject, *text, *json;
 };
 
 struct smi_alert_actions {
     struct smi_alerts alerts;
     struct smi_alert_rule rules[SMI_ALERT_RULES];
     struct smi_machine *now;
-    struct smi_live *live;         /* its recording gets an event; or NULL */
-    struct smi_alert_command *act; /* or NULL */
-    struct smi_alert_call call[SMI_ALERT_CALLS];
-    size_t calls;
-    int64_t mono_ms;    /* of the last look */
-    bool each_turn;     /* the rules are checked in every turn of the loop */
-    bool hurry;         /* it ends */
-    struct smi_err err; /* of a change: memory */
+    struct smi_live *live; /* its recording gets an event; or NULL */
     const char *run;
     char host[256];
+    bool each_turn;  /* the rules are checked in every turn of the loop */
+    bool hurry;      /* no change waits for others: smilog ends */
+    char *command;   /* or NULL */
+    int64_t most_ms; /* SMI_ALERT_EXEC_MS, or as a test wants it */
+    int64_t mono_ms; /* of the last check */
+    struct smi_alert_queued *queue;
+    size_t queued, queue_cap;
+    int64_t dropped;
+    struct smi_child child; /* the command that runs */
+    int64_t begun_ms;
+    bool late;                    /* it ran for too long, and was asked to end */
+    struct smi_last_line err;     /* of its standard error */
+    int late_err[SMI_ALERT_LATE]; /* standard error of commands that have ended; -1: none */
+    size_t late_next;
 };
 
 /* The limits of a file of rules (NULL: the usual ones). Before anything is started; a is filled. Returns 0,
  * or -1 with err (SMI_EUSAGE). */
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err);
 /* Starts to watch `now`. live: the recording, or NULL. command: that of --alert-exec, or NULL. run: the name
- * of the run in alerts, or NULL. All are borrowed. Returns 0, or -1 with err. */
-int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
-                            const char *command, const char *run);
-/* Checks the rules, and makes the calls that are due. Returns 0, or -1 with err. */
-int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
-/* Adds the command to l; each_turn: the rules are checked in every turn of it, else only by the function
+ * of the run in alerts, or NULL. All but the command are borrowed. */
+void smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
+                             const char *command, const char *run);
+/* Checks the rules. */
+void smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms);
+/* Runs the command in l. each_turn: the rules are checked in every turn of it, too, else only by the function
  * above. */
 void smi_alert_actions_attach(struct smi_alert_actions *a, struct smi_loop *l, bool each_turn);
-/* It ends: no call waits for more. */
-void smi_alert_actions_flush(struct smi_alert_actions *a);
-/* To be called before now and live are freed. */
+/* Does a command run, or a change wait for one? */
+bool smi_alert_actions_busy(const struct smi_alert_actions *a);
+/* Call this before now and live are freed. A command that runs is killed; what did not get to one is
+ * reported. */
 void smi_alert_actions_fini(struct smi_alert_actions *a);
 
 #endif

@@ -113,6 +113,7 @@ int smi_append_check(struct smi_append *a, struct smi_err *err)
         return 0;
     if (there && st.st_dev == a->dev && st.st_ino == a->ino) {
         a->renewed = "truncated";
+        a->alone = false; /* perhaps inside a line */
         a->size = st.st_size;
         a->headless = true;
         return 0;
@@ -139,37 +140,30 @@ static bool lock_file(int fd)
     return true;
 }
 
-static bool ends_inside_a_line(const struct smi_append *a, off_t size)
-{
-    char last = '\n';
-    return size > 0 && pread(a->fd, &last, 1, size - 1) == 1 && last != '\n';
-}
-
-/* What a write left of a line is cut off, unless another writer's stands behind it by now. */
-static void undo_partial_line(const struct smi_append *a, off_t size, size_t written)
-{
-    struct stat st;
-    if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
-        (void)!ftruncate(a->fd, size);
-}
-
 /* One write; more only where the kernel took less than all. */
 static int write_line(struct smi_append *a, const char *p, size_t n, struct smi_err *err)
 {
     static char lf[] = "\n";
     struct iovec part[2] = {{lf, 0}, {(void *)(uintptr_t)p, n}};
-    struct stat st = {.st_size = 0};
+    struct stat st = {.st_size = a->size};
     size_t written = 0, first;
-    if (a->file && fstat(a->fd, &st) != 0)
+    bool shared = a->file && !a->alone;
+    char last = '\n';
+    if (shared && fstat(a->fd, &st) != 0)
         return fail_on(err, "append to", a->path, strerror(errno));
-    first = part[0].iov_len = a->file && ends_inside_a_line(a, st.st_size);
+    if (shared && st.st_size > 0 && pread(a->fd, &last, 1, st.st_size - 1) != 1)
+        last = '\n';
+    first = part[0].iov_len = last != '\n';
     while (written < n + first) {
         ssize_t k = writev(a->fd, part, 2);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0) {
             int why = k < 0 ? errno : EIO;
-            undo_partial_line(a, st.st_size, written);
+            off_t size =
+                st.st_size; /* what was written of a line is cut off, unless another one's stands behind */
+            if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
+                (void)!ftruncate(a->fd, size);
             return fail_on(err, a->file ? "append to" : "write", a->path, strerror(why));
         }
         written += (size_t)k;
@@ -186,7 +180,7 @@ int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_er
     int rc;
     pthread_mutex_lock(&a->busy);
     rc = smi_append_check(a, err);
-    locked = a->file && lock_file(a->fd);
+    locked = a->file && !a->alone && lock_file(a->fd);
     if (!rc && a->headless && a->head && a->head->n && p != a->head->p) /* p may be the head itself */
         rc = write_line(a, a->head->p, a->head->n, err);
     a->headless = a->headless && rc;

@@ -178,15 +178,11 @@ int smi_live_print_line(struct smi_live_streams *s, const struct smi_machine *n,
                         struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc = 0;
-    if (json) {
-        smi_machine_json(&b, n);
-        rc = 0;
-    } else
-        smi_machine_line_put(&b, n);
+    int rc;
+    (json ? smi_machine_json : smi_machine_line_put)(&b, n);
     rc = smi_writer_put(&s->out, b.p, b.n, err);
     smi_buf_fini(&b);
-    return rc ? -1 : 0;
+    return rc;
 }
 
 void smi_live_print_recorded(struct smi_live_streams *s, const char *dir, int64_t ms)
@@ -292,36 +288,19 @@ int smi_live_parse_format(const char *command, const char *format, bool *json, s
 
 /* ---- the end ---- */
 
-struct ending {
-    struct smi_alert_command *command; /* or NULL */
-    struct smi_follow_exec *exec;      /* or NULL */
-    int64_t end_ms;
-};
-
-static void wait_for_end(void *self, struct smi_loop *l)
+void smi_live_let_end(struct smi_alert_actions *alerts, struct smi_follow_exec *exec)
 {
-    smi_loop_wake(l, ((const struct ending *)self)->end_ms);
-}
-
-static int have_ended(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    const struct ending *e = self;
-    (void)err;
-    return (!smi_alert_command_busy(e->command) && (!e->exec || !smi_follow_exec_busy(e->exec))) ||
-           l->now_ms >= e->end_ms;
-}
-
-void smi_live_let_end(struct smi_alert_command *command, struct smi_follow_exec *exec)
-{
-    struct ending e = {command, exec, smi_clock_now_ms() + SMI_LIVE_STOP_MS};
     struct smi_loop l = {.sources = 0};
     struct smi_err err = {0};
+    int64_t now = smi_clock_now_ms(), end = now + SMI_LIVE_STOP_MS;
     if (exec)
         smi_loop_add(&l, smi_follow_exec_source(exec));
-    if (command)
-        smi_loop_add(&l, smi_alert_command_source(command));
-    smi_loop_add(&l, (struct smi_loop_source){&e, wait_for_end, have_ended});
-    l.now_ms = smi_clock_now_ms();
-    if (!have_ended(&e, &l, &err))
-        (void)smi_loop_run(&l, &err);
+    alerts->hurry = true;
+    smi_alert_actions_attach(alerts, &l, false);
+    for (; (smi_alert_actions_busy(alerts) || (exec && smi_follow_exec_busy(exec))) && now < end;
+         now = smi_clock_now_ms()) {
+        smi_loop_prepare(&l, now);
+        (void)poll(l.fd, (nfds_t)l.fds, l.due_ms <= now ? 0 : (int)(smi_earlier_ms(l.due_ms, end) - now));
+        (void)smi_loop_call(&l, smi_clock_now_ms(), &err);
+    }
 }

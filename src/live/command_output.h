@@ -9,7 +9,7 @@
 #include "live/tui.h"
 #include "live/serve.h"
 
-struct smi_alert_command;
+struct smi_alert_actions;
 
 enum {
     SMI_LIVE_STOP_MS = 700,  /* for monitors and commands to end by themselves: all is over within a second */
@@ -84,9 +84,9 @@ const char *smi_live_signal_name(int fd);
  * the command.
  */
 int smi_live_parse_format(const char *command, const char *format, bool *json, struct smi_err *err);
-/* Lets a command of --alert-exec and one of follow --exec (or NULL) end by themselves, for SMI_LIVE_STOP_MS
- * at most. */
-void smi_live_let_end(struct smi_alert_command *command, struct smi_follow_exec *exec);
+/* Lets the commands of --alert-exec and that of follow --exec (or NULL) end by themselves, for
+ * SMI_LIVE_STOP_MS at most. */
+void smi_live_let_end(struct smi_alert_actions *alerts, struct smi_follow_exec *exec);
 /* The path of the stand-in for nvidia-smi, in room: beside the program when it was built, else where it is
  * installed. NULL with err (SMI_EUSAGE) if it is in neither place. */
 const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err);

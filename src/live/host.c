@@ -14,8 +14,7 @@
 #define SMI_HOST_FILE(id, part, v2, v1, parse, parse_one, value) SMI_HOST_FILE_##id,
 enum smi_host_file {
 #include "live/host_file.def"
-    SMI_HOST_FILES,
-    SMI_HOST_FILE_OFTEN = SMI_HOST_FILE_CG_TIME + 1 /* those before it are read with every sample */
+    SMI_HOST_FILES
 };
 #undef SMI_HOST_FILE
 
@@ -30,9 +29,7 @@ struct smi_host {
     bool v1_cpu;
     char *buf;
     size_t cap;
-    unsigned turn;          /* of those that are not read often */
-    int64_t samples, at_us; /* how many there were, and when the last one */
-    int64_t now_us;         /* of the one that is read */
+    int64_t now_us; /* of the sample that is read */
     bool ticked;
     uint32_t limits; /* those that there were at the beginning, as in has */
     struct smi_cpu_ticks ticks;
@@ -94,8 +91,7 @@ static int64_t first_number(struct smi_text t)
     return smi_cgroup_line(&t, &line) ? smi_cell_digits(smi_text_trim(line), SMI_CELL_DIGITS) : -1;
 }
 
-/* The number behind the word key, with or without a colon, at the beginning of a line; -1: there is none. */
-static int64_t keyed(struct smi_text t, const char *key)
+int64_t smi_host_keyed(struct smi_text t, const char *key)
 {
     struct smi_text line;
     size_t n = strlen(key);
@@ -158,9 +154,10 @@ static void parse_stat(struct smi_host *h, struct smi_text t)
 /* "MemTotal:       16318120 kB"; MemAvailable since Linux 3.14. */
 static void parse_meminfo(struct smi_host *h, struct smi_text t)
 {
-    int64_t total = keyed(t, "MemTotal"), left = keyed(t, "MemAvailable");
-    int64_t swap = keyed(t, "SwapTotal"), swap_free = keyed(t, "SwapFree");
-    int64_t unused = keyed(t, "MemFree"), buffers = keyed(t, "Buffers"), cached = keyed(t, "Cached");
+    int64_t total = smi_host_keyed(t, "MemTotal"), left = smi_host_keyed(t, "MemAvailable");
+    int64_t swap = smi_host_keyed(t, "SwapTotal"), swap_free = smi_host_keyed(t, "SwapFree");
+    int64_t unused = smi_host_keyed(t, "MemFree"), buffers = smi_host_keyed(t, "Buffers"),
+            cached = smi_host_keyed(t, "Cached");
     const int64_t most = INT64_MAX >> 10; /* kB */
     if (left < 0 && unused >= 0 && buffers >= 0 && cached >= 0)
         left = unused + buffers + cached;
@@ -229,8 +226,8 @@ static void set_cgroup_time(struct smi_host *h, int64_t ns)
 static void parse_cgroup_periods(struct smi_host *h, struct smi_text t)
 {
     int64_t all = 0, stopped = 0, us;
-    bool a = counter_delta(h, &h->periods, keyed(t, "nr_periods"), &all, &us);
-    bool b = counter_delta(h, &h->throttled, keyed(t, "nr_throttled"), &stopped, &us);
+    bool a = counter_delta(h, &h->periods, smi_host_keyed(t, "nr_periods"), &all, &us);
+    bool b = counter_delta(h, &h->throttled, smi_host_keyed(t, "nr_throttled"), &stopped, &us);
     if (a && b && all > 0)
         set_share(h, SMI_HOST_CG_THROTTLED, stopped < all ? stopped : all, all);
     else
@@ -240,7 +237,7 @@ static void parse_cgroup_periods(struct smi_host *h, struct smi_text t)
 /* v1: cpuacct.usage, nanoseconds; v2: cpu.stat with usage_usec and the periods */
 static void parse_cgroup_time(struct smi_host *h, struct smi_text t)
 {
-    int64_t us = keyed(t, "usage_usec");
+    int64_t us = smi_host_keyed(t, "usage_usec");
     if (h->v1_cpu) {
         set_cgroup_time(h, first_number(t));
         return;
@@ -249,40 +246,37 @@ static void parse_cgroup_time(struct smi_host *h, struct smi_text t)
     parse_cgroup_periods(h, t);
 }
 
-static void set_cgroup_limit(struct smi_host *h, struct smi_text quota, struct smi_text period)
-{
-    int64_t cpus = smi_cgroup_cpus(quota, period);
-    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
-}
-
 static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
 {
     struct smi_text line = {NULL, 0}, quota;
+    int64_t cpus;
     if (h->v1_cpu) {
         h->quota = first_number(t); /* the period is read next */
         return;
     }
     smi_cgroup_line(&t, &line);
     quota = smi_text_word(&line);
-    set_cgroup_limit(h, quota, line);
+    cpus = smi_cgroup_cpus(quota, line);
+    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
 }
 
 static void parse_cgroup_period(struct smi_host *h, struct smi_text t)
 {
     char quota[24];
     size_t n = smi_i128_write(quota, h->quota);
-    set_cgroup_limit(h, (struct smi_text){quota, n}, t);
+    int64_t cpus = smi_cgroup_cpus((struct smi_text){quota, n}, t);
+    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
 }
 
 static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
 {
-    int64_t v1 = keyed(t, "total_inactive_file"), v2 = keyed(t, "inactive_file");
+    int64_t v1 = smi_host_keyed(t, "total_inactive_file"), v2 = smi_host_keyed(t, "inactive_file");
     h->cache = v1 >= 0 ? v1 : v2 >= 0 ? v2 : 0;
 }
 
 static void parse_cgroup_events(struct smi_host *h, struct smi_text t)
 {
-    int64_t n = keyed(t, "oom_kill");
+    int64_t n = smi_host_keyed(t, "oom_kill");
     set_if(h, SMI_HOST_CG_OOM, n >= 0 && n < INT64_C(1) << 40, (smi_i128)n * 1000000);
 }
 
@@ -349,12 +343,7 @@ const struct smi_host_value smi_host_values[SMI_HOST_COUNT] = {
 
 _Static_assert(SMI_HOST_COUNT <= 32, "smi_host_sample.has has a bit for each");
 
-enum {
-    LEAST = 16384,
-    MOST = 1 << 20,
-    OTHERS = SMI_HOST_FILES - SMI_HOST_FILE_OFTEN,
-    SELDOM = 2 /* of these, in a second */
-};
+enum { LEAST = 16384, MOST = 1 << 20 };
 
 static int open_file(const char *dir, const char *name)
 {
@@ -425,54 +414,26 @@ static void read_value_file(struct smi_host *h, enum smi_host_file file)
         files[file].parse_one(h, files[file].value, t);
 }
 
-/* The limits that there are, which say what the columns of the file are. */
-static void read_limits(struct smi_host *h)
-{
-    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX);
-    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX);
-    if (h->v1_cpu)
-        read_value_file(h, SMI_HOST_FILE_CG_PERIOD);
-    h->limits = h->now.has;
-}
-
 struct smi_host *smi_host_open(const char *root)
 {
     struct smi_host *h = smi_mem_new(1, sizeof *h);
     h->quota = -1;
     open_files(h, root);
     reserve_buffer(h);
-    read_limits(h);
+    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX);
+    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX);
+    if (h->v1_cpu)
+        read_value_file(h, SMI_HOST_FILE_CG_PERIOD);
+    h->limits = h->now.has; /* they say what the columns of the file are */
     return h;
-}
-
-/* How many of the other files are read now: all with the first two samples, for what is counted needs two. */
-static unsigned count_rare_files_due(const struct smi_host *h, int64_t now_us)
-{
-    int64_t s = (now_us - h->at_us) / 1000000;
-    if (h->samples < 2 || s >= OTHERS)
-        return OTHERS;
-    return s > 1 ? SELDOM * (unsigned)s : SELDOM;
 }
 
 void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *out)
 {
-    unsigned left = count_rare_files_due(h, now_us);
     h->now_us = now_us;
-    for (unsigned i = 0; i < OTHERS && left;
-         i++) { /* limits before use: the first sample has its shares of them */
-        enum smi_host_file file = SMI_HOST_FILE_OFTEN + h->turn++ % OTHERS;
-        if (h->fd[file] < 0)
-            continue;
-        read_value_file(h, file);
-        left -= file == SMI_HOST_FILE_CG_CPU_MAX && h->v1_cpu
-                    ? 0
-                    : 1; /* a quota means nothing without its period */
-    }
-    for (enum smi_host_file file = 0; file < SMI_HOST_FILE_OFTEN; file++)
+    for (enum smi_host_file file = 0; file < SMI_HOST_FILES; file++)
         if (h->fd[file] >= 0)
             read_value_file(h, file);
-    h->samples++;
-    h->at_us = now_us;
     *out = h->now;
 }
 

@@ -41,6 +41,9 @@ int64_t smi_cgroup_limit(const struct smi_cgroup *g, enum smi_cgroup_part part);
 /* Reads the small file root + path into buf: its whole lines. */
 struct smi_text smi_cgroup_read_file(const char *path, char *buf, size_t size);
 
+/* The number behind the word key ("MemFree:  5 kB") at the beginning of a line; -1: there is none. */
+int64_t smi_host_keyed(struct smi_text t, const char *key);
+
 #define SMI_HOST_VALUE(id, name, unit, digits, metric, file, limit, help) SMI_HOST_##id,
 enum smi_host_id {
 #include "live/host_value.def"

@@ -37,15 +37,6 @@ static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, con
     }
 }
 
-static void put_watts(struct smi_buf *to, const struct smi_machine *n)
-{
-    char text[SMI_MICRO_TEXT] = "-";
-    int64_t sum;
-    if (smi_machine_sum(n, SMI_POWER, &sum))
-        smi_text_write_fixed(text, sum, 0);
-    smi_buf_fmt(to, " W %s", text);
-}
-
 /* "idle:4 hot:6 dead:query missing": by rule, then GPU. */
 static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 {
@@ -70,13 +61,15 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 {
-    char stamp[SMI_CLOCK_TEXT];
+    char stamp[SMI_CLOCK_TEXT], watts[SMI_MICRO_TEXT];
+    int64_t sum;
     smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
     smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
     if (n->gpus) {
         put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_MARK_USE);
         put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_MARK_VRAM);
-        put_watts(to, n);
+        smi_text_write_fixed(watts, smi_machine_sum(n, SMI_POWER, &sum) ? sum : 0, 0);
+        smi_buf_fmt(to, " W %s", smi_machine_sum(n, SMI_POWER, &sum) ? watts : "-");
         put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_MARK_TEMP);
     }
     smi_buf_str(to, " cpu%");
@@ -189,26 +182,6 @@ void smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
 
 enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
 
-/* Line y of the canvas, in its styles. */
-static void put_line(struct smi_text_arena *g, const struct smi_canvas *c, int y)
-{
-    const struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
-    enum smi_style style = SMI_STYLE_PLAIN;
-    int end = c->width;
-    while (end > 0 && !*row[end - 1].text && (end < 2 || row[end - 2].wide != 2))
-        end--;
-    for (int x = 0; x < end; x += row[x].wide == 2 ? 2 : 1) {
-        enum smi_style own = *row[x].text ? (enum smi_style)row[x].style : style;
-        if (own != style)
-            smi_wrap_style(g, own);
-        style = own;
-        smi_buf_str(g->to, *row[x].text ? row[x].text : " ");
-    }
-    if (style != SMI_STYLE_PLAIN)
-        smi_wrap_style(g, SMI_STYLE_PLAIN);
-    smi_wrap_newline(g);
-}
-
 /* All of them, on as many lines as they take. */
 static void put_alert_lines(struct smi_text_arena *g, const struct smi_machine *n)
 {
@@ -240,7 +213,7 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
         smi_tui_table(d, 3, (int)d->gpus, false);
     rows = 3 + (d->gpus ? 1 + (int)d->gpus : 0);
     smi_tui_remarks(d, rows, remarks);
-    put_line(g, d->c, 0);
+    smi_canvas_line_put(d->c, 0, g->look->color, g->to);
     put_alert_lines(g, d->n);
     ended = smi_machine_ended(g, d->n);
     for (size_t i = 0; i < d->n->alerts; i++)
@@ -249,9 +222,9 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
         smi_buf_str(g->to, ended);
         smi_wrap_newline(g);
     }
-    put_line(g, d->c, 1);
+    smi_canvas_line_put(d->c, 1, g->look->color, g->to);
     for (int y = 2; d->gpus && y < rows + remarks; y++)
-        put_line(g, d->c, y);
+        smi_canvas_line_put(d->c, y, g->look->color, g->to);
 }
 
 void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
@@ -262,10 +235,11 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     struct smi_text_arena g = {.to = to, .look = &own};
     struct smi_canvas c = {0};
     struct smi_view v;
-    struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look.utf8 = look->utf8};
+    struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look = {.utf8 = look->utf8, .color = true}};
     a.color = look->color;
     own.width = look->width ? look->width : WIDTH;
     smi_view_init(&v);
+    d.look.width = own.width;
     d.g.look = &d.look;
     smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8);
     smi_tui_order(&d, false);

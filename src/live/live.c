@@ -41,9 +41,9 @@ struct smi_live {
     struct smi_buf row;
     int dir; /* of the recording: its files stay there if it is renamed */
     struct smi_append run;
-    struct smi_buf start;                  /* the line that run.jsonl begins with */
-    bool recorded, begun, stopped, failed; /* begun: the start event is written; failed: memory ran out */
-    int64_t begin_ms;                      /* when it is written at the latest */
+    struct smi_buf start;          /* the line that run.jsonl begins with */
+    bool recorded, begun, stopped; /* begun: the start event is written */
+    int64_t begin_ms;              /* when it is written at the latest */
     int64_t mono_ms;
 };
 
@@ -64,8 +64,8 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
     smi_host_read(l->host, (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000, s);
 }
 
-/* It names the GPUs: it is written as soon as these are known, and before any other event. */
-/* The first event of the RunLog, once. */
+/* The first event of the RunLog, once. It names the GPUs: it is written as soon as these are known, and
+ * before any other event. */
 static void live_write_start(struct smi_live *l)
 {
     struct smi_start_event d = {.n = 0};
@@ -149,32 +149,25 @@ static void check_disk(struct smi_live_log *g)
                               SMI_VALUE("lost_lines", lost), SMI_VALUE("reason", "disk full")));
 }
 
-/* Its clock was set: the stamps before and after are no one time. */
-static void record_step(struct smi_live_log *g)
-{
-    const struct smi_live_source *s = g->l->now->source[g->source];
-    if (g->steps == s->steps)
-        return;
-    g->steps = s->steps;
-    smi_live_event(g->l, "clock",
-                   SMI_VALUES(SMI_VALUE("monitor", (const char *)s->name),
-                              SMI_VALUE("seconds", (double)s->step_ms / 1000)));
-}
-
-/* Bytes of a log: recorded and shown. Its 0 is for smi_monitor_calls. */
+/* Bytes of a log: recorded and shown. */
 static void live_log_bytes(void *self, const char *p, size_t n)
 {
     static const char no_gpu[] = "No devices were found";
     struct smi_live_log *g = self;
+    const struct smi_live_source *s = g->l->now->source[g->source];
     struct smi_err err = {0}; /* the source of the log says what is wrong */
-    if (g->file.path && smi_record_file_put(&g->file, p, n))
-        g->l->failed = true;
+    if (g->file.path)
+        smi_record_file_put(&g->file, p, n);
     check_disk(g);
     check_files(g);
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
     (void)smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err);
-    record_step(g);
+    if (g->steps != s->steps) /* its clock was set: the stamps before and after are no one time */
+        smi_live_event(g->l, "clock",
+                       SMI_VALUES(SMI_VALUE("monitor", (const char *)s->name),
+                                  SMI_VALUE("seconds", (double)s->step_ms / 1000)));
+    g->steps = s->steps;
 }
 
 static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
@@ -220,8 +213,7 @@ static void live_log_event(void *self, const struct smi_monitor *m, const struct
     case SMI_MONITOR_CHILD_STARTED:
         if (g->file.path)
             smi_record_file_begin(&g->file);
-        if (smi_machine_restart(g->l->now, g->source, &err))
-            g->l->failed = true;
+        (void)smi_machine_restart(g->l->now, g->source, &err);
         break;
     case SMI_MONITOR_STATE_CHANGED:
         report_state(g, m);
@@ -356,10 +348,10 @@ static bool is_wanted(const struct smi_live *l, const char *name)
     return !l->o.monitors;
 }
 
-static int add_monitor(struct smi_live *l, const char *name)
+static void add_monitor(struct smi_live *l, const char *name)
 {
     if (!is_wanted(l, name))
-        return 0;
+        return;
     const struct smi_monitor_kind *k = smi_monitor_kind(name);
     struct smi_live_log *g = &l->log[l->logs];
     struct smi_monitor_opts o = {
@@ -367,14 +359,9 @@ static int add_monitor(struct smi_live *l, const char *name)
     g->l = l;
     g->source =
         smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms));
-    if (g->source < 0)
-        return -1;
     live_log_record(g, k->file, k->head);
     g->m = smi_monitor_new(&o);
-    if (!g->m)
-        return -1;
     l->logs++;
-    return 0;
 }
 
 /* Is there such a program in PATH? */
@@ -392,40 +379,40 @@ static bool is_in_path(const char *name)
     return false;
 }
 
-static int add_monitors(struct smi_live *l)
+static void add_monitors(struct smi_live *l)
 {
     const bool amd = l->o.brand == SMI_LIVE_AMD || (l->o.brand == SMI_LIVE_ANY && !l->o.program &&
                                                     !is_in_path("nvidia-smi") && is_in_path("amd-smi"));
     if (l->o.brand == SMI_LIVE_NONE)
-        return 0;
-    if (amd)
-        return add_monitor(l, "amd") || (l->o.apps && add_monitor(l, "amd-process")) ? -1 : 0;
+        return;
+    if (amd) {
+        add_monitor(l, "amd");
+        if (l->o.apps)
+            add_monitor(l, "amd-process");
+        return;
+    }
     if (l->o.choose && l->o.gpus) {
         l->o.visible = l->o.gpus;
         l->o.gpus = NULL;
     }
-    if (add_monitor(l, "query") || add_monitor(l, "dmon"))
-        return -1;
-    if (l->o.apps && add_monitor(l, "apps"))
-        return -1;
-    return l->o.pmon ? add_monitor(l, "pmon") : 0;
+    add_monitor(l, "query");
+    add_monitor(l, "dmon");
+    if (l->o.apps)
+        add_monitor(l, "apps");
+    if (l->o.pmon)
+        add_monitor(l, "pmon");
 }
 
-static int add_cpu(struct smi_live *l)
+static void add_cpu(struct smi_live *l)
 {
     if (!is_wanted(l, "cpu"))
-        return 0;
+        return;
     l->log[CPU].l = l;
     l->host = smi_host_open("");
-    if (!l->host)
-        return -1;
     l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms);
-    if (l->log[CPU].source < 0)
-        return -1;
     live_log_record(&l->log[CPU], "cpu_metrics.csv", 1);
     smi_host_csv_head(l->host, &l->row);
     live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
-    return 0;
 }
 
 static int begin_run(struct smi_live *l, struct smi_err *err)
@@ -445,17 +432,17 @@ static int begin_run(struct smi_live *l, struct smi_err *err)
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err)
 {
     struct smi_live *l = smi_mem_new(1, sizeof *l);
-    bool ok;
     l->o = *o;
     l->mono_ms = mono_ms;
     l->dir = -1;
     l->o.now.here = true;
     l->now = smi_machine_new(&l->o.now);
-    ok = l->now && begin_run(l, err) == 0 && add_monitors(l) == 0 && add_cpu(l) == 0;
-    if (!ok) {
+    if (begin_run(l, err)) {
         smi_live_free(l);
         return NULL;
     }
+    add_monitors(l);
+    add_cpu(l);
     l->cpu_due_ms = mono_ms;
     l->begin_ms = mono_ms + START_MS;
     for (size_t i = 0; i < l->logs; i++)
@@ -485,15 +472,6 @@ bool smi_live_heard(const struct smi_live *l)
 
 /* ---- going on ---- */
 
-static void sample_cpu(struct smi_live *l)
-{
-    live_read_host(l, &l->seen);
-    smi_buf_clear(&l->row);
-    smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
-    if (l->row.n)
-        live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
-}
-
 static void begin_turn_prepare(void *self, struct smi_loop *loop)
 {
     const struct smi_live *l = self;
@@ -517,7 +495,11 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
     (void)err;
     (void)loop;
     if (!l->stopped && l->host && l->mono_ms >= l->cpu_due_ms) {
-        sample_cpu(l);
+        live_read_host(l, &l->seen);
+        smi_buf_clear(&l->row);
+        smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
+        if (l->row.n)
+            live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((l->mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
@@ -541,15 +523,12 @@ const struct smi_host_sample *smi_live_host(const struct smi_live *l)
     return &l->seen;
 }
 
-int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format)
+void smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format)
 {
     struct smi_live_log *g = &l->log[OWN];
     g->l = l;
     g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms);
-    if (g->source < 0)
-        return -1;
     live_log_record(g, file, 1);
-    return 0;
 }
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)
@@ -558,35 +537,23 @@ void smi_live_write(struct smi_live *l, const char *p, size_t n)
         live_log_bytes(&l->log[OWN], p, n);
 }
 
-/* Lines that could not be written so far (a full disk). */
-static int64_t lost_lines(const struct smi_live *l)
-{
-    int64_t lost = 0;
-    for (size_t i = 0; i < LOGS; i++)
-        lost += l->log[i].file.lost;
-    return lost;
-}
-
-/* What the stop event says. */
-static void write_stop_event(struct smi_live *l, const char *why, const struct smi_runlog_value *more)
-{
-    struct smi_runlog_value v[STOP_VALUES + 3] = {SMI_VALUE("reason", why)};
-    size_t n = 1;
-    if (lost_lines(l))
-        v[n++] = SMI_VALUE("lost_lines", lost_lines(l));
-    for (size_t i = 0; more && more[i].key && i < STOP_VALUES; i++)
-        v[n++] = more[i];
-    smi_live_event(l, "stop", v);
-}
-
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms)
 {
+    struct smi_runlog_value v[STOP_VALUES + 3] = {SMI_VALUE("reason", why)};
+    int64_t lost = 0;
+    size_t n = 1;
     if (l->stopped)
         return;
     l->stopped = true;
     for (size_t i = 0; i < l->logs; i++)
         smi_monitor_stop(l->log[i].m, mono_ms);
-    write_stop_event(l, why, more);
+    for (size_t i = 0; i < LOGS; i++)
+        lost += l->log[i].file.lost;
+    if (lost)
+        v[n++] = SMI_VALUE("lost_lines", lost);
+    for (size_t i = 0; more && more[i].key && i < STOP_VALUES; i++)
+        v[n++] = more[i];
+    smi_live_event(l, "stop", v);
 }
 
 bool smi_live_busy(const struct smi_live *l)

@@ -61,8 +61,8 @@ void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlo
 /* Reports, once, that a file of the recording or of its owner was begun again (a->renewed), if it was. */
 void smi_live_renewed(struct smi_live *l, struct smi_append *a);
 /* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it
- * are whole lines of this format, a header first. Returns 0, or -1 with err. */
-int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format);
+ * are whole lines of this format, a header first. */
+void smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format);
 void smi_live_write(struct smi_live *l, const char *p, size_t n);
 /* What the machine said last: it is read with every sample of the CPUs. */
 const struct smi_host_sample *smi_live_host(const struct smi_live *l);

@@ -25,18 +25,12 @@ const uint16_t smi_history_metric[SMI_HISTORY_SLOTS] = {
 };
 const char *const smi_event_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
 
-/* Seconds east of UTC, of the system's zone at present. */
-static int local_offset(void)
+void smi_machine_update_offset(struct smi_machine *n)
 {
     time_t now = time(NULL);
     struct tm tm;
-    return localtime_r(&now, &tm) ? (int)tm.tm_gmtoff : 0;
-}
-
-void smi_machine_update_offset(struct smi_machine *n)
-{
     if (!n->o.has_offset)
-        n->o.offset_s = n->o.zone ? n->o.zone->standard_s : local_offset();
+        n->o.offset_s = n->o.zone ? n->o.zone->standard_s : localtime_r(&now, &tm) ? (int)tm.tm_gmtoff : 0;
 }
 
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o)
@@ -257,24 +251,15 @@ void smi_machine_set_run(struct smi_machine *n, struct smi_live_gpu *b, int run)
     sort_gpus(n);
 }
 
-/* s belongs to another run than it seemed: so do its GPUs. */
-static void move_source(struct smi_live_source *s, int run)
-{
-    for (size_t i = 0; i < s->nof; i++)
-        if (s->of[i] && s->of[i]->run == s->run)
-            s->of[i]->run = run;
-    s->run = run;
-}
-
-int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s)
+void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s)
 {
     struct smi_text dir = directory_of(s->name);
     struct smi_arena texts = {0};
     struct smi_file_group_member *log = smi_mem_new(n->sources, sizeof *log);
     struct smi_buf path = {0};
     size_t logs = 0;
-    int rc = 0, run;
-    for (size_t i = 0; i < n->sources && rc == 0; i++) {
+    int run;
+    for (size_t i = 0; i < n->sources; i++) {
         struct smi_live_source *o = n->source[i];
         struct smi_text own = directory_of(o->name);
         const char *slash = strrchr(o->name, '/');
@@ -282,26 +267,30 @@ int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *
             log[logs++] = (struct smi_file_group_member){
                 .name = slash ? slash + 1 : o->name, .format = o->format, .entry = (const void *)o};
     }
-    if (rc == 0 && logs > 1)
+    if (logs > 1)
         smi_file_group_name_runs(&texts, log, logs);
-    for (size_t i = 0; i < logs && rc == 0 && logs > 1; i++) {
+    for (size_t i = 0; i < logs && logs > 1; i++) {
         smi_buf_clear(&path);
         smi_buf_add(&path, dir.p, dir.n);
         smi_buf_fmt(&path, "%s%s", *log[i].stem ? "/" : "", log[i].stem);
         run = find_run(n, path.p, path.n);
-        rc = 0;
-        for (size_t k = 0; k < n->sources && rc == 0; k++)
-            if ((const void *)n->source[k] == (const void *)log[i].entry && n->source[k]->run != run)
-                move_source(n->source[k], run);
+        for (size_t k = 0; k < n->sources; k++) {
+            struct smi_live_source *o = n->source[k];
+            if ((const void *)o != (const void *)log[i].entry)
+                continue;
+            for (size_t d = 0; d < o->nof; d++) /* so do its GPUs */
+                if (o->of[d] && o->of[d]->run == o->run)
+                    o->of[d]->run = run;
+            o->run = run;
+        }
     }
-    if (rc == 0 && logs > 1) {
+    if (logs > 1) {
         smi_machine_name_runs(n);
         sort_gpus(n);
     }
     smi_buf_fini(&path);
     smi_arena_fini(&texts);
     smi_mem_free(log);
-    return rc;
 }
 
 static struct smi_live_gpu *new_gpu(struct smi_machine *n, int run, const struct smi_device *d)
@@ -353,17 +342,6 @@ static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
     }
 }
 
-/* b turns out to have an index: among the others it stands by that. */
-static void move_gpu(struct smi_machine *n, struct smi_live_gpu *b)
-{
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i] == b) {
-            n->gpus--;
-            memmove(n->gpu + i, n->gpu + i + 1, (n->gpus - i) * sizeof *n->gpu);
-        }
-    insert_gpu(n, b);
-}
-
 /* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the
  * one that it was so far, or NULL. */
 static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b, int run,
@@ -387,7 +365,7 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
     else
         b = new_gpu(n, run, d);
     if (!sorted && b->index >= 0)
-        move_gpu(n, b);
+        sort_gpus(n); /* it turns out to have an index */
     merge_gpu(n, b);
     return b;
 }

@@ -135,7 +135,6 @@ struct smi_live_gpu {
     int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
     int64_t pitch_ms; /* between its readings, the longer ones where several logs tell of it; 0: not known */
     int64_t rows;     /* of readings, so far */
-    bool works;       /* was above the idle limit at least once */
     bool idle;        /* its last utilisation was at or below the idle limit */
     int64_t idle_from_ms,
         idle_mono_ms;              /* of the first reading of this idle stretch: t_ms; and when it came */
@@ -315,15 +314,15 @@ struct smi_machine {
     struct smi_arena arena;            /* names */
 };
 
-/* NULL with err (memory). o is copied, its zone borrowed. */
+/* o is copied, its zone borrowed. */
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o);
 void smi_machine_free(struct smi_machine *n); /* may be NULL */
 /* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has
- * to live as long as the copy. NULL with err (memory). */
+ * to live as long as the copy. */
 struct smi_machine *smi_machine_snapshot(const struct smi_machine *n);
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
- * known, its rows tell it. Returns its place in n->source, or -1 with err (memory). */
+ * known, its rows tell it. Returns its place in n->source. */
 int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms);
 /* The next bytes of a source, cut anywhere. Rows that cannot be read are counted in its part's account, as
  * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
@@ -383,14 +382,13 @@ struct smi_machine_figures {
     int64_t n, mean, p95, max;
 };
 /* Of the last five minutes; b NULL: of all GPUs that are mine. Mean and maximum of readings, the percentile
- * of means of a second; in the first five minutes of a run they are the whole run's. Returns 0, or -1 without
- * memory. */
-int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                       struct smi_machine_figures *out);
+ * of means of a second; in the first five minutes of a run they are the whole run's. */
+void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                        struct smi_machine_figures *out);
 /* Of the whole run, exact, of a metric that is counted, readings weighted equally as in the reference block;
- * b NULL: of all GPUs that are mine. Returns 0, or -1 without memory. */
-int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
-                          struct smi_machine_figures *out);
+ * b NULL: of all GPUs that are mine. */
+void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                           struct smi_machine_figures *out);
 /* Means of the last span_ms in `cells` cells up to smi_machine_gpu_now; SMI_NO_READING where there is none.
  * span_ms 0: the whole run. */
 #define SMI_NO_READING INT64_MIN
@@ -422,9 +420,8 @@ struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char
 void smi_machine_name_runs(struct smi_machine *n);
 /* From now on b belongs to this run, whose logs have its newest rows. */
 void smi_machine_set_run(struct smi_machine *n, struct smi_live_gpu *b, int run);
-/* Finds the runs of all logs in the directory of s, as summarize does by their names. Returns 0, or -1 with
- * err (memory). */
-int smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s);
+/* Finds the runs of all logs in the directory of s, as summarize does by their names. */
+void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source *s);
 
 /* From which age on a reading is old. */
 int64_t smi_machine_stale_after(int64_t interval_ms);
@@ -464,6 +461,16 @@ const char *smi_machine_use(struct smi_text_arena *g, const struct smi_machine *
 const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machine *n);
 /* "99 logs have ended, the last one 2d09h ago"; NULL: none has. */
 const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine *n);
+enum { SMI_FIGURE_ROWS = 4, SMI_FIGURES = 6 };
+/* Mean, 95th percentile and maximum of the last five minutes, then of the whole run; "-": not known. */
+struct smi_figure_row {
+    const char *label;
+    bool of_host;
+    const char *figure[SMI_FIGURES];
+};
+/* Fills the rows of which anything is known. Returns their number. */
+size_t smi_machine_figure_rows(struct smi_text_arena *g, const struct smi_machine *n,
+                               struct smi_figure_row row[SMI_FIGURE_ROWS]);
 /* "LOST", "reading 9 s old", or the notes of the alerts about this GPU. */
 const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu);
 

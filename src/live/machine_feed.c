@@ -12,19 +12,14 @@ enum {
     WHOLE_MS = 100 /* so long after its last row a block is whole, if none follows: it is printed at once */
 };
 
-static void keep_name(struct smi_gpu_process *p, struct smi_text name)
-{
-    size_t n = name.n < sizeof p->name ? name.n : sizeof p->name - 1;
-    if (n)
-        memcpy(p->name, name.p + name.n - n, n);
-}
-
 /* A row about a process. */
 static void machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
                                 const struct smi_sample *v, int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     struct smi_process_block *b = &n->procs[0];
+    const struct smi_text name = v->process->name;
+    const size_t most = SMI_GPU_PROCESS_NAME - 1; /* of a long one the end */
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
     if (v->process->life_ms >= 0 ||
         (other && s->format != SMI_FMT_APPS)) /* of the past; pmon, which knows less */
@@ -42,7 +37,9 @@ static void machine_add_process(struct smi_live_source *s, const struct smi_live
         return;
     smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc);
     b->proc[b->n] = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
-    keep_name(&b->proc[b->n], v->process->name);
+    if (name.n)
+        memcpy(b->proc[b->n].name, name.p + name.n - (name.n < most ? name.n : most),
+               name.n < most ? name.n : most);
     for (unsigned i = 0; i < v->n; i++)
         if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
             b->proc[b->n].fb = v->v[i];
@@ -169,17 +166,6 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t mon
     b->unlisted = false;
 }
 
-static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v, int64_t t_ms)
-{
-    bool idle = v <= n->o.idle_below;
-    if (idle && !b->idle) {
-        b->idle_from_ms = t_ms;
-        b->idle_mono_ms = b->latest[SMI_GPU_UTIL].mono_ms;
-    }
-    b->idle = idle;
-    b->works |= !idle;
-}
-
 /* Does this source tell of the metric, or another that is asked before it (docs/numbers.md §5 "one source a
  * metric")? */
 static bool is_leading_source(const struct smi_machine *n, const struct smi_live_source *s,
@@ -222,27 +208,16 @@ static void add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b
         smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0, !n->o.brief);
 }
 
-/* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down
- * slowly.
- */
-static int64_t update_interval(int64_t was, int64_t gap)
-{
-    if (was == 0)
-        return gap;
-    return gap <= was ? (7 * was + gap) / 8 : gap < 3 * was ? gap : 3 * was;
-}
-
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
-static int note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
-                      int64_t t_ms)
+static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words,
+                       int64_t t_ms)
 {
     if (!smi_faults[fault].grave && fault != SMI_FAULT_UNKNOWN)
-        return 0;
+        return;
     snprintf(b->fault, sizeof b->fault, "%s", words);
     b->fault_mono_ms = s->mono_ms;
     if (!s->now->o.brief)
         smi_history_add(&b->ring[SMI_HISTORY_FAULT], t_ms, 1000000, true);
-    return 0;
 }
 
 /* What counts up between two readings, r and the next one, unless there is a gap between them. Whether the
@@ -262,28 +237,24 @@ static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *
         use->idle_ms += ms;
 }
 
-static void add_first_interval(struct smi_live_gpu *b, int64_t second_ms)
-{
-    if (b->pitch_ms <= smi_machine_stale_after(second_ms)) {
-        b->use.energy += b->first.energy;
-        b->use.idle_ms += b->first.idle_ms;
-    }
-    b->first = (struct smi_live_use){0};
-}
-
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
-static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
-                       int64_t t_ms)
+static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
+                        int64_t t_ms)
 {
     struct smi_machine *n = s->now;
     uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t value[SMI_SAMPLE_MAX];
+    int64_t value[SMI_SAMPLE_MAX], gap;
     struct smi_sample own = *v;
     own.n = 0;
     own.metric = metric;
     own.v = value;
-    if (b->rows == 2)
-        add_first_interval(b, t_ms - b->seen_t_ms);
+    if (b->rows == 2) {
+        if (b->pitch_ms <= smi_machine_stale_after(t_ms - b->seen_t_ms)) {
+            b->use.energy += b->first.energy;
+            b->use.idle_ms += b->first.idle_ms;
+        }
+        b->first = (struct smi_live_use){0};
+    }
     for (unsigned i = 0; i < v->n; i++) {
         struct smi_machine_reading *r = &b->latest[v->metric[i]];
         if (!is_leading_source(n, s, r, v->metric[i]))
@@ -294,18 +265,29 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
-        if (v->metric[i] == SMI_GPU_UTIL)
-            track_idle(n, b, v->v[i], t_ms);
+        if (v->metric[i] != SMI_GPU_UTIL)
+            continue;
+        if (v->v[i] <= n->o.idle_below && !b->idle) {
+            b->idle_from_ms = t_ms;
+            b->idle_mono_ms = s->row_mono_ms;
+        }
+        b->idle = v->v[i] <= n->o.idle_below;
     }
     if (own.n == 0)
-        return 0;
+        return;
     if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms))
         smi_machine_set_run(n, b, s->run);
     if (b->state == SMI_GPU_LOST || !s->backlog)
         mark_seen(n, b, s->row_mono_ms);
     b->source = s->place;
-    if (b->seen && t_ms > b->seen_t_ms)
-        b->pitch_ms = update_interval(b->pitch_ms, t_ms - b->seen_t_ms);
+    gap = t_ms - b->seen_t_ms;
+    /* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though.
+     * Down slowly. */
+    if (b->seen && gap > 0)
+        b->pitch_ms = b->pitch_ms == 0        ? gap
+                      : gap <= b->pitch_ms    ? (7 * b->pitch_ms + gap) / 8
+                      : gap < 3 * b->pitch_ms ? gap
+                                              : 3 * b->pitch_ms;
     b->rows++;
     s->readings = b->rows > s->readings ? b->rows : s->readings;
     if (s->follows)
@@ -314,7 +296,6 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     b->seen = true;
     b->seen_mono_ms = s->row_mono_ms;
     add_to_histories(n, b, &own, t_ms);
-    return 0;
 }
 
 /* The base of its times is known when its first row comes. */
@@ -328,14 +309,6 @@ static void report_time_base(struct smi_live_source *s)
     s->part->wall_opts =
         (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
     s->part->base = smi_ingest_base(s->in);
-}
-
-/* A track keeps its first row back, which could be one that the rows before it have already: there are none.
- */
-static int decide_first_base(struct smi_input_stats *p, int who)
-{
-    bool kept = who >= 0 && (size_t)who < p->tracks && p->track[who] && p->track[who]->head.has;
-    return kept ? smi_input_stats_close(p) : 0;
 }
 
 /* What a RunLog tells of its run. */
@@ -353,18 +326,16 @@ static void learn_run(struct smi_live_source *s)
 }
 
 /* s has its first row or mark, and so is a log: its directory may hold several runs. */
-static int group_logs(struct smi_live_source *s)
+static void group_logs(struct smi_live_source *s)
 {
     if (s->grouped || !s->now->o.follow || s->stream)
-        return 0;
+        return;
     s->grouped = true;
-    if (smi_machine_group_logs(s->now, s))
-        return -1;
+    smi_machine_group_logs(s->now, s);
     for (size_t i = 0; i < s->now->sources; i++) {
         if (s->now->source[i]->format == SMI_FMT_RUNLOG && s->now->source[i]->part)
             learn_run(s->now->source[i]);
     }
-    return 0;
 }
 
 /* A row at t_ms of the delivery at hand. What a file held before we looked says nothing about its writer. */
@@ -417,15 +388,18 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
-    if (group_logs(s))
-        return -1;
+    group_logs(s);
     if (!s->base_known)
         report_time_base(s);
     s->base_known = true;
     if (v->who == SMI_DEVICE_HOST && !v->process)
         v = add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
-    if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who))
+    if (smi_sink_row(&s->part->sink, v, err))
+        return -1;
+    /* a track keeps its first row back, which could be a duplicate of rows before it: there are none */
+    if (v->who >= 0 && (size_t)v->who < s->part->tracks && s->part->track[v->who] &&
+        s->part->track[v->who]->head.has && smi_input_stats_close(s->part))
         return -1;
     if (s->state != SMI_SOURCE_READING) {
         s->state = SMI_SOURCE_READING;
@@ -460,7 +434,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     }
     s->lists_gpus |= v->who >= 0;
     b->row_mono_ms = s->row_mono_ms;
-    return add_reading(s, b, v, t_ms);
+    add_reading(s, b, v, t_ms);
+    return 0;
 }
 
 static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
@@ -469,15 +444,6 @@ static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_e
 }
 
 /* ---- marks ---- */
-
-static void append_fields(struct smi_buf *b, const struct smi_mark *m)
-{
-    for (unsigned i = 0; i < m->fields && i < 8; i++)
-        if (m->field[i].in_data) {
-            smi_buf_fmt(b, "  %.*s=", (int)m->field[i].key.n, m->field[i].key.p);
-            smi_buf_add(b, m->field[i].text.p, m->field[i].text.n);
-        }
-}
 
 static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
 {
@@ -489,7 +455,11 @@ static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
         smi_buf_fmt(&b, " ended after %s", span);
         smi_machine_phase_ended(n, m->name, m->span_us / 1000, m->t_us / 1000);
     } else {
-        append_fields(&b, m);
+        for (unsigned i = 0; i < m->fields && i < 8; i++)
+            if (m->field[i].in_data) {
+                smi_buf_fmt(&b, "  %.*s=", (int)m->field[i].key.n, m->field[i].key.p);
+                smi_buf_add(&b, m->field[i].text.p, m->field[i].text.n);
+            }
     }
     smi_machine_add_event_at(n, m->kind == SMI_MARK_PHASE ? SMI_EVENT_PHASE : SMI_EVENT_RUNLOG,
                              m->t_us / 1000, b.p);
@@ -540,8 +510,10 @@ static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_e
 {
     struct smi_live_source *s = source_of(self);
     bool event = m->kind == SMI_MARK_PHASE || m->kind == SMI_MARK_EVENT;
-    if (s->part->sink.mark(&s->part->sink, m, err) || (event && group_logs(s)))
+    if (s->part->sink.mark(&s->part->sink, m, err))
         return -1;
+    if (event)
+        group_logs(s);
     learn_run(s);
     if (m->kind == SMI_MARK_FAULT)
         return add_fault(s, m, err);

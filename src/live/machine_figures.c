@@ -107,6 +107,39 @@ const char *smi_machine_ended(struct smi_text_arena *g, const struct smi_machine
                         : smi_fmt(g, "%zu logs have ended, the last one %s ago", ended, smi_fmt_time(g, age));
 }
 
+size_t smi_machine_figure_rows(struct smi_text_arena *g, const struct smi_machine *n,
+                               struct smi_figure_row row[SMI_FIGURE_ROWS])
+{
+    static const struct {
+        const char *label;
+        enum smi_history_slot slot;
+        int64_t unit;
+        int digits[2]; /* of the mean, of the others */
+    } rows[SMI_FIGURE_ROWS] = {{"GPU %", SMI_HISTORY_UTIL, 1000000, {1, 0}},
+                               {"VRAM GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, {1, 1}},
+                               {"power W, a GPU", SMI_HISTORY_POWER, 1000000, {0, 0}},
+                               {"CPU %", SMI_HISTORY_CPU, 1000000, {1, 1}}};
+    size_t k = 0;
+    for (size_t i = 0; i < SMI_FIGURE_ROWS; i++) {
+        const bool of_host = rows[i].slot == SMI_HISTORY_CPU;
+        const struct smi_live_gpu *of = of_host ? &n->host : NULL;
+        struct smi_machine_figures f[2];
+        smi_machine_window(n, of, rows[i].slot, &f[0]);
+        smi_machine_whole_run(n, of, smi_history_metric[rows[i].slot], &f[1]);
+        if (!f[0].n && !f[1].n)
+            continue;
+        row[k] = (struct smi_figure_row){rows[i].label, of_host, {NULL}};
+        for (int c = 0; c < SMI_FIGURES; c++) {
+            const struct smi_machine_figures *s = &f[c / 3];
+            const int64_t v[] = {s->mean, s->p95, s->max};
+            row[k].figure[c] =
+                s->n ? smi_fmt_ratio(g, v[c % 3], rows[i].unit, rows[i].digits[c % 3 > 0]) : "-";
+        }
+        k++;
+    }
+    return k;
+}
+
 const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machine *n, size_t gpu)
 {
     const struct smi_live_gpu *b = n->gpu[gpu];
@@ -270,14 +303,13 @@ static int64_t mean_of(smi_i128 sum, int64_t n)
     return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
 }
 
-int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
-                          struct smi_machine_figures *out)
+void smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                           struct smi_machine_figures *out)
 {
     const int at = PERCENTILE;
     struct smi_counts all;
     struct smi_counts_figures f;
     struct gpu_sources l = {0};
-    int rc = 0;
     *out = (struct smi_machine_figures){0};
     if (b)
         find_sources(n, b, metric, &l);
@@ -285,19 +317,15 @@ int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu
         if (n->gpu[i]->mine)
             find_sources(n, n->gpu[i], metric, &l);
     if (l.n == 0)
-        return 0;
+        return;
     smi_counts_init(&all, smi_metrics[metric].step);
-    for (size_t i = 0; i < l.n && rc == 0 && l.n > 1; i++)
-        rc = smi_counts_merge(&all, l.track[i]->counts[metric]);
-    if (rc == 0)
-        rc = smi_counts_figures(l.n == 1 ? l.track[0]->counts[metric] : &all, &at, 1, &f, &out->p95);
-    if (rc == 0) {
-        out->n = f.n;
-        out->mean = mean_of(f.sum, f.n);
-        out->max = f.max;
-    }
+    for (size_t i = 0; i < l.n && l.n > 1; i++)
+        smi_counts_merge(&all, l.track[i]->counts[metric]);
+    smi_counts_figures(l.n == 1 ? l.track[0]->counts[metric] : &all, &at, 1, &f, &out->p95);
+    out->n = f.n;
+    out->mean = mean_of(f.sum, f.n);
+    out->max = f.max;
     smi_counts_fini(&all);
-    return rc;
 }
 
 static int by_value(const void *a, const void *b)
@@ -327,21 +355,22 @@ static void figures_from_histories(const struct smi_machine *n, const struct smi
     smi_mem_free(mean);
 }
 
-int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                       struct smi_machine_figures *out)
+void smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                        struct smi_machine_figures *out)
 {
     const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     size_t k = 0;
     *out = (struct smi_machine_figures){0};
-    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL)
-        return smi_machine_whole_run(n, b, smi_history_metric[slot], out);
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL) {
+        smi_machine_whole_run(n, b, smi_history_metric[slot], out);
+        return;
+    }
     for (size_t i = 0; !b && i < n->gpus; i++)
         if (n->gpu[i]->mine)
             list[k++] = n->gpu[i];
     if (b)
         list[k++] = b;
     figures_from_histories(n, list, k, slot, out);
-    return 0;
 }
 
 /* ---- over time ---- */
@@ -378,41 +407,40 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
     }
 }
 
-/* Readings of cell i, on the grid of the ring's cells, so that a cell does not change once it is over. */
-static struct smi_history_sum cell_sum(int64_t now_ms, const struct smi_history *ring, int64_t span_ms,
-                                       size_t i, size_t cells)
+/* Mean or maximum of each cell, on the grid of the ring's cells, so that a cell does not change once it is
+ * over. */
+static void history_cells(const struct smi_machine *n, const struct smi_live_gpu *b,
+                          enum smi_history_slot slot, int64_t span_ms, bool peaks, int64_t *out, size_t cells)
 {
-    int64_t step = span_ms / (int64_t)cells, last = now_ms - now_ms % (step > 0 ? step : 1) + step;
-    struct smi_history_sum sum = {0};
-    smi_history_sum_between(ring, last - (int64_t)(cells - i) * step, last - (int64_t)(cells - i - 1) * step,
-                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
-    return sum;
+    int64_t now_ms = smi_machine_gpu_now(n, b), step = span_ms / (int64_t)cells,
+            last = now_ms - now_ms % (step > 0 ? step : 1) + step;
+    for (size_t i = 0; i < cells; i++) {
+        struct smi_history_sum sum = {0};
+        if (n->timed)
+            smi_history_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
+                                    last - (int64_t)(cells - i - 1) * step,
+                                    span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
+        out[i] = !sum.n ? SMI_NO_READING : peaks ? sum.max : mean_of(sum.sum, sum.n);
+    }
 }
 
 void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
                            enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells)
 {
+    if (span_ms) {
+        history_cells(n, b, slot, span_ms, false, out, cells);
+        return;
+    }
     for (size_t i = 0; i < cells; i++)
         out[i] = SMI_NO_READING;
-    if (n->timed && span_ms == 0)
+    if (n->timed)
         whole_spark(n, b, slot, out, cells);
-    for (size_t i = 0; n->timed && span_ms && i < cells; i++) {
-        struct smi_history_sum sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span_ms, i, cells);
-        if (sum.n)
-            out[i] = mean_of(sum.sum, sum.n);
-    }
 }
 
 void smi_machine_peaks(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                        int64_t span_ms, int64_t *out, size_t cells)
 {
-    int64_t span = span_ms ? span_ms : n->timed ? n->t_ms - n->first_ms + 1 : 1;
-    for (size_t i = 0; i < cells; i++) {
-        struct smi_history_sum sum = {0};
-        if (n->timed)
-            sum = cell_sum(smi_machine_gpu_now(n, b), &b->ring[slot], span, i, cells);
-        out[i] = sum.n ? sum.max : SMI_NO_READING;
-    }
+    history_cells(n, b, slot, span_ms ? span_ms : n->timed ? n->t_ms - n->first_ms + 1 : 1, true, out, cells);
 }
 
 /* ---- sums ---- */
@@ -423,8 +451,9 @@ static unsigned gap_limit_of(const struct smi_device_stats *t)
     struct smi_counts all;
     unsigned limit = UINT_MAX;
     smi_counts_init(&all, 1);
-    if (smi_counts_merge(&all, &t->dts) == 0 && smi_counts_merge(&all, &t->lengths) == 0)
-        smi_gap_limit(&all, &limit);
+    smi_counts_merge(&all, &t->dts);
+    smi_counts_merge(&all, &t->lengths);
+    smi_gap_limit(&all, &limit);
     smi_counts_fini(&all);
     return limit;
 }
@@ -458,55 +487,48 @@ void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *
 
 /* ---- a copy of the machine's state, for a screen that is paused ---- */
 
-static int copy_counts(struct smi_counts **to, const struct smi_counts *from)
+static void copy_counts(struct smi_counts **to, const struct smi_counts *from)
 {
     if (!from)
-        return 0;
+        return;
     *to = smi_mem_new(1, sizeof **to);
     smi_counts_init(*to, from->step);
-    return smi_counts_merge(*to, from);
+    smi_counts_merge(*to, from);
 }
 
 /* What machine_figures.c reads of a GPU's statistics. */
-static int copy_track(struct smi_device_stats *to, const struct smi_device_stats *from)
+static void copy_track(struct smi_device_stats **copy, const struct smi_device_stats *from,
+                       const struct smi_input_stats *p)
 {
+    struct smi_device_stats *to;
+    if (!from)
+        return;
+    *copy = to = smi_mem_new(1, sizeof *to);
+    smi_device_stats_init(to, &p->opts, from->dedupe);
     for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
-        if (copy_counts(&to->counts[smi_history_metric[slot]], from->counts[smi_history_metric[slot]]))
-            return -1;
+        copy_counts(&to->counts[smi_history_metric[slot]], from->counts[smi_history_metric[slot]]);
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
         smi_series_merge(&to->timed[i].series, &from->timed[i].series);
         smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum);
     }
     smi_time_sum_merge(&to->idle, &from->idle);
     smi_time_sum_merge(&to->covered, &from->covered);
-    return smi_counts_merge(&to->dts, &from->dts) || smi_counts_merge(&to->lengths, &from->lengths) ? -1 : 0;
-}
-
-static int new_track(struct smi_device_stats **to, const struct smi_device_stats *from,
-                     const struct smi_input_stats *p)
-{
-    if (!from)
-        return 0;
-    *to = smi_mem_new(1, sizeof **to);
-    smi_device_stats_init(*to, &p->opts, from->dedupe);
-    return copy_track(*to, from);
+    smi_counts_merge(&to->dts, &from->dts);
+    smi_counts_merge(&to->lengths, &from->lengths);
 }
 
 static struct smi_input_stats *copy_part(const struct smi_input_stats *from)
 {
     struct smi_input_stats *p = smi_input_stats_new(from->path, from->format);
-    int rc;
     smi_mem_reserve(&p->track, &p->tracks_cap, from->tracks + 1, sizeof *p->track);
-    memset(p->track, 0, (from->tracks + 1) * sizeof *p->track);
     p->tracks = from->tracks;
     p->base = from->base;
     p->last_ms = from->last_ms;
-    rc = new_track(&p->host, from->host, p);
-    for (size_t i = 0; i < from->tracks && rc == 0; i++)
-        rc = new_track(&p->track[i], from->track[i], p);
-    for (size_t i = 0; i < from->procs.n && rc == 0; i++)
-        rc = smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who) == SMI_PROC_ERROR ? -1
-                                                                                                        : 0;
+    copy_track(&p->host, from->host, p);
+    for (size_t i = 0; i < from->tracks; i++)
+        copy_track(&p->track[i], from->track[i], p);
+    for (size_t i = 0; i < from->procs.n; i++)
+        (void)smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who);
     return p;
 }
 
@@ -519,77 +541,50 @@ static void copy_rings(struct smi_live_gpu *b)
     }
 }
 
-/* The copy of a GPU of n. */
-static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct smi_machine *to,
-                                            const struct smi_live_gpu *b)
+static void copy_source(const struct smi_machine *n, struct smi_machine *to,
+                        const struct smi_live_source *from)
 {
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i] == b)
-            return to->gpu[i];
-    return NULL;
-}
-
-static int copy_source(const struct smi_machine *n, struct smi_machine *to,
-                       const struct smi_live_source *from)
-{
-    struct smi_live_source *s = smi_mem_new(1, sizeof *s);
+    struct smi_live_source *s = to->source[to->sources++] = smi_mem_new(1, sizeof *s);
     *s = *from;
     s->in = NULL;
     s->head = NULL;
     s->now = to;
-    s->part = NULL;
+    s->part = from->part ? copy_part(from->part) : NULL;
     s->of = NULL;
     s->of_cap = 0;
     s->name = smi_mem_text(from->name, strlen(from->name));
-    to->source[to->sources++] = s;
     if (from->nof)
         smi_mem_reserve(&s->of, &s->of_cap, from->nof, sizeof *s->of);
     for (size_t i = 0; i < from->nof; i++)
-        s->of[i] = find_copied_gpu(n, to, from->of[i]);
-    return !from->part || (s->part = copy_part(from->part)) ? 0 : -1;
-}
-
-static int copy_all(const struct smi_machine *n, struct smi_machine *to)
-{
-    smi_mem_reserve(&to->gpu, &to->gpus_cap, n->gpus + 1, sizeof *to->gpu);
-    smi_mem_reserve(&to->source, &to->sources_cap, n->sources + 1, sizeof *to->source);
-    smi_mem_reserve(&to->alert, &to->alerts_cap, n->alerts + 1, sizeof *to->alert);
-    smi_mem_reserve(&to->run, &to->runs_cap, n->runs + 1, sizeof *to->run);
-    if (n->runs)
-        memcpy(to->run, n->run, n->runs * sizeof *to->run);
-    if (n->alerts)
-        memcpy(to->alert, n->alert, n->alerts * sizeof *to->alert);
-    for (size_t i = 0; i < n->gpus; i++) {
-        struct smi_live_gpu *b = smi_mem_new(1, sizeof *b);
-        *b = *n->gpu[i];
-        to->gpu[to->gpus++] = b;
-        copy_rings(b);
-    }
-    for (size_t i = 0; i < n->sources; i++)
-        if (copy_source(n, to, n->source[i]))
-            return -1;
-    return 0;
+        for (size_t k = 0; k < n->gpus; k++)
+            if (n->gpu[k] == from->of[i])
+                s->of[i] = to->gpu[k];
 }
 
 struct smi_machine *smi_machine_snapshot(const struct smi_machine *n)
 {
     struct smi_machine *to = smi_mem_new(1, sizeof *to);
-    int rc;
     *to = *n;
-    to->gpu = NULL;
     to->gone = NULL;
-    to->source = NULL;
-    to->alert = NULL;
-    to->run = NULL;
-    to->runs_cap = 0;
-    to->gpus = to->sources = to->gpus_cap = to->sources_cap = to->alerts_cap = 0;
     to->procs[0] = to->procs[1] =
         (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
     to->arena = (struct smi_arena){0}; /* names are borrowed */
+    to->gpu = smi_mem_new(n->gpus + 1, sizeof *to->gpu);
+    to->source = smi_mem_new(n->sources + 1, sizeof *to->source);
+    to->alert = smi_mem_new(n->alerts + 1, sizeof *to->alert);
+    to->run = smi_mem_new(n->runs + 1, sizeof *to->run);
+    if (n->runs)
+        memcpy(to->run, n->run, n->runs * sizeof *to->run);
+    if (n->alerts)
+        memcpy(to->alert, n->alert, n->alerts * sizeof *to->alert);
+    for (size_t i = 0; i < n->gpus; i++) {
+        to->gpu[i] = smi_mem_new(1, sizeof *to->gpu[i]);
+        *to->gpu[i] = *n->gpu[i];
+        copy_rings(to->gpu[i]);
+    }
     copy_rings(&to->host);
-    rc = copy_all(n, to);
-    if (rc == 0)
-        return to;
-    smi_machine_free(to);
-    return NULL;
+    to->sources = 0;
+    for (size_t i = 0; i < n->sources; i++)
+        copy_source(n, to, n->source[i]);
+    return to;
 }

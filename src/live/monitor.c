@@ -203,14 +203,9 @@ static const char *exit_text(int code)
     return NULL;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static void add_part(struct smi_last_line *l, const char *p, size_t n)
 {
-    n = smaller(n, sizeof l->part - l->part_n);
+    n = n < sizeof l->part - l->part_n ? n : sizeof l->part - l->part_n;
     memcpy(l->part + l->part_n, p, n);
     l->part_n += n;
 }
@@ -239,8 +234,7 @@ static void end_line(struct smi_last_line *l)
     }
 }
 
-/* Adds bytes; returns how many rows and heads ended with them. */
-static size_t last_line_add(struct smi_last_line *l, const char *p, size_t n)
+size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n)
 {
     size_t before = l->rows;
     const char *end = p + n;
@@ -272,28 +266,36 @@ __attribute__((format(printf, 2, 3))) static void set_reason(struct smi_monitor 
     smi_buf_fini(&b);
 }
 
-static struct smi_text keep_last_line(struct smi_last_line *l)
+struct smi_text smi_last_line_end(struct smi_last_line *l)
 {
     if (l->part_n)
         end_line(l); /* it ended in the middle of a line */
     return (struct smi_text){l->line, l->line_n};
 }
 
+void smi_child_put_end(struct smi_buf *b, const struct smi_child *c)
+{
+    if (c->cause)
+        smi_buf_fmt(b, "could not be started: %s", strerror(c->cause));
+    else if (c->status < 0)
+        smi_buf_str(b, "ended");
+    else if (WIFSIGNALED(c->status))
+        smi_buf_fmt(b, "killed by signal %d", WTERMSIG(c->status));
+    else
+        smi_buf_fmt(b, "exit %d", WEXITSTATUS(c->status));
+}
+
 /* m->reason: how the child ended, and what it said last. */
 static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
 {
     struct smi_buf b = {0};
-    struct smi_text err = keep_last_line(&m->err), out = keep_last_line(&m->out), what = err.n ? err : out;
+    struct smi_text err = smi_last_line_end(&m->err), out = smi_last_line_end(&m->out),
+                    what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
     const char *words = code > 0 ? exit_text(code) : NULL;
-    if (c->cause)
-        smi_buf_fmt(&b, "could not be started: %s", strerror(c->cause));
-    else if (c->status < 0)
-        smi_buf_str(&b, "ended");
-    else if (WIFSIGNALED(c->status))
-        smi_buf_fmt(&b, "killed by signal %d", WTERMSIG(c->status));
-    else
-        smi_buf_fmt(&b, words ? "exit %d (%s)" : "exit %d", code, words);
+    smi_child_put_end(&b, c);
+    if (words && !c->cause)
+        smi_buf_fmt(&b, " (%s)", words);
     if (what.n) {
         smi_buf_str(&b, ": ");
         smi_buf_safe(&b, what);
@@ -378,25 +380,21 @@ static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
         note_rows(m, now_ms);
 }
 
-static void handle_rows(struct smi_monitor *m, const char *p, size_t n, int64_t now_ms)
-{
-    size_t lines = last_line_add(&m->out, p, n);
-    if (m->calls.bytes)
-        m->calls.bytes(m->calls.self, p, n);
-    if (lines)
-        note_lines(m, lines, now_ms);
-}
-
 static void handle_output(struct smi_monitor *m, bool is_err, const char *p, size_t n, int64_t now_ms)
 {
     if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
         smi_buf_add(&m->answer, p, n);
+    size_t lines = smi_last_line_add(is_err ? &m->err : &m->out, p, n);
     if (is_err)
-        last_line_add(&m->err, p, n);
-    else if (m->doing == SMI_MONITOR_ROWS_CHILD)
-        handle_rows(m, p, n, now_ms);
-    else
-        m->child_lines += last_line_add(&m->out, p, n);
+        return;
+    if (m->doing != SMI_MONITOR_ROWS_CHILD) {
+        m->child_lines += lines;
+        return;
+    }
+    if (m->calls.bytes)
+        m->calls.bytes(m->calls.self, p, n);
+    if (lines)
+        note_lines(m, lines, now_ms);
 }
 
 /* Takes what one stream of the child (out or err) holds, about `most` bytes of it. */
@@ -608,23 +606,17 @@ static void not_started(struct smi_monitor *m, int cause, const char *text, int6
     restart_later(m, now_ms);
 }
 
-static void forget_child(struct smi_monitor *m)
-{
-    memset(&m->out, 0, sizeof m->out);
-    memset(&m->err, 0, sizeof m->err);
-    m->out.of_rows = true;
-    smi_buf_fini(&m->answer); /* also where it failed */
-    m->child_lines = 0;
-    m->end_ms = -1;
-    m->blamed = false;
-}
-
 static void start_child(struct smi_monitor *m, int64_t now_ms)
 {
     struct argv a;
     struct smi_err err = {0};
     bool probe = m->kind->fields && !m->probed;
-    forget_child(m);
+    m->out = (struct smi_last_line){.of_rows = true};
+    m->err = (struct smi_last_line){.of_rows = false};
+    smi_buf_fini(&m->answer);
+    m->child_lines = 0;
+    m->end_ms = -1;
+    m->blamed = false;
     m->begun_ms = now_ms;
     if (m->kind->fields)
         write_fields(m);

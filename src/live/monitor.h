@@ -136,6 +136,12 @@ struct smi_last_line {
     size_t line_n, part_n, rows;                             /* rows and heads so far */
     bool of_rows;
 };
+/* Adds bytes. Returns the number of rows and heads that ended with them. */
+size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n);
+/* The line, also where the stream ended inside of it; borrowed. */
+struct smi_text smi_last_line_end(struct smi_last_line *l);
+/* Appends how a child ended: "exit 7", "killed by signal 9", "could not be started: ...". */
+void smi_child_put_end(struct smi_buf *b, const struct smi_child *c);
 
 enum smi_monitor_child { SMI_MONITOR_NO_CHILD, SMI_MONITOR_PROBE_CHILD, SMI_MONITOR_ROWS_CHILD };
 

@@ -91,41 +91,35 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
         r->to.head = &r->head;
     if (r->most && r->to.path && r->to.size && r->to.size + (int64_t)n > r->rotate_at)
         rotate(r, n);
-    if (!r->to.path || smi_append_line(&r->to, p, n, &err)) {
-        r->full = true;
+    r->full = !r->to.path || smi_append_line(&r->to, p, n, &err);
+    r->to.alone = !r->full;
+    if (r->full) {
         r->lost += lines_of(p, n);
         snprintf(r->why, sizeof r->why, "%.150s", err.text);
-        return;
     }
-    r->full = false;
 }
 
 /* A line of the header: when all of it is there, it is written if it is new. */
-static int read_header(struct smi_record_file *r, const char *p, size_t n)
+static void read_header(struct smi_record_file *r, const char *p, size_t n)
 {
     smi_buf_add(&r->next, p, n);
-    if (--r->left > 0)
-        return 0;
-    if (r->next.n == r->head.n && memcmp(r->next.p, r->head.p, r->head.n) == 0)
-        return 0;
+    if (--r->left > 0 || (r->next.n == r->head.n && memcmp(r->next.p, r->head.p, r->head.n) == 0))
+        return;
     smi_buf_clear(&r->head);
     smi_buf_add(&r->head, r->next.p, r->next.n);
     write_lines(r, r->head.p, r->head.n);
-    return 0;
 }
 
 /* Whole lines, each with its end. */
-static int record_lines(struct smi_record_file *r, const char *p, size_t n)
+static void record_lines(struct smi_record_file *r, const char *p, size_t n)
 {
     const char *end = p + n;
     while (r->left > 0 && p < end) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
-        if (read_header(r, p, (size_t)(nl + 1 - p)))
-            return -1;
+        read_header(r, p, (size_t)(nl + 1 - p));
         p = nl + 1;
     }
     write_lines(r, p, (size_t)(end - p));
-    return 0;
 }
 
 /* The beginning of a line, which waits for its end. */
@@ -140,25 +134,23 @@ static void keep_part(struct smi_record_file *r, const char *p, size_t n)
         smi_buf_add(&r->part, p, n);
 }
 
-int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
+void smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
 {
     const char *end = p + n, *first = memchr(p, '\n', n), *last = memrchr(p, '\n', n);
-    int rc = 0;
     if (first && (r->skipping || r->part.n)) { /* the end of what waits */
         keep_part(r, p, (size_t)(first + 1 - p));
         if (!r->skipping)
-            rc = record_lines(r, r->part.p, r->part.n);
+            record_lines(r, r->part.p, r->part.n);
         smi_buf_clear(&r->part);
         r->skipping = false;
         p = first + 1;
     }
-    if (rc == 0 && last && last >= p) {
-        rc = record_lines(r, p, (size_t)(last + 1 - p));
+    if (last && last >= p) {
+        record_lines(r, p, (size_t)(last + 1 - p));
         p = last + 1;
     }
-    if (rc == 0 && p < end)
+    if (p < end)
         keep_part(r, p, (size_t)(end - p));
-    return rc;
 }
 
 void smi_record_file_close(struct smi_record_file *r)
@@ -214,7 +206,7 @@ static void add_machine(struct smi_start_event *d, const struct smi_start_source
 }
 
 /* ["NVIDIA H100 80GB HBM3", null] and [81559, null], as far as anything is known */
-static int add_gpus(struct smi_start_event *d, const struct smi_start_source *from)
+static void add_gpus(struct smi_start_event *d, const struct smi_start_source *from)
 {
     struct smi_json a, b;
     bool named = false, sized = false;
@@ -237,17 +229,6 @@ static int add_gpus(struct smi_start_event *d, const struct smi_start_source *fr
         add_text(d, from, "gpu_names", SMI_RUNLOG_JSON, d->gpu_names.p);
     if (sized)
         add_text(d, from, "gpu_memory_mib", SMI_RUNLOG_JSON, d->gpu_memory.p);
-    return 0;
-}
-
-static void add_limits(struct smi_start_event *d, const struct smi_start_source *from)
-{
-    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
-    for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++) {
-        enum smi_host_id id = limits[i];
-        if (from->host->has >> id & 1)
-            add(d, from, smi_runlog_real(smi_host_values[id].name, (double)from->host->v[id] / 1e6));
-    }
 }
 
 static void add_job(struct smi_start_event *d, const struct smi_start_source *from)
@@ -267,10 +248,14 @@ static void add_job(struct smi_start_event *d, const struct smi_start_source *fr
 
 int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err)
 {
+    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
     d->n = 0;
     add_machine(d, from);
     add_gpus(d, from);
-    add_limits(d, from);
+    for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++)
+        if (from->host->has >> limits[i] & 1)
+            add(d, from,
+                smi_runlog_real(smi_host_values[limits[i]].name, (double)from->host->v[limits[i]] / 1e6));
     if (from->recording)
         add(d, from, smi_runlog_whole("recording_number", from->recording));
     add_job(d, from);
@@ -351,16 +336,6 @@ static int check_values(const struct smi_runlog_value *list, bool phase, struct 
     return 0;
 }
 
-static void put_real(struct smi_json *j, double v)
-{
-    char t[SMI_REAL_TEXT];
-    smi_real_write(t, v);
-    if (isfinite(v))
-        smi_json_raw(j, t);
-    else
-        smi_json_null(j);
-}
-
 /* Any value may stand in a list, and only one. */
 static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct smi_err *err)
 {
@@ -372,7 +347,7 @@ static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct
     smi_buf_fmt(&list, "[[%s]]", v->text); /* as deep as it will stand in the line */
     smi_json_load((struct smi_text){list.p, list.n}, &repaired, &value, &lost, &why);
     rc = 0;
-    if (!rc && (lost || json_array_size(value) != 1 || json_array_size(json_array_get(value, 0)) != 1))
+    if ((lost || json_array_size(value) != 1 || json_array_size(json_array_get(value, 0)) != 1))
         rc = smi_err_set(err, SMI_EUSAGE, "%.100s: %.100s is no JSON value", v->key, v->text);
     if (!rc) {
         for (size_t i = 0; i < list.n; i++) /* no string of JSON has them as they are */
@@ -389,9 +364,13 @@ static int put_json(struct smi_json *j, const struct smi_runlog_value *v, struct
 
 static int put_value(struct smi_json *j, const struct smi_runlog_value *v, struct smi_err *err)
 {
+    char real[SMI_REAL_TEXT];
     smi_json_key(j, v->key);
-    if (v->kind == SMI_RUNLOG_REAL)
-        put_real(j, v->real);
+    smi_real_write(real, v->real);
+    if (v->kind == SMI_RUNLOG_REAL && isfinite(v->real))
+        smi_json_raw(j, real);
+    else if (v->kind == SMI_RUNLOG_REAL)
+        smi_json_null(j);
     else if (v->kind == SMI_RUNLOG_WHOLE)
         smi_json_int(j, v->whole);
     else if (v->kind == SMI_RUNLOG_BOOL)

@@ -35,6 +35,8 @@ struct smi_append {
     off_t size;                 /* after the last write */
     const struct smi_buf *head; /* the owner's: lines that each file begins with; NULL at first */
     bool headless;              /* they are to be written before the next line */
+    bool alone; /* the owner's: no other process writes it, and it ends with a whole line. Then a line costs
+                 * one stat and one write */
     const char *renewed; /* why the file was begun again: "deleted", "renamed", "truncated"; the owner reports
                           * it and sets it to NULL */
 };
@@ -202,8 +204,8 @@ void smi_record_file_open(struct smi_record_file *r, const char *path, int heads
  * another one than that in the file. */
 void smi_record_file_begin(struct smi_record_file *r);
 /* The next bytes, cut anywhere: whole lines are written, in one write(2). A write that fails (a full disk) is
- * no error: r->full and r->lost say so, and the next call tries again. Returns 0, or -1 without memory. */
-int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n);
+ * no error: r->full and r->lost say so, and the next call tries again. */
+void smi_record_file_put(struct smi_record_file *r, const char *p, size_t n);
 void smi_record_file_close(struct smi_record_file *r); /* may be all zero */
 
 #endif

@@ -4,6 +4,7 @@
 #include "aggregate/ingest.h"
 #include "base/clock.h"
 #include "base/stream.h"
+#include "formats/file_group.h"
 #include "live/alert.h"
 #include "live/command_output.h"
 #include "live/tui_session.h"
@@ -18,29 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct smi_replay;
-
 enum {
     REPLAY_LOGS = 256,
     REPLAY_TICK_MS = 1000 /* between rows without times, where no log has any */
 };
-
-/* Finds the logs of the one run at path (a directory or a log, not an archive) as summarize does: rotated
- * parts (NAME.2, NAME.1, NAME) are one log, packed ones are unpacked. The zone of local times, and how many
- * GPUs logs without a key are of, are what summarize tells. NULL with err: SMI_EUSAGE (no run there, or
- * several), SMI_EIO. */
-static struct smi_replay *replay_open(const char *path, const struct smi_machine_opts *o,
-                                      struct smi_err *err);
-static void replay_free(struct smi_replay *r); /* may be NULL */
-
-/* What screen, lines and alerts read. Its mono clock is the time of the run: it begins with the first row. */
-static struct smi_machine *replay_machine(struct smi_replay *r);
-/* UTC ms of the first row, and of the next one that has not been played; INT64_MAX: all have. */
-static int64_t replay_first(const struct smi_replay *r);
-static int64_t replay_next(const struct smi_replay *r);
-/* Plays all rows up to this time, in the order of their times, and sets the clock there; at the end it stands
- * at the last row. Returns 0, or -1 with err (SMI_EIO). */
-static int replay_go(struct smi_replay *r, int64_t until_ms, struct smi_err *err);
 
 enum {
     ONCE_STEP_MS = 5000, /* how often alerts are looked at where nobody watches */
@@ -50,9 +32,40 @@ enum {
     FAR_TICKS = 10000    /* or so many ticks away, it is jumped to */
 };
 
+struct smi_replay_log {
+    char **path; /* the oldest part first */
+    size_t paths, at, paths_cap;
+    char *name; /* of its newest part */
+    int format;
+    int source;      /* its place in smi_machine */
+    int offset_s;    /* of local times */
+    int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
+    int64_t tick_ms; /* which come so often */
+    int64_t next_ms; /* when the lines at hand are due (UTC); INT64_MAX: there are no more */
+    /* the part that is read */
+    int fd;
+    struct smi_fd_source from;
+    struct smi_stream *stream;
+    struct smi_input_stats *part; /* account and devices of the reader that only looks for times */
+    struct smi_ingest *in;
+    char *p; /* bytes: [done, look) are lines at hand, [look, n) are not looked at yet */
+    size_t done, look, n, cap;
+    bool over;           /* of this part all bytes are read */
+    bool fresh;          /* a part begins with the lines at hand */
+    bool row;            /* the line looked at has one; the last one: */
+    bool timed, ticking; /* it has a time; rows have none */
+    int64_t t_ms;        /* as printed */
+    int who;
+    int64_t ticks; /* so far: rows of all GPUs, of logs without times */
+    struct smi_sink sink;
+};
+
 struct play {
     const struct smi_replay_settings *o;
-    struct smi_replay *replay;
+    struct smi_machine *now; /* its mono clock is the time of the run: it begins with the first row */
+    struct smi_replay_log *log[REPLAY_LOGS];
+    size_t logs;
+    int64_t first_ms, at_ms; /* UTC of the first row; where the clock stands */
     struct smi_alert_actions alerts;
     struct smi_tui_session *show; /* or NULL */
     struct smi_live_streams streams;
@@ -66,181 +79,6 @@ struct play {
     bool over, stopped;
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
-
-/* When a time of the run has come. */
-static int64_t wall_time_of(const struct play *p, int64_t t_ms)
-{
-    smi_i128 ms = (smi_i128)(t_ms - replay_first(p->replay)) * 1000000 / p->o->speed;
-    return p->o->once ? 0 : p->begun_ms + (int64_t)(ms > (int64_t)1 << 60 ? (int64_t)1 << 60 : ms);
-}
-
-static void show_hold_note(struct play *p)
-{
-    smi_tui_session_note(p->show, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
-}
-
-/* space */
-static void toggle_hold(void *self)
-{
-    struct play *p = self;
-    int64_t now = smi_clock_now_ms();
-    if (p->over)
-        return;
-    if (p->held_ms >= 0)
-        p->begun_ms += now - p->held_ms;
-    p->held_ms = p->held_ms >= 0 ? -1 : now;
-    show_hold_note(p);
-}
-
-static int print_replay_table(struct play *p, struct smi_err *err)
-{
-    const struct smi_tui_info f = {.what = "smilog live --replay"};
-    const struct smi_machine *n = replay_machine(p->replay);
-    return p->o->json ? smi_live_print_line(&p->streams, n, true, err)
-                      : smi_live_print_table(&p->streams, n, &f, &p->o->look, err);
-}
-
-/* A clock that was set, or a night without a job, is no hour to sit through. */
-static void jump_to_end(struct play *p)
-{
-    int64_t next = replay_next(p->replay), rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
-    char span[SMI_CLOCK_TEXT];
-    bool far =
-        rest / p->step_ms > FAR_TICKS || (!p->o->once && (smi_i128)rest * 1000000 / p->o->speed > FAR_MS);
-    if (next != p->next_ms)
-        p->quiet_ms = p->tick_ms;
-    p->next_ms = next;
-    if (!far || p->tick_ms - p->quiet_ms < QUIET_MS)
-        return;
-    rest -= rest % p->step_ms;
-    smi_clock_write_span(span, next - p->quiet_ms);
-    smi_machine_add_event(replay_machine(p->replay), SMI_EVENT_WARN, "nothing for %s: jumped over", span);
-    p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->o->speed);
-    p->tick_ms += rest;
-}
-
-/* Plays up to the next tick. Returns 0 to go on, 1 at the end, -1 with err. */
-static int advance_replay(struct play *p, struct smi_err *err)
-{
-    if (replay_go(p->replay, p->tick_ms, err) || smi_alert_actions_check(&p->alerts, smi_clock_now_ms(), err))
-        return -1;
-    p->over = replay_next(p->replay) == INT64_MAX;
-    if (!p->o->once && !p->show &&
-        smi_live_print_line(&p->streams, replay_machine(p->replay), p->o->json, err))
-        return -1;
-    jump_to_end(p);
-    p->tick_ms += p->step_ms;
-    if (p->over && p->show)
-        show_hold_note(p);
-    return p->over && !p->show;
-}
-
-/* Nothing is lost if a recording waits for the reader of its lines. */
-static bool is_unread(const struct play *p)
-{
-    return !p->show && smi_writer_pending(&p->streams.out);
-}
-
-static void prepare_replay(void *self, struct smi_loop *l)
-{
-    const struct play *p = self;
-    smi_loop_watch(l, p->signals);
-    if (!p->over && p->held_ms < 0 && !is_unread(p))
-        smi_loop_wake(l, wall_time_of(p, p->tick_ms));
-}
-
-static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct play *p = self;
-    (void)err;
-    p->stopped = smi_loop_ready(l, p->signals) && smi_live_signal_name(p->signals);
-    return p->stopped;
-}
-
-/* Last in a turn. */
-static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct play *p = self;
-    int rc = smi_tui_session_has_quit(p->show);
-    (void)l;
-    if (!p->show && !p->o->once)
-        smi_live_print_events(&p->streams, replay_machine(p->replay), &p->told);
-    for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 && !is_unread(p) &&
-                    wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
-         i++)
-        rc = advance_replay(p, err);
-    return rc;
-}
-
-static int run_replay(struct play *p, struct smi_err *err)
-{
-    struct smi_loop l = {.sources = 0};
-    smi_loop_add(&l, (struct smi_loop_source){p, prepare_replay, read_signals});
-    smi_loop_add(&l, smi_live_streams_source(&p->streams));
-    smi_alert_actions_attach(&p->alerts, &l, false);
-    if (p->show)
-        smi_loop_add(&l, smi_tui_session_source(p->show));
-    smi_loop_add(&l, (struct smi_loop_source){p, NULL, play_ticks});
-    return smi_loop_run(&l, err);
-}
-
-static int play(struct play *p, struct smi_err *err)
-{
-    const struct smi_tui_session_opts show = {.about = {.what = "smilog live --replay",
-                                                        .host = p->o->path,
-                                                        .sources = "logs",
-                                                        .note = p->words,
-                                                        .space = true},
-                                              .lines = p->o->plain || p->o->json || p->o->once,
-                                              .look = p->o->look,
-                                              .no_marks = "a recording that is played takes no marks",
-                                              .machine = replay_machine(p->replay),
-                                              .streams = &p->streams,
-                                              .told = &p->told,
-                                              .hold = toggle_hold,
-                                              .self = p};
-    int rc = smi_alert_actions_start(&p->alerts, replay_machine(p->replay), NULL, p->o->alert, p->o->path);
-    if (rc)
-        return -1;
-    smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
-    strcat(p->words, " x");
-    p->show = smi_tui_session_open(&show);
-    p->begun_ms = smi_clock_now_ms();
-    p->tick_ms = replay_first(p->replay);
-    rc = run_replay(p, err);
-    smi_tui_session_close(p->show);
-    smi_alert_actions_flush(&p->alerts);
-    smi_live_let_end(p->alerts.act, NULL); /* commands get a moment to end by themselves */
-    if (rc == 0 && p->o->once && p->stopped)
-        return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
-    return rc == 0 && p->o->once ? print_replay_table(p, err) : rc;
-}
-
-int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err)
-{
-    struct play p = {.o = o, .held_ms = -1, .step_ms = o->once ? ONCE_STEP_MS : o->interval_ms};
-    const struct smi_machine_opts how = {.idle_below = 1000000, .expect_gpus = o->expect_gpus};
-    int rc;
-    *alerted = false;
-    if (smi_alert_actions_init(&p.alerts, o->rules, err))
-        return -1;
-    for (int i = 0; i < SMI_ALERT_RULES && o->once; i++)
-        p.alerts.rules[i].off_ms = 0; /* what holds at its end */
-    p.signals = smi_live_open_signals();
-    p.replay = replay_open(o->path, &how, err);
-    smi_live_streams_open(&p.streams);
-    rc = p.replay ? play(&p, err) : -1;
-    if (rc < 0 && p.replay && smi_live_output_closed(&p.streams))
-        rc = 0; /* that is how it ends in a pipe */
-    *alerted = o->once && rc == 0 && replay_machine(p.replay)->alerts > 0;
-    smi_alert_actions_fini(&p.alerts);
-    if (p.replay && !o->once)
-        smi_live_print_events(&p.streams, replay_machine(p.replay), &p.told);
-    replay_free(p.replay);
-    smi_live_streams_close(&p.streams, p.signals, p.stopped ? SMI_LIVE_FLUSH_MS : INT64_MAX);
-    close(p.signals);
-    return rc;
-}
 
 /* ---- archives are not played ---- */
 
@@ -284,34 +122,6 @@ static int refuse_archive(const char *path, struct smi_err *err)
     smi_mem_free(name);
     return rc;
 }
-
-struct smi_replay_log {
-    char **path; /* the oldest part first */
-    size_t paths, at, paths_cap;
-    char *name; /* of its newest part */
-    int format;
-    int source;      /* its place in smi_machine */
-    int offset_s;    /* of local times */
-    int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
-    int64_t tick_ms; /* which come so often */
-    int64_t next_ms; /* when the lines at hand are due (UTC); INT64_MAX: there are no more */
-    /* the part that is read */
-    int fd;
-    struct smi_fd_source from;
-    struct smi_stream *stream;
-    struct smi_input_stats *part; /* account and devices of the reader that only looks for times */
-    struct smi_ingest *in;
-    char *p; /* bytes: [done, look) are lines at hand, [look, n) are not looked at yet */
-    size_t done, look, n, cap;
-    bool over;           /* of this part all bytes are read */
-    bool fresh;          /* a part begins with the lines at hand */
-    bool row;            /* the line looked at has one; the last one: */
-    bool timed, ticking; /* it has a time; rows have none */
-    int64_t t_ms;        /* as printed */
-    int who;
-    int64_t ticks; /* so far: rows of all GPUs, of logs without times */
-    struct smi_sink sink;
-};
 
 enum { PIECE = 65536, LONG = 1 << 20 /* a line that is looked at in pieces */, DAY_MS = 86400000 };
 
@@ -423,15 +233,6 @@ static int fill_buffer(struct smi_replay_log *l, struct smi_err *err)
     return 0;
 }
 
-/* Looks at one line more. */
-static int scan_line(struct smi_replay_log *l, size_t len, struct smi_err *err)
-{
-    if (smi_ingest_feed(l->in, l->p + l->look, len, err) || smi_ingest_decide(l->in, err))
-        return -1;
-    l->look += len;
-    return 0;
-}
-
 /* Lines up to the next row of this part, or all there are. */
 static int scan_lines(struct smi_replay_log *l, struct smi_err *err)
 {
@@ -440,8 +241,10 @@ static int scan_lines(struct smi_replay_log *l, struct smi_err *err)
         const char *end = l->n > l->look ? memchr(l->p + l->look, '\n', l->n - l->look) : NULL;
         size_t rest = l->n - l->look;
         if (end || rest >= LONG) {
-            if (scan_line(l, end ? (size_t)(end + 1 - (l->p + l->look)) : rest, err))
+            size_t len = end ? (size_t)(end + 1 - (l->p + l->look)) : rest;
+            if (smi_ingest_feed(l->in, l->p + l->look, len, err) || smi_ingest_decide(l->in, err))
                 return -1;
+            l->look += len;
         } else if (!l->over) {
             if (fill_buffer(l, err))
                 return -1;
@@ -476,96 +279,38 @@ static int replay_log_next(struct smi_replay_log *l, struct smi_err *err)
 
 /* ---- open and close ---- */
 
-/* Opens the first part and looks for its first row. Returns 0, or -1 with err. */
-static int replay_log_open(struct smi_replay_log *l, struct smi_err *err)
-{
-    l->sink = (struct smi_sink){.rows = on_rows, .mark = on_mark};
-    l->fd = -1;
-    l->next_ms = INT64_MIN;
-    if (open_part(l, err) || scan_lines(l, err))
-        return -1;
-    l->next_ms = l->row ? due_time(l) : INT64_MAX;
-    return 0;
-}
-
-static void replay_log_fini(struct smi_replay_log *l)
-{
-    close_part(l);
-    for (size_t i = 0; i < l->paths; i++)
-        smi_mem_free(l->path[i]);
-    smi_mem_free(l->path);
-    smi_mem_free(l->name);
-    smi_mem_free(l->p);
-}
-
 enum { MONO_MS = 1000 /* where the clock of the run begins */ };
-
-struct smi_replay {
-    struct smi_machine *now;
-    struct smi_replay_log *log[REPLAY_LOGS];
-    size_t logs;
-    int64_t first_ms, at_ms; /* first row; where the clock stands */
-};
 
 /* ---- which logs ---- */
 
-/* "hw_metrics.csv.2.gz" is part 2 of hw_metrics.csv: *stem bytes of its name are the log's. 0: the newest
- * part. */
-static int64_t part_of(const char *name, size_t *stem)
+/* The next part of a log; the newest one comes first. */
+static struct smi_replay_log *add_part(struct play *p, const char *base, const char *name, int format)
 {
-    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2"};
-    size_t n = strlen(name), digits = 0, whole;
-    int64_t part;
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        if (n > strlen(packed[i]) && strcmp(name + n - strlen(packed[i]), packed[i]) == 0) {
-            n -= strlen(packed[i]);
-            break;
-        }
-    whole = *stem = n;
-    while (digits < 9 && digits < n && strchr("0123456789", name[n - 1 - digits]))
-        digits++;
-    if (digits == 0 || digits + 1 >= n || name[n - 1 - digits] != '.' ||
-        smi_text_parse_micro((struct smi_text){name + n - digits, digits}, &part))
-        return 0;
-    *stem = whole - digits - 1;
-    return part / 1000000;
-}
-
-/* The log that this input is a part of; made if it is the first one. NULL without memory, or where there are
- * too many. */
-static struct smi_replay_log *log_for(struct smi_replay *r, const char *name, int format)
-{
-    struct smi_replay_log *l;
-    size_t stem;
-    (void)part_of(name, &stem);
-    for (size_t i = 0; i < r->logs; i++)
-        if (r->log[i]->format == format && strncmp(r->log[i]->name, name, stem) == 0 &&
-            !r->log[i]->name[stem])
-            return r->log[i];
-    if (r->logs == REPLAY_LOGS)
-        return NULL;
-    l = smi_mem_new(1, sizeof *l);
-    l->fd = -1;
-    l->format = format;
-    l->name = smi_mem_text(name, stem);
-    r->log[r->logs++] = l;
-    return l->name ? l : NULL;
-}
-
-/* Parts stand in the order in which they were written: the largest number first. */
-static int add_part(struct smi_replay_log *l, const char *base, const char *name)
-{
-    char path[4200];
+    struct smi_replay_log *l = p->logs ? p->log[p->logs - 1] : NULL;
     struct stat st;
-    size_t stem, i = l->paths;
-    bool dir = stat(base, &st) == 0 && S_ISDIR(st.st_mode);
-    snprintf(path, sizeof path, dir ? "%s/%s" : "%s", base, name);
+    struct smi_buf path = {0};
+    char *end;
+    if (!l || l->format != format || !smi_file_group_same_log(l->name, name)) {
+        if (p->logs == REPLAY_LOGS)
+            return NULL;
+        l = p->log[p->logs++] = smi_mem_new(1, sizeof *l);
+        l->fd = -1;
+        l->next_ms = INT64_MIN;
+        l->format = format;
+        l->name = smi_mem_text(name, strlen(name));
+        end = strrchr(l->name, '.');
+        if (end)
+            *end = 0;
+        if (end && !smi_file_group_is_packed_of(name, l->name))
+            *end = '.';
+    }
+    smi_buf_str(&path, base);
+    if (stat(base, &st) == 0 && S_ISDIR(st.st_mode))
+        smi_buf_fmt(&path, "/%s", name);
     smi_mem_reserve(&l->path, &l->paths_cap, l->paths + 1, sizeof *l->path);
-    for (; i > 0 && part_of(l->path[i - 1], &stem) < part_of(path, &stem); i--)
-        l->path[i] = l->path[i - 1];
-    l->path[i] = smi_mem_text(path, strlen(path));
-    l->paths++;
-    return l->path[i] ? 0 : -1;
+    memmove(l->path + 1, l->path, l->paths++ * sizeof *l->path);
+    l->path[0] = path.p;
+    return l;
 }
 
 /* How often rows come in logs without times: as in the others, most likely. */
@@ -577,45 +322,46 @@ static int64_t tick_of(const struct smi_summary *s)
     return REPLAY_TICK_MS;
 }
 
-static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct smi_err *err)
+static int find_logs(struct play *p, const struct smi_summary *s, struct smi_err *err)
 {
     for (size_t i = 0; i < s->ninputs; i++) {
         int format = s->inputs[i].format ? smi_format_find(s->inputs[i].format) : -1;
         struct smi_replay_log *l;
         if (format < 0)
             continue;
-        l = log_for(r, s->inputs[i].path, format);
-        if (!l && r->logs == REPLAY_LOGS)
+        l = add_part(p, s->path ? s->path : p->o->path, s->inputs[i].path, format);
+        if (!l)
             return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", REPLAY_LOGS);
-        add_part(l, s->path, s->inputs[i].path);
         l->offset_s = s->zoned ? s->offset_s : 0;
         l->day_ms = s->has_start ? s->start_ms : 0;
         l->tick_ms = tick_of(s);
     }
-    return r->logs ? 0 : smi_err_set(err, SMI_EUSAGE, "nothing in it can be played");
+    return p->logs ? 0 : smi_err_set(err, SMI_EUSAGE, "nothing in it can be played");
 }
 
 /* ---- open ---- */
 
-static int begin_log(struct smi_replay *r, struct smi_err *err)
+static int begin_log(struct play *p, struct smi_err *err)
 {
-    r->first_ms = INT64_MAX;
-    for (size_t i = 0; i < r->logs; i++) {
-        struct smi_replay_log *l = r->log[i];
-        if (replay_log_open(l, err))
+    p->first_ms = INT64_MAX;
+    for (size_t i = 0; i < p->logs; i++) {
+        struct smi_replay_log *l = p->log[i];
+        l->sink = (struct smi_sink){.rows = on_rows, .mark = on_mark};
+        if (open_part(l, err) || scan_lines(l, err))
             return -1;
-        l->source = smi_machine_add_source(r->now, l->name, l->format, 0);
-        if (l->source < 0)
-            return -1;
-        r->first_ms = l->next_ms < r->first_ms ? l->next_ms : r->first_ms;
+        l->next_ms = l->row ? due_time(l) : INT64_MAX;
+        l->source = smi_machine_add_source(p->now, l->name, l->format, 0);
+        p->first_ms = l->next_ms < p->first_ms ? l->next_ms : p->first_ms;
     }
-    r->at_ms = r->first_ms;
-    return r->first_ms < INT64_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "there is no row in it");
+    p->at_ms = p->first_ms;
+    return p->first_ms < INT64_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "there is no row in it");
 }
 
-/* What summarize knows of the run: which logs, which zone, how many GPUs. */
-static int open_run(struct smi_replay *r, const char *path, const struct smi_machine_opts *o,
-                    struct smi_err *err)
+/* Finds the logs of the one run at path (a directory or a log, not an archive) as summarize does: rotated
+ * parts (NAME.2, NAME.1, NAME) are one log, packed ones are unpacked. The zone of local times, and how many
+ * GPUs logs without a key are of, are what summarize tells. Returns 0, or -1 with err: SMI_EUSAGE (no run
+ * there, or several), SMI_EIO. */
+static int open_run(struct play *p, const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
     const struct smi_options how = {.idle_below = o->idle_below};
@@ -632,86 +378,236 @@ static int open_run(struct smi_replay *r, const char *path, const struct smi_mac
         own.offset_s = s.runs[0].zoned ? s.runs[0].offset_s : 0;
         for (size_t i = 0; i < s.runs[0].ngpus; i++)
             own.gpu_count += !s.runs[0].gpus[i].pooled;
-        r->now = smi_machine_new(&own);
-        rc = r->now ? find_logs(r, &s.runs[0], err) : -1;
+        p->now = smi_machine_new(&own);
+        rc = find_logs(p, &s.runs[0], err);
     }
     smi_sweep_fini(&s);
     return rc;
 }
 
-static struct smi_replay *replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err)
-{
-    struct smi_replay *r = smi_mem_new(1, sizeof *r);
-    if (refuse_archive(path, err) || open_run(r, path, o, err) || begin_log(r, err)) {
-        replay_free(r);
-        return NULL;
-    }
-    return r;
-}
-
-static void replay_free(struct smi_replay *r)
-{
-    if (!r)
-        return;
-    for (size_t i = 0; i < r->logs; i++) {
-        replay_log_fini(r->log[i]);
-        smi_mem_free(r->log[i]);
-    }
-    smi_machine_free(r->now);
-    smi_mem_free(r);
-}
-
 /* ---- playing ---- */
 
-static struct smi_machine *replay_machine(struct smi_replay *r)
-{
-    return r->now;
-}
-
-static int64_t replay_first(const struct smi_replay *r)
-{
-    return r->first_ms;
-}
-
 /* The log whose lines are due first. */
-static struct smi_replay_log *soonest_log(const struct smi_replay *r)
+static struct smi_replay_log *soonest_log(const struct play *p)
 {
-    struct smi_replay_log *l = r->log[0];
-    for (size_t i = 1; i < r->logs; i++)
-        l = r->log[i]->next_ms < l->next_ms ? r->log[i] : l;
+    struct smi_replay_log *l = p->log[0];
+    for (size_t i = 1; i < p->logs; i++)
+        l = p->log[i]->next_ms < l->next_ms ? p->log[i] : l;
     return l;
 }
 
-static int64_t replay_next(const struct smi_replay *r)
+static int64_t mono_of(const struct play *p)
 {
-    return soonest_log(r)->next_ms;
-}
-
-static int64_t mono_of(const struct smi_replay *r)
-{
-    return r->at_ms - r->first_ms + MONO_MS;
+    return p->at_ms - p->first_ms + MONO_MS;
 }
 
 /* Hands the lines at hand over, and looks at the next ones. */
-static int play_log(struct smi_replay *r, struct smi_replay_log *l, struct smi_err *err)
+static int play_log(struct play *p, struct smi_replay_log *l, struct smi_err *err)
 {
-    if ((l->fresh && l->at > 0 && smi_machine_restart(r->now, l->source, err)) ||
-        smi_machine_feed(r->now, l->source, l->p + l->done, l->look - l->done, mono_of(r), err) ||
+    if ((l->fresh && l->at > 0 && smi_machine_restart(p->now, l->source, err)) ||
+        smi_machine_feed(p->now, l->source, l->p + l->done, l->look - l->done, mono_of(p), err) ||
         replay_log_next(l, err))
         return -1;
-    return l->next_ms == INT64_MAX ? smi_machine_end(r->now, l->source, err) : 0;
+    return l->next_ms == INT64_MAX ? smi_machine_end(p->now, l->source, err) : 0;
 }
 
-static int replay_go(struct smi_replay *r, int64_t until_ms, struct smi_err *err)
+/* Plays all rows up to this time, in the order of their times, and sets the clock there; at the end it stands
+ * at the last row. Returns 0, or -1 with err (SMI_EIO). */
+static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
 {
     struct smi_replay_log *l;
-    while ((l = soonest_log(r))->next_ms <= until_ms && l->next_ms < INT64_MAX) {
-        r->at_ms = l->next_ms > r->at_ms ? l->next_ms : r->at_ms;
-        if (play_log(r, l, err))
+    while ((l = soonest_log(p))->next_ms <= until_ms && l->next_ms < INT64_MAX) {
+        p->at_ms = l->next_ms > p->at_ms ? l->next_ms : p->at_ms;
+        if (play_log(p, l, err))
             return -1;
     }
-    if (l->next_ms < INT64_MAX && until_ms > r->at_ms)
-        r->at_ms = until_ms;
-    smi_machine_tick(r->now, mono_of(r));
+    if (l->next_ms < INT64_MAX && until_ms > p->at_ms)
+        p->at_ms = until_ms;
+    smi_machine_tick(p->now, mono_of(p));
     return 0;
+}
+
+/* When a time of the run has come. */
+static int64_t wall_time_of(const struct play *p, int64_t t_ms)
+{
+    smi_i128 ms = (smi_i128)(t_ms - p->first_ms) * 1000000 / p->o->speed;
+    return p->o->once ? 0 : p->begun_ms + (int64_t)(ms > (int64_t)1 << 60 ? (int64_t)1 << 60 : ms);
+}
+
+static void show_hold_note(struct play *p)
+{
+    smi_tui_session_note(p->show, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
+}
+
+/* space */
+static void toggle_hold(void *self)
+{
+    struct play *p = self;
+    int64_t now = smi_clock_now_ms();
+    if (p->over)
+        return;
+    if (p->held_ms >= 0)
+        p->begun_ms += now - p->held_ms;
+    p->held_ms = p->held_ms >= 0 ? -1 : now;
+    show_hold_note(p);
+}
+
+static int print_replay_table(struct play *p, struct smi_err *err)
+{
+    const struct smi_tui_info f = {.what = "smilog live --replay"};
+    const struct smi_machine *n = p->now;
+    return p->o->json ? smi_live_print_line(&p->streams, n, true, err)
+                      : smi_live_print_table(&p->streams, n, &f, &p->o->look, err);
+}
+
+/* A clock that was set, or a night without a job, is no hour to sit through. */
+static void jump_to_end(struct play *p)
+{
+    int64_t next = soonest_log(p)->next_ms, rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
+    char span[SMI_CLOCK_TEXT];
+    bool far =
+        rest / p->step_ms > FAR_TICKS || (!p->o->once && (smi_i128)rest * 1000000 / p->o->speed > FAR_MS);
+    if (next != p->next_ms)
+        p->quiet_ms = p->tick_ms;
+    p->next_ms = next;
+    if (!far || p->tick_ms - p->quiet_ms < QUIET_MS)
+        return;
+    rest -= rest % p->step_ms;
+    smi_clock_write_span(span, next - p->quiet_ms);
+    smi_machine_add_event(p->now, SMI_EVENT_WARN, "nothing for %s: jumped over", span);
+    p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->o->speed);
+    p->tick_ms += rest;
+}
+
+/* Plays up to the next tick. Returns 0 to go on, 1 at the end, -1 with err. */
+static int advance_replay(struct play *p, struct smi_err *err)
+{
+    if (replay_go(p, p->tick_ms, err))
+        return -1;
+    smi_alert_actions_check(&p->alerts, smi_clock_now_ms());
+    p->over = soonest_log(p)->next_ms == INT64_MAX;
+    if (!p->o->once && !p->show && smi_live_print_line(&p->streams, p->now, p->o->json, err))
+        return -1;
+    jump_to_end(p);
+    p->tick_ms += p->step_ms;
+    if (p->over && p->show)
+        show_hold_note(p);
+    return p->over && !p->show;
+}
+
+/* Nothing is lost if a recording waits for the reader of its lines. */
+static bool is_unread(const struct play *p)
+{
+    return !p->show && smi_writer_pending(&p->streams.out);
+}
+
+static void prepare_replay(void *self, struct smi_loop *l)
+{
+    const struct play *p = self;
+    smi_loop_watch(l, p->signals);
+    if (!p->over && p->held_ms < 0 && !is_unread(p))
+        smi_loop_wake(l, wall_time_of(p, p->tick_ms));
+}
+
+static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct play *p = self;
+    (void)err;
+    p->stopped = smi_loop_ready(l, p->signals) && smi_live_signal_name(p->signals);
+    return p->stopped;
+}
+
+/* Last in a turn. */
+static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct play *p = self;
+    int rc = smi_tui_session_has_quit(p->show);
+    (void)l;
+    if (!p->show && !p->o->once)
+        smi_live_print_events(&p->streams, p->now, &p->told);
+    for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 && !is_unread(p) &&
+                    wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
+         i++)
+        rc = advance_replay(p, err);
+    return rc;
+}
+
+static int run_replay(struct play *p, struct smi_err *err)
+{
+    struct smi_loop l = {.sources = 0};
+    smi_loop_add(&l, (struct smi_loop_source){p, prepare_replay, read_signals});
+    smi_loop_add(&l, smi_live_streams_source(&p->streams));
+    smi_alert_actions_attach(&p->alerts, &l, false);
+    if (p->show)
+        smi_loop_add(&l, smi_tui_session_source(p->show));
+    smi_loop_add(&l, (struct smi_loop_source){p, NULL, play_ticks});
+    return smi_loop_run(&l, err);
+}
+
+static int play(struct play *p, struct smi_err *err)
+{
+    const struct smi_tui_session_opts show = {.about = {.what = "smilog live --replay",
+                                                        .host = p->o->path,
+                                                        .sources = "logs",
+                                                        .note = p->words,
+                                                        .space = true},
+                                              .lines = p->o->plain || p->o->json || p->o->once,
+                                              .look = p->o->look,
+                                              .no_marks = "a recording that is played takes no marks",
+                                              .machine = p->now,
+                                              .streams = &p->streams,
+                                              .told = &p->told,
+                                              .hold = toggle_hold,
+                                              .self = p};
+    int rc;
+    smi_alert_actions_start(&p->alerts, p->now, NULL, p->o->alert, p->o->path);
+    smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
+    strcat(p->words, " x");
+    p->show = smi_tui_session_open(&show);
+    p->begun_ms = smi_clock_now_ms();
+    p->tick_ms = p->first_ms;
+    rc = run_replay(p, err);
+    smi_tui_session_close(p->show);
+    smi_live_let_end(&p->alerts, NULL); /* commands get a moment to end by themselves */
+    if (rc == 0 && p->o->once && p->stopped)
+        return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
+    return rc == 0 && p->o->once ? print_replay_table(p, err) : rc;
+}
+
+int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err)
+{
+    struct play p = {.o = o, .held_ms = -1, .step_ms = o->once ? ONCE_STEP_MS : o->interval_ms};
+    const struct smi_machine_opts how = {.idle_below = 1000000, .expect_gpus = o->expect_gpus};
+    bool opened;
+    int rc;
+    *alerted = false;
+    if (smi_alert_actions_init(&p.alerts, o->rules, err))
+        return -1;
+    for (int i = 0; i < SMI_ALERT_RULES && o->once; i++)
+        p.alerts.rules[i].off_ms = 0; /* what holds at its end */
+    p.signals = smi_live_open_signals();
+    opened =
+        refuse_archive(o->path, err) == 0 && open_run(&p, o->path, &how, err) == 0 && begin_log(&p, err) == 0;
+    smi_live_streams_open(&p.streams);
+    rc = opened ? play(&p, err) : -1;
+    if (rc < 0 && opened && smi_live_output_closed(&p.streams))
+        rc = 0; /* that is how it ends in a pipe */
+    *alerted = o->once && rc == 0 && p.now->alerts > 0;
+    smi_alert_actions_fini(&p.alerts);
+    if (opened && !o->once)
+        smi_live_print_events(&p.streams, p.now, &p.told);
+    for (size_t i = 0; i < p.logs; i++) {
+        struct smi_replay_log *l = p.log[i];
+        close_part(l);
+        for (size_t k = 0; k < l->paths; k++)
+            smi_mem_free(l->path[k]);
+        smi_mem_free(l->path);
+        smi_mem_free(l->name);
+        smi_mem_free(l->p);
+        smi_mem_free(l);
+    }
+    smi_machine_free(p.now);
+    smi_live_streams_close(&p.streams, p.signals, p.stopped ? SMI_LIVE_FLUSH_MS : INT64_MAX);
+    close(p.signals);
+    return rc;
 }

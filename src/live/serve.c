@@ -92,6 +92,12 @@ static const struct smi_buf *sse_event_newest(struct smi_serve *s)
 
 /* ---- readers ---- */
 
+static void close_connection(struct smi_connection *c)
+{
+    c->closing = true;
+    shutdown(c->fd, SHUT_RDWR);
+}
+
 static void sse_wake(struct smi_serve *s)
 {
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
@@ -112,8 +118,7 @@ static void sse_release_all(struct smi_serve *s)
         struct smi_sse_client *r = s->connection[i].stream;
         if (!r || !r->waits || recv(s->connection[i].fd, &c, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
             continue;
-        s->connection[i].closing = true;
-        shutdown(s->connection[i].fd, SHUT_RDWR);
+        close_connection(&s->connection[i]);
         r->waits = false;
         library.MHD_resume_connection(r->c->mhd);
     }
@@ -160,10 +165,9 @@ static void end_stream(void *self)
 /* The answer to a reader of events. */
 static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connection *c)
 {
-    struct smi_sse_client *r = sse_event_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;
+    struct smi_sse_client *r = smi_mem_new(1, sizeof *r);
     struct MHD_Response *out;
-    if (!r)
-        return NULL;
+    sse_event_newest(s);
     *r = (struct smi_sse_client){.s = s, .c = c, .moved_ms = s->mono_ms};
     out = library.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, r, end_stream);
     if (!out) {
@@ -205,20 +209,6 @@ static void address_of(const struct sockaddr *a, unsigned char out[16])
         memcpy(out, &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr, 16);
 }
 
-static void close_connection(struct smi_connection *c)
-{
-    c->closing = true;
-    shutdown(c->fd, SHUT_RDWR);
-}
-
-/* Makes room by closing the oldest that has not said what it wants; false: all others are being served. */
-static bool evict_connection(struct smi_connection *oldest)
-{
-    if (oldest)
-        close_connection(oldest);
-    return oldest != NULL;
-}
-
 static enum MHD_Result accept_connection(void *self, const struct sockaddr *from, socklen_t len)
 {
     struct smi_serve *s = self;
@@ -241,9 +231,12 @@ static enum MHD_Result accept_connection(void *self, const struct sockaddr *from
         if (same && (!oldest_here || c->since_ms < oldest_here->since_ms))
             oldest_here = c;
     }
-    if (here >= SMI_SERVE_PER_ADDRESS)
-        return evict_connection(oldest_here) ? MHD_YES : MHD_NO;
-    return all < CROWD || evict_connection(oldest) ? MHD_YES : MHD_NO;
+    if (here < SMI_SERVE_PER_ADDRESS && all < CROWD)
+        return MHD_YES;
+    oldest = here >= SMI_SERVE_PER_ADDRESS ? oldest_here : oldest;
+    if (oldest) /* makes room; if there is none, all others are being served */
+        close_connection(oldest);
+    return oldest ? MHD_YES : MHD_NO;
 }
 
 static void find_connection(void *self, struct MHD_Connection *mhd, void **context,

@@ -181,58 +181,23 @@ static void put_gpu(struct page *p, size_t gpu)
     smi_json_close(&p->j, '}');
 }
 
-static void put_gpus(struct page *p)
-{
-    smi_json_key_open(&p->j, "gpus", '[');
-    for (size_t i = 0; i < p->n->gpus; i++)
-        if (p->n->gpu[i]->mine)
-            put_gpu(p, i);
-    smi_json_close(&p->j, ']');
-}
-
-/* ---- the table of five minutes and the whole run ---- */
-
-static const struct {
-    const char *label;
-    enum smi_history_slot slot;
-    int64_t unit;
-    int digits; /* of the mean, the percentile, the maximum */
-    bool of_host;
-} figure_rows[] = {{"GPU use %", SMI_HISTORY_UTIL, 1000000, 1, false},
-                   {"memory GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, 1, false},
-                   {"power W, a GPU", SMI_HISTORY_POWER, 1000000, 0, false},
-                   {"CPU use %", SMI_HISTORY_CPU, 1000000, 1, true}};
-
-static void put_figures(struct page *p, const char *key, const struct smi_machine_figures *f, size_t row)
-{
-    const int64_t v[] = {f->mean, f->p95, f->max};
-    smi_json_key_open(&p->j, key, '[');
-    for (size_t i = 0; i < 3; i++)
-        smi_json_str(&p->j,
-                     f->n ? smi_fmt_ratio(&p->g, v[i], figure_rows[row].unit, figure_rows[row].digits) : "-");
-    smi_json_close(&p->j, ']');
-}
-
-static void put_row(struct page *p, size_t row)
-{
-    const struct smi_live_gpu *of = figure_rows[row].of_host ? &p->n->host : NULL;
-    struct smi_machine_figures five, whole;
-    smi_machine_window(p->n, of, figure_rows[row].slot, &five);
-    smi_machine_whole_run(p->n, of, smi_history_metric[figure_rows[row].slot], &whole);
-    if (!five.n && !whole.n)
-        return;
-    smi_json_open(&p->j, '{');
-    smi_json_key_str(&p->j, "label", figure_rows[row].label);
-    put_figures(p, "five", &five, row);
-    put_figures(p, "whole", &whole, row);
-    smi_json_close(&p->j, '}');
-}
-
 static void put_table(struct page *p)
 {
+    struct smi_figure_row row[SMI_FIGURE_ROWS];
+    size_t rows = smi_machine_figure_rows(&p->g, p->n, row);
     smi_json_key_open(&p->j, "table", '[');
-    for (size_t i = 0; i < sizeof figure_rows / sizeof *figure_rows; i++)
-        put_row(p, i);
+    for (size_t i = 0; i < rows; i++) {
+        smi_json_open(&p->j, '{');
+        smi_json_key_str(&p->j, "label", row[i].label);
+        for (int c = 0; c < SMI_FIGURES; c++) {
+            if (c % 3 == 0)
+                smi_json_key_open(&p->j, c ? "whole" : "five", '[');
+            smi_json_str(&p->j, row[i].figure[c]);
+            if (c % 3 == 2)
+                smi_json_close(&p->j, ']');
+        }
+        smi_json_close(&p->j, '}');
+    }
     smi_json_close(&p->j, ']');
 }
 
@@ -301,7 +266,11 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
     put_head(&p);
     put_totals(&p);
     put_alerts(&p);
-    put_gpus(&p);
+    smi_json_key_open(&p.j, "gpus", '[');
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i]->mine)
+            put_gpu(&p, i);
+    smi_json_close(&p.j, ']');
     put_table(&p);
     put_events(&p);
     put_phases(&p);

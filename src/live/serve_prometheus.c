@@ -45,10 +45,19 @@ static void name_family(struct family *f, unsigned metric, const struct smi_prom
     f->den = u->den;
 }
 
-/* like: the labels of dcgm-exporter. more: key and value of two more labels, or NULL. */
+struct sample {
+    const char *name;
+    smi_i128 micro;
+    const struct smi_live_gpu *gpu; /* or NULL */
+    bool like;                      /* with the labels of dcgm-exporter */
+    const char *more[4];            /* key and value of two more labels, or NULL */
+};
+
 static void put_labels(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e,
-                       const struct smi_live_gpu *gpu, bool like, const char *const more[4])
+                       const struct sample *s)
 {
+    const struct smi_live_gpu *gpu = s->gpu;
+    const bool like = s->like;
     char device[32] = "";
     const struct smi_machine_run *own = gpu && gpu->run >= 0 ? &n->run[gpu->run] : NULL;
     if (like && gpu && gpu->index >= 0)
@@ -61,8 +70,8 @@ static void put_labels(struct smi_buf *to, const struct smi_machine *n, const st
               {like ? "modelName" : "name", gpu ? gpu->name : NULL},
               {like ? "Hostname" : "host", own && own->host ? own->host : e->host},
               {like && !own ? NULL : "run", own ? own->name : e->run},
-              {more ? more[0] : NULL, more ? more[1] : NULL},
-              {more ? more[2] : NULL, more ? more[3] : NULL}};
+              {s->more[0], s->more[1]},
+              {s->more[2], s->more[3]}};
     char before = '{';
     if (gpu) {
         char index[16];
@@ -79,10 +88,13 @@ static void put_labels(struct smi_buf *to, const struct smi_machine *n, const st
         smi_buf_char(to, '}');
 }
 
-static void put_value(struct smi_buf *to, smi_i128 micro)
+static void put_sample(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e,
+                       const struct sample *s)
 {
     char text[SMI_MICRO_TEXT];
-    smi_text_write_micro(text, micro);
+    smi_buf_str(to, s->name);
+    put_labels(to, n, e, s);
+    smi_text_write_micro(text, s->micro);
     smi_buf_fmt(to, " %s\n", text);
 }
 
@@ -121,11 +133,10 @@ static void put_series(struct smi_buf *to, const struct smi_machine *n, const st
                        unsigned metric, const struct family *f, const struct smi_prometheus_opts *e)
 {
     int64_t v;
-    if (!value_of(n, b, metric, e, &v))
-        return;
-    smi_buf_add(to, f->name.p, f->name.n);
-    put_labels(to, n, e, b == &n->host ? NULL : b, f->dcgm, NULL);
-    put_value(to, (smi_i128)v * f->num / f->den);
+    if (value_of(n, b, metric, e, &v))
+        put_sample(to, n, e,
+                   &(struct sample){
+                       f->name.p, (smi_i128)v * f->num / f->den, b == &n->host ? NULL : b, f->dcgm, {NULL}});
 }
 
 /* All series of a metric under the family's head, if there are any. */
@@ -153,10 +164,12 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n, const st
     for (size_t i = 0; i < n->alerts; i++) {
         const struct smi_alert *a = &n->alert[i];
         const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
-        smi_buf_str(to, "smilog_alert");
-        put_labels(to, n, e, a->gpu >= 0 ? n->gpu[a->gpu] : NULL, false,
-                   (const char *const[]){"rule", smi_alert_rules[a->rule].key, "monitor", monitor});
-        put_value(to, 1000000);
+        put_sample(to, n, e,
+                   &(struct sample){"smilog_alert",
+                                    1000000,
+                                    a->gpu >= 0 ? n->gpu[a->gpu] : NULL,
+                                    false,
+                                    {"rule", smi_alert_rules[a->rule].key, "monitor", monitor}});
     }
 }
 
@@ -181,11 +194,8 @@ static void put_gpus(struct smi_buf *to, const struct smi_machine *n, const stru
                                   b->seen ? (smi_i128)smi_machine_age(n, b) * 1000 : -1,
                                   b->latest[SMI_POWER].has ? b->use.energy / 1000 : -1,
                                   b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->use.idle_ms * 1000 : -1};
-            if (v[f] < 0)
-                continue;
-            smi_buf_str(to, family[f].name);
-            put_labels(to, n, e, b, false, NULL);
-            put_value(to, v[f]);
+            if (v[f] >= 0)
+                put_sample(to, n, e, &(struct sample){family[f].name, v[f], b, false, {NULL}});
         }
     }
 }
@@ -203,11 +213,9 @@ static void put_sources(struct smi_buf *to, const struct smi_machine *n, const s
             const int64_t v[] = {s->state == SMI_SOURCE_READING ? 1000000 : 0,
                                  s->seen_mono_ms ? (n->mono_ms - s->seen_mono_ms) * 1000 : SMI_NO_READING,
                                  s->restarts * 1000000};
-            if (v[f] == SMI_NO_READING)
-                continue;
-            smi_buf_str(to, family[f].name);
-            put_labels(to, n, e, NULL, false, (const char *const[]){"monitor", s->name, NULL, NULL});
-            put_value(to, v[f]);
+            if (v[f] != SMI_NO_READING)
+                put_sample(to, n, e,
+                           &(struct sample){family[f].name, v[f], NULL, false, {"monitor", s->name}});
         }
     }
 }
@@ -219,10 +227,12 @@ static void put_rejected(struct smi_buf *to, const struct smi_machine *n, const 
     for (size_t i = 0; i < n->sources; i++)
         for (int why = 0; why < SMI_REJECT_COUNT; why++) {
             const struct smi_live_source *s = n->source[i];
-            smi_buf_str(to, name);
-            put_labels(to, n, e, NULL, false,
-                       (const char *const[]){"monitor", s->name, "reason", smi_reject_names[why]});
-            put_value(to, s->part ? (smi_i128)s->part->account.rejected[why] * 1000000 : 0);
+            put_sample(to, n, e,
+                       &(struct sample){name,
+                                        s->part ? (smi_i128)s->part->account.rejected[why] * 1000000 : 0,
+                                        NULL,
+                                        false,
+                                        {"monitor", s->name, "reason", smi_reject_names[why]}});
         }
 }
 
@@ -236,13 +246,12 @@ void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const s
     put_rejected(to, n, e);
     put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
              "When this was written, in seconds since 1970");
-    smi_buf_str(to, "smilog_export_timestamp_seconds");
-    put_labels(to, n, e, NULL, false, NULL);
-    put_value(to, (smi_i128)e->time_ms * 1000);
+    put_sample(
+        to, n, e,
+        &(struct sample){.name = "smilog_export_timestamp_seconds", .micro = (smi_i128)e->time_ms * 1000});
     put_head(to, e, "smilog_build_info", "gauge", "1, of this version of smilog");
-    smi_buf_str(to, "smilog_build_info");
-    put_labels(to, n, e, NULL, false, (const char *const[]){"version", SMILOG_VERSION, NULL, NULL});
-    put_value(to, 1000000);
+    put_sample(to, n, e,
+               &(struct sample){"smilog_build_info", 1000000, NULL, false, {"version", SMILOG_VERSION}});
     if (e->openmetrics)
         smi_buf_str(to, "# EOF\n");
 }

@@ -76,35 +76,40 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
 size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
                       size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine);
 
-/* ---- a picture made of cells, as a terminal has them: text with a style at a place, cut at the edges.
- * Pure data: a terminal draws it (tui.h), a test reads its lines ---- */
+/* ---- a picture made of lines, each of which is written from the left to the right and cut at the edges.
+ * Pure data: a terminal draws it, a test reads its lines ---- */
 
-enum { SMI_CANVAS_TEXT = 16, SMI_CANVAS_MOST = 1000 /* columns, and lines: what is beyond stays empty */ };
+enum {
+    SMI_CANVAS_CHARACTER = 16,
+    SMI_CANVAS_MOST = 1000 /* columns, and lines: what is beyond stays empty */
+};
 
-struct smi_canvas_cell {
-    char text[SMI_CANVAS_TEXT]; /* a character and what combines with it; empty: a blank, or the second half
-                                   of a wide one */
-    uint8_t style;              /* an smi_style */
-    uint8_t wide;               /* 2: it takes the next cell, too */
+struct smi_canvas_line {
+    struct smi_buf text;  /* with the codes of smi_wrap_style; without blanks at its end */
+    int end;              /* columns */
+    enum smi_style style; /* of the last character */
+    size_t combined;      /* bytes that combine with it */
 };
 
 /* Zero-initialise. */
 struct smi_canvas {
     int width, height;
-    bool utf8;                    /* else only ASCII gets in */
-    struct smi_canvas_cell *cell; /* width * height */
+    bool utf8; /* else only ASCII gets in */
+    struct smi_canvas_line *line;
     size_t cap;
 };
 
 /* Makes it so large, at most SMI_CANVAS_MOST each way, and empty. */
 void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8);
 void smi_canvas_fini(struct smi_canvas *c);
-/* Puts text at column x of line y; what does not fit is cut. The text may be anybody's: what a terminal would
- * obey becomes \xNN, and without utf8 what is not ASCII becomes "?", but for the degree sign, which goes.
- * Returns the column after it. */
+/* Puts text at column x of line y, behind what stands there; what does not fit is cut. The text may be
+ * anybody's: what a terminal would obey becomes \xNN, and without utf8 what is not ASCII becomes "?", but for
+ * the degree sign, which goes. Returns the column after it. */
 int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, const char *text);
 /* Columns that the text takes there. */
 int smi_canvas_width(const struct smi_canvas *c, const char *text);
+/* Appends line y and a line feed. color: with its styles. */
+void smi_canvas_line_put(const struct smi_canvas *c, int y, bool color, struct smi_buf *to);
 /* Line y is empty again. */
 void smi_canvas_clear(struct smi_canvas *c, int y);
 
@@ -129,9 +134,9 @@ struct smi_tui_info {
 };
 
 /* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is paused, n is
- * what its owner kept (smi_machine_snapshot). Returns 0, or -1 with err. */
-int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
-                  struct smi_view *v, struct smi_err *err);
+ * what its owner kept (smi_machine_snapshot). */
+void smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
+                   struct smi_view *v);
 
 /* ---- what the files of the screen share while a picture is made ---- */
 
@@ -179,7 +184,8 @@ void smi_tui_order(struct smi_tui_frame *d, bool first);
 int smi_tui_remark_lines(struct smi_tui_frame *d);
 /* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
 void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers);
-void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
+/* Puts remarks on at most so many lines from y on; y < 0: only counts. Returns the number of lines. */
+int smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
 
 /* ---- what stands below ---- */
 

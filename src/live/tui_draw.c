@@ -7,29 +7,49 @@
 
 void smi_canvas_size(struct smi_canvas *c, int width, int height, bool utf8)
 {
-    width = width < 1 ? 1 : width > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : width;
-    height = height < 1 ? 1 : height > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : height;
-    smi_mem_reserve(&c->cell, &c->cap, (size_t)width * (size_t)height, sizeof *c->cell);
-    memset(c->cell, 0, (size_t)width * (size_t)height * sizeof *c->cell);
-    c->width = width;
-    c->height = height;
+    c->width = width < 1 ? 1 : width > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : width;
+    c->height = height < 1 ? 1 : height > SMI_CANVAS_MOST ? SMI_CANVAS_MOST : height;
     c->utf8 = utf8;
+    smi_mem_reserve(&c->line, &c->cap, (size_t)c->height, sizeof *c->line);
+    for (int y = 0; y < c->height; y++)
+        smi_canvas_clear(c, y);
 }
 
 void smi_canvas_fini(struct smi_canvas *c)
 {
-    smi_mem_free(c->cell);
+    for (size_t y = 0; y < c->cap; y++)
+        smi_buf_fini(&c->line[y].text);
+    smi_mem_free(c->line);
     *c = (struct smi_canvas){0};
 }
 
-/* The next character of *text as it may be shown, into piece (SMI_CANVAS_TEXT bytes). Returns its columns. */
+void smi_canvas_clear(struct smi_canvas *c, int y)
+{
+    struct smi_buf text = c->line[y].text;
+    smi_buf_clear(&text);
+    c->line[y] = (struct smi_canvas_line){.text = text};
+}
+
+void smi_canvas_line_put(const struct smi_canvas *c, int y, bool color, struct smi_buf *to)
+{
+    const struct smi_canvas_line *l = &c->line[y];
+    for (size_t i = 0; i < l->text.n; i++)
+        if (!color && l->text.p[i] == '\033')
+            i += strcspn(l->text.p + i, "m");
+        else
+            smi_buf_char(to, l->text.p[i]);
+    smi_buf_str(to, color && l->style != SMI_STYLE_PLAIN ? "\033[0m\n" : "\n");
+}
+
+/* The next character of *text as it may be shown, into piece (SMI_CANVAS_CHARACTER bytes). Returns its
+ * columns. */
 static int next_character(const struct smi_canvas *c, const char **text, char *piece)
 {
     size_t len = smi_text_utf8(*text, strnlen(*text, 4));
     int hidden = len ? smi_text_unprintable(*text, len) : (unsigned char)**text;
     *piece = 0;
     if (len == 0 || hidden >= 0) {
-        snprintf(piece, SMI_CANVAS_TEXT, "\\x%02X", (unsigned)hidden);
+        snprintf(piece, SMI_CANVAS_CHARACTER, "\\x%02X", (unsigned)hidden);
         *text += len ? len : 1;
         return (int)strlen(piece);
     }
@@ -42,59 +62,31 @@ static int next_character(const struct smi_canvas *c, const char **text, char *p
     return (int)strlen(piece);
 }
 
-/* What combines goes to the character before it. */
-static void add_combining(struct smi_canvas_cell *before, const char *piece)
-{
-    size_t have = strlen(before->text);
-    if (have && have + strlen(piece) < sizeof before->text)
-        strcpy(before->text + have, piece);
-}
-
-/* A wide character of which one half is overwritten goes as a whole. */
-static void clear_cell(struct smi_canvas *c, int x, int y)
-{
-    struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
-    if (x > 0 && row[x - 1].wide == 2)
-        row[x - 1] = (struct smi_canvas_cell){0};
-    if (row[x].wide == 2 && x + 1 < c->width)
-        row[x + 1] = (struct smi_canvas_cell){0};
-    row[x] = (struct smi_canvas_cell){0};
-}
-
-static void put_character(struct smi_canvas *c, int x, int y, enum smi_style style, const char *piece,
-                          int columns)
-{
-    struct smi_canvas_cell *at = c->cell + (size_t)y * (size_t)c->width + x;
-    for (int i = 0; i < columns; i++)
-        clear_cell(c, x + i, y);
-    for (int i = 0; i < columns; i++)
-        at[i].style = (uint8_t)style;
-    if (columns == 2 && (unsigned char)*piece >= 0x80) {
-        strcpy(at->text, piece);
-        at->wide = 2;
-        return;
-    }
-    for (int i = 0; i < columns && columns > 1; i++) /* an escape: a letter a cell */
-        snprintf(at[i].text, sizeof at[i].text, "%c", piece[i]);
-    if (columns == 1)
-        strcpy(at->text, *piece == ' ' ? "" : piece);
-}
-
 int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, const char *text)
 {
-    char piece[SMI_CANVAS_TEXT];
-    if (y < 0 || y >= c->height)
-        return x;
-    while (*text) {
+    const struct smi_render_options look = {.color = true};
+    char piece[SMI_CANVAS_CHARACTER];
+    struct smi_canvas_line *l = y >= 0 && y < c->height ? &c->line[y] : NULL;
+    struct smi_text_arena g = {.to = l ? &l->text : NULL, .look = &look};
+    while (l && *text) {
         int columns = next_character(c, &text, piece);
-        if (columns == 0 && x > 0 && x <= c->width)
-            add_combining(c->cell + (size_t)y * (size_t)c->width + x - 1, piece);
-        if (columns == 0)
-            continue;
+        if (columns == 0 && x == l->end && x > 0 && l->combined + strlen(piece) < SMI_CANVAS_CHARACTER) {
+            l->combined += strlen(piece);
+            smi_buf_str(&l->text, piece); /* it combines with the last character */
+        }
         if (x + columns > c->width)
             return c->width;
-        if (x >= 0)
-            put_character(c, x, y, style, piece, columns);
+        if (columns && x >= l->end && *piece != ' ') {
+            smi_buf_fmt(&l->text, "%*s", x - l->end, "");
+            if (style != l->style && l->style != SMI_STYLE_PLAIN)
+                smi_wrap_style(&g, SMI_STYLE_PLAIN);
+            if (style != l->style && style != SMI_STYLE_PLAIN)
+                smi_wrap_style(&g, style);
+            smi_buf_str(&l->text, piece);
+            l->style = style;
+            l->end = x + columns;
+            l->combined = 0;
+        }
         x += columns;
     }
     return x;
@@ -102,16 +94,11 @@ int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, con
 
 int smi_canvas_width(const struct smi_canvas *c, const char *text)
 {
-    char piece[SMI_CANVAS_TEXT];
+    char piece[SMI_CANVAS_CHARACTER];
     int sum = 0;
     while (*text)
         sum += next_character(c, &text, piece);
     return sum;
-}
-
-void smi_canvas_clear(struct smi_canvas *c, int y)
-{
-    memset(c->cell + (size_t)y * (size_t)c->width, 0, (size_t)c->width * sizeof *c->cell);
 }
 
 static void tui_help(struct smi_tui_frame *d, int y, int lines)
@@ -255,17 +242,6 @@ static void tui_last_line(struct smi_tui_frame *d, int y)
 
 /* ---- figures ---- */
 
-enum { LABEL = 17, MEAN = 10, NEXT = 6, WHOLE_GAP = 6, WHOLE_MEAN = 14 };
-
-static void put_figures(struct smi_tui_frame *d, int x, int y, const struct smi_machine_figures *f,
-                        int64_t unit, const int digits[2])
-{
-    const int64_t v[] = {f->mean, f->p95, f->max};
-    for (int i = 0; i < 3; i++)
-        smi_tui_right(d, x + i * NEXT, y, SMI_STYLE_PLAIN,
-                      f->n ? smi_fmt_ratio(&d->g, v[i], unit, digits[i > 0]) : "-");
-}
-
 /* "PSI cpu 2 %, io 0 %": what tasks waited for, as much of it as has room in so many columns; NULL: nothing.
  */
 static const char *pressure_text(struct smi_tui_frame *d, bool brief, int room)
@@ -289,35 +265,20 @@ static const char *pressure_text(struct smi_tui_frame *d, bool brief, int room)
 /* Five minutes and the whole run: five lines. */
 static void tui_figures(struct smi_tui_frame *d, int y)
 {
-    static const struct {
-        const char *label;
-        enum smi_history_slot slot;
-        int64_t unit;
-        int digits[2]; /* of the mean, of the others */
-    } row[] = {{"GPU %", SMI_HISTORY_UTIL, 1000000, {1, 0}},
-               {"VRAM GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, {1, 1}},
-               {"power W, a GPU", SMI_HISTORY_POWER, 1000000, {0, 0}},
-               {"CPU %", SMI_HISTORY_CPU, 1000000, {1, 1}}};
-    int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
-    const char *wait = pressure_text(d, true, d->c->width - whole - 2 * NEXT - 2);
-    smi_tui_right(d, at, y, SMI_BOLD, "5 MIN mean");
-    smi_tui_right(d, whole, y, SMI_BOLD, "WHOLE RUN mean");
-    for (int i = 0; i < 2; i++) {
-        smi_tui_right(d, (i ? whole : at) + NEXT, y, SMI_BOLD, "p95");
-        smi_tui_right(d, (i ? whole : at) + 2 * NEXT, y, SMI_BOLD, "max");
-    }
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        const struct smi_live_gpu *of = row[i].slot == SMI_HISTORY_CPU ? &d->n->host : NULL;
-        struct smi_machine_figures five, run;
-        smi_machine_window(d->n, of, row[i].slot, &five);
-        smi_machine_whole_run(d->n, of, smi_history_metric[row[i].slot], &run);
-        if (!run.n && !five.n) /* nothing tells of it */
-            continue;
-        smi_tui_text(d, 0, ++y, LABEL, SMI_STYLE_PLAIN, row[i].label);
-        put_figures(d, at, y, &five, row[i].unit, row[i].digits);
-        put_figures(d, whole, y, &run, row[i].unit, row[i].digits);
-        if (wait && of)
-            smi_tui_put(d, whole + 2 * NEXT + 2, y, SMI_STYLE_PLAIN, wait);
+    static const char *const heads[SMI_FIGURES] = {"5 MIN mean",     "p95", "max",
+                                                   "WHOLE RUN mean", "p95", "max"};
+    static const int end[SMI_FIGURES] = {27, 33, 39, 59, 65, 71}; /* of the columns */
+    const char *wait = pressure_text(d, true, d->c->width - end[SMI_FIGURES - 1] - 2);
+    struct smi_figure_row row[SMI_FIGURE_ROWS];
+    size_t rows = smi_machine_figure_rows(&d->g, d->n, row);
+    for (int c = 0; c < SMI_FIGURES; c++)
+        smi_tui_right(d, end[c], y, SMI_BOLD, heads[c]);
+    for (size_t i = 0; i < rows; i++) {
+        smi_tui_put(d, 0, ++y, SMI_STYLE_PLAIN, row[i].label);
+        for (int c = 0; c < SMI_FIGURES; c++)
+            smi_tui_right(d, end[c], y, SMI_STYLE_PLAIN, row[i].figure[c]);
+        if (wait && row[i].of_host)
+            smi_tui_put(d, end[SMI_FIGURES - 1] + 2, y, SMI_STYLE_PLAIN, wait);
     }
 }
 
@@ -368,17 +329,12 @@ static void tui_phase(struct smi_tui_frame *d, int y)
 
 /* ---- monitors ---- */
 
-static const char *name_of(struct smi_tui_frame *d, const struct smi_live_source *s)
-{
-    const char *slash = strrchr(s->name, '/');
-    if (strcmp(s->name, "cpu") == 0)
-        return "CPU";
-    return smi_fmt_middle(&d->g, slash && slash[1] ? slash + 1 : s->name, 24, 12);
-}
-
 static const char *state_of(struct smi_tui_frame *d, const struct smi_live_source *s)
 {
-    const char *text = name_of(d, s);
+    const char *slash = strrchr(s->name, '/');
+    const char *text = strcmp(s->name, "cpu") == 0
+                           ? "CPU"
+                           : smi_fmt_middle(&d->g, slash && slash[1] ? slash + 1 : s->name, 24, 12);
     if (s->state == SMI_SOURCE_READING)
         return s->interval_ms && (s->format < 0 || smi_format_infos[s->format].rows)
                    ? smi_fmt(&d->g, "%s %s s", text, smi_fmt_ratio(&d->g, s->interval_ms, 1000, 1))
@@ -779,16 +735,15 @@ static void draw_page(struct smi_tui_frame *d)
     }
 }
 
-int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
-                  struct smi_view *v, struct smi_err *err)
+void smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
+                   struct smi_view *v)
 {
-    struct smi_tui_frame d = {.c = c, .n = n, .a = a, .v = v, .look.utf8 = c->utf8};
-    (void)err;
+    struct smi_tui_frame d = {
+        .c = c, .n = n, .a = a, .v = v, .look = {.width = c->width, .utf8 = c->utf8, .color = true}};
     d.g.look = &d.look;
     if (v->page == SMI_VIEW_GPU && v->gpu >= n->gpus)
         v->page = SMI_VIEW_MAIN;
     smi_tui_order(&d, false);
     draw_page(&d);
     smi_arena_fini(&d.g.arena);
-    return 0;
 }

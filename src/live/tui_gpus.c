@@ -2,7 +2,9 @@
 #include "live/tui.h"
 #include "live/alert.h"
 #include "live/machine.h"
+#include "report/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { CELLS = 512, AXIS = 6 /* columns of the numbers on its left */ };
@@ -32,15 +34,6 @@ static void tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *
         out[cells - 1] = out[cells - 2];
 }
 
-/* Since when the GPU is idle, if an alert tells of it: t_ms; INT64_MAX if none does. */
-static int64_t idle_from(const struct smi_tui_frame *d, size_t gpu)
-{
-    for (size_t i = 0; i < d->n->alerts; i++)
-        if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
-            return d->n->gpu[gpu]->idle_from_ms;
-    return INT64_MAX;
-}
-
 static enum smi_style style_of(const struct smi_live_gpu *b)
 {
     return b->state == SMI_GPU_LOST ? SMI_RED : b->state == SMI_GPU_STALE ? SMI_GREY : SMI_STYLE_PLAIN;
@@ -51,8 +44,11 @@ static enum smi_style style_of(const struct smi_live_gpu *b)
 static void find_marks(const struct smi_tui_frame *d, size_t gpu, int cells, enum smi_style *mark)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    int64_t slow[CELLS], hot[CELLS], fault[CELLS], step = window_span(d) / cells, from = idle_from(d, gpu),
+    int64_t slow[CELLS], hot[CELLS], fault[CELLS], step = window_span(d) / cells, from = INT64_MAX,
                                                    ms = smi_view_window[d->v->window].ms;
+    for (size_t i = 0; i < d->n->alerts; i++)
+        if (d->n->alert[i].gpu == (int)gpu && d->n->alert[i].rule == SMI_ALERT_IDLE)
+            from = b->idle_from_ms;
     smi_machine_peaks(d->n, b, SMI_HISTORY_THERMAL, ms, slow, (size_t)cells);
     smi_machine_peaks(d->n, b, SMI_HISTORY_TEMP, ms, hot, (size_t)cells);
     smi_machine_peaks(d->n, b, SMI_HISTORY_FAULT, ms, fault, (size_t)cells);
@@ -73,25 +69,33 @@ static enum smi_style remark_style(const struct smi_tui_frame *d, size_t gpu)
 }
 
 /* A line of cells, one glyph each; 100 % is `most`. */
-static void tui_spark(struct smi_tui_frame *d, int x, int y, size_t gpu, enum smi_history_slot slot,
-                      int cells, int64_t most)
+static const char *spark_text(struct smi_tui_frame *d, size_t gpu, enum smi_history_slot slot, int cells,
+                              int64_t most)
 {
     static const char ascii[] = "_,:-=+*#"; /* a level that is low is seen, and is not "none" */
-    const struct smi_live_gpu *b = d->n->gpu[gpu];
-    enum smi_style mark[CELLS];
+    struct smi_buf b = {0};
+    struct smi_text_arena g = {.to = &b, .look = &d->look};
+    enum smi_style mark[CELLS], style = SMI_STYLE_PLAIN;
     int64_t v[CELLS];
-    tui_cells(d, b, slot, v, cells);
+    tui_cells(d, d->n->gpu[gpu], slot, v, cells);
     find_marks(d, gpu, cells, mark);
     for (int i = 0; i < cells; i++) {
+        bool none = v[i] == SMI_NO_READING;
         int64_t level = v[i] <= 0 || most <= 0 ? 0 : (int64_t)((smi_i128)v[i] * 8 / (most + 1));
-        char one[2] = {ascii[level > 7 ? 7 : level], 0};
-        const char *glyph = d->c->utf8 ? blocks[level > 7 ? 7 : level] : one;
-        if (v[i] == SMI_NO_READING)
-            smi_canvas_put(d->c, x + i, y, mark[i] == SMI_RED ? SMI_RED : SMI_GREY,
-                           d->c->utf8 ? "\u00b7" : ".");
+        enum smi_style own = none && mark[i] != SMI_RED ? SMI_GREY : mark[i];
+        if (own != style && style != SMI_STYLE_PLAIN)
+            smi_wrap_style(&g, SMI_STYLE_PLAIN);
+        if (own != style && own != SMI_STYLE_PLAIN)
+            smi_wrap_style(&g, own);
+        style = own;
+        if (d->c->utf8)
+            smi_buf_str(&b, none ? "\u00b7" : blocks[level > 7 ? 7 : level]);
         else
-            smi_canvas_put(d->c, x + i, y, mark[i], glyph);
+            smi_buf_char(&b, none ? '.' : ascii[level > 7 ? 7 : level]);
     }
+    if (style != SMI_STYLE_PLAIN)
+        smi_wrap_style(&g, SMI_STYLE_PLAIN);
+    return smi_fmt_taken(&d->g, &b);
 }
 
 /* "LAST 10 MIN (25 s a cell)", the part in brackets only if there is room. */
@@ -156,15 +160,6 @@ static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu 
     return r && r->v > most ? r->v : most;
 }
 
-/* What the top of the graph stands for. */
-static int64_t graph_top(const struct smi_live_gpu *b, const struct graph *g, const int64_t *v, int cells)
-{
-    int64_t most = largest(v, cells);
-    if (g->most < SMI_METRIC_COUNT && b->latest[g->most].has && b->latest[g->most].v > 0)
-        return b->latest[g->most].v;
-    return most > 100 * g->scale ? most : 100 * g->scale;
-}
-
 /* Cells that have a reading each, and how many columns one takes. */
 static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b, int width, int *columns)
 {
@@ -205,13 +200,16 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     enum smi_style mark[CELLS];
     int64_t v[CELLS], top, most;
     tui_cells(d, b, g->slot, v, cells);
-    top = graph_top(b, g, v, cells);
+    most = largest(v, cells);
+    top = most > 100 * g->scale ? most : 100 * g->scale;
+    if (g->most < SMI_METRIC_COUNT && b->latest[g->most].has && b->latest[g->most].v > 0)
+        top = b->latest[g->most].v;
     find_marks(d, gpu, cells, mark);
     x = smi_tui_put(d, 0, y, SMI_BOLD, g->label);
     x = smi_tui_put(d, x + 1, y, r ? SMI_STYLE_PLAIN : SMI_GREY,
                     r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
                       : "-");
-    most = largest_value(d, b, g, largest(v, cells));
+    most = largest_value(d, b, g, most);
     if (most > 0)
         x = smi_tui_put(d, x + 3, y, SMI_GREY,
                         smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
@@ -387,19 +385,7 @@ enum {
     COLUMNS
 };
 
-enum { BAR = 10, SPARK_NARROW = 10, SPARK = 24, SPARK_WIDE = 60, REMARK = 15 /* "reading 9 s old" */ };
-
-struct cell {
-    const char *text;
-    const char *mark; /* beside it, or "" */
-    enum smi_style style;
-};
-
-struct column {
-    const char *head;
-    int gap, width, marks; /* columns before it, its own, and for marks behind it */
-    bool left, hidden;
-};
+enum { BAR = 10, SPARK_NARROW = 10, SPARK = 24, SPARK_WIDE = 60, REMARK = 16 /* "reading 9 s old" */ };
 
 void smi_tui_order(struct smi_tui_frame *d, bool first)
 {
@@ -428,7 +414,7 @@ static const char *bar_text(struct smi_tui_frame *d, int64_t micro_pct)
         strcat(text, d->c->utf8 ? "\u2588" : "#");
     if (d->c->utf8)
         strcat(text, part[eighths % 8]);
-    return smi_fmt(&d->g, "%s", text);
+    return smi_fmt(&d->g, "%s%*s", text, BAR - smi_text_width(text), "");
 }
 
 /* GB/s both ways, or what the link is: "5x16". */
@@ -446,22 +432,22 @@ static const char *pcie_text(struct smi_tui_frame *d, const struct smi_live_gpu 
                         : "-";
 }
 
-static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMNS])
+/* cells: of the sparkline; 0: it is not made. */
+static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, size_t gpu, int cells)
 {
-    const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const struct smi_machine_reading *use = smi_machine_shown(d->n, b, SMI_GPU_UTIL);
-    enum smi_style whole = style_of(b);
     static const unsigned marked[COLUMNS] = {[COL_NOW] = SMI_MARK_USE,
                                              [COL_VRAM] = SMI_MARK_VRAM,
                                              [COL_TEMP] = SMI_MARK_TEMP,
                                              [COL_CLOCK] = SMI_MARK_CLOCK};
+    const struct smi_live_gpu *b = d->n->gpu[gpu];
+    const struct smi_machine_reading *use = smi_machine_shown(d->n, b, SMI_GPU_UTIL);
     const char *text[COLUMNS] = {
         [COL_GPU] = d->n->many_runs ? b->label + strlen("GPU ")
                     : b->index >= 0 ? smi_fmt(&d->g, "%d", b->index)
                                     : "-",
         [COL_BAR] = use ? bar_text(d, use->v) : "",
         [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", smi_machine_value(&d->g, use, 1000000, 0)) : "-",
-        [COL_SPARK] = "",
+        [COL_SPARK] = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "",
         [COL_VRAM] = cell_of_total(d, b, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 1),
         [COL_POWER] = cell_of_total(d, b, SMI_POWER, SMI_POWER_LIMIT, 1000000, 0),
         [COL_TEMP] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_TEMP_GPU), 1000000, 0),
@@ -471,194 +457,119 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
         [COL_PCIE] = pcie_text(d, b),
         [COL_REMARK] = smi_machine_remark(&d->g, d->n, gpu),
     };
+    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
     for (int c = 0; c < COLUMNS; c++) {
         const struct smi_alert *a = smi_alert_marking(d->n, gpu, marked[c]);
-        row[c] = (struct cell){text[c],
-                               !a                         ? ""
-                               : a->grave && !d->a->color ? "!!"
-                                                          : "!",
-                               a ? smi_tui_grave_style(a->grave) : whole};
-    }
-    if (*row[COL_REMARK].text)
-        row[COL_REMARK].style = remark_style(d, gpu);
-}
-
-/* ---- columns ---- */
-
-static int column_width(const struct column *col)
-{
-    int sum = 0;
-    for (int c = 0; c < COLUMNS; c++)
-        sum += col[c].hidden ? 0 : col[c].gap + col[c].width + col[c].marks;
-    return sum;
-}
-
-/* Which columns are there at this width; what does not fit after all goes from the least important on. */
-static void choose_columns(const struct smi_tui_frame *d, struct column col[COLUMNS])
-{
-    static const int goes[] = {COL_FAN,   COL_PCIE,  COL_MEM,  COL_CLOCK, COL_BAR,
-                               COL_SPARK, COL_POWER, COL_VRAM, COL_TEMP};
-    int width = d->c->width;
-    col[COL_FAN].hidden |= width < SMI_TUI_WIDE;
-    col[COL_MEM].hidden |= width < SMI_TUI_WIDE;
-    col[COL_PCIE].hidden |= width < SMI_TUI_WIDE;
-    col[COL_CLOCK].hidden |= width < SMI_TUI_MIDDLE;
-    col[COL_SPARK].hidden |= d->a->now_only;
-    col[COL_SPARK].width = width >= SMI_TUI_WIDE     ? SPARK_WIDE
-                           : width >= SMI_TUI_MIDDLE ? SPARK
-                                                     : SPARK_NARROW;
-    for (size_t i = 0; i < sizeof goes / sizeof *goes && column_width(col) > width; i++)
-        col[goes[i]].hidden = true;
-    col[COL_REMARK].hidden = width < SMI_TUI_MIDDLE || column_width(col) + REMARK > width;
-}
-
-static void measure_columns(struct smi_tui_frame *d, struct column col[COLUMNS], const struct cell *cell,
-                            size_t rows)
-{
-    for (int c = 0; c < COLUMNS; c++) {
-        bool some = false;
-        for (size_t r = 0; r < rows; r++) {
-            const struct cell *at = &cell[r * COLUMNS + (size_t)c];
-            int w = smi_canvas_width(d->c, at->text), m = (int)strlen(at->mark);
-            some |= strcmp(at->text, "-") != 0;
-            col[c].width = c != COL_REMARK && w > col[c].width ? w : col[c].width;
-            col[c].marks = m > col[c].marks ? m : col[c].marks;
-        }
-        if (c == COL_FAN || c == COL_PCIE)
-            col[c].hidden = !some; /* a card without a fan */
-    }
-}
-
-/* Among the GPUs of several runs the run's name stands before the index. */
-static int gpu_width(const struct smi_tui_frame *d)
-{
-    int width = 3;
-    for (size_t i = 0; i < d->n->gpus && d->n->many_runs; i++) {
-        int own = smi_canvas_width(d->c, d->n->gpu[i]->label) - (int)strlen("GPU ");
-        width = own > width ? own : width;
-    }
-    return width;
-}
-
-static void fill_columns(struct smi_tui_frame *d, struct column col[COLUMNS])
-{
-    const struct column all[COLUMNS] = {
-        [COL_GPU] = {"GPU", 0, gpu_width(d), 0, false, false},
-        [COL_BAR] = {"", 2, BAR, 0, true, false},
-        [COL_NOW] = {"", 1, 6, 1, false, false},
-        [COL_SPARK] = {"", 1, SPARK, 0, true, false},
-        [COL_VRAM] = {"VRAM GiB", 3, 8, 1, false, false},
-        [COL_POWER] = {"POWER W", 1, 7, 0, false, false},
-        [COL_TEMP] = {d->c->utf8 ? "\u00b0"
-                                   "C"
-                                 : "C",
-                      2, 3, 1, false, false},
-        [COL_CLOCK] = {"MHz", 1, 4, 1, false, false},
-        [COL_FAN] = {"FAN", 1, 3, 0, false, false},
-        [COL_MEM] = {"MEM", 1, 3, 0, false, false},
-        [COL_PCIE] = {"PCIe", 1, 4, 0, false, false},
-        [COL_REMARK] = {"REMARK", 2, 0, 0, true, false},
-    };
-    memcpy(col, all, sizeof all);
-}
-
-/* ---- the table ---- */
-
-static void put_column_heads(struct smi_tui_frame *d, int y, const struct column *col)
-{
-    int x = 0;
-    for (int c = 0; c < COLUMNS; c++) {
-        int at = x + col[c].gap;
-        if (col[c].hidden)
-            continue;
-        x = at + col[c].width + col[c].marks;
-        if (c == COL_BAR || (c == COL_NOW && col[COL_BAR].hidden))
-            smi_canvas_put(d->c, at, y, SMI_BOLD, "NOW");
-        else if (c == COL_SPARK)
-            smi_canvas_put(d->c, at, y, SMI_BOLD, tui_spark_head(d, col[c].width, col[c].width + 2));
-        else if (col[c].left)
-            smi_canvas_put(d->c, at, y, SMI_BOLD, col[c].head);
-        else
-            smi_tui_right(d, at + col[c].width, y, SMI_BOLD, col[c].head);
-    }
-}
-
-static void put_row(struct smi_tui_frame *d, int y, size_t gpu, const struct column *col,
-                    const struct cell *row)
-{
-    int x = 0;
-    for (int c = 0; c < COLUMNS; c++) {
-        int at = x + col[c].gap;
-        if (col[c].hidden)
-            continue;
-        x = at + col[c].width + col[c].marks;
-        if (c == COL_SPARK) {
-            tui_spark(d, at, y, gpu, SMI_HISTORY_UTIL, col[c].width, 100000000);
-        } else if (col[c].left) {
-            smi_tui_put(d, at, y, row[c].style, row[c].text);
-        } else {
-            smi_tui_right(d, at + col[c].width, y, row[c].style, row[c].text);
-            smi_canvas_put(d->c, at + col[c].width, y, row[c].style, row[c].mark);
-        }
+        row[c].style = a                 ? smi_tui_grave_style(a->grave)
+                       : c == COL_REMARK ? remark_style(d, gpu)
+                       : c == COL_SPARK  ? SMI_STYLE_PLAIN
+                                         : style_of(b);
+        row[c].mark = a ? '!' : marked[c] ? ' ' : 0;
+        if (a && a->grave && !d->a->color)
+            row[c].text = smi_fmt(&d->g, "%s!", row[c].text);
     }
 }
 
 /* Power, under the use: as a share of its limit, or, where that is not known, of the most there was. */
-static void put_power(struct smi_tui_frame *d, int y, size_t gpu, const struct column *col)
+static void add_power_row(struct smi_tui_frame *d, struct smi_report_table *t, size_t gpu, int cells)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const struct smi_machine_reading *limit = &b->latest[SMI_POWER_LIMIT];
-    int64_t v[SPARK_WIDE], most = limit->has ? limit->v : 1;
-    int x = col[COL_GPU].width, cells = col[COL_SPARK].width;
-    if (col[COL_SPARK].hidden)
-        return;
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+    int64_t v[SPARK_WIDE];
     tui_cells(d, b, SMI_HISTORY_POWER, v, cells);
-    for (int i = 0; i < cells && !limit->has; i++)
-        most = v[i] != SMI_NO_READING && v[i] > most ? v[i] : most;
-    for (int c = COL_BAR; c < COL_SPARK; c++)
-        x += col[c].hidden ? 0 : col[c].gap + col[c].width + col[c].marks;
-    smi_tui_right(d, x - 1, y, SMI_GREY, "power");
-    tui_spark(d, x + col[COL_SPARK].gap, y, gpu, SMI_HISTORY_POWER, cells, most);
+    row[COL_NOW] = (struct smi_table_cell){.text = "power", .style = SMI_GREY};
+    row[COL_SPARK].text =
+        spark_text(d, gpu, SMI_HISTORY_POWER, cells, limit->has ? limit->v : largest(v, cells));
 }
 
-/* The cells of k GPUs from place `from` on, and the columns that have room. */
-static struct cell *lay_out(struct smi_tui_frame *d, size_t from, size_t k, struct column col[COLUMNS])
+/* k GPUs from place `from` on, each with a line of its power if powers; drawn: with sparklines. What has no
+ * room leaves, from the least important column on. */
+static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size_t from, size_t k,
+                       bool powers, bool drawn)
 {
-    struct cell *cell = smi_arena_new(&d->g.arena, k * COLUMNS + 1, sizeof *cell);
-    for (size_t i = 0; i < k; i++)
-        fill_row(d, d->place[from + i], cell + i * COLUMNS);
-    fill_columns(d, col);
-    measure_columns(d, col, cell, k);
-    choose_columns(d, col);
-    return cell;
+    const int width = d->c->width, cells = width >= SMI_TUI_WIDE     ? SPARK_WIDE
+                                           : width >= SMI_TUI_MIDDLE ? SPARK
+                                                                     : SPARK_NARROW;
+    const bool wide = width >= SMI_TUI_WIDE, middle = width >= SMI_TUI_MIDDLE;
+    const char *spark = smi_fmt(&d->g, "%-*s", cells, tui_spark_head(d, cells, cells + 2));
+    const int longer = d->a->now_only ? 0 : (int)strlen(spark) - cells; /* the head, at most 2 */
+    const struct smi_table_column col[COLUMNS] = {
+        /* heads are as wide as the column is at least */
+        [COL_GPU] = {"GPU", .align = SMI_RIGHT, .words = SMI_WORDS_OF_LOG},
+        [COL_BAR] = {"NOW       ", .leave = 5},
+        [COL_NOW] = {"       ", .align = SMI_RIGHT, .gap = -1, .leave = -1},
+        [COL_SPARK] = {spark, .gap = -1, .leave = 4, .hidden = d->a->now_only},
+        [COL_VRAM] = {"VRAM GiB ", .align = SMI_RIGHT, .gap = 1 - longer, .leave = 2},
+        [COL_POWER] = {"POWER W", .align = SMI_RIGHT, .gap = -1, .leave = 3},
+        [COL_TEMP] = {d->c->utf8 ? " \u00b0C " : "  C ", .align = SMI_RIGHT, .leave = 1},
+        [COL_CLOCK] = {" MHz ", .align = SMI_RIGHT, .gap = -1, .leave = 6, .hidden = !middle},
+        [COL_FAN] = {"FAN", .align = SMI_RIGHT, .gap = -1, .leave = 9, .sparse = true, .hidden = !wide},
+        [COL_MEM] = {"MEM", .align = SMI_RIGHT, .gap = -1, .leave = 7, .hidden = !wide},
+        [COL_PCIE] = {"PCIe", .align = SMI_RIGHT, .gap = -1, .leave = 8, .sparse = true, .hidden = !wide},
+        [COL_REMARK] = {"REMARK          ", .words = SMI_WORDS_OF_LOG, .least = REMARK, .leave = 10,
+                        .hidden = !middle},
+    };
+    smi_table_begin(t, &d->g, col, COLUMNS);
+    for (size_t i = from; i < from + k; i++) {
+        add_gpu_row(d, t, d->place[i], drawn ? cells : 0);
+        if (powers)
+            add_power_row(d, t, d->place[i], cells);
+    }
+    smi_table_leave(t, REMARK, 0);
+    if (t->col[COL_BAR].hidden)
+        t->cell[COL_NOW].text = "NOW    ";
+    for (size_t r = 1; powers && t->col[COL_SPARK].hidden && r < t->rows; r++)
+        if (!t->cell[r * COLUMNS].text)
+            t->cell[r * COLUMNS + COL_NOW].text = NULL;
+    for (int c = 0; c < COLUMNS; c++)
+        t->col[c].left = false; /* it is no news to the reader */
+}
+
+/* A line with the styles of smi_wrap_style in it. Returns the column after it. */
+static int put_styled(struct smi_tui_frame *d, int y, struct smi_text line)
+{
+    static const unsigned char of_code[100] = {
+        [1] = SMI_BOLD, [31] = SMI_RED, [32] = SMI_GREEN, [33] = SMI_YELLOW, [90] = SMI_GREY};
+    enum smi_style style = SMI_STYLE_PLAIN;
+    const char *end = line.p + line.n, *code;
+    int x = 0;
+    for (const char *p = line.p; p < end; p = strchr(code, 'm') + 1) {
+        code = memchr(p, '\033', (size_t)(end - p));
+        x = smi_canvas_put(d->c, x, y, style, smi_fmt(&d->g, "%.*s", (int)((code ? code : end) - p), p));
+        if (!code)
+            break;
+        style = (enum smi_style)of_code[atoi(code + 2) % 100];
+    }
+    return x;
 }
 
 void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
 {
-    struct column col[COLUMNS];
     size_t from = (size_t)d->v->scroll, k = d->gpus - from < (size_t)rows ? d->gpus - from : (size_t)rows;
-    const struct cell *cell = lay_out(d, from, k, col);
-    if (!cell)
-        return;
-    put_column_heads(d, y, col);
-    if (d->gpus > k) { /* what is not there is counted */
-        bool brief = column_width(col) + 33 > d->c->width;
-        const char *more =
-            smi_fmt(&d->g, " %zu-%zu of %zu%s", from + 1, from + k, d->gpus, brief ? "" : ", arrows scroll");
-        smi_tui_right(d, d->c->width, y, SMI_GREY, more);
+    struct smi_report_table t;
+    struct smi_buf b = {0};
+    const char *more = smi_fmt(&d->g, " %zu-%zu of %zu", from + 1, from + k, d->gpus),
+               *longer = smi_fmt(&d->g, "%s, arrows scroll", more);
+    d->g.to = &b;
+    make_table(d, &t, from, k, powers, true);
+    smi_table_text(&t);
+    for (const char *p = b.p, *lf; (lf = strchr(p, '\n')); p = lf + 1, y++) {
+        const bool counted = p == b.p && d->gpus > k; /* what is not there is */
+        const int room = counted ? smi_canvas_width(d->c, more) : 0;
+        d->c->width -= room;
+        int x = put_styled(d, y, (struct smi_text){p, (size_t)(lf - p)});
+        d->c->width += room;
+        if (counted)
+            smi_tui_right(d, d->c->width, y, SMI_GREY,
+                          x + smi_canvas_width(d->c, longer) <= d->c->width ? longer : more);
     }
-    for (size_t i = 0; i < k; i++) {
-        int at = y + 1 + (int)i * (1 + powers);
-        put_row(d, at, d->place[from + i], col, cell + i * COLUMNS);
-        if (powers)
-            put_power(d, at + 1, d->place[from + i], col);
-    }
+    smi_buf_fini(&b);
 }
 
 /* ---- remarks that have no column ---- */
 
-/* Puts them on lines from y on, at most `lines`; y < 0: only counts. */
-static int put_remarks(struct smi_tui_frame *d, int y, int lines)
+int smi_tui_remarks(struct smi_tui_frame *d, int y, int lines)
 {
     int x = 0, used = 0;
     for (size_t i = 0; i < d->gpus; i++) {
@@ -686,13 +597,8 @@ static int put_remarks(struct smi_tui_frame *d, int y, int lines)
 
 int smi_tui_remark_lines(struct smi_tui_frame *d)
 {
-    struct column col[COLUMNS];
-    bool hidden = lay_out(d, 0, d->gpus, col) && col[COL_REMARK].hidden;
-    return hidden ? put_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
-}
-
-void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines)
-{
-    if (lines > 0)
-        put_remarks(d, y, lines);
+    struct smi_report_table t;
+    make_table(d, &t, 0, d->gpus, false, false);
+    smi_table_free(&t);
+    return t.col[COL_REMARK].hidden ? smi_tui_remarks(d, -1, SMI_MACHINE_GPUS_MAX) : 0;
 }

@@ -253,48 +253,30 @@ int smi_term_key(struct smi_term *t)
 
 /* ---- frames ---- */
 
-static void put_style(const struct smi_term *t, struct smi_buf *b, unsigned style)
-{
-    static const char *const hues[] = {
-        [SMI_YELLOW] = "33", [SMI_RED] = "31", [SMI_GREY] = "90", [SMI_GREEN] = "32"};
-    smi_buf_str(b, "\033[0");
-    if (style == SMI_BOLD)
-        smi_buf_str(b, ";1");
-    else if (t->color && style != SMI_STYLE_PLAIN)
-        smi_buf_fmt(b, ";%s", hues[style]);
-    smi_buf_char(b, 'm');
-}
-
-/* The cells from x up to `last` of line y. Terminals differ in how wide some characters are: the cursor is
- * placed again behind a wide one, and one with marks on it. */
-static void put_cells(const struct smi_term *t, struct smi_buf *b, const struct smi_canvas *c, int y, int x,
-                      int last)
-{
-    const struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
-    bool placed = false;
-    for (int style = -1; x <= last; x++) {
-        if (!placed)
-            smi_buf_fmt(b, "\033[%d;%dH", y + 1, x + 1);
-        if (row[x].style != style)
-            put_style(t, b, (unsigned)(style = row[x].style));
-        smi_buf_str(b, *row[x].text ? row[x].text : " ");
-        placed = row[x].wide != 2 && strlen(row[x].text) <= 3;
-        x += row[x].wide == 2;
-    }
-}
-
+/* Line y, but for colours that cannot be seen. Terminals differ in how wide some characters are: the cursor
+ * is placed again behind a wide one, and one with marks on it. */
 static void put_line(const struct smi_term *t, struct smi_buf *b, const struct smi_canvas *c, int y)
 {
-    const size_t at = (size_t)y * (size_t)c->width;
-    const struct smi_canvas_cell *now = c->cell + at, *was = t->before.cell + at;
-    int x = 0, last = c->width - 1;
-    while (x <= last && memcmp(&now[x], &was[x], sizeof *now) == 0)
-        x++;
-    while (last > x && memcmp(&now[last], &was[last], sizeof *now) == 0)
-        last--;
-    while (x > 0 && x <= last && (now[x - 1].wide == 2 || was[x - 1].wide == 2))
-        x--;
-    put_cells(t, b, c, y, x, last);
+    const struct smi_canvas_line *l = &c->line[y];
+    const char *p = l->text.p, *last = p + l->text.n;
+    bool placed = true;
+    size_t n;
+    smi_buf_fmt(b, "\033[%d;1H", y + 1);
+    for (int x = 0, columns; p < last; p += n, x += columns) {
+        char piece[8] = "";
+        bool code = *p == ESCAPE;
+        n = code ? strcspn(p, "m") + 1 : smi_text_utf8(p, (size_t)(last - p));
+        memcpy(piece, p, n < sizeof piece ? n : 0);
+        columns = smi_text_width(piece);
+        if (columns && !placed)
+            smi_buf_fmt(b, "\033[%d;%dH", y + 1, x + 1);
+        if (!code || t->color || p[2] <= '1')
+            smi_buf_add(b, p, n);
+        placed = code ? placed : columns == 1 && n <= 3;
+    }
+    smi_buf_fmt(b, placed ? "\033[0m" : "\033[0m\033[%d;%dH", y + 1, l->end + 1);
+    if (l->end < c->width)
+        smi_buf_str(b, "\033[K");
 }
 
 int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err *err)
@@ -306,9 +288,15 @@ int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err
         smi_buf_str(&b, t->entered ? "" : begin);
         smi_buf_str(&b, clear);
     }
-    for (int y = 0; y < c->height; y++)
+    for (int y = 0; y < c->height; y++) {
+        struct smi_buf *was = &t->before.line[y].text;
+        const struct smi_buf *now = &c->line[y].text;
+        if (was->n == now->n && (!now->n || memcmp(was->p, now->p, now->n) == 0))
+            continue;
         put_line(t, &b, c, y);
-    memcpy(t->before.cell, c->cell, (size_t)c->width * (size_t)c->height * sizeof *c->cell);
+        smi_buf_clear(was);
+        smi_buf_add(was, now->p, now->n);
+    }
     t->redraw = false;
     t->entered = true;
     rc = b.n ? smi_writer_put(t->out, b.p, b.n, err) : 0;

@@ -1,6 +1,7 @@
 /* tui_view.c - what the screen shows, and the session of keys and turns around it. */
 #include "live/tui.h"
 #include "base/clock.h"
+#include "live/host.h"
 #include "live/tui_session.h"
 
 #include <stdio.h>
@@ -44,18 +45,12 @@ static int64_t used_us(void)
 
 static int64_t resident_kib(void)
 {
-    FILE *f = fopen("/proc/self/statm", "re");
-    char text[128] = "";
-    struct smi_text t;
+    char room[128];
+    struct smi_text t = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
     int64_t pages;
-    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
-    if (f)
-        fclose(f);
-    t = (struct smi_text){text, n};
     smi_text_word(&t);
-    if (smi_text_parse_micro(smi_text_word(&t), &pages))
-        return -1;
-    return pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
+    return smi_text_parse_micro(smi_text_word(&t), &pages) ? -1
+                                                           : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
@@ -123,30 +118,6 @@ void smi_tui_session_note(struct smi_tui_session *s, const char *note)
     s->draw_ms = 0;
 }
 
-/* A picture that stands still is made of what there was when it was paused. */
-static int draw_tui(struct smi_tui_session *s, const struct smi_machine *n, struct smi_err *err)
-{
-    smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
-    if (smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
-        return -1;
-    return smi_term_draw(&s->term, &s->canvas, err);
-}
-
-/* p was pressed, perhaps. */
-static void freeze_view(struct smi_tui_session *s, const struct smi_machine *n)
-{
-    struct smi_err err = {0};
-    if (s->view.paused == (s->still != NULL))
-        return;
-    smi_machine_free(s->still);
-    s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
-    s->about = s->o.about;
-    if (s->view.paused && !s->still) {
-        s->view.paused = false;
-        snprintf(s->view.said, sizeof s->view.said, "no pause: %.100s", err.text);
-    }
-}
-
 static void handle_key(struct smi_tui_session *s, int key)
 {
     const struct smi_machine *n = s->o.machine;
@@ -165,7 +136,11 @@ static void handle_key(struct smi_tui_session *s, int key)
     default:
         break;
     }
-    freeze_view(s, n);
+    if (s->view.paused == (s->still != NULL))
+        return;
+    smi_machine_free(s->still); /* p was pressed */
+    s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
+    s->about = s->o.about;
 }
 
 static void read_keys(struct smi_tui_session *s, int ready)
@@ -196,7 +171,11 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         step = DRAW_LEAST_MS;
     s->draw_ms = l->now_ms + step;
     measure_own_cost(s, l->now_ms);
-    return draw_tui(s, s->o.machine, err);
+    smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
+    /* what stands still is what there was when it was paused */
+    smi_tui_frame(&s->canvas, s->still ? s->still : s->o.machine, s->still ? &s->about : &s->o.about,
+                  &s->view);
+    return smi_term_draw(&s->term, &s->canvas, err);
 }
 
 struct smi_loop_source smi_tui_session_source(struct smi_tui_session *s)
@@ -222,14 +201,6 @@ void smi_view_init(struct smi_view *v)
 
 /* ---- a question ---- */
 
-static void erase_character(char *text)
-{
-    size_t n = strlen(text);
-    while (n && ((unsigned char)text[--n] & 0xC0) == 0x80)
-        ;
-    text[n] = 0;
-}
-
 static enum smi_view_action finish_prompt(struct smi_view *v)
 {
     enum smi_view_prompt asked = v->asks;
@@ -251,7 +222,9 @@ static enum smi_view_action type_key(struct smi_view *v, int key)
             *v->filter = 0;
         v->asks = SMI_VIEW_PROMPT_NONE;
     } else if (key == SMI_TUI_KEY_ERASE || key == 127 || key == 8) {
-        erase_character(v->typed);
+        while (n && ((unsigned char)v->typed[--n] & 0xC0) == 0x80)
+            ;
+        v->typed[n] = 0;
     } else if (key == 21) { /* ctrl-U */
         *v->typed = 0;
     } else if (key >= ' ' && key < 256 && n + 1 < sizeof v->typed) {
@@ -268,13 +241,6 @@ static void open_prompt(struct smi_view *v, enum smi_view_prompt what)
 }
 
 /* ---- moving ---- */
-
-static void scroll_by(struct smi_view *v, int by)
-{
-    v->scroll += by;
-    v->scroll = v->scroll > v->scroll_most ? v->scroll_most : v->scroll;
-    v->scroll = v->scroll < 0 ? 0 : v->scroll;
-}
 
 /* The next of my GPUs in this direction; the first one if it was none of mine. */
 static void step_gpu(struct smi_view *v, const struct smi_machine *n, int by)
@@ -328,10 +294,13 @@ static bool move_key(struct smi_view *v, int key, const struct smi_machine *n)
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         if (moves[i].key != key)
             continue;
-        if (v->page == SMI_VIEW_GPU && moves[i].gpus)
+        if (v->page == SMI_VIEW_GPU && moves[i].gpus) {
             step_gpu(v, n, moves[i].gpus);
-        else
-            scroll_by(v, moves[i].lines);
+            return true;
+        }
+        v->scroll += moves[i].lines;
+        v->scroll = v->scroll > v->scroll_most ? v->scroll_most : v->scroll;
+        v->scroll = v->scroll < 0 ? 0 : v->scroll;
         return true;
     }
     if (v->page != SMI_VIEW_GPU || key < '0' || key > '9')
@@ -346,14 +315,6 @@ static void open_page(struct smi_view *v, enum smi_view_page page)
 {
     v->page = v->page == page ? SMI_VIEW_MAIN : page;
     v->scroll = 0;
-}
-
-static void go_back(struct smi_view *v)
-{
-    if (v->page != SMI_VIEW_MAIN)
-        open_page(v, SMI_VIEW_MAIN);
-    else
-        *v->filter = 0;
 }
 
 static enum smi_view_action act_on_key(struct smi_view *v, int key, const struct smi_machine *n,
@@ -374,7 +335,10 @@ static enum smi_view_action act_on_key(struct smi_view *v, int key, const struct
         open_page(v, SMI_VIEW_HELP);
         break;
     case SMI_TUI_KEY_ESCAPE:
-        go_back(v);
+        if (v->page == SMI_VIEW_MAIN)
+            *v->filter = 0;
+        else
+            open_page(v, SMI_VIEW_MAIN);
         break;
     case 's':
         v->sort = (v->sort + 1) % SMI_VIEW_SORTS;

@@ -83,8 +83,7 @@ static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
         smi_tracking_not_ours(t->tracking, pid[i]);
     if (l->now_ms < smi_tracking_due(t->tracking))
         return 0;
-    if (smi_tracking_step(t->tracking, l->now_ms))
-        return -1;
+    smi_tracking_step(t->tracking, l->now_ms);
     publish_figures(t);
     return 0;
 }
@@ -119,9 +118,9 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
         return -1;
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
     to.live = l->live;
-    l->tracking = l->live ? smi_tracking_new(&to) : NULL;
-    if (!l->tracking)
+    if (!l->live)
         return -1;
+    l->tracking = smi_tracking_new(&to);
     smi_live_attach(l->live, &l->loop);
     smi_loop_add(&l->loop, (struct smi_loop_source){l, prepare_tracking, take_sample});
     while (smi_tracking_waits(l->tracking, NULL, begin_ms, smi_clock_now_ms()) && !asked_to_stop(l->t))
@@ -129,7 +128,8 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
         return -1;
-    return smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms());
+    smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms());
+    return 0;
 }
 
 static void signal_ready(struct smi_tracker *t, const struct smi_err *err)
@@ -147,8 +147,10 @@ static void end_tracking(struct loop *l, struct smi_err *err)
     struct smi_runlog_value v[SMI_TRACKING_FACTS + 1] = {{.key = NULL}};
     struct smi_err late = {0};
     const int64_t now = smi_clock_now_ms();
-    if (!err->code && smi_tracking_end(l->tracking, now, err) == 0)
+    if (!err->code) {
+        smi_tracking_end(l->tracking, now);
         publish_figures(l);
+    }
     smi_tracking_facts(l->tracking, v);
     smi_live_stop(l->live, err->code ? err->text : "stopped", v, now);
     while (smi_live_busy(l->live) && smi_clock_now_ms() < now + STOP_MS &&

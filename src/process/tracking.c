@@ -94,26 +94,7 @@ static int64_t most(const struct smi_tracking *t, size_t i)
     }
 }
 
-/* The most of each of its columns over the whole time, for the stop event: "max_tree_ram_mib", ... Returns
- * how many were written; the keys last as long as the program. */
-static size_t put_maxima(const struct smi_tracking *t, struct smi_runlog_value *out)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (most(t, i) >= 0)
-            out[n++] = SMI_VALUE(columns[i].most, (double)most(t, i) / 1e6);
-    return n;
-}
-
-/* procs.csv: its head, and a row of the sample in hand; false if there is nothing in it. */
-static void put_procs_head(struct smi_buf *to)
-{
-    smi_buf_str(to, "timestamp");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        smi_buf_fmt(to, ",%s", smi_metrics[columns[i].metric].key);
-    smi_buf_char(to, '\n');
-}
-
+/* A row of the sample at hand; false if there is nothing in it. */
 static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to)
 {
     char text[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
@@ -229,30 +210,10 @@ static int64_t wall_us(void)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-/* The number behind a word of a file such as /proc/vmstat or /proc/meminfo ("MemFree:  5 kB"); -1: there is
- * none. */
-static int64_t read_counter(struct smi_text t, const char *word)
-{
-    size_t n = strlen(word);
-    struct smi_text line;
-    int64_t v;
-    while (t.n) {
-        const char *lf = memchr(t.p, '\n', t.n);
-        line = (struct smi_text){t.p, lf ? (size_t)(lf - t.p) : t.n};
-        t = lf ? (struct smi_text){lf + 1, t.n - line.n - 1} : (struct smi_text){t.p + t.n, 0};
-        if (line.n <= n || memcmp(line.p, word, n) != 0 || (line.p[n] != ' ' && line.p[n] != ':'))
-            continue;
-        line = (struct smi_text){line.p + n + 1, line.n - n - 1};
-        if (smi_text_parse_micro(smi_text_word(&line), &v) == 0)
-            return v / 1000000;
-    }
-    return -1;
-}
-
 static int64_t read_cgroup_counter(const char *path, const char *word)
 {
     char room[SMI_CGROUP_FILE];
-    return read_counter(smi_cgroup_read_file(path, room, sizeof room), word);
+    return smi_host_keyed(smi_cgroup_read_file(path, room, sizeof room), word);
 }
 
 /* Bytes of the machine that are used as psutil counts them for gpu_tracker: all but what is free, buffers and
@@ -265,7 +226,7 @@ static int64_t ram_used(void)
     const struct smi_text t = smi_cgroup_read_file("/proc/meminfo", room, sizeof room);
     int64_t kib[sizeof words / sizeof *words], used;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        kib[i] = read_counter(t, words[i]);
+        kib[i] = smi_host_keyed(t, words[i]);
     if (kib[0] < 0 || kib[1] < 0 || kib[2] < 0 || kib[3] < 0)
         return -1;
     used = kib[0] - kib[1] - kib[2] - kib[3] - (kib[4] > 0 ? kib[4] : 0);
@@ -294,11 +255,11 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o)
     t->due_ms = INT64_MAX;
     t->f.oom_kills = -1;
     smi_usage_init(&t->f.usage);
-    put_procs_head(&t->early);
-    if (smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS)) {
-        smi_tracking_free(t);
-        return NULL;
-    }
+    smi_buf_str(&t->early, "timestamp");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        smi_buf_fmt(&t->early, ",%s", smi_metrics[columns[i].metric].key);
+    smi_buf_char(&t->early, '\n');
+    smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS);
     smi_live_write(o->live, t->early.p, t->early.n);
     smi_buf_clear(&t->early);
     return t;
@@ -343,12 +304,10 @@ int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
                : 0;
 }
 
-int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms)
+void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms)
 {
     const struct smi_tree_opts o = {.main = main, .reaper = reaper};
     t->tree = smi_tree_open(&o);
-    if (!t->tree)
-        return -1;
     t->main = main;
     smi_gpu_memory_share_begin(&t->f.whose, smi_live_machine(t->o.live), t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
@@ -357,7 +316,6 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     t->f.orphans = !reaper && getsid(main) != main;
-    return 0;
 }
 
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid)
@@ -450,7 +408,7 @@ static void write_file_row(struct smi_tracking *t)
 }
 
 /* cpu: the CPUs are asked, too. */
-static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
+static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
 {
     smi_tree_read(t->tree, mono_ms * 1000, &t->f.last);
     smi_usage_sample_init(&t->now, wall_us());
@@ -469,7 +427,6 @@ static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
         t->f.usage.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
     if (cpu)
         write_file_row(t);
-    return 0;
 }
 
 /* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row
@@ -498,14 +455,13 @@ int64_t smi_tracking_due(const struct smi_tracking *t)
     return t->due_ms;
 }
 
-int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
+void smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
     const int64_t since = mono_ms - begin_ms;
     if (mono_ms < t->due_ms)
-        return 0;
-    if (take_sample(t, mono_ms, since >= interval))
-        return -1;
+        return;
+    take_sample(t, mono_ms, since >= interval);
     record_row(t, since < interval);
     if (since < interval) {
         t->early_ms = 2 * t->early_ms + EARLY_MS;
@@ -513,7 +469,6 @@ int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms)
     } else {
         t->due_ms = begin_ms + (since / interval + 1) * interval; /* on a grid, whatever was late */
     }
-    return 0;
 }
 
 void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms)
@@ -523,17 +478,17 @@ void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms)
         smi_tree_read(t->tree, mono_ms * 1000, &s);
 }
 
-int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t since_us = mono_ms * 1000 - t->grid_us;
     const bool first = t->grid_us == t->begin_us;
+    struct smi_err err = {0};
     int64_t kills;
     if (!t->tree || t->due_ms == INT64_MAX)
-        return 0;
+        return;
     t->due_ms = INT64_MAX;
     learn_machine(t); /* a monitor that starts slowly has told it by now */
-    if (take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500))
-        return -1;
+    take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500);
     record_row(t, false);
     for (int i = 0; i < SMI_TREE_PARTS; i++)
         if (t->f.seen || t->f.cpu_us[i] > 0)
@@ -541,12 +496,9 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
-    if (smi_usage_file_close(&t->file, err)) {
-        smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err->text);
-        *err = (struct smi_err){0};
-    }
+    if (smi_usage_file_close(&t->file, &err))
+        smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
     t->filing = false;
-    return 0;
 }
 
 const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t)
@@ -567,7 +519,9 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
     out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
     out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
-    n += put_maxima(t, out + n);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (most(t, i) >= 0)
+            out[n++] = SMI_VALUE(columns[i].most, (double)most(t, i) / 1e6);
     if (smi_tracking_possible_ram(t) >= 0)
         out[n++] = SMI_VALUE("possible_tree_ram_mib", (double)mib(smi_tracking_possible_ram(t)) / 1e6);
     if (t->f.rss_kib)

@@ -92,7 +92,7 @@ struct smi_tracking_figures {
 
 struct smi_tracking; /* opaque */
 
-/* All of o is borrowed for as long as it lives. Adds procs.csv. NULL with err. */
+/* All of o is borrowed for as long as it lives. Adds procs.csv. */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o);
 /* Have all GPUs been read, or is there none? Only then it can be known what a command adds. Where nothing
  * lists the GPUs, the first one that is read again ends the first sample. */
@@ -109,22 +109,21 @@ void smi_tracking_unread(struct smi_buf *to, struct smi_live *l);
  * file is begun. Returns 0, or -1 with err: as smi_usage_file_open. */
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
 /* The command has started: figures from now on are its own. reaper: as smi_tree_opts, or 0 for a process
- * that ran already. Returns 0, or -1 with err (memory). */
-int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms);
+ * that ran already. */
+void smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms);
 /* Children of the reaper that are none of the command's; told before the next sample. */
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
 /* As smi_tree_reaped; rss_kib: its ru_maxrss, of wait4. */
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib);
 /* When smi_tracking_step is wanted. */
 int64_t smi_tracking_due(const struct smi_tracking *t);
-/* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is reported as an
+/* A sample if one is due. Trouble with the tracking file is reported as an
  * event of now, once, and ends that file. */
-int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms);
-/* The command has ended, and has not been waited for yet: what it used until then. Returns 0, or -1 with err.
- */
+void smi_tracking_step(struct smi_tracking *t, int64_t mono_ms);
+/* The command has ended, and has not been waited for yet: what it used until then. */
 void smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms);
-/* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */
-int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
+/* The command has ended, and was waited for: the last sample. */
+void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms);
 const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t);
 /* What the memory may have been at most, in bytes, where that is more than a part in sixteen above what was
  * read: of forks that wrote what they had shared, not all were read again in time. Else -1. */

@@ -232,13 +232,6 @@ static int64_t at_least_zero(int64_t v, int64_t low)
     return v > low ? v : low;
 }
 
-static void cpu_share(struct smi_tree_usage *u, int64_t by_us, int64_t span_us)
-{
-    smi_i128 v = smi_i128_div((smi_i128)by_us * 100000000, span_us);
-    u->has_cpu = v <= INT64_MAX;
-    u->cpu_micro_pct = u->has_cpu ? (int64_t)v : 0;
-}
-
 /* The times of all parts now; before the first sample has said where they begin, all that there was. */
 static void add_cpu_times(struct smi_tree *t, int64_t us[SMI_TREE_PARTS])
 {
@@ -256,6 +249,7 @@ static void add_cpu_times(struct smi_tree *t, int64_t us[SMI_TREE_PARTS])
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
 {
     int64_t us[SMI_TREE_PARTS], by;
+    smi_i128 share;
     bool main = false, any = false;
     add_cpu_times(t, us);
     if (t->samples == 1 && !t->reaper)
@@ -272,7 +266,11 @@ void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
         by = us[part] - t->cpu_us[part];
         if (out->span_us > 0 && (part == SMI_TREE_OF_MAIN ? main || t->main_before : any || t->any_before))
-            cpu_share(&out->of[part], by, out->span_us);
+            share = smi_i128_div((smi_i128)by * 100000000, out->span_us);
+        else
+            share = (smi_i128)INT64_MAX + 1;
+        out->of[part].has_cpu = share <= INT64_MAX;
+        out->of[part].cpu_micro_pct = share <= INT64_MAX ? (int64_t)share : 0;
         out->cpu_us[part] = t->cpu_us[part] = us[part];
     }
     t->main_before = main;
@@ -283,12 +281,6 @@ void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
 
 /* Children that /proc does not show, where it is mounted with hidepid: those of other users, as sudo has
  * them. Each thread's list of its children has them all the same ("23435 23436 "). */
-
-/* The first process is there always, and shown to everybody where others are. */
-static bool proc_hides_pids(const struct smi_tree *t)
-{
-    return t->listed && t->knowns && !smi_tree_pid(t, 1);
-}
 
 /* It lives, and nothing tells of it. */
 static bool is_hidden(const struct smi_tree *t, int32_t pid)
@@ -312,16 +304,6 @@ static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
         if (smi_text_parse_micro(word, &pid) == 0 && pid > 0 && pid / 1000000 <= INT32_MAX)
             hidden += is_hidden(t, (int32_t)(pid / 1000000));
     }
-    return hidden;
-}
-
-/* How many children of members there are that proc does not show. */
-static int read_hidden(struct smi_tree *t)
-{
-    int hidden = 0;
-    for (size_t i = 0; proc_hides_pids(t) && i < t->members; i++)
-        if (t->member[i].alive)
-            hidden += children_of(t, &t->member[i]);
     return hidden;
 }
 
@@ -408,24 +390,13 @@ static struct smi_text read_status(struct smi_tree *t, int32_t pid)
 }
 
 /* A thread has files too, but is not listed, and nobody's parent: its process is meant. */
-static void whole_process(struct smi_tree *t)
-{
-    struct smi_text status = read_status(t, t->main);
-    int32_t pid = smi_tree_tgid(status);
-    t->main = pid > 0 ? pid : t->main;
-}
-
-static int find_main(struct smi_tree *t)
+static void find_main(struct smi_tree *t)
 {
     struct smi_tree_stat s;
-    whole_process(t);
-    if (smi_tree_stat_of(t, t->main, -1, &s) != SMI_TREE_GOT)
-        return 0;
-    if (smi_tree_join(t, t->main, s.start) < 0)
-        return -1;
-    if (t->members)
+    int32_t pid = smi_tree_tgid(read_status(t, t->main));
+    t->main = pid > 0 ? pid : t->main;
+    if (smi_tree_stat_of(t, t->main, -1, &s) == SMI_TREE_GOT && smi_tree_join(t, t->main, s.start))
         t->had_main = t->member[0].main = true;
-    return 0;
 }
 
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
@@ -461,11 +432,15 @@ static void count_processes(const struct smi_tree *t, struct smi_tree_sample *ou
     out->of[SMI_TREE_OF_ALL].threads = out->of[0].threads + out->of[1].threads;
 }
 
-/* They count, and nothing else is known of them. */
+/* Children that proc does not show count, and nothing else is known of them. The first process of a machine
+ * is shown to everybody where others are. */
 static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
 {
     struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
-    out->hidden = read_hidden(t);
+    bool hides = t->listed && t->knowns && !smi_tree_pid(t, 1);
+    for (size_t i = 0; hides && i < t->members; i++)
+        if (t->member[i].alive)
+            out->hidden += children_of(t, &t->member[i]);
     out->denied += out->hidden;
     if (out->hidden && u->processes == 0)
         u->has_ram = u->has_cpu = false;
@@ -475,7 +450,7 @@ static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
 
 /* New ones first, then those that are members: a parent that is seen now was alive when its child was read.
  */
-static int sample_members(struct smi_tree *t, int64_t span_us)
+static void sample_members(struct smi_tree *t, int64_t span_us)
 {
     t->beyond = 0;
     t->listed = t->dir;
@@ -484,10 +459,10 @@ static int sample_members(struct smi_tree *t, int64_t span_us)
     smi_tree_members_read(t);
     smi_tree_add_finished_cpu(t);
     smi_tree_forget_gone(t);
-    if (t->listed && smi_tree_adopt(t))
-        return -1;
+    if (t->listed)
+        smi_tree_adopt(t);
     smi_tree_strangers_age(t);
-    return smi_tree_ram_read(t, span_us);
+    smi_tree_ram_read(t, span_us);
 }
 
 void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out)

@@ -86,7 +86,7 @@ struct smi_tree_opts {
 
 struct smi_tree;
 /* Begins with main, which is known from now on by its start time too. If proc does not show it (it has ended,
- * or hidepid hides it), the tree stays empty and every value absent. NULL with err: no memory. */
+ * or hidepid hides it), the tree stays empty and every value absent. */
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o);
 /* A child of the reaper that is no part of the tree (a monitor), told before the next sample: neither are it,
  * what it starts, nor orphans of the session that it leads. Returns 0, or -1 at the limit: then the oldest
@@ -97,8 +97,7 @@ int smi_tree_not_ours(struct smi_tree *t, pid_t pid);
  * it is waited for, tells exactly what was main's own; else what came after the last sample counts for the
  * descendants, if there ever were any. */
 void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us);
-/* Takes a sample. now_us: any clock that never steps. Returns 0; -1 only without memory, and then the next
- * one may succeed. */
+/* Takes a sample. now_us: any clock that never steps. */
 void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out);
 
 /* A process of the tree, alive at the last sample, that a pid may mean which another program prints. */

@@ -348,7 +348,7 @@ void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m)
     memset(m, 0, sizeof *m);
 }
 
-int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
+bool smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
 {
     struct smi_tree_member *m, *parent;
     struct smi_tree_stat s;
@@ -358,7 +358,7 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
     keep_files_open(t, m);
     if (smi_tree_stat_of(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
         smi_tree_member_fini(t, m);
-        return 0;
+        return false;
     }
     take_stat(m, &s);
     read_pages(t, m);
@@ -367,7 +367,7 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
     parent = smi_tree_member(t, m->ppid);
     if (parent)
         parent->stale = true;
-    return 1;
+    return true;
 }
 
 /* A session is entered by being forked in it alone: all of that which main leads were started by it, or by
@@ -397,30 +397,22 @@ static void recheck_pid(struct smi_tree *t, int32_t pid)
         t->known[k - t->known].ino = 0;
 }
 
-static int adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
+static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
 {
-    struct smi_tree_member *same = smi_tree_member(t, c->pid);
-    int rc;
-    if (same && same->start == c->start) {
-        c->done = true;
-        return 0;
-    }
-    if (!is_in_tree(t, c))
-        return 0;
+    const struct smi_tree_member *same = smi_tree_member(t, c->pid);
+    const bool known = same && same->start == c->start;
+    if (!known && !is_in_tree(t, c))
+        return;
     c->done = true;
-    if (t->members == SMI_TREE_MEMBERS) {
-        t->beyond++;
+    if (known)
+        return;
+    t->beyond += t->members == SMI_TREE_MEMBERS;
+    if (t->members == SMI_TREE_MEMBERS || !smi_tree_join(t, c->pid, c->start))
         recheck_pid(t, c->pid);
-        return 0;
-    }
-    rc = smi_tree_join(t, c->pid, c->start);
-    if (rc == 0)
-        recheck_pid(t, c->pid);
-    if (rc > 0 && c->pid == t->main && !t->had_main)
+    else if (c->pid == t->main && !t->had_main)
         t->had_main = t->member[t->members - 1].main = true;
-    else if (rc > 0)
+    else
         t->had_children = true;
-    return rc < 0 ? -1 : 0;
 }
 
 /* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a
@@ -442,17 +434,16 @@ static void recheck_orphans(struct smi_tree *t)
 }
 
 /* As often as there is a generation more. */
-int smi_tree_adopt(struct smi_tree *t)
+void smi_tree_adopt(struct smi_tree *t)
 {
     size_t before;
     do {
         before = t->members;
         for (size_t i = 0; i < t->candidates; i++)
-            if (!t->candidate[i].done && adopt_one(t, &t->candidate[i]))
-                return -1;
+            if (!t->candidate[i].done)
+                adopt_one(t, &t->candidate[i]);
     } while (t->members > before);
     recheck_orphans(t);
-    return 0;
 }
 
 /* Told ones have been waited for. */

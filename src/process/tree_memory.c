@@ -187,32 +187,30 @@ static void store_smaps(struct smi_tree *t, struct smi_tree_member *m, const str
 
 /* What is read of one that ends meanwhile is cut off, or another one's: so it is looked at again. Of a rollup
  * only what is private counts: paths have no part in it. */
-static int read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollup)
+static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollup)
 {
     struct smi_tree_smaps s = {.paths = &t->each};
     struct smi_tree_stat stat;
-    int fd = smi_tree_file(t, m->pid, rollup ? "smaps_rollup" : "smaps"), rc;
+    int fd = smi_tree_file(t, m->pid, rollup ? "smaps_rollup" : "smaps");
     if (fd < 0 && (errno == EACCES || errno == EPERM)) {
         m->memory = SMI_TREE_REFUSED;
         m->shares = 0;
         t->dirty = true;
     }
     if (fd < 0)
-        return 0;
+        return;
     clear_table(s.paths);
     read_smaps_lines(t, fd, &s);
-    rc = 0;
     close(fd);
-    if (rc || smi_tree_stat_of(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
+    if (smi_tree_stat_of(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
         stat.state == 'Z' || stat.state == 'X')
-        return rc;
+        return;
     m->private_ = s.private_;
     m->anonymous = anonymous_pages(&m->now);
     m->faulted = m->faults;
     m->counted = s.any;
     if (!rollup)
         store_smaps(t, m, &s);
-    return 0;
 }
 
 /* The parent with which it shares its memory: it has not called exec. Or NULL. */
@@ -284,7 +282,7 @@ static bool can_refresh(const struct smi_tree *t, const struct smi_tree_member *
 }
 
 /* Goes on where it ended before; a refresh takes from its own share as well. */
-static int read_some(struct smi_tree *t, enum why why)
+static void read_some(struct smi_tree *t, enum why why)
 {
     static bool (*const wants[])(const struct smi_tree *,
                                  const struct smi_tree_member *) = {[CHANGED_MUCH] = has_changed_much,
@@ -301,13 +299,11 @@ static int read_some(struct smi_tree *t, enum why why)
         if (!wants[why](t, m))
             continue;
         begin = cpu_ns();
-        if (read_smaps(t, m, why == WRITTEN))
-            return -1;
+        read_smaps(t, m, why == WRITTEN);
         begin = cpu_ns() - begin;
         *tokens -= begin;
         t->refresh_ns -= refresh ? begin : 0;
     }
-    return 0;
 }
 
 static int64_t save_tokens(int64_t have, int64_t span_us, int64_t share, int64_t most)
@@ -316,7 +312,7 @@ static int64_t save_tokens(int64_t have, int64_t span_us, int64_t share, int64_t
     return have + more < most ? have + more : most;
 }
 
-int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
+void smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
 {
     if (t->samples == 1) {
         t->tokens_ns = SAVED;
@@ -326,12 +322,8 @@ int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
     t->tokens_ns = save_tokens(t->tokens_ns, span_us, SHARE, SAVED);
     t->refresh_ns = save_tokens(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
     t->forks_ns = save_tokens(t->forks_ns, span_us, FORKS, FORKS_SAVED);
-    if (t->members == 0)
-        return 0;
-    return read_some(t, CHANGED_MUCH) || read_some(t, CHANGED) || read_some(t, REFRESHED) ||
-                   read_some(t, WRITTEN)
-               ? -1
-               : 0;
+    for (enum why why = CHANGED_MUCH; why <= WRITTEN; why++)
+        read_some(t, why);
 }
 
 /* ---- sums ---- */
@@ -415,7 +407,7 @@ static int64_t inherited_bytes(const struct smi_tree *t, const struct smi_tree_m
     return at_least_zero(anonymous_pages(&m->now) * t->page - private_bytes(t, m));
 }
 
-int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
+void smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
 {
     int64_t from_main = 0;
     struct carry more[SMI_TREE_PARTS] = {{false, 0, 0}, {false, 0, 0}, {false, 0, 0}};
@@ -445,5 +437,4 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
             ram->shared = from_main;
         ram->total = ram->private_ + ram->shared;
     }
-    return 0;
 }

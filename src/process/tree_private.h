@@ -1,4 +1,4 @@
-/* tree_private.h - what the files of this room share. */
+/* tree_private.h - what the files of tree_*.c share. */
 #ifndef SMI_PROCESS_TREE_PRIVATE_H
 #define SMI_PROCESS_TREE_PRIVATE_H
 
@@ -188,11 +188,10 @@ int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name);
 /* Reads up to n bytes of it into t->buf; nothing where that cannot be. */
 struct smi_text smi_tree_text(struct smi_tree *t, int32_t pid, const char *name, size_t n);
 void smi_tree_members_read(struct smi_tree *t);
-/* Takes in what candidates belong. Returns 0, or -1 without memory. */
-int smi_tree_adopt(struct smi_tree *t);
-/* pid is a member from now on, if it still is the process that started then. Returns 1 if it is, 0 if not,
- * -1. */
-int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start);
+/* Takes in what candidates belong. */
+void smi_tree_adopt(struct smi_tree *t);
+/* pid is a member from now on, if it still is the process that started then. Returns whether it is. */
+bool smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start);
 void smi_tree_forget_gone(struct smi_tree *t);
 void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
 
@@ -200,9 +199,9 @@ void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
 void smi_tree_add_finished_cpu(struct smi_tree *t);
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out);
 
-/* Memory. Return 0, or -1 without memory. */
-int smi_tree_ram_read(struct smi_tree *t, int64_t span_us);
-int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out);
+/* Memory. */
+void smi_tree_ram_read(struct smi_tree *t, int64_t span_us);
+void smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out);
 bool smi_tree_has_ram(const struct smi_tree_member *m);
 void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram);
 

@@ -367,7 +367,8 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
 static int64_t highest_reading(const struct smi_machine *n, unsigned metric)
 {
     struct smi_machine_figures f;
-    return smi_machine_whole_run(n, &n->host, metric, &f) == 0 && f.n ? f.max : -1;
+    smi_machine_whole_run(n, &n->host, metric, &f);
+    return f.n ? f.max : -1;
 }
 
 static void append_group(struct smi_buf *b, const struct smi_tracking *t)
@@ -445,7 +446,8 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_char(b, '\n');
         return;
     }
-    if (smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n)
+    smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util);
+    if (util.n)
         smi_buf_fmt(b, ": %s %%, at most %s %%", FIXED(util.mean, 1), FIXED(util.max, 1));
     smi_machine_totals(n, &s);
     if (s.energy_wh.has)

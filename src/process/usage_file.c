@@ -150,22 +150,17 @@ static int sqlite_error(struct smi_usage_file *f, int code, struct smi_err *err)
 
 static const char *const types[] = {"", "VARCHAR", "INTEGER", "FLOAT"}; /* as smi_usage_kind */
 
-static int run_sql(struct smi_usage_file *f, struct smi_err *err)
-{
-    int code;
-    code = sqlite3_exec(f->db, f->line.p, NULL, NULL, NULL);
-    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
-}
-
 static int make_table(struct smi_usage_file *f, const char *name, const struct column *column, int n,
                       struct smi_err *err)
 {
+    int i;
     smi_buf_clear(&f->line);
     smi_buf_fmt(&f->line, "CREATE TABLE %s (", name);
-    for (int i = 0; i < n; i++)
+    for (i = 0; i < n; i++)
         smi_buf_fmt(&f->line, "%s%s %s", i ? ", " : "", column[i].name, types[column[i].kind]);
     smi_buf_str(&f->line, ")");
-    return run_sql(f, err);
+    i = sqlite3_exec(f->db, f->line.p, NULL, NULL, NULL);
+    return i == SQLITE_OK ? 0 : sqlite_error(f, i, err);
 }
 
 /* Prepares f->insert for a table. */

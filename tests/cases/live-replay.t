@@ -127,6 +127,10 @@ replay of an archive is refused
   $ smilog live --replay "$d/out/$run" --once | cmp - <(smilog live --replay "../../../fixtures/sweep/$run" --once) && echo unpacked
   unpacked
 
+replay of the working directory
+  $ cd ../../../fixtures/sweep/lr=0.1/seed=1 && smilog live --replay . --once | cmp - <(smilog live --replay "$PWD" --once) && echo same
+  same
+
 replay of two samplers is not stale
 # Two samplers log both GPUs every 10 s, half a second apart: no GPU is stale between two of their polls.
   $ smilog live --replay "$root/tests/fixtures/sweep/lr=0.1/seed=3" --speed 1000000 --format jsonl 2>/dev/null | grep -c '"state": "stale"'

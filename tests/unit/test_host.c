@@ -184,14 +184,15 @@ static void pressure_is_what_was_added(void **state)
     put_psi("81475921");
     smi_host_read(h, 11000000, &s);
     has(&s, SMI_HOST_PSI_CPU, 10000000);
-    has(&s, SMI_HOST_PSI_IO, 5000000); /* its turn is the next */
-    smi_host_read(h, 12000000, &s);
-    has(&s, SMI_HOST_PSI_IO, 5000000); /* 0.1 s in two */
-    has(&s, SMI_HOST_PSI_CPU, 10000000);
+    has(&s, SMI_HOST_PSI_IO, 10000000);
+    put("proc/loadavg", "0.75 0.58 0.59 3/467 12345\n");
+    smi_host_read(h, 12000000, &s); /* every file is read with every sample */
+    has(&s, SMI_HOST_PSI_IO, 0);
+    has(&s, SMI_HOST_PSI_CPU, 0);
+    has(&s, SMI_HOST_LOAD, 750000);
     put_psi("81575921");
-    smi_host_read(h, 22000000, &s); /* after ten seconds all are read */
+    smi_host_read(h, 22000000, &s);
     has(&s, SMI_HOST_PSI_IO, 1000000);
-    has(&s, SMI_HOST_LOAD, 520000);
     put_psi("5");
     smi_host_read(h, 32000000, &s);
     has_not(&s, SMI_HOST_PSI_CPU);

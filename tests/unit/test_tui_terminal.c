@@ -104,17 +104,25 @@ static void only_changes_are_drawn(void **state)
     t.out = &w;
     smi_canvas_size(&c, WIDTH, HEIGHT, true);
     smi_canvas_put(&c, 0, 0, SMI_BOLD, "GPU 4");
-    assert_non_null(strstr(draw(&t, &c, p[0]), "E[0mE[2JE[1;1HE[0;1mGPU 4"));
+    assert_non_null(strstr(draw(&t, &c, p[0]), "E[0mE[2JE[1;1HE[1mGPU 4E[0mE[K"));
     assert_string_equal(draw(&t, &c, p[0]), "");
-    smi_canvas_put(&c, 4, 0, SMI_RED, "5");
-    assert_string_equal(draw(&t, &c, p[0]), "E[1;5HE[0;31m5");
+    smi_canvas_put(&c, 6, 0, SMI_RED, "5");
+    assert_string_equal(draw(&t, &c, p[0]), "E[1;1HE[1mGPU 4 E[0mE[31m5E[0mE[K");
     smi_canvas_put(&c, 2, 2, SMI_STYLE_PLAIN,
                    "a\346\227\245b"); /* a wide character: the cursor is placed behind it */
-    assert_string_equal(draw(&t, &c, p[0]), "E[3;3HE[0ma\346\227\245E[3;6Hb");
-    smi_canvas_put(&c, 4, 2, SMI_STYLE_PLAIN, "x"); /* half of it goes, so all of it does */
-    assert_string_equal(draw(&t, &c, p[0]), "E[3;4HE[0m x");
+    assert_string_equal(draw(&t, &c, p[0]), "E[3;1H  a\346\227\245E[3;6HbE[0mE[K");
+    smi_canvas_clear(&c, 2);
+    smi_canvas_put(&c, 0, 2, SMI_STYLE_PLAIN, "e\314\201"); /* a mark on it: the same */
+    smi_canvas_put(&c, 1, 2, SMI_STYLE_PLAIN, "x");
+    assert_string_equal(draw(&t, &c, p[0]), "E[3;1He\314\201E[3;2HxE[0mE[K");
+    smi_canvas_clear(&c, 2); /* the rest of a line goes, but not its last column */
+    assert_string_equal(draw(&t, &c, p[0]), "E[3;1HE[0mE[K");
+    for (int x = 0; x < WIDTH; x++)
+        smi_canvas_put(&c, x, 2, SMI_STYLE_PLAIN, "y");
+    assert_null(strstr(draw(&t, &c, p[0]), "E[K"));
     t.redraw = true;
-    assert_non_null(strstr(draw(&t, &c, p[0]), "E[2JE[1;1HE[0;1mGPU E[0;31m5"));
+    t.color = false;
+    assert_non_null(strstr(draw(&t, &c, p[0]), "E[2JE[1;1HE[1mGPU 4 E[0m5E[0m"));
     smi_canvas_fini(&c);
     smi_canvas_fini(&t.before);
     smi_writer_close(&w);
