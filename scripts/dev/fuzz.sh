@@ -105,9 +105,9 @@ compile() {
     shift
     rm -rf "$dir"
     mkdir -p "$dir"
-    make -s BUILD="${BUILD:-build}" assets "${BUILD:-build}/man_text.c" || return 1
+    make -s BUILD="${BUILD:-build}" assets "${BUILD:-build}"/{maps,man_text}.c || return 1
     names=$(make -nB BUILD="${BUILD:-build}" "${BUILD:-build}/src/base/lazy.o" | grep -o -e '-DSMI_SO_[^ ]*' | paste -sd ' ')
-    for c in src/*/*.c "${BUILD:-build}"/{assets,man_text}.c tests/fuzz/*.c; do
+    for c in src/*/*.c "${BUILD:-build}"/{assets,maps,man_text}.c tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
     for c in reader paths partial config archive proc server pytorch; do

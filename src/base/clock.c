@@ -98,7 +98,7 @@ static int64_t read_fraction(const char *p, size_t n, int64_t *us)
     *us = 0;
     if (n == 0 || *p != '.')
         return 0;
-    for (i = 1; i < n && p[i] >= '0' && p[i] <= '9'; i++) {
+    for (i = 1; i < n && smi_is_digit(p[i]); i++) {
         v += (p[i] - '0') * unit;
         unit /= 10;
     }

@@ -39,7 +39,7 @@ static void round_to(double v, int n, struct smi_decimal *d)
     *d = (struct smi_decimal){.minus = signbit(v) != 0};
     snprintf(text, sizeof text, "%.*e", n - 1, v);
     for (; *p && *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9' && d->n < DIGITS)
+        if (smi_is_digit(*p) && d->n < DIGITS)
             d->digit[d->n++] = *p;
     d->exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
 }
@@ -103,15 +103,15 @@ static size_t number_length(struct smi_text t)
 {
     size_t i = 0, digits = 0, from;
     i += t.n && (*t.p == '-' || *t.p == '+');
-    for (; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
+    for (; i < t.n && smi_is_digit(t.p[i]); i++)
         digits++;
     if (i < t.n && t.p[i] == '.')
-        for (i++; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
+        for (i++; i < t.n && smi_is_digit(t.p[i]); i++)
             digits++;
     if (digits && i < t.n && (t.p[i] == 'e' || t.p[i] == 'E')) {
         i++;
         i += i < t.n && (t.p[i] == '-' || t.p[i] == '+');
-        for (from = i; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
+        for (from = i; i < t.n && smi_is_digit(t.p[i]); i++)
             ;
         digits = i > from ? digits : 0;
     }

@@ -12,7 +12,8 @@ int smi_sql_error(const struct smi_sql *s, struct smi_err *err)
 {
     if (!s->db || sqlite3_errcode(s->db) == SQLITE_NOMEM)
         smi_mem_exhausted();
-    if (sqlite3_errcode(s->db) == SQLITE_IOERR) /* one text for 30 causes: the system's error and the code name it */
+    if (sqlite3_errcode(s->db) ==
+        SQLITE_IOERR) /* one text for 30 causes: the system's error and the code name it */
         return smi_err_set(err, SMI_EIO, "%.300s: %s (%s; SQLite's code %d)", s->name, sqlite3_errmsg(s->db),
                            strerror(sqlite3_system_errno(s->db)), sqlite3_extended_errcode(s->db));
     return smi_err_set(err, SMI_EIO, "%.300s: %s", s->name, sqlite3_errmsg(s->db));

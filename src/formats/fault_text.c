@@ -47,7 +47,7 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 
 static bool is_hex_digit(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
+    return smi_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
 /* "0000:8C:00.0", "00000000:8C:00.0", or "0000:3b:00" of the kernel: the first of them in t. */
@@ -81,11 +81,11 @@ static int64_t read_xid_number(struct smi_text t)
         from++;
     close = from < end && *from == '(' ? memchr(from, ')', (size_t)(end - from)) : NULL;
     from = close ? close + 1 : from;
-    while (from < end && (*from < '0' || *from > '9') && strchr(" :=#()errocd", *from | 32))
+    while (from < end && !smi_is_digit(*from) && strchr(" :=#()errocd", *from | 32))
         from++;
-    if (from == end || *from < '0' || *from > '9')
+    if (from == end || !smi_is_digit(*from))
         return -1;
-    for (; from < end && *from >= '0' && *from <= '9' && v <= MOST; from++)
+    for (; from < end && smi_is_digit(*from) && v <= MOST; from++)
         v = v * 10 + (*from - '0');
     return v > MOST ? -1 : v;
 }
@@ -204,7 +204,7 @@ static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
     enum { MS = 3, NS = 9 };
     bool zoned = at->base == SMI_TIME_BASE_UTC;
     size_t end = SECONDS + at->fine;
-    while (at->fine && end < t.n && t.p[end] >= '0' && t.p[end] <= '9')
+    while (at->fine && end < t.n && smi_is_digit(t.p[end]))
         end++;
     if (at->fine && t.p[SECONDS] == ',')
         return zoned && end == SECONDS + 1 + NS;
@@ -218,7 +218,7 @@ static bool is_stamp(struct smi_text t, bool indented)
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     const struct smi_text bare = smi_stamp_bare(t);
-    bool digit = bare.n && *bare.p >= '0' && *bare.p <= '9';
+    bool digit = bare.n && smi_is_digit(*bare.p);
     if (bare.n != t.n) /* strokes: not around a number */
         return digit && bare.n >= SECONDS && smi_stamp_read(&c, bare, &at) == 0 && c.form == SMI_STAMP_DATE;
     if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
@@ -236,7 +236,7 @@ static bool is_epoch(struct smi_text line)
     struct smi_stamp at;
     struct smi_text t = smi_text_trim(line);
     for (size_t i = 0; i < t.n; i++)
-        if ((t.p[i] < '0' || t.p[i] > '9') && t.p[i] != '.')
+        if (!smi_is_digit(t.p[i]) && t.p[i] != '.')
             return false;
     return t.n && t.p == line.p && *t.p >= '1' && *t.p <= '3' && smi_stamp_read(&c, t, &at) == 0 &&
            c.form == SMI_STAMP_EPOCH;

@@ -57,7 +57,7 @@ static bool is_amd_json(struct smi_text line)
     if (!smi_text_starts_nocase(t, gpu)) /* W&B writes the name of the GPU there */
         return smi_text_starts_nocase(t, "\"gpu_data\":");
     t = smi_text_trim((struct smi_text){t.p + sizeof gpu - 1, t.n - (sizeof gpu - 1)});
-    return t.n && *t.p >= '0' && *t.p <= '9';
+    return t.n && smi_is_digit(*t.p);
 }
 
 /* "    0      11327     C      -      -      -      -      -      -    memhog" */
@@ -174,7 +174,7 @@ static bool is_screen(const char *p, size_t n)
         unsigned numbers = 0;
         if (++p == end || *p != '[')
             continue;
-        for (from = ++p; p < end && ((*p >= '0' && *p <= '9') || *p == ';'); p++)
+        for (from = ++p; p < end && (smi_is_digit(*p) || *p == ';'); p++)
             numbers += *p == ';';
         if (p < end && ((*p == 'H' && (p == from || numbers == 1)) || (*p == 'J' && *from == '2')))
             return true;

@@ -166,7 +166,7 @@ static const char *read_string(struct smi_json_values *v, const char *p, const c
 
 static const char *skip_digits(const char *p, const char *end)
 {
-    while (p < end && *p >= '0' && *p <= '9')
+    while (p < end && smi_is_digit(*p))
         p++;
     return p;
 }
@@ -249,7 +249,7 @@ static const char *read_bare(const char *p, const char *end, struct smi_field *f
         return behind;
     if (p == end)
         return NULL;
-    return *p == '-' || (*p >= '0' && *p <= '9') ? number(p, end, f) : word(p, end, f);
+    return *p == '-' || smi_is_digit(*p) ? number(p, end, f) : word(p, end, f);
 }
 
 /* ---- objects ---- */

@@ -11,7 +11,7 @@ enum { DAY_MS = 86400000, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_
 bool smi_nvidia_monitor_is_row(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return t.n && ((*t.p >= '0' && *t.p <= '9') || *t.p == '-');
+    return t.n && (smi_is_digit(*t.p) || *t.p == '-');
 }
 
 struct smi_text smi_nvidia_monitor_strip_hash(struct smi_text line, bool *hash)
@@ -36,13 +36,9 @@ static struct smi_text first_cell(struct smi_text line, bool commas)
     return smi_text_trim(line);
 }
 
-size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *alias, size_t aliases,
-                               struct smi_text line, struct smi_text *cell, size_t most)
+size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, struct smi_text line, struct smi_text *cell,
+                               size_t most)
 {
-    static const struct {
-        const char *name;
-        unsigned at;
-    } shared[] = {{"gpu", INDEX}, {"Time", SMI_AT_TIME}, {"Date", SMI_AT_DATE}};
     struct smi_text first;
     size_t n;
     smi_row_plan_init(p, 0);
@@ -53,17 +49,8 @@ size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *a
     n = smi_row_split(line, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, most);
     if (n > most)
         return 0;
-    for (size_t i = 0; i < n; i++) {
-        int metric = smi_column_dmon(cell[i]);
-        for (size_t k = 0; k < sizeof shared / sizeof *shared; k++)
-            if (metric < 0 && smi_text_is(cell[i], shared[k].name))
-                smi_row_plan_add(p, SMI_COL_PLACE, shared[k].at, 0, i);
-        for (size_t k = 0; k < aliases; k++)
-            if (smi_text_is(cell[i], alias[k].name))
-                smi_row_plan_add(p, alias[k].kind, alias[k].what, 0, i);
-        if (metric >= 0)
-            smi_row_plan_add(p, SMI_COL_NUMBER, (unsigned)metric, 0, i);
-    }
+    for (size_t i = 0; i < n; i++)
+        smi_row_plan_name(p, &smi_names_dmon, cell[i], i);
     return n;
 }
 

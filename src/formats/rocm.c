@@ -131,7 +131,7 @@ int smi_rocm_count_message(struct smi_row_reader *row, struct smi_text line, str
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     int rc = smi_row_message(row, t, err);
-    if (rc || !t.n || *t.p < '0' || *t.p > '9')
+    if (rc || !t.n || !smi_is_digit(*t.p))
         return rc;
     while (t.n && (separates_time(*t.p) || memchr("0123456789-+:./TZ", *t.p, 17))) {
         t.p++;

@@ -158,7 +158,7 @@ static bool is_system(struct smi_text t)
 
 static bool is_digit(char c)
 {
-    return c >= '0' && c <= '9';
+    return smi_is_digit(c);
 }
 
 /* A line that begins with no digit: do the cells behind its time fit the header? */

@@ -84,7 +84,7 @@ static const char *find_rocm_json_brace(struct smi_text t)
 {
     if (*t.p == '{')
         return t.p;
-    return *t.p >= '0' && *t.p <= '9' ? smi_rocm_find_behind_time(t, "{") : NULL;
+    return smi_is_digit(*t.p) ? smi_rocm_find_behind_time(t, "{") : NULL;
 }
 
 static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err *err)

@@ -370,7 +370,7 @@ static bool is_row(const struct smi_text *cell, size_t n)
     for (size_t i = 0; i < n; i++) {
         const char *unit;
         int64_t v;
-        if (i == 0 && cell[i].n && (*cell[i].p < '0' || *cell[i].p > '9') && !is_time(cell[i]))
+        if (i == 0 && cell[i].n && !smi_is_digit(*cell[i].p) && !is_time(cell[i]))
             return false;
         numbers += read_number(cell[i], &unit, &v);
     }

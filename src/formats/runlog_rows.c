@@ -72,7 +72,7 @@ static int64_t time_of_day(const char *p, size_t n)
     if (smi_clock_parse_hms((struct smi_text){p, 8}, &ms) || p[8] != '.')
         return -1;
     for (size_t i = 9; i < n; i++) {
-        if (p[i] < '0' || p[i] > '9')
+        if (!smi_is_digit(p[i]))
             return -1;
         us = us * 10 + (p[i] - '0');
     }
