@@ -13,6 +13,18 @@ const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_t
     return NULL;
 }
 
+const struct smi_alias *smi_names_follow(const struct smi_names *map, size_t *at, struct smi_text name)
+{
+    for (size_t i = 0, k = *at; i < map->n; i++, k++) {
+        k = k < map->n ? k : 0;
+        if (smi_text_is(name, map->list[k].name)) {
+            *at = k;
+            return &map->list[k];
+        }
+    }
+    return NULL;
+}
+
 const struct smi_unit *smi_unit_find(struct smi_text t)
 {
     t = smi_text_trim(t);

@@ -48,6 +48,9 @@ extern const struct smi_names smi_names_amd_metric, smi_names_amd_monitor, smi_n
     smi_names_nvtop, smi_names_query, smi_names_rocm, smi_names_wandb;
 /* The first alias of a map with this name, or NULL. */
 const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name);
+/* The same of names that come in one order mostly, spelled exactly: the place *at of the last one is tried
+ * first, then what stands behind it. */
+const struct smi_alias *smi_names_follow(const struct smi_names *map, size_t *at, struct smi_text name);
 /* The unit of this text ("MiB", "%"), in any case; or NULL. */
 const struct smi_unit *smi_unit_find(struct smi_text t);
 

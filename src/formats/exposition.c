@@ -44,7 +44,7 @@ struct gpu {
 struct smi_reader {
     struct smi_row_reader row;    /* first: see row_engine.h */
     unsigned gpus, next;          /* GPUs that were seen; the one that probably comes next */
-    unsigned series;              /* the same of the series */
+    size_t series;                /* smi_names_follow */
     const struct smi_alias *last; /* of the line above */
     bool told;                    /* that there are too many GPUs */
     bool dated;                   /* a line in front of the scrape is its time: */
@@ -117,16 +117,6 @@ static bool cut_entry(struct smi_text line, struct entry *e)
     e->value = smi_text_word(&t);
     e->time = smi_text_word(&t);
     return e->value.n && !smi_text_word(&t).n;
-}
-
-/* The exporters keep their order, so the series behind the last one is tried first. */
-static int find_series(const struct smi_reader *r, struct smi_text name)
-{
-    const unsigned from = r ? r->series : 0;
-    for (unsigned i = 0; i < smi_names_exposition.n; i++)
-        if (smi_text_is(name, smi_names_exposition.list[(from + i) % smi_names_exposition.n].name))
-            return (int)((from + i) % smi_names_exposition.n);
-    return -1;
 }
 
 /* ---- rows ---- */
@@ -303,19 +293,17 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     struct smi_reader *r = self;
     struct smi_account *a = r->row.lines.account;
     struct entry e;
+    const struct smi_alias *s;
     struct gpu *g;
-    int at;
     if (*smi_text_trim(line).p == '#') {
         a->header++;
         return 0;
     }
     if (!cut_entry(line, &e))
         return read_other(r, line, err);
-    at = e.instance ? -1 : find_series(r, e.name);
-    if (at >= 0) {
-        r->series = (unsigned)at;
-        return read_series(r, &e, &smi_names_exposition.list[at], line, err);
-    }
+    s = e.instance ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
+    if (s)
+        return read_series(r, &e, s, line, err);
     a->messages++;
     g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
     if (g)
@@ -329,9 +317,11 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
 static enum smi_sniff sniff_exposition(struct smi_text line)
 {
     struct entry e;
+    size_t at = 0;
     if (*smi_text_trim(line).p == '#')
         return SMI_SNIFF_NO;
-    return cut_entry(line, &e) && find_series(NULL, e.name) >= 0 && (e.label[UUID].n || e.label[INDEX].n)
+    return cut_entry(line, &e) && smi_names_follow(&smi_names_exposition, &at, e.name) &&
+                   (e.label[UUID].n || e.label[INDEX].n)
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }

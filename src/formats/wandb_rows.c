@@ -25,7 +25,7 @@ struct smi_reader {
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
     struct gpu_row row[GPUS], host;
     unsigned gpus; /* with a reading in the record at hand, at most: the highest index + 1 */
-    unsigned next; /* name of smi_names_wandb that probably comes next */
+    size_t next;   /* smi_names_follow */
     bool told;     /* that some GPUs are beyond GPUS */
 };
 
@@ -86,20 +86,6 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
     return v;
 }
 
-/* Records have the keys in one order mostly. NULL: it is not read. */
-static const struct smi_alias *find_gpu_key(struct smi_reader *r, struct smi_text name)
-{
-    const struct smi_names *names = &smi_names_wandb;
-    for (unsigned i = 0; i < names->n; i++) {
-        const struct smi_alias *a = &names->list[(r->next + i) % names->n];
-        if (!smi_text_is(name, a->name))
-            continue;
-        r->next = (unsigned)(a - names->list) + 1;
-        return a;
-    }
-    return NULL;
-}
-
 static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,
                         struct smi_text value)
 {
@@ -114,7 +100,7 @@ static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metr
 
 static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text name, struct smi_text value)
 {
-    const struct smi_alias *a = find_gpu_key(r, name);
+    const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
     if (!a)
         return;
     add_reading(r, &r->row[gpu], a->what, a->how, value);
