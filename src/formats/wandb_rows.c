@@ -31,46 +31,6 @@ struct smi_reader {
 
 /* ---- stats: many of them, so they are read without a tree ---- */
 
-/* The end of a text whose first character is at p: its closing quote; NULL: it has none. */
-static const char *find_quote(const char *p, const char *end)
-{
-    const char *quote = p;
-    while ((quote = memchr(quote, '"', (size_t)(end - quote)))) {
-        const char *back = quote;
-        while (back > p && back[-1] == '\\')
-            back--;
-        if ((quote - back) % 2 == 0)
-            break;
-        quote++;
-    }
-    return quote;
-}
-
-/* Takes `"key": value` off t, which stands behind a brace or a comma. false: it is no such member. */
-static bool next_member(struct smi_text *t, struct smi_text *key, struct smi_text *value)
-{
-    const char *end = t->p + t->n, *p = t->p, *quote;
-    while (p < end && *p == ' ')
-        p++;
-    if (p == end || *p != '"' || !(quote = find_quote(p + 1, end)) || end - quote < 3 || quote[1] != ':')
-        return false;
-    *key = (struct smi_text){p + 1, (size_t)(quote - p - 1)};
-    p = quote + 2 + (quote[2] == ' ');
-    value->p = p;
-    if (p < end && *p == '"') {
-        p = find_quote(p + 1, end);
-        if (!p)
-            return false;
-    }
-    while (p < end && *p != ',' && *p != '}')
-        p++;
-    if (p >= end)
-        return false;
-    value->n = (size_t)(p - value->p);
-    *t = (struct smi_text){p + 1, (size_t)(end - p - 1)};
-    return true;
-}
-
 /* "gpu.12.temp": 12, and name is "temp"; -1 for another key. */
 static int gpu_of_key(struct smi_text key, struct smi_text *name)
 {
@@ -87,23 +47,24 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
 }
 
 static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,
-                        struct smi_text value)
+                        const struct smi_field *f)
 {
     enum smi_cell_status what = SMI_CELL_BAD;
-    if (row->n < READINGS - 1)
-        what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &row->v[row->n]);
+    if (row->n < READINGS - 1 && !f->quoted)
+        what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, f->text, &row->v[row->n]);
     if (what == SMI_CELL_OK)
         row->metric[row->n++] = (uint16_t)metric;
     else
-        smi_cell_count_lost(r->lines.account, what, metric, value);
+        smi_cell_count_lost(r->lines.account, what, metric, f->text);
 }
 
-static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text name, struct smi_text value)
+static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text name,
+                            const struct smi_field *f)
 {
     const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
     if (!a)
         return;
-    add_reading(r, &r->row[gpu], a->what, a->how, value);
+    add_reading(r, &r->row[gpu], a->what, a->how, f);
     r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
 }
 
@@ -154,17 +115,19 @@ static void tell_of_more_gpus(struct smi_reader *r)
 /* t stands behind the time. */
 static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, struct smi_err *err)
 {
-    struct smi_text key, value, name;
-    while (next_member(&t, &key, &value)) {
-        int gpu = gpu_of_key(key, &name);
+    struct smi_field f = {0};
+    struct smi_text name;
+    bool plain;
+    while (smi_json_is_flat(smi_json_next(&t, &f, &plain))) {
+        int gpu = gpu_of_key(f.key, &name);
         if (gpu >= GPUS)
             tell_of_more_gpus(r);
         else if (gpu >= 0)
-            add_gpu_reading(r, (unsigned)gpu, name, value);
-        else if (smi_text_is(key, "memory_percent"))
-            add_reading(r, &r->host, SMI_RAM_PCT, 0, value);
-        else if (smi_text_is(key, "cpu_utilization_percentage"))
-            add_reading(r, &r->host, SMI_CPU_PCT, 0, value);
+            add_gpu_reading(r, (unsigned)gpu, name, &f);
+        else if (smi_text_is(f.key, "memory_percent"))
+            add_reading(r, &r->host, SMI_RAM_PCT, 0, &f);
+        else if (smi_text_is(f.key, "cpu_utilization_percentage"))
+            add_reading(r, &r->host, SMI_CPU_PCT, 0, &f);
     }
     *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     return send_rows(r, t_us, err);
@@ -215,16 +178,18 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     static const char stats[] = "{\"wandb\": \"stats\", ", other[] = "{\"wandb\": \"other\"}";
     const size_t n = sizeof stats - 1;
     struct smi_reader *r = self;
-    struct smi_text t, key, value;
+    struct smi_field f;
+    struct smi_text t;
     int64_t t_us;
+    bool plain;
     if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0) {
         r->lines.account->messages++;
         return 0;
     }
     if (line.n > n && memcmp(line.p, stats, n) == 0) {
         t = (struct smi_text){line.p + n, line.n - n};
-        if (!next_member(&t, &key, &value) || !smi_text_is(key, "time") ||
-            smi_text_parse_micro(value, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms)) {
+        if (!smi_json_next(&t, &f, &plain) || !smi_text_is(f.key, "time") ||
+            smi_text_parse_micro(f.text, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms)) {
             smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
             return 0;
         }
