@@ -186,33 +186,18 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro)
     return 0;
 }
 
-/* Behind the digits at p. */
-static const char *digits_end(const char *p, const char *end)
-{
-    return p + smi_text_digits((struct smi_text){p, (size_t)(end - p)});
-}
-
 bool smi_text_is_number(struct smi_text t)
 {
-    const char *p = t.p, *end = p + t.n, *q;
-    p += t.n && *p == '-';
-    q = digits_end(p, end);
-    if (q == p || (*p == '0' && q > p + 1))
+    size_t i = t.n && *t.p == '-', n = smi_text_digits((struct smi_text){t.p + i, t.n - i});
+    int power;
+    if (!n || (n > 1 && t.p[i] == '0'))
         return false;
-    if (q < end && *q == '.') {
-        p = q + 1;
-        q = digits_end(p, end);
-        if (q == p)
-            return false;
+    i += n;
+    if (i < t.n && t.p[i] == '.') {
+        n = smi_text_digits((struct smi_text){t.p + i + 1, t.n - i - 1});
+        i += n + 1;
     }
-    if (q < end && (*q == 'e' || *q == 'E')) {
-        p = q + 1;
-        p += p < end && (*p == '+' || *p == '-');
-        q = digits_end(p, end);
-        if (q == p)
-            return false;
-    }
-    return q == end;
+    return n && read_exponent((struct smi_text){t.p + i, t.n - i}, &power);
 }
 
 bool smi_text_is_bare(struct smi_text t)

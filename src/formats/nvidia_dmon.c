@@ -471,7 +471,6 @@ static enum smi_sniff sniff_dmon(struct smi_text line)
 
 static void reset_dmon_reader(struct smi_reader *r)
 {
-    r->mon.clock_ms = r->mon.days_ms = 0;
     reset_fast(&r->fast);
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { DAY_MS = 86400000, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
+enum { INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
 
 /* ---- words ---- */
 
@@ -101,18 +101,8 @@ int smi_nvidia_monitor_other(struct smi_nvidia_monitor *m, struct smi_text line,
 
 /* ---- cells ---- */
 
-/* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
-static int64_t over_midnight(struct smi_nvidia_monitor *m, int64_t ms)
-{
-    if (m->clock_ms - ms > DAY_MS / 2)
-        m->days_ms += DAY_MS;
-    m->clock_ms = ms;
-    return m->days_ms + ms;
-}
-
 int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
 {
-    struct smi_nvidia_monitor *m = (struct smi_nvidia_monitor *)r;
     int date = r->plan.at[SMI_AT_DATE], time = r->plan.at[SMI_AT_TIME];
     int64_t day = 0, ms = 0;
     if (date >= 0 && smi_clock_parse_date8(r->cell[date], &day))
@@ -122,7 +112,7 @@ int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
     if (smi_clock_parse_hms(r->cell[time], &ms))
         return -1;
     s->timed = smi_nvidia_monitor_base(&r->plan) == r->lines.base;
-    s->t_ms = date < 0 ? over_midnight(m, ms) : day + ms;
+    s->t_ms = date < 0 ? smi_stamp_over_midnight(&r->clock, ms) : day + ms;
     return date < 0 || smi_clock_fits(s->t_ms, &r->lines.latest_ms) ? 0 : -1;
 }
 

@@ -120,12 +120,17 @@ bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *li
 enum {
     SMI_SPLIT_BLANKS = 1 /* else at commas */,
     SMI_SPLIT_QUOTES = 2,
-    SMI_SPLIT_LISTS = 4 /* [a, b] is one cell */
+    SMI_SPLIT_LISTS = 4, /* [a, b] is one cell */
+    SMI_SPLIT_EXACT = 8  /* blanks around cells belong to them */
 };
 #define SMI_SPLIT_AT(c) ((unsigned)(c) << 8) /* at another character than commas */
 /* Cells of a line, trimmed and lent without quotes around them: the first `most` are filled. Returns the
  * number of cells, of which those past the room may not be counted further than most + 1. */
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most);
+/* The same of the first cell only; the line then begins behind it. Returns whether more cells come. */
+bool smi_row_next_cell(struct smi_text *line, unsigned how, struct smi_text *cell);
+/* A cell of SMI_SPLIT_QUOTES whose doubled quotes become single ones, in plain, which has room for it. */
+struct smi_text smi_row_unquote(struct smi_buf *plain, struct smi_text cell);
 
 enum {
     SMI_TABLE_HOST = 1,        /* rows are about the machine */
@@ -341,7 +346,6 @@ struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 
 struct smi_nvidia_monitor {
     struct smi_row_reader row; /* first: see row_engine.h */
-    int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
 };
 
 /* Does the line begin as rows do: blanks, then a digit or a dash? */

@@ -7,7 +7,7 @@
  * device: gpu, host, pooled, or mark: then the name is the JSON of a phase or an event. What stands behind
  * the eleven is a metric by its name (smilog list metrics), or passed over. An empty cell is no reading. */
 #include "base/buf.h"
-#include "base/mem.h"
+#include "formats/row_engine.h"
 #include "formats/samples.h"
 
 #include <string.h>
@@ -44,48 +44,15 @@ struct smi_reader {
 
 /* ---- cells ---- */
 
-/* A quoted cell from *p on, behind its quote; its text goes into the plain buffer, which has room for the
- * line. */
-static struct smi_text unquote(struct smi_buf *plain, const char **p, const char *end)
-{
-    struct smi_text t = {plain->p + plain->n, 0};
-    for (; *p < end; ++*p) {
-        if (**p == '"' && !(*p + 1 < end && (*p)[1] == '"'))
-            break;
-        *p += **p == '"';
-        plain->p[plain->n++] = **p;
-        t.n++;
-    }
-    *p += *p < end;
-    return t;
-}
-
-/* All cells of the line. Returns how many there are, WIDE at most in r->cell; 0 without memory. */
+/* All cells of the line. Returns how many there are, WIDE at most in r->cell. */
 static size_t split_samples_csv_cells(struct smi_reader *r, struct smi_text line)
 {
-    const char *p = line.p, *end = line.p + line.n;
-    size_t n = 0;
+    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, r->cell, WIDE);
     smi_buf_clear(&r->plain);
-    if (!smi_buf_room(&r->plain, line.n + 1))
-        return 0;
-    for (;; p++) {
-        struct smi_text t;
-        if (p < end && *p == '"') {
-            p++;
-            t = unquote(&r->plain, &p, end);
-            while (p < end && *p != ',') /* nothing should stand there */
-                p++;
-        } else {
-            const char *comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
-            t = (struct smi_text){p, (size_t)((comma ? comma : end) - p)};
-            p += t.n;
-        }
-        if (n < WIDE)
-            r->cell[n] = t;
-        n++;
-        if (p >= end)
-            return n;
-    }
+    smi_buf_room(&r->plain, line.n + 1);
+    for (size_t i = 0; i < n && i < OWN && memchr(line.p, '"', line.n); i++)
+        r->cell[i] = smi_row_unquote(&r->plain, r->cell[i]);
+    return n;
 }
 
 static bool is_samples_csv_header(const struct smi_text *cell, size_t n)

@@ -33,16 +33,15 @@ static int time_of_day(struct smi_text t, int64_t *ms)
     enum { TAIL = 10 /* ":10:46.109" */, HOURS = 9 /* digits at most */ };
     size_t n = t.n > TAIL ? t.n - TAIL : 0;
     const char *p = t.p + n;
-    int64_t part[4];
-    if (n < 2 || p[0] != ':' || p[3] != ':' || p[6] != '.')
+    char clock[8] = "00";
+    int64_t hours = smi_cell_digits((struct smi_text){t.p, n}, HOURS), part;
+    if (n < 2 || hours < 0 || p[6] != '.')
         return -1;
-    part[0] = smi_cell_digits((struct smi_text){t.p, n}, HOURS);
-    part[1] = smi_cell_digits((struct smi_text){p + 1, 2}, 2);
-    part[2] = smi_cell_digits((struct smi_text){p + 4, 2}, 2);
-    part[3] = smi_cell_digits((struct smi_text){p + 7, 3}, 3);
-    if (part[0] < 0 || part[1] < 0 || part[1] > 59 || part[2] < 0 || part[2] > 59 || part[3] < 0)
+    memcpy(clock + 2, p, 6);
+    part = smi_cell_digits((struct smi_text){p + 7, 3}, 3);
+    if (part < 0 || smi_clock_parse_hms((struct smi_text){clock, sizeof clock}, ms))
         return -1;
-    *ms = ((part[0] * 60 + part[1]) * 60 + part[2]) * 1000 + part[3];
+    *ms += hours * 3600000 + part;
     return 0;
 }
 

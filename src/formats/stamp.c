@@ -187,12 +187,11 @@ static bool read_clock(struct smi_text t, struct smi_stamp *s)
     return true;
 }
 
-/* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
-static void count_days(struct smi_stamp_clock *c, struct smi_stamp *s)
+int64_t smi_stamp_over_midnight(struct smi_stamp_clock *c, int64_t ms)
 {
-    c->days_ms += c->last_ms - s->t_ms > day_ms / 2 ? day_ms : 0;
-    c->last_ms = s->t_ms;
-    s->t_ms += c->days_ms;
+    c->days_ms += c->last_ms - ms > day_ms / 2 ? day_ms : 0;
+    c->last_ms = ms;
+    return c->days_ms + ms;
 }
 
 static bool (*const readers[SMI_STAMP_FORMS])(struct smi_text t, struct smi_stamp *s) = {
@@ -280,7 +279,7 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         return was_possible(c, s) ? 0 : -1;
     if (c->form && readers[c->form](t, s)) {
         if (c->form == SMI_STAMP_CLOCK)
-            count_days(c, s);
+            s->t_ms = smi_stamp_over_midnight(c, s->t_ms);
         return was_possible(c, s) ? 0 : -1;
     }
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {
