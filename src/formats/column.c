@@ -42,34 +42,6 @@ const char *smi_column_query_name(size_t i)
                : NULL;
 }
 
-/* Other columns of nvidia-smi that are not read begin so. */
-static const char *const kin[] = {
-    "bbx.", "c2c.",      "dramencryption.",  "edpp_",         "fabric.", "gom.", "gpu.", "gsp.", "inforom.",
-    "pci.", "platform.", "power_smoothing.", "reset_status.", "vgpu_"};
-
-/* A name that begins like this is a measurement of nvidia-smi, known to us or not. */
-static const char *const measuring[] = {"utilization.",
-                                        "memory.",
-                                        "power.",
-                                        "temperature.",
-                                        "clocks.",
-                                        "clocks_throttle_reasons",
-                                        "clocks_event_reasons",
-                                        "fan.",
-                                        "pstate",
-                                        "ecc.",
-                                        "pcie.",
-                                        "encoder.",
-                                        "enforced.power",
-                                        "module.power",
-                                        "module.enforced.power",
-                                        "gpu.power",
-                                        "retired_pages.",
-                                        "remapped_rows.",
-                                        "protected_memory."};
-
-enum { MEASURING = sizeof measuring / sizeof *measuring };
-
 /* Names that begin alike, and the metrics that do: "clocks_event_reasons.sw_power_cap" is
  * throttle.sw_power_cap, in the old and the new spelling of the driver;
  * "ecc.errors.uncorrected.volatile.dram" is ecc.u.v.dram. */
@@ -131,8 +103,8 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
     *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false, false};
-    for (size_t i = is_field_name(header) ? 0 : MEASURING; i < MEASURING; i++)
-        c->measures |= smi_text_starts_nocase(header, measuring[i]);
+    for (size_t i = 0; is_field_name(header) && i < smi_names_query_measures.n; i++)
+        c->measures |= smi_text_starts_nocase(header, smi_names_query_measures.list[i].name);
     a = header.n ? smi_names_find(&smi_names_query, header) : NULL;
     if (a) {
         c->kind = a->kind;
@@ -142,8 +114,8 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
     }
     if (find_family_column(header, c))
         return;
-    for (size_t i = 0; is_field_name(header) && i < sizeof kin / sizeof *kin; i++)
-        c->kin |= smi_text_starts_nocase(header, kin[i]);
+    for (size_t i = 0; is_field_name(header) && i < smi_names_query_kin.n; i++)
+        c->kin |= smi_text_starts_nocase(header, smi_names_query_kin.list[i].name);
 }
 
 bool smi_cell_missing(struct smi_text cell)

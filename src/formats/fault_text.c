@@ -90,47 +90,13 @@ static int64_t read_xid_number(struct smi_text t)
     return v > MOST ? -1 : v;
 }
 
-/* nvidia-smi prints its errors to standard output: they land in the log. A line begins so, in any case, and
- * holds `within` somewhere behind (NULL: nothing is asked); some tell a fault. */
-static const struct {
-    const char *begin, *within;
-    int fault; /* or -1 */
-} messages[] = {
-    {"NVIDIA-SMI has failed because", NULL, SMI_FAULT_NO_DRIVER},
-    {"NVIDIA-SMI couldn't find", NULL, SMI_FAULT_NO_DRIVER},
-    {"Please also try adding directory", NULL, -1},
-    {"Failed to initialize NVML", NULL, SMI_FAULT_NO_DRIVER},
-    {"NVML library version:", NULL, -1},
-    {"No devices were found", NULL, SMI_FAULT_NO_DRIVER},
-    {"Unable to determine the device handle for gpu", NULL, SMI_FAULT_LOST},
-    {"Field \"", "not a valid field to query", -1},
-    {"Unable to query", NULL, -1},
-    {"Invalid combination of input arguments", NULL, -1},
-    {"Option ", "not recognized", -1},
-    {"GPU is lost", NULL, SMI_FAULT_LOST},
-    {"Timeout", NULL, -1},
-    {"Reboot the system", NULL, -1},
-};
-
-/* What shells say of a monitor that they cannot start, somewhere in a line that has "smi" in it. */
-static const char *const shell_messages[] = {
-    "smi: command not found",         /* bash: line 1: nvidia-smi: command not found */
-    "smi: not found",                 /* sh: 1: nvidia-smi: not found */
-    "command not found: nvidia-smi",  /* zsh:1: command not found: nvidia-smi */
-    "Unknown command: nvidia-smi",    /* fish: Unknown command: nvidia-smi */
-    "smi: No such file or directory", /* execve(): nvidia-smi: No such file or directory */
-    "smi: Permission denied",         /* bash: /usr/bin/nvidia-smi: Permission denied */
-    "failed to run command",          /* timeout: failed to run command 'nvidia-smi': No such ... */
-};
-
-static bool is_shell_message(struct smi_text t)
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line)
 {
-    if (!memmem(t.p, t.n, "smi", 3))
-        return false;
-    for (size_t i = 0; i < sizeof shell_messages / sizeof *shell_messages; i++)
-        if (memmem(t.p, t.n, shell_messages[i], strlen(shell_messages[i])))
-            return true;
-    return false;
+    for (; list->what; list++)
+        if (smi_text_starts_nocase(line, list->begin) &&
+            (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
+            return list;
+    return NULL;
 }
 
 /* The number of the first word "Xid" or "XID" in t; -1: none. */
@@ -149,24 +115,15 @@ static int64_t find_xid(struct smi_text t)
 static int fault_of_message(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
-    int fault = -1;
+    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t);
+    int fault = message ? smi_fault_find(message->what) : -1;
     *code = t.n ? find_xid(t) : -1;
     if (*code >= 0)
         fault = SMI_FAULT_XID;
-    for (size_t i = 0; i < sizeof messages / sizeof *messages && fault < 0; i++)
-        if (smi_text_starts_nocase(t, messages[i].begin))
-            fault = messages[i].fault;
     *where = fault < 0 ? (struct smi_text){NULL, 0} : find_bus_id(t);
     *code = fault == SMI_FAULT_XID ? *code : 0;
     return fault;
 }
-
-/* What shells, loops and other tools leave between the rows. */
-static const char *const noise[] = {
-    "WARNING:", /* also "Warning: persistence mode is disabled" */
-    "'CTRL' + 'C' to stop watching output:",
-    "nohup:",
-};
 
 /* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025". With a comma
  * behind it, it is the time of a row. */
@@ -245,21 +202,17 @@ static bool is_epoch(struct smi_text line)
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
-        if (smi_text_starts_nocase(t, noise[i]))
-            return true;
-    return is_ruler(t) || is_stamp(t, t.p != line.p) || is_date(t) || is_epoch(line);
+    return smi_phrase_find(smi_say_noise, t) || is_ruler(t) || is_stamp(t, t.p != line.p) || is_date(t) ||
+           is_epoch(line);
 }
 
 bool smi_message_is_known(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line), where;
     int64_t code;
-    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
-        if (smi_text_starts_nocase(t, messages[i].begin) &&
-            (!messages[i].within || memmem(t.p, t.n, messages[i].within, strlen(messages[i].within))))
-            return true;
-    return smi_message_is_noise(line) || is_shell_message(t) || fault_of_message(t, &where, &code) >= 0;
+    return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
+           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) ||
+           fault_of_message(t, &where, &code) >= 0;
 }
 
 int smi_message_count(struct smi_account *a, struct smi_text line)

@@ -50,12 +50,15 @@ static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metr
                         const struct smi_field *f)
 {
     enum smi_cell_status what = SMI_CELL_BAD;
-    if (row->n < READINGS - 1 && !f->quoted)
-        what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, f->text, &row->v[row->n]);
+    struct smi_text value = f->text;
+    if (f->quoted)
+        value = (struct smi_text){value.p - 1, value.n + 2};
+    if (row->n < READINGS - 1)
+        what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &row->v[row->n]);
     if (what == SMI_CELL_OK)
         row->metric[row->n++] = (uint16_t)metric;
     else
-        smi_cell_count_lost(r->lines.account, what, metric, f->text);
+        smi_cell_count_lost(r->lines.account, what, metric, value);
 }
 
 static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text name,
