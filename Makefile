@@ -30,7 +30,7 @@ LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lya
 
 FOLDERS := base model formats aggregate summary sweep query report export live process
 LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o $(BUILD)/maps.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c))) $(BUILD)/man_text.o
 MAN_TEXT := $(sort $(wildcard man/*.txt))
 COMPLETIONS := $(foreach shell,bash zsh fish,completions/smilog.$(shell))
@@ -82,6 +82,12 @@ $(BUILD)/assets.c: scripts/build/embed.sh web/page.css web/live.css web/live.js 
 	sh scripts/build/embed.sh style=$(DYGRAPHS)/dygraph.min.css+web/page.css charts=$(DYGRAPHS)/dygraph.min.js \
 	script=$(subst $() ,+,$(WEB)) live_style=web/page.css+web/live.css live_script=web/live.js licence=$(LICENCE) >$@.part && mv $@.part $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+MAPS := src/formats/units.map $(filter-out %/units.map,$(sort $(wildcard src/formats/*.map)))
+$(BUILD)/maps.c: scripts/build/maps.awk src/model/metric.def $(MAPS)
+	@mkdir -p $(@D)
+	awk -f $^ >$@.part && mv $@.part $@
+$(BUILD)/maps.o: $(BUILD)/maps.c src/formats/column.h
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 $(BUILD)/man_text.c: scripts/build/embed.sh $(MAN_TEXT) $(COMPLETIONS)
 	@mkdir -p $(@D)

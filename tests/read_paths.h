@@ -190,7 +190,6 @@ static inline size_t paths_with_blanks(const char *text, size_t n, char *out, in
         memcpy(out + k, p + from, (size_t)(lf + 1 - p) - from);
         k += (size_t)(lf + 1 - p) - from;
     }
-    smi_json_fast_fini(&values);
     return k;
 }
 

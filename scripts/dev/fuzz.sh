@@ -24,8 +24,8 @@ samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 columns    gpu-csv          1200 src/formats/column_map.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
-rocm       rocm-smi         1200 src/formats/rocm.c src/formats/rocm_csv.c src/formats/amd_columns.c
-rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/{rocm_json,json_document}.c src/base/json.c
+rocm       rocm-smi         1200 src/formats/rocm.c src/formats/amd_columns.c
+rocmjson   rocm-smi-json    1500 src/formats/{rocm,json_document}.c src/base/json.c
 pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/row_order.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c
@@ -105,9 +105,9 @@ compile() {
     shift
     rm -rf "$dir"
     mkdir -p "$dir"
-    make -s BUILD="${BUILD:-build}" assets "${BUILD:-build}/man_text.c" || return 1
+    make -s BUILD="${BUILD:-build}" assets "${BUILD:-build}"/{maps,man_text}.c || return 1
     names=$(make -nB BUILD="${BUILD:-build}" "${BUILD:-build}/src/base/lazy.o" | grep -o -e '-DSMI_SO_[^ ]*' | paste -sd ' ')
-    for c in src/*/*.c "${BUILD:-build}"/{assets,man_text}.c tests/fuzz/*.c; do
+    for c in src/*/*.c "${BUILD:-build}"/{assets,maps,man_text}.c tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
     for c in reader paths partial config archive proc server pytorch; do

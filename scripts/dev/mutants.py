@@ -145,7 +145,7 @@ class Tree:
         self.libs = self.variable("LIBS")
         subprocess.run(["make", "-s", self.flags, "all", f"-j{jobs}"], cwd=self.dir, check=True)
         objects = sorted((self.dir / "build/src").rglob("*.o"))
-        self.lib = [o for o in objects if "/src/cli/" not in str(o)] + [self.dir / "build/assets.o"]
+        self.lib = [o for o in objects if "/src/cli/" not in str(o)] + [self.dir / "build/assets.o", self.dir / "build/maps.o"]
         self.link(self.lib)
         program = [*(o for o in objects if "/src/cli/" in str(o)), self.dir / "build/man_text.o"]
         subprocess.run(["gcc", "-o", self.dir / "build/smilog", *program, *self.with_library()], check=True)

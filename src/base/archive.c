@@ -2,7 +2,7 @@
  * checksums and have limits. */
 #include "base/stream.h"
 
-#include "base/libarchive.h"
+#include "base/lazy.h"
 #include "base/buf.h"
 #include "base/mem.h"
 

@@ -111,7 +111,7 @@ void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep)
 {
     for (size_t i = 0; i < t.n; i++) {
         unsigned char c = (unsigned char)t.p[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || smi_is_digit((char)c);
         if (plain || (c && (strchr("-._~", c) || strchr(keep, c))))
             smi_buf_char(b, (char)c);
         else

@@ -47,41 +47,22 @@ int64_t smi_clock_date(unsigned year, unsigned month, unsigned day)
     return days_of(year, month, day);
 }
 
-/* Eight bytes as one word, the first in the lowest place. */
-static uint64_t load_word(const char *p)
-{
-    uint64_t w;
-    memcpy(&w, p, sizeof w);
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? w : __builtin_bswap64(w);
-}
-
-/* two() for all pairs of digits in a word at once: `where` has FF at their places, and the value of a pair is
- * in the byte of its first digit. Adding 6 carries a byte above 9 into the upper half. */
-static uint64_t read_digit_pairs(uint64_t w, uint64_t where, unsigned *bad)
-{
-    uint64_t x = (w ^ 0x3030303030303030) & where;
-    *bad |= (((x + 0x0606060606060606) | x) & 0xF0F0F0F0F0F0F0F0) != 0;
-    return x * 10 + (x >> 8);
-}
-
 /* "HH:MM:SS" to seconds. */
 static unsigned read_hms(const char *p, unsigned *bad)
 {
-    uint64_t w = load_word(p), v = read_digit_pairs(w, 0xFFFF00FFFF00FFFF, bad);
-    unsigned h = v & 0xFF, m = v >> 24 & 0xFF, s = v >> 48 & 0xFF;
+    unsigned h = read_two_digits(p, bad), m = read_two_digits(p + 3, bad), s = read_two_digits(p + 6, bad);
     *bad |= (unsigned)(h > 23) | (unsigned)(m > 59) | (unsigned)(s > 60);
-    *bad |= (w & 0x0000FF0000FF0000) != 0x00003A00003A0000;
+    *bad |= (unsigned)(p[2] ^ ':') | (unsigned)(p[5] ^ ':');
     return h * 3600 + m * 60 + s;
 }
 
 /* "YYYY/MM/DD HH:MM:SS", 19 bytes, to seconds since 1970, or -1. */
 static int64_t read_date_time(const char *p)
 {
-    unsigned bad = 0, day = read_two_digits(p + 8, &bad), s = read_hms(p + 11, &bad), year, month;
-    uint64_t v = read_digit_pairs(load_word(p), 0x00FFFF00FFFFFFFF, &bad);
+    unsigned bad = 0, year = read_two_digits(p, &bad) * 100 + read_two_digits(p + 2, &bad);
+    unsigned month = read_two_digits(p + 5, &bad), day = read_two_digits(p + 8, &bad);
+    unsigned s = read_hms(p + 11, &bad);
     int64_t days;
-    year = (unsigned)(v & 0xFF) * 100 + (unsigned)(v >> 16 & 0xFF);
-    month = (unsigned)(v >> 40 & 0xFF);
     bad |= (unsigned)(p[4] ^ p[7]) | (unsigned)(p[4] != '/' && p[4] != '-');
     bad |= (unsigned)(p[10] != ' ' && p[10] != 'T');
     if (bad)
@@ -98,7 +79,7 @@ static int64_t read_fraction(const char *p, size_t n, int64_t *us)
     *us = 0;
     if (n == 0 || *p != '.')
         return 0;
-    for (i = 1; i < n && p[i] >= '0' && p[i] <= '9'; i++) {
+    for (i = 1; i < n && smi_is_digit(p[i]); i++) {
         v += (p[i] - '0') * unit;
         unit /= 10;
     }

@@ -1,4 +1,5 @@
 #include "base/int128.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,7 +157,7 @@ int smi_i128_parse(const char *p, size_t n, smi_i128 *out)
     if (i == n || n - i > 38)
         return -1;
     for (; i < n; i++) {
-        if (p[i] < '0' || p[i] > '9')
+        if (!smi_is_digit(p[i]))
             return -1;
         v = v * 10 + (p[i] - '0');
     }

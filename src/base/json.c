@@ -367,8 +367,8 @@ size_t smi_json_python_word(struct smi_text t)
 static size_t number_length(struct smi_text t)
 {
     size_t n = 0;
-    if (t.n && (*t.p == '-' || (*t.p >= '0' && *t.p <= '9')))
-        while (n < t.n && ((t.p[n] >= '0' && t.p[n] <= '9') || (t.p[n] && strchr("+-.eE", t.p[n]))))
+    if (t.n && (*t.p == '-' || smi_is_digit(*t.p)))
+        while (n < t.n && (smi_is_digit(t.p[n]) || (t.p[n] && strchr("+-.eE", t.p[n]))))
             n++;
     return n;
 }
@@ -430,23 +430,9 @@ bool smi_json_big_number(const json_t *v, struct smi_text *digits)
     return smi_text_is_number(*digits);
 }
 
-/* A real in millionths, from its decimal digits. Returns whether it fits. */
-static bool real_micro(const struct smi_decimal *d, int64_t *micro)
-{
-    char text[64];
-    size_t n;
-    *micro = 0;
-    if (d->exponent < -20)
-        return true;
-    if (d->exponent > 18)
-        return false;
-    n = smi_real_plain(text, d);
-    return smi_text_parse_micro((struct smi_text){text, n}, micro) == 0;
-}
-
 bool smi_json_number(const json_t *v, int64_t *micro)
 {
-    struct smi_decimal d;
+    char text[SMI_REAL_TEXT];
     double micros;
     if (json_is_integer(v))
         return !__builtin_mul_overflow((int64_t)json_integer_value(v), (int64_t)1000000, micro);
@@ -457,20 +443,14 @@ bool smi_json_number(const json_t *v, int64_t *micro)
         *micro = (int64_t)micros;
         return true;
     }
-    smi_real_digits(json_real_value(v), &d);
-    return real_micro(&d, micro);
+    return smi_text_parse_scaled((struct smi_text){text, smi_real_write(text, json_real_value(v))}, 1000000,
+                                 1, micro) == 0;
 }
 
 bool smi_json_text_number(struct smi_text t, int64_t *micro)
 {
-    struct smi_decimal d;
-    double v;
-    if (smi_text_parse_micro(t, micro) == 0)
-        return true;
-    if (!smi_text_is_number(t) || smi_real_parse(t, &v))
-        return false;
-    smi_real_digits(v, &d);
-    return real_micro(&d, micro);
+    return smi_text_parse_micro(t, micro) == 0 ||
+           (smi_text_is_number(t) && smi_text_parse_scaled(t, 1000000, 1, micro) == 0);
 }
 
 size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])

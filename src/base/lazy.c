@@ -1,27 +1,27 @@
 /* lazy.c - libraries that are opened when they are first used. */
 #include "base/lazy.h"
-#include "base/libarchive.h"
-#include "base/libcurl.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
-#define SMI_LAZY(name) #name,
+#define SMI_ARCHIVE(name) #name,
 static const char *const of_libarchive[] = {
-#include "base/libarchive.def"
+#include "base/lazy.def"
 };
+#define SMI_XLSX(name) #name,
 static const char *const of_libxlsxwriter[] = {
-#include "base/libxlsxwriter.def"
+#include "base/lazy.def"
 };
+#define SMI_HTTPD(name) #name,
 static const char *const of_libmicrohttpd[] = {
-#include "base/libmicrohttpd.def"
+#include "base/lazy.def"
 };
+#define SMI_CURL(name) #name,
 static const char *const of_libcurl[] = {
-#include "base/libcurl.def"
+#include "base/lazy.def"
 };
-#undef SMI_LAZY
 
 #define FUNCTIONS(names) names, sizeof names / sizeof *names
 /* By the names that they have on the build machine, whose headers say how they are called. */

@@ -39,7 +39,7 @@ static void round_to(double v, int n, struct smi_decimal *d)
     *d = (struct smi_decimal){.minus = signbit(v) != 0};
     snprintf(text, sizeof text, "%.*e", n - 1, v);
     for (; *p && *p != 'e'; p++)
-        if (*p >= '0' && *p <= '9' && d->n < DIGITS)
+        if (smi_is_digit(*p) && d->n < DIGITS)
             d->digit[d->n++] = *p;
     d->exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
 }
@@ -98,40 +98,21 @@ size_t smi_real_write(char out[SMI_REAL_TEXT], double v)
     return n > 0 ? (size_t)n : 0;
 }
 
-/* The length of the number that t begins with, if it is all of t; else 0. */
-static size_t number_length(struct smi_text t)
-{
-    size_t i = 0, digits = 0, from;
-    i += t.n && (*t.p == '-' || *t.p == '+');
-    for (; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
-        digits++;
-    if (i < t.n && t.p[i] == '.')
-        for (i++; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
-            digits++;
-    if (digits && i < t.n && (t.p[i] == 'e' || t.p[i] == 'E')) {
-        i++;
-        i += i < t.n && (t.p[i] == '-' || t.p[i] == '+');
-        for (from = i; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
-            ;
-        digits = i > from ? digits : 0;
-    }
-    return digits && i == t.n ? i : 0;
-}
-
 int smi_real_parse(struct smi_text t, double *v)
 {
-    const char *point = localeconv()->decimal_point, *dot;
-    char text[LONG_TEXT];
-    size_t n = number_length(t), head;
+    const char *point = localeconv()->decimal_point, *dot = t.n ? memchr(t.p, '.', t.n) : NULL;
+    char text[LONG_TEXT], *end;
+    size_t head = dot ? (size_t)(dot - t.p) : t.n;
     double got;
-    if (!n || n + strlen(point) >= sizeof text)
+    if (!t.n || t.n + strlen(point) >= sizeof text)
         return -1;
-    dot = memchr(t.p, '.', n);
-    head = dot ? (size_t)(dot - t.p) : n;
-    snprintf(text, sizeof text, "%.*s%s%.*s", (int)head, t.p, dot ? point : "", dot ? (int)(n - head - 1) : 0,
-             dot ? dot + 1 : "");
-    got = strtod(text, NULL);
-    if (!isfinite(got))
+    snprintf(text, sizeof text, "%.*s%s%.*s", (int)head, t.p, dot ? point : "",
+             dot ? (int)(t.n - head - 1) : 0, dot ? dot + 1 : "");
+    for (size_t i = 0; i < t.n; i++) /* no hexadecimal digits, no infinity, no blanks */
+        if (!smi_is_digit(t.p[i]) && !memchr("+-.eE", t.p[i], 5))
+            return -1;
+    got = strtod(text, &end);
+    if (*end || !isfinite(got))
         return -1;
     *v = got;
     return 0;

@@ -152,7 +152,7 @@ static bool is_tar(const char *p, size_t n)
 /* Logs begin with a letter, a digit, a brace, a blank: nothing above does but for Z and P. */
 static bool cannot_be_magic(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '{' || c == '#';
+    return (c >= 'a' && c <= 'z') || smi_is_digit(c) || c == '{' || c == '#';
 }
 
 enum smi_container smi_container_detect(const char *p, size_t n)

@@ -11,6 +11,14 @@ static unsigned digit_value(char c)
     return (unsigned)(unsigned char)c - '0';
 }
 
+size_t smi_text_digits(struct smi_text t)
+{
+    size_t n = 0;
+    while (n < t.n && smi_is_digit(t.p[n]))
+        n++;
+    return n;
+}
+
 static unsigned char to_lower(char c)
 {
     unsigned char u = (unsigned char)c;
@@ -89,35 +97,63 @@ bool smi_text_same_nocase(struct smi_text t, const char *s)
     return i == t.n && !s[i];
 }
 
-/* Whether the decimals beyond the sixth push the last kept digit up: half to even. */
-static bool rounds_up(const char *p, const char *end, bool odd)
+/* The exponent behind a number's digits: 0 if there is none. Returns whether all of t is one. */
+static bool read_exponent(struct smi_text t, int *power)
 {
-    if (p >= end || digit_value(*p) != 5)
-        return p < end && digit_value(*p) > 5;
-    for (p++; p < end; p++)
-        if (*p != '0')
-            return true;
-    return odd;
+    size_t at = t.n > 1 && (t.p[1] == '-' || t.p[1] == '+') ? 2 : 1;
+    *power = 0;
+    if (!t.n)
+        return true;
+    if ((*t.p | 32) != 'e' || at >= t.n)
+        return false;
+    for (size_t i = at; i < t.n; i++) {
+        if (!smi_is_digit(t.p[i]))
+            return false;
+        *power = *power < 1000 ? *power * 10 + (t.p[i] - '0') : *power;
+    }
+    *power = t.p[1] == '-' ? -*power : *power;
+    return true;
 }
 
-/* Many digits: exact, with a check of the range. whole..dot and frac..end are digits only. */
-static int long_micro(const char *whole, const char *dot, const char *frac, const char *end, bool minus,
-                      int64_t *micro)
+int smi_text_parse_scaled(struct smi_text t, int64_t num, int64_t den, int64_t *v)
 {
-    const uint64_t most = (uint64_t)INT64_MAX / 1000000; /* so that six more digits stay below 2^64 */
-    uint64_t v = 0;
-    int i;
-    for (; whole < dot; whole++) {
-        v = v * 10 + digit_value(*whole);
-        if (v > most)
-            return 1;
+    const smi_i128 most = (smi_i128)(~(smi_u128)0 >> 1) / 100;
+    smi_i128 whole = 0, unit = den, product;
+    bool minus = t.n && *t.p == '-', point = false;
+    size_t i = t.n && (*t.p == '-' || *t.p == '+'), from = i;
+    int power, decimals = 0;
+    for (; i < t.n && (smi_is_digit(t.p[i]) || (t.p[i] == '.' && !point && i > from)); i++) {
+        if (t.p[i] == '.') {
+            point = true;
+        } else if (whole < most) {
+            whole = whole * 10 + (t.p[i] - '0');
+            decimals += point;
+        } else { /* what does not fit only tells a tie from what is above it */
+            whole |= t.p[i] != '0';
+            decimals -= !point;
+        }
     }
-    for (i = 0; i < 6; i++)
-        v = v * 10 + (frac < end ? digit_value(*frac++) : 0);
-    v += rounds_up(frac, end, v & 1);
-    if (v > (uint64_t)INT64_MAX + minus)
+    if (i == from || t.p[i - 1] == '.' || !read_exponent((struct smi_text){t.p + i, t.n - i}, &power))
+        return -1;
+    for (decimals -= power; decimals < 0 && whole; decimals++)
+        if (whole > most || __builtin_mul_overflow(whole, 10, &whole))
+            return 1;
+    for (; decimals > 0 && whole; decimals--) {
+        if (unit < most)
+            unit *= 10;
+        else
+            whole = whole / 10 | (whole % 10 != 0);
+    }
+    while (__builtin_mul_overflow(whole, num, &product)) {
+        if (unit % 10)
+            return 1;
+        whole = whole / 10 | (whole % 10 != 0);
+        unit /= 10;
+    }
+    whole = smi_i128_div(product, unit);
+    if (whole > (smi_i128)INT64_MAX + minus)
         return 1;
-    *micro = (int64_t)(minus ? 0 - v : v);
+    *v = (int64_t)(minus ? -whole : whole);
     return 0;
 }
 
@@ -144,41 +180,24 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro)
     if (p != end || dot == whole)
         return -1;
     if (dot - whole > 12 || end - frac > 6)
-        return long_micro(whole, dot, frac, end, minus, micro);
+        return smi_text_parse_scaled(t, 1000000, 1, micro);
     v *= units[end - frac]; /* below 10^18 */
     *micro = minus ? -(int64_t)v : (int64_t)v;
     return 0;
 }
 
-/* Behind the digits at p. */
-static const char *digits_end(const char *p, const char *end)
-{
-    while (p < end && digit_value(*p) < 10)
-        p++;
-    return p;
-}
-
 bool smi_text_is_number(struct smi_text t)
 {
-    const char *p = t.p, *end = p + t.n, *q;
-    p += t.n && *p == '-';
-    q = digits_end(p, end);
-    if (q == p || (*p == '0' && q > p + 1))
+    size_t i = t.n && *t.p == '-', n = smi_text_digits((struct smi_text){t.p + i, t.n - i});
+    int power;
+    if (!n || (n > 1 && t.p[i] == '0'))
         return false;
-    if (q < end && *q == '.') {
-        p = q + 1;
-        q = digits_end(p, end);
-        if (q == p)
-            return false;
+    i += n;
+    if (i < t.n && t.p[i] == '.') {
+        n = smi_text_digits((struct smi_text){t.p + i + 1, t.n - i - 1});
+        i += n + 1;
     }
-    if (q < end && (*q == 'e' || *q == 'E')) {
-        p = q + 1;
-        p += p < end && (*p == '+' || *p == '-');
-        q = digits_end(p, end);
-        if (q == p)
-            return false;
-    }
-    return q == end;
+    return n && read_exponent((struct smi_text){t.p + i, t.n - i}, &power);
 }
 
 bool smi_text_is_bare(struct smi_text t)
@@ -321,9 +340,9 @@ static int number_order(const char **p, const char **q)
         a++;
     while (*b == '0')
         b++;
-    for (m = 0; digit_value(a[m]) < 10; m++)
+    for (m = 0; smi_is_digit(a[m]); m++)
         ;
-    for (n = 0; digit_value(b[n]) < 10; n++)
+    for (n = 0; smi_is_digit(b[n]); n++)
         ;
     *p = a + m;
     *q = b + n;
@@ -334,18 +353,18 @@ static int number_order(const char **p, const char **q)
 /* Compares digit by digit: what stands behind a decimal point. */
 static int decimals_order(const char **p, const char **q)
 {
-    for (; digit_value(**p) < 10 && digit_value(**q) < 10; ++*p, ++*q)
+    for (; smi_is_digit(**p) && smi_is_digit(**q); ++*p, ++*q)
         if (**p != **q)
             return **p < **q ? -1 : 1;
-    if (digit_value(**p) < 10 || digit_value(**q) < 10)
-        return digit_value(**p) < 10 ? 1 : -1;
+    if (smi_is_digit(**p) || smi_is_digit(**q))
+        return smi_is_digit(**p) ? 1 : -1;
     return 0;
 }
 
 /* Is the digit at s the first one behind "digit."? "lr=0.03" is such a fraction, "log.csv.2" is not. */
 static bool is_decimal(const char *text, const char *s)
 {
-    return s - text >= 2 && s[-1] == '.' && digit_value(s[-2]) < 10;
+    return s - text >= 2 && s[-1] == '.' && smi_is_digit(s[-2]);
 }
 
 int smi_text_compare_natural(const char *a, const char *b)
@@ -353,7 +372,7 @@ int smi_text_compare_natural(const char *a, const char *b)
     const char *p = a, *q = b;
     int c;
     while (*p && *q) {
-        if (digit_value(*p) < 10 && digit_value(*q) < 10) {
+        if (smi_is_digit(*p) && smi_is_digit(*q)) {
             c = is_decimal(a, p) && is_decimal(b, q) ? decimals_order(&p, &q) : number_order(&p, &q);
             if (c)
                 return c;

@@ -19,6 +19,12 @@ static inline struct smi_text smi_text_of(const char *s)
 {
     return (struct smi_text){s, strlen(s)};
 }
+static inline bool smi_is_digit(char c)
+{
+    return (unsigned)(unsigned char)c - '0' < 10;
+}
+/* The number of digits that t begins with. */
+size_t smi_text_digits(struct smi_text t);
 /* Without the blanks and tabs at both ends. */
 struct smi_text smi_text_trim(struct smi_text t);
 /* The most bytes of t, at most `most` (4 or more), that do not cut a UTF-8 character in two. */
@@ -64,6 +70,9 @@ static inline bool smi_text_starts_nocase(struct smi_text t, const char *s)
 /* Reads all of t as [+-]?digits[.digits] (also ".5"? no: a digit must come first) into millionths, more than
  * 6 decimals half to even. Returns 0; -1 if it is no such number; 1 if it does not fit int64 millionths. */
 int smi_text_parse_micro(struct smi_text t, int64_t *micro);
+/* The same of a number that may have an exponent (1.5e+09), times num / den (both positive), and in units
+ * instead of millionths: parse_micro is num 1000000, den 1. Rounded once, half to even. */
+int smi_text_parse_scaled(struct smi_text t, int64_t num, int64_t den, int64_t *v);
 
 /* As JSON spells a number: 0.10 and 1e-3 are, 007 and .5 are not. */
 bool smi_text_is_number(struct smi_text t);

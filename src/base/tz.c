@@ -96,7 +96,7 @@ struct day { /* M: month, week, day of the week; J: day 1-365 without 29 Februar
 static int read_digits(const char **p, int most)
 {
     int v = 0, n = 0;
-    for (; **p >= '0' && **p <= '9' && v <= most; ++*p, n++)
+    for (; smi_is_digit(**p) && v <= most; ++*p, n++)
         v = v * 10 + (**p - '0');
     return n && v <= most ? v : -1;
 }
@@ -276,7 +276,7 @@ static bool good_name(const char *name)
         return false;
     for (size_t i = 0; i < n; i++) {
         char c = name[i];
-        bool word = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+        bool word = smi_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
                     c == '+' || c == '-';
         if (!word && (c != '/' || i == 0 || i + 1 == n || name[i - 1] == '/'))
             return false;

@@ -133,16 +133,13 @@ static void end_event(struct smi_wandb *w, struct smi_json *j)
 /* A value that may stand in a line as it is: JSON of one line that is no list and no object. */
 static bool is_flat_json(struct smi_text t)
 {
-    if (!t.n || t.n > VALUE_MAX)
-        return false;
-    if (smi_text_is_number(t))
-        return true;
-    if (*t.p == '{' || *t.p == '[' || !smi_text_is_utf8(t))
-        return false;
-    for (size_t i = 0; i < t.n; i++)
-        if ((unsigned char)t.p[i] < ' ')
-            return false;
-    return *t.p == '"' ? t.n > 1 && t.p[t.n - 1] == '"' : smi_text_is_bare(t);
+    bool flat = t.n && t.n <= VALUE_MAX && smi_text_is_bare(t);
+    if (!flat && t.n && t.n <= VALUE_MAX && *t.p == '"') {
+        json_t *v = json_loadb(t.p, t.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+        flat = json_is_string(v);
+        json_decref(v);
+    }
+    return flat;
 }
 
 /* The key (or nested keys, with dots between) and the value of an item. */

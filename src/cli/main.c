@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifdef SMILOG_STATIC /* make static */
-#include "base/libarchive.h"
+#include "base/lazy.h"
 #include <microhttpd.h>
 #define KIND " (static)"
 /* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there
@@ -37,16 +37,13 @@ void *__wrap_dlopen(const char *file, int mode)
 void *__wrap_dlsym(void *restrict handle, const char *restrict name);
 void *__wrap_dlsym(void *restrict handle, const char *restrict name)
 {
-#define SMI_LAZY(function)                                    \
+#define SMI_ARCHIVE(function)                                 \
     if (handle == libarchive && strcmp(name, #function) == 0) \
         return (void *)(uintptr_t)function;
-#include "base/libarchive.def"
-#undef SMI_LAZY
-#define SMI_LAZY(function)                                       \
+#define SMI_HTTPD(function)                                      \
     if (handle == libmicrohttpd && strcmp(name, #function) == 0) \
         return (void *)(uintptr_t)function;
-#include "base/libmicrohttpd.def"
-#undef SMI_LAZY
+#include "base/lazy.def"
     return NULL;
 }
 /* Stands for every function of GnuTLS (Makefile): Debian's libmicrohttpd.a refers to them, and its own start

@@ -1,7 +1,7 @@
 #include "export/http.h"
 
 #include "base/mem.h"
-#include "base/libcurl.h"
+#include "base/lazy.h"
 
 #include <stdio.h>
 

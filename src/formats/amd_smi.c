@@ -34,45 +34,50 @@ static bool begins_header(const struct smi_text *cell, size_t n)
            (n > 1 && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "gpu"));
 }
 
-static enum smi_amd_table table_of(const struct smi_text *cell, size_t n)
+/* The tables of amd-smi: they give `mem` another meaning. A header that has words of several is of the last.
+ */
+static const struct {
+    const struct smi_names *names;
+    const struct smi_format *format;
+    int id;
+} tables[] = {{&smi_names_amd_monitor, &smi_format_amd_monitor, SMI_FMT_AMD_MONITOR},
+              {&smi_names_amd_process, &smi_format_amd_process, SMI_FMT_AMD_PROCESS},
+              {&smi_names_amd_metric, &smi_format_amd_metric, SMI_FMT_AMD_METRIC}};
+
+/* The place of the table that a header proves, or -1. */
+static int table_of(const struct smi_text *cell, size_t n)
 {
-    enum smi_amd_table table = SMI_AMD_NONE, t;
-    for (size_t i = 0; i < n; i++) {
-        t = smi_amd_table_of_name(cell[i]);
-        table = t > table ? t : table;
-    }
-    return table;
+    for (int k = 2; k >= 0; k--)
+        for (size_t i = 0; i < n; i++) {
+            const struct smi_alias *a = smi_names_find(tables[k].names, cell[i]);
+            if (a && (a->word & SMI_WORD_PROOF))
+                return k;
+        }
+    return -1;
 }
 
-static enum smi_amd_table own_table(const struct smi_row_reader *r)
+static int own_table(const struct smi_row_reader *r)
 {
-    return r->lines.format == &smi_format_amd_metric    ? SMI_AMD_METRIC
-           : r->lines.format == &smi_format_amd_process ? SMI_AMD_PROCESS
-                                                        : SMI_AMD_MONITOR;
+    int k = 2;
+    while (k && r->lines.format != tables[k].format)
+        k--;
+    return k;
 }
 
 /* p->width stays 0 if the rows below are another table's, or nobody's. Returns whether they are of processes,
  * which stand among those of GPUs. */
-static bool bind_amd_columns(struct smi_row_plan *p, enum smi_amd_table table, const struct smi_text *cell,
-                             size_t n)
+static bool bind_amd_columns(struct smi_row_plan *p, int table, const struct smi_text *cell, size_t n)
 {
-    static const struct smi_alias names[] = {
-        {"timestamp", SMI_COL_TIME, 0, 0},          {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
-        {"xcp", SMI_COL_PLACE, SMI_AT_PART, 0},     {"pid", SMI_COL_PLACE, SMI_AT_PID, 0},
-        {"name", SMI_COL_PLACE, SMI_AT_PROCESS, 0}, {"process_info", SMI_COL_PLACE, SMI_AT_INFO, 0}};
-    enum smi_amd_table proved = table_of(cell, n);
+    int proved = table_of(cell, n);
     smi_row_plan_init(p, 0);
     for (size_t i = 0; i < n; i++) {
-        const struct smi_alias *a = smi_alias_find(names, sizeof names / sizeof *names, cell[i]);
-        const struct smi_alias *c = smi_amd_alias(table, cell[i]);
-        if (c)
-            smi_row_plan_add(p, c->kind, c->what, c->how, i);
-        if (a)
-            smi_row_plan_add(p, a->kind, a->what, 0, i);
+        smi_row_plan_name(p, tables[table].names, cell[i], i);
+        smi_row_plan_name(p, &smi_names_amd_row, cell[i], i);
     }
-    if (table != SMI_AMD_PROCESS && (p->at[SMI_AT_PID] >= 0 || p->at[SMI_AT_INFO] >= 0))
+    if (tables[table].format != &smi_format_amd_process &&
+        (p->at[SMI_AT_PID] >= 0 || p->at[SMI_AT_INFO] >= 0))
         return true;
-    if (proved == table || (proved == SMI_AMD_NONE && p->n))
+    if (proved == table || (proved < 0 && p->n))
         p->width = n;
     return false;
 }
@@ -83,7 +88,7 @@ static bool bind_amd_columns(struct smi_row_plan *p, enum smi_amd_table table, c
 static bool in_gib(const struct smi_row_reader *r)
 {
     int64_t v;
-    for (unsigned i = 0; i < r->plan.n && own_table(r) == SMI_AMD_MONITOR; i++) {
+    for (unsigned i = 0; i < r->plan.n && own_table(r) == 0; i++) {
         struct smi_text total = r->cell[r->plan.column[i].place];
         if (r->plan.column[i].what == SMI_FB_TOTAL)
             return total.n && memchr(total.p, '.', total.n) && smi_text_parse_micro(total, &v) == 0 &&
@@ -142,7 +147,7 @@ static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *
 static bool begins_with_digit(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return *t.p >= '0' && *t.p <= '9';
+    return smi_is_digit(*t.p);
 }
 
 /* A line of n cells that is no header. */
@@ -205,11 +210,8 @@ static enum smi_sniff sniff_commas(struct smi_text line)
 
 static int find_amd_header(const struct smi_text *cell, size_t n)
 {
-    static const int of[] = {[SMI_AMD_NONE] = -1,
-                             [SMI_AMD_MONITOR] = SMI_FMT_AMD_MONITOR,
-                             [SMI_AMD_PROCESS] = SMI_FMT_AMD_PROCESS,
-                             [SMI_AMD_METRIC] = SMI_FMT_AMD_METRIC};
-    return n <= COLUMNS && begins_header(cell, n) ? of[table_of(cell, n)] : -1;
+    int k = n <= COLUMNS && begins_header(cell, n) ? table_of(cell, n) : -1;
+    return k < 0 ? -1 : tables[k].id;
 }
 
 #define AMD_FORMAT(of_table)                                                                 \

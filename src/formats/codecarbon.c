@@ -15,22 +15,8 @@
 
 #include <string.h>
 
-enum { COLUMNS = 128, DIGITS = 64, SAME_MS = 2000 /* begins so near are one: times have no fraction */ };
+enum { COLUMNS = 128, SAME_MS = 2000 /* begins so near are one: times have no fraction */ };
 enum { DURATION = SMI_AT_INFO, ENERGY = SMI_AT_PART, COUNT = SMI_AT_LIFE };
-
-static const struct smi_alias names[] = {
-    {"timestamp", SMI_COL_TIME, 0, 0},
-    {"run_id", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
-    {"gpu_model", SMI_COL_NAME, 0, 0},
-    {"duration", SMI_COL_PLACE, DURATION, 0},
-    {"gpu_energy", SMI_COL_PLACE, ENERGY, 0},
-    {"gpu_count", SMI_COL_PLACE, COUNT, 0},
-    {"gpu_power", SMI_COL_SKIP, 0, 0},
-    {"gpu_utilization_percent", SMI_COL_NUMBER, SMI_GPU_UTIL, 0},
-    {"cpu_count", SMI_COL_NUMBER, SMI_CPUS, 0},
-    {"cpu_utilization_percent", SMI_COL_NUMBER, SMI_CPU_PCT, 0},
-    {"ram_utilization_percent", SMI_COL_NUMBER, SMI_RAM_PCT, 0},
-};
 
 /* What the last row of a run said. */
 struct run {
@@ -57,7 +43,7 @@ static int find_header(const struct smi_text *cell, size_t n)
     const unsigned all = 1U << SMI_COL_TIME | 1U << SMI_COL_KEY | 1U << SMI_COL_PLACE;
     unsigned have = 0;
     for (size_t i = 0; i < n && n <= COLUMNS; i++) {
-        const struct smi_alias *a = smi_alias_find(names, sizeof names / sizeof *names, cell[i]);
+        const struct smi_alias *a = smi_names_find(&smi_names_codecarbon, cell[i]);
         if (a && (a->kind != SMI_COL_PLACE || a->what == DURATION))
             have |= 1U << a->kind;
     }
@@ -73,7 +59,7 @@ static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n,
         r->part[host].host = host;
     }
     for (size_t i = 0; i < n; i++) {
-        const struct smi_alias *a = smi_alias_find(names, sizeof names / sizeof *names, row->cell[i]);
+        const struct smi_alias *a = smi_names_find(&smi_names_codecarbon, row->cell[i]);
         bool host = a && a->kind == SMI_COL_NUMBER && smi_metric_is_host(a->what),
              both = a && a->kind != SMI_COL_NUMBER && a->kind != SMI_COL_KEY && a->kind != SMI_COL_NAME;
         if (a && (!host || both))
@@ -82,12 +68,12 @@ static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n,
             smi_row_plan_add(&r->part[1], a->kind, a->what, 0, i);
     }
     r->tasks = smi_names_have(row->cell, n, (const char *const[]){"task_name", NULL});
-    r->spare = !smi_alias_find(names, sizeof names / sizeof *names, row->cell[n - 1]);
+    r->spare = !smi_names_find(&smi_names_codecarbon, row->cell[n - 1]);
     smi_row_plan_add(&r->part[0], SMI_COL_NUMBER, SMI_POWER, 0, (size_t)r->part[0].at[DURATION]);
     if (smi_row_header(row, line, &r->part[0], err))
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (row->cell[i].n && !smi_alias_find(names, sizeof names / sizeof *names, row->cell[i]))
+        if (row->cell[i].n && !smi_names_find(&smi_names_codecarbon, row->cell[i]))
             row->cell[unknown++] = row->cell[i];
     smi_account_unknown(row->lines.account, row->cell, unknown);
     return 0;
@@ -95,25 +81,10 @@ static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n,
 
 /* ---- rows ---- */
 
-/* A double as Python prints it, in 1e-15: of kWh that is 3.6 nJ. */
+/* In 1e-15: of kWh that is 3.6 nJ. */
 static bool read_energy(struct smi_text t, int64_t *v)
 {
-    char text[DIGITS];
-    const char *e = t.n ? memchr(t.p, 'e', t.n) : NULL;
-    size_t digits = e ? (size_t)(e - t.p) : t.n;
-    int64_t exponent = 0;
-    if (e && smi_text_parse_micro((struct smi_text){e + 1, t.n - digits - 1}, &exponent))
-        return false;
-    exponent = exponent / 1000000 + 9;
-    if (!digits || digits > DIGITS / 2 || exponent < -99 || exponent > 99)
-        return false;
-    memcpy(text, t.p, digits);
-    text[digits] = 'e';
-    text[digits + 1] = exponent < 0 ? '-' : '+';
-    exponent = exponent < 0 ? -exponent : exponent;
-    text[digits + 2] = (char)('0' + exponent / 10);
-    text[digits + 3] = (char)('0' + exponent % 10);
-    return smi_json_text_number((struct smi_text){text, digits + 4}, v) && *v >= 0;
+    return smi_text_parse_scaled(t, INT64_C(1000000000000000), 1, v) == 0 && *v >= 0;
 }
 
 static bool read_seconds(struct smi_text t, int64_t *ms)

@@ -18,6 +18,43 @@ enum smi_column_kind {
     SMI_COL_PSTATE  /* P0 to P15 */
 };
 
+/* A unit as names and cells spell it: v * num / den is in the unit `of` the catalogue. */
+struct smi_unit {
+    const char *word, *of;
+    int64_t num, den;
+};
+
+/* A name of a header, in any case, and what it means. */
+struct smi_alias {
+    const char *name;
+    enum smi_column_kind kind;
+    uint16_t what;
+    uint8_t how;  /* the number of its unit in smi_units; 0: the metric's own */
+    uint8_t word; /* enum smi_names_word */
+};
+enum smi_names_word { SMI_WORD_GPU = 1, SMI_WORD_PROOF = 1, SMI_WORD_RAM = 2, SMI_WORD_GPU_RAM = 4 };
+struct smi_names {
+    const struct smi_alias *list;
+    size_t n;
+};
+
+/* What formats/ *.map say (scripts/build/maps.awk); the first unit is none. */
+extern const struct smi_unit smi_units[];
+extern const size_t smi_unit_count;
+extern const char *const smi_gpu_csv_words[][2];
+extern const struct smi_names smi_names_amd_metric, smi_names_amd_monitor, smi_names_amd_process,
+    smi_names_amd_row, smi_names_apps, smi_names_codecarbon, smi_names_dcgmi, smi_names_dmon,
+    smi_names_exposition, smi_names_gpu_csv, smi_names_gpu_tracker, smi_names_gpustat_json, smi_names_nvitop,
+    smi_names_nvtop, smi_names_query, smi_names_query_kin, smi_names_query_measures, smi_names_report,
+    smi_names_report_xml, smi_names_rocm, smi_names_wandb;
+/* The first alias of a map with this name, or NULL. */
+const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name);
+/* The same of names that come in one order mostly, spelled exactly: the place *at of the last one is tried
+ * first, then what stands behind it. */
+const struct smi_alias *smi_names_follow(const struct smi_names *map, size_t *at, struct smi_text name);
+/* The unit of this text ("MiB", "%"), in any case; or NULL. */
+const struct smi_unit *smi_unit_find(struct smi_text t);
+
 struct smi_query_column {
     enum smi_column_kind kind;
     uint16_t what;
@@ -32,13 +69,14 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c);
 /* Name number i of the query fields that have a meaning here, as nvidia-smi prints or takes it; NULL past the
  * last. */
 const char *smi_column_query_name(size_t i);
-/* The metric of a dmon column ("pwr", "sm", ...), or -1. */
-int smi_column_dmon(struct smi_text name);
 
 enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE, SMI_CELL_NO_UNIT };
 /* A number cell of this metric, with or without the metric's unit behind it. MISSING: a sentinel ([...], N/A,
  * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
+/* The same of a number in another unit, times num / den, which may have an exponent; nan is MISSING. */
+enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, struct smi_text cell,
+                                     int64_t *v);
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
 /* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of

@@ -47,22 +47,6 @@ static int read_separator(const struct reading *r, struct smi_text t)
     return fail(r, "there is no separator", t, "comma, semicolon, tab, bar or blanks");
 }
 
-static enum smi_gpu_csv_dimension dimension_of(unsigned metric)
-{
-    static const struct {
-        const char *unit;
-        enum smi_gpu_csv_dimension dimension;
-    } of[] = {{"%", SMI_DIM_SHARE},
-              {"MiB", SMI_DIM_MEMORY},
-              {"W", SMI_DIM_POWER},
-              {"C", SMI_DIM_TEMPERATURE},
-              {"MHz", SMI_DIM_CLOCK}};
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (strcmp(smi_metrics[metric].unit, of[i].unit) == 0)
-            return of[i].dimension;
-    return SMI_DIM_NONE;
-}
-
 /* What stands on the left. */
 static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
 {
@@ -80,10 +64,8 @@ static bool find_meaning(struct smi_text name, struct smi_gpu_csv_column *c)
             c->kind = m == SMI_PSTATE ? SMI_COL_PSTATE : SMI_COL_NUMBER;
             c->what = (uint16_t)m;
         }
-    if (c->kind == SMI_COL_NUMBER) {
-        c->dimension = dimension_of(c->what);
-        c->unit = smi_gpu_csv_unit_of(smi_text_of(smi_metrics[c->what].unit));
-    }
+    if (c->kind == SMI_COL_NUMBER)
+        c->unit = smi_unit_find(smi_text_of(smi_metrics[c->what].unit));
     return c->kind != SMI_COL_SKIP;
 }
 
@@ -95,10 +77,10 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
         int64_t per_s;
     } times[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
     const char *comment = t.n ? memchr(t.p, '#', t.n) : NULL;
-    const struct smi_gpu_csv_unit *unit;
+    const struct smi_unit *unit;
     if (comment)
         t = smi_text_trim((struct smi_text){t.p, (size_t)(comment - t.p)});
-    unit = smi_gpu_csv_unit_of(t);
+    unit = smi_unit_find(t);
     if (!t.n)
         return 0;
     if (c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC")) {
@@ -112,10 +94,9 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
         }
     if (c->kind == SMI_COL_TIME)
         return fail(r, "no unit of a time:", t, "s, ms, us, ns or UTC");
-    if (c->kind == SMI_COL_NUMBER && c->dimension == SMI_DIM_NONE &&
-        smi_text_is(t, smi_metrics[c->what].unit))
+    if (c->kind == SMI_COL_NUMBER && smi_text_is(t, smi_metrics[c->what].unit))
         return 0;
-    if (c->kind != SMI_COL_NUMBER || !unit || unit->dimension != c->dimension)
+    if (c->kind != SMI_COL_NUMBER || !unit || strcmp(unit->of, smi_metrics[c->what].unit))
         return fail(r, "no unit of this column:", t,
                     c->kind == SMI_COL_NUMBER ? smi_metrics[c->what].unit : "it has none");
     c->unit = unit;
@@ -253,7 +234,7 @@ static size_t find_place(const struct smi_column_map *m, size_t i, const struct 
 static bool may_be_cell(const struct smi_gpu_csv_column *c, struct smi_text t)
 {
     return (c->kind != SMI_COL_NUMBER && c->kind != SMI_COL_TIME) || smi_cell_missing(t) ||
-           (t.n && (memchr("+-.", *t.p, 3) || (*t.p >= '0' && *t.p <= '9'))) ||
+           (t.n && (memchr("+-.", *t.p, 3) || smi_is_digit(*t.p))) ||
            (c->kind == SMI_COL_TIME && memchr(t.p, ':', t.n));
 }
 

@@ -12,15 +12,6 @@
 
 enum { COLUMNS = 128 };
 
-/* Short names of DCGM's fields. Others are not read: for most of them no unit is documented. */
-static const struct smi_alias fields[] = {
-    {"GPUTL", SMI_COL_NUMBER, SMI_GPU_UTIL, 0}, {"MCUTL", SMI_COL_NUMBER, SMI_MEM_UTIL, 0},
-    {"FBUSD", SMI_COL_NUMBER, SMI_FB_USED, 0},  {"FBTTL", SMI_COL_NUMBER, SMI_FB_TOTAL, 0},
-    {"FBFRE", SMI_COL_NUMBER, SMI_FB_FREE, 0},  {"POWER", SMI_COL_NUMBER, SMI_POWER, 0},
-    {"TMPTR", SMI_COL_NUMBER, SMI_TEMP_GPU, 0}, {"MMTMP", SMI_COL_NUMBER, SMI_TEMP_MEM, 0},
-    {"SMCLK", SMI_COL_NUMBER, SMI_CLK_SM, 0},   {"MMCLK", SMI_COL_NUMBER, SMI_CLK_MEM, 0},
-};
-
 /* The plan of a header whose names stand behind "#Entity" (copied logs lose the '#'); width 0: it is none. A
  * row's first cell is the index behind "GPU". */
 static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line)
@@ -34,9 +25,7 @@ static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line)
         return;
     smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
     for (; (name = smi_text_word(&t)).n; n++)
-        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-            if (smi_text_is(name, fields[i].name))
-                smi_row_plan_add(p, fields[i].kind, fields[i].what, 0, n + 1);
+        smi_row_plan_name(p, &smi_names_dcgmi, name, n + 1);
     p->width = n && n <= COLUMNS ? n + 1 : 0;
 }
 

@@ -36,7 +36,7 @@ static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
 static bool is_data(const struct reading *r, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return t.n && ((*t.p >= '0' && *t.p <= '9') || (r->json && *t.p == '{'));
+    return t.n && (smi_is_digit(*t.p) || (r->json && *t.p == '{'));
 }
 
 /* A line with its LF. Some readers know what a line was only some lines later.
@@ -323,9 +323,9 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
 {
     struct smi_text t = h->line;
     char last = t.p[t.n - 1];
-    if (!h->owed || h->commas[h->seen - 1] != commas || *t.p < '0' || *t.p > '9')
+    if (!h->owed || h->commas[h->seen - 1] != commas || !smi_is_digit(*t.p))
         return false;
-    return last == ']' || (last >= '0' && last <= '9') || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
+    return last == ']' || smi_is_digit(last) || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
 }
 
 static void refuse_bare(struct hunt *h)
@@ -355,7 +355,7 @@ static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
  * tools use, too. */
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
-    bool data = h->line.n && *h->line.p >= '0' && *h->line.p <= '9';
+    bool data = h->line.n && smi_is_digit(*h->line.p);
     for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
         const int id = order[i];
         enum smi_sniff s;

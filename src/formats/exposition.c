@@ -14,92 +14,11 @@
  * for each. Its rows are one for each GPU, which count as its first lines with a reading; the others count as
  * header. MIG instances (GPU_I_ID) are no GPUs: counted and not read. */
 #include "base/clock.h"
-#include "base/json.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
 
 enum { GPUS = 256 /* of a scrape */, READINGS = 64, KEY = 96, NAME = 96, TIME_DIGITS = 15 };
-
-/* Drivers before 545 spell it the second way. */
-#define REASON(name, id)                                                \
-    {"nvidia_smi_clocks_event_reasons_" name, SMI_THROTTLE_##id, 1, 1}, \
-        {"nvidia_smi_clocks_throttle_reasons_" name, SMI_THROTTLE_##id, 1, 1},
-
-/* v * num / den is in the unit of the catalogue. */
-static const struct series {
-    const char *name;
-    uint16_t what;
-    int64_t num, den;
-} list[] = {
-    {"DCGM_FI_DEV_GPU_UTIL", SMI_GPU_UTIL, 1, 1},
-    {"DCGM_FI_DEV_MEM_COPY_UTIL", SMI_MEM_UTIL, 1, 1},
-    {"DCGM_FI_DEV_ENC_UTIL", SMI_ENC_UTIL, 1, 1},
-    {"DCGM_FI_DEV_DEC_UTIL", SMI_DEC_UTIL, 1, 1},
-    {"DCGM_FI_DEV_FB_USED", SMI_FB_USED, 1, 1},
-    {"DCGM_FI_DEV_FB_FREE", SMI_FB_FREE, 1, 1},
-    {"DCGM_FI_DEV_FB_TOTAL", SMI_FB_TOTAL, 1, 1},
-    {"DCGM_FI_DEV_FB_RESERVED", SMI_FB_RESERVED, 1, 1},
-    {"DCGM_FI_DEV_POWER_USAGE", SMI_POWER, 1, 1},
-    {"DCGM_FI_DEV_POWER_USAGE_INSTANT", SMI_POWER_INST, 1, 1},
-    {"DCGM_FI_DEV_ENFORCED_POWER_LIMIT", SMI_POWER_LIMIT_ENFORCED, 1, 1},
-    {"DCGM_FI_DEV_POWER_MGMT_LIMIT", SMI_POWER_LIMIT, 1, 1},
-    {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", SMI_ENERGY, 1, 1000},
-    {"DCGM_FI_DEV_GPU_TEMP", SMI_TEMP_GPU, 1, 1},
-    {"DCGM_FI_DEV_MEMORY_TEMP", SMI_TEMP_MEM, 1, 1},
-    {"DCGM_FI_DEV_SM_CLOCK", SMI_CLK_SM, 1, 1},
-    {"DCGM_FI_DEV_MEM_CLOCK", SMI_CLK_MEM, 1, 1},
-    {"DCGM_FI_DEV_FAN_SPEED", SMI_FAN, 1, 1},
-    {"DCGM_FI_DEV_PSTATE", SMI_PSTATE, 1, 1},
-    {"DCGM_FI_DEV_PCIE_REPLAY_COUNTER", SMI_PCIE_REPLAY, 1, 1},
-    {"DCGM_FI_DEV_ECC_SBE_VOL_TOTAL", SMI_ECC_CORR_VOL, 1, 1},
-    {"DCGM_FI_DEV_ECC_DBE_VOL_TOTAL", SMI_ECC_UNCORR_VOL, 1, 1},
-    {"DCGM_FI_DEV_ECC_SBE_AGG_TOTAL", SMI_ECC_CORR_AGG, 1, 1},
-    {"DCGM_FI_DEV_ECC_DBE_AGG_TOTAL", SMI_ECC_UNCORR_AGG, 1, 1},
-    {"DCGM_FI_DEV_RETIRED_SBE", SMI_RETIRED_SBE, 1, 1},
-    {"DCGM_FI_DEV_RETIRED_DBE", SMI_RETIRED_DBE, 1, 1},
-    {"DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS", SMI_REMAPPED_CORR, 1, 1},
-    {"DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS", SMI_REMAPPED_UNCORR, 1, 1},
-    {"nvidia_smi_utilization_gpu_ratio", SMI_GPU_UTIL, 100, 1},
-    {"nvidia_smi_utilization_memory_ratio", SMI_MEM_UTIL, 100, 1},
-    {"nvidia_smi_utilization_encoder_ratio", SMI_ENC_UTIL, 100, 1},
-    {"nvidia_smi_utilization_decoder_ratio", SMI_DEC_UTIL, 100, 1},
-    {"nvidia_smi_utilization_jpeg_ratio", SMI_JPG_UTIL, 100, 1},
-    {"nvidia_smi_utilization_ofa_ratio", SMI_OFA_UTIL, 100, 1},
-    {"nvidia_smi_memory_used_bytes", SMI_FB_USED, 1, 1 << 20},
-    {"nvidia_smi_memory_free_bytes", SMI_FB_FREE, 1, 1 << 20},
-    {"nvidia_smi_memory_total_bytes", SMI_FB_TOTAL, 1, 1 << 20},
-    {"nvidia_smi_memory_reserved_bytes", SMI_FB_RESERVED, 1, 1 << 20},
-    {"nvidia_smi_power_draw_watts", SMI_POWER, 1, 1},
-    {"nvidia_smi_power_draw_average_watts", SMI_POWER_AVG, 1, 1},
-    {"nvidia_smi_power_draw_instant_watts", SMI_POWER_INST, 1, 1},
-    {"nvidia_smi_power_limit_watts", SMI_POWER_LIMIT, 1, 1},
-    {"nvidia_smi_enforced_power_limit_watts", SMI_POWER_LIMIT_ENFORCED, 1, 1},
-    {"nvidia_smi_power_default_limit_watts", SMI_POWER_LIMIT_DEFAULT, 1, 1},
-    {"nvidia_smi_power_min_limit_watts", SMI_POWER_LIMIT_MIN, 1, 1},
-    {"nvidia_smi_power_max_limit_watts", SMI_POWER_LIMIT_MAX, 1, 1},
-    {"nvidia_smi_temperature_gpu", SMI_TEMP_GPU, 1, 1},
-    {"nvidia_smi_temperature_memory", SMI_TEMP_MEM, 1, 1},
-    {"nvidia_smi_clocks_current_sm_clock_hz", SMI_CLK_SM, 1, 1000000},
-    {"nvidia_smi_clocks_current_memory_clock_hz", SMI_CLK_MEM, 1, 1000000},
-    {"nvidia_smi_clocks_current_graphics_clock_hz", SMI_CLK_GR, 1, 1000000},
-    {"nvidia_smi_clocks_current_video_clock_hz", SMI_CLK_VID, 1, 1000000},
-    {"nvidia_smi_clocks_max_sm_clock_hz", SMI_CLK_MAX_SM, 1, 1000000},
-    {"nvidia_smi_clocks_max_memory_clock_hz", SMI_CLK_MAX_MEM, 1, 1000000},
-    {"nvidia_smi_clocks_max_graphics_clock_hz", SMI_CLK_MAX_GR, 1, 1000000},
-    {"nvidia_smi_fan_speed_ratio", SMI_FAN, 100, 1},
-    {"nvidia_smi_pstate", SMI_PSTATE, 1, 1},
-    REASON("gpu_idle", IDLE) REASON("applications_clocks_setting", APP_CLOCKS)
-        REASON("sw_power_cap", SW_POWER_CAP) REASON("hw_slowdown", HW_SLOWDOWN)
-            REASON("sync_boost", SYNC_BOOST) REASON("sw_thermal_slowdown", SW_THERMAL)
-                REASON("hw_thermal_slowdown", HW_THERMAL) REASON("hw_power_brake_slowdown", HW_BRAKE){
-                    "nvidia_smi_pcie_link_gen_current", SMI_PCIE_GEN, 1, 1},
-    {"nvidia_smi_pcie_link_gen_max", SMI_PCIE_GEN_MAX, 1, 1},
-    {"nvidia_smi_pcie_link_width_current", SMI_PCIE_WIDTH, 1, 1},
-    {"nvidia_smi_pcie_link_width_max", SMI_PCIE_WIDTH_MAX, 1, 1},
-};
-
-enum { SERIES = sizeof list / sizeof *list };
 
 /* A label that tells something of the GPU. */
 enum label { UUID, INDEX, BUS, MODEL, LABELS };
@@ -123,14 +42,14 @@ struct gpu {
 };
 
 struct smi_reader {
-    struct smi_row_reader row; /* first: see row_engine.h */
-    unsigned gpus, next;       /* GPUs that were seen; the one that probably comes next */
-    unsigned series;           /* the same of the series */
-    const struct series *last; /* of the line above */
-    bool told;                 /* that there are too many GPUs */
-    bool dated;                /* a line in front of the scrape is its time: */
-    struct smi_stamp date, at; /* the time of the scrape, */
-    bool timed;                /* if it has one */
+    struct smi_row_reader row;    /* first: see row_engine.h */
+    unsigned gpus, next;          /* GPUs that were seen; the one that probably comes next */
+    size_t series;                /* smi_names_follow */
+    const struct smi_alias *last; /* of the line above */
+    bool told;                    /* that there are too many GPUs */
+    bool dated;                   /* a line in front of the scrape is its time: */
+    struct smi_stamp date, at;    /* the time of the scrape, */
+    bool timed;                   /* if it has one */
     struct gpu gpu[GPUS];
 };
 
@@ -145,7 +64,7 @@ struct entry {
 
 static bool is_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || smi_is_digit(c) || c == '_' || c == ':';
 }
 
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
@@ -184,7 +103,7 @@ static bool cut_entry(struct smi_text line, struct entry *e)
         n++;
     e->name = (struct smi_text){t.p, n};
     t = (struct smi_text){t.p + n, t.n - n};
-    if (!n || !t.n || (*e->name.p >= '0' && *e->name.p <= '9')) /* the latter: a date */
+    if (!n || !t.n || smi_is_digit(*e->name.p)) /* the latter: a date */
         return false;
     if (*t.p == '{') {
         t = (struct smi_text){t.p + 1, t.n - 1};
@@ -198,16 +117,6 @@ static bool cut_entry(struct smi_text line, struct entry *e)
     e->value = smi_text_word(&t);
     e->time = smi_text_word(&t);
     return e->value.n && !smi_text_word(&t).n;
-}
-
-/* The exporters keep their order, so the series behind the last one is tried first. */
-static int find_series(const struct smi_reader *r, struct smi_text name)
-{
-    const unsigned from = r ? r->series : 0;
-    for (unsigned i = 0; i < SERIES; i++)
-        if (smi_text_is(name, list[(from + i) % SERIES].name))
-            return (int)((from + i) % SERIES);
-    return -1;
 }
 
 /* ---- rows ---- */
@@ -289,18 +198,6 @@ static void learn_labels(struct gpu *g, const struct entry *e)
         smi_text_copy(g->name, NAME, smi_cell_missing(e->label[MODEL]) ? none : e->label[MODEL]);
 }
 
-static enum smi_cell_status read_value(const struct series *s, struct smi_text t, int64_t *v)
-{
-    smi_i128 wide;
-    if (smi_text_is_nan(t))
-        return SMI_CELL_MISSING;
-    if (smi_text_is_number(t) ? !smi_json_text_number(t, v) : smi_text_parse_micro(t, v) != 0)
-        return smi_text_is_number(t) ? SMI_CELL_RANGE : SMI_CELL_BAD;
-    wide = smi_i128_div((smi_i128)*v * s->num, s->den);
-    *v = (int64_t)wide;
-    return smi_reading_fits(s->what, wide) ? SMI_CELL_OK : SMI_CELL_RANGE;
-}
-
 static bool has_reading(const struct gpu *g, unsigned what)
 {
     for (unsigned i = 0; i < g->n; i++)
@@ -357,7 +254,7 @@ static int tell_of_more_gpus(struct smi_reader *r)
     return 0;
 }
 
-static int read_series(struct smi_reader *r, const struct entry *e, const struct series *s,
+static int read_series(struct smi_reader *r, const struct entry *e, const struct smi_alias *s,
                        struct smi_text line, struct smi_err *err)
 {
     struct smi_account *a = r->row.lines.account;
@@ -378,7 +275,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     if (take_time(r, e, has_reading(g, s->what), err))
         return -1;
     learn_labels(g, e);
-    what = read_value(s, e->value, &v);
+    what = smi_cell_scaled(s->what, smi_units[s->how].num, smi_units[s->how].den, e->value, &v);
     if (what != SMI_CELL_OK || g->n == READINGS) {
         a->messages += what == SMI_CELL_MISSING;
         a->rejected[SMI_REJECT_BAD_NUMBER] += what != SMI_CELL_MISSING;
@@ -396,19 +293,17 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     struct smi_reader *r = self;
     struct smi_account *a = r->row.lines.account;
     struct entry e;
+    const struct smi_alias *s;
     struct gpu *g;
-    int at;
     if (*smi_text_trim(line).p == '#') {
         a->header++;
         return 0;
     }
     if (!cut_entry(line, &e))
         return read_other(r, line, err);
-    at = e.instance ? -1 : find_series(r, e.name);
-    if (at >= 0) {
-        r->series = (unsigned)at;
-        return read_series(r, &e, &list[at], line, err);
-    }
+    s = e.instance ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
+    if (s)
+        return read_series(r, &e, s, line, err);
     a->messages++;
     g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
     if (g)
@@ -422,9 +317,11 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
 static enum smi_sniff sniff_exposition(struct smi_text line)
 {
     struct entry e;
+    size_t at = 0;
     if (*smi_text_trim(line).p == '#')
         return SMI_SNIFF_NO;
-    return cut_entry(line, &e) && find_series(NULL, e.name) >= 0 && (e.label[UUID].n || e.label[INDEX].n)
+    return cut_entry(line, &e) && smi_names_follow(&smi_names_exposition, &at, e.name) &&
+                   (e.label[UUID].n || e.label[INDEX].n)
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }

@@ -47,7 +47,7 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 
 static bool is_hex_digit(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
+    return smi_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
 /* "0000:8C:00.0", "00000000:8C:00.0", or "0000:3b:00" of the kernel: the first of them in t. */
@@ -81,56 +81,22 @@ static int64_t read_xid_number(struct smi_text t)
         from++;
     close = from < end && *from == '(' ? memchr(from, ')', (size_t)(end - from)) : NULL;
     from = close ? close + 1 : from;
-    while (from < end && (*from < '0' || *from > '9') && strchr(" :=#()errocd", *from | 32))
+    while (from < end && !smi_is_digit(*from) && strchr(" :=#()errocd", *from | 32))
         from++;
-    if (from == end || *from < '0' || *from > '9')
+    if (from == end || !smi_is_digit(*from))
         return -1;
-    for (; from < end && *from >= '0' && *from <= '9' && v <= MOST; from++)
+    for (; from < end && smi_is_digit(*from) && v <= MOST; from++)
         v = v * 10 + (*from - '0');
     return v > MOST ? -1 : v;
 }
 
-/* nvidia-smi prints its errors to standard output: they land in the log. A line begins so, in any case, and
- * holds `within` somewhere behind (NULL: nothing is asked); some tell a fault. */
-static const struct {
-    const char *begin, *within;
-    int fault; /* or -1 */
-} messages[] = {
-    {"NVIDIA-SMI has failed because", NULL, SMI_FAULT_NO_DRIVER},
-    {"NVIDIA-SMI couldn't find", NULL, SMI_FAULT_NO_DRIVER},
-    {"Please also try adding directory", NULL, -1},
-    {"Failed to initialize NVML", NULL, SMI_FAULT_NO_DRIVER},
-    {"NVML library version:", NULL, -1},
-    {"No devices were found", NULL, SMI_FAULT_NO_DRIVER},
-    {"Unable to determine the device handle for gpu", NULL, SMI_FAULT_LOST},
-    {"Field \"", "not a valid field to query", -1},
-    {"Unable to query", NULL, -1},
-    {"Invalid combination of input arguments", NULL, -1},
-    {"Option ", "not recognized", -1},
-    {"GPU is lost", NULL, SMI_FAULT_LOST},
-    {"Timeout", NULL, -1},
-    {"Reboot the system", NULL, -1},
-};
-
-/* What shells say of a monitor that they cannot start, somewhere in a line that has "smi" in it. */
-static const char *const shell_messages[] = {
-    "smi: command not found",         /* bash: line 1: nvidia-smi: command not found */
-    "smi: not found",                 /* sh: 1: nvidia-smi: not found */
-    "command not found: nvidia-smi",  /* zsh:1: command not found: nvidia-smi */
-    "Unknown command: nvidia-smi",    /* fish: Unknown command: nvidia-smi */
-    "smi: No such file or directory", /* execve(): nvidia-smi: No such file or directory */
-    "smi: Permission denied",         /* bash: /usr/bin/nvidia-smi: Permission denied */
-    "failed to run command",          /* timeout: failed to run command 'nvidia-smi': No such ... */
-};
-
-static bool is_shell_message(struct smi_text t)
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line)
 {
-    if (!memmem(t.p, t.n, "smi", 3))
-        return false;
-    for (size_t i = 0; i < sizeof shell_messages / sizeof *shell_messages; i++)
-        if (memmem(t.p, t.n, shell_messages[i], strlen(shell_messages[i])))
-            return true;
-    return false;
+    for (; list->what; list++)
+        if (smi_text_starts_nocase(line, list->begin) &&
+            (!*list->holds || memmem(line.p, line.n, list->holds, strlen(list->holds))))
+            return list;
+    return NULL;
 }
 
 /* The number of the first word "Xid" or "XID" in t; -1: none. */
@@ -149,24 +115,15 @@ static int64_t find_xid(struct smi_text t)
 static int fault_of_message(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
-    int fault = -1;
+    const struct smi_phrase *message = smi_phrase_find(smi_say_message, t);
+    int fault = message ? smi_fault_find(message->what) : -1;
     *code = t.n ? find_xid(t) : -1;
     if (*code >= 0)
         fault = SMI_FAULT_XID;
-    for (size_t i = 0; i < sizeof messages / sizeof *messages && fault < 0; i++)
-        if (smi_text_starts_nocase(t, messages[i].begin))
-            fault = messages[i].fault;
     *where = fault < 0 ? (struct smi_text){NULL, 0} : find_bus_id(t);
     *code = fault == SMI_FAULT_XID ? *code : 0;
     return fault;
 }
-
-/* What shells, loops and other tools leave between the rows. */
-static const char *const noise[] = {
-    "WARNING:", /* also "Warning: persistence mode is disabled" */
-    "'CTRL' + 'C' to stop watching output:",
-    "nohup:",
-};
 
 /* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025". With a comma
  * behind it, it is the time of a row. */
@@ -204,7 +161,7 @@ static bool is_iso_line(struct smi_text t, const struct smi_stamp *at)
     enum { MS = 3, NS = 9 };
     bool zoned = at->base == SMI_TIME_BASE_UTC;
     size_t end = SECONDS + at->fine;
-    while (at->fine && end < t.n && t.p[end] >= '0' && t.p[end] <= '9')
+    while (at->fine && end < t.n && smi_is_digit(t.p[end]))
         end++;
     if (at->fine && t.p[SECONDS] == ',')
         return zoned && end == SECONDS + 1 + NS;
@@ -218,7 +175,7 @@ static bool is_stamp(struct smi_text t, bool indented)
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     const struct smi_text bare = smi_stamp_bare(t);
-    bool digit = bare.n && *bare.p >= '0' && *bare.p <= '9';
+    bool digit = bare.n && smi_is_digit(*bare.p);
     if (bare.n != t.n) /* strokes: not around a number */
         return digit && bare.n >= SECONDS && smi_stamp_read(&c, bare, &at) == 0 && c.form == SMI_STAMP_DATE;
     if (t.n < 8 || (!digit && t.p[3] != ',') || smi_stamp_read(&c, t, &at))
@@ -236,7 +193,7 @@ static bool is_epoch(struct smi_text line)
     struct smi_stamp at;
     struct smi_text t = smi_text_trim(line);
     for (size_t i = 0; i < t.n; i++)
-        if ((t.p[i] < '0' || t.p[i] > '9') && t.p[i] != '.')
+        if (!smi_is_digit(t.p[i]) && t.p[i] != '.')
             return false;
     return t.n && t.p == line.p && *t.p >= '1' && *t.p <= '3' && smi_stamp_read(&c, t, &at) == 0 &&
            c.form == SMI_STAMP_EPOCH;
@@ -245,21 +202,17 @@ static bool is_epoch(struct smi_text line)
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
-        if (smi_text_starts_nocase(t, noise[i]))
-            return true;
-    return is_ruler(t) || is_stamp(t, t.p != line.p) || is_date(t) || is_epoch(line);
+    return smi_phrase_find(smi_say_noise, t) || is_ruler(t) || is_stamp(t, t.p != line.p) || is_date(t) ||
+           is_epoch(line);
 }
 
 bool smi_message_is_known(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line), where;
     int64_t code;
-    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
-        if (smi_text_starts_nocase(t, messages[i].begin) &&
-            (!messages[i].within || memmem(t.p, t.n, messages[i].within, strlen(messages[i].within))))
-            return true;
-    return smi_message_is_noise(line) || is_shell_message(t) || fault_of_message(t, &where, &code) >= 0;
+    return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
+           (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) ||
+           fault_of_message(t, &where, &code) >= 0;
 }
 
 int smi_message_count(struct smi_account *a, struct smi_text line)

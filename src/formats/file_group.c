@@ -47,7 +47,7 @@ static size_t known_ending(const char *name, size_t n)
 static size_t rotation_suffix(const char *name, size_t n)
 {
     size_t i = n;
-    while (i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9')
+    while (i > 0 && smi_is_digit(name[i - 1]))
         i--;
     return i > 1 && i < n && name[i - 1] == '.' && known_ending(name, i - 1) ? n - i + 1 : 0;
 }
@@ -75,7 +75,7 @@ static size_t gpu_number(const char *name, size_t n, int *number, size_t *last)
     if (i > 1 && is_role(name + i, n - i))
         return gpu_number(name, i - 1, number, last);
     *last = i = n;
-    while (i > 0 && n - i < 3 && name[i - 1] >= '0' && name[i - 1] <= '9')
+    while (i > 0 && n - i < 3 && smi_is_digit(name[i - 1]))
         i--;
     end = i > 0 && i < n && parts_names(name[i - 1]) ? i - 1 : i;
     if (i == n || end < 3 || !smi_text_is_nocase((struct smi_text){name + end - 3, 3}, "gpu"))

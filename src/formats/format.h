@@ -193,6 +193,16 @@ struct smi_detect {
 int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text t);
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
+/* What a line says by how it begins and what it holds ("": anything). The lists of foreign.map end where
+ * `what` is NULL. */
+struct smi_phrase {
+    const char *begin, *holds, *what;
+};
+extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_say_message[], smi_say_noise[],
+    smi_say_shell[];
+/* The first that fits a trimmed line, or NULL. */
+const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
+
 /* foreign.c - what other tools write that is no log here: known by name, never guessed at. */
 /* What this line, which is trimmed and not empty, makes of its file: a sentence part that names it and says
  * which command makes a log ("the table of rocm-smi: add --csv to it"), or NULL. sure: only what it makes of

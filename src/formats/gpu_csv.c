@@ -14,107 +14,9 @@
 
 enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1) };
 
-/* Words that mean the same; an empty one says nothing here. */
-static const struct {
-    const char *word, *means;
-} same[] = {
-    {"utilization", "util"},
-    {"utilisation", "util"},
-    {"memory", "mem"},
-    {"temperature", "temp"},
-    {"clocks", "clk"},
-    {"clock", "clk"},
-    {"graphics", "gr"},
-    {"gfx", "gr"},
-    {"core", "gr"},
-    {"fb", "vram"},
-    {"framebuffer", "vram"},
-    {"dedicated", "vram"}, /* GPU-Z, Windows */
-    {"encoder", "enc"},
-    {"decoder", "dec"},
-    {"idx", "index"},
-    {"id", "index"},
-    {"number", "index"},
-    {"num", "index"},
-    {"current", ""},
-    {"cur", ""},
-    {"smi", ""},
-    {"avg", "average"},
-    {"device", "dev"},
-    {"mclk", "clk mem"},
-    {"utilized", "used"},
-};
-
 static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
 static const char *const host_words[] = {"cpu", "ram",  "host", "system", "sys",    "process", "proc",
                                          "rss", "swap", "disk", "net",    "python", NULL};
-
-/* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or
- * NULL. What is no number stands behind. */
-static const struct {
-    const char *words;
-    enum smi_column_kind kind;
-    uint16_t what;
-    bool gpu; /* only beside the word gpu */
-    enum smi_gpu_csv_dimension dimension;
-    const char *unit;
-} names[] = {
-    {"util", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, "pct"},
-    {"usage", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, "pct"},
-    {"load", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, "pct"},
-    {"mem used", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
-    {"mem usage", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
-    {"mem", SMI_COL_NUMBER, SMI_FB_USED, true, SMI_DIM_MEMORY, NULL},
-    {"used vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
-    {"usage vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
-    {"mem used vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
-    {"vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
-    {"mem used", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
-    {"mem usage", SMI_COL_NUMBER, SMI_FB_USED_PCT, true, SMI_DIM_SHARE, NULL},
-    {"used vram", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
-    {"usage vram", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
-    {"vram", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
-    {"mem total", SMI_COL_NUMBER, SMI_FB_TOTAL, false, SMI_DIM_MEMORY, NULL},
-    {"total vram", SMI_COL_NUMBER, SMI_FB_TOTAL, false, SMI_DIM_MEMORY, NULL},
-    {"free mem", SMI_COL_NUMBER, SMI_FB_FREE, false, SMI_DIM_MEMORY, NULL},
-    {"free vram", SMI_COL_NUMBER, SMI_FB_FREE, false, SMI_DIM_MEMORY, NULL},
-    {"draw power", SMI_COL_NUMBER, SMI_POWER, false, SMI_DIM_POWER, "w"}, /* nvidia-smi's power.draw */
-    {"power", SMI_COL_NUMBER, SMI_POWER, false, SMI_DIM_POWER, NULL},     /* NVML gives mW */
-    {"power usage", SMI_COL_NUMBER, SMI_POWER, false, SMI_DIM_POWER, NULL},
-    {"average draw power", SMI_COL_NUMBER, SMI_POWER_AVG, false, SMI_DIM_POWER, "w"},
-    {"draw instant power", SMI_COL_NUMBER, SMI_POWER_INST, false, SMI_DIM_POWER, "w"},
-    {"limit power", SMI_COL_NUMBER, SMI_POWER_LIMIT, false, SMI_DIM_POWER, NULL},
-    {"cap power", SMI_COL_NUMBER, SMI_POWER_LIMIT, false, SMI_DIM_POWER, NULL},
-    {"temp", SMI_COL_NUMBER, SMI_TEMP_GPU, false, SMI_DIM_TEMPERATURE, "c"},
-    {"gr temp", SMI_COL_NUMBER, SMI_TEMP_GPU, true, SMI_DIM_TEMPERATURE, "c"},
-    {"mem temp", SMI_COL_NUMBER, SMI_TEMP_MEM, false, SMI_DIM_TEMPERATURE, "c"},
-    {"temp vram", SMI_COL_NUMBER, SMI_TEMP_MEM, false, SMI_DIM_TEMPERATURE, "c"},
-    {"hbm temp", SMI_COL_NUMBER, SMI_TEMP_MEM, false, SMI_DIM_TEMPERATURE, "c"},
-    {"clk sm", SMI_COL_NUMBER, SMI_CLK_SM, false, SMI_DIM_CLOCK, "mhz"},
-    {"clk gr", SMI_COL_NUMBER, SMI_CLK_GR, true, SMI_DIM_CLOCK, "mhz"},
-    {"clk", SMI_COL_NUMBER, SMI_CLK_GR, true, SMI_DIM_CLOCK, "mhz"},
-    {"clk mem", SMI_COL_NUMBER, SMI_CLK_MEM, false, SMI_DIM_CLOCK, "mhz"},
-    {"clk vram", SMI_COL_NUMBER, SMI_CLK_MEM, false, SMI_DIM_CLOCK, "mhz"},
-    {"fan", SMI_COL_NUMBER, SMI_FAN, false, SMI_DIM_SHARE, "pct"},
-    {"fan speed", SMI_COL_NUMBER, SMI_FAN, false, SMI_DIM_SHARE, NULL},
-    {"enc util", SMI_COL_NUMBER, SMI_ENC_UTIL, false, SMI_DIM_SHARE, "pct"},
-    {"dec util", SMI_COL_NUMBER, SMI_DEC_UTIL, false, SMI_DIM_SHARE, "pct"},
-    {"", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, true, SMI_DIM_SHARE, NULL},
-    {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false, SMI_DIM_SHARE, NULL},
-    {"dev", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false, SMI_DIM_SHARE, NULL},
-    {"dev index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false, SMI_DIM_SHARE, NULL},
-    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, false, SMI_DIM_SHARE, NULL},
-    {"bus", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true, SMI_DIM_SHARE, NULL},
-    {"bus index", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true, SMI_DIM_SHARE, NULL},
-    {"bus index pci", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, false, SMI_DIM_SHARE, NULL},
-    {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, true, SMI_DIM_SHARE, NULL},
-    {"name", SMI_COL_NAME, 0, false, SMI_DIM_SHARE, NULL},
-    {"model", SMI_COL_NAME, 0, true, SMI_DIM_SHARE, NULL},
-    {"dev name", SMI_COL_NAME, 0, false, SMI_DIM_SHARE, NULL},
-    {"pstate", SMI_COL_PSTATE, SMI_PSTATE, false, SMI_DIM_SHARE, NULL},
-    {"mem util", SMI_COL_SKIP, 0, false, SMI_DIM_SHARE, NULL},
-    {"util vram", SMI_COL_SKIP, 0, false, SMI_DIM_SHARE, NULL},
-};
 
 /* The words of a name. */
 struct words {
@@ -143,7 +45,7 @@ static bool is_lower(char c)
 
 static bool is_letter(char c)
 {
-    return is_upper(c) || is_lower(c) || (c >= '0' && c <= '9');
+    return is_upper(c) || is_lower(c) || smi_is_digit(c);
 }
 
 /* Does a word begin at p[i], whose word so far began at `from`? memUsedMB is mem, Used, MB; smClock is sm,
@@ -194,9 +96,9 @@ static void normalise_words(struct words *w)
     size_t k = 0;
     for (size_t i = 0; i < w->n; i++) {
         const char *means = w->word[i];
-        for (size_t s = 0; s < sizeof same / sizeof *same; s++)
-            if (strcmp(w->word[i], same[s].word) == 0)
-                means = same[s].means;
+        for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
+            if (strcmp(w->word[i], smi_gpu_csv_words[s][0]) == 0)
+                means = smi_gpu_csv_words[s][1];
         w->host |= is_word_of(means, host_words);
         w->vram |= strcmp(means, "vram") == 0;
         if (is_word_of(means, gpu_words)) {
@@ -261,18 +163,23 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
     return c->known = true;
 }
 
-static void find_name(const struct words *w, const char *name, const struct smi_gpu_csv_unit *unit,
+/* Does the unit fit the name? What is no number may have a share. */
+static bool is_unit_of(const struct smi_unit *unit, const struct smi_alias *a)
+{
+    return !unit || strcmp(unit->of, a->kind == SMI_COL_NUMBER ? smi_metrics[a->what].unit : "%") == 0;
+}
+
+static void find_name(const struct words *w, const char *name, const struct smi_unit *unit,
                       struct smi_gpu_csv_column *c)
 {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        bool number = names[i].kind == SMI_COL_NUMBER, gpu = w->gpu || (number && w->vram);
-        if (strcmp(names[i].words, name) || (names[i].gpu && !gpu) ||
-            (unit && unit->dimension != names[i].dimension))
+    for (size_t i = 0; i < smi_names_gpu_csv.n; i++) {
+        const struct smi_alias *a = &smi_names_gpu_csv.list[i];
+        bool gpu = w->gpu || (a->kind == SMI_COL_NUMBER && w->vram);
+        if (strcmp(a->name, name) || ((a->word & SMI_WORD_GPU) && !gpu) || !is_unit_of(unit, a))
             continue;
-        c->kind = names[i].kind;
-        c->what = names[i].what;
-        c->dimension = names[i].dimension;
-        c->unit = unit ? unit : names[i].unit ? smi_gpu_csv_unit_find(names[i].unit) : NULL;
+        c->kind = a->kind;
+        c->what = a->what;
+        c->unit = unit ? unit : a->how ? &smi_units[a->how] : NULL;
         c->sure = gpu && c->kind != SMI_COL_NAME;
         c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full? not read" : NULL;
         c->known = true;
@@ -287,7 +194,7 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
 {
     struct words w;
     struct smi_query_column query;
-    const struct smi_gpu_csv_unit *unit = NULL;
+    const struct smi_unit *unit = NULL;
     char joined[JOINED];
     *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     cut_words(&w, name);
@@ -303,23 +210,22 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
         c->known = c->host = true;
         return;
     }
-    if (w.n && (unit = smi_gpu_csv_unit_find(w.word[w.n - 1])))
+    if (w.n && (unit = smi_unit_find(smi_text_of(w.word[w.n - 1]))))
         w.n--;
     join_words(&w, joined);
     /* utilization.memory's order */
-    if (strcmp(joined, "util mem") == 0 && (!unit || unit->dimension == SMI_DIM_SHARE)) {
-        *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL,
-                                         SMI_DIM_SHARE,  smi_gpu_csv_unit_find("pct"),
-                                         .known = true,  .sure = w.gpu};
+    if (strcmp(joined, "util mem") == 0 && (!unit || strcmp(unit->of, "%") == 0)) {
+        *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, smi_unit_find(smi_text_of("%")),
+                                         .known = true, .sure = w.gpu};
         return;
     }
     sort_words(&w);
     join_words(&w, joined);
-    if (unit && w.n == 0 && w.gpu && unit->dimension == SMI_DIM_SHARE) /* gpu_pct, gpu% */
+    if (unit && w.n == 0 && w.gpu && strcmp(unit->of, "%") == 0) /* gpu_pct, gpu% */
         strcpy(joined, "util");
     if (!unit && memchr(name.p, '.', name.n) &&
         smi_text_starts_nocase(name, "memory.")) /* nvidia-smi's own name */
-        unit = smi_gpu_csv_unit_find("mib");
+        unit = smi_unit_find(smi_text_of("MiB"));
     find_name(&w, joined, unit, c);
 }
 
@@ -367,8 +273,7 @@ static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_
         *gpu = (struct smi_gpu_csv_column){
             SMI_COL_NUMBER,
             SMI_GPU_UTIL,
-            SMI_DIM_SHARE,
-            smi_gpu_csv_unit_find("pct"),
+            smi_unit_find(smi_text_of("%")),
             .known = true,
             .sure = true,
             .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
@@ -382,7 +287,7 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
         return false;
     n -= !cell[n - 1].n; /* a comma at the end */
     for (size_t i = 0; i < n; i++) {
-        if ((i && !cell[i].n) || (cell[i].n && cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
+        if ((i && !cell[i].n) || (cell[i].n && smi_is_digit(cell[i].p[0])))
             return false;
         gpu_column(cell[i], &c[i]); /* pandas gives its row numbers no name: the first */
         c[i].known |= !cell[i].n;
@@ -411,73 +316,24 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
 
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
 
-enum { UNIT_WORD = 16 };
-
-static const struct smi_gpu_csv_unit units[] = {
-    {"pct", SMI_DIM_SHARE, 1, 1},          {"percent", SMI_DIM_SHARE, 1, 1},
-    {"perc", SMI_DIM_SHARE, 1, 1},         {"mib", SMI_DIM_MEMORY, 1, 1},
-    {"mb", SMI_DIM_MEMORY, 1, 1},          {"gib", SMI_DIM_MEMORY, 1024, 1},
-    {"gb", SMI_DIM_MEMORY, 1024, 1},       {"kib", SMI_DIM_MEMORY, 1, 1024},
-    {"kb", SMI_DIM_MEMORY, 1, 1024},       {"b", SMI_DIM_MEMORY, 1, 1 << 20},
-    {"bytes", SMI_DIM_MEMORY, 1, 1 << 20}, {"w", SMI_DIM_POWER, 1, 1},
-    {"watt", SMI_DIM_POWER, 1, 1},         {"watts", SMI_DIM_POWER, 1, 1},
-    {"mw", SMI_DIM_POWER, 1, 1000},        {"milliwatts", SMI_DIM_POWER, 1, 1000},
-    {"c", SMI_DIM_TEMPERATURE, 1, 1},      {"celsius", SMI_DIM_TEMPERATURE, 1, 1},
-    {"degc", SMI_DIM_TEMPERATURE, 1, 1},   {"mhz", SMI_DIM_CLOCK, 1, 1},
-    {"ghz", SMI_DIM_CLOCK, 1000, 1},       {"fraction", SMI_DIM_SHARE, 100, 1},
-};
-
-const struct smi_gpu_csv_unit *smi_gpu_csv_unit_find(const char *word)
-{
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i].word, word) == 0)
-            return &units[i];
-    return NULL;
-}
-
-const struct smi_gpu_csv_unit *smi_gpu_csv_unit_of(struct smi_text t)
-{
-    char word[UNIT_WORD];
-    t = smi_text_trim(t);
-    if (t.n == 0 || t.n >= UNIT_WORD)
-        return NULL;
-    if (smi_text_is(t, "%"))
-        return smi_gpu_csv_unit_find("pct");
-    if (t.n == 3 && memcmp(t.p, "\xC2\xB0", 2) == 0) /* degree sign */
-        t = (struct smi_text){t.p + 2, 1};
-    for (size_t i = 0; i < t.n; i++)
-        word[i] = (char)(t.p[i] >= 'A' && t.p[i] <= 'Z' ? t.p[i] | 32 : t.p[i]);
-    word[t.n] = 0;
-    return smi_gpu_csv_unit_find(word);
-}
-
 enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v)
 {
-    const struct smi_gpu_csv_unit *u = c->unit;
+    const struct smi_unit *u = c->unit;
     size_t n = 0;
-    smi_i128 scaled;
-    int rc;
+    enum smi_cell_status what;
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
-    while (n < cell.n && ((cell.p[n] >= '0' && cell.p[n] <= '9') || cell.p[n] == '.' || cell.p[n] == '-' ||
-                          cell.p[n] == '+'))
+    while (n < cell.n &&
+           (smi_is_digit(cell.p[n]) || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
         n++;
     if (n < cell.n) {
-        u = smi_gpu_csv_unit_of((struct smi_text){cell.p + n, cell.n - n});
-        if (!u || u->dimension != c->dimension)
+        u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
+        if (!u || strcmp(u->of, smi_metrics[c->what].unit))
             return SMI_CELL_BAD;
     }
-    rc = smi_text_parse_micro((struct smi_text){cell.p, n}, v);
-    if (rc < 0)
-        return SMI_CELL_BAD;
-    if (!u)
-        return SMI_CELL_NO_UNIT;
-    scaled = smi_i128_div((smi_i128)*v * u->num, u->den);
-    if (rc > 0 || !smi_reading_fits(c->what, scaled))
-        return SMI_CELL_RANGE;
-    *v = (int64_t)scaled;
-    return SMI_CELL_OK;
+    what = smi_cell_scaled(c->what, u ? u->num : 1, u ? u->den : 1, (struct smi_text){cell.p, n}, v);
+    return u || what == SMI_CELL_BAD ? what : SMI_CELL_NO_UNIT;
 }
 
 enum { STAMP = 64, CLOCK = 18 /* bytes of a time of day with nanoseconds */ };
@@ -557,7 +413,7 @@ static struct smi_text index_of(struct smi_text t)
             continue;
         for (; n < t.n && (t.p[n] == ' ' || t.p[n] == ':' || t.p[n] == '_' || t.p[n] == '-');)
             n++;
-        if (n < t.n && t.p[n] >= '0' && t.p[n] <= '9')
+        if (n < t.n && smi_is_digit(t.p[n]))
             return (struct smi_text){t.p + n, t.n - n};
     }
     return t;
@@ -588,11 +444,12 @@ static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const 
                                               struct smi_text t, int64_t *v)
 {
     const struct smi_gpu_csv_column *own = &((struct smi_reader *)row)->column[c->place];
-    if (own->kind == SMI_COL_NUMBER && own->dimension == SMI_DIM_NONE)
+    if (own->kind == SMI_COL_NUMBER && !own->unit && ((struct smi_reader *)row)->mapped) /* a plain count */
         return smi_cell_number(own->what, t, v);
     if (own->kind != SMI_COL_PSTATE) {
         enum smi_cell_status what = smi_gpu_csv_cell(own, t, v);
-        bool mib = what == SMI_CELL_NO_UNIT && own->dimension == SMI_DIM_MEMORY && total_is_mib(row);
+        bool mib =
+            what == SMI_CELL_NO_UNIT && strcmp(smi_metrics[own->what].unit, "MiB") == 0 && total_is_mib(row);
         return mib ? SMI_CELL_OK : what;
     }
     if (t.n > 1 && t.n < 4 && (*t.p | 32) == 'p')

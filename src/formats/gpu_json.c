@@ -31,50 +31,20 @@ struct smi_reader {
     struct smi_json_document document;
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
-    enum smi_amd_table table;
+    const struct smi_names *table; /* of amd-smi */
     char digits[CELLS][SMI_JSON_DIGITS];
-};
-
-static const struct smi_alias gpustat_names[] = {
-    {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
-    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
-    {"name", SMI_COL_NAME, 0, 0},
-    {"temperature.gpu", SMI_COL_NUMBER, SMI_TEMP_GPU, SMI_AMD_AS_PRINTED},
-    {"fan.speed", SMI_COL_NUMBER, SMI_FAN, SMI_AMD_AS_PRINTED},
-    {"utilization.gpu", SMI_COL_NUMBER, SMI_GPU_UTIL, SMI_AMD_AS_PRINTED},
-    {"utilization.enc", SMI_COL_NUMBER, SMI_ENC_UTIL, SMI_AMD_AS_PRINTED},
-    {"utilization.dec", SMI_COL_NUMBER, SMI_DEC_UTIL, SMI_AMD_AS_PRINTED},
-    {"power.draw", SMI_COL_NUMBER, SMI_POWER, SMI_AMD_AS_PRINTED},
-    {"enforced.power.limit", SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED, SMI_AMD_AS_PRINTED},
-    {"memory.used", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_AS_PRINTED},
-    {"memory.total", SMI_COL_NUMBER, SMI_FB_TOTAL, SMI_AMD_AS_PRINTED},
-};
-
-static const struct smi_alias nvtop_names[] = {
-    {"device_name", SMI_COL_NAME, 0, 0},
-    {"gpu_clock", SMI_COL_NUMBER, SMI_CLK_GR, SMI_AMD_AS_PRINTED},
-    {"mem_clock", SMI_COL_NUMBER, SMI_CLK_MEM, SMI_AMD_AS_PRINTED},
-    {"temp", SMI_COL_NUMBER, SMI_TEMP_GPU, SMI_AMD_AS_PRINTED},
-    {"fan_speed", SMI_COL_NUMBER, SMI_FAN, SMI_AMD_AS_PRINTED},
-    {"power_draw", SMI_COL_NUMBER, SMI_POWER, SMI_AMD_AS_PRINTED},
-    {"gpu_util", SMI_COL_NUMBER, SMI_GPU_UTIL, SMI_AMD_AS_PRINTED},
-    {"encode", SMI_COL_NUMBER, SMI_ENC_UTIL, SMI_AMD_AS_PRINTED},
-    {"decode", SMI_COL_NUMBER, SMI_DEC_UTIL, SMI_AMD_AS_PRINTED},
-    {"mem_used", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_BYTES},
-    {"mem_total", SMI_COL_NUMBER, SMI_FB_TOTAL, SMI_AMD_BYTES},
-    {"mem_free", SMI_COL_NUMBER, SMI_FB_FREE, SMI_AMD_BYTES},
 };
 
 /* ---- cells ---- */
 
 static const struct smi_alias *find_name(const struct smi_reader *r, struct smi_text name)
 {
-    static const struct smi_alias number = {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0};
+    static const struct smi_alias number = {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0};
     if (r->row.lines.format == &smi_format_gpustat_json)
-        return smi_alias_find(gpustat_names, sizeof gpustat_names / sizeof *gpustat_names, name);
+        return smi_names_find(&smi_names_gpustat_json, name);
     if (r->row.lines.format == &smi_format_nvtop_json)
-        return smi_alias_find(nvtop_names, sizeof nvtop_names / sizeof *nvtop_names, name);
-    return smi_text_is(name, number.name) ? &number : smi_amd_alias(r->table, name);
+        return smi_names_find(&smi_names_nvtop, name);
+    return smi_text_is(name, number.name) ? &number : smi_names_find(r->table, name);
 }
 
 /* Memory is printed in MB and is in MiB; nvtop may print a fan's turns, which are no share. */
@@ -90,7 +60,7 @@ static bool has_unit(unsigned metric, struct smi_text unit)
 static struct smi_text cut_unit(struct smi_text *t)
 {
     size_t n = 0;
-    while (n < t->n && ((t->p[n] >= '0' && t->p[n] <= '9') || t->p[n] == '.' || t->p[n] == '-'))
+    while (n < t->n && (smi_is_digit(t->p[n]) || t->p[n] == '.' || t->p[n] == '-'))
         n++;
     struct smi_text unit = smi_text_trim((struct smi_text){t->p + n, t->n - n});
     if (!n)
@@ -155,10 +125,10 @@ static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device
 /* ---- documents ---- */
 
 /* The names of metric's groups are words of monitor. */
-static enum smi_amd_table table_of(json_t *gpu)
+static const struct smi_names *table_of(json_t *gpu)
 {
-    return json_object_get(gpu, "power_usage") || json_object_get(gpu, "gfx") ? SMI_AMD_MONITOR
-                                                                              : SMI_AMD_METRIC;
+    return json_object_get(gpu, "power_usage") || json_object_get(gpu, "gfx") ? &smi_names_amd_monitor
+                                                                              : &smi_names_amd_metric;
 }
 
 static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64_t number,

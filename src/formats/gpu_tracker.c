@@ -8,38 +8,11 @@
  * Its units are decimal, but it takes nvidia-smi's MiB for megabytes: GPU memory of 1 gigabyte is 1000 MiB.
  * It has sums over the GPUs only, so a GPU can be told where the machine has one. Times are seconds since
  * 1970. */
-#include "base/int128.h"
-#include "formats/column_map.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
 
-enum { COLUMNS = 64, DIGITS = 18, DECIMALS = 31, POWER = 1000 };
-
-static const int64_t largest = 1000000000000000000; /* of DIGITS digits */
-
-/* Which unit of the first lines a column has; GPU: it is of the only GPU, else of the machine. */
-enum { PLAIN, RAM, GPU_RAM, GPU = 4 };
-
-static const struct smi_alias columns[] = {
-    {"timestamp", SMI_COL_TIME, 0, 0},
-    {"main_ram", SMI_COL_NUMBER, SMI_TREE_RAM_MAIN, RAM},
-    {"descendants_ram", SMI_COL_NUMBER, SMI_TREE_RAM_CHILDREN, RAM},
-    {"combined_ram", SMI_COL_NUMBER, SMI_TREE_RAM, RAM},
-    {"system_ram", SMI_COL_NUMBER, SMI_RAM_USED, RAM},
-    {"main_gpu_ram", SMI_COL_NUMBER, SMI_TREE_FB_MAIN, GPU_RAM},
-    {"descendants_gpu_ram", SMI_COL_NUMBER, SMI_TREE_FB_CHILDREN, GPU_RAM},
-    {"combined_gpu_ram", SMI_COL_NUMBER, SMI_TREE_FB, GPU_RAM},
-    {"main_n_threads", SMI_COL_NUMBER, SMI_TREE_THREADS_MAIN, PLAIN},
-    {"descendants_n_threads", SMI_COL_NUMBER, SMI_TREE_THREADS_CHILDREN, PLAIN},
-    {"combined_n_threads", SMI_COL_NUMBER, SMI_TREE_THREADS, PLAIN},
-    {"cpu_system_hardware_utilization_percent", SMI_COL_NUMBER, SMI_CPU_PCT, PLAIN},
-    {"cpu_main_sum_utilization_percent", SMI_COL_NUMBER, SMI_TREE_CPU_MAIN, PLAIN},
-    {"cpu_descendants_sum_utilization_percent", SMI_COL_NUMBER, SMI_TREE_CPU_CHILDREN, PLAIN},
-    {"cpu_combined_sum_utilization_percent", SMI_COL_NUMBER, SMI_TREE_CPU, PLAIN},
-    {"system_gpu_ram", SMI_COL_NUMBER, SMI_FB_USED, GPU_RAM | GPU},
-    {"gpu_hardware_utilization_percent", SMI_COL_NUMBER, SMI_GPU_UTIL, PLAIN | GPU},
-};
+enum { COLUMNS = 64 };
 
 /* So many bytes, as it counts them. */
 static const struct {
@@ -76,72 +49,17 @@ static int64_t unit_of(struct smi_text t)
     return 0;
 }
 
-/* A float as Python prints it: digits * 10^-decimals. Returns whether t is one. */
-static bool spelled(struct smi_text t, smi_i128 *whole, int *decimals)
+/* A number of so many of its units (0: not known), or of a plain count; see the top for GPU memory. */
+static enum smi_cell_status scaled(const struct smi_reader *r, unsigned metric, unsigned unit,
+                                   struct smi_text cell, int64_t *v)
 {
-    int digits = 0, power = 0;
-    bool point = false, minus;
-    size_t i = 0, from;
-    *whole = *decimals = 0;
-    for (; i < t.n && ((t.p[i] >= '0' && t.p[i] <= '9') || (t.p[i] == '.' && !point && i)); i++) {
-        if (t.p[i] == '.') {
-            point = true;
-            continue;
-        }
-        *whole = *whole * 10 + (t.p[i] - '0');
-        digits += *whole != 0;
-        *decimals += point;
-        if (digits > DIGITS)
-            return false;
-    }
-    if (!i || t.p[i - 1] == '.')
-        return false;
-    if (i == t.n)
-        return true;
-    if (t.p[i] != 'e' && t.p[i] != 'E')
-        return false;
-    minus = ++i < t.n && t.p[i] == '-';
-    i += i < t.n && (t.p[i] == '-' || t.p[i] == '+');
-    for (from = i; i < t.n && t.p[i] >= '0' && t.p[i] <= '9'; i++)
-        power = power < POWER ? power * 10 + (t.p[i] - '0') : power;
-    *decimals += minus ? power : -power;
-    return i > from && i == t.n;
-}
-
-/* "0.8645918720000001", "8.6913024e-05", scaled by num / den and rounded once. */
-static enum smi_cell_status decimal(struct smi_text t, int64_t num, int64_t den, int64_t *v)
-{
-    smi_i128 whole, scale = den;
-    int decimals;
-    if (!spelled(t, &whole, &decimals))
-        return SMI_CELL_BAD;
-    *v = 0;
-    if (!whole || decimals > DECIMALS) /* less than half a millionth */
-        return SMI_CELL_OK;
-    for (; decimals > 0; decimals--)
-        scale *= 10;
-    for (; decimals < 0; decimals++)
-        if ((whole *= 10) >= largest)
-            return SMI_CELL_RANGE;
-    whole = smi_i128_div(whole * num, scale);
-    if (whole > INT64_MAX)
-        return SMI_CELL_RANGE;
-    *v = (int64_t)whole;
-    return SMI_CELL_OK;
-}
-
-/* A number in the unit of its column, in millionths of the catalogue's. */
-static enum smi_cell_status scaled(const struct smi_reader *r, unsigned unit, struct smi_text cell,
-                                   int64_t *v)
-{
-    int64_t bytes = unit == RAM ? r->ram : r->gpu_ram;
-    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan"))
+    int64_t bytes = unit == SMI_WORD_RAM ? r->ram : r->gpu_ram,
+            den = unit == SMI_WORD_RAM ? 1 << 20 : 1000000;
+    int rc;
+    if (smi_cell_missing(cell) || smi_text_is_nan(cell))
         return SMI_CELL_MISSING;
-    if (unit == PLAIN)
-        return decimal(cell, 1000000, 1, v);
-    if (!bytes)
-        return SMI_CELL_BAD;
-    return unit == RAM ? decimal(cell, bytes * 1000000, 1048576, v) : decimal(cell, bytes, 1, v);
+    rc = unit && !bytes ? -1 : smi_text_parse_scaled(cell, (unit ? bytes : 1) * 1000000, unit ? den : 1, v);
+    return rc < 0 ? SMI_CELL_BAD : rc || !smi_reading_fits(metric, *v) ? SMI_CELL_RANGE : SMI_CELL_OK;
 }
 
 /* ---- the lines in front ---- */
@@ -182,7 +100,8 @@ static int read_static_values(struct smi_reader *r, struct smi_text line, size_t
     r->single = fits && smi_text_is(gpus, "1");
     if (!fits)
         return smi_row_reject(&r->row, SMI_REJECT_BAD_WIDTH, line, err);
-    if (r->single && capacity.n && scaled(r, GPU_RAM, capacity, &r->total) != SMI_CELL_OK)
+    if (r->single && capacity.n &&
+        scaled(r, SMI_FB_TOTAL, SMI_WORD_GPU_RAM, capacity, &r->total) != SMI_CELL_OK)
         r->total = 0;
     r->row.lines.account->header++;
     if (r->place[GPUS] < 0 || r->single || smi_text_is(gpus, "0"))
@@ -196,9 +115,11 @@ static int read_static_values(struct smi_reader *r, struct smi_text line, size_t
 static void bind_columns_of(struct smi_row_plan *p, const struct smi_text *cell, size_t n, unsigned gpu)
 {
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-            if (smi_text_is(cell[i], columns[k].name) && (columns[k].how & GPU) == gpu)
-                smi_row_plan_add(p, columns[k].kind, columns[k].what, columns[k].how, i);
+        for (size_t k = 0; k < smi_names_gpu_tracker.n; k++) {
+            const struct smi_alias *a = &smi_names_gpu_tracker.list[k];
+            if (smi_text_is(cell[i], a->name) && (a->word & SMI_WORD_GPU) == gpu)
+                smi_row_plan_add(p, a->kind, a->what, a->word, i);
+        }
 }
 
 /* The plan of a header: a GPU's readings stand behind all others. width 0: it is none. */
@@ -208,7 +129,7 @@ static void bind_gpu_tracker_columns(struct smi_row_plan *p, const struct smi_te
     if (n > COLUMNS)
         return;
     bind_columns_of(p, cell, n, 0);
-    bind_columns_of(p, cell, n, GPU);
+    bind_columns_of(p, cell, n, SMI_WORD_GPU);
     if (p->at[SMI_AT_TIME] >= 0 && smi_row_plan_has(p, SMI_TREE_RAM_MAIN))
         p->width = n;
 }
@@ -231,7 +152,8 @@ static enum smi_cell_status read_gpu_tracker_cell(struct smi_row_reader *row, co
                                                   struct smi_text t, int64_t *v)
 {
     const struct smi_reader *r = (const struct smi_reader *)row;
-    return (c->how & GPU) && !r->single ? SMI_CELL_NO_UNIT : scaled(r, c->how & ~(unsigned)GPU, t, v);
+    return (c->how & SMI_WORD_GPU) && !r->single ? SMI_CELL_NO_UNIT
+                                                 : scaled(r, c->what, c->how & ~(unsigned)SMI_WORD_GPU, t, v);
 }
 
 /* Where the machine has several GPUs, nobody asks for a cell of one. */

@@ -153,7 +153,7 @@ static enum smi_cell_status read_gpustat_cell(struct smi_row_reader *row, const 
 static bool is_driver(struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++)
-        if ((t.p[i] < '0' || t.p[i] > '9') && t.p[i] != '.')
+        if (!smi_is_digit(t.p[i]) && t.p[i] != '.')
             return smi_text_is(t, "None");
     return t.n && memchr(t.p, '.', t.n);
 }

@@ -93,7 +93,7 @@ static void bind_parts(struct smi_reader *r, bool timed)
 static bool take_number(struct smi_text *t, int64_t *v)
 {
     size_t n = 0;
-    while (n < t->n && ((t->p[n] >= '0' && t->p[n] <= '9') || t->p[n] == '.' || (!n && *t->p == '-')))
+    while (n < t->n && (smi_is_digit(t->p[n]) || t->p[n] == '.' || (!n && *t->p == '-')))
         n++;
     if (smi_text_parse_micro((struct smi_text){t->p, n}, v))
         return false;
@@ -276,7 +276,7 @@ static void split_tegra_line(struct smi_text *cell, struct smi_text line, const 
     cell[INDEX] = (struct smi_text){"0", 1};
     for (; (word = smi_text_word(&t)).n; name = word) {
         const char *at = *word.p >= 'A' ? memchr(word.p, '@', word.n) : NULL;
-        bool value = (*word.p >= '0' && *word.p <= '9') || *word.p == '[' || smi_text_is(word, "off");
+        bool value = smi_is_digit(*word.p) || *word.p == '[' || smi_text_is(word, "off");
         if (at && *word.p != '[')
             take_temperature(cell, word, at);
         else if (value && name.n)

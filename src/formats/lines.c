@@ -10,7 +10,7 @@ enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TI
 
 static bool is_digit(char c)
 {
-    return c >= '0' && c <= '9';
+    return smi_is_digit(c);
 }
 
 static struct smi_text behind(struct smi_text t, size_t n)

@@ -70,7 +70,7 @@ static int read_metric_line(void *self, struct smi_text line, struct smi_err *er
     }
     if (r->header_n)
         n = smi_row_rejoin_time(r, n);
-    begins = r->cell[0].n && r->cell[0].p[0] >= '0' && r->cell[0].p[0] <= '9';
+    begins = r->cell[0].n && smi_is_digit(r->cell[0].p[0]);
     if (!begins || (cpu && n == 1))
         rc = smi_message_count(r->lines.account, line);
     if (rc)

@@ -376,8 +376,7 @@ struct smi_reader {
  * lost. A pid belongs to pmon. p->width stays 0 if it is no header. */
 static void bind_dmon_columns(struct smi_row_plan *p, struct smi_text line, bool hash, struct smi_text *cell)
 {
-    static const struct smi_alias pid = {"pid", SMI_COL_PLACE, OTHER_MONITOR, 0};
-    size_t n = smi_nvidia_monitor_bind(p, &pid, 1, line, cell, COLUMNS);
+    size_t n = smi_nvidia_monitor_bind(p, line, cell, COLUMNS);
     if (p->at[OTHER_MONITOR] < 0 && p->at[INDEX] >= 0 && p->at[INDEX] < 3 && p->n >= (hash ? 1U : 2U))
         p->width = n;
 }

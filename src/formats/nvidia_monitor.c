@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-enum { DAY_MS = 86400000, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
+enum { INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
 
 /* ---- words ---- */
 
 bool smi_nvidia_monitor_is_row(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return t.n && ((*t.p >= '0' && *t.p <= '9') || *t.p == '-');
+    return t.n && (smi_is_digit(*t.p) || *t.p == '-');
 }
 
 struct smi_text smi_nvidia_monitor_strip_hash(struct smi_text line, bool *hash)
@@ -36,13 +36,9 @@ static struct smi_text first_cell(struct smi_text line, bool commas)
     return smi_text_trim(line);
 }
 
-size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *alias, size_t aliases,
-                               struct smi_text line, struct smi_text *cell, size_t most)
+size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, struct smi_text line, struct smi_text *cell,
+                               size_t most)
 {
-    static const struct {
-        const char *name;
-        unsigned at;
-    } shared[] = {{"gpu", INDEX}, {"Time", SMI_AT_TIME}, {"Date", SMI_AT_DATE}};
     struct smi_text first;
     size_t n;
     smi_row_plan_init(p, 0);
@@ -53,17 +49,8 @@ size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *a
     n = smi_row_split(line, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, most);
     if (n > most)
         return 0;
-    for (size_t i = 0; i < n; i++) {
-        int metric = smi_column_dmon(cell[i]);
-        for (size_t k = 0; k < sizeof shared / sizeof *shared; k++)
-            if (metric < 0 && smi_text_is(cell[i], shared[k].name))
-                smi_row_plan_add(p, SMI_COL_PLACE, shared[k].at, 0, i);
-        for (size_t k = 0; k < aliases; k++)
-            if (smi_text_is(cell[i], alias[k].name))
-                smi_row_plan_add(p, alias[k].kind, alias[k].what, 0, i);
-        if (metric >= 0)
-            smi_row_plan_add(p, SMI_COL_NUMBER, (unsigned)metric, 0, i);
-    }
+    for (size_t i = 0; i < n; i++)
+        smi_row_plan_name(p, &smi_names_dmon, cell[i], i);
     return n;
 }
 
@@ -114,18 +101,8 @@ int smi_nvidia_monitor_other(struct smi_nvidia_monitor *m, struct smi_text line,
 
 /* ---- cells ---- */
 
-/* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
-static int64_t over_midnight(struct smi_nvidia_monitor *m, int64_t ms)
-{
-    if (m->clock_ms - ms > DAY_MS / 2)
-        m->days_ms += DAY_MS;
-    m->clock_ms = ms;
-    return m->days_ms + ms;
-}
-
 int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
 {
-    struct smi_nvidia_monitor *m = (struct smi_nvidia_monitor *)r;
     int date = r->plan.at[SMI_AT_DATE], time = r->plan.at[SMI_AT_TIME];
     int64_t day = 0, ms = 0;
     if (date >= 0 && smi_clock_parse_date8(r->cell[date], &day))
@@ -135,7 +112,7 @@ int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
     if (smi_clock_parse_hms(r->cell[time], &ms))
         return -1;
     s->timed = smi_nvidia_monitor_base(&r->plan) == r->lines.base;
-    s->t_ms = date < 0 ? over_midnight(m, ms) : day + ms;
+    s->t_ms = date < 0 ? smi_stamp_over_midnight(&r->clock, ms) : day + ms;
     return date < 0 || smi_clock_fits(s->t_ms, &r->lines.latest_ms) ? 0 : -1;
 }
 

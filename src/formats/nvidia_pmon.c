@@ -21,10 +21,7 @@ struct smi_reader {
  * if it is none. */
 static void bind_pmon_columns(struct smi_row_plan *p, struct smi_text line, struct smi_text *cell)
 {
-    static const struct smi_alias names[] = {{"pid", SMI_COL_PLACE, SMI_AT_PID, 0},
-                                             {"type", SMI_COL_PLACE, SMI_AT_TYPE, 0},
-                                             {"command", SMI_COL_PLACE, SMI_AT_PROCESS, 0}};
-    size_t n = smi_nvidia_monitor_bind(p, names, sizeof names / sizeof *names, line, cell, COLUMNS - 1);
+    size_t n = smi_nvidia_monitor_bind(p, line, cell, COLUMNS - 1);
     if (n && p->at[INDEX] >= 0 && p->at[INDEX] < 3 && p->at[SMI_AT_PID] >= 0 &&
         (p->at[SMI_AT_TYPE] >= 0 || p->at[SMI_AT_PROCESS] == (int)n - 1))
         p->width = n;

@@ -22,7 +22,7 @@ static const uint16_t reference[REFERENCE - 1] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SM
 /* Names have no digit in front, no quotes, no tabs: a tab-separated list that mentions names is no header. */
 static bool may_be_name(struct smi_text cell)
 {
-    return cell.n > 0 && (cell.p[0] < '0' || cell.p[0] > '9') && !memchr(cell.p, '"', cell.n) &&
+    return cell.n > 0 && !smi_is_digit(cell.p[0]) && !memchr(cell.p, '"', cell.n) &&
            !memchr(cell.p, '\t', cell.n);
 }
 
@@ -76,9 +76,7 @@ static bool is_all_quoted(struct smi_text line)
 static enum smi_sniff sniff_query(struct smi_text line)
 {
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
-    bool quoted = line.n > 1 && line.p[0] == '"' &&
-                  ((line.p[1] >= '0' && line.p[1] <= '9') || is_all_quoted(line)),
-         fine;
+    bool quoted = line.n > 1 && line.p[0] == '"' && (smi_is_digit(line.p[1]) || is_all_quoted(line)), fine;
     size_t n = smi_row_split(line, quoted ? SMI_SPLIT_QUOTES : 0, cell, SMI_CSV_FAST_COLUMNS);
     int64_t v;
     if (n > SMI_CSV_FAST_COLUMNS)
@@ -231,7 +229,7 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)
         return read_query_other_line(row, line, n, err);
-    if ((n <= 2 || line.p[0] < '0' || line.p[0] > '9') &&
+    if ((n <= 2 || !smi_is_digit(line.p[0])) &&
         (smi_query_is_header(row->cell, n) || smi_row_is_message(row, line)))
         return read_query_other_line(row, line, n, err);
     return smi_row_read(row, line, err);

@@ -27,138 +27,6 @@
 enum { PATH = 160, DEPTH = 12, NAME = 64, TEXT = 8192 /* values of a GPU */, VALUE = 128, CELLS = 112 };
 enum { STAMP, BUS, FIRST /* cell of a value */ };
 
-/* Paths below the GPU, in small letters and without blanks. */
-static const struct value {
-    const char *text, *xml; /* xml: NULL if both are the same */
-    enum smi_column_kind kind;
-    uint16_t what;
-} values[] = {
-    {"product_name", NULL, SMI_COL_NAME, 0},
-    {"serial_number", "serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL},
-    {"gpu_uuid", "uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID},
-    {"fan_speed", NULL, SMI_COL_NUMBER, SMI_FAN},
-    {"performance_state", NULL, SMI_COL_PSTATE, SMI_PSTATE},
-    {"mig_mode/current", "mig_mode/current_mig", SMI_COL_ACTIVE, SMI_MIG},
-    {"gpu_recovery_action", NULL, SMI_COL_ALARM, SMI_FAULT_RECOVERY},
-    {"gpu_reset_status/reset_required", NULL, SMI_COL_ALARM, SMI_FAULT_RESET},
-    {"utilization/gpu", "utilization/gpu_util", SMI_COL_NUMBER, SMI_GPU_UTIL},
-    {"utilization/memory", "utilization/memory_util", SMI_COL_NUMBER, SMI_MEM_UTIL},
-    {"utilization/encoder", "utilization/encoder_util", SMI_COL_NUMBER, SMI_ENC_UTIL},
-    {"utilization/decoder", "utilization/decoder_util", SMI_COL_NUMBER, SMI_DEC_UTIL},
-    {"utilization/jpeg", "utilization/jpeg_util", SMI_COL_NUMBER, SMI_JPG_UTIL},
-    {"utilization/ofa", "utilization/ofa_util", SMI_COL_NUMBER, SMI_OFA_UTIL},
-    {"encoder_stats/active_sessions", "encoder_stats/session_count", SMI_COL_NUMBER, SMI_ENC_SESSIONS},
-    {"encoder_stats/average_fps", NULL, SMI_COL_NUMBER, SMI_ENC_FPS},
-    {"encoder_stats/average_latency", NULL, SMI_COL_NUMBER, SMI_ENC_LATENCY},
-    {"fb_memory_usage/used", NULL, SMI_COL_NUMBER, SMI_FB_USED},
-    {"fb_memory_usage/total", NULL, SMI_COL_NUMBER, SMI_FB_TOTAL},
-    {"fb_memory_usage/free", NULL, SMI_COL_NUMBER, SMI_FB_FREE},
-    {"fb_memory_usage/reserved", NULL, SMI_COL_NUMBER, SMI_FB_RESERVED},
-    {"memory_usage/used", NULL, SMI_COL_NUMBER, SMI_FB_USED}, /* before driver 319 */
-    {"memory_usage/total", NULL, SMI_COL_NUMBER, SMI_FB_TOTAL},
-    {"memory_usage/free", NULL, SMI_COL_NUMBER, SMI_FB_FREE},
-    {"bar1_memory_usage/used", NULL, SMI_COL_NUMBER, SMI_BAR1_USED},
-    {"conf_compute_protected_memory_usage/used", "cc_protected_memory_usage/used", SMI_COL_NUMBER,
-     SMI_CCPM_USED},
-    {"power_readings/power_draw", NULL, SMI_COL_NUMBER, SMI_POWER}, /* before driver 535 */
-    {"power_readings/power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT},
-    {"power_readings/enforced_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED},
-    {"power_readings/default_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_DEFAULT},
-    {"power_readings/min_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MIN},
-    {"power_readings/max_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MAX},
-    {"gpu_power_readings/power_draw", NULL, SMI_COL_NUMBER, SMI_POWER},
-    {"gpu_power_readings/average_power_draw", NULL, SMI_COL_NUMBER, SMI_POWER_AVG},
-    {"gpu_power_readings/average_power_draw", NULL, SMI_COL_NUMBER, SMI_POWER}, /* since 550 */
-    {"gpu_power_readings/instantaneous_power_draw", "gpu_power_readings/instant_power_draw", SMI_COL_NUMBER,
-     SMI_POWER_INST},
-    {"gpu_power_readings/instantaneous_power_draw", "gpu_power_readings/instant_power_draw", SMI_COL_NUMBER,
-     SMI_POWER},
-    {"gpu_power_readings/requested_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT},
-    {"gpu_power_readings/current_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED},
-    {"gpu_power_readings/default_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_DEFAULT},
-    {"gpu_power_readings/min_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MIN},
-    {"gpu_power_readings/max_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MAX},
-    {"module_power_readings/average_power_draw", NULL, SMI_COL_NUMBER, SMI_MODULE_POWER_AVG},
-    {"module_power_readings/instantaneous_power_draw", "module_power_readings/instant_power_draw",
-     SMI_COL_NUMBER, SMI_MODULE_POWER_INST},
-    {"voltage/graphics", "voltage/graphics_volt", SMI_COL_NUMBER, SMI_VOLT_GFX},
-    {"temperature/gpu_current_temp", "temperature/gpu_temp", SMI_COL_NUMBER, SMI_TEMP_GPU},
-    {"temperature/gpu", NULL, SMI_COL_NUMBER, SMI_TEMP_GPU}, /* before driver 319 */
-    {"temperature/gpu_t.limit_temp", "temperature/gpu_temp_tlimit", SMI_COL_NUMBER, SMI_TEMP_TLIMIT},
-    {"temperature/memory_current_temp", "temperature/memory_temp", SMI_COL_NUMBER, SMI_TEMP_MEM},
-    {"clocks/graphics", "clocks/graphics_clock", SMI_COL_NUMBER, SMI_CLK_GR},
-    {"clocks/sm", "clocks/sm_clock", SMI_COL_NUMBER, SMI_CLK_SM},
-    {"clocks/memory", "clocks/mem_clock", SMI_COL_NUMBER, SMI_CLK_MEM},
-    {"clocks/video", "clocks/video_clock", SMI_COL_NUMBER, SMI_CLK_VID},
-    {"applications_clocks/graphics", "applications_clocks/graphics_clock", SMI_COL_NUMBER, SMI_CLK_APP_GR},
-    {"applications_clocks/memory", "applications_clocks/mem_clock", SMI_COL_NUMBER, SMI_CLK_APP_MEM},
-    {"max_clocks/graphics", "max_clocks/graphics_clock", SMI_COL_NUMBER, SMI_CLK_MAX_GR},
-    {"max_clocks/sm", "max_clocks/sm_clock", SMI_COL_NUMBER, SMI_CLK_MAX_SM},
-    {"max_clocks/memory", "max_clocks/mem_clock", SMI_COL_NUMBER, SMI_CLK_MAX_MEM},
-    {"pci/gpu_link_info/pcie_generation/current", "pci/pci_gpu_link_info/pcie_gen/current_link_gen",
-     SMI_COL_NUMBER, SMI_PCIE_GEN},
-    {"pci/gpu_link_info/pcie_generation/max", "pci/pci_gpu_link_info/pcie_gen/max_link_gen", SMI_COL_NUMBER,
-     SMI_PCIE_GEN_MAX},
-    {"pci/gpu_link_info/link_width/current", "pci/pci_gpu_link_info/link_widths/current_link_width",
-     SMI_COL_NUMBER, SMI_PCIE_WIDTH},
-    {"pci/gpu_link_info/link_width/max", "pci/pci_gpu_link_info/link_widths/max_link_width", SMI_COL_NUMBER,
-     SMI_PCIE_WIDTH_MAX},
-    {"pci/replays_since_reset", "pci/replay_counter", SMI_COL_NUMBER, SMI_PCIE_REPLAY},
-    {"ecc_errors/volatile/single_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_VOL}, /* before Turing */
-    {"ecc_errors/volatile/double_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL},
-    {"ecc_errors/aggregate/single_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_AGG},
-    {"ecc_errors/aggregate/double_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_AGG},
-    {"ecc_errors/volatile/sram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_VOL_SRAM},
-    {"ecc_errors/volatile/sram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL_SRAM},
-    {"ecc_errors/volatile/dram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_VOL_DRAM},
-    {"ecc_errors/volatile/dram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL_DRAM},
-    {"ecc_errors/aggregate/sram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_AGG_SRAM},
-    {"ecc_errors/aggregate/sram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_AGG_SRAM},
-    {"ecc_errors/aggregate/dram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_AGG_DRAM},
-    {"ecc_errors/aggregate/dram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_AGG_DRAM},
-    {"retired_pages/single_bit_ecc", "retired_pages/multiple_single_bit_retirement/retired_count",
-     SMI_COL_NUMBER, SMI_RETIRED_SBE},
-    {"retired_pages/double_bit_ecc", "retired_pages/double_bit_retirement/retired_count", SMI_COL_NUMBER,
-     SMI_RETIRED_DBE},
-    {"retired_pages/pending_page_blacklist", "retired_pages/pending_retirement", SMI_COL_ALARM,
-     SMI_FAULT_RETIRE_PENDING},
-    {"remapped_rows/correctable_error", "remapped_rows/remapped_row_corr", SMI_COL_NUMBER, SMI_REMAPPED_CORR},
-    {"remapped_rows/uncorrectable_error", "remapped_rows/remapped_row_unc", SMI_COL_NUMBER,
-     SMI_REMAPPED_UNCORR},
-    {"remapped_rows/pending", "remapped_rows/remapped_row_pending", SMI_COL_ALARM, SMI_FAULT_REMAP_PENDING},
-    {"remapped_rows/remapping_failure_occurred", "remapped_rows/remapped_row_failure", SMI_COL_ALARM,
-     SMI_FAULT_REMAP_FAILED},
-#define REASON(text, xml, metric)                                                                            \
-    {"clocks_event_reasons/" text, "clocks_event_reasons/clocks_event_reason_" xml, SMI_COL_ACTIVE, metric}, \
-    {                                                                                                        \
-        "clocks_throttle_reasons/" text, "clocks_throttle_reasons/clocks_throttle_reason_" xml,              \
-            SMI_COL_ACTIVE, metric                                                                           \
-    }
-    REASON("idle", "gpu_idle", SMI_THROTTLE_IDLE),
-    REASON("applications_clocks_setting", "applications_clocks_setting", SMI_THROTTLE_APP_CLOCKS),
-    REASON("sw_power_cap", "sw_power_cap", SMI_THROTTLE_SW_POWER_CAP),
-    REASON("hw_slowdown", "hw_slowdown", SMI_THROTTLE_HW_SLOWDOWN),
-    REASON("hw_slowdown/hw_thermal_slowdown", "hw_thermal_slowdown", SMI_THROTTLE_HW_THERMAL),
-    REASON("hw_slowdown/hw_power_brake_slowdown", "hw_power_brake_slowdown", SMI_THROTTLE_HW_BRAKE),
-    REASON("sync_boost", "sync_boost", SMI_THROTTLE_SYNC_BOOST),
-    REASON("sw_thermal_slowdown", "sw_thermal_slowdown", SMI_THROTTLE_SW_THERMAL),
-    REASON("display_clock_setting", "display_clocks_setting", SMI_THROTTLE_DISPLAY),
-#undef REASON
-#define COUNTER(text, xml, metric)                                                                     \
-    {                                                                                                  \
-        "clocks_event_reasons_counters/" text,                                                         \
-            "clocks_event_reasons_counters/clocks_event_reasons_counters_" xml, SMI_COL_NUMBER, metric \
-    }
-    COUNTER("sw_power_capping", "sw_power_cap", SMI_THROTTLE_US_SW_POWER),
-    COUNTER("sync_boost", "sync_boost", SMI_THROTTLE_US_SYNC),
-    COUNTER("sw_thermal_slowdown", "sw_therm_slowdown", SMI_THROTTLE_US_SW_THERMAL),
-    COUNTER("hw_thermal_slowdown", "hw_therm_slowdown", SMI_THROTTLE_US_HW_THERMAL),
-    COUNTER("hw_power_braking", "hw_power_brake", SMI_THROTTLE_US_HW_BRAKE),
-#undef COUNTER
-};
-
-_Static_assert(sizeof values / sizeof *values + FIRST <= CELLS, "a cell for each value");
-
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
     bool open;                 /* inside a report of XML */
@@ -239,15 +107,15 @@ static int end_gpu(struct smi_reader *r, struct smi_err *err)
 }
 
 /* Words where a number should stand ("GPU is lost") get the brackets that a query prints around them. */
-static bool wants_brackets(const struct value *v, struct smi_text t)
+static bool wants_brackets(const struct smi_alias *v, struct smi_text t)
 {
     char c = (char)(*t.p | 32);
     return v->kind == SMI_COL_NUMBER && c >= 'a' && c <= 'z' && !smi_text_is(t, "N/A");
 }
 
-static void keep_value(struct smi_reader *r, const struct value *v, struct smi_text t)
+static void keep_value(struct smi_reader *r, const struct smi_alias *v, size_t place, struct smi_text t)
 {
-    size_t place = FIRST + (size_t)(v - values), n = t.n < VALUE ? t.n : VALUE;
+    size_t n = t.n < VALUE ? t.n : VALUE;
     char *to = r->text + r->used;
     bool words = n && wants_brackets(v, t);
     if (!n || r->used + n + 2 > TEXT)
@@ -265,14 +133,13 @@ static void keep_value(struct smi_reader *r, const struct value *v, struct smi_t
 static void read_value(struct smi_reader *r, struct smi_text t)
 {
     struct smi_text path = path_of(r);
-    bool xml = r->row.lines.format == &smi_format_report_xml;
+    const struct smi_names *names =
+        r->row.lines.format == &smi_format_report_xml ? &smi_names_report_xml : &smi_names_report;
     if (r->deeper)
         return;
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        const char *name = xml && values[i].xml ? values[i].xml : values[i].text;
-        if (*name == *path.p && smi_text_is(path, name))
-            keep_value(r, &values[i], t);
-    }
+    for (size_t i = 0; i < names->n && FIRST + i < CELLS; i++)
+        if (smi_text_is(path, names->list[i].name))
+            keep_value(r, &names->list[i], FIRST + i, t);
 }
 
 static void keep_stamp(struct smi_reader *r, struct smi_text t)

@@ -518,7 +518,7 @@ static bool has_name(const struct smi_text *cell, size_t n, const char *name)
 static bool may_be_names(const struct smi_text *cell, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!cell[i].n || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9') || memchr(cell[i].p, '"', cell[i].n))
+        if (!cell[i].n || smi_is_digit(cell[i].p[0]) || memchr(cell[i].p, '"', cell[i].n))
             return false;
     return n <= COLUMNS;
 }
@@ -589,35 +589,9 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
 
 static void bind_apps_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
 {
-    static const struct smi_alias names[] = {{"timestamp", SMI_COL_TIME, 0, 0},
-                                             {"pid", SMI_COL_PLACE, SMI_AT_PID, 0},
-                                             {"process_name", SMI_COL_PLACE, SMI_AT_PROCESS, 0},
-                                             {"name", SMI_COL_PLACE, SMI_AT_PROCESS, 0},
-                                             {"time", SMI_COL_PLACE, SMI_AT_LIFE, 0},
-                                             {"gpu_name", SMI_COL_NAME, 0, 0},
-                                             {"gpu_uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
-                                             {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
-                                             {"gpu_bus_id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0},
-                                             {"pci.bus_id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0},
-                                             {"gpu_serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, 0},
-                                             {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, 0},
-                                             {"gpu_index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
-                                             {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
-                                             {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, 0},
-                                             {"used_gpu_memory", SMI_COL_NUMBER, SMI_FB_USED, 0},
-                                             {"used_memory", SMI_COL_NUMBER, SMI_FB_USED, 0},
-                                             {"max_memory_usage", SMI_COL_NUMBER, SMI_FB_USED, 0},
-                                             {"gpu_utilization", SMI_COL_NUMBER, SMI_GPU_UTIL, 0},
-                                             {"gpu_util", SMI_COL_NUMBER, SMI_GPU_UTIL, 0},
-                                             {"mem_utilization", SMI_COL_NUMBER, SMI_MEM_UTIL, 0},
-                                             {"mem_util", SMI_COL_NUMBER, SMI_MEM_UTIL, 0}};
     smi_row_plan_init(p, n);
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_alias *a =
-            smi_alias_find(names, sizeof names / sizeof *names, smi_name_without_unit(cell[i]));
-        if (a)
-            smi_row_plan_add(p, a->kind, a->what, 0, i);
-    }
+    for (size_t i = 0; i < n; i++)
+        smi_row_plan_name(p, &smi_names_apps, smi_name_without_unit(cell[i]), i);
 }
 
 /* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if
@@ -670,7 +644,7 @@ static bool read_accounted_app(struct smi_row_reader *r, const struct smi_sample
 
 static bool begins_with_digit(struct smi_text line)
 {
-    return line.p[0] >= '0' && line.p[0] <= '9';
+    return smi_is_digit(line.p[0]);
 }
 
 static int format_of(const struct smi_row_reader *r)

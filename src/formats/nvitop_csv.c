@@ -8,17 +8,11 @@
  * (one line there). Means are of all the time since the collector was started or cleared, so of each metric
  * the last reading counts; old versions have none, and then means do, which is said. Columns of processes are
  * not read: GPU memory and shares of a process are no GPU's. */
-#include "base/json.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
 
-enum {
-    COLUMNS = 4096,
-    PARTS = 64 /* GPUs and the machine */,
-    DIGITS = 8,
-    HOST_SCALE = 1 /* GiB, read as MiB */
-};
+enum { COLUMNS = 4096, PARTS = 64 /* GPUs and the machine */, DIGITS = 8 };
 
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
@@ -27,26 +21,6 @@ struct smi_reader {
         key[PARTS]; /* of a part of the header at hand: the index of its GPU; empty: the machine */
     char digits[PARTS][DIGITS];
     struct smi_row_plan part[PARTS];
-};
-
-static const struct {
-    const char *name;
-    bool host;
-    uint16_t what;
-    uint8_t how;
-} metrics[] = {
-    {"memory_used (MiB)", false, SMI_FB_USED, 0},
-    {"memory_free (MiB)", false, SMI_FB_FREE, 0},
-    {"memory_total (MiB)", false, SMI_FB_TOTAL, 0},
-    {"memory_percent (%)", false, SMI_FB_USED_PCT, 0},
-    {"gpu_utilization (%)", false, SMI_GPU_UTIL, 0},
-    {"memory_utilization (%)", false, SMI_MEM_UTIL, 0},
-    {"fan_speed (%)", false, SMI_FAN, 0},
-    {"temperature (C)", false, SMI_TEMP_GPU, 0},
-    {"power_usage (W)", false, SMI_POWER, 0},
-    {"cpu_percent (%)", true, SMI_CPU_PCT, 0},
-    {"memory_percent (%)", true, SMI_RAM_PCT, 0},
-    {"memory_used (GiB)", true, SMI_RAM_USED, HOST_SCALE},
 };
 
 /* A column: TAG/scope/metric/statistic. */
@@ -150,16 +124,17 @@ static int bind_nvitop(struct smi_reader *r, struct smi_text line, const struct 
         struct name name;
         if (!cut_name(cell[i], &name) || !smi_text_is(name.statistic, last ? "last" : "mean"))
             continue;
-        for (size_t k = 0; k < sizeof metrics / sizeof *metrics; k++) {
-            struct smi_text key = metrics[k].host ? (struct smi_text){"", 0} : index_of(name.scope);
+        for (size_t k = 0; k < smi_names_nvitop.n; k++) {
+            const struct smi_alias *a = &smi_names_nvitop.list[k];
+            bool host = smi_metric_is_host(a->what);
+            struct smi_text key = host ? (struct smi_text){"", 0} : index_of(name.scope);
             struct smi_row_plan *p;
-            if (!smi_text_is(name.metric, metrics[k].name) ||
-                (metrics[k].host ? !smi_text_is(name.scope, "host") : !key.n))
+            if (!smi_text_is(name.metric, a->name) || (host ? !smi_text_is(name.scope, "host") : !key.n))
                 continue;
             p = find_part(r, key, n, time);
             full |= !p;
             if (p)
-                smi_row_plan_add(p, SMI_COL_NUMBER, metrics[k].what, metrics[k].how, i);
+                smi_row_plan_add(p, SMI_COL_NUMBER, a->what, a->how, i);
         }
     }
     if (smi_row_header(&r->row, line, &r->part[0], err))
@@ -175,27 +150,12 @@ static int bind_nvitop(struct smi_reader *r, struct smi_text line, const struct 
 
 /* ---- rows ---- */
 
-/* Doubles as Python prints them; nan is none. */
-static enum smi_cell_status read_nvitop_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                                             struct smi_text t, int64_t *v)
-{
-    enum smi_cell_status what;
-    (void)row;
-    if (smi_text_is_nan(t))
-        return SMI_CELL_MISSING;
-    what = t.n && memchr(t.p, 'e', t.n) && smi_json_text_number(t, v) ? SMI_CELL_OK
-                                                                      : smi_cell_number(c->what, t, v);
-    if (what == SMI_CELL_OK && c->how == HOST_SCALE && smi_reading_fits(c->what, *v))
-        *v *= 1024;
-    return what;
-}
-
 static int read_nvitop_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_row_reader *row = &r->row;
     size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
-    bool data = r->parts && n == r->part[0].width && *line.p >= '0' && *line.p <= '9';
+    bool data = r->parts && n == r->part[0].width && smi_is_digit(*line.p);
     if (!data && is_nvitop_header(row->cell, n))
         return smi_row_same_header(row, line) && r->parts ? smi_row_count_header(row, err)
                                                           : bind_nvitop(r, line, row->cell, n, err);
@@ -216,7 +176,7 @@ static const struct smi_table table = {
     .flags = SMI_TABLE_SPARSE,
     .columns = COLUMNS + PARTS,
     .time = smi_row_time_stamp,
-    .cell = read_nvitop_cell,
+    .cell = smi_row_scaled_cell,
 };
 
 const struct smi_format smi_format_nvitop_csv = {.size = sizeof(struct smi_reader),

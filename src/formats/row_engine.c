@@ -71,12 +71,13 @@ bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric)
     return false;
 }
 
-const struct smi_alias *smi_alias_find(const struct smi_alias *list, size_t n, struct smi_text name)
+const struct smi_alias *smi_row_plan_name(struct smi_row_plan *p, const struct smi_names *map,
+                                          struct smi_text name, size_t place)
 {
-    for (size_t i = 0; i < n; i++)
-        if (smi_text_is_nocase(name, list[i].name))
-            return &list[i];
-    return NULL;
+    const struct smi_alias *a = smi_names_find(map, name);
+    if (a)
+        smi_row_plan_add(p, a->kind, a->what, a->how, place);
+    return a;
 }
 
 struct smi_text smi_name_without_unit(struct smi_text name)
@@ -542,6 +543,13 @@ static int read_cells(struct smi_row_reader *r, struct smi_err *err)
 
 /* ---- rows ---- */
 
+enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                         struct smi_text t, int64_t *v)
+{
+    (void)r;
+    return smi_cell_scaled(c->what, smi_units[c->how].num, smi_units[c->how].den, t, v);
+}
+
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at)
 {
     int place = r->plan.at[at];
@@ -745,7 +753,7 @@ bool smi_row_pid(struct smi_text cell, int64_t *pid)
 static bool has_digit(struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] >= '0' && t.p[i] <= '9')
+        if (smi_is_digit(t.p[i]))
             return true;
     return false;
 }
@@ -811,7 +819,7 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
 static bool is_whole_fraction(struct smi_text t)
 {
     size_t n = 0;
-    while (n < t.n && t.p[n] >= '0' && t.p[n] <= '9')
+    while (n < t.n && smi_is_digit(t.p[n]))
         n++;
     return n == 3 || n == 6 || n == 9;
 }

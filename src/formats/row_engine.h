@@ -82,7 +82,7 @@ enum { SMI_ROW_READINGS = SMI_SAMPLE_MAX + 8 /* columns with readings or alarms 
 struct smi_row_column {
     enum smi_column_kind kind;
     uint16_t what, place;
-    uint8_t how; /* the format's own: a scale, a unit */
+    uint8_t how; /* as smi_alias; or the format's own */
 };
 
 /* What a header says of the rows below it. */
@@ -103,20 +103,13 @@ void smi_row_plan_init(struct smi_row_plan *p, size_t width);
  */
 void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
                       size_t place);
+/* Adds the column of a name that the map knows. Returns its alias, or NULL. */
+const struct smi_alias *smi_row_plan_name(struct smi_row_plan *p, const struct smi_names *map,
+                                          struct smi_text name, size_t place);
 /* The key in this column is none. */
 void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key);
 /* Has the plan a column for this metric? */
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric);
-
-/* A name of a header, in any case, and what it means. */
-struct smi_alias {
-    const char *name;
-    enum smi_column_kind kind;
-    uint16_t what;
-    uint8_t how;
-};
-/* The first alias with this name, or NULL. */
-const struct smi_alias *smi_alias_find(const struct smi_alias *list, size_t n, struct smi_text name);
 
 /* "used_gpu_memory [MiB]": the name without the unit behind it. */
 struct smi_text smi_name_without_unit(struct smi_text name);
@@ -127,12 +120,17 @@ bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *li
 enum {
     SMI_SPLIT_BLANKS = 1 /* else at commas */,
     SMI_SPLIT_QUOTES = 2,
-    SMI_SPLIT_LISTS = 4 /* [a, b] is one cell */
+    SMI_SPLIT_LISTS = 4, /* [a, b] is one cell */
+    SMI_SPLIT_EXACT = 8  /* blanks around cells belong to them */
 };
 #define SMI_SPLIT_AT(c) ((unsigned)(c) << 8) /* at another character than commas */
 /* Cells of a line, trimmed and lent without quotes around them: the first `most` are filled. Returns the
  * number of cells, of which those past the room may not be counted further than most + 1. */
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most);
+/* The same of the first cell only; the line then begins behind it. Returns whether more cells come. */
+bool smi_row_next_cell(struct smi_text *line, unsigned how, struct smi_text *cell);
+/* A cell of SMI_SPLIT_QUOTES whose doubled quotes become single ones, in plain, which has room for it. */
+struct smi_text smi_row_unquote(struct smi_buf *plain, struct smi_text cell);
 
 enum {
     SMI_TABLE_HOST = 1,        /* rows are about the machine */
@@ -336,6 +334,9 @@ size_t smi_row_drop_time(struct smi_row_reader *r, size_t n);
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n);
 /* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */
 bool smi_row_pid(struct smi_text cell, int64_t *pid);
+/* smi_table.cell: a number in the unit of its column. */
+enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                         struct smi_text t, int64_t *v);
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 
@@ -343,7 +344,6 @@ struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 
 struct smi_nvidia_monitor {
     struct smi_row_reader row; /* first: see row_engine.h */
-    int64_t clock_ms, days_ms; /* -o T: the last time of day, and the days before it */
 };
 
 /* Does the line begin as rows do: blanks, then a digit or a dash? */
@@ -351,10 +351,9 @@ bool smi_nvidia_monitor_is_row(struct smi_text line);
 /* The line without a '#' in front; *hash says whether there was one. */
 struct smi_text smi_nvidia_monitor_strip_hash(struct smi_text line, bool *hash);
 /* Fills p with what stands under the names of a header, perhaps of the other monitor. Names of times and of
- * GPUs are the same for both; `alias` are the others, and then all of dmon's. Returns the number of cells,
- * which are in cell; 0: the line is no header. */
-size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *alias, size_t aliases,
-                               struct smi_text line, struct smi_text *cell, size_t most);
+ * GPUs are the same for both. Returns the number of cells, which are in cell; 0: the line is no header. */
+size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, struct smi_text line, struct smi_text *cell,
+                               size_t most);
 /* Is it the line of units below a header? */
 bool smi_nvidia_monitor_is_units(struct smi_text line);
 /* The kind of times that a header gives. -o D alone gives days, and no interval can be told from days. */

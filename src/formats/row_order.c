@@ -443,7 +443,7 @@ static bool is_key_text(struct smi_text t)
     bool letter = false;
     for (size_t i = 0; i < t.n; i++)
         letter |= (unsigned char)t.p[i] >= 0x80 || ((t.p[i] | 32) >= 'a' && (t.p[i] | 32) <= 'z');
-    if (!letter || smi_cell_missing(t) || (t.n < 4 && (*t.p | 32) == 'p' && t.p[1] >= '0' && t.p[1] <= '9'))
+    if (!letter || smi_cell_missing(t) || (t.n < 4 && (*t.p | 32) == 'p' && smi_is_digit(t.p[1])))
         return false;
     return smi_stamp_read(&c, t, &at) != 0;
 }
@@ -591,7 +591,7 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     }
     form = smi_stamp_order(before, date);
     r->order.state = form ? SMI_ORDER_KNOWN : SMI_ORDER_OPEN;
-    if (date.n >= sizeof r->order.date && *date.p >= '0' && *date.p <= '9')
+    if (date.n >= sizeof r->order.date && smi_is_digit(*date.p))
         memcpy(r->order.date, date.p, r->order.date_n = sizeof r->order.date);
     if (form)
         return release(r, form, err);

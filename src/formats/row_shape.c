@@ -34,13 +34,37 @@ static const char *cell_end(const char *p, const char *end, unsigned how)
     return comma ? comma : end;
 }
 
-/* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
-static struct smi_text strip_quotes(struct smi_text t)
+/* A quoted cell is lent without its quotes: those inside stay doubled. */
+static struct smi_text lend_cell(struct smi_text t, unsigned how)
 {
-    t = smi_text_trim(t);
-    if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
-        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
-    return t;
+    bool exact = how & SMI_SPLIT_EXACT;
+    t = exact ? t : smi_text_trim(t);
+    if (!(how & SMI_SPLIT_QUOTES) || t.n < 2 || *t.p != '"' || t.p[t.n - 1] != '"')
+        return t;
+    t = (struct smi_text){t.p + 1, t.n - 2};
+    return exact ? t : smi_text_trim(t);
+}
+
+bool smi_row_next_cell(struct smi_text *line, unsigned how, struct smi_text *cell)
+{
+    const char *end = line->p + line->n, *stop = cell_end(line->p, end, how);
+    *cell = lend_cell((struct smi_text){line->p, (size_t)(stop - line->p)}, how);
+    if (stop == end)
+        return false;
+    *line = (struct smi_text){stop + 1, (size_t)(end - stop - 1)};
+    return true;
+}
+
+struct smi_text smi_row_unquote(struct smi_buf *plain, struct smi_text t)
+{
+    size_t from = plain->n;
+    if (!t.n || !memchr(t.p, '"', t.n))
+        return t;
+    for (size_t i = 0; i < t.n; i++) {
+        i += t.p[i] == '"' && i + 1 < t.n && t.p[i + 1] == '"';
+        smi_buf_char(plain, t.p[i]);
+    }
+    return (struct smi_text){plain->p + from, plain->n - from};
 }
 
 static size_t split_blanks(struct smi_text t, struct smi_text *cell, size_t most)
@@ -55,19 +79,13 @@ static size_t split_blanks(struct smi_text t, struct smi_text *cell, size_t most
 
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most)
 {
-    const char *p = line.p, *end = line.p + line.n, *stop;
+    struct smi_text past;
+    size_t n = 1;
     if (how & SMI_SPLIT_BLANKS)
         return split_blanks(line, cell, most);
-    for (size_t n = 0;; p = stop + 1) {
-        struct smi_text t;
-        stop = cell_end(p, end, how);
-        t = (struct smi_text){p, (size_t)(stop - p)};
-        if (n < most)
-            cell[n] = how & SMI_SPLIT_QUOTES ? strip_quotes(t) : smi_text_trim(t);
+    while (smi_row_next_cell(&line, how, n <= most ? &cell[n - 1] : &past))
         n++;
-        if (stop == end)
-            return n;
-    }
+    return n;
 }
 
 /* Does a cell behind that of the time end in another date? A row was torn, and the next one stands behind it.
@@ -370,7 +388,7 @@ static bool is_row(const struct smi_text *cell, size_t n)
     for (size_t i = 0; i < n; i++) {
         const char *unit;
         int64_t v;
-        if (i == 0 && cell[i].n && (*cell[i].p < '0' || *cell[i].p > '9') && !is_time(cell[i]))
+        if (i == 0 && cell[i].n && !smi_is_digit(*cell[i].p) && !is_time(cell[i]))
             return false;
         numbers += read_number(cell[i], &unit, &v);
     }

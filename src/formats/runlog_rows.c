@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-enum { DAY_TEXT = 11, ZONE_TEXT = 6 };
-
 /* The keys that the log itself writes. */
 enum { TS, TYPE, NAME, EVENT, SECONDS, OTHER };
 
@@ -22,12 +20,10 @@ static const char *const own_keys[OTHER + 1] = {"ts", "type", "name", "event", "
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
 struct smi_reader {
-    struct smi_lines lines;              /* first: see lines.c */
-    struct smi_buf repaired;             /* a line whose NaN became null */
-    struct smi_json_fields fields;       /* the log's own keys are read wherever they stand */
-    struct smi_json_values plain;        /* of a plain line */
-    char day[DAY_TEXT], zone[ZONE_TEXT]; /* "2026-11-21T" and "+00:00" of the last plain time, */
-    int64_t day_us;                      /* which begins then */
+    struct smi_lines lines;        /* first: see lines.c */
+    struct smi_buf repaired;       /* a line whose NaN became null */
+    struct smi_json_fields fields; /* the log's own keys are read wherever they stand */
+    struct smi_json_values plain;  /* of a plain line */
 };
 
 static enum smi_sniff sniff_runlog(struct smi_text line)
@@ -65,40 +61,6 @@ static struct entry entry_of(const struct smi_field *field, unsigned n)
     return e;
 }
 
-/* "06:22:31.123" or with six digits, in microseconds, or -1. */
-static int64_t time_of_day(const char *p, size_t n)
-{
-    int64_t ms, us = 0;
-    if (smi_clock_parse_hms((struct smi_text){p, 8}, &ms) || p[8] != '.')
-        return -1;
-    for (size_t i = 9; i < n; i++) {
-        if (p[i] < '0' || p[i] > '9')
-            return -1;
-        us = us * 10 + (p[i] - '0');
-    }
-    return ms * 1000 + (n == 12 ? us * 1000 : us);
-}
-
-/* Entries that follow each other are of one day and one zone. */
-static int read_runlog_time(struct smi_reader *r, struct smi_text t, int64_t *us)
-{
-    bool fine, zoned, usual = t.n == 29 || t.n == 32;
-    int64_t at = usual ? time_of_day(t.p + DAY_TEXT, t.n - DAY_TEXT - ZONE_TEXT) : -1;
-    if (at >= 0 && memcmp(t.p, r->day, DAY_TEXT) == 0 &&
-        memcmp(t.p + t.n - ZONE_TEXT, r->zone, ZONE_TEXT) == 0) {
-        *us = r->day_us + at;
-        return 0;
-    }
-    if (smi_clock_parse_iso(t, us, &fine, &zoned))
-        return -1;
-    if (at >= 0) {
-        memcpy(r->day, t.p, DAY_TEXT);
-        memcpy(r->zone, t.p + t.n - ZONE_TEXT, ZONE_TEXT);
-        r->day_us = *us - at;
-    }
-    return 0;
-}
-
 static bool is_word(const struct smi_field *f, const char word[5])
 {
     return f->quoted && f->text.n == 5 && memcmp(f->text.p, word, 5) == 0;
@@ -108,12 +70,13 @@ static bool is_word(const struct smi_field *f, const char word[5])
 static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mark *m, enum smi_reject *why)
 {
     bool phase = is_word(e->own[TYPE], "phase"), event = is_word(e->own[TYPE], "event");
+    bool fine, zoned;
     const struct smi_field *name = e->own[phase ? NAME : EVENT], *ts = e->own[TS], *f = e->own[SECONDS];
     *why = SMI_REJECT_FOREIGN;
     if ((!phase && !event) || !name->text.p || !ts->text.p)
         return -1;
     *why = SMI_REJECT_BAD_TIME;
-    if (!ts->quoted || read_runlog_time(r, ts->text, &m->t_us) ||
+    if (!ts->quoted || smi_clock_parse_iso(ts->text, &m->t_us, &fine, &zoned) ||
         !smi_clock_fits(m->t_us / 1000, &r->lines.latest_ms))
         return -1;
     *why = SMI_REJECT_BAD_NUMBER;
@@ -166,7 +129,6 @@ static int read_runlog_line(void *self, struct smi_text line, struct smi_err *er
 static void close_runlog_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->repaired);
-    smi_json_fast_fini(&r->plain);
 }
 
 const struct smi_format smi_format_runlog = {

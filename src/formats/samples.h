@@ -6,39 +6,8 @@
 #define SMI_FORMATS_SAMPLES_H
 
 #include "base/stream.h"
-#include "formats/column.h"
 #include "formats/json_line.h"
 #include "model/format_info.h"
-
-struct smi_samples_reader {
-    char *run; /* of the first row, run_n bytes; or NULL */
-    size_t run_n;
-    bool told;     /* that there are others */
-    int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
-    size_t cap;
-    int64_t row; /* number of the row before, or -1 */
-    unsigned n;  /* readings of the row at hand */
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
-};
-
-/* What a row says of itself, as it is written; an empty text: nothing. */
-struct smi_samples_row {
-    struct smi_text run, format, time, index, uuid, bus, name;
-    bool host, pooled;
-    int64_t row; /* its number in its log; -1: none */
-};
-
-/* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err. */
-int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run,
-                                  struct smi_text line);
-/* Adds a reading to the row at hand; those beyond SMI_SAMPLE_MAX are passed over. */
-void smi_samples_reader_read(struct smi_samples_reader *b, unsigned metric, int64_t v);
-/* Hands the row on, with the readings that were added since the one before, or rejects its line. Returns 0,
- * or -1 with err. */
-int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
-                           const struct smi_samples_row *row, struct smi_text line, struct smi_err *err);
-void smi_samples_reader_fini(struct smi_samples_reader *b);
 
 /* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
  * for its values. Returns 0, or -1 with err. */

@@ -142,21 +142,11 @@ static bool run_of_json(struct scan *s, struct smi_text line, struct smi_text *n
 /* The first cell. A cell that a spreadsheet would take for a formula has a ' in front. */
 static bool run_of_csv(struct scan *s, struct smi_text line, struct smi_text *name)
 {
-    const char *p = line.p, *end = line.p + line.n, *comma;
-    if (p < end && *p == '"') {
-        smi_buf_clear(&s->text);
-        for (p++; p < end && !(*p == '"' && !(p + 1 < end && p[1] == '"')); p++) {
-            p += *p == '"';
-            smi_buf_char(&s->text, *p);
-        }
-        if (p == end)
-            return false;
-        *name = (struct smi_text){s->text.p ? s->text.p : "", s->text.n};
-    } else if ((comma = memchr(p, ',', line.n))) {
-        *name = (struct smi_text){p, (size_t)(comma - p)};
-    } else {
+    if (!smi_row_next_cell(&line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, name))
         return false;
-    }
+    smi_buf_clear(&s->text);
+    smi_buf_room(&s->text, name->n + 1);
+    *name = smi_row_unquote(&s->text, *name);
     if (name->n > 1 && *name->p == '\'' && strchr("=+-@", name->p[1]))
         *name = (struct smi_text){name->p + 1, name->n - 1};
     return true;

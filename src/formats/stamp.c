@@ -49,14 +49,14 @@ static bool read_epoch(struct smi_text t, struct smi_stamp *s)
 {
     int64_t v = 0, part = 0, unit = 100;
     size_t n = 0, i;
-    for (; n < t.n && t.p[n] >= '0' && t.p[n] <= '9' && n < 20; n++)
+    for (; n < t.n && smi_is_digit(t.p[n]) && n < 20; n++)
         v = n < 18 ? v * 10 + (t.p[n] - '0') : v;
     if ((n != 10 && n != 13 && n != 16 && n != 19) || t.p[0] == '0')
         return false;
     if (n < t.n && (t.p[n] != '.' || n + 1 == t.n))
         return false;
     for (i = n + 1; i < t.n; i++, unit /= 10) {
-        if (t.p[i] < '0' || t.p[i] > '9')
+        if (!smi_is_digit(t.p[i]))
             return false;
         part += n == 10 ? (t.p[i] - '0') * unit : 0;
     }
@@ -163,8 +163,7 @@ static bool read_month_first(struct smi_text t, struct smi_stamp *s)
 static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
 {
     int64_t micro;
-    if (!t.n || *t.p < '0' || *t.p > '9' || smi_text_parse_micro(t, &micro) ||
-        micro >= epoch_least_s * 1000000)
+    if (!t.n || !smi_is_digit(*t.p) || smi_text_parse_micro(t, &micro) || micro >= epoch_least_s * 1000000)
         return false;
     s->t_ms = micro / 1000;
     s->fine = memchr(t.p, '.', t.n) != NULL;
@@ -179,7 +178,7 @@ static bool read_clock(struct smi_text t, struct smi_stamp *s)
     if (t.n < 8 || (t.n > 8 && !s->fine) || smi_clock_parse_hms((struct smi_text){t.p, 8}, &s->t_ms))
         return false;
     for (size_t i = 9; i < t.n; i++, unit /= 10) {
-        if (t.p[i] < '0' || t.p[i] > '9')
+        if (!smi_is_digit(t.p[i]))
             return false;
         part += (t.p[i] - '0') * unit;
     }
@@ -188,12 +187,11 @@ static bool read_clock(struct smi_text t, struct smi_stamp *s)
     return true;
 }
 
-/* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
-static void count_days(struct smi_stamp_clock *c, struct smi_stamp *s)
+int64_t smi_stamp_over_midnight(struct smi_stamp_clock *c, int64_t ms)
 {
-    c->days_ms += c->last_ms - s->t_ms > day_ms / 2 ? day_ms : 0;
-    c->last_ms = s->t_ms;
-    s->t_ms += c->days_ms;
+    c->days_ms += c->last_ms - ms > day_ms / 2 ? day_ms : 0;
+    c->last_ms = ms;
+    return c->days_ms + ms;
 }
 
 static bool (*const readers[SMI_STAMP_FORMS])(struct smi_text t, struct smi_stamp *s) = {
@@ -219,7 +217,7 @@ static bool read_counted(struct smi_stamp_clock *c, struct smi_text t, struct sm
 {
     int64_t v = 0;
     size_t n = 0;
-    for (; n < t.n && t.p[n] >= '0' && t.p[n] <= '9' && v < INT64_MAX / 10 - 1; n++)
+    for (; n < t.n && smi_is_digit(t.p[n]) && v < INT64_MAX / 10 - 1; n++)
         v = v * 10 + (t.p[n] - '0');
     if (!n ||
         (n < t.n && (t.p[n] != '.' ||
@@ -281,7 +279,7 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         return was_possible(c, s) ? 0 : -1;
     if (c->form && readers[c->form](t, s)) {
         if (c->form == SMI_STAMP_CLOCK)
-            count_days(c, s);
+            s->t_ms = smi_stamp_over_midnight(c, s->t_ms);
         return was_possible(c, s) ? 0 : -1;
     }
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {

@@ -45,6 +45,9 @@ struct smi_stamp {
     enum smi_time_base base;
 };
 
+/* A time of day as one of the log, in milliseconds: the day turns where the clock goes back by more than 12
+ * h; a smaller step is a clock that was set. */
+int64_t smi_stamp_over_midnight(struct smi_stamp_clock *c, int64_t ms);
 /* Do commands such as date(1) print a time with its day so? */
 bool smi_stamp_has_day(enum smi_stamp_form form);
 /* Returns 0, or -1: the text is no time, or no log was written then (smi_clock_fits). A date tells the form

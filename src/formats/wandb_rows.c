@@ -9,23 +9,7 @@
 
 #include <string.h>
 
-enum { GPUS = 64, READINGS = 10, INDEX = 24 };
-
-static const struct {
-    const char *name; /* behind "gpu.N." */
-    unsigned metric;
-    int64_t shift; /* bytes: readings are whole MiB and parts of it */
-} gpu_keys[READINGS - 1] = {
-    {"gpu", SMI_GPU_UTIL, 0},
-    {"memory", SMI_MEM_UTIL, 0},
-    {"memoryAllocatedBytes", SMI_FB_USED, 20},
-    {"temp", SMI_TEMP_GPU, 0},
-    {"powerWatts", SMI_POWER, 0},
-    {"enforcedPowerLimitWatts", SMI_POWER_LIMIT_ENFORCED, 0},
-    {"smClock", SMI_CLK_SM, 0},
-    {"memoryClock", SMI_CLK_MEM, 0},
-    {"fanSpeed", SMI_FAN, 0},
-};
+enum { GPUS = 64, READINGS = 16, INDEX = 24 };
 
 /* The readings of a GPU in one record. */
 struct gpu_row {
@@ -41,51 +25,11 @@ struct smi_reader {
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
     struct gpu_row row[GPUS], host;
     unsigned gpus; /* with a reading in the record at hand, at most: the highest index + 1 */
-    unsigned next; /* key of gpu_keys that probably comes next */
+    size_t next;   /* smi_names_follow */
     bool told;     /* that some GPUs are beyond GPUS */
 };
 
 /* ---- stats: many of them, so they are read without a tree ---- */
-
-/* The end of a text whose first character is at p: its closing quote; NULL: it has none. */
-static const char *find_quote(const char *p, const char *end)
-{
-    const char *quote = p;
-    while ((quote = memchr(quote, '"', (size_t)(end - quote)))) {
-        const char *back = quote;
-        while (back > p && back[-1] == '\\')
-            back--;
-        if ((quote - back) % 2 == 0)
-            break;
-        quote++;
-    }
-    return quote;
-}
-
-/* Takes `"key": value` off t, which stands behind a brace or a comma. false: it is no such member. */
-static bool next_member(struct smi_text *t, struct smi_text *key, struct smi_text *value)
-{
-    const char *end = t->p + t->n, *p = t->p, *quote;
-    while (p < end && *p == ' ')
-        p++;
-    if (p == end || *p != '"' || !(quote = find_quote(p + 1, end)) || end - quote < 3 || quote[1] != ':')
-        return false;
-    *key = (struct smi_text){p + 1, (size_t)(quote - p - 1)};
-    p = quote + 2 + (quote[2] == ' ');
-    value->p = p;
-    if (p < end && *p == '"') {
-        p = find_quote(p + 1, end);
-        if (!p)
-            return false;
-    }
-    while (p < end && *p != ',' && *p != '}')
-        p++;
-    if (p >= end)
-        return false;
-    value->n = (size_t)(p - value->p);
-    *t = (struct smi_text){p + 1, (size_t)(end - p - 1)};
-    return true;
-}
 
 /* "gpu.12.temp": 12, and name is "temp"; -1 for another key. */
 static int gpu_of_key(struct smi_text key, struct smi_text *name)
@@ -94,7 +38,7 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
     int v = 0;
     if (key.n < 7 || memcmp(key.p, "gpu.", 4) != 0)
         return -1;
-    for (; i < key.n && key.p[i] >= '0' && key.p[i] <= '9' && v < SMI_DEVICE_MAX; i++)
+    for (; i < key.n && smi_is_digit(key.p[i]) && v < SMI_DEVICE_MAX; i++)
         v = 10 * v + (key.p[i] - '0');
     if (i == 4 || i + 1 >= key.n || key.p[i] != '.')
         return -1;
@@ -102,47 +46,29 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
     return v;
 }
 
-/* Its place in gpu_keys; -1: it is none of them. Records have the keys in one order mostly. */
-static int find_gpu_key(struct smi_reader *r, struct smi_text name)
+static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,
+                        const struct smi_field *f)
 {
-    for (unsigned i = 0; i < READINGS - 1; i++) {
-        unsigned at = (r->next + i) % (READINGS - 1);
-        if (!smi_text_is(name, gpu_keys[at].name))
-            continue;
-        r->next = at + 1;
-        return (int)at;
-    }
-    return -1;
+    enum smi_cell_status what = SMI_CELL_BAD;
+    struct smi_text value = f->text;
+    if (f->quoted)
+        value = (struct smi_text){value.p - 1, value.n + 2};
+    if (row->n < READINGS - 1)
+        what = smi_cell_scaled(metric, smi_units[unit].num, smi_units[unit].den, value, &row->v[row->n]);
+    if (what == SMI_CELL_OK)
+        row->metric[row->n++] = (uint16_t)metric;
+    else
+        smi_cell_count_lost(r->lines.account, what, metric, value);
 }
 
-/* A reading in 2^shift parts of the metric's unit. */
-static int add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, int64_t shift,
-                       struct smi_text value)
+static void add_gpu_reading(struct smi_reader *r, unsigned gpu, struct smi_text name,
+                            const struct smi_field *f)
 {
-    int64_t v;
-    if (row->n == READINGS - 1 || !smi_json_text_number(value, &v)) {
-        smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, metric, value);
-        return 0;
-    }
-    v = (int64_t)(((smi_i128)v + ((int64_t)1 << shift >> 1)) >> shift);
-    if (!smi_reading_fits(metric, v)) {
-        smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric, value);
-        return 0;
-    }
-    row->metric[row->n] = (uint16_t)metric;
-    row->v[row->n++] = v;
-    return 0;
-}
-
-static int add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, struct smi_text value)
-{
-    const int at = find_gpu_key(r, name);
-    if (at < 0)
-        return 0;
-    if (add_reading(r, &r->row[gpu], gpu_keys[at].metric, gpu_keys[at].shift, value))
-        return -1;
-    r->gpus = r->row[gpu].n && (unsigned)gpu + 1 > r->gpus ? (unsigned)gpu + 1 : r->gpus;
-    return 0;
+    const struct smi_alias *a = smi_names_follow(&smi_names_wandb, &r->next, name);
+    if (!a)
+        return;
+    add_reading(r, &r->row[gpu], a->what, a->how, f);
+    r->gpus = r->row[gpu].n && gpu + 1 > r->gpus ? gpu + 1 : r->gpus;
 }
 
 static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct smi_err *err)
@@ -181,34 +107,30 @@ static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
     return host.n ? smi_sink_row(r->lines.to, &host, err) : 0;
 }
 
-static int add_host_reading(struct smi_reader *r, struct smi_text key, struct smi_text value)
+static void tell_of_more_gpus(struct smi_reader *r)
 {
-    if (smi_text_is(key, "memory_percent"))
-        return add_reading(r, &r->host, SMI_RAM_PCT, 0, value);
-    return smi_text_is(key, "cpu_utilization_percentage") ? add_reading(r, &r->host, SMI_CPU_PCT, 0, value)
-                                                          : 0;
-}
-
-static int tell_of_more_gpus(struct smi_reader *r)
-{
-    if (r->told)
-        return 0;
+    if (!r->told)
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read",
+                         GPUS);
     r->told = true;
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read",
-                     GPUS);
-    return 0;
 }
 
 /* t stands behind the time. */
 static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, struct smi_err *err)
 {
-    struct smi_text key, value, name;
-    while (next_member(&t, &key, &value)) {
-        int gpu = gpu_of_key(key, &name);
-        if (gpu >= GPUS ? tell_of_more_gpus(r)
-            : gpu >= 0  ? add_gpu_reading(r, gpu, name, value)
-                        : add_host_reading(r, key, value))
-            return -1;
+    struct smi_field f = {0};
+    struct smi_text name;
+    bool plain;
+    while (smi_json_is_flat(smi_json_next(&t, &f, &plain))) {
+        int gpu = gpu_of_key(f.key, &name);
+        if (gpu >= GPUS)
+            tell_of_more_gpus(r);
+        else if (gpu >= 0)
+            add_gpu_reading(r, (unsigned)gpu, name, &f);
+        else if (smi_text_is(f.key, "memory_percent"))
+            add_reading(r, &r->host, SMI_RAM_PCT, 0, &f);
+        else if (smi_text_is(f.key, "cpu_utilization_percentage"))
+            add_reading(r, &r->host, SMI_CPU_PCT, 0, &f);
     }
     *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     return send_rows(r, t_us, err);
@@ -259,16 +181,18 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     static const char stats[] = "{\"wandb\": \"stats\", ", other[] = "{\"wandb\": \"other\"}";
     const size_t n = sizeof stats - 1;
     struct smi_reader *r = self;
-    struct smi_text t, key, value;
+    struct smi_field f;
+    struct smi_text t;
     int64_t t_us;
+    bool plain;
     if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0) {
         r->lines.account->messages++;
         return 0;
     }
     if (line.n > n && memcmp(line.p, stats, n) == 0) {
         t = (struct smi_text){line.p + n, line.n - n};
-        if (!next_member(&t, &key, &value) || !smi_text_is(key, "time") ||
-            smi_text_parse_micro(value, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms)) {
+        if (!smi_json_next(&t, &f, &plain) || !smi_text_is(f.key, "time") ||
+            smi_text_parse_micro(f.text, &t_us) || !smi_clock_fits(t_us / 1000, &r->lines.latest_ms)) {
             smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line);
             return 0;
         }

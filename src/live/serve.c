@@ -13,9 +13,8 @@
 
 /* libmicrohttpd, opened when a server is wanted: library.MHD_run(daemon). */
 static struct {
-#define SMI_LAZY(name) __typeof__(name) *name;
-#include "base/libmicrohttpd.def"
-#undef SMI_LAZY
+#define SMI_HTTPD(name) __typeof__(name) *name;
+#include "base/lazy.def"
 } library;
 
 /* A reader of events. What it has not taken when there is something newer is left out. */

@@ -16,7 +16,7 @@ static bool text_equals(const char *key, struct smi_text t)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+    return smi_is_digit(c) ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
 }
 
 /* "00000000:8C:00.0" as domain, bus, device and function in one number; -1: the text is no bus id. Without
@@ -290,7 +290,7 @@ static bool has_damaged_index(const struct smi_text key[SMI_DEVICE_KEY_COUNT])
     if (!key[SMI_DEVICE_KEY_UUID].n && !key[SMI_DEVICE_KEY_BUS].n)
         return false;
     for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] < '0' || t.p[i] > '9')
+        if (!smi_is_digit(t.p[i]))
             return true;
     return false;
 }
@@ -301,7 +301,7 @@ static bool has_leading_zeros(struct smi_text t)
     if (t.n < 2 || *t.p != '0')
         return false;
     for (size_t i = 1; i < t.n; i++)
-        if (t.p[i] < '0' || t.p[i] > '9')
+        if (!smi_is_digit(t.p[i]))
             return false;
     return true;
 }
@@ -419,7 +419,7 @@ static int read_index(const char *text)
     if (!text || !*text || strlen(text) > 6)
         return -1;
     for (; *text; text++) {
-        if (*text < '0' || *text > '9')
+        if (!smi_is_digit(*text))
             return -1;
         v = v * 10 + (*text - '0');
     }

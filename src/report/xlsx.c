@@ -2,7 +2,7 @@
  */
 #include "base/file.h"
 #include "base/lazy.h"
-#include "base/libarchive.h"
+#include "base/lazy.h"
 #include "base/mem.h"
 #include "base/version.h"
 #include "report/xlsx_private.h"

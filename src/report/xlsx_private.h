@@ -8,9 +8,8 @@
 
 /* libxlsxwriter, opened when the first workbook is made. */
 struct smi_libxlsx {
-#define SMI_LAZY(name) __typeof__(name) *name;
-#include "base/libxlsxwriter.def"
-#undef SMI_LAZY
+#define SMI_XLSX(name) __typeof__(name) *name;
+#include "base/lazy.def"
 };
 /* Its functions: smi_lxw.workbook_new_opt(). Written once, by the first smi_libxlsx_open. */
 extern struct smi_libxlsx smi_lxw;

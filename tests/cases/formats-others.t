@@ -641,6 +641,34 @@ wandb items without a value
   inputs/0/rejected {}
   $ rm -r "$d"
 
+wandb value with a second key
+# A value of the configuration is copied only if it is one JSON text: no quote inside it can add a parameter.
+  $ d=$(mktemp -d) && pick=$PWD/../../pick.py && cd "$d" || exit
+  $ python3 -SE - <<'END'
+  > import struct, zlib
+  > def part(number, value):
+  >     key = number << 3 | 2
+  >     return (bytes([key]) if key < 128 else bytes([key & 127 | 128, key >> 7])) + bytes([len(value)]) + value
+  > def item(number, name, value):
+  >     return part(number, part(1, name) + part(16, value))
+  > time = b"\x08\xa0\x81\x9e\xd2\x06"
+  > config = item(1, b"model", b'"a", "lr": "b"') + item(1, b"batch", b'64') + item(1, b"name", b'"x \\"y\\" z"')
+  > records = [part(17, part(4, config) + part(17, time)),
+  >            part(7, part(2, time) + item(3, b"gpu.0.gpu", b"50") + item(3, b"gpu.0.temp", b'"40", "gpu.0.memory": "9"'))]
+  > log = b":W&B\xe1\xbe\0"
+  > for record in records:
+  >     record = b"\1" + record
+  >     log += struct.pack("<IH", zlib.crc32(record), len(record) - 1) + record
+  > open("run-a1b2c3d4.wandb", "wb").write(log)
+  > END
+  $ smilog summarize -q --json run-a1b2c3d4.wandb | python3 -SE "$pick" params gpus/0/metrics/gpu_util_pct/mean gpus/0/metrics/mem_util_pct inputs/0/rows inputs/0/rejected
+  params {"batch": 64, "name": "x \"y\" z"}
+  gpus/0/metrics/gpu_util_pct/mean 50.0
+  gpus/0/metrics/mem_util_pct absent
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  $ rm -r "$d"
+
 wandb packed
 # The same run as a file, from a pipe, packed, and in an archive: the same readings.
   $ d=$(mktemp -d) && cp ../../../fixtures/wandb/run-20260703_100000-a1b2c3d4/*.wandb "$d" && cd "$d" || exit

@@ -458,6 +458,7 @@ static void dmon_column_sets(void **state)
         smi_buf_fmt(&log, "# %s \n", sets[i]);
         smi_buf_str(&want, dated ? "t1609461000000 0" : "-0 0");
         for (int k = 0; rest.n; k++) {
+            const struct smi_alias *a;
             const char *end = memchr(rest.p, ' ', rest.n);
             name = (struct smi_text){rest.p, end ? (size_t)(end - rest.p) : rest.n};
             rest = (struct smi_text){rest.p + name.n + (end != NULL), rest.n - name.n - (end != NULL)};
@@ -465,8 +466,9 @@ static void dmon_column_sets(void **state)
                 smi_buf_str(&log, k == 0 ? " 20210101" : k == 1 ? " 00:30:00" : " 0");
             else
                 smi_buf_fmt(&log, " %d", k);
-            if (smi_column_dmon(name) >= 0)
-                smi_buf_fmt(&want, " %s=%d000000", smi_metrics[smi_column_dmon(name)].key, k);
+            a = smi_names_find(&smi_names_dmon, name);
+            if (a && a->kind == SMI_COL_NUMBER)
+                smi_buf_fmt(&want, " %s=%d000000", smi_metrics[a->what].key, k);
         }
         smi_buf_str(&log, " \n");
         smi_buf_char(&want, '\n');

@@ -125,6 +125,48 @@ static void compare_micro(const char *t)
     free(exact);
 }
 
+/* Numbers with exponents and factors: what the exact fraction gives. */
+static void scaled_numbers(void **unused)
+{
+    static const struct {
+        const char *t;
+        int64_t num, den;
+        int code;
+        int64_t v;
+    } known[] = {
+        {"1.5e+09", 1000000, 1 << 20, 0, 1430511475},
+        {"1E-7", 1000000, 1, 0, 0},
+        {"5e-7", 1000000, 1, 0, 0},
+        {"15e-7", 1000000, 1, 0, 2},
+        {"5.00000000000000000000000000000000000000000001e-7", 1000000, 1, 0, 1},
+        {"0.000000000000000000000000000000000000000000005e38", 1000000, 1, 0, 0},
+        {"18446744073709551614", 1, 2, 0, INT64_MAX},
+        {"18446744073709551615", 1, 2, 1, 0},
+        {"18446744073709551616", 1, 2, 1, 0},
+        {"-18446744073709551616", 1, 2, 0, INT64_MIN},
+        {"12345678901234567890123456789012345678901234567890e-40", 1, 1, 0, 1234567890},
+        {"1e400", 1000000, 1, 1, 0},
+        {"0e400", 1000000, 1, 0, 0},
+        {"1e-400", 1000000, 1, 0, 0},
+        {"239.4", INT64_C(1000000000000000000), 1 << 20, 0, 228309631347656},
+        {"1e", 1, 1, -1, 0},
+        {"1e+", 1, 1, -1, 0},
+        {"e5", 1, 1, -1, 0},
+        {".5", 1, 1, -1, 0},
+        {"5.", 1, 1, -1, 0},
+        {"1.2.3", 1, 1, -1, 0},
+        {"1 ", 1, 1, -1, 0},
+        {"", 1, 1, -1, 0},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        int64_t v = 0;
+        int code = smi_text_parse_scaled(smi_text_of(known[i].t), known[i].num, known[i].den, &v);
+        if (code != known[i].code || (!code && v != known[i].v))
+            fail_msg("\"%s\": %d %lld", known[i].t, code, (long long)v);
+    }
+}
+
 static void random_number(char *t)
 {
     size_t whole = random64() % 16, rest = random64() % 14, n = 0;
@@ -656,6 +698,7 @@ int main(void)
         cmocka_unit_test(reals_are_spelled_and_rounded),
         cmocka_unit_test(micro_to_text_and_back),
         cmocka_unit_test(micro_text_known),
+        cmocka_unit_test(scaled_numbers),
         cmocka_unit_test(micro_equals_the_definition),
         cmocka_unit_test(micro_of_very_many_digits),
         cmocka_unit_test(fixed_is_rounded_once),

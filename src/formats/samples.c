@@ -1,0 +1,468 @@
+/* Samples that smilog export --to csv: has written:
+ *
+ *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
+ *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA
+ * H100,97.0,412.6
+ *
+ * device: gpu, host, pooled, or mark: then the name is the JSON of a phase or an event. What stands behind
+ * the eleven is a metric by its name (smilog list metrics), or passed over. An empty cell is no reading.
+ *
+ * and those of jsonl:, a reading, phase or event a line:
+ *
+ *     {"run": "seed3", "host": "pod-3", "input": "hw_metrics.csv", "format": "nvidia-smi-query", "row": 0,
+ *      "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100",
+ * "gpu_util_pct": 97.0}
+ *     {"run": "seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
+ *      "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
+ *
+ * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over.
+ */
+#include "formats/samples.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { INDEX = 24 };
+enum {
+    RUN,
+    HOST,
+    INPUT,
+    FORMAT,
+    ROW,
+    TIME,
+    DEVICE,
+    GPU,
+    UUID,
+    BUS,
+    NAME,
+    OWN,
+    WIDE = OWN + SMI_METRIC_COUNT
+};
+
+static const char *const own[OWN] = {"run",    "host", "input", "format", "row", "time",
+                                     "device", "gpu",  "uuid",  "bus",    "name"};
+
+struct samples {
+    char *run; /* of the first row, run_n bytes; or NULL */
+    size_t run_n;
+    bool told;     /* that there are others */
+    int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
+    size_t cap;
+    int64_t row; /* number of the row before, or -1 */
+    unsigned n;  /* readings of the row at hand */
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+
+/* What a row says of itself, as it is written; an empty text: nothing. */
+struct samples_row {
+    struct smi_text run, format, time, index, uuid, bus, name;
+    bool host, pooled;
+    int64_t row; /* its number in its log; -1: none */
+};
+
+struct smi_reader {
+    struct smi_lines lines; /* first: see lines.c */
+    struct samples back;
+    struct smi_buf repaired;
+    struct smi_json_fields mark;
+    size_t width;         /* of CSV: cells of the header; 0: none yet */
+    int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
+    struct smi_text cell[WIDE];
+    struct smi_buf plain; /* quoted cells without their quotes */
+};
+
+static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
+
+static int is_own_run(struct samples *b, struct smi_lines *l, struct smi_text run, struct smi_text line)
+{
+    if (!b->run) {
+        b->run = smi_mem_text(run.p, run.n);
+        b->run_n = run.n;
+        return 1;
+    }
+    if (b->run_n == run.n && memcmp(b->run, run.p, run.n) == 0)
+        return 1;
+    if (!b->told)
+        smi_account_warn(l->account, SMI_LOG_WARNING_OTHER,
+                         "rows of another run than %.100s: only those of "
+                         "the first are read, export runs one by one",
+                         b->run);
+    b->told = true;
+    smi_account_reject(l->account, SMI_REJECT_FOREIGN, line);
+    return 0;
+}
+
+/* "00:10:46.109" in milliseconds; past midnight the hours count on. Returns 0 or -1. */
+static int time_of_day(struct smi_text t, int64_t *ms)
+{
+    enum { TAIL = 10 /* ":10:46.109" */, HOURS = 9 /* digits at most */ };
+    size_t n = t.n > TAIL ? t.n - TAIL : 0;
+    const char *p = t.p + n;
+    char clock[8] = "00";
+    int64_t hours = smi_cell_digits((struct smi_text){t.p, n}, HOURS), part;
+    if (n < 2 || hours < 0 || p[6] != '.')
+        return -1;
+    memcpy(clock + 2, p, 6);
+    part = smi_cell_digits((struct smi_text){p + 7, 3}, 3);
+    if (part < 0 || smi_clock_parse_hms((struct smi_text){clock, sizeof clock}, ms))
+        return -1;
+    *ms += hours * 3600000 + part;
+    return 0;
+}
+
+/* Returns 0, or -1: the text is no time. */
+static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *s)
+{
+    enum smi_time_base base = SMI_TIME_BASE_DAY;
+    int64_t us;
+    bool fine, zoned = false;
+    if (!t.n)
+        return 0;
+    if (time_of_day(t, &s->t_ms)) {
+        if (smi_clock_parse_iso(t, &us, &fine, &zoned) == 0)
+            base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
+        else if (smi_clock_parse_stamp(t, &us, &fine) == 0)
+            base = SMI_TIME_BASE_LOCAL;
+        else
+            return -1;
+        s->t_ms = us / 1000;
+        if (!smi_clock_fits(s->t_ms, &l->latest_ms))
+            return -1;
+    }
+    s->timed = smi_lines_on_base(l, base);
+    s->fine = s->t_ms % 1000 != 0; /* of whole seconds, two rows of one time are no duplicates */
+    return 0;
+}
+
+static int device_of(struct smi_lines *l, const struct samples_row *row)
+{
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    int who;
+    if (row->host)
+        return SMI_DEVICE_HOST;
+    if (row->pooled || !(row->index.n || row->uuid.n || row->bus.n))
+        return SMI_DEVICE_POOL;
+    key[SMI_DEVICE_KEY_INDEX] = row->index;
+    key[SMI_DEVICE_KEY_UUID] = row->uuid;
+    key[SMI_DEVICE_KEY_BUS] = row->bus;
+    who = smi_devices_find_key(l->devices, key);
+    if (who >= 0 && row->name.n)
+        smi_devices_set_name(l->devices, who, row->name);
+    return who;
+}
+
+static int format_of(struct smi_text name)
+{
+    for (int i = 0; i < SMI_FMT_COUNT; i++)
+        if (smi_text_is(name, smi_format_infos[i].name))
+            return i;
+    return SMI_FMT_COUNT; /* of another version */
+}
+
+/* Is the row of the log that the device's first row was of? Returns 1, 0, or -1 without memory. */
+static int is_main(struct samples *b, int who, int format)
+{
+    size_t at = who == SMI_DEVICE_HOST ? 0 : (size_t)who + 1;
+    if (who < 0 && who != SMI_DEVICE_HOST)
+        return 1;
+    smi_mem_reserve(&b->main, &b->cap, at + 1, sizeof *b->main);
+    if (!b->main[at])
+        b->main[at] = (int16_t)(format + 1);
+    return b->main[at] == format + 1;
+}
+
+static void add_reading(struct samples *b, unsigned metric, int64_t v)
+{
+    if (b->n == SMI_SAMPLE_MAX)
+        return;
+    b->metric[b->n] = (uint16_t)metric;
+    b->v[b->n++] = v;
+}
+
+static int add_row(struct samples *b, struct smi_lines *l, const struct samples_row *row,
+                   struct smi_text line, struct smi_err *err)
+{
+    struct smi_sample s = {.n = b->n, .metric = b->metric, .v = b->v};
+    int main;
+    b->n = 0;
+    if (!s.n) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
+        return 0;
+    }
+    if (read_time(l, row->time, &s)) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line);
+        return 0;
+    }
+    s.fine &= row->row <= b->row; /* an export leaves duplicates out: only of a doubled line there is one */
+    b->row = row->row;
+    s.who = device_of(l, row);
+    if (s.who == -1 && !row->host)
+        return -1;
+    main = is_main(b, s.who, format_of(row->format));
+    if (!main) {
+        s.fine = false;
+        s.shared = true;
+        s.aside = format_of(row->format) + 1;
+        l->account->rows++;
+    }
+    return smi_sink_row(l->to, &s, err);
+}
+
+static void free_samples(struct samples *b)
+{
+    smi_mem_free(b->run);
+    smi_mem_free(b->main);
+    *b = (struct samples){0};
+}
+
+int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time, json_t *entry,
+                          struct smi_text line, struct smi_err *err)
+{
+    const json_t *phase = json_object_get(entry, "phase");
+    struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
+                         .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
+                         .field = r->field};
+    bool fine, zoned;
+    if (smi_clock_parse_iso(time, &m.t_us, &fine, &zoned) || !smi_clock_fits(m.t_us / 1000, &l->latest_ms)) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line);
+        return 0;
+    }
+    if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
+                  m.span_us > seconds_max * 1000000)) {
+        smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
+        return 0;
+    }
+    r->n = 0;
+    r->full = false;
+    smi_json_fields_add(r, json_object_get(entry, "data"), true, NULL);
+    smi_json_fields_add(r, json_object_get(entry, "extra"), false, NULL);
+    m.fields = r->n;
+    return smi_json_mark(l, &m, r->full, err);
+}
+
+/* ---- CSV ---- */
+
+/* All cells of the line. Returns how many there are, WIDE at most in r->cell. */
+static size_t split_samples_csv_cells(struct smi_reader *r, struct smi_text line)
+{
+    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_EXACT, r->cell, WIDE);
+    smi_buf_clear(&r->plain);
+    smi_buf_room(&r->plain, line.n + 1);
+    for (size_t i = 0; i < n && i < OWN && memchr(line.p, '"', line.n); i++)
+        r->cell[i] = smi_row_unquote(&r->plain, r->cell[i]);
+    return n;
+}
+
+static bool is_samples_csv_header(const struct smi_text *cell, size_t n)
+{
+    for (size_t i = 0; i < OWN; i++)
+        if (i >= n || !smi_text_is(cell[i], own[i]))
+            return false;
+    return true;
+}
+
+static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
+{
+    bool seen[SMI_METRIC_COUNT] = {false};
+    r->lines.account->changes += r->width != 0 && r->width != n;
+    r->width = n;
+    for (size_t i = OWN; i < n && i < WIDE; i++) {
+        int metric = smi_metric_find(r->cell[i].p, r->cell[i].n);
+        r->column[i] = (int16_t)(metric >= 0 && !seen[metric] ? metric : -1);
+        if (metric >= 0)
+            seen[metric] = true;
+    }
+}
+
+/* An export guards what a spreadsheet would take for a formula with a '. */
+static struct smi_text samples_csv_json_text(struct smi_text t)
+{
+    bool guarded = t.n > 1 && *t.p == '\'' && strchr("=+-@\t\r", t.p[1]);
+    return guarded ? (struct smi_text){t.p + 1, t.n - 1} : t;
+}
+
+static void add_samples_csv_readings(struct smi_reader *r)
+{
+    for (size_t i = OWN; i < r->width && i < WIDE; i++) {
+        int64_t v;
+        enum smi_cell_status what;
+        if (r->column[i] < 0 || !r->cell[i].n)
+            continue;
+        what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
+        if (what == SMI_CELL_OK)
+            add_reading(&r->back, (unsigned)r->column[i], v);
+        else
+            smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i]);
+    }
+}
+
+static int read_samples_csv_mark(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    json_t *entry;
+    int rc = 0;
+    smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry);
+    if (entry)
+        rc = smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
+    json_decref(entry);
+    return rc;
+}
+
+static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct samples_row row = {.format = r->cell[FORMAT],
+                              .time = r->cell[TIME],
+                              .index = r->cell[GPU],
+                              .uuid = samples_csv_json_text(r->cell[UUID]),
+                              .bus = samples_csv_json_text(r->cell[BUS]),
+                              .name = samples_csv_json_text(r->cell[NAME]),
+                              .host = smi_text_is(r->cell[DEVICE], "host"),
+                              .pooled = smi_text_is(r->cell[DEVICE], "pooled"),
+                              .row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS)};
+    bool mark = smi_text_is(r->cell[DEVICE], "mark");
+    int mine;
+    if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu")) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
+    mine = is_own_run(&r->back, &r->lines, r->cell[RUN], line);
+    if (mine <= 0)
+        return mine;
+    if (mark)
+        return read_samples_csv_mark(r, line, err);
+    add_samples_csv_readings(r);
+    return add_row(&r->back, &r->lines, &row, line, err);
+}
+
+static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    size_t n = split_samples_csv_cells(r, line);
+    if (is_samples_csv_header(r->cell, n)) {
+        bind_samples_csv_columns(r, n);
+        r->lines.account->header++;
+        return 0;
+    }
+    if (!r->width) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
+    if (n == r->width)
+        return check_samples_csv_row(r, line, err);
+    smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line);
+    return 0;
+}
+
+static enum smi_sniff sniff_samples_csv(struct smi_text line)
+{
+    const char *p = line.p;
+    for (size_t i = 0; i < OWN; i++) {
+        size_t n = strlen(own[i]), left = line.n - (size_t)(p - line.p);
+        if (left < n || memcmp(p, own[i], n) != 0 || (left > n && p[n] != ',') || (left == n && i + 1 < OWN))
+            return SMI_SNIFF_NO;
+        p += n + (left > n);
+    }
+    return SMI_SNIFF_YES;
+}
+
+/* ---- JSON lines ---- */
+
+static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
+{
+    for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
+        const char *key = json_object_iter_key(at);
+        int metric = smi_metric_find(key, strlen(key)); /* a key comes once */
+        int64_t v;
+        int rc = metric < 0 ? 0
+                            : smi_json_reading((unsigned)metric, json_object_iter_value(at), false,
+                                               r->lines.account, &v);
+        if (rc < 0)
+            return -1;
+        if (rc > 0)
+            add_reading(&r->back, (unsigned)metric, v);
+    }
+    return 0;
+}
+
+static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry,
+                                   struct smi_err *err)
+{
+    const json_t *gpu = json_object_get(entry, "gpu"), *number = json_object_get(entry, "row");
+    char digits[INDEX];
+    struct samples_row row = {.format = smi_json_string_of(json_object_get(entry, "format")),
+                              .time = smi_json_string_of(json_object_get(entry, "time")),
+                              .uuid = smi_json_string_of(json_object_get(entry, "uuid")),
+                              .bus = smi_json_string_of(json_object_get(entry, "bus")),
+                              .name = smi_json_string_of(json_object_get(entry, "name")),
+                              .host = !gpu,
+                              .row = json_is_integer(number) ? json_integer_value(number) : -1};
+    if (json_is_integer(gpu))
+        row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
+    if (add_samples_jsonl_readings(r, entry))
+        return -1;
+    return add_row(&r->back, &r->lines, &row, line, err);
+}
+
+static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
+                                    struct smi_err *err)
+{
+    const json_t *run = json_object_get(entry, "run");
+    int mine;
+    if (!json_is_string(run)) {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
+    mine = is_own_run(&r->back, &r->lines, smi_json_string_of(run), line);
+    if (mine <= 0)
+        return mine;
+    if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
+        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
+                                     entry, line, err);
+    return check_samples_jsonl_row(r, line, entry, err);
+}
+
+static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    if (*t.p != '{') {
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+        return 0;
+    }
+    return smi_json_line_read(r, line, &r->repaired, read_samples_jsonl_entry, err);
+}
+
+static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
+{
+    static const char *const keys[] = {"\"run\"", "\"input\"", "\"format\"", "\"row\"", "\"time\""};
+    struct smi_text t = smi_text_trim(line);
+    bool all = t.n && *t.p == '{';
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && all; i++)
+        all = smi_json_has_key(t, keys[i]);
+    return all ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static void close_samples_reader(struct smi_reader *r)
+{
+    smi_buf_fini(&r->plain);
+    smi_buf_fini(&r->repaired);
+    free_samples(&r->back);
+}
+
+const struct smi_format smi_format_samples_csv = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_samples_csv,
+    .line = read_samples_csv_line,
+    .close = close_samples_reader,
+};
+
+const struct smi_format smi_format_samples_jsonl = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_samples_jsonl,
+    .line = read_samples_jsonl_line,
+    .whole = smi_json_line_is_whole,
+    .close = close_samples_reader,
+};
