@@ -21,14 +21,17 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
 }
 
 /* Room for all columns, which may be more than before, and one that nobody reads. */
-static int reserve_columns(struct smi_fast_block *b)
+static void reserve_columns(struct smi_fast_block *b)
 {
     if (b->columns <= b->room_for)
-        return 0;
+        return;
     smi_fast_block_fini(b);
     b->room = smi_mem_raw((b->columns + 1) * SMI_ROWS_STRIDE * sizeof *b->room);
-    b->room_for = b->room ? b->columns : 0;
-    return b->room ? 0 : -1;
+    b->room_for = b->columns;
+    b->t_ms = smi_mem_raw(SMI_ROWS_MAX * sizeof *b->t_ms);
+    b->who = smi_mem_raw(SMI_ROWS_MAX * sizeof *b->who);
+    for (unsigned i = 0; i < SMI_ROWS_MAX; i++)
+        b->who[i] = SMI_DEVICE_HOST;
 }
 
 static void shape_number(struct smi_fast_block_column *c)
@@ -88,8 +91,7 @@ int smi_fast_block_shape(struct smi_fast_block *b)
 {
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
-    if (reserve_columns(b))
-        return -1;
+    reserve_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
         if (c->missing) {
@@ -154,8 +156,12 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
 void smi_fast_block_fini(struct smi_fast_block *b)
 {
     smi_mem_free(b->room);
+    smi_mem_free(b->t_ms);
+    smi_mem_free(b->who);
     smi_mem_free(b->group);
     b->room = NULL;
+    b->t_ms = NULL;
+    b->who = NULL;
     b->room_for = 0;
     b->group = NULL;
     b->groups = b->group_cap = 0;

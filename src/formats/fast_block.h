@@ -118,8 +118,8 @@ struct smi_fast_block {
     int64_t scale[SMI_ROWS_COLUMNS];
     int32_t *room;     /* of the columns; NULL until the first shape */
     unsigned room_for; /* how many columns it has room for */
-    int64_t t_ms[SMI_ROWS_MAX];
-    int who[SMI_ROWS_MAX];
+    int64_t *t_ms;     /* of SMI_ROWS_MAX rows, like room; and their devices: the machine unless one is */
+    int *who;          /* written */
 };
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is
@@ -208,7 +208,6 @@ struct smi_csv_fast {
     bool even;      /* all rows of the window have as many cells as there are columns */
     bool keyed;     /* columns tell devices apart */
     bool draws;     /* as in the plan: a row without power is not plain */
-    bool host;      /* all rows of the block are about the machine */
     size_t columns; /* cells of a row; 0: these columns have no fast path */
     size_t time;    /* the place of its time, of so many bytes */
     size_t stamp;
