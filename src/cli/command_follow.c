@@ -302,12 +302,11 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
         return 0;
     x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
     f->fetch = smi_follow_exec_new(f->in.tail, &x);
-    if (f->fetch && x.at)
-        (void)smi_follow_state_source(&f->in,
-                                      (int)smi_follow_files(f->in.tail) - 1); /* with what is stored */
+    if (x.at)
+        (void)smi_follow_state_source(&f->in, f->fetch->file); /* with what is stored */
     if (f->in.err.code)
         *err = f->in.err;
-    return f->fetch && !f->in.err.code ? 0 : -1;
+    return f->in.err.code ? -1 : 0;
 }
 
 /* Commands get a moment to end by themselves. */

@@ -159,9 +159,6 @@ void smi_fast_block_fini(struct smi_fast_block *b)
     smi_mem_free(b->t_ms);
     smi_mem_free(b->who);
     smi_mem_free(b->group);
-    b->room = NULL;
-    b->t_ms = NULL;
-    b->who = NULL;
     b->room_for = 0;
     b->group = NULL;
     b->groups = b->group_cap = 0;
