@@ -166,7 +166,7 @@ static int note_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
                        struct smi_err *err)
 {
-    const struct smi_read_opts how = {&p->account, &p->devices, false, o->columns};
+    const struct smi_read_opts how = {&p->account, &p->devices, .columns = o->columns};
     *p = (struct smi_log_probe){.sink = {.rows = note_rows, .mark = note_mark}, .format = o->format};
     p->buf = smi_mem_raw(room);
     p->reader = smi_reader_open(smi_formats[p->format], &how, err);

@@ -301,12 +301,11 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
         return 0;
     x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
     f->fetch = smi_follow_exec_new(f->in.tail, &x);
-    if (f->fetch && x.at)
-        (void)smi_follow_state_source(&f->in,
-                                      (int)smi_follow_files(f->in.tail) - 1); /* with what is stored */
+    if (x.at)
+        (void)smi_follow_state_source(&f->in, f->fetch->file); /* with what is stored */
     if (f->in.err.code)
         *err = f->in.err;
-    return f->fetch && !f->in.err.code ? 0 : -1;
+    return f->in.err.code ? -1 : 0;
 }
 
 /* Commands get a moment to end by themselves. */
@@ -323,7 +322,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
     struct smi_tui_session_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
-        .lines = set->how.plain || set->how.format || set->json || set->once || set->quiet,
+        .lines = o->brief,
         .look = smi_render_options_of(&(struct smi_settings){.color = set->how.color}),
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
@@ -415,6 +414,8 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
     o->expect_gpus = set->how.expect_gpus;
     o->idle_below = 1000000;
     o->follow = true;
+    o->brief =
+        set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
     return set->how.duration ? smi_live_parse_duration(set->how.duration, span_ms, err) : 0;
 }
 

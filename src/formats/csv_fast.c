@@ -61,8 +61,6 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
         c->direct = false;
         c->place = (uint16_t)i;
     }
-    for (unsigned i = 0; i < SMI_ROWS_MAX && host; i++)
-        q->block.who[i] = SMI_DEVICE_HOST;
     q->window = WINDOW_MIN;
     q->block.keyed = q->keyed || host;
     q->block.timed = q->block.fine = true;

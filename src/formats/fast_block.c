@@ -16,8 +16,6 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
         b->column[i] = (struct smi_fast_block_column){.metric = metric[i]};
     }
     b->columns = n;
-    b->t_ms = b->t_ms ? b->t_ms : smi_mem_raw(SMI_ROWS_MAX * sizeof *b->t_ms);
-    b->who = b->who ? b->who : smi_mem_raw(SMI_ROWS_MAX * sizeof *b->who);
     return true;
 }
 
@@ -26,9 +24,13 @@ static void reserve_columns(struct smi_fast_block *b)
 {
     if (b->columns <= b->room_for)
         return;
-    smi_mem_free(b->room);
+    smi_fast_block_fini(b);
     b->room = smi_mem_raw(b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
     b->room_for = b->columns;
+    b->t_ms = smi_mem_raw(SMI_ROWS_MAX * sizeof *b->t_ms);
+    b->who = smi_mem_raw(SMI_ROWS_MAX * sizeof *b->who);
+    for (unsigned i = 0; i < SMI_ROWS_MAX; i++)
+        b->who[i] = SMI_DEVICE_HOST;
 }
 
 static void shape_number(struct smi_fast_block_column *c)

@@ -78,8 +78,8 @@ struct smi_fast_block {
     int64_t scale[SMI_ROWS_COLUMNS];
     int32_t *room;     /* of the columns; NULL until the first shape */
     unsigned room_for; /* how many columns it has room for */
-    int64_t *t_ms;     /* SMI_ROWS_MAX of each */
-    int *who;
+    int64_t *t_ms;     /* of SMI_ROWS_MAX rows, like room; and their devices: the machine unless one is */
+    int *who;          /* written */
 };
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is

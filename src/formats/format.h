@@ -103,6 +103,7 @@ struct smi_read_opts {
     struct smi_devices *devices; /* borrowed, filled */
     bool later;                  /* a later piece of an input: no byte order mark in front */
     const char *columns;         /* column names of a headerless file, comma-separated, or NULL */
+    bool by_line;                /* without the fast path of a format, which needs 200 kB */
 };
 
 struct smi_reader; /* each format's own */

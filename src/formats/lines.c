@@ -281,7 +281,7 @@ static void open_lines(struct smi_lines *l, const struct smi_format *f, const st
                             .devices = o->devices,
                             .begun = o->later,
                             .line = f->line,
-                            .rows = f->fast,
+                            .rows = o->by_line ? NULL : f->fast,
                             .whole = f->fronts,
                             .date = f->table ? smi_row_date : NULL,
                             .self = l};

@@ -1,6 +1,5 @@
 /* follow.c - all followed things together: files, directories and streams, and when each is checked. */
 #include "live/follow.h"
-#include "base/buf.h"
 #include "live/follow_store.h"
 #include "sweep/walk.h"
 
@@ -9,6 +8,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -16,6 +16,9 @@
 #include <unistd.h>
 
 enum { PIECE = 65536 };
+
+const struct smi_follow_times smi_follow_times = {
+    .look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
 
 /* It is no log, or there is trouble: f->err. Returns -1 then. */
 static int drop_source(struct smi_follow_state *f, int file, int s, const struct smi_err *err)
@@ -83,7 +86,7 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     s = smi_machine_add_source(f->now, t->path, t->format, 0);
     f->source[file] = s + 1;
     if (s >= 0)
-        f->now->source[s]->stream = t->stream;
+        f->now->source[s]->stream = t->kind != SMI_FOLLOW_FILE;
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
         return s;
@@ -114,225 +117,181 @@ int smi_follow_state_end(struct smi_follow_state *f, int file)
     return s < 0 || smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
 }
 
-static void follow_check_others(struct smi_follow *t, int dir, const char *name);
+/* ---- one list of all that is followed ---- */
 
-/* Files are the even places of the map, others the odd ones. */
-static const char *path_of(const struct smi_follow *t, size_t place)
+void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
+                       bool lost, const char *fmt, ...)
 {
-    return place % 2 ? t->other[place / 2].path : t->file[place / 2]->path;
+    struct smi_buf text = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    smi_buf_vfmt(&text, fmt, ap);
+    va_end(ap);
+    const struct smi_follow_event e = {what, f ? f->place : -1, lost, text.p};
+    if (t->o.calls.event)
+        t->o.calls.event(t->o.calls.self, &e);
+    smi_buf_fini(&text);
 }
 
 static bool has_path(const void *list, size_t place, const void *path)
 {
-    return strcmp(path_of(list, place), path) == 0;
+    return strcmp(((struct smi_follow_file *const *)list)[place]->path, path) == 0;
 }
 
-/* What has this path, or SMI_MAP_NONE. */
-static size_t find_path(const struct smi_follow *t, const char *path)
+static bool is_followed(const struct smi_follow *t, const char *path)
 {
-    return smi_map_find(&t->names, smi_hash_bytes(path, strlen(path)), has_path, t, path);
+    return smi_map_find(&t->names, smi_hash_bytes(path, strlen(path)), has_path, t->file, path) !=
+           SMI_MAP_NONE;
 }
 
-static bool is_file(const struct smi_follow *t, const char *path)
+/* The directory of this path: its place. */
+static int add_directory(struct smi_follow *t, const char *path, size_t n)
 {
-    size_t place = find_path(t, path);
-    return place != SMI_MAP_NONE && place % 2 == 0;
-}
-
-/* What was there last has the path. */
-static void follow_names_add(struct smi_follow *t, size_t place)
-{
-    const char *path = path_of(t, place);
-    uint64_t hash = smi_hash_bytes(path, strlen(path));
-    size_t i = find_path(t, path);
-    if (i == SMI_MAP_NONE) {
-        smi_map_add(&t->names, hash, place);
-        return;
-    }
-    smi_map_move(&t->names, hash, i, place);
-}
-
-static void follow_names_rebuild(struct smi_follow *t)
-{
-    smi_map_clear(&t->names);
-    for (size_t i = 0; i < t->others; i++) {
-        follow_names_add(t, 2 * i + 1);
-    }
-    for (size_t i = 0; i < t->files; i++) {
-        follow_names_add(t, 2 * i);
-    }
-}
-
-/* inotify: one descriptor, a watch for each directory in which something is followed. It
- * only says when to look; what is there is seen by looking. */
-
-enum {
-    TOLD = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
-           IN_ONLYDIR,
-    AGAIN = IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
-};
-
-static void follow_rewatch(struct smi_follow *t, struct smi_follow_dir *d)
-{
-    if (t->notify >= 0) /* the same number, if it is the same directory still */
-        d->wd = inotify_add_watch(t->notify, d->path, TOLD | IN_DELETE_SELF | IN_MOVE_SELF);
-}
-
-/* The directory of this path (NUL-terminated), watched: its place, or -1 without memory. */
-static int follow_watch(struct smi_follow *t, const char *path)
-{
-    struct smi_follow_dir *d;
     for (size_t i = 0; i < t->dirs; i++)
-        if (!strcmp(t->dir[i].path, path))
+        if (!strncmp(t->dir[i].path, path, n) && !t->dir[i].path[n])
             return (int)i;
     smi_mem_reserve(&t->dir, &t->dirs_cap, t->dirs + 1, sizeof *t->dir);
-    d = &t->dir[t->dirs];
-    *d = (struct smi_follow_dir){.wd = -1, .path = smi_mem_text(path, strlen(path))};
-    follow_rewatch(t, d);
+    t->dir[t->dirs] = (struct smi_follow_dir){.wd = -1, .path = smi_mem_text(path, n)};
     return (int)t->dirs++;
 }
 
-/* Something was heard of a name in directory i. A name that nobody follows may be that of a file that we
- * still read. */
-static void mark_file(struct smi_follow *t, size_t i, const struct inotify_event *e)
+/* All logs in this directory are followed. */
+static void add_tree(struct smi_follow *t, const char *path, size_t n, int depth)
+{
+    int place = add_directory(t, path, n);
+    struct smi_follow_dir *d = &t->dir[place];
+    d->depth = d->tree ? d->depth : depth;
+    d->dirty |= !d->tree;
+    d->tree = true;
+}
+
+/* f goes on at this position, perhaps within a line that is too long. */
+static void seek(struct smi_follow_file *f, const struct smi_follow_position *at)
+{
+    char before = at->last_n ? (char)at->last[at->last_n - 1] : '\n';
+    f->at = *at;
+    f->skip = before != '\n' && before;
+}
+
+/* A new file, or stream, with its position as it is stored. Its path is copied. */
+static struct smi_follow_file *add_file(struct smi_follow *t, enum smi_follow_kind kind, const char *path,
+                                        size_t n)
+{
+    struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
+    *f = (struct smi_follow_file){.path = smi_mem_text(path, n),
+                                  .kind = kind,
+                                  .format = -1,
+                                  .grew_ms = -1,
+                                  .place = (int)t->files,
+                                  .dir = -1,
+                                  .fd = -1,
+                                  .away_ms = -1,
+                                  .looked_ms = INT64_MIN / 2};
+    const char *slash = strrchr(f->path, '/');
+    f->base = slash ? slash + 1 : f->path;
+    if (kind == SMI_FOLLOW_FILE)
+        f->dir = slash ? add_directory(t, f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
+                       : add_directory(t, ".", 1);
+    if (kind != SMI_FOLLOW_COMMAND && t->o.resume && t->o.resume(t->o.calls.self, f->path, &f->at))
+        f->begun = f->at.id.ino != 0;
+    seek(f, &f->at);
+    smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file);
+    t->file[t->files++] = f;
+    if (!is_followed(t, f->path))
+        smi_map_add(&t->names, smi_hash_bytes(f->path, strlen(f->path)), t->files - 1);
+    return f;
+}
+
+/* ---- inotify: one descriptor, a watch for each directory in which something is followed. It only says when
+ * to look; what is there is seen by looking ---- */
+
+enum {
+    AGAIN = IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT,
+    TOLD = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+           IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+};
+
+/* A name that is no followed file may be that of an older one, which we still read: all in it are looked at.
+ */
+static void mark_directory(struct smi_follow *t, size_t i, const struct inotify_event *e)
 {
     bool known = false;
-    for (size_t k = 0; k < t->files; k++) {
-        struct smi_follow_file *f = t->file[k];
-        if (f->dir == (int)i && !f->stream && !strcmp(f->base, e->name))
-            known = f->dirty = true;
-    }
-    for (size_t k = 0; k < t->files && !known; k++) {
-        struct smi_follow_file *f = t->file[k];
-        if (f->dir == (int)i && f->fd >= 0 && (f->away_ms >= 0 || smi_follow_is_older(e->name, f->base)))
-            f->dirty = true;
-    }
-    if (!known && t->dir[i].tree) {
-        if (e->mask & (IN_CREATE | IN_MOVED_TO | IN_ISDIR))
-            t->dir[i].dirty = true;
-        else
-            follow_check_others(t, (int)i, e->name);
-    }
+    for (size_t k = 0; k < t->files && e->len; k++)
+        if (t->file[k]->dir == (int)i && !strcmp(t->file[k]->base, e->name))
+            known = t->file[k]->dirty = true;
+    t->dir[i].dirty |= !known;
+    if (e->mask & AGAIN)
+        t->dir[i].wd = -1;
 }
 
-static void mark_all_dirty(struct smi_follow *t, int wd)
-{
-    for (size_t i = 0; i < t->dirs; i++)
-        if (wd < 0 || t->dir[i].wd == wd) {
-            t->dir[i].dirty = true;
-            t->dir[i].wd = wd < 0 ? t->dir[i].wd : -1;
-        }
-    for (size_t k = 0; k < t->files; k++)
-        t->file[k]->dirty = true;
-}
-
-static void handle_inotify_event(struct smi_follow *t, const struct inotify_event *e)
-{
-    if (e->mask & (AGAIN | IN_Q_OVERFLOW)) {
-        mark_all_dirty(t, e->mask & IN_Q_OVERFLOW ? -1 : e->wd);
-        return;
-    }
-    for (size_t i = 0; e->len && i < t->dirs; i++)
-        if (t->dir[i].wd == e->wd)
-            mark_file(t, i, e);
-}
-
-static void follow_read_inotify(struct smi_follow *t)
+static void read_inotify(struct smi_follow *t)
 {
     char buf[16384] __attribute__((aligned(8)));
     ssize_t n;
     for (int i = 0; i < 16 && (n = read(t->notify, buf, sizeof buf)) > 0; i++)
         for (const char *p = buf; p < buf + n;) {
             const struct inotify_event *e = (const void *)p;
-            handle_inotify_event(t, e);
+            for (size_t k = 0; k < t->dirs; k++)
+                if (t->dir[k].wd == e->wd || e->mask & IN_Q_OVERFLOW)
+                    mark_directory(t, k, e);
             p += sizeof *e + e->len;
         }
 }
 
-/* a followed directory: its logs are known by their content, as discover
- * does; those that are none yet are looked at again when they grow, and new ones when they come. */
+/* ---- a followed directory: its logs are known by their content, as discover does; what is none yet is
+ * looked at again when it has changed ---- */
 
-/* A file that is followed already, or was, under whatever name: an older part of one. */
-static bool is_read(const struct smi_follow *t, const struct smi_follow_stat *st)
+void smi_follow_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n)
 {
-    for (size_t i = 0; i < t->files; i++) {
-        const struct smi_follow_file *f = t->file[i];
-        if (!f->stream && (smi_follow_same_id(&f->at.id, &st->id) || smi_follow_is_known(f, &st->id)))
-            return true;
-    }
-    return false;
+    const char *d = t->dir[dir].path;
+    if ((size_t)snprintf(path, n, "%s%s%s", d, d[strlen(d) - 1] == '/' ? "" : "/", name) >= n)
+        path[0] = 0; /* no such name */
+}
+
+/* What a file that is no log is remembered by: as it is, or (always) whatever becomes of its content. */
+static uint64_t mark_of(const struct smi_follow_stat *st, bool always)
+{
+    uint64_t id = smi_hash_pair(st->id.ino, (uint64_t)st->id.born_ns);
+    return always ? id : smi_hash_pair(id, smi_hash_pair((uint64_t)st->size, (uint64_t)st->mtime_ns));
+}
+
+static int by_mark(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static bool is_marked(const struct smi_follow_dir *d, uint64_t mark)
+{
+    return d->marks && bsearch(&mark, d->mark, d->marks, sizeof mark, by_mark);
 }
 
 /* hw.csv.1, and there is hw.csv: it is read with that. */
-static bool is_part(DIR *d, const char *name)
+static bool is_part(const struct smi_follow *t, int dir, const char *name)
 {
-    char base[256];
+    char base[256], path[4096];
     struct smi_follow_stat st;
     size_t n = strlen(name);
     for (size_t i = n; i-- > 1;)
-        for (size_t ext = n; ext > i; ext--) { /* base: name less [i, ext) */
-            if (!strchr(".-_", name[i]) || (ext < n && name[ext] != '.'))
+        for (size_t ext = n; ext > i && strchr(".-_", name[i]); ext--) { /* base: name less [i, ext) */
+            if (ext < n && name[ext] != '.')
                 continue;
             snprintf(base, sizeof base, "%.*s%s", (int)i, name, name + ext);
-            if (smi_follow_is_older(name, base) && !smi_follow_stat(dirfd(d), base, AT_SYMLINK_NOFOLLOW, &st))
+            smi_follow_path(t, dir, base, path, sizeof path);
+            if (smi_follow_is_older(name, base) &&
+                (is_followed(t, path) || !smi_follow_stat(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &st)))
                 return true;
         }
     return false;
 }
 
-static void file_free(struct smi_follow *t, struct smi_follow_file *f)
+/* A file that is read under another name: an older part of it. */
+static bool is_read(const struct smi_follow *t, const struct smi_follow_stat *st)
 {
-    if (!f->stream)
-        smi_follow_close(t, f);
-    else if (f->ours && f->fd > 0)
-        close(f->fd);
-    smi_buf_fini(&f->part);
-    smi_mem_free(f->path);
-    smi_mem_free(f);
-}
-
-static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
-{
-    const char *slash = strrchr(f->path, '/');
-    char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
-                      : smi_mem_text(".", 1);
-    f->base = slash ? slash + 1 : f->path;
-    f->dir = dir ? follow_watch(t, dir) : -1;
-    smi_mem_free(dir);
-    return f->dir < 0 ? -1 : 0;
-}
-
-/* A new file. Its path is copied. */
-static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path)
-{
-    struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
-    smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file);
-    *f = (struct smi_follow_file){.path = smi_mem_text(path, strlen(path)),
-                                  .format = -1,
-                                  .grew_ms = -1,
-                                  .place = (int)t->files,
-                                  .fd = -1,
-                                  .away_ms = -1,
-                                  .hole_ms = -1,
-                                  .hole_at = -1,
-                                  .looked_ms = INT64_MIN / 2};
-    if (!f->path || place_in_dir(t, f)) {
-        file_free(t, f);
-        return NULL;
-    }
-    f->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.id.ino;
-    t->file[t->files++] = f;
-    follow_names_add(t, 2 * (t->files - 1));
-    return f;
-}
-
-static struct smi_follow_file *follow_log(struct smi_follow *t, const char *path, int format)
-{
-    struct smi_follow_file *f = follow_file_new(t, path);
-    f->format = format;
-    f->whole = true;
-    f->dirty = true;
-    return f;
+    bool read = false;
+    for (size_t i = 0; i < t->files && !read; i++)
+        read = smi_follow_same_id(&t->file[i]->at.id, &st->id);
+    return read;
 }
 
 /* The format of a log; -1 if it is not a log. */
@@ -357,116 +316,60 @@ static bool is_packed(const char *path)
     return false;
 }
 
-static void report_packed(struct smi_follow *t, const char *path)
+/* Follows it if it is a log. Returns its mark if not; 0: it is followed. What has much in it will not become
+ * a log. */
+static uint64_t visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
+                           const struct smi_follow_stat *st)
 {
-    struct smi_buf text = {0};
-    smi_buf_fmt(&text, "%s: packed, and so not followed: smilog summarize reads it", path);
-    const struct smi_follow_event e = {SMI_FOLLOW_PACKED, -1, false, text.p};
-    if (t->o.calls.event)
-        t->o.calls.event(t->o.calls.self, &e);
-    smi_buf_fini(&text);
-}
-
-/* A file that was not seen before. */
-static void visit_file(struct smi_follow *t, int dir, const char *path, const struct smi_follow_stat *st)
-{
-    struct smi_follow_other *o;
+    const struct smi_follow_dir *d = &t->dir[dir];
+    bool always = is_marked(d, mark_of(st, true));
+    if (always || is_marked(d, mark_of(st, false)))
+        return mark_of(st, always);
+    if (is_read(t, st) || is_part(t, dir, name))
+        return mark_of(st, true);
     int format = sniff_format(path, t->o.columns);
-    if (format >= 0 && is_packed(path)) {
-        report_packed(t, path);
-    } else if (format >= 0) {
-        follow_log(t, path, format);
-        return;
+    if (format < 0)
+        return mark_of(st, st->size >= SMI_WALK_SNIFF_BYTES);
+    if (is_packed(path)) {
+        smi_follow_report(t, NULL, SMI_FOLLOW_PACKED, false,
+                          "%s: packed, and so not followed: smilog summarize reads it", path);
+        return mark_of(st, true);
     }
-    smi_mem_reserve(&t->other, &t->others_cap, t->others + 1, sizeof *t->other);
-    o = &t->other[t->others];
-    *o = (struct smi_follow_other){smi_mem_text(path, strlen(path)), dir, st->size, st->mtime_ns, st->id.ino};
-    t->others++;
-    follow_names_add(t, 2 * t->others - 1);
+    struct smi_follow_file *f = add_file(t, SMI_FOLLOW_FILE, path, strlen(path));
+    f->format = format;
+    f->whole = true;
+    return 0;
 }
 
-/* One that was no log: has it become one? What has much in it will not. */
-static void check_other(struct smi_follow *t, size_t k)
-{
-    struct smi_follow_other *o = &t->other[k];
-    struct smi_follow_stat st;
-    int format;
-    if (smi_follow_stat(AT_FDCWD, o->path, AT_SYMLINK_NOFOLLOW, &st) || !S_ISREG(st.mode))
-        return;
-    if (st.id.ino == o->ino &&
-        (o->size >= SMI_WALK_SNIFF_BYTES || (st.size == o->size && st.mtime_ns == o->mtime_ns)))
-        return;
-    o->ino = st.id.ino;
-    o->size = st.size;
-    o->mtime_ns = st.mtime_ns;
-    format = is_packed(o->path) || is_read(t, &st) ? -1 : sniff_format(o->path, t->o.columns);
-    if (format >= 0)
-        follow_log(t, o->path, format);
-}
-
-/* The path of a name in directory dir; empty if it does not fit. */
-static void follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n)
-{
-    const char *d = t->dir[dir].path;
-    if ((size_t)snprintf(path, n, "%s%s%s", d, d[strlen(d) - 1] == '/' ? "" : "/", name) >= n)
-        path[0] = 0; /* no such name */
-}
-
-static void follow_check_others(struct smi_follow *t, int dir, const char *name)
-{
-    char path[4096];
-    if (name) {
-        follow_directory_path(t, dir, name, path, sizeof path);
-        size_t place = find_path(t, path);
-        if (place != SMI_MAP_NONE && place % 2)
-            check_other(t, place / 2);
-        return;
-    }
-    for (size_t k = 0; k < t->others; k++)
-        if (t->other[k].dir == dir && !is_file(t, t->other[k].path))
-            check_other(t, k);
-}
-
-static void follow_add_directory(struct smi_follow *t, const char *path, int depth)
-{
-    int dir = path[0] ? follow_watch(t, path) : 0;
-    if (!path[0] || t->dir[dir].tree)
-        return;
-    t->dir[dir].tree = t->dir[dir].dirty = true;
-    t->dir[dir].depth = depth;
-}
-
-static void visit_entry(struct smi_follow *t, int dir, DIR *d, const char *name)
+static void list_directory(struct smi_follow *t, int dir)
 {
     char path[4096];
     struct smi_follow_stat st;
-    if (name[0] == '.' || smi_follow_stat(dirfd(d), name, AT_SYMLINK_NOFOLLOW, &st))
+    struct dirent *e;
+    uint64_t *marks = NULL, mark;
+    size_t n = 0, cap = 0, may_grow = 0;
+    DIR *d = opendir(t->dir[dir].path);
+    if (!d)
         return;
-    follow_directory_path(t, dir, name, path, sizeof path);
-    if (S_ISDIR(st.mode) && t->dir[dir].depth < SMI_DEPTH_MAX)
-        follow_add_directory(t, path, t->dir[dir].depth + 1);
-    else if (S_ISREG(st.mode) && path[0] && find_path(t, path) == SMI_MAP_NONE && !is_read(t, &st) &&
-             !is_part(d, name))
-        visit_file(t, dir, path, &st);
-}
-
-/* Others that are not there any more are forgotten. */
-static void forget_other(struct smi_follow *t, int dir)
-{
-    struct smi_follow_stat st;
-    size_t k = 0;
-    for (size_t i = 0; i < t->others; i++) {
-        struct smi_follow_other o = t->other[i];
-        if (o.dir == dir &&
-            (is_file(t, o.path) || smi_follow_stat(AT_FDCWD, o.path, AT_SYMLINK_NOFOLLOW, &st)))
-            smi_mem_free(o.path);
-        else
-            t->other[k++] = o;
+    while (!t->failed && (e = readdir(d))) {
+        smi_follow_path(t, dir, e->d_name, path, sizeof path);
+        if (e->d_name[0] == '.' || !path[0] || smi_follow_stat(dirfd(d), e->d_name, AT_SYMLINK_NOFOLLOW, &st))
+            continue;
+        if (S_ISDIR(st.mode) && t->dir[dir].depth < SMI_DEPTH_MAX)
+            add_tree(t, path, strlen(path), t->dir[dir].depth + 1);
+        if (!S_ISREG(st.mode) || is_followed(t, path) || !(mark = visit_file(t, dir, e->d_name, path, &st)))
+            continue;
+        smi_mem_reserve(&marks, &cap, n + 1, sizeof *marks);
+        marks[n++] = mark;
+        may_grow += mark != mark_of(&st, true);
     }
-    if (k == t->others)
-        return;
-    t->others = k;
-    follow_names_rebuild(t);
+    closedir(d);
+    smi_mem_free(t->dir[dir].mark);
+    t->dir[dir].mark = marks;
+    t->dir[dir].marks = n;
+    t->dir[dir].may_grow = may_grow > 0;
+    if (n)
+        qsort(marks, n, sizeof *marks, by_mark);
 }
 
 /* Its times are those of the last change of its names; what changes within the same tick would not be seen,
@@ -477,51 +380,136 @@ static bool is_old(const struct smi_follow_dir *d, const struct smi_follow_stat 
            smi_follow_clock_ns() - st->mtime_ns > SMI_FOLLOW_OLD_NS;
 }
 
-static void follow_scan(struct smi_follow *t, int dir)
+static void check_directory(struct smi_follow *t, int dir)
 {
+    struct smi_follow_dir *d = &t->dir[dir];
     struct smi_follow_stat st;
-    struct dirent *e;
-    bool told = t->dir[dir].dirty, same = false;
-    t->dir[dir].dirty = false;
-    t->dir[dir].due_ms = t->now_ms + t->times.scan;
-    if (t->dir[dir].wd < 0)
-        follow_rewatch(t, &t->dir[dir]);
-    if (!smi_follow_stat(AT_FDCWD, t->dir[dir].path, 0, &st)) {
-        same = !told && is_old(&t->dir[dir], &st);
-        t->dir[dir].mtime_ns = st.mtime_ns;
-        t->dir[dir].ctime_ns = st.ctime_ns;
+    bool told = d->dirty, same = false;
+    d->dirty = false;
+    d->due_ms = t->now_ms + t->times.scan;
+    d->looked_ms = t->now_ms;
+    if (d->wd < 0 && t->notify >= 0)
+        d->wd = inotify_add_watch(t->notify, d->path, TOLD);
+    for (size_t i = 0; i < t->files && told; i++)
+        if (t->file[i]->dir == dir)
+            t->file[i]->due_ms = t->now_ms;
+    if (d->tree && !smi_follow_stat(AT_FDCWD, d->path, 0, &st)) {
+        same = !told && !d->may_grow && is_old(d, &st);
+        d->mtime_ns = st.mtime_ns;
+        d->ctime_ns = st.ctime_ns;
     }
-    if (t->dir[dir].tree && !same) {
-        DIR *d = opendir(t->dir[dir].path);
-        while (d && !t->failed && (e = readdir(d)))
-            visit_entry(t, dir, d, e->d_name);
-        if (d)
-            closedir(d);
-        forget_other(t, dir);
-    }
-    if (t->dir[dir].tree)
-        follow_check_others(t, dir, NULL);
+    if (d->tree && !same)
+        list_directory(t, dir);
 }
 
-/* all followed things together: their life, and when each of them is looked at. */
+/* ---- streams: what cannot be read again. What was not taken, and the line in the making, are kept ---- */
 
-const struct smi_follow_times smi_follow_times = {
-    .look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
-
-void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
-                       bool lost, const char *fmt, ...)
+/* Hands on what of part is whole; `all`: what is not, too. */
+static int deliver_part(struct smi_follow *t, struct smi_follow_file *f, bool all)
 {
-    char text[400];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    const struct smi_follow_event e = {what, f->place, lost, text};
-    if (t->o.calls.event)
-        t->o.calls.event(t->o.calls.self, &e);
+    struct smi_buf *b = &f->part;
+    size_t done = 0, n = 1;
+    t->failed = 0;
+    f->held = false;
+    for (; done < b->n && n; done += n)
+        n = smi_follow_deliver(t, f, b->p + done, b->n - done, all);
+    b->n -= done;
+    if (done && b->n)
+        memmove(b->p, b->p + done, b->n);
+    return t->failed ? -1 : f->held;
 }
 
-/* ---- life ---- */
+int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n)
+{
+    struct smi_follow_file *f = t->file[file];
+    int rc = f->held ? deliver_part(t, f, false) : 0;
+    if (rc || !n)
+        return rc;
+    smi_buf_add(&f->part, p, n);
+    f->state = SMI_FOLLOW_READING;
+    rc = deliver_part(t, f, false); /* if that is not taken, it is ours all the same */
+    return rc < 0 ? -1 : 0;
+}
+
+int smi_follow_offer_again(struct smi_follow *t, int file, bool whole)
+{
+    struct smi_follow_file *f = t->file[file];
+    int rc = deliver_part(t, f, whole);
+    if (rc)
+        return rc;
+    smi_follow_rewind(t, file);
+    smi_follow_begin(&f->at, (struct smi_follow_id){0}, 0);
+    f->skip = false;
+    return 0;
+}
+
+void smi_follow_rewind(struct smi_follow *t, int file)
+{
+    t->file[file]->part.n = 0;
+    t->file[file]->held = false;
+}
+
+int smi_follow_end(struct smi_follow *t, int file)
+{
+    struct smi_follow_file *f = t->file[file];
+    int rc = f->state == SMI_FOLLOW_ENDED ? 0 : deliver_part(t, f, true);
+    if (rc || f->state == SMI_FOLLOW_ENDED)
+        return rc;
+    f->state = SMI_FOLLOW_ENDED;
+    if (f->fd > 0)
+        close(f->fd);
+    f->fd = -1;
+    smi_follow_report(t, f, SMI_FOLLOW_END, false, "it has ended");
+    return 0;
+}
+
+static void read_pipe(struct smi_follow *t, struct smi_follow_file *f, bool ready)
+{
+    char piece[16384];
+    ssize_t n;
+    if ((f->held && smi_follow_push(t, f->place, NULL, 0)) || !ready)
+        return;
+    n = read(f->fd, piece, sizeof piece);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n < 0)
+        smi_follow_report(t, f, SMI_FOLLOW_REFUSED, true, "%s", strerror(errno));
+    if (n > 0)
+        smi_follow_push(t, f->place, piece, (size_t)n);
+    else
+        smi_follow_end(t, f->place); /* what is not taken is offered again: the pipe stays at its end */
+}
+
+int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at)
+{
+    struct smi_follow_file *f = add_file(t, SMI_FOLLOW_COMMAND, name, strlen(name));
+    f->state = SMI_FOLLOW_READING;
+    f->begun = true;
+    seek(f, at ? at : &(struct smi_follow_position){.part = 1});
+    return f->place;
+}
+
+/* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
+static int add_pipe(struct smi_follow *t, const char *path, struct smi_err *err)
+{
+    size_t n = 0;
+    bool in = !strcmp(path, "-");
+    for (size_t i = 0; i < t->files; i++)
+        n += t->file[i]->kind == SMI_FOLLOW_PIPE;
+    if (in && is_followed(t, path))
+        return smi_err_set(err, SMI_EUSAGE, "standard input can be followed once");
+    if (n == SMI_FOLLOW_STREAMS)
+        return smi_err_set(err, SMI_ELIMIT, "%s: more than %d streams", path, SMI_FOLLOW_STREAMS);
+    struct smi_follow_file *f = add_file(t, SMI_FOLLOW_PIPE, path, strlen(path));
+    f->fd = in ? 0 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    seek(f, &(struct smi_follow_position){.part = f->at.part + 1});
+    if (f->fd < 0)
+        snprintf(f->why, sizeof f->why, "%s", strerror(errno));
+    f->state = f->fd < 0 ? SMI_FOLLOW_CLOSED : SMI_FOLLOW_READING;
+    return 0;
+}
+
+/* ---- all of it ---- */
 
 struct smi_follow *smi_follow_new(const struct smi_follow_opts *o)
 {
@@ -536,84 +524,42 @@ void smi_follow_free(struct smi_follow *t)
 {
     if (!t)
         return;
-    for (size_t i = 0; i < t->files; i++)
-        file_free(t, t->file[i]);
-    for (size_t i = 0; i < t->dirs; i++)
+    for (size_t i = 0; i < t->files; i++) {
+        struct smi_follow_file *f = t->file[i];
+        if (f->fd > 0)
+            close(f->fd);
+        smi_buf_fini(&f->part);
+        smi_mem_free(f->path);
+        smi_mem_free(f);
+    }
+    for (size_t i = 0; i < t->dirs; i++) {
         smi_mem_free(t->dir[i].path);
-    for (size_t i = 0; i < t->others; i++)
-        smi_mem_free(t->other[i].path);
+        smi_mem_free(t->dir[i].mark);
+    }
     if (t->notify >= 0)
         close(t->notify);
     smi_mem_free(t->file);
     smi_mem_free(t->dir);
-    smi_mem_free(t->other);
+    smi_mem_free(t->generation);
     smi_map_fini(&t->names);
     smi_mem_free(t->buf);
     smi_mem_free(t);
 }
 
-/* ---- new things ---- */
-
-static struct smi_follow_file *stream_new(struct smi_follow *t, const char *name, int fd, bool ours)
-{
-    struct smi_follow_file *f = follow_file_new(t, name);
-    if (!f)
-        return NULL;
-    f->state = SMI_FOLLOW_READING;
-    f->stream = true;
-    f->begun = f->begun || !ours;
-    f->ours = ours;
-    f->fd = fd;
-    return f;
-}
-
-int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at)
-{
-    struct smi_follow_file *f = stream_new(t, name, -1, false);
-    f->at = at ? *at : (struct smi_follow_position){.part = 1};
-    return f->place;
-}
-
-/* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
-static int add_stream(struct smi_follow *t, const char *path, struct smi_err *err)
-{
-    size_t n = 0;
-    bool in = !strcmp(path, "-");
-    for (size_t i = 0; i < t->files; i++) {
-        n += t->file[i]->stream && t->file[i]->ours;
-        if (in && !strcmp(t->file[i]->path, "-"))
-            return smi_err_set(err, SMI_EUSAGE, "standard input can be followed once");
-    }
-    if (n == SMI_FOLLOW_STREAMS)
-        return smi_err_set(err, SMI_ELIMIT, "%s: more than %d streams", path, SMI_FOLLOW_STREAMS);
-    int fd = in ? 0 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct smi_follow_file *f = stream_new(t, path, fd, true);
-    f->at = (struct smi_follow_position){.part = f->at.part + 1};
-    if (fd < 0)
-        snprintf(f->why, sizeof f->why, "%s", strerror(errno));
-    f->state = fd < 0 ? SMI_FOLLOW_CLOSED : SMI_FOLLOW_READING;
-    return 0;
-}
-
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err)
 {
     struct stat st;
-    char *copy;
     size_t n = strlen(path);
-    bool there = strcmp(path, "-") != 0 && !stat(path, &st);
-    if (!strcmp(path, "-") || (there && S_ISFIFO(st.st_mode)))
-        return add_stream(t, path, err);
+    bool in = !strcmp(path, "-"), there = !in && !stat(path, &st);
+    if (in || (there && S_ISFIFO(st.st_mode)))
+        return add_pipe(t, path, err);
     while (n > 1 && path[n - 1] == '/')
         n--;
-    copy = smi_mem_text(path, n);
-    t->err = err;
-    if (there && S_ISDIR(st.st_mode)) {
-        follow_add_directory(t, copy, 0);
-    } else if (!is_file(t, copy)) {
-        follow_file_new(t, copy);
-    }
-    t->err = NULL;
-    t->failed = 0;
+    char *copy = smi_mem_text(path, n);
+    if (there && S_ISDIR(st.st_mode))
+        add_tree(t, copy, n, 0);
+    else if (!is_followed(t, copy))
+        add_file(t, SMI_FOLLOW_FILE, copy, n);
     smi_mem_free(copy);
     return 0;
 }
@@ -630,29 +576,29 @@ const struct smi_follow_file *smi_follow_file(const struct smi_follow *t, int i)
 
 bool smi_follow_is_over(const struct smi_follow *t)
 {
+    bool over = true;
     for (size_t i = 0; i < t->files; i++)
-        if (t->file[i]->state != SMI_FOLLOW_ENDED)
-            return false;
+        over = over && t->file[i]->state == SMI_FOLLOW_ENDED;
     for (size_t i = 0; i < t->dirs; i++)
-        if (t->dir[i].tree)
-            return false;
-    return true;
+        over = over && !t->dir[i].tree;
+    return over;
 }
 
-/* ---- when ---- */
-
-static bool is_stream_open(const struct smi_follow_file *f)
-{
-    return f->stream && f->ours && f->fd >= 0;
-}
+/* ---- as a source of the loop ---- */
 
 /* When to look at a file; one of which something was heard: at once, but not more often than `gather`. */
 static int64_t due_of(const struct smi_follow *t, const struct smi_follow_file *f)
 {
     int64_t soon = f->looked_ms + t->times.gather;
-    if (f->stream)
-        return f->ours && (f->held || f->more) ? t->now_ms + t->times.look / 4 : INT64_MAX;
+    if (f->kind != SMI_FOLLOW_FILE)
+        return f->kind == SMI_FOLLOW_PIPE && f->held ? t->now_ms + t->times.look / 4 : INT64_MAX;
     return f->dirty && !f->held && soon < f->due_ms ? soon : f->due_ms;
+}
+
+/* Listing takes longer: a directory of which something was heard waits a little. */
+static int64_t dir_due(const struct smi_follow *t, const struct smi_follow_dir *d)
+{
+    return d->dirty ? d->looked_ms + t->times.look / 4 : d->due_ms;
 }
 
 static void prepare(void *self, struct smi_loop *l)
@@ -661,44 +607,35 @@ static void prepare(void *self, struct smi_loop *l)
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
         const struct smi_follow_file *f = t->file[i];
-        int64_t d = due_of(t, f);
-        if (is_stream_open(f) && !f->held)
+        if (f->kind == SMI_FOLLOW_PIPE && !f->held)
             smi_loop_watch(l, f->fd);
-        due = d < due ? d : due;
+        due = due < due_of(t, f) ? due : due_of(t, f);
     }
     for (size_t i = 0; i < t->dirs; i++)
-        if (t->dir[i].due_ms < due || t->dir[i].dirty)
-            due = t->dir[i].dirty ? l->now_ms : t->dir[i].due_ms;
+        due = due < dir_due(t, &t->dir[i]) ? due : dir_due(t, &t->dir[i]);
     smi_loop_wake(l, due);
     if (due <= l->now_ms || due - l->now_ms > t->times.gather) /* else inotify would only say what is known */
         smi_loop_watch(l, t->notify);
 }
 
-static void run_file(struct smi_follow *t, struct smi_follow_file *f, const struct smi_loop *l)
-{
-    if (f->stream) {
-        f->dirty = is_stream_open(f) && smi_loop_ready(l, f->fd);
-        if (is_stream_open(f) && (f->dirty || f->held || f->more))
-            smi_follow_stream_read(t, f);
-    } else if (t->now_ms >= due_of(t, f)) {
-        smi_follow_check_file(t, f);
-    }
-}
-
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_follow *t = self;
+    (void)err;
     t->now_ms = l->now_ms;
     t->failed = 0;
-    t->err = err;
     if (t->notify >= 0)
-        follow_read_inotify(t);
+        read_inotify(t);
     for (size_t i = 0; i < t->dirs && !t->failed; i++)
-        if (t->dir[i].dirty || l->now_ms >= t->dir[i].due_ms)
-            follow_scan(t, (int)i);
-    for (size_t i = 0; i < t->files && !t->failed; i++)
-        run_file(t, t->file[i], l);
-    t->err = NULL;
+        if (l->now_ms >= dir_due(t, &t->dir[i]))
+            check_directory(t, (int)i);
+    for (size_t i = 0; i < t->files && !t->failed; i++) {
+        struct smi_follow_file *f = t->file[i];
+        if (f->kind == SMI_FOLLOW_PIPE && f->fd >= 0)
+            read_pipe(t, f, smi_loop_ready(l, f->fd));
+        else if (l->now_ms >= due_of(t, f))
+            smi_follow_check_file(t, f);
+    }
     return t->failed ? -1 : 0;
 }
 

@@ -34,7 +34,6 @@ enum {
     SMI_FOLLOW_LAST = 256,
     SMI_FOLLOW_LINE_MAX = 1 << 20, /* bytes; a longer line is passed over, and said */
     SMI_FOLLOW_OPEN_MAX = 256, /* files that are open at once: the others are opened again when they grow */
-    SMI_FOLLOW_KNOWN_MAX = 16, /* files of one name that are remembered */
     SMI_FOLLOW_REASON = 200
 };
 
@@ -73,36 +72,40 @@ struct smi_follow_stat {
     int64_t size, mtime_ns, ctime_ns, links;
 };
 
+enum smi_follow_kind {
+    SMI_FOLLOW_FILE,
+    SMI_FOLLOW_PIPE,   /* standard input, a FIFO */
+    SMI_FOLLOW_COMMAND /* a stream that the owner reads, and pushes */
+};
+
 /* One followed thing. To be read by the owner at any time; written by follow.h's functions only. */
 struct smi_follow_file {
     char *path; /* as given, or below the directory as given; "-" */
+    enum smi_follow_kind kind;
     enum smi_follow_file_state state;
     char why[SMI_FOLLOW_REASON]; /* of CLOSED: one sentence part; else "" */
     int format;                  /* of a file in a directory: its smi_format_id; -1: not told yet */
-    int64_t size; /* bytes that were there when it was looked at last: offset is to be compared with it */
-    uint64_t lost_lines;           /* passed over, since they were too long */
-    int64_t grew_ms;               /* when something was handed on last; -1: never */
+    int64_t size;    /* bytes that were there when it was looked at last: offset is to be compared with it */
+    int64_t grew_ms; /* when something was handed on last; -1: never */
     struct smi_follow_position at; /* in a call of bytes: before those bytes. After it, behind them */
     /* The rest is follow's own. */
-    int place;                /* the file's number */
-    int dir;                  /* its directory in watch */
-    const char *base;         /* its name there: the end of path */
-    int fd;                   /* -1 */
-    bool begun;               /* at tells a file */
-    bool stream, ours, whole; /* stream; read by us; older parts are read first */
-    bool more, dirty, held;   /* there is more to read; an event was sent; the owner did not take it */
-    bool told_found;          /* its begin */
-    bool cut;                 /* it was truncated: what writes to it may leave a hole at its begin */
-    bool over;                /* the name leads to another file: nothing more will come */
+    int place;        /* the file's number */
+    int dir;          /* its directory in smi_follow.dir; -1: a stream */
+    const char *base; /* its name there: the end of path */
+    int fd;           /* -1 */
+    bool begun;       /* at tells a file */
+    bool whole;       /* older parts are read first */
+    bool more, dirty; /* there is more to read; an event was sent */
+    bool held;        /* the owner did not take it */
+    bool skip;        /* at is within a line that is too long */
+    bool found;       /* its begin was reported */
+    bool cut;         /* it was truncated: what writes to it may leave a hole at its begin */
+    bool over;        /* the name leads to another file: nothing more will come */
     int64_t due_ms, looked_ms, away_ms; /* away: since when the name leads nowhere; -1 */
-    int64_t hole_ms, hole_at;           /* since when zeros stand there; -1 */
-    int64_t hole_to;                    /* the size of the file then */
-    bool hole_over;                     /* they were waited for long enough */
-    int64_t skip_to;                    /* of a line that is too long: looked through up to here; 0 */
+    int64_t hole_at, hole_to, hole_ms;  /* zeros from hole_at on are waited for until hole_ms, and all that
+                                           was in the file then: up to hole_to */
     struct smi_follow_stat seen;        /* at the last look */
-    struct smi_follow_id known[SMI_FOLLOW_KNOWN_MAX]; /* files that were read under this name */
-    unsigned nknown;
-    struct smi_buf part; /* of a stream: what has no newline yet, or was not taken */
+    struct smi_buf part;                /* of a stream: what has no newline yet, or was not taken */
 };
 
 enum smi_follow_event_kind {
@@ -200,24 +203,25 @@ void smi_follow_free(struct smi_follow *t);
 
 /* ---- what the files that implement follow.h share ---- */
 
-enum { SMI_FOLLOW_CHUNK = 65536 };
-
 /* A directory in which something is followed; of a tree that is followed, each directory of it. */
 struct smi_follow_dir {
     char *path;       /* "." */
     int wd;           /* -1: not watched */
-    bool tree, dirty; /* all logs in it are followed; it is to be read again */
+    bool tree, dirty; /* all logs in it are followed; something was heard of it */
     int depth;
-    int64_t due_ms;
+    int64_t due_ms, looked_ms;
     int64_t mtime_ns, ctime_ns;
+    uint64_t *mark; /* of each file in it that is no log, or not one yet: in order */
+    size_t marks;
+    bool may_grow; /* one of them may become a log */
 };
 
-/* A file in such a directory that is no log, or not one yet. */
-struct smi_follow_other {
-    char *path;
-    int dir;
-    int64_t size, mtime_ns;
-    uint64_t ino;
+/* A file in the directory of a followed one that has its name, or had. */
+struct smi_follow_generation {
+    char name[256];
+    bool own; /* has the name now */
+    int64_t age;
+    struct smi_follow_stat st;
 };
 
 struct smi_follow {
@@ -225,42 +229,24 @@ struct smi_follow {
     struct smi_follow_times times;
     struct smi_follow_file **file;
     size_t files, files_cap;
+    struct smi_map names; /* the paths of the files */
     struct smi_follow_dir *dir;
     size_t dirs, dirs_cap;
-    struct smi_follow_other *other;
-    size_t others, others_cap;
-    struct smi_map names; /* paths of files and others: follow.c */
-    int notify;           /* inotify, or -1 */
-    size_t open;          /* files that are open now */
-    char *buf;            /* of buf_n bytes: SMI_FOLLOW_LAST, then a piece */
-    size_t buf_n;
+    struct smi_follow_generation *generation; /* of the file at hand, */
+    struct smi_follow_generation found;       /* and the one that was opened last */
+    size_t generations, generations_cap;
+    int notify;  /* inotify, or -1 */
+    size_t open; /* files that are open now */
+    char *buf;   /* the last bytes before a file's position, and those behind it */
     int64_t now_ms;
-    int failed;          /* a call of bytes, or memory */
-    struct smi_err *err; /* of the go that is on */
+    int failed; /* a call of bytes did */
 };
 
+/* f NULL: of no followed file. */
 void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
                        bool lost, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-
-/* ---- follow_read.c: bytes of a place ---- */
-
-/* Result of reading a file up to its current end. */
-enum smi_follow_outcome {
-    SMI_FOLLOW_READ_ALL,
-    SMI_FOLLOW_READ_SOME,  /* there is more, or the owner did not take it */
-    SMI_FOLLOW_READ_OTHER, /* the file does not hold what was read of it before: it was written anew */
-    SMI_FOLLOW_READ_FAILED /* it cannot be read: errno */
-};
-/* Hands on whole lines of fd from f->at on; `most` bytes, or a line more. */
-enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_file *f, int fd,
-                                        int64_t most);
-/* Hands on the unfinished line at the end of fd. */
-enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_follow_file *f, int fd);
-
-/* Does fd hold what was read up to at? */
-bool smi_follow_matches_content(const struct smi_follow_position *at, int fd);
-/* at is the begin of the file id. */
-void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns);
+/* The path of a name in directory dir; empty if it does not fit. */
+void smi_follow_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n);
 
 /* ---- follow_file.c ---- */
 
@@ -273,20 +259,13 @@ int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_st
 bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_id *b);
 /* Is `name` what rotation makes of `base`? */
 bool smi_follow_is_older(const char *name, const char *base);
-enum smi_follow_rotated_kind {
-    SMI_FOLLOW_MOVED, /* the file that at tells, wherever it is in its directory */
-    SMI_FOLLOW_COPY,  /* the oldest copy of it, made since it began */
-    SMI_FOLLOW_NEXT   /* the file after it, or the first one: the oldest of those not read yet */
-};
-
-bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id);
-/* Nothing of f was read yet: is there a copy of what it held before it was truncated again? */
-bool smi_follow_was_copied(const struct smi_follow *t, const struct smi_follow_file *f);
-
+/* at is the begin of the file id. */
+void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns);
+/* Hands on the whole lines among n bytes at f->at (all: and what stands behind them), and moves at behind
+ * them. Returns how many bytes that are; 0: none, or f->held or t->failed say why. */
+size_t smi_follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all);
 void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
 void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f);
-
-void smi_follow_stream_read(struct smi_follow *t, struct smi_follow_file *f);
 
 /* ---- a log elsewhere, through a command of the user's that prints it and goes on printing as it grows
  * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of follow.h that is resumed where it was left.
@@ -321,8 +300,8 @@ struct smi_follow_exec_opts {
     const struct smi_follow_position *at;      /* where it was left, or NULL */
     const struct smi_follow_exec_times *times; /* NULL: smi_follow_exec_times */
     void *self;
-    /* Its state is new, or it begins again at 0 (lost: what was between is not known); text: one sentence. Or
-     * NULL. */
+    /* It ended, and is started again later; or the file begins again at 0 (lost: what was between is not
+     * known). text: one sentence. Or NULL. */
     void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
 };
 
@@ -344,9 +323,8 @@ struct smi_follow_exec {
     bool held;             /* tail's owner did not take what was pushed */
     bool whole;            /* the next start is from the first byte, to compare all that is known */
     int64_t due_ms, pause_ms, heard_ms;
-    int64_t from, until; /* place of the next byte that comes; up to here bytes are compared, not handed on */
-    struct smi_follow_position known; /* what they are compared with */
-    char line[SMI_FOLLOW_EXEC_LINE];  /* of standard error */
+    int64_t from; /* place of the next byte that comes; of one that we have, it is compared */
+    char line[SMI_FOLLOW_EXEC_LINE]; /* of standard error */
     size_t line_n;
 };
 

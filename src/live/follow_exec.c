@@ -10,20 +10,22 @@
 enum { READ_MOST = 65536, PIECE = 8192, HELD_MS = 200 };
 
 const struct smi_follow_exec_times smi_follow_exec_times = {1000, 60000, 20000, {250, 500, 5500}};
-static const char *const states[] = {"stopped", "starting", "reading", "waiting"};
 
-static void report_state(struct smi_follow_exec *f, bool lost, const char *text)
+static void report(struct smi_follow_exec *f, bool lost, const char *text)
 {
     if (f->told)
         f->told(f->self, f, lost, text);
 }
 
-static void set_state(struct smi_follow_exec *f, enum smi_follow_exec_state state)
+static const struct smi_follow_position *position(const struct smi_follow_exec *f)
 {
-    if (f->state == state)
-        return;
-    f->state = state;
-    report_state(f, false, state == SMI_FOLLOW_EXEC_WAITING ? f->why : states[state]);
+    return &smi_follow_file(f->tail, f->file)->at;
+}
+
+/* Are bytes that we have expected first? They are compared, and not handed on. */
+static bool is_comparing(const struct smi_follow_exec *f)
+{
+    return f->from < position(f)->offset;
 }
 
 /* ---- starting ---- */
@@ -47,7 +49,8 @@ static void schedule_restart(struct smi_follow_exec *f, int64_t now_ms)
 {
     f->due_ms = now_ms + f->pause_ms;
     f->pause_ms = f->pause_ms * 2 < f->times.pause_most ? f->pause_ms * 2 : f->times.pause_most;
-    set_state(f, SMI_FOLLOW_EXEC_WAITING);
+    f->state = SMI_FOLLOW_EXEC_WAITING;
+    report(f, false, f->why);
 }
 
 static void start_command(struct smi_follow_exec *f, int64_t now_ms)
@@ -55,9 +58,7 @@ static void start_command(struct smi_follow_exec *f, int64_t now_ms)
     struct smi_err err = {0};
     char sh[] = "sh", c[] = "-c";
     smi_follow_rewind(f->tail, f->file);
-    f->known = smi_follow_file(f->tail, f->file)->at;
-    f->until = f->known.offset;
-    f->from = f->whole ? 0 : f->until - f->known.last_n;
+    f->from = f->whole ? 0 : position(f)->offset - position(f)->last_n;
     f->line_n = 0;
     f->ending = f->held = false;
     f->heard_ms = now_ms;
@@ -66,13 +67,19 @@ static void start_command(struct smi_follow_exec *f, int64_t now_ms)
     /* reports_new_file knows tail's messages in English */
     const char *const env[] = {"LC_ALL=C", NULL};
     const struct smi_child_spec spec = {.argv = argv, .env = env};
-    if (!text || smi_child_open(&f->child, &spec, &err)) {
-        snprintf(f->why, sizeof f->why, "%.200s", text ? err.text : "out of memory");
+    f->state = SMI_FOLLOW_EXEC_STARTING;
+    if (smi_child_open(&f->child, &spec, &err)) {
+        snprintf(f->why, sizeof f->why, "%.200s", err.text);
         schedule_restart(f, now_ms);
-    } else {
-        set_state(f, SMI_FOLLOW_EXEC_STARTING);
     }
     smi_mem_free(text);
+}
+
+/* It is started again at once, in another way. */
+static void end_command(struct smi_follow_exec *f, int64_t now_ms)
+{
+    f->ending = true;
+    smi_child_stop(&f->child, &f->times.stop, now_ms);
 }
 
 /* ---- what it prints ---- */
@@ -82,16 +89,15 @@ static int begin_file_again(struct smi_follow_exec *f, const char *text, int64_t
 {
     int rc = smi_follow_offer_again(f->tail, f->file, false);
     f->whole = false;
-    f->ending = true;
-    smi_child_stop(&f->child, &f->times.stop, now_ms);
-    report_state(f, true, text);
+    end_command(f, now_ms);
+    report(f, true, text);
     return rc;
 }
 
-/* Is the byte at place `from` as it was? Those between head and last are not known. */
+/* Is the byte at `from` as it was? Those between head and last are not known. */
 static bool matches_known_bytes(const struct smi_follow_exec *f, char c)
 {
-    const struct smi_follow_position *k = &f->known;
+    const struct smi_follow_position *k = position(f);
     int64_t last = k->offset - k->last_n;
     if (f->from < (int64_t)k->head_n && (unsigned char)c != k->head[f->from])
         return false;
@@ -100,15 +106,15 @@ static bool matches_known_bytes(const struct smi_follow_exec *f, char c)
 
 static int handle_bytes(struct smi_follow_exec *f, const char *p, size_t n, int64_t now_ms)
 {
-    for (; n && f->from < f->until; p++, n--, f->from++)
+    for (; n && is_comparing(f); p++, n--, f->from++)
         if (!matches_known_bytes(f, *p))
             return begin_file_again(f, "the file there is another one: it is read from its beginning",
                                     now_ms);
-    if (f->from >= f->until) { /* the same file */
+    if (!is_comparing(f)) { /* the same file */
         f->whole = false;
         f->pause_ms = f->times.pause;
         f->why[0] = 0;
-        set_state(f, SMI_FOLLOW_EXEC_READING);
+        f->state = SMI_FOLLOW_EXEC_READING;
     }
     f->from += (int64_t)n;
     return n ? smi_follow_push(f->tail, f->file, p, n) : 0;
@@ -128,11 +134,11 @@ static int handle_message(struct smi_follow_exec *f)
     f->line_n = 0;
     if (f->line[0])
         snprintf(f->why, sizeof f->why, "%s", f->line);
-    if (!reports_new_file(f->line) || f->from < f->until || f->ending)
+    if (!reports_new_file(f->line) || is_comparing(f) || f->ending)
         return 0;
     int rc = smi_follow_offer_again(f->tail, f->file, true);
-    f->from = f->until = 0;
-    report_state(f, strstr(f->line, "truncated") != NULL, f->why);
+    f->from = 0;
+    report(f, strstr(f->line, "truncated") != NULL, f->why);
     return rc;
 }
 
@@ -172,8 +178,8 @@ static int drain_stdout(struct smi_follow_exec *f, int64_t now_ms)
  * for, and compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
 static int64_t answer_deadline(const struct smi_follow_exec *f)
 {
-    return f->child.pid && !f->ending && !f->stopping && f->from < f->until ? f->heard_ms + f->times.answer
-                                                                            : INT64_MAX;
+    return f->child.pid && !f->ending && !f->stopping && is_comparing(f) ? f->heard_ms + f->times.answer
+                                                                         : INT64_MAX;
 }
 
 static int handle_no_answer(struct smi_follow_exec *f, int64_t now_ms)
@@ -182,19 +188,18 @@ static int handle_no_answer(struct smi_follow_exec *f, int64_t now_ms)
         return begin_file_again(f, "the file there is shorter than it was: it is read from its beginning",
                                 now_ms);
     f->whole = !f->whole;
-    f->ending = true;
-    smi_child_stop(&f->child, &f->times.stop, now_ms);
+    end_command(f, now_ms);
     return 0;
 }
 
 static int handle_end(struct smi_follow_exec *f, int64_t now_ms)
 {
     int rc = read_err(f), status = f->child.status;
-    while (f->child.out >= 0 && !f->ending) { /* all that is left; what is not taken now is asked for again */
-        int64_t before = f->from;
+    int64_t before = -1;
+    while (f->child.out >= 0 && !f->ending && f->from != before) { /* all that is left; what is not taken now
+                                                                      is asked for again */
+        before = f->from;
         rc |= drain_stdout(f, now_ms);
-        if (f->from == before)
-            break;
     }
     bool quick = f->ending;
     smi_child_close(&f->child);
@@ -204,12 +209,13 @@ static int handle_end(struct smi_follow_exec *f, int64_t now_ms)
         start_command(f, now_ms);
         return rc;
     }
-    if (!status && f->from < f->until) /* a command that does not wait for more */
+    if (!status && is_comparing(f)) /* a command that does not wait for more */
         rc |= handle_no_answer(f, now_ms);
-    if (!f->why[0] && WIFSIGNALED(status))
-        snprintf(f->why, sizeof f->why, "the command was ended by signal %d", WTERMSIG(status));
-    else if (!f->why[0])
-        snprintf(f->why, sizeof f->why, "the command ended with status %d", WEXITSTATUS(status));
+    if (!f->why[0])
+        snprintf(f->why, sizeof f->why,
+                 WIFSIGNALED(status) ? "the command was ended by signal %d"
+                                     : "the command ended with status %d",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     schedule_restart(f, now_ms);
     return rc;
 }
@@ -257,7 +263,7 @@ void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms)
 {
     f->stopping = true;
     smi_child_stop(&f->child, &f->times.stop, now_ms);
-    set_state(f, SMI_FOLLOW_EXEC_STOPPED);
+    f->state = SMI_FOLLOW_EXEC_STOPPED;
 }
 
 bool smi_follow_exec_busy(const struct smi_follow_exec *f)
@@ -276,10 +282,7 @@ struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct s
     f->self = o->self;
     f->due_ms = INT64_MIN;
     f->command = smi_mem_text(o->command, strlen(o->command));
-    if ((f->file = smi_follow_stream(t, o->name, o->at)) < 0) {
-        smi_follow_exec_free(f);
-        return NULL;
-    }
+    f->file = smi_follow_stream(t, o->name, o->at);
     return f;
 }
 

@@ -1,4 +1,5 @@
-/* follow_file.c - one check of one followed file, and the older files of its name. */
+/* follow_file.c - one check of one followed file: its new bytes, in whole lines, and the older files of its
+ * name. */
 #include "live/follow.h"
 #include "base/stream.h"
 
@@ -7,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -14,7 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SURE = 20 }; /* so many bytes at the same place are no chance */
+enum {
+    CHUNK = 65536,
+    LOOK_MOST = 1 << 20, /* bytes of a file in one turn */
+    STEPS = 64,          /* files of one name in one turn */
+    TRIES = 8,           /* listings of a directory whose names move */
+    SURE = 20            /* so many bytes at the same place are no chance */
+};
 
 static int64_t stat_time_ns(struct statx_timestamp s)
 {
@@ -49,6 +57,164 @@ bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_i
     return a->dev == b->dev && a->ino == b->ino && a->born_ns == b->born_ns;
 }
 
+/* ---- positions ---- */
+
+static ssize_t read_at(int fd, void *buf, size_t n, int64_t at)
+{
+    size_t all = 0;
+    while (all < n) {
+        ssize_t got = pread(fd, (char *)buf + all, n - all, at + (int64_t)all);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (!got)
+            break;
+        all += (size_t)got;
+    }
+    return (ssize_t)all;
+}
+
+void smi_follow_begin(struct smi_follow_position *at, struct smi_follow_id id, int64_t began_ns)
+{
+    at->part++;
+    at->id = id;
+    at->began_ns = began_ns;
+    at->offset = at->line = 0;
+    at->copy = at->head_n = at->last_n = 0;
+}
+
+static bool has_bytes(int fd, const void *p, size_t n, int64_t at)
+{
+    char here[SMI_FOLLOW_HEAD];
+    return !n || (read_at(fd, here, n, at) == (ssize_t)n && !memcmp(here, p, n));
+}
+
+/* Does fd hold what was read up to at? */
+static bool matches_content(const struct smi_follow_position *at, int fd)
+{
+    return has_bytes(fd, at->head, at->head_n, 0) &&
+           has_bytes(fd, at->last, at->last_n, at->offset - at->last_n);
+}
+
+/* at moves behind n bytes. */
+static void advance(struct smi_follow_position *at, const char *p, size_t n)
+{
+    size_t keep = at->last_n;
+    if (at->head_n == at->offset && at->head_n < SMI_FOLLOW_HEAD) {
+        size_t room = SMI_FOLLOW_HEAD - at->head_n, take = n < room ? n : room;
+        memcpy(at->head + at->head_n, p, take);
+        at->head_n += (uint32_t)take;
+    }
+    at->offset += (int64_t)n;
+    for (const char *e = p, *end = p + n; (e = memchr(e, '\n', (size_t)(end - e))); e++)
+        at->line++;
+    if (n > SMI_FOLLOW_LAST) {
+        p += n - SMI_FOLLOW_LAST;
+        n = SMI_FOLLOW_LAST;
+    }
+    if (keep + n > SMI_FOLLOW_LAST)
+        keep = SMI_FOLLOW_LAST - n;
+    memmove(at->last, at->last + at->last_n - keep, keep);
+    memcpy(at->last + keep, p, n);
+    at->last_n = (uint32_t)(keep + n);
+}
+
+/* at moves back to `size`, within its last bytes. */
+static void move_back(struct smi_follow_position *at, int64_t size)
+{
+    at->last_n -= (uint32_t)(at->offset - size);
+    at->head_n = size < at->head_n ? (uint32_t)size : at->head_n;
+    at->offset = size;
+}
+
+/* ---- lines ---- */
+
+size_t smi_follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n, bool all)
+{
+    const char *first = memchr(p, '\n', n), *last = first ? memrchr(p, '\n', n) : NULL;
+    size_t take = all ? n : last ? (size_t)(last + 1 - p) : 0;
+    int rc = 0;
+    if (f->skip || (!first && n > SMI_FOLLOW_LINE_MAX)) {
+        take = first ? (size_t)(first + 1 - p) : n;
+        if (!f->skip)
+            smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over",
+                              SMI_FOLLOW_LINE_MAX);
+        f->skip = !first;
+    } else if (take) {
+        rc = t->o.calls.bytes(t->o.calls.self, f->place, p, take);
+        f->grew_ms = rc ? f->grew_ms : t->now_ms;
+    }
+    f->held = rc > 0;
+    t->failed = rc < 0 ? -1 : t->failed;
+    if (rc)
+        return 0;
+    advance(&f->at, p, take);
+    return take;
+}
+
+/* Zeros at f->at, or in the line there: are they waited for? They may be bytes that are on their way (NFS).
+ * What was there when the wait began has waited with them. */
+static bool wait_for_hole(struct smi_follow *t, struct smi_follow_file *f)
+{
+    if (f->over || (f->cut && !f->at.offset))
+        return false;
+    if (f->at.offset < f->hole_at || f->at.offset >= f->hole_to ||
+        (f->at.offset > f->hole_at && t->now_ms < f->hole_ms)) {
+        f->hole_at = f->at.offset;
+        f->hole_to = f->size;
+        f->hole_ms = t->now_ms + t->times.hole;
+    }
+    return t->now_ms < f->hole_ms;
+}
+
+/* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated
+ * under it, and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
+static bool pass_hole(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+{
+    static const char none[SMI_FOLLOW_LAST];
+    int64_t data = -1;
+    size_t k = 0;
+    if (wait_for_hole(t, f))
+        return false;
+    while (k < n && !p[k])
+        k++;
+    if (k == n) {
+        data = lseek(f->fd, f->at.offset + (int64_t)n, SEEK_DATA);
+        if (n < CHUNK || data < 0) /* up to the end: they may still become bytes */
+            return false;
+    }
+    advance(&f->at, p, k);
+    if (data > f->at.offset) { /* all of it at once */
+        f->at.offset = data - (int64_t)sizeof none;
+        advance(&f->at, none, sizeof none);
+        k = 0;
+    }
+    if (k < n)
+        smi_follow_report(t, f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
+                          (long long)f->at.offset);
+    return true;
+}
+
+/* Hands on the whole lines among n bytes at f->at. False: those there have to wait. */
+static bool take_lines(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
+{
+    const char *zero = f->skip ? NULL : memchr(p, 0, n), *end;
+    if (zero == p)
+        return pass_hole(t, f, p, n);
+    if (zero && memrchr(p, '\n', (size_t)(zero - p))) {
+        n = (size_t)(zero - p);
+    } else if (zero && (end = memchr(zero, '\n', (size_t)(p + n - zero)))) {
+        if (wait_for_hole(t, f))
+            return false;
+        n = (size_t)(end + 1 - p);
+    }
+    smi_follow_deliver(t, f, p, n, false);
+    return true;
+}
+
+/* ---- the files of one name: what has it, and what had it ---- */
+
 /* "1", "20260101", "2026-01-01_12-00": digits, and what separates them. */
 static bool is_mark(const char *p, size_t n)
 {
@@ -79,168 +245,144 @@ bool smi_follow_is_older(const char *name, const char *base)
            is_mark(name + stem + 1, n - b - 1);
 }
 
-bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id)
+/* In the order in which they were begun: by birth, or else by the last write. The name's own comes last. */
+static int by_age(const void *a, const void *b)
 {
-    for (unsigned i = 0; i < f->nknown && i < SMI_FOLLOW_KNOWN_MAX; i++)
-        if (smi_follow_same_id(&f->known[i], id))
-            return true;
-    return false;
+    const struct smi_follow_generation *x = a, *y = b;
+    if (x->age != y->age)
+        return x->age < y->age ? -1 : 1;
+    if (x->st.mtime_ns != y->st.mtime_ns)
+        return x->st.mtime_ns < y->st.mtime_ns ? -1 : 1;
+    return x->st.id.ino < y->st.id.ino ? -1 : x->st.id.ino > y->st.id.ino;
 }
 
-/* ---- going through the directory ---- */
-
-static int open_in(DIR *d, const char *name, struct smi_follow_stat *st)
+/* Returns a number for the name and its file. */
+static uint64_t add_generation(struct smi_follow *t, int dirfd, const char *name, bool own)
 {
-    int fd = openat(dirfd(d), name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
-    if (fd >= 0 && (smi_follow_stat(fd, "", AT_EMPTY_PATH, st) || !S_ISREG(st->mode))) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
+    smi_mem_reserve(&t->generation, &t->generations_cap, t->generations + 1, sizeof *t->generation);
+    struct smi_follow_generation *g = &t->generation[t->generations];
+    if (smi_follow_stat(dirfd, name, own ? 0 : AT_SYMLINK_NOFOLLOW, &g->st) || !S_ISREG(g->st.mode))
+        return 0;
+    snprintf(g->name, sizeof g->name, "%s", name);
+    g->own = own;
+    g->age = own ? INT64_MAX : g->st.id.born_ns ? g->st.id.born_ns : g->st.mtime_ns;
+    t->generations++;
+    return smi_hash_pair(smi_hash_bytes(name, strlen(name)), g->st.id.ino);
 }
 
-/* When a file came into being, as far as that is known: its birth, else its last write. */
-static int64_t follow_age(const struct smi_follow_stat *st)
+/* Fills t->generation. Names that move while they are listed may be missed: so two lists have to agree. */
+static void list_generations(struct smi_follow *t, const struct smi_follow_file *f)
 {
-    return st->id.born_ns ? st->id.born_ns : st->mtime_ns;
-}
-
-/* A copy was made before the last rows that we read were written: their begin is at its end. */
-static bool is_shorter_copy(const struct smi_follow_position *at, int fd, int64_t size)
-{
-    struct smi_follow_position end = *at;
-    int64_t less = at->offset - size;
-    if (less <= 0 || less + SURE > at->last_n)
-        return false;
-    end.offset = size;
-    end.last_n -= (uint32_t)less;
-    end.head_n = size < at->head_n ? (uint32_t)size : at->head_n;
-    return smi_follow_matches_content(&end, fd);
-}
-
-static bool is_next(const struct smi_follow_file *f, const struct smi_follow_stat *st)
-{
-    return !smi_follow_same_id(&st->id, &f->at.id) && follow_age(st) >= f->at.began_ns &&
-           !smi_follow_is_known(f, &st->id);
+    uint64_t sum = 0, before;
+    int tries = 0;
+    do {
+        struct dirent *e;
+        DIR *d = opendir(t->dir[f->dir].path);
+        before = sum;
+        sum = 0;
+        t->generations = 0;
+        while (d && (e = readdir(d)))
+            if (strcmp(e->d_name, f->base) != 0 &&
+                (e->d_ino == f->at.id.ino || smi_follow_is_older(e->d_name, f->base)))
+                sum += add_generation(t, dirfd(d), e->d_name, false);
+        if (d)
+            closedir(d);
+    } while (sum != before && ++tries < TRIES);
+    add_generation(t, AT_FDCWD, f->path, true);
+    qsort(t->generation, t->generations, sizeof *t->generation, by_age);
 }
 
 /* A copy that is being made, or was, of what still stands under the name: that will be read there. */
 static bool is_copy_of(int copy, const struct smi_follow_stat *st, int fd)
 {
-    char a[SMI_FOLLOW_HEAD], b[SMI_FOLLOW_HEAD];
-    ssize_t n = pread(copy, a, sizeof a, 0), m;
-    if (n <= 0 || pread(fd, b, (size_t)n, 0) != n || memcmp(a, b, (size_t)n) != 0)
+    char p[SMI_FOLLOW_HEAD];
+    ssize_t n = pread(copy, p, sizeof p, 0);
+    if (n <= 0 || !has_bytes(fd, p, (size_t)n, 0))
         return n == 0;
     int64_t last = st->size > n ? st->size - n : 0;
-    m = pread(copy, a, (size_t)n, last);
-    return m > 0 && pread(fd, b, (size_t)m, last) == m && !memcmp(a, b, (size_t)m);
+    n = pread(copy, p, (size_t)n, last);
+    return n > 0 && has_bytes(fd, p, (size_t)n, last);
 }
 
-/* What has the name now, unless that is what we read. */
-static int open_own(const struct smi_follow_file *f, struct smi_follow_stat *st)
+/* A copy of what was read up to at. One that was made before our last rows were written ends among them. */
+static bool is_copy(const struct smi_follow_file *f, int fd, const struct smi_follow_stat *st)
 {
-    int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd >= 0 && (smi_follow_stat(fd, "", AT_EMPTY_PATH, st) || !S_ISREG(st->mode) ||
-                    smi_follow_same_id(&st->id, &f->at.id))) {
-        close(fd);
-        fd = -1;
-    }
-    return fd;
+    struct smi_follow_position at = f->at;
+    if (!at.offset && is_copy_of(fd, st, f->fd))
+        return false;
+    if (st->size < at.offset && at.offset - st->size + SURE > at.last_n)
+        return false;
+    if (st->size < at.offset)
+        move_back(&at, st->size);
+    return matches_content(&at, fd);
 }
 
-/* Is fd, which is called `name`, what is looked for? own: what has the name now, or -1. */
-static bool is_wanted(const struct smi_follow_file *f, enum smi_follow_rotated_kind which, int fd,
-                      const struct smi_follow_stat *st, int own)
+enum which {
+    MOVED, /* the file that at tells, wherever it is in its directory */
+    COPY,  /* the oldest copy of it, made since it began */
+    NEXT   /* the file after it, or the first one: the oldest of those not read yet */
+};
+
+static bool can_be(const struct smi_follow_file *f, enum which which, const struct smi_follow_generation *g)
 {
-    if (which == SMI_FOLLOW_MOVED)
-        return smi_follow_same_id(&st->id, &f->at.id) && smi_follow_matches_content(&f->at, fd);
-    if (which == SMI_FOLLOW_NEXT)
-        return is_next(f, st) && !(f->at.copy && own >= 0 && is_copy_of(fd, st, own));
-    return st->id.ino != f->at.id.ino && follow_age(st) >= f->at.began_ns &&
-           !smi_follow_is_known(f, &st->id) && !(!f->at.offset && is_copy_of(fd, st, f->fd)) &&
-           (st->size < f->at.offset ? is_shorter_copy(&f->at, fd, st->size)
-                                    : smi_follow_matches_content(&f->at, fd));
+    if (!f->begun)
+        return g->own || f->whole;
+    if (which == MOVED || smi_follow_same_id(&g->st.id, &f->at.id))
+        return which == MOVED && smi_follow_same_id(&g->st.id, &f->at.id);
+    return g->age >= f->at.began_ns && (which == NEXT || (!g->own && g->st.id.ino != f->at.id.ino));
 }
 
-/* The oldest of those that are wanted. */
-static int find_rotated(const struct smi_follow *t, const struct smi_follow_file *f,
-                        enum smi_follow_rotated_kind which, struct smi_follow_stat *st, char *name)
+static bool is_it(const struct smi_follow_file *f, enum which which, int fd,
+                  const struct smi_follow_generation *g)
 {
-    int own = which == SMI_FOLLOW_NEXT ? open_own(f, st) : -1, best = -1, fd;
-    struct smi_follow_stat s, found;
-    struct dirent *e;
-    DIR *d = opendir(t->dir[f->dir].path);
-    snprintf(name, 256, "%s", f->base);
-    while (d && (e = readdir(d)) && !(which == SMI_FOLLOW_MOVED && best >= 0)) {
-        bool same = which == SMI_FOLLOW_MOVED && e->d_ino == f->at.id.ino;
-        if ((!same && !smi_follow_is_older(e->d_name, f->base)) || (fd = open_in(d, e->d_name, &s)) < 0)
-            continue;
-        if ((best >= 0 && follow_age(&s) >= follow_age(&found)) || !is_wanted(f, which, fd, &s, own)) {
-            close(fd);
-            continue;
-        }
-        if (best >= 0)
-            close(best);
-        best = fd;
-        found = s;
-        snprintf(name, 256, "%s", e->d_name);
-    }
-    if (d)
-        closedir(d);
-    if (best < 0)
-        return own;
+    if (which == MOVED)
+        return g->own || matches_content(&f->at, fd);
+    if (which == COPY)
+        return is_copy(f, fd, &g->st);
+    int own = f->at.copy && !g->own ? open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+    bool copy = own >= 0 && is_copy_of(fd, &g->st, own);
     if (own >= 0)
         close(own);
-    *st = found;
-    return best;
+    return !copy;
 }
 
-/* A sum of the names that concern us, in any order. */
-static uint64_t names_checksum(const struct smi_follow *t, const struct smi_follow_file *f)
+/* Opens the first generation that is wanted: its descriptor, and t->found; -1: there is none. One that has
+ * moved since it was listed is looked for again. */
+static int open_generation(struct smi_follow *t, const struct smi_follow_file *f, enum which which)
 {
-    uint64_t sum = 0;
-    struct dirent *e;
-    DIR *d = opendir(t->dir[f->dir].path);
-    while (d && (e = readdir(d))) {
-        uint64_t h = smi_hash_bytes(e->d_name, strlen(e->d_name)) + e->d_ino * 0x9E3779B97F4A7C15u;
-        if (smi_follow_is_older(e->d_name, f->base))
-            sum += h ^ h >> 29;
+    bool moved = true;
+    for (int tries = 0; moved && tries < TRIES; tries++) {
+        size_t i = 0;
+        list_generations(t, f);
+        while (which == NEXT && i < t->generations && !smi_follow_same_id(&t->generation[i].st.id, &f->at.id))
+            i++;
+        i = i < t->generations ? i : 0; /* of those that are equally old, the ones before ours were read */
+        moved = false;
+        for (; i < t->generations && !moved; i++) {
+            struct smi_follow_generation *g = &t->generation[i];
+            char path[4096];
+            if (!can_be(f, which, g))
+                continue;
+            smi_follow_path(t, f->dir, g->name, path, sizeof path);
+            int fd = open(g->own ? f->path : path,
+                          O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (g->own ? 0 : O_NOFOLLOW));
+            struct smi_follow_stat st = {.size = 0};
+            moved = fd < 0 ? errno == ENOENT
+                           : smi_follow_stat(fd, "", AT_EMPTY_PATH, &st) ||
+                                 !smi_follow_same_id(&st.id, &g->st.id);
+            t->found = *g;
+            t->found.st = st;
+            if (fd >= 0 && !moved && is_it(f, which, fd, &t->found))
+                return fd;
+            if (fd >= 0)
+                close(fd);
+        }
     }
-    if (d)
-        closedir(d);
-    return sum;
+    return -1;
 }
 
-/* Opens such a file of f's directory; st is filled, and name (256 bytes): how it is called now. -1: there is
- * none. Names that move while they are listed may be missed: then it is done again. */
-static int follow_find_rotated(const struct smi_follow *t, const struct smi_follow_file *f,
-                               enum smi_follow_rotated_kind which, struct smi_follow_stat *st, char *name)
-{
-    uint64_t before = names_checksum(t, f), after;
-    for (int i = 0;; i++, before = after) {
-        int fd = find_rotated(t, f, which, st, name);
-        after = names_checksum(t, f);
-        if (before == after || i == 8)
-            return fd;
-        if (fd >= 0)
-            close(fd);
-    }
-}
-
-bool smi_follow_was_copied(const struct smi_follow *t, const struct smi_follow_file *f)
-{
-    struct smi_follow_stat st;
-    char name[256];
-    int fd = follow_find_rotated(t, f, SMI_FOLLOW_COPY, &st, name);
-    if (fd >= 0)
-        close(fd);
-    return fd >= 0;
-}
-
-/* one look at one followed file: what stands under its name now, what there is to read of the
- * file that we have, and when the one takes the place of the other. */
-
-enum { LOOK_MOST = 1 << 20, STEPS = 64 };
+/* ---- one look at one followed file: what stands under its name now, what there is to read of the file that
+ * we have, and when the one takes the place of the other ---- */
 
 /* What the look has found so far. */
 struct look {
@@ -300,74 +442,33 @@ void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f)
     f->fd = -1;
 }
 
-/* Room for one more: the file that was quiet for the longest time is closed. Its place is known, so nothing
- * is lost. */
-static void close_oldest_file(struct smi_follow *t)
+/* fd is that of f from here on. Room for one more: the file that was quiet for the longest time is closed.
+ * Its place is known, so nothing is lost. */
+static void adopt_file(struct smi_follow *t, struct smi_follow_file *f, int fd)
 {
     struct smi_follow_file *quiet = NULL;
+    smi_follow_close(t, f);
     for (size_t i = 0; i < t->files && t->open >= SMI_FOLLOW_OPEN_MAX; i++) {
-        struct smi_follow_file *f = t->file[i];
-        if (!f->stream && f->fd >= 0 && (!quiet || f->grew_ms < quiet->grew_ms))
-            quiet = f;
+        struct smi_follow_file *o = t->file[i];
+        if (o->kind == SMI_FOLLOW_FILE && o->fd >= 0 && (!quiet || o->grew_ms < quiet->grew_ms))
+            quiet = o;
     }
     if (quiet)
         smi_follow_close(t, quiet);
-}
-
-static void adopt_file(struct look *l, int fd)
-{
-    smi_follow_close(l->t, l->f);
-    close_oldest_file(l->t);
-    l->f->fd = fd;
-    l->t->open++;
-}
-
-/* Opens what the name leads to, if it can be read as a log; l->st is its. -1 if not, and that is said. */
-static int open_name(struct look *l)
-{
-    char head[SMI_CONTAINER_MAGIC];
-    int fd = open(l->f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0 && errno == ENOENT) {
-        l->why = ENOENT;
-        return -1;
-    }
-    l->why = fd < 0 ? errno : smi_follow_stat(fd, "", AT_EMPTY_PATH, &l->st);
-    ssize_t n = l->why || !S_ISREG(l->st.mode) ? 0 : pread(fd, head, sizeof head, 0);
-    if (l->why)
-        refuse_file(l, strerror(l->why));
-    else if (!S_ISREG(l->st.mode))
-        refuse_file(l, "not a regular file");
-    else if (n < 0)
-        refuse_file(l, strerror(l->why = errno));
-    else if (smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN)
-        refuse_file(l, "packed, UTF-16, W&B or of a terminal: not followed (smilog summarize reads it)");
-    else
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    l->why = l->why ? l->why : EINVAL;
-    return -1;
+    f->fd = fd;
+    t->open++;
 }
 
 /* ---- reading ---- */
 
-/* fd is a file at its begin. began: what is older than that came before it. */
-static void begin_file(struct look *l, int fd, const struct smi_follow_stat *st, int64_t began_ns)
+/* The file of f is at its begin. began: what is older than that came before it. */
+static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64_t began_ns)
 {
-    adopt_file(l, fd);
-    l->f->begun = true;
-    l->f->skip_to = 0;
-    l->f->cut = l->f->at.copy;
-    l->f->seen = (struct smi_follow_stat){.size = 0};
-    smi_follow_begin(&l->f->at, st->id, began_ns);
-    l->f->hole_over = false; /* that of another file */
-}
-
-/* at is a place in fd, which holds the same up to there. */
-static void handle_replaced(struct look *l, int fd, const struct smi_follow_stat *st)
-{
-    adopt_file(l, fd);
-    l->f->at.id = st->id;
+    f->begun = true;
+    f->skip = false;
+    f->seen = (struct smi_follow_stat){.size = 0};
+    f->hole_to = 0;
+    smi_follow_begin(&f->at, id, began_ns);
 }
 
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
@@ -375,47 +476,95 @@ static void handle_replaced(struct look *l, int fd, const struct smi_follow_stat
 static void handle_truncated(struct look *l)
 {
     struct smi_follow_file *f = l->f;
-    struct smi_follow_stat st;
-    char name[256];
     int64_t now_ns = smi_follow_clock_ns();
-    int copy = follow_find_rotated(l->t, f, SMI_FOLLOW_COPY, &st, name);
-    l->f->skip_to = 0;
-    if (copy >= 0) {
-        handle_replaced(l, copy, &st);
-        f->at.began_ns = follow_age(&st);
-        f->at.copy = 1;
-        if (st.size < f->at.offset) { /* we have more than it: nothing is left in it */
-            f->at.last_n -= (uint32_t)(f->at.offset - st.size);
-            f->at.head_n = st.size < f->at.head_n ? (uint32_t)st.size : f->at.head_n;
-            f->at.offset = st.size;
-        }
-        l->here = false;
+    int copy = open_generation(l->t, f, COPY);
+    if (copy < 0) {
+        smi_follow_report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
+                          "truncated behind byte %lld: what was written to it just before is lost",
+                          (long long)f->at.offset);
+        begin_file(f, f->at.id, now_ns);
+        f->cut = true;
         return;
     }
-    smi_follow_report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
-                      "truncated behind byte %lld: what was written to it just before is lost",
-                      (long long)f->at.offset);
-    smi_follow_begin(&f->at, f->at.id, now_ns);
-    f->hole_over = false;
-    l->f->cut = true;
-    l->f->seen = (struct smi_follow_stat){.size = 0};
+    adopt_file(l->t, f, copy);
+    f->skip = false;
+    f->at.id = l->t->found.st.id;
+    f->at.began_ns = l->t->found.age;
+    f->at.copy = 1;
+    if (l->t->found.st.size < f->at.offset) /* we have more than it: nothing is left in it */
+        move_back(&f->at, l->t->found.st.size);
+    l->here = false;
+}
+
+enum outcome {
+    READ_ALL,
+    READ_SOME,  /* there is more, or the owner did not take it */
+    READ_OTHER, /* the file does not hold what was read of it before: it was written anew */
+    READ_FAILED /* it cannot be read: errno */
+};
+
+/* Nothing of the file was read, so that its content cannot show that it was written anew: it is shorter than
+ * it was, or what it held before it was truncated again is in a copy. */
+static bool is_other(struct smi_follow *t, const struct smi_follow_file *f)
+{
+    struct smi_follow_stat st;
+    int copy;
+    if (f->seen.size > 0 && f->seen.id.ino == f->at.id.ino &&
+        !smi_follow_stat(f->fd, "", AT_EMPTY_PATH, &st) && st.size < f->seen.size)
+        return true;
+    if (!f->cut || f->at.copy || (copy = open_generation(t, f, COPY)) < 0)
+        return false;
+    close(copy);
+    return true;
+}
+
+/* Hands on whole lines from f->at on, about LOOK_MOST bytes. rest: what stands behind the last line, too. */
+static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, bool rest)
+{
+    int64_t until = f->at.offset + LOOK_MOST;
+    size_t want = rest ? SMI_FOLLOW_LINE_MAX : CHUNK;
+    if (!t->buf)
+        t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
+    if (!has_bytes(f->fd, f->at.head, f->at.head_n, 0) || (!f->at.offset && is_other(t, f)))
+        return READ_OTHER;
+    while (f->at.offset < until) {
+        int64_t before = f->at.offset, last = f->at.last_n;
+        ssize_t n = read_at(f->fd, t->buf, (size_t)last + want, before - last) - last;
+        const char *p = t->buf + last;
+        if (n < -last)
+            return READ_FAILED;
+        if (n < 0 || memcmp(t->buf, f->at.last, (size_t)last) != 0)
+            return READ_OTHER;
+        if (rest && n && memchr(p, 0, (size_t)n))
+            smi_follow_report(t, f, SMI_FOLLOW_PASSED, true,
+                              "the unfinished line at its end is no text: passed over");
+        else if (rest && n)
+            smi_follow_deliver(t, f, p, (size_t)n, true);
+        else if (!n || !take_lines(t, f, p, (size_t)n))
+            return READ_ALL;
+        if (f->held || t->failed)
+            return READ_SOME;
+        if (rest || (f->at.offset == before && (size_t)n < want))
+            return READ_ALL;
+        want = f->at.offset == before ? SMI_FOLLOW_LINE_MAX + 1 : CHUNK;
+    }
+    return READ_SOME;
 }
 
 /* Reads what there is. True: all of it. */
 static bool read_to_end(struct look *l)
 {
     for (int i = 0; i < 2 && l->f->fd >= 0; i++) {
-        enum smi_follow_outcome did = smi_follow_read(l->t, l->f, l->f->fd, LOOK_MOST);
-        if (did == SMI_FOLLOW_READ_ALL)
+        enum outcome did = read_file(l->t, l->f, false);
+        if (did == READ_ALL)
             return true;
-        if (did == SMI_FOLLOW_READ_FAILED) {
-            if (!l->t->failed)
-                refuse_file(l, strerror(errno));
+        if (did == READ_FAILED) {
+            refuse_file(l, strerror(errno));
             smi_follow_close(l->t, l->f);
             return false;
         }
         l->f->more = true;
-        if (did == SMI_FOLLOW_READ_SOME)
+        if (did == READ_SOME)
             return false;
         handle_truncated(l);
     }
@@ -424,128 +573,98 @@ static bool read_to_end(struct look *l)
 
 /* ---- from one file to the next ---- */
 
-static bool is_same_content(struct look *l, int fd, const struct smi_follow_stat *st)
-{
-    return l->f->at.offset > 0 && st->size >= l->f->at.offset && smi_follow_matches_content(&l->f->at, fd);
-}
-
 /* The next file begins, and the one before is over. */
-static void handle_change(struct look *l, int fd, const struct smi_follow_stat *st, const char *name,
-                          int64_t now_ns)
+static void handle_change(struct look *l, int fd, int64_t now_ns)
 {
-    bool own = !strcmp(name, l->f->base), copy = l->f->at.copy;
-    int64_t size = l->f->at.offset, began = !own ? follow_age(st) : copy ? l->f->at.began_ns + 1 : now_ns;
-    if (l->f->at.id.ino && !smi_follow_is_known(l->f, &l->f->at.id))
-        l->f->known[l->f->nknown++ % SMI_FOLLOW_KNOWN_MAX] = l->f->at.id;
-    begin_file(l, fd, st, began); /* what it is being copied to may be there already */
-    l->f->at.copy = copy && !own;
-    if (copy) {
+    const struct smi_follow_generation *g = &l->t->found;
+    struct smi_follow_file *f = l->f;
+    bool copy = f->at.copy;
+    int64_t size = f->at.offset;
+    adopt_file(l->t, f, fd);
+    /* what it is being copied to may be there already */
+    begin_file(f, g->st.id, !g->own ? g->age : copy ? f->at.began_ns + 1 : now_ns);
+    f->cut = copy;
+    f->at.copy = copy && !g->own;
+    if (copy)
         smi_follow_report(
-            l->t, l->f, SMI_FOLLOW_TRUNCATED, true,
+            l->t, f, SMI_FOLLOW_TRUNCATED, true,
             "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
             "between the two is lost",
             (long long)size);
-        return;
-    }
-    smi_follow_report(l->t, l->f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
-                      own ? "the new file" : name);
-}
-
-/* The unfinished line of a file that is over; that of a copy goes on in what is lost. */
-static bool finish_file(struct look *l)
-{
-    return l->f->at.copy || smi_follow_read_rest(l->t, l->f, l->f->fd) != SMI_FOLLOW_READ_SOME;
-}
-
-static bool handle_unlinked(int fd)
-{
-    struct smi_follow_stat st;
-    return smi_follow_stat(fd, "", AT_EMPTY_PATH, &st) || !st.links;
+    else
+        smi_follow_report(l->t, f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
+                          g->own ? "the new file" : g->name);
 }
 
 /* All of the file that we have was read, and the name leads to another. True: there is more to do. */
 static bool read_on(struct look *l)
 {
-    struct smi_follow_stat st;
-    char name[256];
+    struct smi_follow_file *f = l->f;
     int64_t now_ns = smi_follow_clock_ns();
-    int fd = follow_find_rotated(l->t, l->f, SMI_FOLLOW_NEXT, &st, name);
+    int fd = open_generation(l->t, f, NEXT);
+    struct smi_follow_generation next = l->t->found;
+    struct smi_follow_stat st;
     if (fd < 0)
         return false;
-    if (l->f->fd >= 0 && !st.size &&
-        !strcmp(name, l->f->base)) { /* its writer may not have gone over to it yet */
+    if (f->fd >= 0 && !next.st.size && next.own) { /* its writer may not have gone over to it yet */
         close(fd);
         return false;
     }
-    bool own = !strcmp(name, l->f->base);
-    if (own && (l->f->fd < 0 || handle_unlinked(l->f->fd)) && is_same_content(l, fd, &st)) {
-        handle_replaced(l, fd, &st);
+    bool gone = f->fd < 0 || smi_follow_stat(f->fd, "", AT_EMPTY_PATH, &st) || !st.links;
+    if (next.own && gone && f->at.offset > 0 &&
+        matches_content(&f->at, fd)) { /* a longer copy took its place */
+        adopt_file(l->t, f, fd);
+        f->at.id = next.st.id;
         return true;
     }
-    /* What the old one got until the new one had bytes. */
-    if (l->f->fd >= 0 && (!read_to_end(l) || !finish_file(l))) {
+    /* What the old one got until the new one had bytes; and its unfinished line: that of a copy goes on in
+     * what is lost. */
+    if (f->fd >= 0 && (!read_to_end(l) || (!f->at.copy && read_file(l->t, f, true) == READ_SOME))) {
         close(fd);
         return false;
     }
-    if (l->f->fd < 0)
-        smi_follow_report(l->t, l->f, SMI_FOLLOW_MISSED, true,
+    if (f->fd < 0)
+        smi_follow_report(l->t, f, SMI_FOLLOW_MISSED, true,
                           "rotated while nobody looked: what the old file got after byte %lld was not found",
-                          (long long)l->f->at.offset);
-    handle_change(l, fd, &st, name, now_ns);
+                          (long long)f->at.offset);
+    l->t->found = next;
+    handle_change(l, fd, now_ns);
     return true;
 }
 
-/* ---- the first file of a name ---- */
-
-static void handle_found(struct look *l)
+/* Opens the first file of the name (with `whole` the oldest), or the one that is known already. False: it
+ * cannot be read, and that is said. */
+static bool open_file(struct look *l)
 {
-    can_be_read(l);
-    if (l->f->at.offset)
-        smi_follow_report(l->t, l->f, SMI_FOLLOW_FOUND, false, "read on at byte %lld",
-                          (long long)l->f->at.offset);
-    else
-        smi_follow_report(l->t, l->f, SMI_FOLLOW_FOUND, false, "read from its beginning");
-}
-
-/* Nothing of this name was read yet. */
-static bool read_first_file(struct look *l)
-{
+    struct smi_follow_file *f = l->f;
+    const struct smi_follow_generation *g = &l->t->found;
     int64_t now_ns = smi_follow_clock_ns();
-    char name[256];
-    int fd = open_name(l);
-    if (fd < 0)
-        return false;
-    if (l->f->whole) { /* the oldest part of it */
+    char head[SMI_CONTAINER_MAGIC];
+    int fd = open_generation(l->t, f, f->begun ? MOVED : NEXT);
+    ssize_t n = fd < 0 || f->begun || !g->own ? 0 : pread(fd, head, sizeof head, 0);
+    if (n < 0 || (fd < 0 && (l->here || !f->begun))) {
+        refuse_file(l, l->why                 ? strerror(l->why)
+                       : !S_ISREG(l->st.mode) ? "not a regular file"
+                                              : strerror(errno));
+    } else if (n > 0 && smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN) {
+        refuse_file(l, "packed, UTF-16, W&B or of a terminal: not followed (smilog summarize reads it)");
+    } else if (fd < 0) {
+        return true;
+    } else {
+        adopt_file(l->t, f, fd);
+        if (!f->begun) {
+            f->state = SMI_FOLLOW_READING;
+            begin_file(f, g->st.id, g->own ? now_ns : g->age);
+        }
+        if (!f->found)
+            smi_follow_report(l->t, f, SMI_FOLLOW_FOUND, false, "read from byte %lld on",
+                              (long long)f->at.offset);
+        f->found = true;
+        return true;
+    }
+    if (fd >= 0)
         close(fd);
-        if ((fd = follow_find_rotated(l->t, l->f, SMI_FOLLOW_NEXT, &l->st, name)) < 0)
-            return false;
-        now_ns = strcmp(name, l->f->base) ? follow_age(&l->st) : now_ns;
-    }
-    begin_file(l, fd, &l->st, now_ns);
-    handle_found(l);
-    return true;
-}
-
-/* We know how far it was read, and it is not open. True: there is more to do. */
-static bool reopen_file(struct look *l)
-{
-    struct smi_follow_stat st;
-    char name[256];
-    int fd;
-    bool told = l->f->told_found;
-    l->f->told_found = true;
-    if (l->here) {
-        if ((fd = open_name(l)) < 0)
-            return false;
-        adopt_file(l, fd);
-    } else if ((fd = follow_find_rotated(l->t, l->f, SMI_FOLLOW_MOVED, &st, name)) >= 0) {
-        adopt_file(l, fd);
-    } else if (l->why) {
-        return false;
-    }
-    if (!told)
-        handle_found(l);
-    return true;
+    return false;
 }
 
 /* ---- a look ---- */
@@ -569,53 +688,41 @@ static void stat_name(struct look *l)
 static bool check_step(struct look *l)
 {
     struct smi_follow_file *f = l->f;
-    stat_name(l);
-    if (!f->begun)
-        return l->why == ENOENT || l->why == ENOTDIR ? (handle_missing_name(l), false) : read_first_file(l);
-    if (f->fd < 0 && !is_unchanged(l) && !reopen_file(l) && !l->why)
-        return false;
+    bool missing = l->why == ENOENT || l->why == ENOTDIR;
+    if (f->fd < 0 && (f->begun ? !is_unchanged(l) : !missing)) {
+        bool first = !f->begun;
+        if (!open_file(l) || first)
+            return f->begun && first;
+    }
     f->over = !l->here && !l->why;
     if (f->fd >= 0 && !read_to_end(l))
         return false;
-    if (l->here) {
-        f->seen = l->st;
-        can_be_read(l);
-        return false;
-    }
-    if (l->why == ENOENT || l->why == ENOTDIR) {
+    if (missing) {
         handle_missing_name(l);
-        return false;
-    }
-    if (l->why) {
+    } else if (l->why) {
         if (f->state != SMI_FOLLOW_CLOSED)
             refuse_file(l, strerror(l->why));
-        return false;
-    }
-    if (!S_ISREG(l->st.mode)) {
+    } else if (l->here) {
+        f->seen = l->st;
+        can_be_read(l);
+    } else if (!S_ISREG(l->st.mode)) {
         refuse_file(l, "not a regular file");
-        return false;
+    } else {
+        return read_on(l);
     }
-    return read_on(l);
-}
-
-static void schedule_check(struct smi_follow *t, struct smi_follow_file *f)
-{
-    int64_t wait = f->more ? 0 : t->times.look;
-    f->due_ms = t->now_ms + (f->held ? t->times.look / 4 : wait);
+    return false;
 }
 
 void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f)
 {
     struct look l = {.t = t, .f = f};
-    bool told = f->dirty, more = f->more || f->held;
+    bool told = f->dirty || f->more || f->held;
+    bool waits = f->at.offset >= f->hole_at && f->at.offset < f->hole_to;
     f->looked_ms = t->now_ms;
     f->more = f->dirty = false;
     stat_name(&l);
-    if (!told && !more && f->state == SMI_FOLLOW_READING && is_unchanged(&l) && f->hole_at != f->at.offset) {
-        schedule_check(t, f);
-        return;
-    }
-    for (int i = 0; i < STEPS && check_step(&l) && !t->failed; i++)
-        ;
-    schedule_check(t, f);
+    if (told || waits || f->state != SMI_FOLLOW_READING || !is_unchanged(&l))
+        for (int i = 0; i < STEPS && check_step(&l) && !t->failed; i++)
+            stat_name(&l);
+    f->due_ms = t->now_ms + (f->held ? t->times.look / 4 : f->more ? 0 : t->times.look);
 }

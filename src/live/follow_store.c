@@ -19,39 +19,87 @@
 struct follow_store_source {
     int64_t id;
     char *path;
-    struct smi_follow_position at; /* as it is stored */
-    bool stored;
+    struct smi_follow_position at; /* as it is stored; part 0: not yet */
 };
 
 struct smi_follow_store_row {
     size_t from, n; /* in text */
-    int64_t part, line, offset;
-    size_t source;
+    int64_t part, line, offset, source;
 };
 
 struct smi_follow_store {
     struct smi_sql sql; /* its name: of the file */
-    sqlite3_stmt *put_line, *put_source, *batch;
+    sqlite3_stmt *put_line, *put_source;
     int lock;
     struct follow_store_source *source;
     size_t sources, sources_cap;
-    size_t *of; /* of file i of tail: place + 1; 0: not known */
-    size_t of_n, of_cap;
-    struct smi_buf text;
+    size_t *of; /* the place of file i's source + 1; 0: not known yet */
+    size_t of_cap;
+    struct smi_buf text; /* of the rows that wait */
     struct smi_follow_store_row *row;
     size_t rows, rows_cap;
-    size_t tried;     /* rows of the commit that was refused last */
-    int64_t batches;  /* commits in this file */
-    int64_t id;       /* the greatest of a source */
     int64_t since_ms; /* the first row came; -1 */
     int64_t again_ms; /* after a refusal */
     int64_t wait_ms;
     struct smi_follow_store_state state;
 };
 
-static size_t follow_store_source(struct smi_follow_store *s, const struct smi_follow *t, int i);
-
 enum { RETRY_MS = 1000 };
+
+/* ---- sources ---- */
+
+/* "/where/we/are/hw.csv"; of standard input "-". */
+static char *absolute(const char *path)
+{
+    struct smi_buf b = {0};
+    char room[PATH_MAX], *here = path[0] == '/' || !strcmp(path, "-") ? NULL : getcwd(room, sizeof room);
+    while (here && path[0] == '.' && path[1] == '/')
+        path += 2;
+    smi_buf_fmt(&b, "%s%s%s", here ? here : "", here && strcmp(here, "/") ? "/" : "", path);
+    return b.p;
+}
+
+/* The place of the source with this path; s->sources if there is none. */
+static size_t find_source(const struct smi_follow_store *s, const char *path)
+{
+    char *whole = absolute(path);
+    size_t i = 0;
+    while (i < s->sources && strcmp(s->source[i].path, whole) != 0)
+        i++;
+    smi_mem_free(whole);
+    return i;
+}
+
+/* path is taken. */
+static struct follow_store_source *add_source(struct smi_follow_store *s, char *path, int64_t id)
+{
+    smi_mem_reserve(&s->source, &s->sources_cap, s->sources + 1, sizeof *s->source);
+    s->source[s->sources] = (struct follow_store_source){.id = id, .path = path};
+    return &s->source[s->sources++];
+}
+
+bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
+                             struct smi_follow_position *at)
+{
+    size_t i = find_source(s, path);
+    if (i < s->sources)
+        *at = s->source[i].at;
+    return i < s->sources;
+}
+
+/* The source of file i, made if it is new. */
+static struct follow_store_source *source_of(struct smi_follow_store *s, const struct smi_follow *t, size_t i)
+{
+    smi_mem_reserve(&s->of, &s->of_cap, i + 1, sizeof *s->of);
+    if (!s->of[i]) {
+        const char *path = smi_follow_file(t, (int)i)->path;
+        size_t k = find_source(s, path);
+        if (k == s->sources)
+            add_source(s, absolute(path), k ? s->source[k - 1].id + 1 : 1); /* in the order of their ids */
+        s->of[i] = k + 1;
+    }
+    return &s->source[s->of[i] - 1];
+}
 
 /* ---- lines ---- */
 
@@ -59,8 +107,7 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
                          size_t n)
 {
     const struct smi_follow_position *at = &smi_follow_file(t, file)->at;
-    size_t source = follow_store_source(s, t, file);
-    int64_t line = at->line, offset = at->offset;
+    int64_t line = at->line, offset = at->offset, source = source_of(s, t, (size_t)file)->id;
     if (s->state.failures && s->text.n + n > SMI_FOLLOW_STORE_WAITING)
         return 1;
     for (const char *end = p + n, *e; p < end; p = e) {
@@ -68,7 +115,7 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
         e = nl ? nl + 1 : end;
         smi_mem_reserve(&s->row, &s->rows_cap, s->rows + 1, sizeof *s->row);
         s->row[s->rows++] = (struct smi_follow_store_row){
-            s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source - 1,
+            s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source,
         };
         smi_buf_add(&s->text, p, (size_t)(e - p));
         offset += e - p;
@@ -81,22 +128,24 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
 
 static int store_row(struct smi_follow_store *s, const struct smi_follow_store_row *r)
 {
+    const int64_t v[] = {r->source, r->part, r->line, r->offset};
     struct smi_err why = {0}; /* the connection keeps it */
-    sqlite3_bind_int64(s->put_line, 1, s->source[r->source].id);
-    sqlite3_bind_int64(s->put_line, 2, r->part);
-    sqlite3_bind_int64(s->put_line, 3, r->line);
-    sqlite3_bind_int64(s->put_line, 4, r->offset);
+    for (int i = 0; i < 4; i++)
+        sqlite3_bind_int64(s->put_line, 1 + i, v[i]);
     sqlite3_bind_text64(s->put_line, 5, s->text.p + r->from, r->n, SQLITE_STATIC, SQLITE_UTF8);
     return smi_sql_step(&s->sql, s->put_line, &why);
 }
 
-static bool has_moved(const struct follow_store_source *o, const struct smi_follow_position *at)
+/* Has the position of file i changed since it was stored? */
+static bool has_moved(struct smi_follow_store *s, const struct smi_follow *t, size_t i)
 {
-    return !o->stored || o->at.offset != at->offset || o->at.id.ino != at->id.ino || o->at.part != at->part ||
-           o->at.id.dev != at->id.dev || o->at.copy != at->copy || o->at.began_ns != at->began_ns;
+    const struct smi_follow_position *at = &smi_follow_file(t, (int)i)->at;
+    const struct smi_follow_position *old = at->part ? &source_of(s, t, i)->at : at;
+    return old->part != at->part || old->offset != at->offset || old->id.ino != at->id.ino ||
+           old->id.dev != at->id.dev || old->copy != at->copy || old->began_ns != at->began_ns;
 }
 
-static int store_position(struct smi_follow_store *s, const struct follow_store_source *o,
+static int store_position(struct smi_follow_store *s, struct follow_store_source *o,
                           const struct smi_follow_file *f)
 {
     sqlite3_stmt *st = s->put_source;
@@ -106,96 +155,36 @@ static int store_position(struct smi_follow_store *s, const struct follow_store_
                          at->id.born_ns, at->began_ns, at->copy};
     sqlite3_bind_int64(st, 1, o->id);
     sqlite3_bind_text(st, 2, o->path, -1, SQLITE_STATIC);
-    if (f->format >= 0)
-        sqlite3_bind_text(st, 3, smi_format_infos[f->format].name, -1, SQLITE_STATIC);
-    else
-        sqlite3_bind_null(st, 3);
+    sqlite3_bind_text(st, 3, f->format >= 0 ? smi_format_infos[f->format].name : NULL, -1, SQLITE_STATIC);
     for (int i = 0; i < 8; i++)
         sqlite3_bind_int64(st, 4 + i, v[i]);
     sqlite3_bind_blob(st, 12, at->head, (int)at->head_n, SQLITE_STATIC);
     sqlite3_bind_blob(st, 13, at->last, (int)at->last_n, SQLITE_STATIC);
+    o->at = *at;
     return smi_sql_step(&s->sql, st, &why);
 }
 
-/* Places of all files; a line of one that was stored refers to its source, so these go first. */
-static int store_positions(struct smi_follow_store *s, const struct smi_follow *t)
-{
-    for (size_t i = 0; i < smi_follow_files(t); i++) {
-        const struct smi_follow_file *f = smi_follow_file(t, (int)i);
-        size_t k = f->at.part ? follow_store_source(s, t, (int)i) : 0;
-        if (k && has_moved(&s->source[k - 1], &f->at) && store_position(s, &s->source[k - 1], f))
-            return -1;
-    }
-    return 0;
-}
-
-static void keep_positions(struct smi_follow_store *s, const struct smi_follow *t)
-{
-    for (size_t i = 0; i < smi_follow_files(t); i++) {
-        const struct smi_follow_file *f = smi_follow_file(t, (int)i);
-        size_t k = f->at.part && i < s->of_cap ? s->of[i] : 0;
-        if (k) {
-            s->source[k - 1].at = f->at;
-            s->source[k - 1].stored = true;
-        }
-    }
-}
-
-/* The first n rows are safe. */
-static void drop_rows(struct smi_follow_store *s, size_t n)
-{
-    size_t from = n < s->rows ? s->row[n].from : s->text.n;
-    s->state.lines += n;
-    s->rows -= n;
-    if (s->rows)
-        memmove(s->row, s->row + n, s->rows * sizeof *s->row);
-    s->text.n -= from;
-    if (s->text.n)
-        memmove(s->text.p, s->text.p + from, s->text.n);
-    for (size_t i = 0; i < s->rows; i++)
-        s->row[i].from -= from;
-    s->state.waiting = s->rows;
-}
-
-/* A commit that failed may be there all the same (the fsync did not answer): its number says so. */
-static int check_last_batch(struct smi_follow_store *s)
-{
-    struct smi_err why = {0};
-    int64_t n = 0;
-    int rc = smi_sql_number(&s->sql, "SELECT number FROM batch", &n, &why);
-    if (!rc && n > s->batches) {
-        s->batches = n;
-        drop_rows(s, s->tried);
-    }
-    s->tried = rc ? s->tried : 0;
-    return rc ? -1 : 0;
-}
-
+/* A commit that failed may be there all the same (the fsync did not answer): its lines are in the file then,
+ * and are passed over when they are tried again. Sources go first: their lines refer to them. */
 static int commit(struct smi_follow_store *s, const struct smi_follow *t)
 {
-    struct smi_err why = {0};
-    if (sqlite3_exec(s->sql.db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
-        (s->state.failures && check_last_batch(s)) || store_positions(s, t))
+    if (sqlite3_exec(s->sql.db, "BEGIN IMMEDIATE", NULL, NULL, NULL))
         return -1;
+    for (size_t i = 0; i < smi_follow_files(t); i++)
+        if (has_moved(s, t, i) && store_position(s, source_of(s, t, i), smi_follow_file(t, (int)i)))
+            return -1;
     for (size_t i = 0; i < s->rows; i++)
         if (store_row(s, &s->row[i]))
             return -1;
-    sqlite3_bind_int64(s->batch, 1, s->batches + 1);
-    s->tried = s->rows;
-    return smi_sql_step(&s->sql, s->batch, &why) || sqlite3_exec(s->sql.db, "COMMIT", NULL, NULL, NULL) ? -1
-                                                                                                        : 0;
+    return sqlite3_exec(s->sql.db, "COMMIT", NULL, NULL, NULL) ? -1 : 0;
 }
 
-/* Has a place changed since it was stored? */
-static bool follow_store_is_behind(const struct smi_follow_store *s, const struct smi_follow *t)
+static bool has_news(struct smi_follow_store *s, const struct smi_follow *t)
 {
-    for (size_t i = 0; i < smi_follow_files(t); i++) {
-        const struct smi_follow_position *at = &smi_follow_file(t, (int)i)->at;
-        size_t k = i < s->of_cap ? s->of[i] : 0;
-        if (at->part && (!k || has_moved(&s->source[k - 1], at)))
-            return true;
-    }
-    return false;
+    bool news = s->rows > 0;
+    for (size_t i = 0; i < smi_follow_files(t) && !news; i++)
+        news = has_moved(s, t, i);
+    return news;
 }
 
 /* Commits all that waits, or says in state why not. */
@@ -203,9 +192,9 @@ static void follow_store_save(struct smi_follow_store *s, const struct smi_follo
 {
     int rc = commit(s, t), code = sqlite3_errcode(s->sql.db);
     if (!rc) {
-        keep_positions(s, t);
-        drop_rows(s, s->rows);
-        s->batches++;
+        s->state.lines += s->rows;
+        s->state.waiting = s->rows = 0;
+        smi_buf_clear(&s->text);
         s->state.failures = 0;
         s->state.why[0] = 0;
         return;
@@ -214,6 +203,9 @@ static void follow_store_save(struct smi_follow_store *s, const struct smi_follo
              code == SQLITE_FULL ? "the disk is full" : sqlite3_errmsg(s->sql.db));
     s->state.failures++;
     sqlite3_exec(s->sql.db, "ROLLBACK", NULL, NULL, NULL);
+    for (size_t i = 0; i < s->of_cap; i++) /* all of them are stored again */
+        if (s->of[i])
+            s->source[s->of[i] - 1].at.part = 0;
 }
 
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
@@ -227,7 +219,7 @@ int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
 
 void smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms)
 {
-    if (s->since_ms < 0 && (s->rows || follow_store_is_behind(s, t)))
+    if (s->since_ms < 0 && has_news(s, t))
         s->since_ms = now_ms;
     if (s->since_ms < 0 || now_ms < (s->state.failures ? s->again_ms : 0) ||
         (s->rows < SMI_FOLLOW_STORE_LINES && now_ms - s->since_ms < s->wait_ms))
@@ -254,9 +246,7 @@ static const char schema[] =
     " last BLOB NOT NULL) STRICT;"
     "CREATE TABLE line(source INTEGER NOT NULL REFERENCES source(id), part INTEGER NOT NULL, line INTEGER "
     "NOT NULL,"
-    " offset INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(source, part, line)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE batch(number INTEGER NOT NULL) STRICT;"
-    "INSERT INTO batch VALUES(0);";
+    " offset INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(source, part, line)) STRICT, WITHOUT ROWID;";
 
 /* ---- opening ---- */
 
@@ -288,19 +278,15 @@ static int take_lock(struct smi_follow_store *s, struct smi_err *err)
     return 0;
 }
 
-static int prepare_all(struct smi_follow_store *s, struct smi_err *err)
-{
-    static const char put_source[] =
-        "INSERT INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET "
-        "format=excluded.format, part=excluded.part, line=excluded.line, offset=excluded.offset, "
-        "dev=excluded.dev, ino=excluded.ino, born_ns=excluded.born_ns, began_ns=excluded.began_ns, "
-        "copy=excluded.copy, head=excluded.head, last=excluded.last";
-    return (s->put_line = smi_sql_prepare(&s->sql, "INSERT INTO line VALUES(?,?,?,?,?)", err)) &&
-                   (s->put_source = smi_sql_prepare(&s->sql, put_source, err)) &&
-                   (s->batch = smi_sql_prepare(&s->sql, "UPDATE batch SET number=?", err))
-               ? 0
-               : -1;
-}
+static const char put_line[] = "INSERT OR IGNORE INTO line VALUES(?,?,?,?,?)";
+static const char put_source[] =
+    "INSERT INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET "
+    "format=excluded.format, part=excluded.part, line=excluded.line, offset=excluded.offset, "
+    "dev=excluded.dev, ino=excluded.ino, born_ns=excluded.born_ns, began_ns=excluded.began_ns, "
+    "copy=excluded.copy, head=excluded.head, last=excluded.last";
+static const char get_sources[] =
+    "SELECT id, path, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last FROM source "
+    "ORDER BY id";
 
 static uint32_t copy_blob(sqlite3_stmt *st, int col, unsigned char *to, size_t most)
 {
@@ -312,46 +298,28 @@ static uint32_t copy_blob(sqlite3_stmt *st, int col, unsigned char *to, size_t m
     return (uint32_t)k;
 }
 
-static struct follow_store_source *new_source(struct smi_follow_store *s, const char *path)
-{
-    smi_mem_reserve(&s->source, &s->sources_cap, s->sources + 1, sizeof *s->source);
-    struct follow_store_source *o = &s->source[s->sources];
-    *o = (struct follow_store_source){.id = s->id + 1, .path = smi_mem_text(path, strlen(path))};
-    if (!o->path)
-        return NULL;
-    s->id++;
-    s->sources++;
-    return o;
-}
-
-static void read_source(struct smi_follow_store *s, sqlite3_stmt *st)
-{
-    const char *path = (const char *)sqlite3_column_text(st, 1);
-    struct follow_store_source *o = path ? new_source(s, path) : NULL;
-    struct smi_follow_position *at = &o->at;
-    s->id = o->id = sqlite3_column_int64(st, 0);
-    at->part = sqlite3_column_int64(st, 2);
-    at->line = sqlite3_column_int64(st, 3);
-    at->offset = sqlite3_column_int64(st, 4);
-    at->id.dev = (uint64_t)sqlite3_column_int64(st, 5);
-    at->id.ino = (uint64_t)sqlite3_column_int64(st, 6);
-    at->id.born_ns = sqlite3_column_int64(st, 7);
-    at->began_ns = sqlite3_column_int64(st, 8);
-    at->copy = sqlite3_column_int64(st, 9) != 0;
-    at->head_n = copy_blob(st, 10, at->head, sizeof at->head);
-    at->last_n = copy_blob(st, 11, at->last, sizeof at->last);
-    o->stored = true;
-}
-
 static int read_sources(struct smi_follow_store *s, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&s->sql,
-                                       "SELECT id, path, part, line, offset, dev, ino, born_ns, began_ns, "
-                                       "copy, head, last FROM source ORDER BY id",
-                                       err);
+    sqlite3_stmt *st = smi_sql_prepare(&s->sql, get_sources, err);
     int rc;
-    while ((rc = smi_sql_next(&s->sql, st, err)) > 0)
-        read_source(s, st);
+    while ((rc = smi_sql_next(&s->sql, st, err)) > 0) {
+        const char *path = (const char *)sqlite3_column_text(st, 1);
+        int64_t v[10];
+        for (int i = 2; i < 10; i++)
+            v[i] = sqlite3_column_int64(st, i);
+        struct smi_follow_position *at =
+            &add_source(s, smi_mem_text(path, (size_t)sqlite3_column_bytes(st, 1)),
+                        sqlite3_column_int64(st, 0))
+                 ->at;
+        *at = (struct smi_follow_position){.part = v[2],
+                                           .line = v[3],
+                                           .offset = v[4],
+                                           .id = {(uint64_t)v[5], (uint64_t)v[6], v[7]},
+                                           .began_ns = v[8],
+                                           .copy = v[9] != 0};
+        at->head_n = copy_blob(st, 10, at->head, sizeof at->head);
+        at->last_n = copy_blob(st, 11, at->last, sizeof at->last);
+    }
     return rc;
 }
 
@@ -370,7 +338,8 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
     if (smi_sql_use_wal(&s->sql, err) ||
         smi_sql_run(&s->sql, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
         (empty && smi_sql_make(&s->sql, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) ||
-        prepare_all(s, err) || smi_sql_number(&s->sql, "SELECT number FROM batch", &s->batches, err))
+        !(s->put_line = smi_sql_prepare(&s->sql, put_line, err)) ||
+        !(s->put_source = smi_sql_prepare(&s->sql, put_source, err)))
         return -1;
     sqlite3_busy_timeout(s->sql.db, 0); /* from here on the logs do not wait for it */
     return read_sources(s, err);
@@ -383,7 +352,7 @@ struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err 
     s->since_ms = -1;
     s->wait_ms = SMI_FOLLOW_STORE_WAIT_MS;
     s->sql.name = smi_mem_text(path, strlen(path));
-    if (!s->sql.name || take_lock(s, err) || open_db(s, err)) {
+    if (take_lock(s, err) || open_db(s, err)) {
         smi_follow_store_close(s, NULL, NULL);
         return NULL;
     }
@@ -395,62 +364,13 @@ void smi_follow_store_set_wait(struct smi_follow_store *s, int64_t ms)
     s->wait_ms = ms;
 }
 
-/* ---- sources ---- */
-
-/* "/where/we/are/hw.csv"; of standard input "-". */
-static char *absolute(const char *path)
-{
-    struct smi_buf b = {0};
-    char room[PATH_MAX], *here = path[0] == '/' || !strcmp(path, "-") ? NULL : getcwd(room, sizeof room);
-    while (here && path[0] == '.' && path[1] == '/')
-        path += 2;
-    smi_buf_fmt(&b, "%s%s%s", here ? here : "", here && strcmp(here, "/") ? "/" : "", path);
-    return b.p;
-}
-
-static struct follow_store_source *find_source(const struct smi_follow_store *s, const char *whole)
-{
-    for (size_t i = 0; i < s->sources; i++)
-        if (!strcmp(s->source[i].path, whole))
-            return &s->source[i];
-    return NULL;
-}
-
-bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
-                             struct smi_follow_position *at)
-{
-    char *whole = absolute(path);
-    const struct follow_store_source *o = whole ? find_source(s, whole) : NULL;
-    if (o)
-        *at = o->at;
-    smi_mem_free(whole);
-    return o != NULL;
-}
-
-/* The source of file i of tail: its place + 1; 0 without memory. */
-static size_t follow_store_source(struct smi_follow_store *s, const struct smi_follow *t, int i)
-{
-    size_t k = (size_t)i;
-    smi_mem_reserve(&s->of, &s->of_cap, k + 1, sizeof *s->of);
-    if (!s->of[k]) {
-        char *whole = absolute(smi_follow_file(t, i)->path);
-        struct follow_store_source *o = whole ? find_source(s, whole) : NULL;
-        if (whole && !o)
-            o = new_source(s, whole);
-        s->of[k] = o ? (size_t)(o - s->source) + 1 : 0;
-        smi_mem_free(whole);
-    }
-    return s->of[k];
-}
-
 int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,
                           smi_follow_store_fn *take, void *self, struct smi_err *err)
 {
-    size_t k = follow_store_source(s, t, file);
-    sqlite3_stmt *st;
+    sqlite3_stmt *st =
+        smi_sql_bind(&s->sql, err, "SELECT part, text FROM line WHERE source=? ORDER BY part, line", "i",
+                     source_of(s, t, (size_t)file)->id);
     int rc;
-    st = smi_sql_bind(&s->sql, err, "SELECT part, text FROM line WHERE source=? ORDER BY part, line", "i",
-                      s->source[k - 1].id);
     while ((rc = smi_sql_next(&s->sql, st, err)) > 0) {
         const void *text = sqlite3_column_blob(st, 1); /* as it is: its bytes may be no UTF-8 */
         int n = sqlite3_column_bytes(st, 1);
@@ -467,16 +387,13 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
     int rc = 0;
     if (!s)
         return 0;
-    if (t && (s->rows || follow_store_is_behind(s, t))) {
+    if (t && has_news(s, t))
         follow_store_save(s, t);
-        rc = 0;
-    }
     if (t && s->state.failures)
         rc = smi_err_set(err, SMI_EIO, "%s: %zu lines could not be stored: %s", s->sql.name, s->rows,
                          s->state.why);
     sqlite3_finalize(s->put_line);
     sqlite3_finalize(s->put_source);
-    sqlite3_finalize(s->batch);
     sqlite3_close(s->sql.db);
     if (s->lock >= 0)
         close(s->lock); /* last: closing it takes SQLite's own locks of this file away, too */

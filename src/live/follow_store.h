@@ -1,13 +1,15 @@
-/* follow_store.h - lines that were followed, and how far each file was read, in one SQLite file (`follow
- * --store`): both in one transaction, so that whatever happens (kill -9, power loss) every line is in it
- * once, and the next start goes on behind the last one. Tables (STRICT; user_version 1, application_id
- * "SMLG"): source(id, path, format, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last) a
- * row a followed path line(source, part, line, offset, text) part: the n-th file of that path, each
- * truncation counts; line (from 1), offset: in it Paths are absolute. text is the line without its
- * newline, byte by byte. WAL, so that anybody may read meanwhile; synchronous FULL: NORMAL would be enough
- * for a kill and, as lines and places go together, would keep both right through a power loss too; but it
- * may take back the last commits, and a file that was rotated away, or a pipe, cannot be read again. That
- * costs one fsync a second. What comes from a pipe is safe once it is committed: a second later. */
+/* follow_store.h - the lines that were followed, and how far each log was read, in one SQLite file (`follow
+ * --store`). Both are stored in one transaction: whatever happens (kill -9, power loss), the file has every
+ * line once, and the next start continues behind the last one. A line that is stored already is passed over.
+ * Tables (STRICT; user_version 1, application_id "SMLG"):
+ *   source(id, path, format, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last): one row for
+ *     each followed path, which is absolute
+ *   line(source, part, line, offset, text): part: the n-th file of that path, each truncation counts; line
+ *     (from 1) and offset: in it; text: the line without its newline, byte by byte
+ * Files of earlier versions have a table batch, too, which nobody reads. The journal is a WAL, so that other
+ * programs can read meanwhile. synchronous is FULL: NORMAL could take back the last commits at a power loss,
+ * and a file that was rotated away, or a pipe, cannot be read again. That costs one fsync a second. What
+ * comes from a pipe is safe once it is committed: a second later. */
 #ifndef SMI_LIVE_FOLLOW_STORE_H
 #define SMI_LIVE_FOLLOW_STORE_H
 

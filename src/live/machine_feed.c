@@ -539,6 +539,7 @@ static void open_ingest(struct smi_live_source *s)
     struct smi_ingest_opts o = {.format = s->format,
                                 .columns = s->now->o.named_columns,
                                 .gpu_count = s->now->o.gpu_count,
+                                .by_line = s->now->o.follow, /* of many logs, which grow slowly */
                                 .to = &s->tee};
     if (!s->part)
         s->part = smi_input_stats_new(s->name, s->format);

@@ -524,6 +524,62 @@ once as json
   2> try: smilog help follow
   [2]
 
+parts of a log are no logs
+# follow was stopped and started again when a log is rotated, and its name is free for a while: its older parts are read as
+# what they are, and not once more as logs of their own.
+  $ d=$(mktemp -d) || exit
+  $ python3 -SE - "$d" <<'PY'
+  > import os, sqlite3, subprocess, sys, time
+  > d = sys.argv[1]
+  > log, n = d + "/out/hw.csv", 0
+  > os.mkdir(d + "/out")
+  > def rows(path, count):
+  >     global n
+  >     with open(path, "a") as f:
+  >         if not f.tell():
+  >             f.write("timestamp, index, utilization.gpu [%]\n")
+  >         for n in range(n, n + count):
+  >             f.write(f"2026/07/03 10:00:{n:02}.000, 0, 50 %\n")
+  >     n += 1
+  > def start():
+  >     return subprocess.Popen(["smilog", "follow", "-q", "--tz", "UTC", "--store", d + "/s.sqlite", d + "/out"],
+  >                             stderr=subprocess.DEVNULL)
+  > def ask(sql):
+  >     try:
+  >         db = sqlite3.connect(d + "/s.sqlite", timeout=30)
+  >         return db.execute(sql).fetchone()
+  >     except sqlite3.OperationalError:
+  >         return 0, 0
+  > def wait():
+  >     end = time.monotonic() + 60
+  >     while ask("SELECT count(DISTINCT text) FROM line WHERE text LIKE '2026%'")[0] < n and time.monotonic() < end:
+  >         time.sleep(0.05)
+  > rows(log + ".1", 5)
+  > time.sleep(0.02)
+  > rows(log, 5)
+  > p = start()
+  > wait()
+  > p.kill()
+  > p.wait()
+  > p = start()
+  > rows(log, 5)
+  > wait()
+  > os.rename(log + ".1", log + ".2")
+  > os.rename(log, log + ".1")
+  > rows(log + ".1", 5)
+  > wait()
+  > time.sleep(2)
+  > rows(log, 5)
+  > wait()
+  > p.terminate()
+  > p.wait()
+  > print(*ask("SELECT count(*), count(DISTINCT text) FROM line WHERE text LIKE '2026%'"))
+  > print(*ask("SELECT count(*), max(part) FROM source"))
+  > PY
+  25 25
+  1 3
+  $ rm -r "$d"
+
 rows without times are as old as those with
 # dmon prints no times. What it left there months ago is no reading of now, in whichever order the logs are read.
   $ for run in lr=0.1/seed=1 lr=0.3/seed=3; do

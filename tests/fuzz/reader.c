@@ -331,7 +331,7 @@ static struct told rows_of(const struct input *in)
     struct told t = {.sink = {.rows = rows, .mark = mark}};
     struct smi_account a = {0};
     struct smi_devices devices = {0};
-    const struct smi_read_opts o = {&a, &devices, false, columns_of(in)};
+    const struct smi_read_opts o = {.account = &a, .devices = &devices, .columns = columns_of(in)};
     struct smi_reader *r = smi_reader_open(smi_formats[in->format], &o, &t.err);
     t.rc = r ? smi_reader_feed(r, in->p, in->n, &t.sink, &t.err) : -1;
     if (t.rc == 0)

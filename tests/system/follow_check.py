@@ -2,7 +2,7 @@
 """Three runs that are written at once, with GPUs of equal index and no uuid, followed by `smilog follow --store`, which is
 killed at random moments and started again. One log is rotated, one run is deleted while nobody looks. At the end the
 store holds each line that was written once, of the deleted run all that was read, and the summary of the store is that
-of the logs; what --once shows keeps the runs apart.
+of the logs; what --once shows keeps the runs apart. Before that: a log needs at most 64 kB besides its GPUs.
 
     tests/system/follow_check.py [KILLS] [SEED]        (50, drawn)    SMILOG=build/smilog"""
 import os
@@ -62,6 +62,35 @@ def summary(*what):
                         g["energy_wh"]) for g in r["gpus"]] for r in summaries(*what)}
 
 
+def resident_kb(top, logs, gpus):
+    """Of a follow that has read so many logs of so many GPUs."""
+    now = datetime.now()
+    text = HEADER
+    for back in range(60, 0, -1):
+        for gpu in range(gpus):
+            text += f"{now - timedelta(seconds=back):%Y/%m/%d %H:%M:%S}.000, {gpu}, 50 %, 100 MiB, 100.00 W\n"
+    d = os.path.join(top, f"{logs}x{gpus}")
+    for i in range(logs):
+        os.makedirs(os.path.join(d, str(i)))
+        with open(os.path.join(d, str(i), "gpu.csv"), "w") as f:
+            f.write(text)
+    p = start("follow", "--store", d + ".sqlite", "-q", d)
+    before, kb, until = -1, 0, time.monotonic() + 60
+    while (kb != before or not kb) and time.monotonic() < until:  # all is read when it does not grow any more
+        time.sleep(2)
+        with open(f"/proc/{p.pid}/status") as f:
+            before, kb = kb, next(int(line.split()[1]) for line in f if line.startswith("VmRSS"))
+    end(p, signal.SIGTERM)
+    return kb
+
+
+def memory():
+    with folder() as d:
+        few, many, gpus = (resident_kb(d, *size) for size in ((10, 1), (210, 1), (210, 4)))
+        gpu = (gpus - many) / 210 / 3
+        check("a log needs at most 64 kB besides its GPUs", (many - few) / 200 - gpu <= 64, (few, many, gpus))
+
+
 def main():
     with folder() as d:
         top, store = os.path.join(d, "out"), os.path.join(d, "all.sqlite")
@@ -95,5 +124,6 @@ def main():
         check("--once keeps the runs apart", all(word in shown for word in ("a/0", "a/1", "b/0", "b/1")), shown)
 
 
+memory()
 main()
 sys.exit(finish())

@@ -227,7 +227,6 @@ static void killed(void **unused)
     assert_int_equal(end(&f, &err), 0);
     each_once("store.sqlite", *written);
     assert_true(*written > 400);
-    assert_true(ask("store.sqlite", "SELECT number FROM batch") > kills / 4);
     assert_int_equal(ask("store.sqlite", "SELECT part FROM source"), (*written + 399) / 400);
 }
 
@@ -336,6 +335,28 @@ static void full_disk(void **unused)
     umount("small");
 }
 
+/* A commit that seemed to fail may be in the file: its lines are tried again, and are there once. Files of
+ * earlier versions have one table more. */
+static void tried_again(void **unused)
+{
+    struct follower f;
+    struct smi_err err = {0};
+    (void)unused;
+    clean();
+    rows_to("log", 20);
+    assert_int_equal(begin(&f, "store", "log"), 0);
+    go_for(&f, 100);
+    assert_int_equal(end(&f, &err), 0);
+    each_once("store", 20);
+    ask("store", "CREATE TABLE batch(number INTEGER NOT NULL) STRICT");
+    ask("store", "UPDATE source SET line=0, offset=0, head=x'', last=x''");
+    rows_to("log", 5);
+    assert_int_equal(begin(&f, "store", "log"), 0);
+    go_for(&f, 100);
+    assert_int_equal(end(&f, &err), 0);
+    each_once("store", 25);
+}
+
 /* The same by a limit on the size of files, where nothing can be mounted. */
 static void limited_file(void **unused)
 {
@@ -402,8 +423,8 @@ static int leave(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(others_files), cmocka_unit_test(waiting), cmocka_unit_test(limited_file),
-        cmocka_unit_test(full_disk),    cmocka_unit_test(killed),
+        cmocka_unit_test(others_files), cmocka_unit_test(waiting),     cmocka_unit_test(limited_file),
+        cmocka_unit_test(full_disk),    cmocka_unit_test(tried_again), cmocka_unit_test(killed),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }
