@@ -225,19 +225,13 @@ int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_store *s, struct sm
 const struct smi_ch_run_row *smi_ch_runs_find(const struct smi_ch_runs *runs, uint64_t run);
 void smi_ch_runs_fini(struct smi_ch_runs *runs);
 
-/* ---- the documents of PyTorch's CI into its two tables. A document says itself which it is: of a job
- * that the tables know, those are sent that they lack. So it is all the same whether an export is the
- * first, died in between, or is of a log that has grown ---- */
-
-enum { SMI_CH_DOCUMENTS = 1 << 30 /* bytes of a job's */ };
+/* ---- the documents of PyTorch's CI into its two tables: a job that is there is skipped, or replaced ---- */
 
 struct smi_ch_documents;
 
-/* store is borrowed. dry: nothing is written. replace: a job that is there from other logs is taken out
- * first. Finds out where documents go and, unless dry, makes the tables that are not there. Returns NULL with
- * err. */
-struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store,
-                                               const struct smi_pytorch_settings *set, bool dry, bool replace,
+/* All is borrowed. Finds out where documents go and, unless set->dry, makes the tables that are not there.
+ * Returns NULL with err. */
+struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store, const struct smi_target_set *set,
                                                struct smi_err *err);
 void smi_ch_documents_close(struct smi_ch_documents *d);
 /* Appends the statements that make them, each with its NUL. */

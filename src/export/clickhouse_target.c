@@ -85,7 +85,7 @@ static int open_store(struct out *o, const char *url, struct smi_err *err)
         (!o->set.dry && smi_ch_store_make(&o->store, err)))
         return -1;
     if (o->set.pytorch) {
-        o->documents = smi_ch_documents_open(&o->store, o->set.pytorch, o->set.dry, o->set.replace, err);
+        o->documents = smi_ch_documents_open(&o->store, &o->set, err);
         if (!o->documents)
             return -1;
     }
