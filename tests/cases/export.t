@@ -464,7 +464,7 @@ pytorch a job that is there is skipped
   $ rm out/util_metadata/v_1.5/*/*/*/*/*/metadata; smilog export -q $log $to fourth && name
   "job_name": "fourth"
   $ smilog export -q $log --to jsonl:- --replace 2>&1 | head -1
-  smilog: --to jsonl:-: --replace is for ClickHouse and pytorch
+  smilog: --to jsonl:-: --password-file and --replace are for other targets
   $ rm -r out
 
 pytorch any run becomes a usage log
