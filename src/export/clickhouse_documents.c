@@ -13,10 +13,38 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    KINDS = SMI_CH_TABLES - SMI_CH_OWN /* the time series, and the metadata */,
-    BLOCK = 8 << 20 /* goes at once */
-};
+enum { KINDS = 2 /* the time series, and the metadata */, BLOCK = 8 << 20 /* goes at once */ };
+
+/* PyTorch's own columns, as far as the server knows their types. */
+#define JOB                                                                                          \
+    "repo String DEFAULT 'pytorch/pytorch', workflow_id UInt64, run_attempt UInt32, job_id UInt64, " \
+    "workflow_name "                                                                                 \
+    "String, job_name String, "
+#define SERIES(time, tags, meta)                                                                             \
+    "created_at " time ", type String, tags " tags ", time_stamp " time ", " JOB "json_data String DEFAULT " \
+    "'{}', " meta
+#define METADATA(time, tags, segments)                                              \
+    "created_at " time ", " JOB                                                     \
+    "usage_collect_interval Float32, data_model_version String, gpu_count UInt32, " \
+    "cpu_count UInt32, gpu_type String DEFAULT 'None', start_at " time ", end_at " time ", " segments tags
+#define MODERN_TIME "DateTime64(0, 'UTC')"
+#define MODERN_META "_meta Tuple(bucket String, key String)"
+#define MODERN_TAGS "Array(String) DEFAULT []"
+static const struct {
+    const char *name, *columns[2], *order; /* columns: by dialect */
+} tables[KINDS] = {{"oss_ci_time_series",
+                    {SERIES("DateTime('UTC')", "Array(String)", "meta_bucket String, meta_key String"),
+                     SERIES(MODERN_TIME, MODERN_TAGS, MODERN_META)},
+                    "MergeTree PARTITION BY toYYYYMM(time_stamp) ORDER BY (workflow_id, job_id, repo, "
+                    "workflow_name, job_name, type, "
+                    "time_stamp)"},
+                   {"oss_ci_utilization_metadata",
+                    {METADATA("DateTime('UTC')", "tags Array(String)", "segments_json String DEFAULT '[]', "),
+                     METADATA(MODERN_TIME, "tags " MODERN_TAGS ", " MODERN_META,
+                              "segments Array(Tuple(level String, name String, start_at " MODERN_TIME
+                              ", end_at " MODERN_TIME ", extra_info Map(String, String))) DEFAULT [], ")},
+                    "MergeTree PARTITION BY toYYYYMM(start_at) ORDER BY (workflow_id, job_id, repo, "
+                    "workflow_name, job_name, start_at)"}};
 
 struct smi_ch_documents {
     struct smi_ch_store *store;
@@ -45,7 +73,7 @@ static int find_tables(struct smi_ch_documents *d, struct smi_err *err)
             d->store->place.database))
         return -1;
     for (int k = 0; k < KINDS; k++) {
-        const char *own = smi_ch_table_name((enum smi_ch_table)(SMI_CH_OWN + k));
+        const char *own = tables[k].name;
         char name[SMI_CH_NAME];
         snprintf(d->table[k], sizeof d->table[k], "%s.%s", d->store->place.database, own);
         for (r = smi_ch_rows(server); r.n;) {
@@ -62,27 +90,22 @@ static int find_tables(struct smi_ch_documents *d, struct smi_err *err)
 
 void smi_ch_documents_ddl(const struct smi_ch_documents *d, struct smi_buf *to)
 {
-    for (int k = 0; k < KINDS; k++)
-        if (!d->there[k])
-            smi_ch_ddl(to, (enum smi_ch_table)(SMI_CH_OWN + k), d->store->server.dialect,
-                       d->store->place.database);
-}
-
-/* How many rows of the job a table has. */
-static int count_rows(struct smi_ch_documents *d, int kind, uint64_t *n, struct smi_err *err)
-{
-    struct smi_ch_rows r;
-    if (smi_ch_ask(&d->store->server, err, "SELECT count() FROM %s WHERE %s FORMAT RowBinary", d->table[kind],
-                   d->where))
-        return -1;
-    r = smi_ch_rows(&d->store->server);
-    *n = smi_ch_read_int(&r, 8);
-    return r.bad ? smi_ch_bad_answer(&d->store->server, err) : 0;
+    enum smi_ch_dialect dialect = d->store->server.dialect;
+    for (int k = 0; k < KINDS; k++) {
+        if (d->there[k])
+            continue;
+        smi_buf_fmt(to,
+                    "CREATE TABLE IF NOT EXISTS %s.%s (%s) ENGINE = %s%s SETTINGS index_granularity = 8192",
+                    d->store->place.database, tables[k].name, tables[k].columns[dialect], tables[k].order,
+                    dialect == SMI_CH_MODERN ? " TTL toDate(created_at) + toIntervalYear(1)" : "");
+        smi_buf_add(to, "", 1);
+    }
 }
 
 static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err *err)
 {
     struct smi_ch_documents *d = self;
+    char from[1000];
     uint64_t n = 0;
     d->until_ms = 0;
     /* no name stands in SQL that has other letters than names have */
@@ -90,32 +113,22 @@ static int has_job(void *self, const struct smi_pytorch_job *job, struct smi_err
              "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu32,
              job->workflow_id, job->job_id, job->repo, job->run_attempt);
     snprintf(d->id, sizeof d->id, "smilog-%016" PRIx64, smi_digest_of(d->where, strlen(d->where)));
-    return d->there[1] && count_rows(d, 1, &n, err) ? -1 : n > 0;
+    snprintf(from, sizeof from, "%s WHERE %s", d->table[1], d->where);
+    return d->there[1] && smi_ch_count(&d->store->server, from, &n, err) ? -1 : n > 0;
 }
 
-/* No insert of an export that died runs any more, and no row of the job is there. */
+/* No insert of an export that died runs any more, and no row of the job is there. The metadata goes first:
+ * without it the job is not there. In the table of the time series others may keep other things. */
 static int begin_job(struct smi_ch_documents *d, struct smi_err *err)
 {
     struct smi_ch_server *server = &d->store->server;
-    char sql[1000];
-    uint64_t n;
-    snprintf(sql, sizeof sql, "SELECT count() FROM system.processes WHERE query_id = '%s' FORMAT RowBinary",
-             d->id);
-    if (smi_ch_wait_for_zero(server, sql, "still works at an insert", err))
+    char text[1000];
+    snprintf(text, sizeof text, "system.processes WHERE query_id = '%s'", d->id);
+    if (smi_ch_wait_for_none(server, text, "still works at an insert", err))
         return -1;
-    for (int k = KINDS - 1; k >= 0; k--) { /* the metadata first: without it the job is not there */
-        /* others may keep other things in the table of the time series */
-        const char *more = k ? "" : " AND type = 'utilization'";
-        if (count_rows(d, k, &n, err))
-            return -1;
-        if (!n)
-            continue;
-        snprintf(sql, sizeof sql, "SELECT count() FROM %s WHERE %s%s FORMAT RowBinary", d->table[k], d->where,
-                 more);
-        if (smi_ch_ask(server, err, "ALTER TABLE %s DELETE WHERE %s%s", d->table[k], d->where, more) ||
-            smi_ch_wait_for_zero(server, sql, "is to delete rows of a job", err))
-            return -1;
-    }
+    snprintf(text, sizeof text, "%s AND type = 'utilization'", d->where);
+    if (smi_ch_delete(server, d->table[1], d->where, err) || smi_ch_delete(server, d->table[0], text, err))
+        return -1;
     d->begun = true;
     return 0;
 }
@@ -124,7 +137,7 @@ static int insert_rows(struct smi_ch_documents *d, int kind, struct smi_text row
 {
     char sql[300];
     snprintf(sql, sizeof sql, "INSERT INTO %s FORMAT JSONEachRow", d->table[kind]);
-    return rows.n ? smi_ch_insert(&d->store->server, sql, d->id, rows, err) : 0;
+    return rows.n ? smi_ch_post(&d->store->server, sql, d->id, rows, err) : 0;
 }
 
 static int put_document(void *self, const struct smi_pytorch_job *job, enum smi_pytorch_kind kind,
