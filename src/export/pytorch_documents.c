@@ -26,9 +26,9 @@ enum { GAP = 60 /* seconds; a longer one ends a segment */, DROPPED = 1000 /* li
 
 /* The statistics of a GPU; the machine has the first two. */
 enum { UTIL, MEM_UTIL, FB_PCT, FB_USED, STATS, CPU = 0, MEMORY };
-static const char *const host_keys[] = {"cpu", "memory"}, *const gpu_keys[STATS] = {
-                                                              "util_percent", "mem_util_percent",
-                                                              "allocated_mem_percent", "allocated_mem_value"};
+static const char *const host_keys[] = {"cpu", "memory"};
+static const char *const gpu_keys[STATS] = {"util_percent", "mem_util_percent", "allocated_mem_percent",
+                                            "allocated_mem_value"};
 
 /* {"avg": 40.4, "max": 97.0, "raw": [0.0, 97.0]}; each of them may be null. */
 struct stats {
@@ -86,15 +86,15 @@ struct documents {
     size_t *order, orders, order_cap; /* names of segments, in the order in which records had them */
     struct record record;             /* at hand */
     struct smi_buf workflow_name, job_name, keep, room, data, line; /* keep: the beginning of a line */
-    bool skipping, hidden; /* the line is too long; it went through hide_values */
+    bool skipping, hidden; /* the line is too long; some of it is hidden (load_line) */
     /* readings: */
     struct smi_metric_source source;
     size_t input; /* at hand */
     struct smi_spill_file spill;
     struct smi_sorted_points points;
     bool some, timed; /* there are readings in the record, or at all */
-    int64_t first_ms, last_ms, interval_ms, start_ms, last,
-        k;           /* k: the number of the record; last: of the last one */
+    int64_t first_ms, last_ms, interval_ms, start_ms;
+    int64_t k, last; /* the number of the record, and of the last one */
     int64_t running; /* the command that runs, or -1 */
     uint64_t untimed;
 };
@@ -111,10 +111,10 @@ void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const
 
 /* ---- the lines of a usage log as JSON ---- */
 
-/* Python reads what jansson does not: NaN, numbers of any size, and half of a surrogate pair, as which the
- * bytes of a command are written that are not UTF-8. If jansson refuses a line, these are put behind U+0001
- * in a string, and it is read again: NaN as "\u0001NaN", "\udcff" as "\u0001dcff"; and a U+0001 of the line
- * itself as "\u00010001". */
+/* Python reads what jansson does not know: NaN, numbers of any size, and half of a surrogate pair, as which
+ * the bytes of a command are written that are not UTF-8. If jansson refuses a line, these are put behind
+ * U+0001 in a string, and it is read again: NaN as "\u0001NaN", "\udcff" as "\u0001dcff"; and a U+0001 of the
+ * line itself as "\u00010001". */
 
 /* The code of the escape \uNNNN at p, or -1. */
 static int escape_code(const char *p, const char *end)
