@@ -33,7 +33,7 @@ static const struct smi_opt own[] = {
     {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
      "ClickHouse: file whose first line is the password (default: $SMILOG_CLICKHOUSE_PASSWORD)"},
     {"replace", 0, SMI_OPT_FLAG, AT(more.replace), NULL,
-     "ClickHouse: replace runs that were exported from other logs"},
+     "ClickHouse, pytorch: replace runs and jobs that are there already"},
     {"pytorch", 0, SMI_OPT_FLAG, AT(documents), NULL,
      "ClickHouse: also fill PyTorch CI's two tables; so do the options for pytorch below"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Print every warning"},
@@ -124,9 +124,10 @@ static int check_export_settings(struct export_settings *set, const char *const 
     if (!*set->where)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to,
                            set->target->form);
-    if (!set->target->store && (set->more.password_file || set->more.replace))
-        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: --password-file and --replace are of ClickHouse",
-                           set->to);
+    if (!set->target->store &&
+        (set->more.password_file || (set->more.replace && set->target != &smi_target_pytorch)))
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--to %.100s: --password-file and --replace are for other targets", set->to);
     for (size_t i = 0; i < n; i++)
         if (smi_stored_has_prefix(path[i]))
             return smi_err_set(err, SMI_EUSAGE,

@@ -29,84 +29,21 @@ struct smi_ch_url {
 
 /* Returns 0, or -1 with err SMI_EUSAGE, which never repeats a password. */
 int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err);
-/* A name that stands in SQL as it is: letters, digits, underscores, no digit first. */
-bool smi_ch_is_name(struct smi_text t);
 /* The identity of a run in every store: where its logs are, and which of the runs there it is. */
 uint64_t smi_ch_run(const char *place, const char *leaf);
 
-/* ---- the tables in ClickHouse: one list of columns, and of it the DDL that a server of some version
- * takes ---- */
+/* ---- the tables ---- */
 
-/* What servers understand. */
-enum smi_ch_dialect {
-    SMI_CH_18,    /* no DateTime64, LowCardinality, CODEC, TTL */
-    SMI_CH_MODERN /* from 20.3 on */
-};
-
-enum smi_ch_kind {
-    SMI_CH_U8,
-    SMI_CH_U16,
-    SMI_CH_U32,
-    SMI_CH_I32,
-    SMI_CH_U64,
-    SMI_CH_I64,
-    SMI_CH_TIME,   /* milliseconds; of the old dialect the seconds, and the rest in the column behind it: */
-    SMI_CH_MS,     /* no column of the modern dialect */
-    SMI_CH_SECOND, /* since 1970 */
-    SMI_CH_WORD,   /* a text of which many rows have the same */
-    SMI_CH_TEXT,
-    SMI_CH_METRIC,  /* millionths, or nothing */
-    SMI_CH_INSTANT, /* seconds since 1970, of PyTorch's tables, as are all that follow */
-    SMI_CH_STRING,
-    SMI_CH_DATA,
-    SMI_CH_F32,
-    SMI_CH_REPO,
-    SMI_CH_GPU_TYPE,
-    SMI_CH_TAGS,
-    SMI_CH_OLD_STRING, /* no column of the modern dialect, */
-    SMI_CH_OLD_SEGMENTS,
-    SMI_CH_META, /* and none of the old one */
-    SMI_CH_SEGMENTS,
-    SMI_CH_KINDS
-};
-
-enum smi_ch_table {
-    SMI_CH_SAMPLES,
-    SMI_CH_RUNS,
-    SMI_CH_MARKS,
-    SMI_CH_OWN, /* so many are smilog's; the others */
-    SMI_CH_SERIES = SMI_CH_OWN,
-    SMI_CH_METADATA,
-    SMI_CH_TABLES
-};
-
-struct smi_ch_column {
-    enum smi_ch_table table;
-    const char *name;
-    enum smi_ch_kind kind;
-    const char *help;
-};
-
-enum { SMI_CH_COLUMNS = 66 };
-extern const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS];
-/* "samples", "runs": with "_local" behind it, but for those of PyTorch CI. */
-const char *smi_ch_table_name(enum smi_ch_table t);
-
+/* What servers understand: of PyTorch's tables, those before 20.3 know neither DateTime64 nor maps. */
+enum smi_ch_dialect { SMI_CH_18, SMI_CH_MODERN };
 /* The dialect of "18.16.1"; -1: it is no version. */
 int smi_ch_dialect(const char *version);
-/* A type as the server names it, or "" where the dialect has no such column. */
-const char *smi_ch_type(enum smi_ch_kind kind, enum smi_ch_dialect d);
 
-/* The column of a metric: its key, dots as underscores, as a dot means something else to ClickHouse; and
- * back, -1: it is none. */
+enum smi_ch_table { SMI_CH_SAMPLES, SMI_CH_RUNS, SMI_CH_MARKS, SMI_CH_OWN };
+const char *smi_ch_table_name(enum smi_ch_table t); /* "samples_local" */
+
+/* The column of a metric: its key, dots as underscores, as a dot means something else to ClickHouse. */
 void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric);
-int smi_ch_metric_of(struct smi_text column);
-
-/* Appends the statement that makes a table where it is not there yet, with its NUL. */
-void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database);
-/* The same that gives samples_local the columns of some metrics. */
-void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *database,
-                        const bool metric[SMI_METRIC_COUNT]);
 
 /* ---- questions and statements to a server, and what it says ---- */
 
@@ -128,7 +65,6 @@ struct smi_ch_server {
     struct smi_http_target to;
     struct smi_http *http;
     struct smi_http_response answer;
-    char version[32];
     enum smi_ch_dialect dialect;
     long deadline_ms;
     int code; /* the server's own number of the error that it said last; 0: none */
@@ -147,18 +83,22 @@ int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ..
     __attribute__((format(printf, 3, 4)));
 /* The same of all statements in a buffer, each with its NUL, but perhaps for the last one. */
 int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err);
-/* INSERT with its rows, once. id: its query id; a server runs one query of an id at a time. After a failure
- * it is not known whether the rows were stored. */
-int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text rows,
-                  struct smi_err *err);
-/* The same without an id, again and again until patience ends. For rows that may be stored twice. */
-int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct smi_buf *rows,
-                        struct smi_err *err);
+/* Posts once. sql: an INSERT, of which the body has the rows, or NULL: the body is the statement. id: or
+ * NULL; a server runs one query of an id at a time. After a failure it is not known whether the rows were
+ * stored. */
+int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
+                struct smi_err *err);
+/* The same again and again until patience ends: for what may be done twice. */
+int smi_ch_post_retry(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err);
 /* After an error: may the same be done later, as by a server that is away, or has too much to do? */
 bool smi_ch_may_retry(const struct smi_ch_server *s);
-/* Asks for one count until it is 0. what: what the server still has to do, for the message. Returns 0, or -1
- * with err: the count has not changed for patience.done_ms. */
-int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *what, struct smi_err *err);
+/* How many rows there are. from: "table WHERE ...". */
+int smi_ch_count(struct smi_ch_server *s, const char *from, uint64_t *n, struct smi_err *err);
+/* Waits until there are none. what: what the server still has to do, for the message. Returns 0, or -1 with
+ * err: their number has not changed for patience.done_ms. */
+int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *what, struct smi_err *err);
+/* Deletes rows, and waits until these are gone. */
+int smi_ch_delete(struct smi_ch_server *s, const char *table, const char *where, struct smi_err *err);
 void smi_ch_sleep(int64_t ms);
 
 /* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give
@@ -171,9 +111,6 @@ struct smi_ch_rows {
 struct smi_ch_rows smi_ch_rows(const struct smi_ch_server *s);
 uint64_t smi_ch_read_int(struct smi_ch_rows *r, size_t bytes);
 struct smi_text smi_ch_read_text(struct smi_ch_rows *r); /* lies in the answer */
-/* Rows of that format in the making: the low bytes of a number; a length of 7 bits a byte, and a text. */
-void smi_ch_put_int(struct smi_buf *to, uint64_t n, size_t bytes);
-void smi_ch_put_text(struct smi_buf *to, struct smi_text t);
 /* The error of an answer that is no such rows. Returns -1. */
 int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err);
 
@@ -183,8 +120,8 @@ struct smi_ch_store {
     struct smi_ch_url place;
     char *password;
     struct smi_ch_server server;
-    bool tables[SMI_CH_TABLES];    /* those that are there */
-    bool metric[SMI_METRIC_COUNT]; /* samples_local has its column */
+    bool tables[SMI_CH_OWN]; /* those that are there */
+    struct smi_buf ddl; /* makes those that are not, and columns that they lack: statements with their NUL */
 };
 
 /* The password of the environment: SMILOG_CLICKHOUSE_PASSWORD, or the first line of the file that
@@ -199,13 +136,8 @@ int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *passw
                       const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_store_close(struct smi_ch_store *s);
 
-/* Appends the statements that make the tables that are not there, and columns of these metrics; each with its
- * NUL. */
-void smi_ch_store_ddl(const struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_buf *to);
-/* Makes what tables are not there. */
+/* Makes what is not there. */
 int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err);
-/* Gives the table the columns of these metrics, where it lacks them. */
-int smi_ch_store_widen(struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_err *err);
 
 /* The newest row of a run. */
 struct smi_ch_run_row {
@@ -225,19 +157,13 @@ int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_store *s, struct sm
 const struct smi_ch_run_row *smi_ch_runs_find(const struct smi_ch_runs *runs, uint64_t run);
 void smi_ch_runs_fini(struct smi_ch_runs *runs);
 
-/* ---- the documents of PyTorch's CI into its two tables. A document says itself which it is: of a job
- * that the tables know, those are sent that they lack. So it is all the same whether an export is the
- * first, died in between, or is of a log that has grown ---- */
-
-enum { SMI_CH_DOCUMENTS = 1 << 30 /* bytes of a job's */ };
+/* ---- the documents of PyTorch's CI into its two tables: a job that is there is skipped, or replaced ---- */
 
 struct smi_ch_documents;
 
-/* store is borrowed. dry: nothing is written. replace: a job that is there from other logs is taken out
- * first. Finds out where documents go and, unless dry, makes the tables that are not there. Returns NULL with
- * err. */
-struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store,
-                                               const struct smi_pytorch_settings *set, bool dry, bool replace,
+/* All is borrowed. Finds out where documents go and, unless set->dry, makes the tables that are not there.
+ * Returns NULL with err. */
+struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store, const struct smi_target_set *set,
                                                struct smi_err *err);
 void smi_ch_documents_close(struct smi_ch_documents *d);
 /* Appends the statements that make them, each with its NUL. */

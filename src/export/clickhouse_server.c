@@ -7,139 +7,79 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const char plain[] = "clickhouse://", sealed[] = "clickhouses://";
+#define DIGITS "0123456789"
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/* Is the text such a URL, or meant as one? */
-static bool is_url(const char *url)
+/* The user in front of @: n bytes at p. */
+static int read_user(struct smi_ch_url *to, const char *p, size_t n, struct smi_err *err)
 {
-    return strncmp(url, plain, sizeof plain - 1) == 0 || strncmp(url, sealed, sizeof sealed - 1) == 0;
-}
-
-bool smi_ch_is_name(struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++)
-        if (!((t.p[i] >= 'a' && t.p[i] <= 'z') || (t.p[i] >= 'A' && t.p[i] <= 'Z') || t.p[i] == '_' ||
-              (i && t.p[i] >= '0' && t.p[i] <= '9')))
-            return false;
-    return t.n > 0 && t.n < SMI_CH_NAME;
-}
-
-/* The text in front of the first c, taken off t with it; all of t where there is none. */
-static struct smi_text cut_at(struct smi_text *t, char c)
-{
-    const char *at = t->n ? memchr(t->p, c, t->n) : NULL;
-    struct smi_text head = *t;
-    if (at)
-        head.n = (size_t)(at - t->p);
-    t->p += head.n + (at != NULL);
-    t->n -= head.n + (at != NULL);
-    return head;
-}
-
-static int set_name(char to[SMI_CH_NAME], struct smi_text t, const char *what, struct smi_err *err)
-{
-    if (!smi_ch_is_name(t))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "clickhouse: %s: letters, digits and underscores, at most %d, no digit "
-                           "first",
-                           what, SMI_CH_NAME - 1);
-    memcpy(to, t.p, t.n);
-    to[t.n] = '\0';
-    return 0;
-}
-
-static int set_user(struct smi_ch_url *p, struct smi_text t, struct smi_err *err)
-{
-    if (memchr(t.p, ':', t.n))
+    if (memchr(p, ':', n))
         return smi_err_set(err, SMI_EUSAGE,
                            "clickhouse: a password in a URL can be read by everybody: leave it out, and "
                            "set SMILOG_CLICKHOUSE_PASSWORD or --password-file");
-    for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] <= ' ' || t.p[i] >= 127 || strchr("/?#[]%\"\\", t.p[i]))
+    for (size_t i = 0; i < n; i++)
+        if (p[i] <= ' ' || p[i] >= 127 || strchr("/?#[]%\"\\", p[i]))
             return smi_err_set(err, SMI_EUSAGE,
                                "clickhouse: the user in front of @ has letters that a user does not have");
-    if (!t.n || t.n >= sizeof p->user)
+    if (!n || n >= sizeof to->user)
         return smi_err_set(err, SMI_EUSAGE, "clickhouse: the user in front of @ is %s",
-                           t.n ? "too long" : "empty");
-    memcpy(p->user, t.p, t.n);
-    p->user[t.n] = '\0';
+                           n ? "too long" : "empty");
+    memcpy(to->user, p, n);
     return 0;
 }
 
-static bool set_port(struct smi_ch_url *p, struct smi_text t)
+/* Returns what is behind HOST[:PORT] at p, or NULL: there is none. */
+static const char *read_host(struct smi_ch_url *to, const char *p)
 {
-    int64_t v;
-    if (!t.n || t.n > 5 || t.p[0] == '+' || t.p[0] == '-' || memchr(t.p, '.', t.n) ||
-        smi_text_parse_micro(t, &v))
-        return false;
-    p->port = (int)(v / 1000000);
-    return p->port > 0 && p->port < 65536;
-}
-
-static bool is_host(struct smi_text t)
-{
-    bool six = t.n > 2 && t.p[0] == '[' && t.p[t.n - 1] == ']';
-    for (size_t i = six; i < t.n - six; i++) {
-        char c = t.p[i];
-        bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-        bool is =
-            six ? hex || c == ':' || c == '.'
-                : hex || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z') || c == '-' || c == '.' || c == '_';
-        if (!is)
-            return false;
-    }
-    return t.n > 0 && t.n < SMI_CH_HOST;
-}
-
-static int set_host(struct smi_ch_url *p, struct smi_text t, struct smi_err *err)
-{
-    struct smi_text name = t;
-    const char *end = t.n && t.p[0] == '[' ? memchr(t.p, ']', t.n) : NULL, *colon;
-    if (t.n && memchr(t.p, ',', t.n))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "clickhouse: several hosts were removed: export to one, and read all of them with "
-                           "Distributed tables of the server");
-    p->port = p->tls ? 8443 : 8123;
-    end = end ? end : t.p;
-    colon = t.n ? memchr(end, ':', t.n - (size_t)(end - t.p)) : NULL;
-    if (colon)
-        name.n = (size_t)(colon - t.p);
-    if (!is_host(name) || (colon && !set_port(p, (struct smi_text){colon + 1, t.n - name.n - 1})))
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: \"%.*s\" is no HOST or HOST:PORT",
-                           (int)(t.n < 200 ? t.n : 200), t.p);
-    memcpy(p->host, name.p, name.n);
-    p->host[name.n] = '\0';
-    return 0;
+    bool six = *p == '[';
+    size_t n = six ? strspn(p + 1, DIGITS "abcdefABCDEF:.") : strspn(p, LETTERS DIGITS "-._");
+    char *end;
+    if (!n || n + 2 >= sizeof to->host || (six && p[n + 1] != ']'))
+        return NULL;
+    n += six ? 2 : 0;
+    memcpy(to->host, p, n);
+    p += n;
+    to->port = to->tls ? 8443 : 8123;
+    if (*p != ':')
+        return p;
+    to->port = (int)strtol(p + 1, &end, 10);
+    n = strspn(p + 1, DIGITS);
+    return n && n < 6 && to->port > 0 && to->port < 65536 ? end : NULL;
 }
 
 int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
 {
-    struct smi_text rest = smi_text_of(url), host, database;
-    const char *at;
-    int rc = 0;
+    const char *host = strstr(url, "://"), *at = host ? strrchr(host, '@') : NULL, *end;
     memset(p, 0, sizeof *p);
-    p->tls = strncmp(url, sealed, sizeof sealed - 1) == 0;
-    if (!is_url(url))
+    p->tls = host && strncmp(url, "clickhouses:", 12) == 0;
+    if (!p->tls && (!host || strncmp(url, "clickhouse:", 11) != 0))
         return smi_err_set(err, SMI_EUSAGE, "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT]/DATABASE");
-    rest.p += p->tls ? sizeof sealed - 1 : sizeof plain - 1;
-    rest.n -= p->tls ? sizeof sealed - 1 : sizeof plain - 1;
-    at = rest.n ? memrchr(rest.p, '@', rest.n)
-                : NULL; /* a password may have any letter, so look behind all of it */
-    if (at) {
-        rc = set_user(p, (struct smi_text){rest.p, (size_t)(at - rest.p)}, err);
-        rest.n -= (size_t)(at + 1 - rest.p);
-        rest.p = at + 1;
-    }
-    host = cut_at(&rest, '/');
-    database = cut_at(&rest, '?');
-    rc = rc ? rc : set_host(p, host, err);
-    rc = rc ? rc : set_name(p->database, database, "the database behind the host", err);
-    if (!rc && (rest.n || (database.p && database.p[database.n] == '?')))
-        rc = smi_err_set(
+    host += 3;
+    if (at && read_user(p, host, (size_t)(at - host), err)) /* a password may have any letter */
+        return -1;
+    host = at ? at + 1 : host;
+    if (memchr(host, ',', strcspn(host, "/")))
+        return smi_err_set(err, SMI_EUSAGE,
+                           "clickhouse: several hosts were removed: export to one, and read all of them with "
+                           "Distributed tables of the server");
+    end = read_host(p, host);
+    if (!end || (*end && *end != '/'))
+        return smi_err_set(err, SMI_EUSAGE, "clickhouse: \"%.*s\" is no HOST or HOST:PORT",
+                           (int)strcspn(host, "/") < 200 ? (int)strcspn(host, "/") : 200, host);
+    end += *end == '/';
+    if (end[strcspn(end, "?")])
+        return smi_err_set(
             err, SMI_EUSAGE,
             "clickhouse: nothing stands behind the database; ?cluster= was removed: make Distributed "
             "tables on the server");
-    return rc;
+    if (!*end || end[strspn(end, LETTERS DIGITS "_")] || strchr(DIGITS, *end) || strlen(end) >= SMI_CH_NAME)
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "clickhouse: the database behind the host: letters, digits and underscores, at most %d, "
+            "no digit first",
+            SMI_CH_NAME - 1);
+    strcpy(p->database, end);
+    return 0;
 }
 
 /* FNV-1a, then the bits are spread (as Murmur does at its end). */
@@ -195,18 +135,13 @@ static void set_path(const struct smi_ch_server *s, struct smi_buf *path, const 
     }
 }
 
-/* The number in "Code: 60, e.displayText() = ..."; 0 where there is none. */
-static int error_code(const struct smi_buf *answer)
-{
-    return answer->n > 6 && strncmp(answer->p, "Code: ", 6) == 0 ? (int)strtol(answer->p + 6, NULL, 10) : 0;
-}
-
 static int server_error(struct smi_ch_server *s, struct smi_err *err)
 {
     const struct smi_buf *a = &s->answer.text;
     struct smi_buf words = {0};
     int rc;
-    s->code = error_code(a);
+    /* "Code: 60, e.displayText() = ..." */
+    s->code = a->n > 6 && strncmp(a->p, "Code: ", 6) == 0 ? (int)strtol(a->p + 6, NULL, 10) : 0;
     smi_http_error_text(&words, (struct smi_text){a->p, a->n}, SMI_CH_SAID);
     rc = smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->to.host, s->to.port,
                      words.n ? words.p : "nothing",
@@ -216,13 +151,11 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     return rc;
 }
 
-/* sql: what the body is for; NULL: the body is the statement. */
-static int post_query(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
-                      struct smi_err *err)
+int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
+                struct smi_err *err)
 {
     struct smi_buf path = {0};
-    struct smi_http_request q = {
-        .body = &body, .pieces = 1, .most = SMI_CH_ANSWER, .deadline_ms = s->deadline_ms};
+    struct smi_http_request q = {.body = body, .most = SMI_CH_ANSWER, .deadline_ms = s->deadline_ms};
     struct smi_err own = {0};
     int rc;
     s->code = 0;
@@ -233,12 +166,6 @@ static int post_query(struct smi_ch_server *s, const char *sql, const char *id, 
     if (rc && own.code)
         return smi_err_set(err, own.code, "ClickHouse %s", own.text);
     return rc || s->answer.status == 200 ? rc : server_error(s, err);
-}
-
-int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text rows,
-                  struct smi_err *err)
-{
-    return post_query(s, sql, id, rows, err);
 }
 
 bool smi_ch_may_retry(const struct smi_ch_server *s)
@@ -252,12 +179,12 @@ bool smi_ch_may_retry(const struct smi_ch_server *s)
     return s->answer.status == 0;
 }
 
-static int retry_query(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err)
+int smi_ch_post_retry(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.retry_ms;
     for (;;) {
         struct smi_err own = {0};
-        if (post_query(s, sql, NULL, body, &own) == 0)
+        if (smi_ch_post(s, sql, NULL, body, &own) == 0)
             return 0;
         if (own.code == SMI_ELIMIT || !smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
             return smi_err_set(err, own.code, "%s", own.text);
@@ -265,52 +192,44 @@ static int retry_query(struct smi_ch_server *s, const char *sql, struct smi_text
     }
 }
 
-int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct smi_buf *rows,
-                        struct smi_err *err)
-{
-    return retry_query(s, sql, (struct smi_text){rows->p, rows->n}, err);
-}
-
 int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err)
 {
     int rc = 0;
     for (size_t at = 0; !rc && at < statements->n; at += strlen(statements->p + at) + 1)
-        rc = retry_query(s, NULL, smi_text_of(statements->p + at), err);
-    return rc;
-}
-
-static int ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, va_list ap)
-{
-    struct smi_buf sql = {0};
-    int rc;
-    smi_buf_vfmt(&sql, fmt, ap);
-    rc = smi_ch_ask_all(s, &sql, err);
-    smi_buf_fini(&sql);
+        rc = smi_ch_post_retry(s, NULL, smi_text_of(statements->p + at), err);
     return rc;
 }
 
 int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
 {
+    struct smi_buf sql = {0};
     va_list ap;
     int rc;
     va_start(ap, fmt);
-    rc = ask(s, err, fmt, ap);
+    smi_buf_vfmt(&sql, fmt, ap);
     va_end(ap);
+    rc = smi_ch_post_retry(s, NULL, (struct smi_text){sql.p, sql.n}, err);
+    smi_buf_fini(&sql);
     return rc;
 }
 
-int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *what, struct smi_err *err)
+int smi_ch_count(struct smi_ch_server *s, const char *from, uint64_t *n, struct smi_err *err)
+{
+    struct smi_ch_rows r;
+    if (smi_ch_ask(s, err, "SELECT count() FROM %s FORMAT RowBinary", from))
+        return -1;
+    r = smi_ch_rows(s);
+    *n = smi_ch_read_int(&r, 8);
+    return r.bad ? smi_ch_bad_answer(s, err) : 0;
+}
+
+int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *what, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.done_ms;
     uint64_t n, before = 0;
     for (;;) {
-        struct smi_ch_rows r;
-        if (smi_ch_ask(s, err, "%s", sql))
+        if (smi_ch_count(s, from, &n, err))
             return -1;
-        r = smi_ch_rows(s);
-        n = smi_ch_read_int(&r, 8);
-        if (r.bad)
-            return smi_ch_bad_answer(s, err);
         if (!n)
             return 0;
         if (n != before)
@@ -321,6 +240,30 @@ int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *w
                                s->to.host, s->to.port, what, (long long)(s->patience.done_ms / 1000));
         smi_ch_sleep(s->patience.pause_ms);
     }
+}
+
+int smi_ch_delete(struct smi_ch_server *s, const char *table, const char *where, struct smi_err *err)
+{
+    struct smi_buf from = {0};
+    uint64_t n;
+    int rc;
+    smi_buf_fmt(&from, "%s WHERE %s", table, where);
+    rc = smi_ch_count(s, from.p, &n, err);
+    if (!rc && n)
+        rc = smi_ch_ask(s, err, "ALTER TABLE %s DELETE WHERE %s", table, where) ||
+                     smi_ch_wait_for_none(s, from.p, "is to delete rows", err)
+                 ? -1
+                 : 0;
+    smi_buf_fini(&from);
+    return rc;
+}
+
+int smi_ch_dialect(const char *version)
+{
+    int year, month;
+    if (sscanf(version, "%5d.%5d", &year, &month) != 2 || *version < '0' || *version > '9')
+        return -1;
+    return year > 20 || (year == 20 && month >= 3) ? SMI_CH_MODERN : SMI_CH_18;
 }
 
 int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, const char *password,
@@ -339,15 +282,14 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
                                      .stall_s = patience->stall_s};
     s->http = smi_http_open(&s->to, err);
     s->deadline_ms = patience->hello_ms;
-    if (!s->http || post_query(s, NULL, NULL, smi_text_of("SELECT version()"), err))
+    if (!s->http || smi_ch_post(s, NULL, NULL, smi_text_of("SELECT version()"), err))
         return -1;
     s->deadline_ms = patience->answer_ms;
     dialect = smi_ch_dialect(s->answer.text.p);
-    if (dialect < 0 || s->answer.text.n > sizeof s->version)
+    if (dialect < 0)
         return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: no version is what it answers",
                            place->host, place->port);
     s->dialect = (enum smi_ch_dialect)dialect;
-    snprintf(s->version, sizeof s->version, "%.*s", (int)strcspn(s->answer.text.p, "\n"), s->answer.text.p);
     return 0;
 }
 
@@ -398,24 +340,6 @@ struct smi_text smi_ch_read_text(struct smi_ch_rows *r)
     } while (byte & 128 && !r->bad);
     p = r->bad ? NULL : take_bytes(r, n);
     return (struct smi_text){p ? p : "", p ? n : 0};
-}
-
-void smi_ch_put_int(struct smi_buf *to, uint64_t n, size_t bytes)
-{
-    char *p = smi_buf_room(to, bytes);
-    for (size_t i = 0; i < bytes; i++)
-        p[i] = (char)(n >> 8 * i);
-    to->n += bytes;
-}
-
-void smi_ch_put_text(struct smi_buf *to, struct smi_text t)
-{
-    uint64_t n = t.n;
-    for (; n > 127; n >>= 7)
-        smi_buf_char(to, (char)((n & 127) | 128));
-    smi_buf_char(to, (char)n);
-    if (t.n)
-        smi_buf_add(to, t.p, t.n);
 }
 
 int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err)

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/digest.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "export/clickhouse.h"
 #include "model/format_info.h"
@@ -23,20 +24,6 @@ enum {
     SEND_RUNS = 1000       /* runs that wait at most: their numbers stand in one statement */
 };
 
-/* A run whose rows wait or are stored, and whose own row waits. */
-struct sent {
-    uint64_t run, version;
-};
-
-/* What waits to be sent: rows in FORMAT RowBinary. */
-struct pending {
-    struct smi_buf rows[SMI_CH_OWN];
-    bool metric[SMI_METRIC_COUNT]; /* that rows of samples have a column of */
-    struct sent *sent;
-    size_t n, cap;
-    bool deleting; /* the server deletes rows of older versions */
-};
-
 struct out {
     struct smi_target_out base;
     struct smi_target_set set;
@@ -44,8 +31,11 @@ struct out {
     struct smi_ch_documents *documents; /* or NULL: not asked for */
     struct smi_ch_runs runs;            /* what the store has */
     struct smi_ch_run_row **name;       /* all of them by name */
-    struct pending pending;
-    bool metric[SMI_METRIC_COUNT]; /* that rows of a dry run have */
+    uint64_t version;                   /* of all that is sent: no row of the store has a larger one */
+    struct smi_buf rows[SMI_CH_OWN];    /* that wait: a line of JSON each */
+    struct smi_buf sent;                /* runs whose own row waits: their numbers, and commas */
+    size_t nsent;
+    char column[SMI_METRIC_COUNT][SMI_CH_NAME];
 };
 
 /* The run at hand. */
@@ -53,12 +43,9 @@ struct run {
     struct out *o;
     const struct smi_export_run *r;
     const struct smi_ch_run_row *stored; /* or NULL */
-    uint64_t id, version, rows, marks, digest;
-    bool metric[SMI_METRIC_COUNT];
+    uint64_t id, rows, marks, digest;
     struct smi_buf summary, input, text; /* the JSON of the run; an input's name; a field */
     const struct smi_export_input *in;
-    int64_t value[SMI_METRIC_COUNT]; /* of a row; has: it has one */
-    bool has[SMI_METRIC_COUNT];
 };
 
 /* ---- opening ---- */
@@ -68,35 +55,36 @@ static int compare_names(const void *x, const void *y)
     return strcmp((*(struct smi_ch_run_row *const *)x)->name, (*(struct smi_ch_run_row *const *)y)->name);
 }
 
-static int read_stored_runs(struct out *o, struct smi_err *err)
-{
-    if (smi_ch_runs_read(&o->runs, &o->store, err))
-        return -1;
-    o->name = smi_mem_new(o->runs.n + 1, sizeof *o->name);
-    for (size_t i = 0; i < o->runs.n; i++)
-        o->name[i] = &o->runs.list[i];
-    smi_sort(o->name, o->runs.n, sizeof *o->name, compare_names);
-    return 0;
-}
-
 static int open_store(struct out *o, const char *url, struct smi_err *err)
 {
     if (smi_ch_store_open(&o->store, url, o->set.password_file, &smi_ch_patience, err) ||
         (!o->set.dry && smi_ch_store_make(&o->store, err)))
         return -1;
     if (o->set.pytorch) {
-        o->documents = smi_ch_documents_open(&o->store, o->set.pytorch, o->set.dry, o->set.replace, err);
+        o->documents = smi_ch_documents_open(&o->store, &o->set, err);
         if (!o->documents)
             return -1;
     }
-    return read_stored_runs(o, err);
+    if (smi_ch_runs_read(&o->runs, &o->store, err))
+        return -1;
+    o->version = (uint64_t)smi_clock_utc_ms();
+    o->name = smi_mem_new(o->runs.n + 1, sizeof *o->name);
+    for (size_t i = 0; i < o->runs.n; i++) {
+        o->name[i] = &o->runs.list[i];
+        if (o->name[i]->version >= o->version)
+            o->version = o->name[i]->version + 1;
+    }
+    smi_sort(o->name, o->runs.n, sizeof *o->name, compare_names);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        smi_ch_metric_column(o->column[m], m);
+    return 0;
 }
 
 static void free_target(struct out *o)
 {
     for (int t = 0; t < SMI_CH_OWN; t++)
-        smi_buf_fini(&o->pending.rows[t]);
-    smi_mem_free(o->pending.sent);
+        smi_buf_fini(&o->rows[t]);
+    smi_buf_fini(&o->sent);
     smi_ch_runs_fini(&o->runs);
     smi_ch_documents_close(o->documents);
     smi_ch_store_close(&o->store);
@@ -122,111 +110,47 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 
 /* ---- sending ---- */
 
-/* Appends "INSERT INTO d.samples_local (run, gpu, ...) FORMAT RowBinary". */
-static void put_insert(struct smi_buf *to, const struct out *o, enum smi_ch_table table, const bool *metric)
-{
-    const char *before = "";
-    char column[SMI_CH_NAME];
-    smi_buf_fmt(to, "INSERT INTO %s.%s_local (", o->store.place.database, smi_ch_table_name(table));
-    for (size_t i = 0; i < SMI_CH_COLUMNS; i++)
-        if (smi_ch_columns[i].table == table &&
-            *smi_ch_type(smi_ch_columns[i].kind, o->store.server.dialect)) {
-            smi_buf_fmt(to, "%s%s", before, smi_ch_columns[i].name);
-            before = ", ";
-        }
-    for (unsigned m = 0; table == SMI_CH_SAMPLES && m < SMI_METRIC_COUNT; m++)
-        if (metric[m]) {
-            smi_ch_metric_column(column, m);
-            smi_buf_fmt(to, ", %s", column);
-        }
-    smi_buf_str(to, ") FORMAT RowBinary");
-}
-
 static int send_rows(struct out *o, enum smi_ch_table table, struct smi_err *err)
 {
-    struct pending *p = &o->pending;
-    struct smi_buf *rows = &p->rows[table], sql = {0};
-    int rc = 0;
+    struct smi_buf *rows = &o->rows[table];
+    char sql[200];
+    int rc;
     if (!rows->n)
         return 0;
-    if (table == SMI_CH_SAMPLES && smi_ch_store_widen(&o->store, p->metric, err))
-        return -1;
-    put_insert(&sql, o, table, p->metric);
-    rc = smi_ch_insert_retry(&o->store.server, sql.p, rows, err);
-    smi_buf_fini(&sql);
+    snprintf(sql, sizeof sql, "INSERT INTO %s.%s FORMAT JSONEachRow", o->store.place.database,
+             smi_ch_table_name(table));
+    rc = smi_ch_post_retry(&o->store.server, sql, (struct smi_text){rows->p, rows->n}, err);
     smi_buf_clear(rows);
     return rc;
 }
 
-static uint64_t version_of(const struct pending *p, uint64_t run)
-{
-    for (size_t i = p->n; i-- > 0;)
-        if (p->sent[i].run == run)
-            return p->sent[i].version;
-    return 0;
-}
-
-/* Deletes rows that an export of an earlier version sent: of logs that have changed, or when it died. */
+/* Deletes rows of the runs that an export of an earlier version sent: of logs that have changed, or when it
+ * died. */
 static int delete_old_rows(struct out *o, enum smi_ch_table table, struct smi_err *err)
 {
-    struct smi_ch_server *server = &o->store.server;
-    struct pending *p = &o->pending;
-    struct smi_buf sql = {0};
-    struct smi_ch_rows r;
-    const char *before = "";
+    struct smi_buf where = {0};
+    char name[2 * SMI_CH_NAME];
     int rc;
-    smi_buf_fmt(&sql, "SELECT run, min(version) FROM %s.%s_local WHERE run IN (", o->store.place.database,
-                smi_ch_table_name(table));
-    for (size_t i = 0; i < p->n; i++)
-        smi_buf_fmt(&sql, "%s%" PRIu64, i ? "," : "", p->sent[i].run);
-    smi_buf_str(&sql, ") GROUP BY run FORMAT RowBinary");
-    rc = smi_ch_ask_all(server, &sql, err);
-    smi_buf_clear(&sql);
-    smi_buf_fmt(&sql, "ALTER TABLE %s.%s_local DELETE WHERE ", o->store.place.database,
-                smi_ch_table_name(table));
-    r = smi_ch_rows(server);
-    while (!rc && r.n) {
-        uint64_t run = smi_ch_read_int(&r, 8), oldest = smi_ch_read_int(&r, 8), version = version_of(p, run);
-        if (r.bad || !version)
-            rc = smi_ch_bad_answer(server, err);
-        if (rc || oldest >= version)
-            continue;
-        smi_buf_fmt(&sql, "%s(run = %" PRIu64 " AND version < %" PRIu64 ")", before, run, version);
-        before = " OR ";
-    }
-    if (!rc && *before) {
-        p->deleting = true;
-        rc = smi_ch_ask_all(server, &sql, err);
-    }
-    smi_buf_fini(&sql);
+    snprintf(name, sizeof name, "%s.%s", o->store.place.database, smi_ch_table_name(table));
+    smi_buf_fmt(&where, "run IN (%.*s) AND version < %" PRIu64, (int)o->sent.n - 1, o->sent.p, o->version);
+    rc = smi_ch_delete(&o->store.server, name, where.p, err);
+    smi_buf_fini(&where);
     return rc;
 }
 
 /* Samples and marks go first: a run whose row is there is there whole. */
 static int flush_rows(struct out *o, struct smi_err *err)
 {
-    struct pending *p = &o->pending;
     if (send_rows(o, SMI_CH_SAMPLES, err) || send_rows(o, SMI_CH_MARKS, err))
         return -1;
-    if (!p->n)
+    if (!o->nsent)
         return 0;
     if (send_rows(o, SMI_CH_RUNS, err) || delete_old_rows(o, SMI_CH_SAMPLES, err) ||
         delete_old_rows(o, SMI_CH_MARKS, err))
         return -1;
-    p->n = 0;
+    smi_buf_clear(&o->sent);
+    o->nsent = 0;
     return 0;
-}
-
-static int wait_for_deletes(struct out *o, struct smi_err *err)
-{
-    char sql[300];
-    if (!o->pending.deleting)
-        return 0;
-    snprintf(sql, sizeof sql,
-             "SELECT count() FROM system.mutations WHERE database = '%s' AND table IN ('samples_local', "
-             "'marks_local') AND is_done = 0 FORMAT RowBinary",
-             o->store.place.database);
-    return smi_ch_wait_for_zero(&o->store.server, sql, "is to delete rows of older exports", err);
 }
 
 /* ---- a run into rows ---- */
@@ -234,10 +158,8 @@ static int wait_for_deletes(struct out *o, struct smi_err *err)
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct run *t = self;
-    (void)err;
+    (void)err, (void)row;
     t->rows++;
-    for (unsigned i = 0; i < row->n; i++)
-        t->metric[row->metric[i]] = true;
     return 0;
 }
 
@@ -267,129 +189,89 @@ static int measure_run(struct run *t, struct smi_err *err)
     return 0;
 }
 
-/* The seconds of a DateTime: 1970 to 2106. */
-static uint32_t date_time(int64_t t_ms)
+static void begin_row(struct out *o, enum smi_ch_table table, struct smi_json *j, uint64_t run)
 {
-    int64_t s = t_ms / 1000 - (t_ms % 1000 < 0);
-    return s < 0 ? 0 : s > UINT32_MAX ? UINT32_MAX : (uint32_t)s;
+    smi_json_begin(j, &o->rows[table]);
+    smi_json_open(j, '{');
+    smi_json_key_i128(j, smi_text_of("run"), run);
+    smi_json_key_i128(j, smi_text_of("version"), o->version);
 }
 
-static void put_time(struct smi_buf *to, enum smi_ch_dialect d, int64_t t_ms)
+static int end_row(struct out *o, enum smi_ch_table table, struct smi_json *j, struct smi_err *err)
 {
-    if (d == SMI_CH_MODERN) {
-        smi_ch_put_int(to, (uint64_t)t_ms, 8);
-        return;
-    }
-    smi_ch_put_int(to, date_time(t_ms), 4);
-    smi_ch_put_int(to, (uint64_t)((t_ms % 1000 + 1000) % 1000), 2);
-}
-
-/* A cell of each metric that waiting rows have: whether it is absent, and its millionths. */
-static void put_readings(struct run *t, const struct smi_export_row *row)
-{
-    struct smi_buf *to = &t->o->pending.rows[SMI_CH_SAMPLES];
-    for (unsigned i = 0; i < row->n; i++) {
-        t->has[row->metric[i]] = true;
-        t->value[row->metric[i]] = row->v[i];
-    }
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        if (!t->o->pending.metric[m])
-            continue;
-        smi_buf_char(to, !t->has[m]);
-        if (t->has[m])
-            smi_ch_put_int(to, (uint64_t)t->value[m], 8);
-    }
-    for (unsigned i = 0; i < row->n; i++)
-        t->has[row->metric[i]] = false;
+    smi_json_close(j, '}');
+    smi_buf_char(&o->rows[table], '\n');
+    return o->rows[table].n < SEND_BYTES || table == SMI_CH_RUNS ? 0 : send_rows(o, table, err);
 }
 
 static int put_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct run *t = self;
-    struct smi_buf *to = &t->o->pending.rows[SMI_CH_SAMPLES];
     const struct smi_gpu *g = row->gpu >= 0 ? &t->r->summary->gpus[row->gpu] : NULL;
-    int gpu = !g ? -1 : g->pooled ? -2 : g->index >= 0 ? g->index : row->gpu;
-    smi_ch_put_int(to, t->id, 8);
-    smi_ch_put_int(to, (uint64_t)(int64_t)gpu, 4);
-    put_time(to, t->o->store.server.dialect, row->timed ? row->t_ms : 0);
-    smi_buf_char(to, row->timed);
-    smi_buf_char(to, t->in->base == SMI_TIME_BASE_UTC);
-    smi_ch_put_text(to, smi_text_of(g && g->uuid ? g->uuid : ""));
-    smi_ch_put_int(to, row->ordinal, 8);
-    smi_ch_put_text(to, (struct smi_text){t->input.p, t->input.n});
-    smi_ch_put_int(to, t->version, 8);
-    put_readings(t, row);
-    return to->n < SEND_BYTES ? 0 : send_rows(t->o, SMI_CH_SAMPLES, err);
+    int64_t t_ms = row->timed ? row->t_ms : 0, ms = (t_ms % 1000 + 1000) % 1000, s = (t_ms - ms) / 1000;
+    struct smi_json j;
+    begin_row(t->o, SMI_CH_SAMPLES, &j, t->id);
+    smi_json_key_int(&j, "gpu", !g ? -1 : g->pooled ? -2 : g->index >= 0 ? g->index : row->gpu);
+    smi_json_key_int(&j, "time", s < 0 ? 0 : s > UINT32_MAX ? UINT32_MAX : s); /* 1970 to 2106 */
+    smi_json_key_int(&j, "ms", ms);
+    smi_json_key_int(&j, "timed", row->timed);
+    smi_json_key_int(&j, "utc", t->in->base == SMI_TIME_BASE_UTC);
+    smi_json_key_str(&j, "uuid", g && g->uuid ? g->uuid : "");
+    smi_json_key_int(&j, "row", (int64_t)row->ordinal);
+    smi_json_key_str(&j, "input", t->input.p);
+    for (unsigned i = 0; i < row->n; i++)
+        smi_json_key_micro(&j, smi_text_of(t->o->column[row->metric[i]]), row->v[i]);
+    return end_row(t->o, SMI_CH_SAMPLES, &j, err);
 }
 
-static void put_fields(struct run *t, struct smi_buf *to, const struct smi_mark *m, bool in_data)
+static void put_fields(struct run *t, struct smi_json *j, const struct smi_mark *m, bool in_data)
 {
     smi_buf_clear(&t->text);
     smi_export_fields(&t->text, m, in_data);
-    smi_ch_put_text(to, (struct smi_text){t->text.p ? t->text.p : "", t->text.n});
+    smi_json_key_str(j, in_data ? "data" : "extra", t->text.p ? t->text.p : "");
 }
 
 static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct run *t = self;
-    struct smi_buf *to = &t->o->pending.rows[SMI_CH_MARKS];
     bool phase = m->kind == SMI_MARK_PHASE;
-    smi_ch_put_int(to, t->id, 8);
-    smi_ch_put_text(to, (struct smi_text){t->input.p, t->input.n});
-    smi_ch_put_int(to, ordinal, 8);
-    smi_ch_put_text(to, smi_text_of(phase ? "phase" : "event"));
-    smi_ch_put_text(to, m->name);
-    smi_ch_put_int(to, (uint64_t)m->t_us, 8);
-    smi_ch_put_int(to, phase ? (uint64_t)m->span_us : 0, 8);
-    put_fields(t, to, m, true);
-    put_fields(t, to, m, false);
-    smi_ch_put_int(to, t->version, 8);
-    return to->n < SEND_BYTES ? 0 : send_rows(t->o, SMI_CH_MARKS, err);
-}
-
-/* In the order of clickhouse_columns.def. */
-static void put_run_row(struct out *o, const struct smi_ch_run_row *row, struct smi_text summary,
-                        struct smi_text partial)
-{
-    struct smi_buf *to = &o->pending.rows[SMI_CH_RUNS];
-    smi_ch_put_int(to, row->run, 8);
-    smi_ch_put_int(to, row->version, 8);
-    smi_ch_put_text(to, smi_text_of(row->name));
-    smi_ch_put_text(to, smi_text_of(row->place));
-    smi_ch_put_text(to, smi_text_of(row->leaf));
-    smi_ch_put_text(to, smi_text_of(row->host));
-    smi_ch_put_text(to, smi_text_of(row->removed ? "removed" : "loaded"));
-    smi_ch_put_int(to, (uint64_t)smi_clock_utc_ms() / 1000, 4);
-    smi_ch_put_text(to, smi_text_of(SMILOG_VERSION));
-    smi_ch_put_int(to, row->samples, 8);
-    smi_ch_put_int(to, row->marks, 8);
-    smi_ch_put_int(to, row->digest, 8);
-    smi_ch_put_text(to, summary);
-    smi_ch_put_text(to, partial);
+    struct smi_json j;
+    begin_row(t->o, SMI_CH_MARKS, &j, t->id);
+    smi_json_key_str(&j, "input", t->input.p);
+    smi_json_key_int(&j, "mark", (int64_t)ordinal);
+    smi_json_key_str(&j, "kind", phase ? "phase" : "event");
+    smi_json_key(&j, "name");
+    smi_json_text(&j, m->name);
+    smi_json_key_int(&j, "t_us", m->t_us);
+    smi_json_key_int(&j, "span_us", phase ? m->span_us : 0);
+    put_fields(t, &j, m, true);
+    put_fields(t, &j, m, false);
+    return end_row(t->o, SMI_CH_MARKS, &j, err);
 }
 
 /* The run's row waits: it goes behind all of its other rows. */
 static int add_run_row(struct out *o, const struct smi_ch_run_row *row, struct smi_text summary,
                        struct smi_text partial, struct smi_err *err)
 {
-    struct pending *p = &o->pending;
-    smi_mem_reserve(&p->sent, &p->cap, p->n + 1, sizeof *p->sent);
-    p->sent[p->n++] = (struct sent){row->run, row->version};
-    put_run_row(o, row, summary, partial);
-    return p->n < SEND_RUNS && p->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
-}
-
-/* Waiting rows get columns for the metrics of this run. */
-static int add_metrics(struct run *t, struct smi_err *err)
-{
-    bool more = false;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        more |= t->metric[m] && !t->o->pending.metric[m];
-    if (more && send_rows(t->o, SMI_CH_SAMPLES, err))
-        return -1;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        t->o->pending.metric[m] |= t->metric[m];
-    return 0;
+    struct smi_json j;
+    begin_row(o, SMI_CH_RUNS, &j, row->run);
+    smi_json_key_str(&j, "name", row->name);
+    smi_json_key_str(&j, "place", row->place);
+    smi_json_key_str(&j, "leaf", row->leaf);
+    smi_json_key_str(&j, "host", row->host);
+    smi_json_key_str(&j, "state", row->removed ? "removed" : "loaded");
+    smi_json_key_int(&j, "loaded", smi_clock_utc_ms() / 1000);
+    smi_json_key_str(&j, "smilog", SMILOG_VERSION);
+    smi_json_key_i128(&j, smi_text_of("samples"), row->samples);
+    smi_json_key_i128(&j, smi_text_of("marks"), row->marks);
+    smi_json_key_i128(&j, smi_text_of("digest"), row->digest);
+    smi_json_key(&j, "summary");
+    smi_json_text(&j, summary);
+    smi_json_key(&j, "partial");
+    smi_json_text(&j, partial);
+    end_row(o, SMI_CH_RUNS, &j, err);
+    smi_buf_fmt(&o->sent, "%" PRIu64 ",", row->run);
+    return ++o->nsent < SEND_RUNS && o->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
 }
 
 /* What a run calls an input: its path, the second of one path "path#2". */
@@ -408,7 +290,6 @@ static int send_run(struct run *t, struct smi_err *err)
 {
     const struct smi_summary *s = t->r->summary;
     const struct smi_ch_run_row row = {.run = t->id,
-                                       .version = t->version,
                                        .samples = t->rows,
                                        .marks = t->marks,
                                        .digest = t->digest,
@@ -416,8 +297,6 @@ static int send_run(struct run *t, struct smi_err *err)
                                        .place = t->r->place,
                                        .leaf = t->r->leaf,
                                        .host = s->hostname ? s->hostname : ""};
-    if (add_metrics(t, err))
-        return -1;
     for (size_t i = 0; i < t->r->inputs; i++) {
         t->in = &t->r->input[i];
         put_input_name(t, i);
@@ -453,7 +332,6 @@ static int resolve_name_clash(struct run *t, struct smi_err *err)
                 "out, and another database keeps both",
                 other->name, other->place);
         other->removed = true;
-        other->version++;
         if (!o->set.dry && add_run_row(o, other, smi_text_of(""), smi_text_of(""), err))
             return -1;
     }
@@ -481,14 +359,10 @@ static bool is_stored(const struct run *t)
 static int import_run(struct run *t, struct smi_err *err)
 {
     struct smi_target_out *done = &t->o->base;
-    uint64_t now = (uint64_t)smi_clock_utc_ms();
     if (measure_run(t, err) || resolve_name_clash(t, err) || check_shrunk(t, err))
         return -1;
     if (is_stored(t))
         return 0;
-    t->version = t->stored && t->stored->version >= now ? t->stored->version + 1 : now;
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        t->o->metric[m] |= t->metric[m];
     if (!t->o->set.dry && send_run(t, err))
         return -1;
     done->runs++;
@@ -522,13 +396,11 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
 /* Appends the statements that an export would begin with: tables and columns that are not there. */
 static void put_plan(struct out *o)
 {
-    struct smi_buf ddl = {0};
-    smi_ch_store_ddl(&o->store, o->metric, &ddl);
+    struct smi_buf *ddl = &o->store.ddl;
     if (o->documents)
-        smi_ch_documents_ddl(o->documents, &ddl);
-    for (size_t at = 0; at < ddl.n; at += strlen(ddl.p + at) + 1)
-        smi_buf_fmt(o->set.plan, "%s;\n", ddl.p + at);
-    smi_buf_fini(&ddl);
+        smi_ch_documents_ddl(o->documents, ddl);
+    for (size_t at = 0; at < ddl->n; at += strlen(ddl->p + at) + 1)
+        smi_buf_fmt(o->set.plan, "%s;\n", ddl->p + at);
 }
 
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
@@ -538,7 +410,7 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     if (keep && o->set.dry)
         put_plan(o);
     else if (keep)
-        rc = flush_rows(o, err) || wait_for_deletes(o, err) ? -1 : 0;
+        rc = flush_rows(o, err) ? -1 : 0;
     free_target(o);
     return rc;
 }

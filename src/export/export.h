@@ -199,14 +199,15 @@ unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
                                const struct smi_export_row *row, uint16_t *metric, int64_t *v);
 void smi_metric_source_fini(struct smi_metric_source *s);
 
-/* ---- the readings of one series, as they come, to be had in the order of time ---- */
+/* ---- points that come in any order, given back in the order of time (sorted_points.c) ---- */
 
 struct smi_sorted_point {
     int64_t t_ms, v;
+    uint32_t tag, order; /* tag: the caller's own; order: in which they came */
 };
 
 enum {
-    SMI_SORTED_POINTS_AT_ONCE = 1 << 18 /* so many are sorted at once, where they do not come in order */
+    SMI_SORTED_POINTS_AT_ONCE = 1 << 16 /* so many are sorted at once, where they do not come in order */
 };
 
 /* Zero-initialise, then chain.of. */
@@ -217,9 +218,10 @@ struct smi_sorted_points {
     bool mixed; /* some came later than one of a later time */
 };
 
-int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, struct smi_err *err);
-/* Gives them to fn in the order of time; of those of one time the first that came. Returns 0, or -1 with err.
- */
+int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, uint32_t tag,
+                          struct smi_err *err);
+/* Gives them to fn in the order of time, those of one time in the order in which they came. Returns 0, or -1
+ * with err. */
 typedef int smi_sorted_point_fn(void *self, const struct smi_sorted_point *p, struct smi_err *err);
 int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self,
                            struct smi_err *err);

@@ -11,43 +11,12 @@ struct smi_http {
     char why[CURL_ERROR_SIZE];
 };
 
-/* A body on its way out, and an answer on its way in. */
+/* An answer on its way in. */
 struct transfer {
     const struct smi_http_request *q;
     struct smi_http_response *a;
-    size_t piece, at;
-    bool begun, over; /* over: the answer is longer than may be */
+    bool over; /* the answer is longer than may be */
 };
-
-static size_t send_body(char *to, size_t size, size_t n, void *self)
-{
-    struct transfer *t = self;
-    size_t room = size * n, done = 0;
-    t->begun = true;
-    while (done < room && t->piece < t->q->pieces) {
-        const struct smi_text *p = &t->q->body[t->piece];
-        size_t some = p->n - t->at < room - done ? p->n - t->at : room - done;
-        if (some)
-            memcpy(to + done, p->p + t->at, some);
-        done += some;
-        t->at += some;
-        if (t->at == p->n) {
-            t->piece++;
-            t->at = 0;
-        }
-    }
-    return done;
-}
-
-/* A body that was refused before its end is sent again from its beginning, on another connection. */
-static int rewind_body(void *self, curl_off_t offset, int origin)
-{
-    struct transfer *t = self;
-    if (offset || origin != SEEK_SET)
-        return CURL_SEEKFUNC_CANTSEEK;
-    t->piece = t->at = 0;
-    return CURL_SEEKFUNC_OK;
-}
 
 static size_t receive_body(char *p, size_t size, size_t n, void *self)
 {
@@ -99,21 +68,14 @@ static bool set_connection(struct smi_http *h)
 static bool set_request(struct smi_http *h, struct transfer *t, const char *url)
 {
     CURL *e = h->easy;
-    curl_off_t bytes = 0;
     unsigned bad = 0;
-    for (size_t i = 0; i < t->q->pieces; i++)
-        bytes += (curl_off_t)t->q->body[i].n;
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_URL, url);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, t->q->deadline_ms);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, receive_body);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
-    if (t->q->pieces) {
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POST, 1L);
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, bytes);
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_READFUNCTION, send_body);
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_READDATA, t);
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_SEEKFUNCTION, rewind_body);
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_SEEKDATA, t);
+    if (t->q->body.p) {
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)t->q->body.n);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDS, t->q->body.p);
     }
     return !bad;
 }
@@ -139,10 +101,8 @@ int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct s
 {
     struct transfer t = {.q = q, .a = a};
     struct smi_buf url = {0};
-    curl_off_t connected = 0;
     CURLcode code;
     a->status = 0;
-    a->reached = false;
     smi_buf_clear(&a->text);
     smi_buf_fmt(&url, "%s://%s:%d%s", h->to->tls ? "https" : "http", h->to->host, h->to->port, q->path);
     smi_curl.curl_easy_reset(h->easy); /* the connection stays */
@@ -151,8 +111,6 @@ int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct s
         smi_mem_exhausted(); /* libcurl copies texts, and refuses nothing else here */
     code = smi_curl.curl_easy_perform(h->easy);
     smi_buf_fini(&url);
-    smi_curl.curl_easy_getinfo(h->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
-    a->reached = connected > 0 || t.begun;
     if (code != CURLE_OK)
         return set_transfer_error(h, &t, code, err);
     smi_curl.curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &a->status);

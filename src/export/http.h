@@ -18,17 +18,14 @@ struct smi_http_target {
 };
 
 struct smi_http_request {
-    const char *path; /* with its query: "/ping" */
-    const struct smi_text
-        *body;        /* pieces of what is posted, one behind the other; borrowed until it is sent */
-    size_t pieces;    /* 0: GET */
-    long deadline_ms; /* for all of it; 0: only stall_s limits it */
-    size_t most;      /* bytes of the answer that are taken; more is an error */
+    const char *path;     /* with its query: "/ping" */
+    struct smi_text body; /* what is posted, borrowed until it is sent; no p: GET */
+    long deadline_ms;     /* for all of it; 0: only stall_s limits it */
+    size_t most;          /* bytes of the answer that are taken; more is an error */
 };
 
 struct smi_http_response {
-    long status;  /* 200, 404; 0: no whole answer came */
-    bool reached; /* the connection was there: what was sent may have been done though no answer came */
+    long status;         /* 200, 404; 0: no whole answer came */
     struct smi_buf text; /* kept from answer to answer; end it with smi_buf_fini */
 };
 

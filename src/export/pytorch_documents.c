@@ -1,660 +1,1095 @@
-/* One line of a log becomes one line of the time series:
+/* pytorch_documents.c - records, from the lines of a usage log or from readings, into documents:
  *
  *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {...}, ...}, "cmd_names": [...], "error":
  * null, ...}
  *     {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo":
  * ..., "json_data": "{\"cpu\": {...}, ...}"}
  *
- * Lines that are no record are dropped, and so are records of an interval that failed. The uploader knows a
- * log by its first line; what of it names the job is not used, the caller's word counts. */
+ * A usage log is read by the rules of PyTorch's uploader: lines that are no record are dropped, and so are
+ * records of an interval that failed. It knows a log by its first line; which job it is of, the caller says.
+ */
 #include "export/pytorch.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "base/text.h"
 
-#include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "base/json.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "model/format_info.h"
+
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* jansson parses. What it does not know, and Python does, is hidden from it behind U+0001, which no log has,
- * and if one has, is hidden as well:
- *
- *     in a string    \u0000                   "\u00010000": a key may hold it, too
- *                    \u0001                   "\u00010001": so that what follows a U+0001 is always four
- * digits \udcff without its pair  "\u0001dcff" for a value    NaN, 1e999, 99...9       {"\u0001": "NaN"}: it
- * is no string, or it could stand where a key has to
- *
- * The text of a hidden number is what Python prints: whole numbers have one spelling, and what no double
- * holds is Infinity. All other numbers are a 64 bit integer or a double, and these are printed as Python does
- * (base/text.h). */
+enum { GAP = 60 /* seconds; a longer one ends a segment */, DROPPED = 1000 /* lines that are named */ };
 
-enum {
-    WHOLE_DIGITS = 4300 /* Python's own limit */,
-    SAFE_DIGITS = 18,
-    LONG_TEXT = 500 /* what text.h takes */
+/* The statistics of a GPU; the machine has the first two. */
+enum { UTIL, MEM_UTIL, FB_PCT, FB_USED, STATS, CPU = 0, MEMORY };
+static const char *const host_keys[] = {"cpu", "memory"};
+static const char *const gpu_keys[STATS] = {"util_percent", "mem_util_percent", "allocated_mem_percent",
+                                            "allocated_mem_value"};
+
+/* {"avg": 40.4, "max": 97.0, "raw": [0.0, 97.0]}; each of them may be null. */
+struct stats {
+    bool there, has_avg, has_max, has_raw;
+    double avg, max, *raw;
+    size_t n, cap;
 };
 
-/* ---- reading ---- */
+struct device {
+    struct smi_buf uuid; /* JSON */
+    bool has_total;
+    double total;
+    struct stats stats[STATS];
+};
 
-/* The four hexadecimal digits at p as a number, or -1. */
-static int hex4(const char *p, const char *end)
+struct record {
+    int64_t at;            /* seconds since 1970 */
+    bool data, gpus;       /* they are not null */
+    struct device *device; /* the machine, then n GPUs */
+    size_t n, cap;
+    size_t *command, commands, command_cap; /* places in names */
+};
+
+struct span {
+    int64_t from, to; /* seconds since 1970 */
+};
+
+/* A command. */
+struct name {
+    char *json;
+    struct span *span; /* when a record named it, in any order */
+    size_t n, cap;
+    uint32_t running; /* how often it runs at the record at hand */
+    bool shown;       /* it is among the commands of that */
+};
+
+struct documents {
+    const struct smi_pytorch_job *job;
+    const struct smi_pytorch_sink *sink;
+    const struct smi_export_run *r;
+    struct smi_buf *say;
+    struct smi_target_out *done;
+    const char *path; /* of the usage log */
+    /* what a usage log says of the machine: */
+    double interval_s;
+    bool has_start;
+    int64_t start_at, gpu_count, cpu_count;
+    struct smi_buf gpu_type; /* JSON */
+    /* the documents so far: */
+    int64_t end_at;
+    uint64_t rows, lines, dropped;
+    struct name *name;
+    size_t names, cap;
+    struct smi_map map;
+    size_t *order, orders, order_cap; /* names of segments, in the order in which records had them */
+    struct record record;             /* at hand */
+    struct smi_buf workflow_name, job_name, keep, room, data, line; /* keep: the beginning of a line */
+    bool skipping, hidden; /* the line is too long; some of it is hidden (load_line) */
+    /* readings: */
+    struct smi_metric_source source;
+    size_t input; /* at hand */
+    struct smi_spill_file spill;
+    struct smi_sorted_points points;
+    bool some, timed; /* there are readings in the record, or at all */
+    int64_t first_ms, last_ms, interval_ms, start_ms;
+    int64_t k, last; /* the number of the record, and of the last one */
+    int64_t running; /* the command that runs, or -1 */
+    uint64_t untimed;
+};
+
+void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
 {
-    int v = 0;
-    if (end - p < 4)
+    va_list args;
+    va_start(args, fmt);
+    smi_buf_fmt(say, "%s: ", r->summary->path ? r->summary->path : r->summary->run);
+    smi_buf_vfmt(say, fmt, args);
+    smi_buf_add(say, "", 1);
+    va_end(args);
+}
+
+/* ---- the lines of a usage log as JSON ---- */
+
+/* Python reads what jansson does not know: NaN, numbers of any size, and half of a surrogate pair, as which
+ * the bytes of a command are written that are not UTF-8. If jansson refuses a line, these are put behind
+ * U+0001 in a string, and it is read again: NaN as "\u0001NaN", "\udcff" as "\u0001dcff"; and a U+0001 of the
+ * line itself as "\u00010001". */
+
+/* The code of the escape \uNNNN at p, or -1. */
+static int escape_code(const char *p, const char *end)
+{
+    char digits[5] = {0};
+    if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
         return -1;
-    for (int i = 0; i < 4; i++) {
-        char c = (char)(p[i] | 32);
-        if (p[i] >= '0' && p[i] <= '9')
-            v = v * 16 + p[i] - '0';
-        else if (c >= 'a' && c <= 'f')
-            v = v * 16 + c - 'a' + 10;
-        else
-            return -1;
-    }
-    return v;
+    memcpy(digits, p + 2, 4);
+    return strspn(digits, "0123456789abcdefABCDEF") == 4 ? (int)strtol(digits, NULL, 16) : -1;
 }
 
-static int escape_at(const char *p, const char *end)
+static bool is_half(int code)
 {
-    return end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? hex4(p + 2, end) : -1;
+    return code >= 0xD800 && code < 0xE000;
 }
 
-/* Copies the escape at p. Returns what is behind it. */
-static const char *scan_escape(struct smi_buf *to, const char *p, const char *end)
+/* Copies the escape at p. Returns its length. */
+static size_t hide_escape(struct smi_buf *to, const char *p, const char *end)
 {
-    int code = escape_at(p, end), low;
-    size_t n = code >= 0 ? 6 : end - p >= 2 ? 2 : 1;
-    if (code >= 0xD800 && code < 0xDC00) {
-        low = escape_at(p + 6, end);
-        if (low >= 0xDC00 && low < 0xE000) {
-            smi_buf_add(to, p, 12);
-            return p + 12;
-        }
-    }
-    if (code == 0 || code == 1 || (code >= 0xD800 && code < 0xE000))
+    int code = escape_code(p, end), low = is_half(code) ? escape_code(p + 6, end) : -1;
+    size_t n = code < 0 ? 2 : code < 0xDC00 && low >= 0xDC00 && is_half(low) ? 12 : 6;
+    n = n < (size_t)(end - p) ? n : (size_t)(end - p);
+    if (n == 6 && (code < 2 || is_half(code)))
         smi_buf_fmt(to, "\\u0001%04x", (unsigned)code);
     else
         smi_buf_add(to, p, n);
-    return p + n;
+    return n;
 }
 
-/* Copies the string whose quote stands at p. Returns what is behind it. */
-static const char *string(struct smi_buf *to, const char *p, const char *end)
+/* Copies the number, or the word for one, at p. Returns its length; 0: there is none. */
+static size_t hide_number(struct smi_buf *to, const char *p, const char *end)
 {
-    const char *from = p++;
-    while (p < end && *p != '"') {
-        if (*p != '\\') {
-            p++;
-            continue;
-        }
-        smi_buf_add(to, from, (size_t)(p - from));
-        from = p = scan_escape(to, p, end);
-    }
-    p += p < end;
-    smi_buf_add(to, from, (size_t)(p - from));
-    return p;
-}
-
-static void append_hidden(struct smi_buf *to, const char *p, size_t n)
-{
-    smi_buf_str(to, "{\"\\u0001\":\"");
-    smi_buf_add(to, p, n);
-    smi_buf_str(to, "\"}");
-}
-
-/* Copies the number at p. Returns what is behind it. */
-static const char *scan_number(struct smi_buf *to, const char *p, const char *end)
-{
-    const char *from = p;
-    struct smi_text t;
-    bool whole = true;
+    static const char letters[] = "0123456789+-.eE";
+    struct smi_text t = {p, smi_json_python_word((struct smi_text){p, (size_t)(end - p)})};
+    bool hide = t.n > 0, real = false;
     double v;
-    for (; p < end && *p && strchr("0123456789+-.eE", *p); p++)
-        whole = whole && *p != '.' && *p != 'e' && *p != 'E';
-    t = (struct smi_text){from, (size_t)(p - from)};
-    if (!smi_text_is_number(t))
-        smi_buf_add(to, t.p, t.n);
-    else if (whole && t.n > SAFE_DIGITS && t.n - (*from == '-') <= WHOLE_DIGITS)
-        append_hidden(to, t.p, t.n);
-    else if (!whole && t.n < LONG_TEXT && smi_real_parse(t, &v) != 0)
-        append_hidden(to, *from == '-' ? "-Infinity" : "Infinity", *from == '-' ? 9 : 8);
-    else
-        smi_buf_add(to, t.p, t.n);
-    return p;
+    if (!hide && (isdigit((unsigned char)*p) || *p == '-')) {
+        for (; p + t.n < end && p[t.n] && strchr(letters, p[t.n]); t.n++)
+            real = real || strchr(".eE", p[t.n]);
+        hide = smi_text_is_number(t) && (real ? t.n < 500 && smi_real_parse(t, &v) != 0 : t.n > 18);
+    }
+    smi_buf_str(to, hide ? "\"\\u0001" : "");
+    smi_buf_add(to, t.p, t.n);
+    smi_buf_str(to, hide ? "\"" : "");
+    return t.n;
 }
 
-/* The text as jansson knows it. Returns how deep it is. */
-static int hide_values(struct smi_buf *to, struct smi_text text)
+/* A fresh reference, or NULL with the reason in `why`. */
+static json_t *load_line(struct documents *d, struct smi_text line, json_error_t *why)
 {
-    const char *p = text.p, *end = p + text.n;
-    int depth = 0, deepest = 0;
-    size_t n;
+    const char *p = line.p, *end = p + line.n;
+    bool quoted = false;
+    json_t *v = json_loadb(line.p, line.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, why);
+    d->hidden = !v;
+    if (v)
+        return v;
+    smi_buf_clear(&d->room);
+    for (size_t n; p < end; p += n) {
+        n = quoted && *p == '\\' ? hide_escape(&d->room, p, end) : quoted ? 0 : hide_number(&d->room, p, end);
+        if (n)
+            continue;
+        quoted ^= *p == '"';
+        smi_buf_char(&d->room, *p);
+        n = 1;
+    }
+    return json_loadb(d->room.n ? d->room.p : "", d->room.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, why);
+}
+
+/* A string as JSON again, into `to`. */
+static const char *write_string(const struct documents *d, struct smi_buf *to, struct smi_text t)
+{
+    struct smi_json j;
+    size_t k = 0;
     smi_buf_clear(to);
-    while (p < end) {
-        if (*p == '"') {
-            p = string(to, p, end);
-        } else if ((n = smi_json_python_word((struct smi_text){p, (size_t)(end - p)})) > 0) {
-            append_hidden(to, p, n);
-            p += n;
-        } else if (*p == '-' || (*p >= '0' && *p <= '9')) {
-            p = scan_number(to, p, end);
-        } else {
-            depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
-            deepest = depth > deepest ? depth : deepest;
-            smi_buf_char(to, *p++);
-        }
+    smi_json_begin(&j, to);
+    smi_json_text(&j, t);
+    for (size_t i = 0; d->hidden && i < to->n;) { /* "\u0001dcff" is "\udcff" again */
+        size_t n = to->p[i] == '\\' ? 2 : 1;
+        bool mark = strncmp(to->p + i, "\\u0001", 6) == 0;
+        memmove(to->p + k, to->p + i, n);
+        k += n;
+        i += mark ? 6 : n;
     }
-    return deepest;
+    to->n = d->hidden ? k : to->n;
+    to->p[to->n] = 0;
+    return to->p;
 }
 
-void smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why)
-{
-    int depth;
-    *value = NULL;
-    *why = (json_error_t){0};
-    if (!smi_text_is_utf8(text)) {
-        snprintf(why->text, sizeof why->text, "it is not UTF-8");
-        return;
-    }
-    depth = hide_values(room, text);
-    if (depth > SMI_JSON_DEPTH) {
-        snprintf(why->text, sizeof why->text, "deeper than %d levels", SMI_JSON_DEPTH);
-        return;
-    }
-    *value = json_loadb(room->n ? room->p : "", room->n, JSON_DECODE_ANY, why);
-    return; /* a reason for everything but a lack of memory */
-}
-
-/* ---- writing ---- */
-
-/* A character that is not itself. */
-static void write_special(struct smi_buf *to, const char *p, size_t len)
-{
-    static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
-    for (const char *l = letters; *l; l += 2)
-        if (*p == *l) {
-            smi_buf_add(to, (char[]){'\\', l[1]}, 2);
-            return;
-        }
-    smi_json_escape(to, p, len);
-}
-
-/* hidden: a U+0001 stands for the four digits behind it. */
-static void write_quoted(struct smi_buf *to, struct smi_text t, bool hidden)
-{
-    smi_buf_char(to, '"');
-    for (size_t i = 0, len; i < t.n; i += len) {
-        len = smi_text_utf8(t.p + i, t.n - i);
-        if (len == 0) {
-            smi_buf_str(to, "\\ufffd");
-            len = 1;
-        } else if (hidden && t.p[i] == 1 && t.n - i >= 5) {
-            smi_buf_str(to, "\\u");
-            smi_buf_add(to, t.p + i + 1, 4);
-            len = 5;
-        } else if (len > 1 || t.p[i] < ' ' || strchr("\"\\\x7f", t.p[i])) {
-            write_special(to, t.p + i, len);
-        } else {
-            smi_buf_char(to, t.p[i]);
-        }
-    }
-    smi_buf_char(to, '"');
-}
-
-void smi_pytorch_json_quote(struct smi_buf *to, struct smi_text t)
-{
-    write_quoted(to, t, false);
-}
-
-void smi_pytorch_json_dump_string(struct smi_buf *to, struct smi_text t)
-{
-    write_quoted(to, t, true);
-}
-
-static struct smi_text hidden_text(const json_t *v)
+static struct smi_text text_of(const json_t *v)
 {
     return (struct smi_text){json_string_value(v), json_string_length(v)};
 }
-
-static void write_scalar(struct smi_buf *to, const json_t *v)
-{
-    char text[SMI_REAL_TEXT];
-    switch (json_typeof(v)) {
-    case JSON_STRING:
-        smi_pytorch_json_dump_string(to, hidden_text(v));
-        return;
-    case JSON_INTEGER:
-        smi_buf_fmt(to, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-        return;
-    case JSON_REAL:
-        smi_buf_add(to, text, smi_real_write(text, json_real_value(v)));
-        return;
-    default:
-        smi_buf_str(to, json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null");
-    }
-}
-
-const char *smi_pytorch_json_wide(const json_t *v)
-{
-    const json_t *s = json_is_object(v) && json_object_size(v) == 1 ? json_object_get(v, "\x01") : NULL;
-    return json_is_string(s) ? json_string_value(s) : NULL;
-}
-
-/* At most SMI_JSON_DEPTH deep. */
-void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
-{
-    const char *number_text = smi_pytorch_json_wide(value), *key;
-    json_t *each;
-    size_t i;
-    if (number_text) {
-        smi_buf_str(to, number_text);
-    } else if (json_is_array(value)) {
-        smi_buf_char(to, '[');
-        json_array_foreach (value, i, each) {
-            smi_buf_str(to, i ? ", " : "");
-            smi_pytorch_json_dump(to, each);
-        }
-        smi_buf_char(to, ']');
-    } else if (json_is_object(value)) {
-        const char *comma = "";
-        smi_buf_char(to, '{');
-        json_object_foreach ((json_t *)(uintptr_t)value, key, each) {
-            smi_buf_str(to, comma);
-            smi_pytorch_json_dump_string(to, smi_text_of(key));
-            smi_buf_str(to, ": ");
-            smi_pytorch_json_dump(to, each);
-            comma = ", ";
-        }
-        smi_buf_char(to, '}');
-    } else {
-        write_scalar(to, value);
-    }
-}
-
-bool smi_pytorch_json_is_false(const json_t *v)
-{
-    if (smi_pytorch_json_wide(v))
-        return false; /* a wide number is none, and neither is NaN */
-    if (json_is_string(v))
-        return json_string_length(v) == 0;
-    if (json_is_number(v))
-        return json_number_value(v) == 0;
-    return !v || json_is_null(v) || json_is_false(v) || (json_is_array(v) && json_array_size(v) == 0) ||
-           (json_is_object(v) && json_object_size(v) == 0);
-}
-
-/* Is there no file, or one that begins with magic? */
-static int has_magic(const char *path, const char *magic, struct smi_err *err)
-{
-    char head[32];
-    size_t n = strlen(magic);
-    struct smi_file_info info;
-    ssize_t got;
-    int fd;
-    if (access(path, F_OK) != 0 && errno == ENOENT)
-        return 0;
-    fd = smi_file_open(AT_FDCWD, path, false, &info, err);
-    if (fd < 0)
-        return -1;
-    assert(n <= sizeof head);
-    got = smi_file_read(fd, head, n, path, err);
-    close(fd);
-    if (got < 0)
-        return -1;
-    return (size_t)got == n && memcmp(head, magic, n) == 0
-               ? 0
-               : smi_err_set(err, SMI_EIO, "%.400s is there, and not of an earlier export", path);
-}
-
-int smi_pytorch_prepare(const char *path, const char *magic, struct smi_err *err)
-{
-    char *copy = smi_mem_text(path, strlen(path));
-    int rc = has_magic(path, magic, err);
-    for (char *p = copy + 1; *copy && !rc && (p = strchr(p, '/')) != NULL; p++) {
-        *p = 0;
-        if (mkdir(copy, 0777) && errno != EEXIST)
-            rc = smi_err_set(err, SMI_EIO, "cannot make the directory %.300s: %s", copy, strerror(errno));
-        *p = '/';
-    }
-    smi_mem_free(copy);
-    return rc;
-}
-
-int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct smi_err *err)
-{
-    int fd;
-    memset(g, 0, sizeof *g);
-    g->path = smi_mem_text(path, strlen(path));
-    if (smi_pytorch_prepare(path, "\x1f\x8b", err) || smi_file_create(&g->out, path, err)) {
-        smi_mem_free(g->path);
-        g->path = NULL;
-        return -1;
-    }
-    fd = dup(g->out.fd);
-    g->z = fd < 0 ? NULL : gzdopen(fd, "wb6");
-    if (g->z)
-        return 0;
-    if (fd >= 0)
-        close(fd);
-    smi_pytorch_gzip_close(g, false, err);
-    return smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
-}
-
-int smi_pytorch_gzip_put(struct smi_pytorch_gzip *g, const char *p, size_t n, struct smi_err *err)
-{
-    if (gzfwrite(p, 1, n, g->z) == n)
-        return 0;
-    return smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", g->path, strerror(errno));
-}
-
-int smi_pytorch_gzip_close(struct smi_pytorch_gzip *g, bool keep, struct smi_err *err)
-{
-    int rc = 0;
-    if (!g->path)
-        return 0;
-    if (g->z && gzclose(g->z) != Z_OK && keep)
-        rc = smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", g->path, strerror(errno));
-    g->z = NULL;
-    if (smi_file_close(&g->out, keep && !rc, err))
-        rc = -1;
-    smi_mem_free(g->path);
-    g->path = NULL;
-    return rc;
-}
-
-struct smi_pytorch_documents {
-    const struct smi_pytorch_job *job;
-    struct smi_account *account;
-    struct smi_pytorch_lines lines;
-    struct smi_buf room, json, document, path;
-    struct smi_buf about; /* of the job, in every document: from "repo" to "job_name" */
-    struct smi_buf first; /* of the metadata document: all behind that, and in front of end_at */
-    struct smi_pytorch_gzip series;
-    struct smi_pytorch_segments segments;
-    int64_t end_at;
-};
-
-void smi_pytorch_path(struct smi_buf *to, const struct smi_pytorch_job *job, const char *collection,
-                      const char *file)
-{
-    smi_buf_fmt(to, "%s/%s/v_1.5/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu64 "/%s", job->dir, collection, job->repo,
-                job->workflow_id, job->run_attempt, job->job_id, file);
-}
-
-/* ---- the first line ---- */
 
 static bool is_string(const json_t *v, const char *text)
 {
     return json_is_string(v) && strcmp(json_string_value(v), text) == 0;
 }
 
-/* A key of the metadata document that has a value of its own where the log has none. */
-static void number_or_default(struct smi_pytorch_documents *d, const json_t *entry, const char *key,
-                              const char *otherwise)
+static bool is_null(const json_t *v)
+{
+    return !v || json_is_null(v);
+}
+
+/* ---- a record of a usage log ---- */
+
+/* A number that may be null. Returns whether it has a value; *ok becomes false for another type. */
+static bool read_number(const struct documents *d, const json_t *v, double *to, bool *ok)
+{
+    const char *text = d->hidden ? json_string_value(v) : NULL;
+    bool is = json_is_number(v);
+    *to = json_number_value(v);
+    if (text && *text++ == 1 && smi_real_parse(smi_text_of(text), to) == 0)
+        is = true;
+    else if (text && text[-1] == 1 && (is = strpbrk(text, "NI.eE")))
+        *to = *text == 'N' ? (double)NAN : *text == '-' ? -(double)INFINITY : (double)INFINITY;
+    *ok = *ok && (is || is_null(v));
+    return is;
+}
+
+static void add_raw(struct stats *s, double v)
+{
+    smi_mem_reserve(&s->raw, &s->cap, s->n + 1, sizeof *s->raw);
+    s->raw[s->n++] = v;
+}
+
+static void read_stats(const struct documents *d, const json_t *v, struct stats *s, bool *ok)
+{
+    const json_t *raw = json_object_get(v, "raw"), *each;
+    size_t i;
+    double value;
+    s->n = 0;
+    s->there = json_is_object(v);
+    s->has_avg = read_number(d, json_object_get(v, "avg"), &s->avg, ok);
+    s->has_max = read_number(d, json_object_get(v, "max"), &s->max, ok);
+    s->has_raw = json_is_array(raw);
+    *ok = *ok && (s->there || is_null(v)) && (s->has_raw || is_null(raw));
+    json_array_foreach ((json_t *)(uintptr_t)raw, i, each) {
+        *ok = read_number(d, each, &value, ok) && *ok;
+        add_raw(s, value);
+    }
+}
+
+/* Returns whether the data are those of the model 1.5. */
+static bool read_data(struct documents *d, const json_t *data)
+{
+    struct record *r = &d->record;
+    const json_t *gpus = json_object_get(data, "gpu_usage"), *each;
+    size_t i;
+    bool ok = is_null(data) || json_is_object(data);
+    r->n = 0;
+    r->data = json_is_object(data);
+    r->gpus = json_is_array(gpus);
+    ok = ok && (r->gpus || is_null(gpus));
+    smi_mem_reserve(&r->device, &r->cap, json_array_size(gpus) + 1, sizeof *r->device);
+    for (i = 0; i < 2; i++)
+        read_stats(d, json_object_get(data, host_keys[i]), &r->device->stats[i], &ok);
+    json_array_foreach ((json_t *)(uintptr_t)gpus, i, each) {
+        struct device *to = &r->device[++r->n];
+        const json_t *uuid = json_object_get(each, "uuid");
+        ok = ok && json_is_object(each) && (is_null(uuid) || json_is_string(uuid));
+        smi_buf_clear(&to->uuid);
+        if (json_is_string(uuid))
+            write_string(d, &to->uuid, text_of(uuid));
+        else
+            smi_buf_str(&to->uuid, "null");
+        for (int k = 0; k < STATS; k++)
+            read_stats(d, json_object_get(each, gpu_keys[k]), &to->stats[k], &ok);
+        to->has_total = read_number(d, json_object_get(each, "total_mem_value"), &to->total, &ok);
+    }
+    return ok;
+}
+
+static bool is_name(const void *list, size_t place, const void *json)
+{
+    return strcmp(((const struct name *)list)[place].json, json) == 0;
+}
+
+/* The place of a command, which may be new. */
+static int find_name(struct documents *d, const char *json, size_t *place, struct smi_err *err)
+{
+    uint64_t hash = smi_hash_bytes(json, strlen(json));
+    *place = smi_map_find(&d->map, hash, is_name, d->name, json);
+    if (*place != SMI_MAP_NONE)
+        return 0;
+    if (d->names >= SMI_PYTORCH_NAMES)
+        return smi_err_set(err, SMI_ELIMIT, "more than %d different commands", SMI_PYTORCH_NAMES);
+    smi_mem_reserve(&d->name, &d->cap, d->names + 1, sizeof *d->name);
+    smi_map_add(&d->map, hash, d->names);
+    *place = d->names++;
+    d->name[*place].json = smi_mem_text(json, strlen(json));
+    return 0;
+}
+
+static bool is_python(const char *json)
+{
+    return strncmp(json, "\"python", 7) == 0;
+}
+
+static void add_command(struct record *r, size_t name)
+{
+    smi_mem_reserve(&r->command, &r->command_cap, r->commands + 1, sizeof *r->command);
+    r->command[r->commands++] = name;
+}
+
+/* Is it false to Python: null, false, zero, or empty? */
+static bool is_false(const json_t *v)
+{
+    return json_is_number(v)
+               ? json_number_value(v) == 0
+               : !json_is_true(v) && !json_string_length(v) && !json_array_size(v) && !json_object_size(v);
+}
+
+/* About as json.dumps prints it, into d->data. */
+static const char *write_any(struct documents *d, const json_t *v)
+{
+    const size_t flags = JSON_ENCODE_ANY | JSON_ENSURE_ASCII, n = json_dumpb(v, NULL, 0, flags);
+    smi_buf_clear(&d->data);
+    d->data.n = json_dumpb(v, smi_buf_room(&d->data, n), n, flags);
+    d->data.p[d->data.n] = 0;
+    return d->data.p;
+}
+
+static int drop_line(struct documents *d, const char *fmt, const char *why)
+{
+    const char *run = d->r->summary->path ? d->r->summary->path : d->r->summary->run;
+    if (d->dropped++ >= DROPPED)
+        return 0;
+    if (strcmp(run, d->path) != 0)
+        smi_buf_fmt(d->say, "%s: ", run);
+    smi_buf_fmt(d->say, "%s:%" PRIu64 ": dropped", d->path, d->lines);
+    smi_buf_fmt(d->say, "%s: %.300s", fmt, why);
+    smi_buf_add(d->say, "", 1);
+    return 0;
+}
+
+static int put_record(struct documents *d, struct smi_err *err);
+
+static int read_record(struct documents *d, const json_t *entry, struct smi_err *err)
+{
+    const json_t *at = json_object_get(entry, "timestamp"), *error = json_object_get(entry, "error"), *each;
+    size_t i, place;
+    if (!is_string(json_object_get(entry, "level"), "record"))
+        return drop_line(d, "", "no record");
+    if (!json_is_integer(at))
+        return drop_line(d, "", "its timestamp is no whole number");
+    if (!read_data(d, json_object_get(entry, "data")))
+        return drop_line(d, "", "its data are not those of the model 1.5");
+    if (!is_false(error))
+        return drop_line(d, ", its interval failed", write_any(d, error));
+    d->record.at = json_integer_value(at);
+    d->record.commands = 0;
+    json_array_foreach ((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, each) {
+        if (!json_is_string(each) || !is_python(write_string(d, &d->data, text_of(each))))
+            continue; /* it becomes no segment */
+        if (find_name(d, d->data.p, &place, err))
+            return -1;
+        add_command(&d->record, place);
+    }
+    return put_record(d, err);
+}
+
+static bool is_null_or(const json_t *entry, const char *key, json_type type)
 {
     const json_t *v = json_object_get(entry, key);
-    smi_buf_fmt(&d->first, ", \"%s\": ", key);
-    if (!v || json_is_null(v))
-        smi_buf_str(&d->first, otherwise);
-    else
-        smi_pytorch_json_dump(&d->first, v);
+    return is_null(v) || json_typeof(v) == type;
 }
 
-static bool is_or_null(const json_t *v, int type)
+static int read_metadata(struct documents *d, const json_t *entry, const char *why, struct smi_err *err)
 {
-    return !v || json_is_null(v) || (int)json_typeof(v) == type;
-}
-
-/* Why the entry is no metadata that the database takes, or NULL. */
-static const char *metadata_error(const json_t *entry)
-{
-    if (!is_string(json_object_get(entry, "level"), "metadata"))
-        return "its level is not \"metadata\"";
-    if (!json_is_number(json_object_get(entry, "usage_collect_interval")))
-        return "its usage_collect_interval is no number";
-    if (!json_is_integer(json_object_get(entry, "start_at")))
-        return "its start_at is no whole number";
-    if (!is_or_null(json_object_get(entry, "gpu_count"), JSON_INTEGER) ||
-        !is_or_null(json_object_get(entry, "cpu_count"), JSON_INTEGER))
-        return "its gpu_count or cpu_count is no whole number";
-    return is_or_null(json_object_get(entry, "gpu_type"), JSON_STRING) ? NULL : "its gpu_type is no string";
-}
-
-static int version_error(struct smi_pytorch_documents *d, const json_t *version, struct smi_err *err)
-{
-    smi_buf_clear(&d->json);
-    if (version)
-        smi_pytorch_json_dump(&d->json, version);
-    if (!version)
+    const json_t *version = json_object_get(entry, "data_model_version"),
+                 *start = json_object_get(entry, "start_at"),
+                 *interval = json_object_get(entry, "usage_collect_interval"),
+                 *type = json_object_get(entry, "gpu_type");
+    bool metadata = is_string(json_object_get(entry, "level"), "metadata");
+    if (metadata && !version)
         return smi_err_set(err, SMI_EFORMAT, "has no data_model_version, as logs from before the model 1.0");
-    return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.40s, not 1.5", d->json.p);
-}
-
-static int read_metadata(struct smi_pytorch_documents *d, const json_t *entry, const char *why,
-                         struct smi_err *err)
-{
-    const json_t *version = json_object_get(entry, "data_model_version");
-    d->account->header++;
-    if (!json_is_object(entry))
-        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: %s", *why ? why : "it is no object");
-    if (is_string(json_object_get(entry, "level"), "metadata") &&
-        !(json_is_real(version) && json_real_value(version) == 1.5))
-        return version_error(d, version, err);
-    why = metadata_error(entry);
+    if (metadata && !(json_is_real(version) && json_real_value(version) == 1.5))
+        return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.40s, not 1.5",
+                           write_any(d, version));
+    why = !json_is_object(entry)      ? *why ? why : "it is no object"
+          : !metadata                 ? "its level is not \"metadata\""
+          : !json_is_number(interval) ? "its usage_collect_interval is no number"
+          : !json_is_integer(start)   ? "its start_at is no whole number"
+          : !is_null_or(entry, "gpu_count", JSON_INTEGER) || !is_null_or(entry, "cpu_count", JSON_INTEGER)
+              ? "its gpu_count or cpu_count is no whole number"
+          : !is_null_or(entry, "gpu_type", JSON_STRING) ? "its gpu_type is no string"
+                                                        : NULL;
     if (why)
         return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: %s", why);
-    smi_buf_str(&d->first, ", \"usage_collect_interval\": ");
-    smi_pytorch_float_dump(&d->first, json_object_get(entry, "usage_collect_interval"));
-    smi_buf_str(&d->first, ", \"data_model_version\": \"1.5\"");
-    number_or_default(d, entry, "gpu_count", "0");
-    number_or_default(d, entry, "cpu_count", "0");
-    number_or_default(d, entry, "gpu_type", "\"\"");
-    smi_buf_fmt(&d->first, ", \"start_at\": %" JSON_INTEGER_FORMAT,
-                json_integer_value(json_object_get(entry, "start_at")));
+    d->start_at = json_integer_value(start);
+    d->interval_s = json_number_value(interval);
+    d->gpu_count = json_integer_value(json_object_get(entry, "gpu_count"));
+    d->cpu_count = json_integer_value(json_object_get(entry, "cpu_count"));
+    if (json_is_string(type))
+        write_string(d, &d->gpu_type, text_of(type));
     return 0;
 }
 
-/* ---- the others ---- */
-
-static void drop_line(struct smi_pytorch_documents *d, const char *why)
+/* The line in keep. */
+static int read_line(struct documents *d, struct smi_err *err)
 {
-    d->account->rejected[SMI_REJECT_FOREIGN]++;
-    smi_account_warn(d->account, SMI_REJECT_FOREIGN, "dropped: %s", why);
-}
-
-/* The interval failed: its error is a sentence, or anything that is not false to Python. */
-static int write_error(struct smi_pytorch_documents *d, const json_t *why)
-{
-    d->account->messages++;
-    smi_buf_clear(&d->json);
-    smi_pytorch_json_dump(&d->json, why);
-    smi_account_warn(d->account, SMI_LOG_WARNING_MESSAGE, "dropped, its interval failed: %.300s", d->json.p);
-    return 0;
-}
-
-/* The document that is made: to its file, or to the sink. */
-static int write_document(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
-{
-    const struct smi_pytorch_sink *sink = d->job->sink;
-    const struct smi_buf *b = &d->document;
-    return sink ? sink->put(sink->self, d->job, g == &d->series, b->p, b->n, err)
-                : smi_pytorch_gzip_put(g, b->p, b->n, err);
-}
-
-/* The document of a record, whose data stand in json. */
-static int write_record(struct smi_pytorch_documents *d, int64_t at, struct smi_err *err)
-{
-    smi_buf_clear(&d->document);
-    smi_buf_fmt(&d->document,
-                "{\"created_at\": %" PRId64 ", \"type\": \"utilization\", \"tags\": [\"record\"], "
-                "\"time_stamp\": %" PRId64 ", ",
-                d->job->created_at, at);
-    smi_buf_add(&d->document, d->about.p, d->about.n);
-    smi_buf_str(&d->document, ", \"json_data\": ");
-    smi_pytorch_json_quote(&d->document, (struct smi_text){d->json.p, d->json.n});
-    smi_buf_str(&d->document, "}\n");
-    return write_document(d, &d->series, err);
-}
-
-static const char *collection(const struct smi_pytorch_documents *d, const char *debug)
-{
-    return d->job->debug ? debug : debug + sizeof "debug_" - 1;
-}
-
-static int begin_documents(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, const char *debug,
-                           const char *file, struct smi_err *err)
-{
-    if (d->job->sink)
-        return 0;
-    smi_buf_clear(&d->path);
-    smi_pytorch_path(&d->path, d->job, collection(d, debug), file);
-    return smi_pytorch_gzip_open(g, d->path.p, err);
-}
-
-static int read_record(struct smi_pytorch_documents *d, const json_t *entry, struct smi_err *err)
-{
-    const json_t *at = json_object_get(entry, "timestamp"), *data = json_object_get(entry, "data"), *command;
-    const json_t *error = json_object_get(entry, "error"), *commands = json_object_get(entry, "cmd_names");
-    int64_t t;
-    size_t i;
-    if (!is_string(json_object_get(entry, "level"), "record")) {
-        drop_line(d, "no record");
-        return 0;
+    struct smi_text line = {d->keep.n ? d->keep.p : "", d->keep.n};
+    json_error_t why = {.text = "longer than 16 MiB"};
+    json_t *entry = NULL;
+    int rc = 0;
+    line.n -= line.n && line.p[line.n - 1] == '\r';
+    if (!d->skipping) {
+        *why.text = 0;
+        entry = load_line(d, line, &why);
     }
-    if (!json_is_integer(at)) {
-        drop_line(d, "its timestamp is no whole number");
-        return 0;
-    }
-    smi_buf_clear(&d->json);
-    if (!data || json_is_null(data))
-        smi_buf_str(&d->json, "{}");
-    else if (!smi_pytorch_data_dump(&d->json, data)) {
-        drop_line(d, "its data are not those of the model 1.5");
-        return 0;
-    }
-    if (!smi_pytorch_json_is_false(error))
-        return write_error(d, error);
-    t = json_integer_value(at);
-    if (d->account->rows == 0 && begin_documents(d, &d->series, "debug_util_timeseries", "time_series", err))
-        return -1;
-    d->end_at = d->account->rows == 0 || t > d->end_at ? t : d->end_at;
-    d->account->rows++;
-    json_array_foreach ((json_t *)(uintptr_t)commands, i, command)
-        if (json_is_string(command) &&
-            smi_pytorch_segments_add(
-                &d->segments, (struct smi_text){json_string_value(command), json_string_length(command)}, t,
-                err))
-            return -1;
-    return write_record(d, t, err);
-}
-
-static int too_long_line(struct smi_pytorch_documents *d, struct smi_err *err)
-{
-    if (d->account->lines == 1)
-        return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: longer than 16 MiB");
-    d->account->rejected[SMI_REJECT_TOO_LONG]++;
-    smi_account_warn(d->account, SMI_REJECT_TOO_LONG, "dropped: longer than 16 MiB");
-    return 0;
-}
-
-static int read_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
-{
-    struct smi_pytorch_documents *d = self;
-    json_error_t why;
-    json_t *entry;
-    int rc;
-    d->account->lines++;
-    if (too_long)
-        return too_long_line(d, err);
-    smi_pytorch_json_load(line, &d->room, &entry, &why);
-    if (d->account->lines == 1)
+    if (++d->lines == 1)
         rc = read_metadata(d, entry, why.text, err);
-    else if (smi_text_trim(line).n == 0)
-        rc = (d->account->blank++, 0);
-    else if (!entry) {
-        drop_line(d, why.text);
-        rc = 0;
-    } else
+    else if (entry)
         rc = read_record(d, entry, err);
+    else if (d->skipping || smi_text_trim(line).n)
+        drop_line(d, "", why.text);
     json_decref(entry);
+    d->skipping = false;
+    smi_buf_clear(&d->keep);
     return rc;
+}
+
+/* To Python a last line without an end is a line, and so is an empty one. */
+static int feed_log(void *self, const char *p, size_t n, struct smi_err *err)
+{
+    struct documents *d = self;
+    const char *end = p + n, *lf;
+    while (p < end) {
+        lf = memchr(p, '\n', (size_t)(end - p));
+        n = (size_t)((lf ? lf : end) - p);
+        d->skipping = d->skipping || d->keep.n + n > SMI_PYTORCH_LINE;
+        if (!d->skipping)
+            smi_buf_add(&d->keep, p, n);
+        if (lf && read_line(d, err))
+            return -1;
+        p += n + (lf != NULL);
+    }
+    return 0;
+}
+
+static int read_log(struct documents *d, size_t log, struct smi_err *err)
+{
+    int rc = smi_export_text(d->r, log, feed_log, d, err);
+    if (!rc && (d->keep.n || d->skipping))
+        rc = read_line(d, err);
+    if (d->dropped > DROPPED)
+        smi_pytorch_warn(d->say, d->r, "%" PRIu64 " more lines like that were dropped", d->dropped - DROPPED);
+    return rc || d->lines > 1 ? rc
+                              : smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
+}
+
+/* ---- documents ---- */
+
+enum { NUMBER = 64 /* bytes of a number */ };
+
+static void format_number(char text[NUMBER], double v)
+{
+    double micro = nearbyint(v * 1e6);
+    if (fabs(micro) < 1e15 && micro / 1e6 == v)
+        smi_text_write_micro(text, (smi_i128)micro);
+    else if (isfinite(v))
+        smi_real_write(text, v);
+    else
+        strcpy(text, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
+}
+
+/* A number, or null, behind the text `before`. */
+static void write_number(struct smi_buf *to, const char *before, bool has, double v)
+{
+    char text[NUMBER] = "null";
+    if (has)
+        format_number(text, v);
+    smi_buf_str(to, before);
+    smi_buf_str(to, text);
+}
+
+static void write_stats(struct smi_buf *to, const char *before, const char *key, const struct stats *s)
+{
+    char text[NUMBER];
+    smi_buf_str(to, before);
+    smi_buf_str(to, key);
+    if (!s->there) {
+        smi_buf_str(to, "\": null");
+        return;
+    }
+    write_number(to, "\": {\"avg\": ", s->has_avg, s->avg);
+    write_number(to, ", \"max\": ", s->has_max, s->max);
+    smi_buf_str(to, s->has_raw ? ", \"raw\": [" : ", \"raw\": null}");
+    for (size_t i = 0; s->has_raw && i < s->n; i++) {
+        if (!i || s->raw[i] != s->raw[i - 1]) /* few differ */
+            format_number(text, s->raw[i]);
+        smi_buf_str(to, i ? ", " : "");
+        smi_buf_str(to, text);
+    }
+    smi_buf_str(to, s->has_raw ? "]}" : "");
+}
+
+static void write_data(struct smi_buf *to, const struct record *r)
+{
+    smi_buf_clear(to);
+    if (!r->data) {
+        smi_buf_str(to, "{}");
+        return;
+    }
+    write_stats(to, "{\"", host_keys[CPU], &r->device->stats[CPU]);
+    write_stats(to, ", \"", host_keys[MEMORY], &r->device->stats[MEMORY]);
+    smi_buf_str(to, r->gpus ? ", \"gpu_usage\": [" : ", \"gpu_usage\": null}");
+    for (size_t g = 1; r->gpus && g <= r->n; g++) {
+        const struct device *gpu = &r->device[g];
+        smi_buf_str(to, g > 1 ? ", {\"uuid\": " : "{\"uuid\": ");
+        smi_buf_str(to, gpu->uuid.p);
+        for (int i = 0; i < STATS; i++)
+            write_stats(to, ", \"", gpu_keys[i], &gpu->stats[i]);
+        write_number(to, ", \"total_mem_value\": ", gpu->has_total, gpu->total);
+        smi_buf_char(to, '}');
+    }
+    smi_buf_str(to, r->gpus ? "]}" : "");
+}
+
+/* Appends d->data as a string: what stands there is JSON, of which two characters have to be escaped. */
+static void write_data_string(struct documents *d)
+{
+    char *to = smi_buf_room(&d->line, 2 * d->data.n + 2), *at = to;
+    *at++ = '"';
+    for (const char *p = d->data.p, *end = p + d->data.n; p < end; *at++ = *p++)
+        if (*p == '"' || *p == '\\')
+            *at++ = '\\';
+    *at++ = '"';
+    *at = 0;
+    d->line.n += (size_t)(at - to);
+}
+
+/* All documents begin alike. */
+static void begin_document(struct documents *d, const char *fmt, int64_t at)
+{
+    const struct smi_pytorch_job *job = d->job;
+    smi_buf_fmt(&d->line, "{\"created_at\": %" PRId64, job->created_at);
+    if (fmt)
+        smi_buf_fmt(&d->line, "%s%" PRId64, fmt, at);
+    smi_buf_fmt(&d->line,
+                ", \"repo\": \"%s\", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32
+                ", \"job_id\": %" PRIu64 ", \"workflow_name\": %s, \"job_name\": %s",
+                job->repo, job->workflow_id, job->run_attempt, job->job_id, d->workflow_name.p,
+                d->job_name.p);
+}
+
+static int put_line(struct documents *d, enum smi_pytorch_kind kind, const char *end, struct smi_err *err)
+{
+    int rc;
+    smi_buf_str(&d->line, end);
+    rc = d->sink->put(d->sink->self, d->job, kind, (struct smi_text){d->line.p, d->line.n}, err);
+    smi_buf_clear(&d->line);
+    return rc;
+}
+
+/* A record at this time names the command. */
+static void add_span(struct documents *d, size_t place, int64_t at)
+{
+    struct name *c = &d->name[place];
+    struct span *last = c->n ? &c->span[c->n - 1] : NULL;
+    if (!last) {
+        smi_mem_reserve(&d->order, &d->order_cap, d->orders + 1, sizeof *d->order);
+        d->order[d->orders++] = place;
+    }
+    if (last && at >= last->from && (at <= last->to || (uint64_t)at - (uint64_t)last->to <= GAP)) {
+        last->to = at > last->to ? at : last->to;
+        return;
+    }
+    smi_mem_reserve(&c->span, &c->cap, c->n + 1, sizeof *c->span);
+    c->span[c->n++] = (struct span){at, at};
+}
+
+static int put_record(struct documents *d, struct smi_err *err)
+{
+    const struct record *r = &d->record;
+    d->end_at = !d->rows++ || r->at > d->end_at ? r->at : d->end_at;
+    for (size_t i = 0; i < r->commands; i++)
+        if (is_python(d->name[r->command[i]].json))
+            add_span(d, r->command[i], r->at);
+    write_data(&d->data, r);
+    begin_document(d, ", \"type\": \"utilization\", \"tags\": [\"record\"], \"time_stamp\": ", r->at);
+    smi_buf_str(&d->line, ", \"json_data\": ");
+    write_data_string(d);
+    return put_line(d, SMI_PYTORCH_SERIES, "}\n", err);
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+    int64_t x = ((const struct span *)a)->from, y = ((const struct span *)b)->from;
+    return (x > y) - (x < y);
+}
+
+/* The segments of all commands, into d->data. */
+static void write_segments(struct documents *d)
+{
+    smi_buf_clear(&d->data);
+    smi_buf_char(&d->data, '[');
+    for (size_t i = 0; i < d->orders; i++) {
+        const struct name *c = &d->name[d->order[i]];
+        smi_sort(c->span, c->n, sizeof *c->span, compare_spans);
+        for (size_t k = 0, next; k < c->n; k = next) {
+            int64_t to = c->span[k].to;
+            for (next = k + 1; next < c->n; next++) {
+                const struct span *s = &c->span[next];
+                if (s->from > to && (uint64_t)s->from - (uint64_t)to > GAP)
+                    break;
+                to = s->to > to ? s->to : to;
+            }
+            smi_buf_fmt(&d->data,
+                        "%s{\"level\": \"CMD_PYTHON\", \"name\": %s, \"start_at\": %" PRId64
+                        ", \"end_at\": %" PRId64 ", \"extra_info\": {}}",
+                        d->data.n > 1 ? ", " : "", c->json, c->span[k].from, to);
+        }
+    }
+    smi_buf_char(&d->data, ']');
+}
+
+static int put_metadata(struct documents *d, struct smi_err *err)
+{
+    if (!d->rows)
+        return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
+    write_segments(d);
+    begin_document(d, NULL, 0);
+    write_number(&d->line, ", \"usage_collect_interval\": ", true, d->interval_s);
+    smi_buf_fmt(&d->line,
+                ", \"data_model_version\": \"1.5\", \"gpu_count\": %" PRId64 ", \"cpu_count\": %" PRId64
+                ", \"gpu_type\": %s, \"start_at\": %" PRId64 ", \"end_at\": %" PRId64 ", \"%s\": ",
+                d->gpu_count, d->cpu_count, d->gpu_type.p, d->start_at, d->end_at,
+                d->sink->flat ? "segments_json" : "segments");
+    if (d->sink->flat)
+        write_data_string(d);
+    else
+        smi_buf_add(&d->line, d->data.p, d->data.n);
+    return put_line(d, SMI_PYTORCH_METADATA, ", \"tags\": []}\n", err);
+}
+
+/* The first line of a usage log that is made. */
+static int put_log_metadata(struct documents *d, struct smi_err *err)
+{
+    char cpus[24] = "null";
+    if (!d->sink->log)
+        return 0;
+    if (d->cpu_count > 0)
+        snprintf(cpus, sizeof cpus, "%" PRId64, d->cpu_count);
+    smi_buf_fmt(&d->line,
+                "{\"level\": \"metadata\", \"workflow_id\": \"%" PRIu64 "\", \"job_id\": \"%" PRIu64
+                "\", \"workflow_name\": %s, \"job_name\": %s",
+                d->job->workflow_id, d->job->job_id, d->workflow_name.p, d->job_name.p);
+    write_number(&d->line, ", \"usage_collect_interval\": ", true, d->interval_s);
+    smi_buf_fmt(&d->line,
+                ", \"data_model_version\": 1.5, \"start_at\": %" PRId64 ", \"gpu_count\": %" PRId64
+                ", \"cpu_count\": %s, \"gpu_type\": %s",
+                d->start_at, d->gpu_count, cpus, d->gpu_type.p);
+    return put_line(d, SMI_PYTORCH_LOG, ", \"error\": null}\n", err);
+}
+
+/* A record of it; how long the monitor would have taken is not known. */
+static int put_log_record(struct documents *d, struct smi_err *err)
+{
+    const struct record *r = &d->record;
+    if (!d->sink->log)
+        return 0;
+    smi_buf_fmt(&d->line, "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": ", r->at);
+    smi_buf_str(&d->line, r->data ? d->data.p : "null");
+    smi_buf_str(&d->line, r->data ? ", \"cmd_names\": [" : ", \"cmd_names\": null");
+    for (size_t i = 0; r->data && i < r->commands; i++)
+        smi_buf_fmt(&d->line, "%s%s", i ? ", " : "", d->name[r->command[i]].json);
+    smi_buf_str(&d->line, r->data ? "]" : "");
+    return put_line(d, SMI_PYTORCH_LOG, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n",
+                    err);
+}
+
+/* ---- readings ---- */
+
+/* The monitor is a Python program: its numbers are doubles, added up one after the other, divided, and
+ * rounded to two decimals half to even. So are these, so that the same samples give the same numbers. */
+
+/* What a point is of, beside the statistics. Its tag is that and its device, 0 for the machine. */
+enum {
+    FB_TOTAL = STATS,
+    COMMAND_BEGINS, /* whose value is its place in names */
+    COMMAND_ENDS,
+    PEAK = 8, /* added: the largest within an interval; it counts for max, and is not listed */
+    DEVICE = 16,
+    OF_GPU = 16, /* added in the table below */
+    OF_HOST = 32
+};
+
+static const uint8_t what_of[SMI_METRIC_COUNT] = {
+    [SMI_GPU_UTIL] = OF_GPU + UTIL,      [SMI_GPU_UTIL_PEAK] = OF_GPU + UTIL + PEAK,
+    [SMI_MEM_UTIL] = OF_GPU + MEM_UTIL,  [SMI_MEM_UTIL_PEAK] = OF_GPU + MEM_UTIL + PEAK,
+    [SMI_FB_USED_PCT] = OF_GPU + FB_PCT, [SMI_FB_USED] = OF_GPU + FB_USED,
+    [SMI_FB_TOTAL] = OF_GPU + FB_TOTAL,  [SMI_FB_USED_PEAK] = OF_GPU + FB_USED + PEAK,
+    [SMI_CPU_PCT] = OF_HOST + CPU,       [SMI_CPU_PEAK] = OF_HOST + CPU + PEAK,
+    [SMI_RAM_PCT] = OF_HOST + MEMORY,    [SMI_RAM_PEAK] = OF_HOST + MEMORY + PEAK,
+};
+
+static int add_reading(struct documents *d, const struct smi_export_row *row, bool feeds, unsigned what,
+                       int64_t micro, struct smi_err *err)
+{
+    d->untimed += !row->timed;
+    if (!row->timed || !feeds)
+        return 0;
+    d->first_ms = !d->timed || row->t_ms < d->first_ms ? row->t_ms : d->first_ms;
+    d->last_ms = !d->timed || row->t_ms > d->last_ms ? row->t_ms : d->last_ms;
+    d->timed = true;
+    return smi_sorted_points_add(&d->points, row->t_ms, micro, (uint32_t)(row->gpu + 1) * DEVICE + what, err);
+}
+
+static int add_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct documents *d = self;
+    const struct smi_metric_source *s = &d->source;
+    int pct = smi_metric_source_rank(s, -1, SMI_CPU_PCT), idle = smi_metric_source_rank(s, -1, SMI_CPU_IDLE);
+    bool is_pct = false, is_idle = false;
+    int64_t busy = 100000000;
+    for (unsigned i = 0; i < row->n; i++) {
+        unsigned metric = row->metric[i], what = what_of[metric];
+        is_pct |= metric == SMI_CPU_PCT;
+        is_idle |= metric == SMI_CPU_IDLE;
+        busy -= metric == SMI_CPU_IDLE || metric == SMI_CPU_IOWAIT ? row->v[i] : 0;
+        if (what & (row->gpu < 0 ? OF_HOST : OF_GPU) &&
+            add_reading(d, row,
+                        smi_metric_source_feeds(s, d->input, row->gpu, metric) &&
+                            (metric != SMI_CPU_PCT || pct <= idle), /* of the two the first format has it */
+                        what % DEVICE, row->v[i], err))
+            return -1;
+    }
+    /* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a
+     * log has the idle time alone, waiting counts as busy: it cannot be told apart. */
+    return row->gpu < 0 && is_idle && !is_pct
+               ? add_reading(d, row, idle <= pct && smi_metric_source_feeds(s, d->input, -1, SMI_CPU_IDLE),
+                             CPU, busy > 0 ? busy : 0, err)
+               : 0;
+}
+
+static bool contains_word(struct smi_text t, const char *word)
+{
+    return t.n && memmem(t.p, t.n, word, strlen(word)) != NULL;
+}
+
+/* The monitor looks at the name of the process, too: a shell that runs Python is not Python. */
+bool smi_pytorch_is_named(struct smi_text command)
+{
+    struct smi_text rest = command, program = smi_text_word(&rest);
+    const char *slash = program.n ? memrchr(program.p, '/', program.n) : NULL;
+    if (slash)
+        program = (struct smi_text){slash + 1, (size_t)(program.p + program.n - slash - 1)};
+    return contains_word(program, "python") || contains_word(command, "pytest");
+}
+
+/* A command that the monitor would name begins; *place: -1 if it would not. */
+static int begin_command(struct documents *d, struct smi_text command, int64_t t_ms, int64_t *place,
+                         struct smi_err *err)
+{
+    size_t at;
+    *place = -1;
+    if (!smi_pytorch_is_named(command))
+        return 0;
+    if (find_name(d, write_string(d, &d->data, command), &at, err))
+        return -1;
+    *place = (int64_t)at;
+    return smi_sorted_points_add(&d->points, t_ms, *place, COMMAND_BEGINS, err);
+}
+
+static int end_command(struct documents *d, int64_t t_ms, int64_t *place, struct smi_err *err)
+{
+    int rc = *place < 0 ? 0 : smi_sorted_points_add(&d->points, t_ms, *place, COMMAND_ENDS, err);
+    *place = -1;
+    return rc;
+}
+
+/* What the metadata of a usage log says of the machine. */
+static void read_field(struct documents *d, const struct smi_field *f)
+{
+    int64_t micro = 0;
+    (void)smi_json_text_number(f->text, &micro);
+    if (smi_text_is(f->key, "usage_collect_interval") && micro > 0)
+        d->interval_s = (double)micro / 1e6;
+    else if (smi_text_is(f->key, "gpu_count"))
+        d->gpu_count = micro / 1000000;
+    else if (smi_text_is(f->key, "cpu_count"))
+        d->cpu_count = micro / 1000000;
+    else if (smi_text_is(f->key, "gpu_type"))
+        write_string(d, &d->gpu_type, f->text);
+}
+
+/* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3
+ * x.py"}}; a usage log has phases. */
+static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct documents *d = self;
+    int64_t t_ms = m->t_us / 1000 - (m->t_us % 1000 < 0), place;
+    bool log = d->r->input[d->input].kind == SMI_FMT_USAGE_LOG, event = m->kind == SMI_MARK_EVENT;
+    bool start = event && smi_text_is(m->name, "start"),
+         stop = event && (smi_text_is(m->name, "stop") || smi_text_is(m->name, "end"));
+    (void)ordinal;
+    if (log && event && smi_text_is(m->name, "metadata")) {
+        d->has_start = true;
+        d->start_at = t_ms / 1000;
+        for (unsigned i = 0; i < m->fields; i++)
+            read_field(d, &m->field[i]);
+    }
+    if (log && m->kind == SMI_MARK_PHASE)
+        return begin_command(d, m->name, t_ms - m->span_us / 1000, &place, err)
+                   ? -1
+                   : end_command(d, t_ms, &place, err);
+    if ((start || stop) && end_command(d, t_ms, &d->running, err))
+        return -1;
+    for (unsigned i = 0; start && i < m->fields && d->running < 0; i++)
+        if (m->field[i].in_data && smi_text_is(m->field[i].key, "command") &&
+            begin_command(d, m->field[i].text, t_ms, &d->running, err))
+            return -1;
+    return 0;
+}
+
+static int read_run(struct documents *d, struct smi_err *err)
+{
+    const struct smi_export_run *r = d->r;
+    int rc = smi_metric_source_init(&d->source, r, true, err);
+    for (d->input = 0; !rc && d->input < r->inputs; d->input++)
+        if (r->input[d->input].base == SMI_TIME_BASE_UTC)
+            rc = smi_export_rows(r, d->input, 0, add_row, d, err);
+    smi_metric_source_fini(&d->source);
+    for (d->input = 0; !rc && d->input < r->inputs; d->input++) {
+        d->running = -1; /* a command that never ends was killed, or runs on */
+        rc = smi_export_marks(r, d->input, 0, add_mark, d, err);
+    }
+    return rc;
+}
+
+/* ---- the machine ---- */
+
+/* GPUs by their UUID, bus ID or number. */
+static void name_gpus(struct documents *d)
+{
+    const struct smi_summary *s = d->r->summary;
+    struct record *r = &d->record;
+    const char *first = NULL;
+    r->n = s->ngpus;
+    r->gpus = r->n > 0;
+    smi_mem_reserve(&r->device, &r->cap, r->n + 1, sizeof *r->device);
+    for (size_t i = 0; i < r->n; i++) {
+        const struct smi_gpu *gpu = &s->gpus[i];
+        char number[32];
+        snprintf(number, sizeof number, "gpu%lld", (long long)(gpu->index >= 0 ? gpu->index : (int64_t)i));
+        write_string(d, &r->device[i + 1].uuid,
+                     smi_text_of(gpu->uuid     ? gpu->uuid
+                                 : gpu->bus    ? gpu->bus
+                                 : gpu->pooled ? "gpus"
+                                               : number));
+        first = first || gpu->uuid ? first : r->device[i + 1].uuid.p;
+    }
+    if (first)
+        smi_pytorch_warn(d->say, d->r, "no uuid is known of a GPU: it is called %s in its place", first);
+}
+
+static void describe_machine(struct documents *d)
+{
+    const struct smi_export_run *r = d->r;
+    int64_t collect = 0;
+    bool amd = false;
+    for (size_t i = 0; i < r->inputs; i++) {
+        const struct smi_input *counts = r->input[i].counts;
+        int id = r->input[i].kind;
+        amd = amd || (id >= SMI_FMT_AMD_METRIC && id <= SMI_FMT_ROCM_JSON);
+        if (counts && counts->interval_s.has && counts->interval_s.micro > 0 && (!collect || counts->gpu))
+            collect = counts->interval_s.micro;
+    }
+    d->interval_s = collect ? (double)collect / 1e6 : 1;
+    d->cpu_count = r->summary->cpus;
+    d->gpu_count = (int64_t)r->summary->ngpus;
+    write_string(d, &d->gpu_type, smi_text_of(!d->gpu_count ? "" : amd ? "amdsmi" : "pynvml"));
+}
+
+/* Rows whose times cannot be put on the clock of the others: those of no known zone, or those without a date.
+ */
+static uint64_t rows_apart(const struct smi_export_run *r, bool local)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->inputs; i++)
+        if (r->input[i].base != SMI_TIME_BASE_UTC && (r->input[i].base == SMI_TIME_BASE_LOCAL) == local)
+            n += r->input[i].rows;
+    return n;
+}
+
+/* Says what is left out. Returns 0, or -1 with err if nothing is left. */
+static int report_left_out(const struct documents *d, struct smi_err *err)
+{
+    const char *const why[] = {"rows are left out, the zone of their times is not known: --tz",
+                               "rows are left out, they have no times, or times without a date",
+                               "readings are left out, they have no time"};
+    const uint64_t n[] = {rows_apart(d->r, true), rows_apart(d->r, false), d->untimed};
+    if (!d->timed)
+        return smi_err_set(err, SMI_EFORMAT, "%s",
+                           n[0]   ? "the zone of its times is not known: --tz"
+                           : n[1] ? "its rows have no times, or times without a date"
+                                  : "has no reading of a GPU, the CPUs or the memory that has a time");
+    for (int i = 0; i < 3; i++)
+        if (n[i])
+            smi_pytorch_warn(d->say, d->r, "%" PRIu64 " %s", n[i], why[i]);
+    d->done->doubts += n[0] || n[1] || n[2];
+    return 0;
+}
+
+/* ---- readings into records ---- */
+
+/* Python's round(v, 2): exactly, half to even. */
+static double round_2(double v)
+{
+    double cents = v * 100, rest = fma(v, 100, -cents), cut = floor(cents);
+    if (!(fabs(cents) < 0x1p51))
+        return v;
+    return (rest != 0 && cents - cut == 0.5 ? cut + (rest > 0) : nearbyint(cents)) / 100;
+}
+
+/* The mean, and the largest of what is listed and of the peak that max holds. */
+static void finish_stats(struct stats *s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        sum += s->raw[i];
+        s->max = s->has_max && s->max > s->raw[i] ? s->max : s->raw[i];
+        s->has_max = true;
+    }
+    s->there = true;
+    s->has_avg = s->has_max = s->has_raw = s->n > 0;
+    s->avg = s->n ? round_2(sum / (double)s->n) : 0;
+    s->max = round_2(s->max);
+}
+
+static int finish_record(struct documents *d, struct smi_err *err)
+{
+    struct record *r = &d->record;
+    size_t commands = r->commands, kept = 0;
+    int rc;
+    for (size_t i = 0; i <= r->n; i++) {
+        struct device *x = &r->device[i];
+        struct stats *used = &x->stats[FB_USED], *pct = &x->stats[FB_PCT];
+        bool share = !pct->n && x->has_total && x->total > 0; /* no log has it */
+        for (size_t k = 0; share && k < used->n; k++)
+            add_raw(pct, used->raw[k] / x->total * 100);
+        if (share && used->has_max) {
+            pct->max = used->max / x->total * 100;
+            pct->has_max = true;
+        }
+        for (int k = 0; k < STATS; k++)
+            finish_stats(&x->stats[k]);
+    }
+    r->at = (d->start_ms + ++d->k * d->interval_ms) / 1000;
+    r->data = d->some;
+    r->commands = d->some ? commands : 0;
+    d->some = false;
+    rc = put_record(d, err) || put_log_record(d, err) ? -1 : 0;
+    for (size_t i = 0; i <= r->n; i++)
+        for (int k = 0; k < STATS; k++) {
+            r->device[i].stats[k].n = 0;
+            r->device[i].stats[k].has_max = false;
+        }
+    for (size_t i = 0; i < commands; i++) { /* those that have ended go */
+        struct name *name = &d->name[r->command[i]];
+        name->shown = name->running > 0;
+        if (name->shown)
+            r->command[kept++] = r->command[i];
+    }
+    r->commands = kept;
+    return rc;
+}
+
+static int take_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)
+{
+    struct documents *d = self;
+    struct device *device = &d->record.device[p->tag / DEVICE];
+    unsigned what = p->tag % DEVICE;
+    struct stats *s = &device->stats[what % STATS];
+    double v = (double)p->v / 1e6;
+    while (d->k <= d->last &&
+           p->t_ms - d->start_ms > (d->k + 1) * d->interval_ms) /* it ends at its record's time */
+        if (finish_record(d, err))
+            return -1;
+    if (d->k > d->last)
+        return 0;
+    if (what == COMMAND_BEGINS && d->name[p->v].running++ == 0 && !d->name[p->v].shown) {
+        d->name[p->v].shown = true;
+        add_command(&d->record, (size_t)p->v);
+    }
+    if (what == COMMAND_ENDS)
+        d->name[p->v].running--;
+    if (what == COMMAND_BEGINS || what == COMMAND_ENDS)
+        return 0;
+    d->some = true;
+    if (what == FB_TOTAL) {
+        device->has_total = true;
+        device->total = v;
+    } else if (what & PEAK) {
+        s->max = s->has_max && s->max > v ? s->max : v;
+        s->has_max = true;
+    } else {
+        add_raw(s, v);
+    }
+    return 0;
+}
+
+static int make_records(struct documents *d, struct smi_err *err)
+{
+    describe_machine(d);
+    name_gpus(d);
+    if (d->record.n > SMI_PYTORCH_GPUS)
+        return smi_err_set(err, SMI_ELIMIT, "has more than %d GPUs", SMI_PYTORCH_GPUS);
+    d->points.chain.of = &d->spill;
+    if (read_run(d, err) || report_left_out(d, err))
+        return -1;
+    d->start_ms = d->first_ms - (d->first_ms % 1000 + 1000) % 1000;
+    if (d->has_start && d->start_at < d->start_ms / 1000)
+        d->start_ms = d->start_at * 1000;
+    d->start_at = d->start_ms / 1000;
+    d->last = d->last_ms <= d->start_ms ? 0 : (d->last_ms - d->start_ms - 1) / d->interval_ms;
+    if (d->last >= SMI_PYTORCH_RECORDS)
+        return smi_err_set(err, SMI_ELIMIT,
+                           "its readings span %" PRId64 " records of %.3f s, more than %d: "
+                           "use a longer --log-interval",
+                           d->last + 1, (double)d->interval_ms / 1000, SMI_PYTORCH_RECORDS);
+    if (put_log_metadata(d, err) || smi_sorted_points_each(&d->points, take_point, d, err))
+        return -1;
+    while (d->k <= d->last)
+        if (finish_record(d, err))
+            return -1;
+    return 0;
 }
 
 /* ---- from beginning to end ---- */
 
-struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorch_job *job,
-                                                         struct smi_account *account)
+static void free_documents(struct documents *d)
 {
-    struct smi_pytorch_documents *d = smi_mem_new(1, sizeof *d);
-    d->job = job;
-    d->account = account;
-    d->lines.line = read_line;
-    d->lines.self = d;
-    smi_buf_str(&d->about, "\"repo\": ");
-    smi_pytorch_json_quote(&d->about, smi_text_of(job->repo));
-    smi_buf_fmt(&d->about,
-                ", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32 ", \"job_id\": %" PRIu64,
-                job->workflow_id, job->run_attempt, job->job_id);
-    smi_buf_str(&d->about, ", \"workflow_name\": ");
-    smi_pytorch_json_quote(&d->about, job->workflow_name);
-    smi_buf_str(&d->about, ", \"job_name\": ");
-    smi_pytorch_json_quote(&d->about, job->job_name);
-    return d;
+    struct smi_buf *const bufs[] = {&d->gpu_type, &d->workflow_name, &d->job_name, &d->keep,
+                                    &d->room,     &d->data,          &d->line};
+    for (size_t g = 0; g < d->record.cap; g++) {
+        smi_buf_fini(&d->record.device[g].uuid);
+        for (int i = 0; i < STATS; i++)
+            smi_mem_free(d->record.device[g].stats[i].raw);
+    }
+    for (size_t i = 0; i < d->names; i++) {
+        smi_mem_free(d->name[i].json);
+        smi_mem_free(d->name[i].span);
+    }
+    for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+        smi_buf_fini(bufs[i]);
+    smi_mem_free(d->record.device);
+    smi_mem_free(d->record.command);
+    smi_mem_free(d->name);
+    smi_map_fini(&d->map);
+    smi_mem_free(d->order);
+    smi_sorted_points_fini(&d->points);
+    smi_spill_file_fini(&d->spill);
 }
 
-int smi_pytorch_documents_feed(struct smi_pytorch_documents *d, const char *p, size_t n, struct smi_err *err)
+int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorch_sink *sink,
+                      const struct smi_export_run *r, int log, int64_t interval_ms, struct smi_buf *say,
+                      struct smi_target_out *done, struct smi_err *err)
 {
-    return smi_pytorch_lines_feed(&d->lines, p, n, err);
-}
-
-static int write_metadata(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
-{
-    struct smi_buf *to = &d->document;
-    smi_buf_clear(to);
-    smi_buf_fmt(to, "{\"created_at\": %" PRId64 ", ", d->job->created_at);
-    smi_buf_add(to, d->about.p, d->about.n);
-    smi_buf_add(to, d->first.p, d->first.n);
-    smi_buf_fmt(to, ", \"end_at\": %" PRId64 ", \"segments\": ", d->end_at);
-    smi_pytorch_segments_json(to, &d->segments);
-    smi_buf_str(to, ", \"tags\": []}\n");
-    return write_document(d, g, err);
-}
-
-int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *err)
-{
-    struct smi_pytorch_gzip g = {0};
+    struct documents d = {.job = job,
+                          .sink = sink,
+                          .r = r,
+                          .say = say,
+                          .done = done,
+                          .interval_ms = interval_ms,
+                          .path = log < 0 ? "" : r->input[log].path};
     int rc;
-    if (smi_pytorch_lines_end(&d->lines, err))
-        return -1;
-    if (d->account->lines < 2)
-        return smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
-    if (d->account->rows == 0)
-        return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
-    rc = begin_documents(d, &g, "debug_util_metadata", "metadata", err) || write_metadata(d, &g, err);
-    /* a reader that finds the metadata finds the time series */
-    rc = rc || smi_pytorch_gzip_close(&d->series, true, err) ? -1 : 0;
-    return smi_pytorch_gzip_close(&g, !rc, err) || rc ? -1 : 0;
-}
-
-void smi_pytorch_documents_free(struct smi_pytorch_documents *d)
-{
-    if (!d)
-        return;
-    smi_pytorch_gzip_close(&d->series, false, NULL);
-    smi_pytorch_segments_fini(&d->segments);
-    smi_buf_fini(&d->lines.keep);
-    smi_buf_fini(&d->room);
-    smi_buf_fini(&d->json);
-    smi_buf_fini(&d->document);
-    smi_buf_fini(&d->path);
-    smi_buf_fini(&d->about);
-    smi_buf_fini(&d->first);
-    smi_mem_free(d);
+    smi_buf_str(&d.gpu_type, "\"\"");
+    write_string(&d, &d.workflow_name, smi_text_of(job->workflow_name));
+    write_string(&d, &d.job_name, smi_text_of(job->job_name));
+    rc = interval_ms ? make_records(&d, err) : read_log(&d, (size_t)log, err);
+    rc = rc ? rc : put_metadata(&d, err);
+    done->rows += rc ? 0 : d.rows;
+    done->documents += rc ? 0 : d.rows + 1;
+    free_documents(&d);
+    return rc;
 }

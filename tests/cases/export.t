@@ -119,7 +119,7 @@ clickhouse needs a url and a server
   smilog: cannot open none: No such file or directory
   4
   $ to jsonl:out --replace
-  smilog: --to jsonl:out: --password-file and --replace are of ClickHouse
+  smilog: --to jsonl:out: --password-file and --replace are for other targets
   try: smilog help export
   2
   $ smilog summarize clickhouse://127.0.0.1:1/runs
@@ -142,7 +142,7 @@ clickhouse there and back
   > export ASKED=10 TWOS=2 LOGS=10 KILLS=2 CRASHES=1
   > SMILOG=$(command -v smilog) /usr/bin/python3 -B tests/system/clickhouse_check.py same asked grown replaced two twice refused \
   >     documents down | tail -n 1
-  224 passed, 0 failed
+  222 passed, 0 failed
 
 gpus known by serial alone stay apart
   $ cat >log.csv <<EOF
@@ -389,7 +389,7 @@ pytorch a recording knows its command
   >         01.500 start ", \"command\": \"$c\"" 11.000 stop ', "exit_status": 0' >run.jsonl
   >     { echo timestamp,usr_pct,idle_pct,cpu_pct,cpu_iowait_pct,cpus,ram_pct
   >     for s in 00 05 10 15 20; do echo "2025-02-13T21:36:$s.000+00:00,1.0,90.0,$((10#$s)).5,1.0,8,2.5"; done; } >cpu_metrics.csv
-  >     smilog export -q . --to pytorch:out --workflow-run-id 1 --job-id 2 --created-at 3 --log-interval 10
+  >     smilog export -q . --to pytorch:out --workflow-run-id 1 --job-id 2 --created-at 3 --log-interval 10 --replace
   >     cat out/usage_log/v_1.5/pytorch/pytorch/1/1/2/usage_log.txt; zcat out/util_metadata/v_1.5/pytorch/pytorch/1/1/2/metadata
   > done
   {"level": "metadata", "workflow_id": "1", "job_id": "2", "workflow_name": "", "job_name": "", "usage_collect_interval": 5.0, "data_model_version": 1.5, "start_at": 1739482560, "gpu_count": 0, "cpu_count": 8, "gpu_type": "", "error": null}
@@ -419,7 +419,7 @@ pytorch a usage log as documents
   $ cd out && find . -type f | sort && for f in $(find . -type f | sort); do zcat "$f"; done
   ./util_metadata/v_1.5/pytorch/pytorch/13310346522/1/37173214453/metadata
   ./util_timeseries/v_1.5/pytorch/pytorch/13310346522/1/37173214453/time_series
-  {"created_at": 1739490000, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37173214453, "workflow_name": "pull", "job_name": "linux-jammy-py3.9-gcc11 / test (default, 1, 5, linux.4xlarge)", "usage_collect_interval": 1.0, "data_model_version": "1.5", "gpu_count": 1, "cpu_count": 16, "gpu_type": "pynvml", "start_at": 1739482600, "end_at": 1739482726, "segments": [{"level": "CMD_PYTHON", "name": "python test/run_test.py --shard 1 5", "start_at": 1739482605, "end_at": 1739482665, "extra_info": {}}, {"level": "CMD_PYTHON", "name": "python test/run_test.py --shard 1 5", "start_at": 1739482726, "end_at": 1739482726, "extra_info": {}}, {"level": "CMD_PYTHON", "name": "python caf\u00e9 \udcff.py", "start_at": 1739482726, "end_at": 1739482726, "extra_info": {}}], "tags": []}
+  {"created_at": 1739490000, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37173214453, "workflow_name": "pull", "job_name": "linux-jammy-py3.9-gcc11 / test (default, 1, 5, linux.4xlarge)", "usage_collect_interval": 1.0, "data_model_version": "1.5", "gpu_count": 1, "cpu_count": 16, "gpu_type": "pynvml", "start_at": 1739482600, "end_at": 1739482726, "segments": [{"level": "CMD_PYTHON", "name": "python test/run_test.py --shard 1 5", "start_at": 1739482605, "end_at": 1739482665, "extra_info": {}}, {"level": "CMD_PYTHON", "name": "python test/run_test.py --shard 1 5", "start_at": 1739482726, "end_at": 1739482726, "extra_info": {}}, {"level": "CMD_PYTHON", "name": "python café \udcff.py", "start_at": 1739482726, "end_at": 1739482726, "extra_info": {}}], "tags": []}
   {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37173214453, "workflow_name": "pull", "job_name": "linux-jammy-py3.9-gcc11 / test (default, 1, 5, linux.4xlarge)", "json_data": "{\"cpu\": {\"avg\": 12.43, \"max\": 31.2, \"raw\": [3.1, 12.0, 2.2, 31.2, 13.65]}, \"memory\": {\"avg\": 7.5, \"max\": 7.6, \"raw\": [7.4, 7.5, 7.5, 7.5, 7.6]}, \"gpu_usage\": [{\"uuid\": \"GPU-11111111-2222-3333-4444-555555555555\", \"util_percent\": {\"avg\": 40.4, \"max\": 97.0, \"raw\": [0.0, 5.0, 97.0, 50.0, 50.0]}, \"mem_util_percent\": {\"avg\": 12.0, \"max\": 30.0, \"raw\": [0.0, 5.0, 30.0, 10.0, 15.0]}, \"allocated_mem_percent\": {\"avg\": 5.34, \"max\": 5.34, \"raw\": [5.3373, 5.3373, 5.3373, 5.3373, 5.3373]}, \"allocated_mem_value\": {\"avg\": 4353.06, \"max\": 4353.06, \"raw\": [4353.0625, 4353.0625, 4353.0625, 4353.0625, 4353.0625]}, \"total_mem_value\": 81559.0}]}"}
   {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482665, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37173214453, "workflow_name": "pull", "job_name": "linux-jammy-py3.9-gcc11 / test (default, 1, 5, linux.4xlarge)", "json_data": "{\"cpu\": {\"avg\": 1e-07, \"max\": NaN, \"raw\": []}, \"memory\": null, \"gpu_usage\": null}"}
   {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482726, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37173214453, "workflow_name": "pull", "job_name": "linux-jammy-py3.9-gcc11 / test (default, 1, 5, linux.4xlarge)", "json_data": "{}"}
@@ -436,18 +436,36 @@ pytorch an old log made anew
   2> smilog: pytorch:out: nothing is written
   $ smilog export -q usage_log.txt --to pytorch:out --created-at 1 --log-interval 5; cat out/usage_log/*/*/*/*/*/*/usage_log.txt
   {"level": "metadata", "workflow_id": "1", "job_id": "2", "workflow_name": "w", "job_name": "j", "usage_collect_interval": 0.5, "data_model_version": 1.5, "start_at": 1700000100, "gpu_count": 1, "cpu_count": 8, "gpu_type": "amdsmi", "error": null}
-  {"level": "record", "timestamp": 1700000105, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw": [12.43]}, "memory": {"avg": 7.5, "max": 7.6, "raw": [7.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 40.4, "max": 97, "raw": [40.4]}, "mem_util_percent": {"avg": 12.0, "max": 30, "raw": [12]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
-  {"level": "record", "timestamp": 1700000110, "data": {"cpu": {"avg": 2.0, "max": 3.0, "raw": [2.0]}, "memory": {"avg": 7.5, "max": 7.6, "raw": [7.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 0.0, "max": 0, "raw": [0]}, "mem_util_percent": {"avg": 0.0, "max": 0, "raw": [0]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
-  $ smilog export -q usage_log.txt --to pytorch:out --created-at 1 --log-interval 10; cat out/usage_log/*/*/*/*/*/*/usage_log.txt
+  {"level": "record", "timestamp": 1700000105, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw": [12.43]}, "memory": {"avg": 7.5, "max": 7.6, "raw": [7.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 40.4, "max": 97.0, "raw": [40.4]}, "mem_util_percent": {"avg": 12.0, "max": 30.0, "raw": [12.0]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
+  {"level": "record", "timestamp": 1700000110, "data": {"cpu": {"avg": 2.0, "max": 3.0, "raw": [2.0]}, "memory": {"avg": 7.5, "max": 7.6, "raw": [7.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 0.0, "max": 0.0, "raw": [0.0]}, "mem_util_percent": {"avg": 0.0, "max": 0.0, "raw": [0.0]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
+  $ smilog export -q usage_log.txt --to pytorch:out --created-at 1 --log-interval 10 --replace; cat out/usage_log/*/*/*/*/*/*/usage_log.txt
   {"level": "metadata", "workflow_id": "1", "job_id": "2", "workflow_name": "w", "job_name": "j", "usage_collect_interval": 0.5, "data_model_version": 1.5, "start_at": 1700000100, "gpu_count": 1, "cpu_count": 8, "gpu_type": "amdsmi", "error": null}
-  {"level": "record", "timestamp": 1700000110, "data": {"cpu": {"avg": 7.21, "max": 31.2, "raw": [12.43, 2.0]}, "memory": {"avg": 7.5, "max": 7.6, "raw": [7.5, 7.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 20.2, "max": 97, "raw": [40.4, 0]}, "mem_util_percent": {"avg": 6.0, "max": 30, "raw": [12, 0]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
+  {"level": "record", "timestamp": 1700000110, "data": {"cpu": {"avg": 7.21, "max": 31.2, "raw": [12.43, 2.0]}, "memory": {"avg": 7.5, "max": 7.6, "raw": [7.5, 7.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 20.2, "max": 97.0, "raw": [40.4, 0.0]}, "mem_util_percent": {"avg": 6.0, "max": 30.0, "raw": [12.0, 0.0]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
   $ { echo '{"level": "metadata", "interval": 5.0, "gpu_libs_detected": ["pynvml"], "num_of_gpus": 1, "num_of_cpus": 8, "start_time": 1700000100.12}'
   > echo '{"level": "record", "time": 1700000105.5, "cpu": {"avg": 1.5, "max": 2.5}, "memory": {"avg": 3.5, "max": 4.5}, "cmds": ["python y.py"], "count": 10, "gpu_list": [{"uuid": "GPU-1", "util_percent": {"count": 10, "avg": 40.4, "max": 97}, "mem_util_percent": {"count": 10, "avg": 1.0, "max": 2}}], "log_duration": "0.52 ms"}'; } >usage_log.txt
   $ smilog export -q usage_log.txt --to pytorch:old --created-at 1 --log-interval 5 --workflow-run-id 1 --job-id 2; cat old/usage_log/*/*/*/*/*/*/usage_log.txt
   {"level": "metadata", "workflow_id": "1", "job_id": "2", "workflow_name": "", "job_name": "", "usage_collect_interval": 1.0, "data_model_version": 1.5, "start_at": 1700000100, "gpu_count": 1, "cpu_count": 8, "gpu_type": "pynvml", "error": null}
   {"level": "record", "timestamp": 1700000105, "data": null, "cmd_names": null, "error": null, "log_duration": "0.00 ms", "logs": []}
-  {"level": "record", "timestamp": 1700000110, "data": {"cpu": {"avg": 1.5, "max": 2.5, "raw": [1.5]}, "memory": {"avg": 3.5, "max": 4.5, "raw": [3.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 40.4, "max": 97, "raw": [40.4]}, "mem_util_percent": {"avg": 1.0, "max": 2, "raw": [1]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python y.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
+  {"level": "record", "timestamp": 1700000110, "data": {"cpu": {"avg": 1.5, "max": 2.5, "raw": [1.5]}, "memory": {"avg": 3.5, "max": 4.5, "raw": [3.5]}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 40.4, "max": 97.0, "raw": [40.4]}, "mem_util_percent": {"avg": 1.0, "max": 2.0, "raw": [1.0]}, "allocated_mem_percent": {"avg": null, "max": null, "raw": null}, "allocated_mem_value": {"avg": null, "max": null, "raw": null}, "total_mem_value": null}]}, "cmd_names": ["python y.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
   $ rm -r out old usage_log.txt
+
+pytorch a job that is there is skipped
+  $ log=../pytorch_a_usage_log_as_documents/usage_log.txt to='--to pytorch:out --job-name'
+  $ name() { zcat out/util_metadata/v_1.5/*/*/*/*/*/metadata | grep -o '"job_name": "[a-z]*"'; }
+  $ smilog export -q $log $to first && name
+  "job_name": "first"
+  $ smilog export $log $to second; echo $?; name
+  0
+  "job_name": "first"
+  2> smilog: warning: ../pytorch_a_usage_log_as_documents: skipped, job 13310346522/1/37173214453 is there already: --replace writes it again
+  2> smilog: pytorch:out: 0 runs, 0 rows, 0 marks written
+  $ smilog export -q $log $to third --replace && name
+  "job_name": "third"
+  $ rm out/util_metadata/v_1.5/*/*/*/*/*/metadata; smilog export -q $log $to fourth && name
+  "job_name": "fourth"
+  $ smilog export -q $log --to jsonl:- --replace 2>&1 | head -1
+  smilog: --to jsonl:-: --password-file and --replace are for other targets
+  $ rm -r out
 
 pytorch any run becomes a usage log
 # a log in local time, and one in UTC; without a uuid, with a gap of two intervals
@@ -467,22 +485,21 @@ pytorch any run becomes a usage log
   2> smilog: warning: run: no uuid is known of a GPU: it is called "gpu0" in its place
   2> smilog: pytorch:out: 1 run, 4 rows, 0 marks written
   $ cat out/usage_log/v_1.5/pytorch/pytorch/13310346522/1/37/usage_log.txt
-  {"level": "metadata", "workflow_id": "13310346522", "job_id": "37", "workflow_name": "", "job_name": "caf\u00e9", "usage_collect_interval": 1.0, "data_model_version": 1.5, "start_at": 1739482560, "gpu_count": 1, "cpu_count": null, "gpu_type": "pynvml", "error": null}
-  {"level": "record", "timestamp": 1739482565, "data": {"cpu": {"avg": 18.0, "max": 19.5, "raw": [19.5, 18.5, 17.5, 16.5]}, "memory": {"avg": null, "max": null, "raw": null}, "gpu_usage": [{"uuid": "gpu0", "util_percent": {"avg": 1.5, "max": 3, "raw": [0, 1, 2, 3]}, "mem_util_percent": {"avg": 50.0, "max": 50, "raw": [50, 50, 50, 50]}, "allocated_mem_percent": {"avg": 5.02, "max": 5.02, "raw": [5.022131217891342, 5.022131217891342, 5.022131217891342, 5.022131217891342]}, "allocated_mem_value": {"avg": 4096.0, "max": 4096.0, "raw": [4096.0, 4096.0, 4096.0, 4096.0]}, "total_mem_value": 81559.0}]}, "cmd_names": [], "error": null, "log_duration": "0.00 ms", "logs": []}
+  {"level": "metadata", "workflow_id": "13310346522", "job_id": "37", "workflow_name": "", "job_name": "café", "usage_collect_interval": 1.0, "data_model_version": 1.5, "start_at": 1739482560, "gpu_count": 1, "cpu_count": null, "gpu_type": "pynvml", "error": null}
+  {"level": "record", "timestamp": 1739482565, "data": {"cpu": {"avg": 18.0, "max": 19.5, "raw": [19.5, 18.5, 17.5, 16.5]}, "memory": {"avg": null, "max": null, "raw": null}, "gpu_usage": [{"uuid": "gpu0", "util_percent": {"avg": 1.5, "max": 3.0, "raw": [0.0, 1.0, 2.0, 3.0]}, "mem_util_percent": {"avg": 50.0, "max": 50.0, "raw": [50.0, 50.0, 50.0, 50.0]}, "allocated_mem_percent": {"avg": 5.02, "max": 5.02, "raw": [5.022131217891342, 5.022131217891342, 5.022131217891342, 5.022131217891342]}, "allocated_mem_value": {"avg": 4096.0, "max": 4096.0, "raw": [4096.0, 4096.0, 4096.0, 4096.0]}, "total_mem_value": 81559.0}]}, "cmd_names": [], "error": null, "log_duration": "0.00 ms", "logs": []}
   {"level": "record", "timestamp": 1739482570, "data": null, "cmd_names": null, "error": null, "log_duration": "0.00 ms", "logs": []}
   {"level": "record", "timestamp": 1739482575, "data": null, "cmd_names": null, "error": null, "log_duration": "0.00 ms", "logs": []}
-  {"level": "record", "timestamp": 1739482580, "data": {"cpu": {"avg": 12.5, "max": 12.5, "raw": [12.5]}, "memory": {"avg": null, "max": null, "raw": null}, "gpu_usage": [{"uuid": "gpu0", "util_percent": {"avg": 17.0, "max": 17, "raw": [17]}, "mem_util_percent": {"avg": 50.0, "max": 50, "raw": [50]}, "allocated_mem_percent": {"avg": 5.02, "max": 5.02, "raw": [5.022131217891342]}, "allocated_mem_value": {"avg": 4096.0, "max": 4096.0, "raw": [4096.0]}, "total_mem_value": 81559.0}]}, "cmd_names": [], "error": null, "log_duration": "0.00 ms", "logs": []}
+  {"level": "record", "timestamp": 1739482580, "data": {"cpu": {"avg": 12.5, "max": 12.5, "raw": [12.5]}, "memory": {"avg": null, "max": null, "raw": null}, "gpu_usage": [{"uuid": "gpu0", "util_percent": {"avg": 17.0, "max": 17.0, "raw": [17.0]}, "mem_util_percent": {"avg": 50.0, "max": 50.0, "raw": [50.0]}, "allocated_mem_percent": {"avg": 5.02, "max": 5.02, "raw": [5.022131217891342]}, "allocated_mem_value": {"avg": 4096.0, "max": 4096.0, "raw": [4096.0]}, "total_mem_value": 81559.0}]}, "cmd_names": [], "error": null, "log_duration": "0.00 ms", "logs": []}
   $ zcat out/util_metadata/v_1.5/pytorch/pytorch/13310346522/1/37/metadata
-  {"created_at": 1739490000, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "caf\u00e9", "usage_collect_interval": 1.0, "data_model_version": "1.5", "gpu_count": 1, "cpu_count": 0, "gpu_type": "pynvml", "start_at": 1739482560, "end_at": 1739482580, "segments": [], "tags": []}
+  {"created_at": 1739490000, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "café", "usage_collect_interval": 1.0, "data_model_version": "1.5", "gpu_count": 1, "cpu_count": 0, "gpu_type": "pynvml", "start_at": 1739482560, "end_at": 1739482580, "segments": [], "tags": []}
   $ zcat out/util_timeseries/v_1.5/pytorch/pytorch/13310346522/1/37/time_series
-  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482565, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "caf\u00e9", "json_data": "{\"cpu\": {\"avg\": 18.0, \"max\": 19.5, \"raw\": [19.5, 18.5, 17.5, 16.5]}, \"memory\": {\"avg\": null, \"max\": null, \"raw\": null}, \"gpu_usage\": [{\"uuid\": \"gpu0\", \"util_percent\": {\"avg\": 1.5, \"max\": 3.0, \"raw\": [0.0, 1.0, 2.0, 3.0]}, \"mem_util_percent\": {\"avg\": 50.0, \"max\": 50.0, \"raw\": [50.0, 50.0, 50.0, 50.0]}, \"allocated_mem_percent\": {\"avg\": 5.02, \"max\": 5.02, \"raw\": [5.022131217891342, 5.022131217891342, 5.022131217891342, 5.022131217891342]}, \"allocated_mem_value\": {\"avg\": 4096.0, \"max\": 4096.0, \"raw\": [4096.0, 4096.0, 4096.0, 4096.0]}, \"total_mem_value\": 81559.0}]}"}
-  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482570, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "caf\u00e9", "json_data": "{}"}
-  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482575, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "caf\u00e9", "json_data": "{}"}
-  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482580, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "caf\u00e9", "json_data": "{\"cpu\": {\"avg\": 12.5, \"max\": 12.5, \"raw\": [12.5]}, \"memory\": {\"avg\": null, \"max\": null, \"raw\": null}, \"gpu_usage\": [{\"uuid\": \"gpu0\", \"util_percent\": {\"avg\": 17.0, \"max\": 17.0, \"raw\": [17.0]}, \"mem_util_percent\": {\"avg\": 50.0, \"max\": 50.0, \"raw\": [50.0]}, \"allocated_mem_percent\": {\"avg\": 5.02, \"max\": 5.02, \"raw\": [5.022131217891342]}, \"allocated_mem_value\": {\"avg\": 4096.0, \"max\": 4096.0, \"raw\": [4096.0]}, \"total_mem_value\": 81559.0}]}"}
+  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482565, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "café", "json_data": "{\"cpu\": {\"avg\": 18.0, \"max\": 19.5, \"raw\": [19.5, 18.5, 17.5, 16.5]}, \"memory\": {\"avg\": null, \"max\": null, \"raw\": null}, \"gpu_usage\": [{\"uuid\": \"gpu0\", \"util_percent\": {\"avg\": 1.5, \"max\": 3.0, \"raw\": [0.0, 1.0, 2.0, 3.0]}, \"mem_util_percent\": {\"avg\": 50.0, \"max\": 50.0, \"raw\": [50.0, 50.0, 50.0, 50.0]}, \"allocated_mem_percent\": {\"avg\": 5.02, \"max\": 5.02, \"raw\": [5.022131217891342, 5.022131217891342, 5.022131217891342, 5.022131217891342]}, \"allocated_mem_value\": {\"avg\": 4096.0, \"max\": 4096.0, \"raw\": [4096.0, 4096.0, 4096.0, 4096.0]}, \"total_mem_value\": 81559.0}]}"}
+  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482570, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "café", "json_data": "{}"}
+  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482575, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "café", "json_data": "{}"}
+  {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482580, "repo": "pytorch/pytorch", "workflow_id": 13310346522, "run_attempt": 1, "job_id": 37, "workflow_name": "", "job_name": "café", "json_data": "{\"cpu\": {\"avg\": 12.5, \"max\": 12.5, \"raw\": [12.5]}, \"memory\": {\"avg\": null, \"max\": null, \"raw\": null}, \"gpu_usage\": [{\"uuid\": \"gpu0\", \"util_percent\": {\"avg\": 17.0, \"max\": 17.0, \"raw\": [17.0]}, \"mem_util_percent\": {\"avg\": 50.0, \"max\": 50.0, \"raw\": [50.0]}, \"allocated_mem_percent\": {\"avg\": 5.02, \"max\": 5.02, \"raw\": [5.022131217891342]}, \"allocated_mem_value\": {\"avg\": 4096.0, \"max\": 4096.0, \"raw\": [4096.0]}, \"total_mem_value\": 81559.0}]}"}
   $ : >out/util_metadata/v_1.5/pytorch/pytorch/13310346522/1/37/metadata
   $ smilog export --run-per file gpu.csv --to pytorch:out $ids --tz +01:00; echo $?
   4
-  2> smilog: warning: gpu.csv: no uuid is known of a GPU: it is called "gpu0" in its place
   2> smilog: out/util_metadata/v_1.5/pytorch/pytorch/13310346522/1/37/metadata is there, and not of an earlier export
   $ cd .. && rm -r run
 
@@ -555,7 +572,8 @@ pytorch logs without a document
   smilog: warning: logs/a: its data_model_version is 1.0, not 1.5
   smilog: warning: logs/b: usage_log.txt:2: dropped, its interval failed: "no data"
   smilog: warning: logs/b: has no valid record: nothing is written
-  smilog: pytorch:out: 1 run, 1 row, 0 marks written
+  smilog: warning: logs/d: skipped, job 1/1/4 is there already: --replace writes it again
+  smilog: pytorch:out: 0 runs, 0 rows, 0 marks written
   0
   out/util_metadata/v_1.5/pytorch/pytorch/1/1/4/metadata
   out/util_timeseries/v_1.5/pytorch/pytorch/1/1/4/time_series

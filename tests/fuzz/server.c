@@ -32,31 +32,6 @@ void __wrap_smi_http_close(struct smi_http *h)
     (void)h;
 }
 
-static void put_text(struct smi_buf *to, const char *text)
-{
-    smi_buf_char(to, (char)strlen(text)); /* below 128 */
-    smi_buf_str(to, text);
-}
-
-/* The tables as they are made. */
-static void put_tables(struct smi_buf *to)
-{
-    for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
-        const struct smi_ch_column *c = &smi_ch_columns[i];
-        const char *type = smi_ch_type(c->kind, SMI_CH_18);
-        char table[SMI_CH_NAME];
-        if (c->table >= SMI_CH_OWN || !*type)
-            continue;
-        snprintf(table, sizeof table, "%s_local", smi_ch_table_name(c->table));
-        put_text(to, table);
-        put_text(to, c->name);
-        put_text(to, type);
-    }
-    put_text(to, "samples_local");
-    put_text(to, "power_w");
-    put_text(to, smi_ch_type(SMI_CH_METRIC, SMI_CH_18));
-}
-
 static void put_next(struct smi_buf *to)
 {
     size_t n = nleft < 2 ? 0 : (size_t)left[0] + ((size_t)left[1] << 8);
@@ -75,12 +50,16 @@ int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, s
 {
     (void)h, (void)err;
     a->status = 200;
-    a->reached = true;
     smi_buf_clear(&a->text);
-    if (strncmp(q->body->p, "SELECT version()", q->body->n) == 0)
+    if (strncmp(q->body.p, "SELECT version()", q->body.n) == 0)
         smi_buf_str(&a->text, "18.16.1\n");
-    else if (ours && memmem(q->body->p, q->body->n, "system.columns", 14))
-        put_tables(&a->text);
+    else if (ours && memmem(q->body.p, q->body.n, "system.columns", 14))
+        smi_buf_str(&a->text,
+                    "runs_local.run UInt64\nruns_local.version UInt64\nruns_local.name String\n"
+                    "runs_local.place String\nruns_local.leaf String\nruns_local.host String\n"
+                    "runs_local.state String\nruns_local.loaded DateTime('UTC')\nruns_local.smilog String\n"
+                    "runs_local.samples UInt64\nruns_local.marks UInt64\nruns_local.digest UInt64\n"
+                    "runs_local.summary String\nruns_local.partial String\n");
     else
         put_next(&a->text);
     if (!a->text.p)
@@ -88,7 +67,7 @@ int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, s
     return 0;
 }
 
-static const char url[] = "clickhouse://a,b/d";
+static const char url[] = "clickhouse://a/d";
 
 static int fetch(bool asked, struct smi_err *err)
 {
@@ -116,8 +95,9 @@ static int read_runs(struct smi_ch_store *s, struct smi_err *err)
 
 static int documents(struct smi_ch_store *s, struct smi_err *err)
 {
-    const struct smi_pytorch_settings set = {.job_id = "1"};
-    struct smi_ch_documents *d = smi_ch_documents_open(s, &set, true, false, err);
+    const struct smi_pytorch_settings job = {.job_id = "1"};
+    const struct smi_target_set set = {.pytorch = &job, .dry = true};
+    struct smi_ch_documents *d = smi_ch_documents_open(s, &set, err);
     struct smi_buf ddl = {0};
     if (d)
         smi_ch_documents_ddl(d, &ddl);

@@ -184,13 +184,18 @@ static void a_disk_that_takes_nothing_is_remembered(void **state)
 struct order {
     uint64_t n;
     int64_t last, sum;
+    uint32_t order;
 };
 
 static int see_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)
 {
     struct order *o = self;
     (void)err;
-    assert_true(!o->n || p->t_ms > o->last);
+    assert_int_equal(p->tag, p->t_ms + 50);
+    assert_true(!o->n || p->t_ms > o->last || (p->t_ms == o->last && p->order > o->order));
+    o->order = p->order;
+    if (o->n && p->t_ms == o->last)
+        return 0;
     o->last = p->t_ms;
     o->n++;
     o->sum += p->v;
@@ -204,8 +209,9 @@ static void in_order(uint64_t n, uint64_t stride, uint64_t times)
     struct smi_sorted_points p = {.chain = {.of = &scratch}};
     struct order o = {0};
     for (uint64_t i = 0; i < n; i++)
-        assert_int_equal(
-            smi_sorted_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000, NULL), 0);
+        assert_int_equal(smi_sorted_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000,
+                                               (uint32_t)(i * stride % times), NULL),
+                         0);
     assert_int_equal(p.mixed, n > 1 && stride > 1);
     for (int twice = 0; twice < 2; twice++, o.n = 0, o.sum = 0) {
         assert_int_equal(smi_sorted_points_each(&p, see_point, &o, NULL), 0);

@@ -49,7 +49,6 @@ static void what_is_answered_is_taken_whole(void **state)
     (void)state;
     assert_int_equal(get(o, "/ping?x=1", 100, 0), 0);
     assert_int_equal(o->a.status, 200);
-    assert_true(o->a.reached);
     assert_string_equal(o->a.text.p, "Ok.\n");
     assert_non_null(strstr(o->server.head[0].p, "GET /ping?x=1 HTTP/1.1\r\n"));
     assert_null(strcasestr(o->server.head[0].p, "Authorization"));
@@ -66,21 +65,18 @@ static void an_error_of_the_server_is_an_answer(void **state)
     end(o);
 }
 
-static void a_body_of_pieces_arrives_as_one(void **state)
+static void a_large_body_arrives_whole(void **state)
 {
     struct one *o = begin((struct fake_step){FAKE_ANSWERS, 200, ""});
     size_t n = 3 << 20;
     char *large = malloc(n);
-    struct smi_text body[] = {{"abc", 3}, {NULL, 0}, {large, n}, {"z", 1}};
-    struct smi_http_request q = {.path = "/", .body = body, .pieces = 4, .most = 10};
+    struct smi_http_request q = {.path = "/", .body = {large, n}, .most = 10};
     (void)state;
     for (size_t i = 0; i < n; i++)
         large[i] = (char)(i * 7 % 251);
     assert_int_equal(smi_http_send(o->h, &q, &o->a, &o->err), 0);
-    assert_int_equal(o->server.body[0].n, n + 4);
-    assert_memory_equal(o->server.body[0].p, "abc", 3);
-    assert_memory_equal(o->server.body[0].p + 3, large, n);
-    assert_int_equal(o->server.body[0].p[n + 3], 'z');
+    assert_int_equal(o->server.body[0].n, n);
+    assert_memory_equal(o->server.body[0].p, large, n);
     assert_non_null(strstr(o->server.head[0].p, "POST / HTTP/1.1\r\n"));
     free(large);
     end(o);
@@ -112,14 +108,13 @@ static void a_password_goes_to_the_server_and_into_no_message(void **state)
     end(o);
 }
 
-static void fails(struct fake_step s, size_t most, long deadline_ms, int code, bool reached)
+static void fails(struct fake_step s, size_t most, long deadline_ms, int code)
 {
     struct one *o = begin(s);
     char at[40];
     assert_int_equal(get(o, "/", most, deadline_ms), -1);
     assert_int_equal(o->err.code, code);
     assert_int_equal(o->a.status, 0);
-    assert_int_equal(o->a.reached, reached);
     snprintf(at, sizeof at, "127.0.0.1:%d: ", o->to.port);
     assert_non_null(strstr(o->err.text, at));
     end(o);
@@ -128,11 +123,11 @@ static void fails(struct fake_step s, size_t most, long deadline_ms, int code, b
 static void what_goes_wrong_is_an_error_with_its_host(void **state)
 {
     (void)state;
-    fails((struct fake_step){FAKE_CUTS, 0, NULL}, 100, 0, SMI_EIO, true);
-    fails((struct fake_step){FAKE_CUTS_HALF, 200, "half of this is lost"}, 100, 0, SMI_EIO, true);
-    fails((struct fake_step){FAKE_GARBLES, 0, NULL}, 100, 0, SMI_EIO, true);
-    fails((struct fake_step){FAKE_WAITS, 0, NULL}, 100, 300, SMI_EIO, true);
-    fails((struct fake_step){FAKE_ANSWERS, 200, "eleven byte"}, 10, 0, SMI_ELIMIT, true);
+    fails((struct fake_step){FAKE_CUTS, 0, NULL}, 100, 0, SMI_EIO);
+    fails((struct fake_step){FAKE_CUTS_HALF, 200, "half of this is lost"}, 100, 0, SMI_EIO);
+    fails((struct fake_step){FAKE_GARBLES, 0, NULL}, 100, 0, SMI_EIO);
+    fails((struct fake_step){FAKE_WAITS, 0, NULL}, 100, 300, SMI_EIO);
+    fails((struct fake_step){FAKE_ANSWERS, 200, "eleven byte"}, 10, 0, SMI_ELIMIT);
 }
 
 static void as_many_bytes_as_are_taken_are_no_error(void **state)
@@ -143,7 +138,7 @@ static void as_many_bytes_as_are_taken_are_no_error(void **state)
     end(o);
 }
 
-static void nobody_there_is_not_reached(void **state)
+static void nobody_there_refuses(void **state)
 {
     struct one *o = begin((struct fake_step){FAKE_ANSWERS, 200, ""});
     struct smi_http_target to = o->to;
@@ -159,7 +154,6 @@ static void nobody_there_is_not_reached(void **state)
     h = smi_http_open(&to, &o->err);
     assert_int_equal(smi_http_send(h, &q, &o->a, &o->err), -1);
     assert_int_equal(o->err.code, SMI_EIO);
-    assert_false(o->a.reached);
     assert_non_null(strstr(o->err.text, "refused"));
     smi_http_close(h);
     close(fd);
@@ -205,12 +199,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_answered_is_taken_whole),
         cmocka_unit_test(an_error_of_the_server_is_an_answer),
-        cmocka_unit_test(a_body_of_pieces_arrives_as_one),
+        cmocka_unit_test(a_large_body_arrives_whole),
         cmocka_unit_test(the_connection_is_kept),
         cmocka_unit_test(a_password_goes_to_the_server_and_into_no_message),
         cmocka_unit_test(what_goes_wrong_is_an_error_with_its_host),
         cmocka_unit_test(as_many_bytes_as_are_taken_are_no_error),
-        cmocka_unit_test(nobody_there_is_not_reached),
+        cmocka_unit_test(nobody_there_refuses),
         cmocka_unit_test(nobody_is_followed_elsewhere),
         cmocka_unit_test(words_are_one_line_that_can_be_printed),
         cmocka_unit_test(a_query_is_quoted),
