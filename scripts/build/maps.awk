@@ -1,0 +1,122 @@
+# scripts/build/maps.awk METRIC.DEF UNITS.MAP MAPS... : the names that other tools give to what they print, as C tables on
+# standard output (formats/row_engine.h declares them). A map has the language of --columns-from, NAME = "COLUMN" UNIT,
+# in [sections], each a table; docs/inputs.md explains it. Wrong lines end the build.
+function fail(what) {
+    printf "%s:%d: %s: %s\n", FILENAME, FNR, what, $0 >"/dev/stderr"
+    failed = 1
+    exit 1
+}
+function end_section() {
+    if (section == "units")
+        printf "};\nconst size_t smi_unit_count = sizeof smi_units / sizeof *smi_units;\n"
+    else if (section == "words" || section ~ /^say_/)
+        printf "    {NULL, NULL%s},\n};\n", section == "words" ? "" : ", NULL"
+    else if (section != "")
+        printf "};\nconst struct smi_names smi_names_%s = {of_%s, %d};\n", section, section, rows
+    rows = 0
+}
+function begin_section(name) {
+    end_section()
+    section = name
+    if (name == "units")
+        printf "const struct smi_unit smi_units[] = {\n    {\"\", \"\", 1, 1},\n"
+    else if (name == "words")
+        printf "const char *const smi_gpu_csv_words[][2] = {\n"
+    else if (name ~ /^say_/)
+        printf "const struct smi_phrase smi_%s[] = {\n", name
+    else
+        printf "static const struct smi_alias of_%s[] = {\n", name
+}
+# What stands on the left, as a kind of column and what it is.
+function meaning(left) {
+    if (left ~ /^alarm\./)
+        return "SMI_COL_ALARM, SMI_FAULT_" toupper(substr(left, 7))
+    if (left in fixed)
+        return fixed[left]
+    if (left in metric)
+        return (kind != "" ? kind : "SMI_COL_NUMBER") ", SMI_" metric[left]
+    fail("there is nothing called " left)
+}
+BEGIN {
+    fixed["time"] = "SMI_COL_TIME, 0"
+    fixed["name"] = "SMI_COL_NAME, 0"
+    fixed["skip"] = "SMI_COL_SKIP, 0"
+    split("uuid UUID pci.bus_id BUS serial SERIAL index INDEX gpu GPU", key, " ")
+    for (i = 1; i < 10; i += 2)
+        fixed[key[i]] = "SMI_COL_KEY, SMI_DEVICE_KEY_" key[i + 1]
+    split("hostname HOST date DATE pid PID process PROCESS type TYPE lifetime LIFE info INFO part PART", place, " ")
+    for (i = 1; i < 16; i += 2)
+        fixed[place[i]] = "SMI_COL_PLACE, SMI_AT_" place[i + 1]
+    kinds["active"] = "SMI_COL_ACTIVE"
+    kinds["number"] = "SMI_COL_NUMBER"
+    word["proof"] = word["gpu"] = 1
+    word["ram"] = 2
+    word["gpu_ram"] = 4
+    print "/* made by scripts/build/maps.awk */\n#include \"formats/format.h\"\n#include \"formats/row_engine.h\""
+}
+FILENAME ~ /\.def$/ {
+    if (match($0, /^SMI_METRIC\([A-Z0-9_]+, "[^"]+"/)) {
+        split(substr($0, 12), part, /[,"()] *"?/)
+        id = part[1]
+        sub(/^SMI_METRIC\([A-Z0-9_]+, "/, "")
+        sub(/".*/, "")
+        metric[$0] = id
+    }
+    next
+}
+/^#/ || /^[ \t]*$/ { next }
+/^\[[a-z_]+\]$/ {
+    begin_section(substr($0, 2, length($0) - 2))
+    next
+}
+/^@/ {
+    written[substr($0, 1, index($0, " ") - 1)] = substr($0, index($0, "= ") + 2)
+    next
+}
+{
+    if (section == "" || !match($0, /= "([^"\\]|\\.)*"/))
+        fail("no NAME = \"COLUMN\"")
+    left = substr($0, 1, RSTART - 1)
+    sub(/ +$/, "", left)
+    name = substr($0, RSTART + 3, RLENGTH - 4)
+    n = split(substr($0, RSTART + RLENGTH), rest, " ")
+    rows++
+    if (section ~ /^say_/) {
+        for (at in written)
+            if (i = index(left, at))
+                left = substr(left, 1, i - 1) written[at] substr(left, i + length(at))
+        if (i = index(name, "..."))
+            printf "    {\"%s\", \"%s\", \"%s\"},\n", substr(name, 1, i - 1), substr(name, i + 3), left
+        else
+            printf "    {\"%s\", \"\", \"%s\"},\n", name, left
+        next
+    }
+    if (section == "units") {
+        if (n != 1 || split(rest[1], factor, "/") != 2)
+            fail("no factor")
+        unit[name] = rows
+        printf "    {\"%s\", \"%s\", %s, %s},\n", name, left, factor[1], factor[2]
+        next
+    }
+    if (section == "words") {
+        printf "    {\"%s\", \"%s\"},\n", name, left
+        next
+    }
+    kind = left == "pstate" ? "SMI_COL_PSTATE" : ""
+    how = bits = 0
+    for (i = 1; i <= n; i++)
+        if (rest[i] in unit)
+            how = unit[rest[i]]
+        else if (rest[i] in kinds)
+            kind = kinds[rest[i]]
+        else if (rest[i] in word)
+            bits += word[rest[i]]
+        else
+            fail("no unit: " rest[i])
+    printf "    {\"%s\", %s, %d, %d},\n", name, meaning(left), how, bits
+}
+END {
+    if (failed)
+        exit 1
+    end_section()
+}
