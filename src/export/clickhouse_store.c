@@ -4,10 +4,10 @@
 #include "base/mem.h"
 
 #include <inttypes.h>
+#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- tables ---- */
 
@@ -231,63 +231,34 @@ int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_
     return rc;
 }
 
-static const char blank[] = " \t\r\n";
-
-/* Passes a word over, in any case. */
-static bool skip_word(const char **p, const char *word)
-{
-    const char *at = *p + strspn(*p, blank);
-    size_t n = strlen(word);
-    if (strncasecmp(at, word, n) != 0)
-        return false;
-    *p = at + n;
-    return true;
-}
-
-/* A text in single quotes, without quotes in it and of ASCII alone: other names may be printed in another way
- * than they are stored. */
-static bool read_text(const char **p, struct smi_buf *names)
-{
-    const char *from = *p + strspn(*p, blank) + 1, *end;
-    if (from[-1] != '\'')
-        return false;
-    end = strchr(from, '\'');
-    if (!end || end[1] == '\'')
-        return false;
-    for (const char *c = from; c < end; c++)
-        if ((unsigned char)*c > 127)
-            return false;
-    smi_buf_add(names, from, (size_t)(end - from));
-    smi_buf_add(names, "", 1);
-    *p = end + 1;
-    return true;
-}
-
-static bool read_where(const char *p, struct smi_buf *names)
-{
-    if (!skip_word(&p, "run") || !strchr(" \t\r\n=", *p))
-        return false;
-    if (skip_word(&p, "==") || skip_word(&p, "="))
-        return read_text(&p, names) && !p[strspn(p, blank)];
-    if (!skip_word(&p, "in") || !skip_word(&p, "("))
-        return false;
-    do
-        if (!read_text(&p, names))
-            return false;
-    while (skip_word(&p, ","));
-    return skip_word(&p, ")") && !p[strspn(p, blank)];
-}
+/* Texts without quotes in them and of ASCII alone: other names may be printed in another way than they are
+ * stored. */
+#define BLANKS "[ \t\r\n]*"
+#define NAME BLANKS "'[^']*'" BLANKS
+static const char by_name[] =
+    "^" BLANKS "run(" BLANKS "==?" NAME "|[ \t\r\n]+in" BLANKS "\\(" NAME "(," NAME ")*\\)" BLANKS ")$";
 
 bool smi_ch_push_down(struct smi_buf *names, const struct smi_query *q)
 {
-    size_t before = names->n;
+    regex_t re;
+    bool is;
     /* what other columns there are depends on all runs */
     if (!q->where || q->sql || q->join || q->sort || q->group_by || q->columns)
         return false;
-    if (read_where(q->where, names))
-        return true;
-    names->n = before;
-    return false;
+    for (const char *c = q->where; *c; c++)
+        if ((unsigned char)*c > 127)
+            return false;
+    if (regcomp(&re, by_name, REG_EXTENDED | REG_ICASE | REG_NOSUB))
+        smi_mem_exhausted();
+    is = regexec(&re, q->where, 0, NULL, 0) == 0;
+    regfree(&re);
+    for (const char *p = strchr(q->where, '\''); is && p; p = strchr(p, '\'')) {
+        size_t n = strcspn(++p, "'");
+        smi_buf_add(names, p, n);
+        smi_buf_add(names, "", 1);
+        p += n + 1;
+    }
+    return is;
 }
 
 enum { PASSWORD = 4096 };
