@@ -179,18 +179,6 @@ static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connect
     return out;
 }
 
-/* Makes the next state when it is due, and wakes those who wait for it. */
-static void sse_go(struct smi_serve *s)
-{
-    int64_t step = sse_interval(s);
-    if (s->streams == 0 || s->mono_ms < s->next_ms)
-        return;
-    s->next_ms += ((s->mono_ms - s->next_ms) / step + 1) * step;
-    s->made_ms = INT64_MIN / 2; /* due by the grid */
-    (void)sse_event_newest(s);  /* without memory: the next time */
-    sse_wake(s);
-}
-
 enum {
     CROWD = 48,
     BACKLOG = 64,
@@ -513,7 +501,12 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     if (!s->now)
         return 0;
     s->mono_ms = l->now_ms;
-    sse_go(s);
+    if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
+        s->next_ms += ((s->mono_ms - s->next_ms) / sse_interval(s) + 1) * sse_interval(s);
+        s->made_ms = INT64_MIN / 2;
+        (void)sse_event_newest(s);
+        sse_wake(s);
+    }
     library.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
         if (phase_deadline(&s->connection[i]) <= l->now_ms)
