@@ -350,13 +350,6 @@ static enum MHD_Result health_response(struct smi_serve *s, struct smi_connectio
     return queue_reply(s, c, fresh ? 200 : 503, "text/plain; charset=utf-8", text_response(&b));
 }
 
-static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
-{
-    struct smi_buf b = {0};
-    smi_live_page_put(&b, s->now, &s->o, sse_event_newest(s));
-    return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&b));
-}
-
 static enum MHD_Result events_response(struct smi_serve *s, struct smi_connection *c)
 {
     if (s->streams >= SMI_SERVE_STREAMS) {
@@ -389,6 +382,7 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
         library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     struct smi_connection *c = info ? info->socket_context : NULL;
     struct smi_request q = {.method = method, .path = url};
+    struct smi_buf page = {0};
     enum smi_serve_path path = SMI_SERVE_PATH_PAGE;
     int status;
     (void)version, (void)body, (void)body_n, (void)context;
@@ -400,10 +394,14 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
         return queue_refusal(s, c, status);
-    return path == SMI_SERVE_PATH_METRICS  ? metrics_response(s, c)
-           : path == SMI_SERVE_PATH_HEALTH ? health_response(s, c)
-           : path == SMI_SERVE_PATH_EVENTS ? events_response(s, c)
-                                           : page_response(s, c);
+    if (path == SMI_SERVE_PATH_METRICS)
+        return metrics_response(s, c);
+    if (path == SMI_SERVE_PATH_HEALTH)
+        return health_response(s, c);
+    if (path == SMI_SERVE_PATH_EVENTS)
+        return events_response(s, c);
+    smi_live_page_put(&page, s->now, &s->o, sse_event_newest(s));
+    return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&page));
 }
 
 /* ---- beginning ---- */
