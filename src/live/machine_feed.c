@@ -185,12 +185,7 @@ static bool is_thermal(unsigned metric)
     return metric == SMI_THROTTLE_SW_THERMAL || metric == SMI_THROTTLE_HW_THERMAL;
 }
 
-/* Without a screen, the page and an alert look at more than five minutes of these. */
-static bool is_of_the_hour(int slot)
-{
-    return slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED;
-}
-
+/* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
 static void add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b, const struct smi_sample *v,
                              int64_t t_ms)
 {
@@ -201,7 +196,8 @@ static void add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b
         for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
             if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT &&
                 smi_history_metric[slot] == v->metric[i])
-                smi_history_add(&b->ring[slot], t_ms, v->v[i], !n->o.brief || is_of_the_hour(slot));
+                smi_history_add(&b->ring[slot], t_ms, v->v[i],
+                                !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
         }
     }
     if (known)
@@ -466,22 +462,13 @@ static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
     smi_buf_fini(&b);
 }
 
-/* The GPU that a fault is of, or NULL. */
-static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const struct smi_mark *m)
-{
-    struct smi_machine *n = s->now;
-    char bus[32];
-    if (m->who >= 0)
-        return smi_machine_gpu_of_device(n, s, m->who);
-    snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
-    return smi_machine_gpu_on_bus(n, s->run, bus);
-}
-
 static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_machine *n = s->now;
-    struct smi_live_gpu *b = mark_gpu_fault(s, m);
-    char code[24] = "", words[SMI_MACHINE_FAULT];
+    struct smi_live_gpu *b;
+    char code[24] = "", words[SMI_MACHINE_FAULT], bus[32];
+    snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
+    b = m->who >= 0 ? smi_machine_gpu_of_device(n, s, m->who) : smi_machine_gpu_on_bus(n, s->run, bus);
     if (m->fault == SMI_FAULT_XID)
         snprintf(code, sizeof code, " %lld", (long long)m->code);
     snprintf(words, sizeof words, "%s%s", smi_faults[m->fault].words, code);
@@ -491,17 +478,13 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
         b->state = SMI_GPU_LOST;
         smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: %s", b->label, smi_machine_lost_reason(b));
     } else if (!b || m->fault != SMI_FAULT_LOST) {
-        const uint32_t bit = 1u << m->fault;
-        bool said = (b ? b->faults : s->faults) & bit;
+        uint32_t *faults = b ? &b->faults : &s->faults, bit = 1u << m->fault;
         if (b)
             note_fault(s, b, m->fault, words, smi_machine_now(n));
-        *(b ? &b->faults : &s->faults) |= bit;
-        if (!said && b)
+        if (!(*faults & bit))
             smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
-                                  b->label, words);
-        else if (!said)
-            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
-                                  s->name, words);
+                                  b ? b->label : s->name, words);
+        *faults |= bit;
     }
     return 0;
 }

@@ -194,15 +194,6 @@ static const struct {
              {127, "not started"},
              {255, "internal driver error"}};
 
-/* What an exit status means ("no driver"), NULL if it is not known. */
-static const char *exit_text(int code)
-{
-    for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
-        if (exits[i].code == code)
-            return exits[i].words;
-    return NULL;
-}
-
 static void add_part(struct smi_last_line *l, const char *p, size_t n)
 {
     n = n < sizeof l->part - l->part_n ? n : sizeof l->part - l->part_n;
@@ -292,10 +283,10 @@ static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
     struct smi_text err = smi_last_line_end(&m->err), out = smi_last_line_end(&m->out),
                     what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
-    const char *words = code > 0 ? exit_text(code) : NULL;
     smi_child_put_end(&b, c);
-    if (words && !c->cause)
-        smi_buf_fmt(&b, " (%s)", words);
+    for (size_t i = 0; i < sizeof exits / sizeof *exits && !c->cause; i++)
+        if (exits[i].code == code)
+            smi_buf_fmt(&b, " (%s)", exits[i].words);
     if (what.n) {
         smi_buf_str(&b, ": ");
         smi_buf_safe(&b, what);

@@ -69,19 +69,6 @@ static int put_aside(const struct smi_record_file *r)
     return rc;
 }
 
-/* Puts the file aside and begins another one, with the header, unless n bytes find room: the file may be
- * another one than at the last write. */
-static void rotate(struct smi_record_file *r, size_t n)
-{
-    struct smi_err err = {0};
-    if (smi_append_check(&r->to, &err) || r->to.size + (int64_t)n <= r->rotate_at)
-        return;
-    r->stuck = put_aside(r);
-    r->rotate_at = r->stuck ? r->to.size + r->most : r->most;
-    if (!r->stuck)
-        (void)smi_append_renew(&r->to, &err); /* else the next line tries again */
-}
-
 static void write_lines(struct smi_record_file *r, const char *p, size_t n)
 {
     struct smi_err err = {0};
@@ -89,8 +76,13 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
         return;
     if (!r->to.path && smi_append_open_at(&r->to, r->dir, r->path, &err) == 0)
         r->to.head = &r->head;
-    if (r->most && r->to.path && r->to.size && r->to.size + (int64_t)n > r->rotate_at)
-        rotate(r, n);
+    if (r->most && r->to.path && r->to.size && r->to.size + (int64_t)n > r->rotate_at &&
+        smi_append_check(&r->to, &err) == 0 && r->to.size + (int64_t)n > r->rotate_at) { /* the same file */
+        r->stuck = put_aside(r);
+        r->rotate_at = r->stuck ? r->to.size + r->most : r->most;
+        if (!r->stuck)
+            (void)smi_append_renew(&r->to, &err); /* else the next line tries again */
+    }
     r->full = !r->to.path || smi_append_line(&r->to, p, n, &err);
     r->to.alone = !r->full;
     if (r->full) {

@@ -313,17 +313,12 @@ static struct smi_replay_log *add_part(struct play *p, const char *base, const c
     return l;
 }
 
-/* How often rows come in logs without times: as in the others, most likely. */
-static int64_t tick_of(const struct smi_summary *s)
-{
-    for (size_t i = 0; i < s->ninputs; i++)
-        if (s->inputs[i].gpu && s->inputs[i].interval_s.has && s->inputs[i].interval_s.micro >= 1000)
-            return s->inputs[i].interval_s.micro / 1000;
-    return REPLAY_TICK_MS;
-}
-
 static int find_logs(struct play *p, const struct smi_summary *s, struct smi_err *err)
 {
+    int64_t tick_ms = REPLAY_TICK_MS; /* of rows without times: as in the others, most likely */
+    for (size_t i = s->ninputs; i-- > 0;)
+        if (s->inputs[i].gpu && s->inputs[i].interval_s.has && s->inputs[i].interval_s.micro >= 1000)
+            tick_ms = s->inputs[i].interval_s.micro / 1000;
     for (size_t i = 0; i < s->ninputs; i++) {
         int format = s->inputs[i].format ? smi_format_find(s->inputs[i].format) : -1;
         struct smi_replay_log *l;
@@ -334,7 +329,7 @@ static int find_logs(struct play *p, const struct smi_summary *s, struct smi_err
             return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", REPLAY_LOGS);
         l->offset_s = s->zoned ? s->offset_s : 0;
         l->day_ms = s->has_start ? s->start_ms : 0;
-        l->tick_ms = tick_of(s);
+        l->tick_ms = tick_ms;
     }
     return p->logs ? 0 : smi_err_set(err, SMI_EUSAGE, "nothing in it can be played");
 }
@@ -452,14 +447,6 @@ static void toggle_hold(void *self)
     show_hold_note(p);
 }
 
-static int print_replay_table(struct play *p, struct smi_err *err)
-{
-    const struct smi_tui_info f = {.what = "smilog live --replay"};
-    const struct smi_machine *n = p->now;
-    return p->o->json ? smi_live_print_line(&p->streams, n, true, err)
-                      : smi_live_print_table(&p->streams, n, &f, &p->o->look, err);
-}
-
 /* A clock that was set, or a night without a job, is no hour to sit through. */
 static void jump_to_end(struct play *p)
 {
@@ -546,6 +533,7 @@ static int run_replay(struct play *p, struct smi_err *err)
 
 static int play(struct play *p, struct smi_err *err)
 {
+    const struct smi_tui_info table = {.what = "smilog live --replay"};
     const struct smi_tui_session_opts show = {.about = {.what = "smilog live --replay",
                                                         .host = p->o->path,
                                                         .sources = "logs",
@@ -571,7 +559,10 @@ static int play(struct play *p, struct smi_err *err)
     smi_live_let_end(&p->alerts, NULL); /* commands get a moment to end by themselves */
     if (rc == 0 && p->o->once && p->stopped)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
-    return rc == 0 && p->o->once ? print_replay_table(p, err) : rc;
+    if (rc || !p->o->once)
+        return rc;
+    return p->o->json ? smi_live_print_line(&p->streams, p->now, true, err)
+                      : smi_live_print_table(&p->streams, p->now, &table, &p->o->look, err);
 }
 
 int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err)

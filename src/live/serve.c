@@ -178,18 +178,6 @@ static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connect
     return out;
 }
 
-/* Makes the next state when it is due, and wakes those who wait for it. */
-static void sse_go(struct smi_serve *s)
-{
-    int64_t step = sse_interval(s);
-    if (s->streams == 0 || s->mono_ms < s->next_ms)
-        return;
-    s->next_ms += ((s->mono_ms - s->next_ms) / step + 1) * step;
-    s->made_ms = INT64_MIN / 2; /* due by the grid */
-    (void)sse_event_newest(s);  /* without memory: the next time */
-    sse_wake(s);
-}
-
 enum {
     CROWD = 48,
     BACKLOG = 64,
@@ -361,13 +349,6 @@ static enum MHD_Result health_response(struct smi_serve *s, struct smi_connectio
     return queue_reply(s, c, fresh ? 200 : 503, "text/plain; charset=utf-8", text_response(&b));
 }
 
-static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
-{
-    struct smi_buf b = {0};
-    smi_live_page_put(&b, s->now, &s->o, sse_event_newest(s));
-    return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&b));
-}
-
 static enum MHD_Result events_response(struct smi_serve *s, struct smi_connection *c)
 {
     if (s->streams >= SMI_SERVE_STREAMS) {
@@ -400,6 +381,7 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
         library.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     struct smi_connection *c = info ? info->socket_context : NULL;
     struct smi_request q = {.method = method, .path = url};
+    struct smi_buf page = {0};
     enum smi_serve_path path = SMI_SERVE_PATH_PAGE;
     int status;
     (void)version, (void)body, (void)body_n, (void)context;
@@ -411,10 +393,14 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
         return queue_refusal(s, c, status);
-    return path == SMI_SERVE_PATH_METRICS  ? metrics_response(s, c)
-           : path == SMI_SERVE_PATH_HEALTH ? health_response(s, c)
-           : path == SMI_SERVE_PATH_EVENTS ? events_response(s, c)
-                                           : page_response(s, c);
+    if (path == SMI_SERVE_PATH_METRICS)
+        return metrics_response(s, c);
+    if (path == SMI_SERVE_PATH_HEALTH)
+        return health_response(s, c);
+    if (path == SMI_SERVE_PATH_EVENTS)
+        return events_response(s, c);
+    smi_live_page_put(&page, s->now, &s->o, sse_event_newest(s));
+    return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&page));
 }
 
 /* ---- beginning ---- */
@@ -512,7 +498,12 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     if (!s->now)
         return 0;
     s->mono_ms = l->now_ms;
-    sse_go(s);
+    if (s->streams && s->mono_ms >= s->next_ms) { /* on a grid: the next state, for those who wait for it */
+        s->next_ms += ((s->mono_ms - s->next_ms) / sse_interval(s) + 1) * sse_interval(s);
+        s->made_ms = INT64_MIN / 2;
+        (void)sse_event_newest(s);
+        sse_wake(s);
+    }
     library.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
         if (phase_deadline(&s->connection[i]) <= l->now_ms)

@@ -254,16 +254,6 @@ static void step_gpu(struct smi_view *v, const struct smi_machine *n, int by)
     }
 }
 
-static void choose_gpu(struct smi_view *v, const struct smi_machine *n, int index)
-{
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->index == index && n->gpu[i]->mine) {
-            v->gpu = i;
-            return;
-        }
-    snprintf(v->said, sizeof v->said, "there is no GPU %d", index);
-}
-
 static void open_gpu(struct smi_view *v, const struct smi_machine *n)
 {
     if (n->gpus == 0) {
@@ -305,7 +295,12 @@ static bool move_key(struct smi_view *v, int key, const struct smi_machine *n)
     }
     if (v->page != SMI_VIEW_GPU || key < '0' || key > '9')
         return false;
-    choose_gpu(v, n, key - '0');
+    snprintf(v->said, sizeof v->said, "there is no GPU %c", key);
+    for (size_t i = 0; i < n->gpus && *v->said; i++)
+        if (n->gpu[i]->index == key - '0' && n->gpu[i]->mine) {
+            v->gpu = i;
+            *v->said = 0;
+        }
     return true;
 }
 

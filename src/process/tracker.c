@@ -176,20 +176,11 @@ static void *run_thread(void *self)
 
 /* ---- the owner ---- */
 
-static int set_units(struct smi_tracker *t, const struct smi_tracker_opts *o, struct smi_err *err)
-{
-    struct smi_usage_units *u = &t->units;
-    *u = smi_usage_default_units;
-    if ((o->ram_unit && (u->ram = smi_usage_size("ram-unit", o->ram_unit, err)) < 0) ||
-        (o->gpu_ram_unit && (u->gpu_ram = smi_usage_size("gpu-ram-unit", o->gpu_ram_unit, err)) < 0) ||
-        (o->time_unit && (u->time = smi_usage_time("time-unit", o->time_unit, err)) < 0))
-        return -1;
-    return 0;
-}
-
 struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi_err *err)
 {
     struct smi_tracker *t = smi_mem_new(1, sizeof *t);
+    struct smi_usage_units *u = &t->units;
+    *u = smi_usage_default_units;
     t->o = *o;
     t->wake = -1;
     t->o.pid = o->pid ? o->pid : getpid();
@@ -199,26 +190,17 @@ struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi
     smi_usage_init(&t->usage);
     if (t->o.interval_ms < INTERVAL_LEAST)
         smi_err_set(err, SMI_EUSAGE, "the interval is at least %d ms", INTERVAL_LEAST);
-    else if (set_units(t, o, err) == 0)
+    else if ((!o->ram_unit || (u->ram = smi_usage_size("ram-unit", o->ram_unit, err)) >= 0) &&
+             (!o->gpu_ram_unit || (u->gpu_ram = smi_usage_size("gpu-ram-unit", o->gpu_ram_unit, err)) >= 0) &&
+             (!o->time_unit || (u->time = smi_usage_time("time-unit", o->time_unit, err)) >= 0))
         return t;
     smi_tracker_free(t);
     return NULL;
 }
 
-/* Started with every signal blocked, so that none of the program's is ever delivered there. */
-static int start_thread(struct smi_tracker *t)
-{
-    sigset_t all, before;
-    int why;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    why = pthread_create(&t->thread, NULL, run_thread, t);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return why;
-}
-
 int smi_tracker_start(struct smi_tracker *t, struct smi_err *err)
 {
+    sigset_t all, before;
     int why;
     if (t->state != SMI_TRACKER_NEW)
         return smi_err_set(err, SMI_EUSAGE, "a tracker is started once");
@@ -228,7 +210,10 @@ int smi_tracker_start(struct smi_tracker *t, struct smi_err *err)
     t->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (t->wake < 0)
         return smi_err_set(err, SMI_EIO, "eventfd: %s", strerror(errno));
-    why = start_thread(t);
+    sigfillset(&all); /* none of the program's signals is ever delivered to the thread */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    why = pthread_create(&t->thread, NULL, run_thread, t);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (why)
         return smi_err_set(err, SMI_EIO, "cannot start a thread: %s", strerror(why));
     pthread_mutex_lock(&t->lock);

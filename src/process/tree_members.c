@@ -370,23 +370,16 @@ bool smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
     return true;
 }
 
-/* A session is entered by being forked in it alone: all of that which main leads were started by it, or by
- * what it started. */
-static bool in_session_of_main(const struct smi_tree *t, const struct smi_tree_candidate *c)
-{
-    const struct smi_tree_member *main = c->session == t->main ? smi_tree_member(t, t->main) : NULL;
-    return main && main->main && main->start <= c->start;
-}
-
-/* Is it a child of one that is a member, or of the reaper? The members were read after the candidates were.
- */
+/* Is it a child of one that is a member, or of the reaper, or in the session that main leads? A session is
+ * entered by being forked in it alone: all of it were started by main, or by what that started. The members
+ * were read after the candidates were. */
 static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
-    const struct smi_tree_member *parent = smi_tree_member(t, c->ppid);
-    if (is_stranger(t, c->pid, c->start, c->session))
-        return false;
-    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) ||
-           in_session_of_main(t, c);
+    const struct smi_tree_member *parent = smi_tree_member(t, c->ppid),
+                                 *main = c->session == t->main ? smi_tree_member(t, t->main) : NULL;
+    return !is_stranger(t, c->pid, c->start, c->session) &&
+           ((parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) ||
+            (main && main->main && main->start <= c->start));
 }
 
 /* Its pid is to be looked at again: it has gone, or there is no room for it. */

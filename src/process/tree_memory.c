@@ -54,22 +54,20 @@ static void raise_table(struct smi_tree_table *t, uint64_t key, int part, int64_
 
 /* ---- lines ---- */
 
-static uint64_t hash_path(struct smi_text t)
-{
-    uint64_t h = smi_hash_bytes(t.p, t.n);
-    return h > REST ? h : h + 2;
-}
-
 /* The path stands behind addresses, rights, offset, device and inode. */
 static uint64_t mapping_path(struct smi_text line)
 {
     static const char gone[] = " (deleted)";
+    uint64_t h;
     for (int i = 0; i < 5; i++)
         smi_text_word(&line);
     line = smi_text_trim(line);
     if (line.n > sizeof gone - 1 && !memcmp(line.p + line.n - (sizeof gone - 1), gone, sizeof gone - 1))
         line.n -= sizeof gone - 1;
-    return hash_path(line.n ? line : smi_text_of("[anon]"));
+    if (!line.n)
+        line = smi_text_of("[anon]");
+    h = smi_hash_bytes(line.p, line.n);
+    return h > REST ? h : h + 2;
 }
 
 /* The bytes of a figure, if the line is that of this key: "Shared_Clean:         12 kB". */
@@ -390,13 +388,6 @@ static void add_member(const struct smi_tree *t, const struct smi_tree_member *m
     }
 }
 
-static int64_t carry_shared(const struct smi_tree *t, int64_t read, const struct carry *c)
-{
-    if (c->pages <= 0)
-        return at_least_zero(read + c->pages * t->page);
-    return c->own > read ? c->own : read;
-}
-
 /* What a fork that was not read yet shares with main, which is in another part: that much, at least, is
  * shared. */
 static int64_t inherited_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
@@ -432,7 +423,9 @@ void smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
     out->of[SMI_TREE_OF_DESCENDANTS].has_ram |= alive[SMI_TREE_OF_MAIN] && !alive[SMI_TREE_OF_DESCENDANTS];
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
         struct smi_tree_ram *ram = &out->of[part].ram;
-        ram->shared = carry_shared(t, t->shared[part], &more[part]);
+        ram->shared = more[part].pages <= 0 ? at_least_zero(t->shared[part] + more[part].pages * t->page)
+                      : more[part].own > t->shared[part] ? more[part].own
+                                                         : t->shared[part];
         if (part == SMI_TREE_OF_DESCENDANTS && ram->shared < from_main)
             ram->shared = from_main;
         ram->total = ram->private_ + ram->shared;

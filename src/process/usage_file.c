@@ -265,17 +265,6 @@ static void write_csv_names(struct smi_buf *to, const struct column *column, int
     smi_buf_str(to, "\r\n");
 }
 
-static int begin_csv(struct smi_usage_file *f, struct smi_err *err)
-{
-    struct cell cell[FIXED];
-    fill_static_cells(cell, &f->machine, &f->units);
-    write_csv_names(&f->head, fixed, FIXED);
-    write_csv_cells(&f->head, cell, FIXED);
-    write_csv_names(&f->head, columns, COLUMNS);
-    f->to.head = &f->head;
-    return smi_append_line(&f->to, f->head.p, f->head.n, err);
-}
-
 /* ---- the file ---- */
 
 /* A journal beside a file that is gone would be played back into the new one. */
@@ -316,6 +305,7 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
                         struct smi_err *err)
 {
     bool csv = ends_with(path, ".csv");
+    struct cell cell[FIXED];
     *f = (struct smi_usage_file){.machine = *m, .units = *units};
     if (!csv && !ends_with(path, ".sqlite"))
         return smi_err_set(err, SMI_EUSAGE, "the tracking file %.*s: its name has to end in .csv or .sqlite",
@@ -323,26 +313,29 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
     f->path = smi_mem_text(path, strlen(path));
     if ((overwrite && remove_old(path, err)) || create_file(f, err))
         return -1;
-    return csv ? begin_csv(f, err) : begin_database(f, err);
-}
-
-/* A database that was deleted or renamed is begun again. */
-static int check_database(struct smi_usage_file *f, struct smi_err *err)
-{
-    if (smi_append_check(&f->to, err))
-        return -1;
-    if (!f->to.headless)
-        return 0;
-    f->to.headless = false;
-    return end_database(f, err) || begin_database(f, err) ? -1 : 0;
+    if (!csv)
+        return begin_database(f, err);
+    fill_static_cells(cell, &f->machine, &f->units);
+    write_csv_names(&f->head, fixed, FIXED);
+    write_csv_cells(&f->head, cell, FIXED);
+    write_csv_names(&f->head, columns, COLUMNS);
+    f->to.head = &f->head;
+    return smi_append_line(&f->to, f->head.p, f->head.n, err);
 }
 
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err)
 {
     struct cell cell[COLUMNS];
     fill_cells(cell, s, &f->machine, &f->units);
+    if (f->db && smi_append_check(&f->to, err))
+        return -1;
+    if (f->db && f->to.headless) { /* it was deleted or renamed: it is begun again */
+        f->to.headless = false;
+        if (end_database(f, err) || begin_database(f, err))
+            return -1;
+    }
     if (f->db)
-        return check_database(f, err) ? -1 : insert_row(f, cell, COLUMNS, err);
+        return insert_row(f, cell, COLUMNS, err);
     smi_buf_clear(&f->line);
     write_csv_cells(&f->line, cell, COLUMNS);
     return smi_append_line(&f->to, f->line.p, f->line.n, err);
