@@ -270,11 +270,16 @@ static uint64_t add_generation(struct smi_follow *t, int dirfd, const char *name
     return smi_hash_pair(smi_hash_bytes(name, strlen(name)), g->st.id.ino);
 }
 
-/* Fills t->generation. Names that move while they are listed may be missed: so two lists have to agree. */
-static void list_generations(struct smi_follow *t, const struct smi_follow_file *f)
+/* Fills t->generation; `ours`: with the file that is read alone, if it has the name. Names that move while
+ * they are listed may be missed: so two lists have to agree. */
+static void list_generations(struct smi_follow *t, const struct smi_follow_file *f, bool ours)
 {
     uint64_t sum = 0, before;
     int tries = 0;
+    t->generations = 0;
+    add_generation(t, AT_FDCWD, f->path, true);
+    if (ours && t->generations && smi_follow_same_id(&t->generation->st.id, &f->at.id))
+        return;
     do {
         struct dirent *e;
         DIR *d = opendir(t->dir[f->dir].path);
@@ -353,7 +358,7 @@ static int open_generation(struct smi_follow *t, const struct smi_follow_file *f
     bool moved = true;
     for (int tries = 0; moved && tries < TRIES; tries++) {
         size_t i = 0;
-        list_generations(t, f);
+        list_generations(t, f, which == MOVED);
         while (which == NEXT && i < t->generations && !smi_follow_same_id(&t->generation[i].st.id, &f->at.id))
             i++;
         i = i < t->generations ? i : 0; /* of those that are equally old, the ones before ours were read */
