@@ -61,9 +61,7 @@ static int detect_format(struct smi_ingest *in, struct smi_err *err)
     if (*why.columns)
         in->o.columns = strcpy(in->columns, why.columns);
     in->head = NULL;
-    rc = open_reader(in, id, err);
-    if (rc == 0)
-        rc = read_bytes(in, head, n, err);
+    rc = open_reader(in, id, err) ? -1 : read_bytes(in, head, n, err);
     smi_mem_free(head);
     return rc;
 }

@@ -92,14 +92,11 @@ static void on_tail_event(void *self, const struct smi_follow_event *e)
         return;
     if (fresh && smi_machine_restart(f->in.now, s, &f->in.err))
         return;
-    if (e->what == SMI_FOLLOW_IS_GONE) {
-        f->in.now->source[s]->gone = true;
-        smi_live_source_state(f->in.now, s, SMI_SOURCE_ENDED, e->text);
-    } else if (down) {
-        smi_live_source_state(f->in.now, s, SMI_SOURCE_DOWN, e->text);
-    }
-    if (e->what == SMI_FOLLOW_IS_BACK)
-        f->in.now->source[s]->gone = false;
+    if (e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_IS_BACK)
+        f->in.now->source[s]->gone = e->what == SMI_FOLLOW_IS_GONE;
+    if (down)
+        smi_live_source_state(f->in.now, s,
+                              e->what == SMI_FOLLOW_IS_GONE ? SMI_SOURCE_ENDED : SMI_SOURCE_DOWN, e->text);
     bad = e->lost || down || e->what == SMI_FOLLOW_PASSED;
     kind = bad ? SMI_EVENT_WARN : e->what == SMI_FOLLOW_IS_BACK ? SMI_EVENT_OK : SMI_EVENT_INFO;
     if (e->what != SMI_FOLLOW_FOUND)

@@ -266,11 +266,12 @@ static bool is_marked(const struct smi_follow_dir *d, uint64_t mark)
     return d->marks && bsearch(&mark, d->mark, d->marks, sizeof mark, by_mark);
 }
 
-/* hw.csv.1, and there is hw.csv: it is read with that. */
+/* hw.csv.1, and there is hw.csv, or it was followed before: it is read with that. */
 static bool is_part(const struct smi_follow *t, int dir, const char *name)
 {
     char base[256], path[4096];
     struct smi_follow_stat st;
+    struct smi_follow_position at;
     size_t n = strlen(name);
     for (size_t i = n; i-- > 1;)
         for (size_t ext = n; ext > i && strchr(".-_", name[i]); ext--) { /* base: name less [i, ext) */
@@ -279,7 +280,8 @@ static bool is_part(const struct smi_follow *t, int dir, const char *name)
             snprintf(base, sizeof base, "%.*s%s", (int)i, name, name + ext);
             smi_follow_path(t, dir, base, path, sizeof path);
             if (smi_follow_is_older(name, base) &&
-                (is_followed(t, path) || !smi_follow_stat(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &st)))
+                (is_followed(t, path) || !smi_follow_stat(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, &st) ||
+                 (t->o.resume && t->o.resume(t->o.calls.self, path, &at))))
                 return true;
         }
     return false;

@@ -1,19 +1,22 @@
-/* follow.h - logs that something else writes, read as they grow: files, all logs below a directory,
- * standard input, and streams that the owner hands in. Whole lines come out, each once; whatever may be
- * lost is said. A source of the owner's loop; nothing here ever waits. inotify says when to look, where
- * there is any (one descriptor for everything), and every file is looked at once a second all the same:
- * NFS, FUSE and overlays do not tell. A file that is quiet costs one stat(2) a second. A file is the same
- * as before if its device, inode and time of birth are, and if it still holds what was read: its first
- * bytes (at most SMI_FOLLOW_HEAD) and those before the offset (SMI_FOLLOW_LAST). So a file that was
- * truncated and written again, or has a used inode, is not taken for the old one, whatever its size is,
- * and one that was replaced by a longer copy of itself (rsync) is. Rotation by rename: the old file is
- * read to its end, then those that came between, then the new one. By copy and truncate: the rest is read
- * from the copy, if it is beside the file; what was written between the end of the copying and the
- * truncation is lost, as it is for everybody, and said. Old files are sought in the file's own directory:
- * by inode under any name; others by what logrotate and Python's logging call them (NAME.1, NAME-20260101,
- * NAME.1.csv). Only the first kind of lines is ever read: whole ones. The offset is always that of a
- * line's first byte, an unfinished line is read again when there is more of it, and so nothing is torn by
- * us, nor at a kill -9. */
+/* follow.h - logs that another program writes, read as they grow: files, all logs below a directory, standard
+ * input, and streams that the owner hands in. Whole lines come out, each once; events report what may be
+ * lost. A source of the owner's loop; nothing here waits. inotify says when to look (one descriptor for
+ * everything), and every file is checked once a second all the same, because NFS, FUSE and overlays do not
+ * tell. A quiet file costs one stat(2) a second.
+ *
+ * A file is the same as before if its device, inode and time of birth are, and if it still holds what was
+ * read: its first bytes (at most SMI_FOLLOW_HEAD) and those before the offset (SMI_FOLLOW_LAST). So a file
+ * that was truncated and written again, or that has a used inode, is not taken for the old one, whatever its
+ * size is; one that was replaced by a longer copy of itself (rsync) is.
+ *
+ * The files of one name are its generations: what has the name, what logrotate and Python's logging make of
+ * it (NAME.1, NAME-20260101, NAME.1.csv), and the file that is read, under any name in the directory. They
+ * are sorted by age. After a rotation by name the old file is read to its end, then those that came between,
+ * then the new one. After a copy and truncation the rest is read from the copy, if it is beside the file;
+ * what was written between the end of the copying and the truncation is lost, and reported.
+ *
+ * The offset is that of a line's first byte: an unfinished line is read again when there is more of it, so
+ * that no line is torn, even by kill -9. Only a line that is too long is passed over piece by piece. */
 #ifndef SMI_LIVE_FOLLOW_H
 #define SMI_LIVE_FOLLOW_H
 
@@ -161,8 +164,8 @@ struct smi_follow_opts {
     const struct smi_follow_times *times; /* NULL: smi_follow_times */
     bool no_notify;                       /* by looking only */
     /* Where a file was read to the last time (from a store): fills *at and returns true, or returns false.
-     * Asked once for each path, also for those that are found in directories; self is that of calls. NULL:
-     * nowhere. */
+     * Also asked for paths that are found in directories, and for those of which these may be older parts;
+     * self is that of calls. NULL: nowhere. */
     bool (*resume)(void *self, const char *path, struct smi_follow_position *at);
     const char *columns; /* of --input-columns or --columns-from; or NULL */
 };

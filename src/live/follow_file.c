@@ -270,11 +270,16 @@ static uint64_t add_generation(struct smi_follow *t, int dirfd, const char *name
     return smi_hash_pair(smi_hash_bytes(name, strlen(name)), g->st.id.ino);
 }
 
-/* Fills t->generation. Names that move while they are listed may be missed: so two lists have to agree. */
-static void list_generations(struct smi_follow *t, const struct smi_follow_file *f)
+/* Fills t->generation; `ours`: with the file that is read alone, if it has the name. Names that move while
+ * they are listed may be missed: so two lists have to agree. */
+static void list_generations(struct smi_follow *t, const struct smi_follow_file *f, bool ours)
 {
     uint64_t sum = 0, before;
     int tries = 0;
+    t->generations = 0;
+    add_generation(t, AT_FDCWD, f->path, true);
+    if (ours && t->generations && smi_follow_same_id(&t->generation->st.id, &f->at.id))
+        return;
     do {
         struct dirent *e;
         DIR *d = opendir(t->dir[f->dir].path);
@@ -353,7 +358,7 @@ static int open_generation(struct smi_follow *t, const struct smi_follow_file *f
     bool moved = true;
     for (int tries = 0; moved && tries < TRIES; tries++) {
         size_t i = 0;
-        list_generations(t, f);
+        list_generations(t, f, which == MOVED);
         while (which == NEXT && i < t->generations && !smi_follow_same_id(&t->generation[i].st.id, &f->at.id))
             i++;
         i = i < t->generations ? i : 0; /* of those that are equally old, the ones before ours were read */
@@ -573,30 +578,8 @@ static bool read_to_end(struct look *l)
 
 /* ---- from one file to the next ---- */
 
-/* The next file begins, and the one before is over. */
-static void handle_change(struct look *l, int fd, int64_t now_ns)
-{
-    const struct smi_follow_generation *g = &l->t->found;
-    struct smi_follow_file *f = l->f;
-    bool copy = f->at.copy;
-    int64_t size = f->at.offset;
-    adopt_file(l->t, f, fd);
-    /* what it is being copied to may be there already */
-    begin_file(f, g->st.id, !g->own ? g->age : copy ? f->at.began_ns + 1 : now_ns);
-    f->cut = copy;
-    f->at.copy = copy && !g->own;
-    if (copy)
-        smi_follow_report(
-            l->t, f, SMI_FOLLOW_TRUNCATED, true,
-            "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
-            "between the two is lost",
-            (long long)size);
-    else
-        smi_follow_report(l->t, f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
-                          g->own ? "the new file" : g->name);
-}
-
-/* All of the file that we have was read, and the name leads to another. True: there is more to do. */
+/* All of the file that we have was read, and the name leads to another: the next one begins. True: there is
+ * more to do. */
 static bool read_on(struct look *l)
 {
     struct smi_follow_file *f = l->f;
@@ -606,20 +589,16 @@ static bool read_on(struct look *l)
     struct smi_follow_stat st;
     if (fd < 0)
         return false;
-    if (f->fd >= 0 && !next.st.size && next.own) { /* its writer may not have gone over to it yet */
-        close(fd);
-        return false;
-    }
     bool gone = f->fd < 0 || smi_follow_stat(f->fd, "", AT_EMPTY_PATH, &st) || !st.links;
-    if (next.own && gone && f->at.offset > 0 &&
-        matches_content(&f->at, fd)) { /* a longer copy took its place */
+    if (next.own && gone && f->at.offset > 0 && matches_content(&f->at, fd)) { /* a longer copy of it */
         adopt_file(l->t, f, fd);
         f->at.id = next.st.id;
         return true;
     }
-    /* What the old one got until the new one had bytes; and its unfinished line: that of a copy goes on in
-     * what is lost. */
-    if (f->fd >= 0 && (!read_to_end(l) || (!f->at.copy && read_file(l->t, f, true) == READ_SOME))) {
+    /* While the new one is empty its writer may not have gone over to it. Then what the old one got until the
+     * new one had bytes is read; and its unfinished line: that of a copy goes on in what is lost. */
+    if (f->fd >= 0 && ((!next.st.size && next.own) || !read_to_end(l) ||
+                       (!f->at.copy && read_file(l->t, f, true) == READ_SOME))) {
         close(fd);
         return false;
     }
@@ -627,8 +606,22 @@ static bool read_on(struct look *l)
         smi_follow_report(l->t, f, SMI_FOLLOW_MISSED, true,
                           "rotated while nobody looked: what the old file got after byte %lld was not found",
                           (long long)f->at.offset);
-    l->t->found = next;
-    handle_change(l, fd, now_ns);
+    bool copy = f->at.copy;
+    int64_t size = f->at.offset;
+    adopt_file(l->t, f, fd);
+    /* what it is being copied to may be there already */
+    begin_file(f, next.st.id, !next.own ? next.age : copy ? f->at.began_ns + 1 : now_ns);
+    f->cut = copy;
+    f->at.copy = copy && !next.own;
+    if (copy)
+        smi_follow_report(
+            l->t, f, SMI_FOLLOW_TRUNCATED, true,
+            "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
+            "between the two is lost",
+            (long long)size);
+    else
+        smi_follow_report(l->t, f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
+                          next.own ? "the new file" : next.name);
     return true;
 }
 

@@ -525,8 +525,8 @@ once as json
   [2]
 
 parts of a log are no logs
-# follow was stopped and started again when a log is rotated, and its name is free for a while: its older parts are read as
-# what they are, and not once more as logs of their own.
+# follow is stopped and started again before a log is rotated, and again while its name is free: the older parts are read
+# as what they are, and not once more as logs of their own.
   $ d=$(mktemp -d) || exit
   $ python3 -SE - "$d" <<'PY'
   > import os, sqlite3, subprocess, sys, time
@@ -568,6 +568,10 @@ parts of a log are no logs
   > os.rename(log, log + ".1")
   > rows(log + ".1", 5)
   > wait()
+  > time.sleep(2)
+  > p.kill()
+  > p.wait()
+  > p = start()
   > time.sleep(2)
   > rows(log, 5)
   > wait()
