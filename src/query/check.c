@@ -4,6 +4,7 @@
 #include "query/query.h"
 #include "summary/findings.h"
 #include "summary/run_fields.h"
+#include "sweep/config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,35 +32,12 @@ struct judge {
 
 /* --- tolerances --- */
 
-static int bad_tolerance(struct smi_text word, struct smi_err *err)
-{
-    return smi_err_set(err, SMI_EUSAGE, "--tolerance needs percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
-                       (int)(word.n < 60 ? word.n : 60), word.p);
-}
-
 static bool is_worse_column(struct smi_text word)
 {
     for (int i = 0; i < SMI_RUN_FIELDS; i++)
         if (smi_run_fields[i].worse && smi_text_is_nocase(word, smi_run_fields[i].key))
             return true;
     return false;
-}
-
-/* One word of the list: of all columns, or of one. *is: it is of this column. */
-static int read_word(struct smi_text word, const char *column, int64_t *tolerance, bool *is,
-                     struct smi_err *err)
-{
-    const char *eq = memchr(word.p, '=', word.n);
-    struct smi_text key = {word.p, eq ? (size_t)(eq - word.p) : 0}, number = word;
-    if (eq)
-        number = (struct smi_text){eq + 1, word.n - key.n - 1};
-    if (eq && !is_worse_column(smi_text_trim(key)))
-        return smi_query_no_number(smi_text_trim(key), true, err);
-    number.n -= number.n && number.p[number.n - 1] == '%';
-    if (smi_text_parse_micro(smi_text_trim(number), tolerance) || *tolerance < 0)
-        return bad_tolerance(word, err);
-    *is = !eq || smi_text_is_nocase(smi_text_trim(key), column);
-    return 0;
 }
 
 /* The tolerance of a column: that with its name, which is all that it may be worse, else the one without. */
@@ -70,13 +48,21 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
     bool named = false;
     *tolerance = SMI_TOLERANCE_PCT * (int64_t)PERCENT;
     while (smi_text_next_item(&list, &word)) {
+        const char *eq = memchr(word.p, '=', word.n);
+        const size_t n = eq ? (size_t)(eq - word.p) + 1 : 0;
+        const struct smi_text key = smi_text_trim((struct smi_text){word.p, eq ? n - 1 : 0});
+        struct smi_text number = {word.p + n, word.n - n};
         int64_t v;
-        bool is = false;
-        if (read_word(word, column, &v, &is, err))
-            return -1;
-        if (is && (!named || memchr(word.p, '=', word.n))) {
+        if (eq && !is_worse_column(key))
+            return smi_query_no_number(key, true, err);
+        number.n -= number.n && number.p[number.n - 1] == '%';
+        if (smi_text_parse_micro(smi_text_trim(number), &v) || v < 0)
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--tolerance needs percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
+                               (int)(word.n < 60 ? word.n : 60), word.p);
+        if (eq ? smi_text_is_nocase(key, column) : !named) {
             *tolerance = v;
-            named |= memchr(word.p, '=', word.n) != NULL;
+            named |= eq != NULL;
         }
     }
     *least = named ? 0 : *least;
@@ -209,11 +195,12 @@ static void judge_runs(struct judge *j, const char *text,
     }
 }
 
-static void strip_zeros(char *t, int64_t micro)
+const char *smi_check_number(char t[SMI_MICRO_TEXT], int64_t micro)
 {
     size_t n = smi_text_write_micro(t, micro);
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
         t[n - 2] = 0;
+    return t;
 }
 
 /* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
@@ -221,10 +208,9 @@ static void judge_column(struct judge *j)
 {
     char tolerance[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
     struct smi_buf text = {0};
-    strip_zeros(tolerance, j->tolerance);
-    strip_zeros(least, j->least);
     smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
-    smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", tolerance, least);
+    smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", smi_check_number(tolerance, j->tolerance),
+                smi_check_number(least, j->least));
     judge_runs(j, text.p, judge_pair);
     smi_buf_fini(&text);
 }
@@ -441,19 +427,6 @@ size_t smi_check_count_gone(const struct smi_check *c, bool expected)
     return n;
 }
 
-/* A line as one writes it: blanks around it, and a '/' behind the name of a directory. */
-static struct smi_text next_name(struct smi_text *rest)
-{
-    const char *end = memchr(rest->p, '\n', rest->n);
-    size_t n = end ? (size_t)(end - rest->p) : rest->n;
-    struct smi_text name = smi_text_trim((struct smi_text){rest->p, n});
-    rest->p += n + (end != NULL);
-    rest->n -= n + (end != NULL);
-    while (name.n > 1 && strchr("/\r", name.p[name.n - 1]))
-        name.n--;
-    return name;
-}
-
 /* Each name that no run has is listed as gone. */
 static void list_absent(struct smi_check *c, struct smi_text names)
 {
@@ -462,7 +435,9 @@ static void list_absent(struct smi_check *c, struct smi_text names)
         run[i] = c->sweep->runs[i].run;
     qsort(run, c->sweep->n, sizeof *run, smi_compare_strings);
     while (names.n) {
-        struct smi_text name = next_name(&names);
+        struct smi_text name = smi_text_trim(smi_config_next_line(&names));
+        while (name.n > 1 && strchr("/\r", name.p[name.n - 1])) /* as one writes the name of a directory */
+            name.n--;
         key = smi_arena_text(&c->arena, name.p, name.n);
         c->expected += name.n > 0;
         if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, smi_compare_strings))

@@ -89,6 +89,8 @@ void smi_check_fini(struct smi_check *c);
 
 /* A new limit, its cases all holding. Its text is copied. */
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text);
+/* A number without the ".0" of a whole one. Returns t. */
+const char *smi_check_number(char t[SMI_MICRO_TEXT], int64_t micro);
 /* Lists a run as gone; its name is copied. */
 void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected);
 /* Why a run has no value of a column (or of anything, if name is NULL). */
