@@ -30,6 +30,19 @@ struct judge {
     struct smi_err *err;
 };
 
+/* Is it the energy of the run, or what follows from it alone? */
+static bool is_energy(const struct smi_summary *s, const char *column)
+{
+    return strcasecmp(column, "energy_wh") == 0 || (strcasecmp(column, "co2_g") == 0 && s->co2_g.has);
+}
+
+/* Lists a run as gone. */
+static void add_gone(struct smi_check *c, struct smi_text name, bool expected)
+{
+    smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
+    c->gone[c->ngone++] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+}
+
 /* --- tolerances --- */
 
 static bool is_worse_column(struct smi_text word)
@@ -128,8 +141,7 @@ static const char *unlike_reason(const struct judge *j, const struct smi_summary
     const int64_t change = now.micro - then.micro;
     char part[2][SMI_MICRO_TEXT];
     struct smi_buf t = {0};
-    if (!smi_check_is_energy(b, j->name) || !then.has || !now.has ||
-        (change <= PERCENT && change >= -PERCENT))
+    if (!is_energy(b, j->name) || !then.has || !now.has || (change <= PERCENT && change >= -PERCENT))
         return NULL;
     smi_text_write_fixed(part[0], now.micro, 1);
     smi_text_write_fixed(part[1], then.micro, 1);
@@ -266,7 +278,7 @@ static void list_missing_runs(struct smi_check *c, const struct smi_sweep *base,
         const char *name = base->runs[p->only[0][i]].run;
         if (p->nonly[1] && has_run_named(c->sweep, name))
             continue;
-        smi_check_add_gone(c, smi_text_of(name), false);
+        add_gone(c, smi_text_of(name), false);
     }
 }
 
@@ -321,14 +333,9 @@ static const char *problem_of(const struct smi_summary *s, const char *name)
     return NULL;
 }
 
-bool smi_check_is_energy(const struct smi_summary *s, const char *column)
-{
-    return strcasecmp(column, "energy_wh") == 0 || (strcasecmp(column, "co2_g") == 0 && s->co2_g.has);
-}
-
 bool smi_check_is_part(const struct smi_summary *s, const char *column)
 {
-    return s->energy_part && smi_check_is_energy(s, column);
+    return s->energy_part && is_energy(s, column);
 }
 
 static const char *no_value(struct smi_buf *b, const struct smi_summary *s, const char *name)
@@ -413,12 +420,6 @@ void smi_check_findings(struct smi_check *c, enum smi_level level)
 
 /* --- runs that are not here --- */
 
-void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected)
-{
-    smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
-    c->gone[c->ngone++] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
-}
-
 size_t smi_check_count_gone(const struct smi_check *c, bool expected)
 {
     size_t n = 0;
@@ -441,7 +442,7 @@ static void list_absent(struct smi_check *c, struct smi_text names)
         key = smi_arena_text(&c->arena, name.p, name.n);
         c->expected += name.n > 0;
         if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, smi_compare_strings))
-            smi_check_add_gone(c, name, true);
+            add_gone(c, name, true);
     }
     smi_mem_free(run);
 }
@@ -457,7 +458,7 @@ void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
         return;
     snprintf(text, sizeof text, "%zu of %zu runs", n - here - c->absent, n);
     c->absent = n - here;
-    smi_check_add_gone(c, smi_text_of(text), true);
+    add_gone(c, smi_text_of(text), true);
 }
 
 /* --- the end --- */
