@@ -4,6 +4,7 @@
 #include "query/query.h"
 #include "summary/findings.h"
 #include "summary/run_fields.h"
+#include "sweep/config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +30,20 @@ struct judge {
     struct smi_err *err;
 };
 
-/* --- tolerances --- */
-
-static int bad_tolerance(struct smi_text word, struct smi_err *err)
+/* Is it the energy of the run, or what follows from it alone? */
+static bool is_energy(const struct smi_summary *s, const char *column)
 {
-    return smi_err_set(err, SMI_EUSAGE, "--tolerance needs percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
-                       (int)(word.n < 60 ? word.n : 60), word.p);
+    return strcasecmp(column, "energy_wh") == 0 || (strcasecmp(column, "co2_g") == 0 && s->co2_g.has);
 }
+
+/* Lists a run as gone. */
+static void add_gone(struct smi_check *c, struct smi_text name, bool expected)
+{
+    smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
+    c->gone[c->ngone++] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+}
+
+/* --- tolerances --- */
 
 static bool is_worse_column(struct smi_text word)
 {
@@ -43,23 +51,6 @@ static bool is_worse_column(struct smi_text word)
         if (smi_run_fields[i].worse && smi_text_is_nocase(word, smi_run_fields[i].key))
             return true;
     return false;
-}
-
-/* One word of the list: of all columns, or of one. *is: it is of this column. */
-static int read_word(struct smi_text word, const char *column, int64_t *tolerance, bool *is,
-                     struct smi_err *err)
-{
-    const char *eq = memchr(word.p, '=', word.n);
-    struct smi_text key = {word.p, eq ? (size_t)(eq - word.p) : 0}, number = word;
-    if (eq)
-        number = (struct smi_text){eq + 1, word.n - key.n - 1};
-    if (eq && !is_worse_column(smi_text_trim(key)))
-        return smi_query_no_number(smi_text_trim(key), true, err);
-    number.n -= number.n && number.p[number.n - 1] == '%';
-    if (smi_text_parse_micro(smi_text_trim(number), tolerance) || *tolerance < 0)
-        return bad_tolerance(word, err);
-    *is = !eq || smi_text_is_nocase(smi_text_trim(key), column);
-    return 0;
 }
 
 /* The tolerance of a column: that with its name, which is all that it may be worse, else the one without. */
@@ -70,13 +61,21 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
     bool named = false;
     *tolerance = SMI_TOLERANCE_PCT * (int64_t)PERCENT;
     while (smi_text_next_item(&list, &word)) {
+        const char *eq = memchr(word.p, '=', word.n);
+        const size_t n = eq ? (size_t)(eq - word.p) + 1 : 0;
+        const struct smi_text key = smi_text_trim((struct smi_text){word.p, eq ? n - 1 : 0});
+        struct smi_text number = {word.p + n, word.n - n};
         int64_t v;
-        bool is = false;
-        if (read_word(word, column, &v, &is, err))
-            return -1;
-        if (is && (!named || memchr(word.p, '=', word.n))) {
+        if (eq && !is_worse_column(key))
+            return smi_query_no_number(key, true, err);
+        number.n -= number.n && number.p[number.n - 1] == '%';
+        if (smi_text_parse_micro(smi_text_trim(number), &v) || v < 0)
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--tolerance needs percent, as 5%% or energy_wh=10%%: not \"%.*s\"",
+                               (int)(word.n < 60 ? word.n : 60), word.p);
+        if (eq ? smi_text_is_nocase(key, column) : !named) {
             *tolerance = v;
-            named |= memchr(word.p, '=', word.n) != NULL;
+            named |= eq != NULL;
         }
     }
     *least = named ? 0 : *least;
@@ -142,8 +141,7 @@ static const char *unlike_reason(const struct judge *j, const struct smi_summary
     const int64_t change = now.micro - then.micro;
     char part[2][SMI_MICRO_TEXT];
     struct smi_buf t = {0};
-    if (!smi_check_is_energy(b, j->name) || !then.has || !now.has ||
-        (change <= PERCENT && change >= -PERCENT))
+    if (!is_energy(b, j->name) || !then.has || !now.has || (change <= PERCENT && change >= -PERCENT))
         return NULL;
     smi_text_write_fixed(part[0], now.micro, 1);
     smi_text_write_fixed(part[1], then.micro, 1);
@@ -209,11 +207,12 @@ static void judge_runs(struct judge *j, const char *text,
     }
 }
 
-static void strip_zeros(char *t, int64_t micro)
+const char *smi_check_number(char t[SMI_MICRO_TEXT], int64_t micro)
 {
     size_t n = smi_text_write_micro(t, micro);
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
         t[n - 2] = 0;
+    return t;
 }
 
 /* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
@@ -221,10 +220,9 @@ static void judge_column(struct judge *j)
 {
     char tolerance[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
     struct smi_buf text = {0};
-    strip_zeros(tolerance, j->tolerance);
-    strip_zeros(least, j->least);
     smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
-    smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", tolerance, least);
+    smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", smi_check_number(tolerance, j->tolerance),
+                smi_check_number(least, j->least));
     judge_runs(j, text.p, judge_pair);
     smi_buf_fini(&text);
 }
@@ -280,7 +278,7 @@ static void list_missing_runs(struct smi_check *c, const struct smi_sweep *base,
         const char *name = base->runs[p->only[0][i]].run;
         if (p->nonly[1] && has_run_named(c->sweep, name))
             continue;
-        smi_check_add_gone(c, smi_text_of(name), false);
+        add_gone(c, smi_text_of(name), false);
     }
 }
 
@@ -335,14 +333,9 @@ static const char *problem_of(const struct smi_summary *s, const char *name)
     return NULL;
 }
 
-bool smi_check_is_energy(const struct smi_summary *s, const char *column)
-{
-    return strcasecmp(column, "energy_wh") == 0 || (strcasecmp(column, "co2_g") == 0 && s->co2_g.has);
-}
-
 bool smi_check_is_part(const struct smi_summary *s, const char *column)
 {
-    return s->energy_part && smi_check_is_energy(s, column);
+    return s->energy_part && is_energy(s, column);
 }
 
 static const char *no_value(struct smi_buf *b, const struct smi_summary *s, const char *name)
@@ -427,31 +420,12 @@ void smi_check_findings(struct smi_check *c, enum smi_level level)
 
 /* --- runs that are not here --- */
 
-void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected)
-{
-    smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone);
-    c->gone[c->ngone++] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
-}
-
 size_t smi_check_count_gone(const struct smi_check *c, bool expected)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->ngone; i++)
         n += c->gone[i].expected == expected;
     return n;
-}
-
-/* A line as one writes it: blanks around it, and a '/' behind the name of a directory. */
-static struct smi_text next_name(struct smi_text *rest)
-{
-    const char *end = memchr(rest->p, '\n', rest->n);
-    size_t n = end ? (size_t)(end - rest->p) : rest->n;
-    struct smi_text name = smi_text_trim((struct smi_text){rest->p, n});
-    rest->p += n + (end != NULL);
-    rest->n -= n + (end != NULL);
-    while (name.n > 1 && strchr("/\r", name.p[name.n - 1]))
-        name.n--;
-    return name;
 }
 
 /* Each name that no run has is listed as gone. */
@@ -462,11 +436,13 @@ static void list_absent(struct smi_check *c, struct smi_text names)
         run[i] = c->sweep->runs[i].run;
     qsort(run, c->sweep->n, sizeof *run, smi_compare_strings);
     while (names.n) {
-        struct smi_text name = next_name(&names);
+        struct smi_text name = smi_text_trim(smi_config_next_line(&names));
+        while (name.n > 1 && strchr("/\r", name.p[name.n - 1])) /* as one writes the name of a directory */
+            name.n--;
         key = smi_arena_text(&c->arena, name.p, name.n);
         c->expected += name.n > 0;
         if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, smi_compare_strings))
-            smi_check_add_gone(c, name, true);
+            add_gone(c, name, true);
     }
     smi_mem_free(run);
 }
@@ -482,7 +458,7 @@ void smi_check_expected(struct smi_check *c, size_t n, struct smi_text names)
         return;
     snprintf(text, sizeof text, "%zu of %zu runs", n - here - c->absent, n);
     c->absent = n - here;
-    smi_check_add_gone(c, smi_text_of(text), true);
+    add_gone(c, smi_text_of(text), true);
 }
 
 /* --- the end --- */

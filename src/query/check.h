@@ -45,8 +45,6 @@ struct smi_check {
     size_t ngone, gone_cap;
     size_t expected, absent; /* runs that were to be here, if that was said, and how many of them are not */
 };
-/* Is it the energy of the run, or what follows from it alone? */
-bool smi_check_is_energy(const struct smi_summary *s, const char *column);
 /* Has the run this column for a part of its GPU time only? It is larger then, and says of no limit that it is
  * kept. */
 bool smi_check_is_part(const struct smi_summary *s, const char *column);
@@ -89,8 +87,8 @@ void smi_check_fini(struct smi_check *c);
 
 /* A new limit, its cases all holding. Its text is copied. */
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text);
-/* Lists a run as gone; its name is copied. */
-void smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected);
+/* A number without the ".0" of a whole one. Returns t. */
+const char *smi_check_number(char t[SMI_MICRO_TEXT], int64_t micro);
 /* Why a run has no value of a column (or of anything, if name is NULL). */
 const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name);
 

@@ -40,9 +40,7 @@ static struct expr option_limit(struct smi_check *c, int id, int64_t limit)
 {
     struct smi_buf text = {0}, fails = {0};
     char number[SMI_MICRO_TEXT];
-    size_t n = smi_text_write_micro(number, limit);
-    if (n > 2 && strcmp(number + n - 2, ".0") == 0)
-        number[n - 2] = 0;
+    smi_check_number(number, limit);
     smi_buf_fmt(&text, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number);
     smi_buf_fmt(&fails, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number);
     return (struct expr){.option = limits[id].option,

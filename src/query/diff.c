@@ -97,7 +97,7 @@ void smi_signed_rank_test(struct smi_signed_rank *r, const struct smi_value *a, 
 
 /* One parameter of one run. */
 struct cell {
-    const char *key, *value; /* value: smi_param_value */
+    const char *key, *value; /* value: value_text */
     const struct smi_param *p;
     int side;
     size_t run;
@@ -125,7 +125,8 @@ struct maker {
     bool strict; /* a run is compared with none that has another seed */
 };
 
-const char *smi_param_value(struct smi_arena *a, const struct smi_param *p)
+/* A bare number as JSON in its shortest form ("1e-3" and "0.001" are one), other texts as they are. */
+static const char *value_text(struct smi_arena *a, const struct smi_param *p)
 {
     char t[SMI_JSON_DIGITS];
     size_t n = 0;
@@ -178,7 +179,7 @@ static struct cell *collect_params(struct maker *m, size_t *n)
         for (size_t i = 0; i < m->s[k]->n; i++)
             for (size_t j = 0; j < m->s[k]->runs[i].nparams; j++) {
                 const struct smi_param *p = &m->s[k]->runs[i].params[j];
-                const char *value = smi_param_value(&m->p->arena, p);
+                const char *value = value_text(&m->p->arena, p);
                 cell[(*n)++] = (struct cell){p->key, value ? value : "", p, k, i};
             }
     if (cell && *n)
@@ -583,7 +584,7 @@ static struct smi_value value_of_datum(const struct smi_datum *v)
 static struct smi_value value_of_joined(struct differ *f, const struct smi_param *p)
 {
     struct smi_value x = {0};
-    const char *t = p->text && p->bare ? smi_param_value(&f->d->arena, p) : NULL;
+    const char *t = p->text && p->bare ? value_text(&f->d->arena, p) : NULL;
     x.has = t && smi_text_is_number(smi_text_of(t)) && smi_text_parse_micro(smi_text_of(t), &x.micro) == 0;
     return x;
 }

@@ -51,9 +51,6 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
                    const char *more, bool strict, struct smi_err *err);
 void smi_pairs_fini(struct smi_pairs *p);
 
-/* A bare number as JSON in its shortest form ("1e-3" and "0.001" are one), other texts as they are. */
-const char *smi_param_value(struct smi_arena *a, const struct smi_param *p);
-
 /* ---- Wilcoxon's signed-rank test: do pairs go one way more than chance would have it? ---- */
 
 enum { SMI_SIGNED_RANK_EXACT = 50 /* pairs up to which all ways of signs are counted: exact in a double */ };

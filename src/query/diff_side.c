@@ -6,6 +6,7 @@
 #include "base/stream.h"
 #include "summary/merge_queue.h"
 #include "summary/run_fields.h"
+#include "sweep/config.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -142,30 +143,21 @@ static void read_json_identity(struct smi_summary *s, const json_t *run)
                    read_json_time(json_object_get(run, "end"), &s->end_ms, &zoned);
 }
 
-static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bare)
-{
-    char t[SMI_JSON_DIGITS];
-    struct smi_text wide;
-    *bare = !json_is_string(v);
-    if (json_is_string(v))
-        return json_text(s, v);
-    if (smi_json_big_number(v, &wide))
-        return smi_arena_text(&s->arena, wide.p, wide.n);
-    if (json_is_number(v))
-        return smi_arena_text(&s->arena, t, smi_json_digits(v, t));
-    return json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null";
-}
-
 /* {"lr": 0.1}: parameters, or joined columns. */
 static void read_json_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
 {
     struct smi_param *p = smi_arena_new(&s->arena, json_object_size(from) + 1, sizeof *p);
+    char digits[SMI_JSON_DIGITS];
+    struct smi_text text;
     const char *key;
     json_t *v;
     *to = p;
     json_object_foreach (from, key, v) {
         p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
-        p[*n].text = scalar_text(s, v, &p[*n].bare);
+        p[*n].bare = !json_is_string(v);
+        if (!smi_json_big_number(v, &text))
+            text = json_is_array(v) || json_is_object(v) ? smi_text_of("null") : smi_config_scalar(v, digits);
+        p[*n].text = smi_arena_text(&s->arena, text.p, text.n);
         ++*n;
     }
 }
@@ -253,19 +245,6 @@ static int read_document(struct loader *l, struct smi_text t)
     return rc;
 }
 
-/* The next line, without what ends it. */
-static bool next_json_line(struct smi_text *rest, struct smi_text *line)
-{
-    const char *lf = memchr(rest->p, '\n', rest->n);
-    size_t n = lf ? (size_t)(lf - rest->p) : rest->n;
-    if (!rest->n)
-        return false;
-    *line = smi_text_trim((struct smi_text){rest->p, n});
-    rest->p += n + (lf != NULL);
-    rest->n -= n + (lf != NULL);
-    return true;
-}
-
 static bool ends_with(struct smi_text t, const char *end)
 {
     size_t n = strlen(end);
@@ -292,7 +271,7 @@ static int read_json_or_lines(struct loader *l, struct smi_text t)
     struct smi_buf head = {0};
     bool open;
     int rc = 0;
-    next_json_line(&rest, &line);
+    line = smi_text_trim(smi_config_next_line(&rest));
     open = ends_with(line, "\"runs\": [");
     if (open) {
         smi_buf_fmt(&head, "%.*s]}", (int)line.n, line.p);
@@ -303,7 +282,8 @@ static int read_json_or_lines(struct loader *l, struct smi_text t)
     } else {
         return read_document(l, t);
     }
-    while (!rc && next_json_line(&rest, &line)) {
+    while (!rc && rest.n) {
+        line = smi_text_trim(smi_config_next_line(&rest));
         if (line.n && *line.p == ']')
             return 0;
         line.n -= ends_with(line, ",");

@@ -421,46 +421,34 @@ static int take_line(void *self, struct smi_text line, struct smi_err *err)
 
 /* ---- files ---- */
 
-static void report_lines(const struct smi_account *a, const char *name, struct smi_buf *said)
-{
-    int64_t lost = smi_account_rejected(a);
-    if (lost)
-        smi_buf_fmt(said, "%s: %lld of %lld line%s of a ledger, and not counted: the first is line %lld%c",
-                    name, (long long)lost, (long long)a->lines,
-                    a->lines == 1 ? " is no row" : "s are no rows",
-                    (long long)(a->problems ? a->problem[0].line : 0), 0);
-}
-
-static int feed_lines(struct smi_lines *in, int fd, const char *name, struct smi_err *err)
-{
-    struct smi_fd_source from = smi_fd_source_make(fd, name);
-    struct smi_stream *s = smi_stream_open(&from.pull, err);
-    char piece[65536];
-    ssize_t n = 0;
-    int rc = s ? 0 : -1;
-    while (!rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0)
-        rc = smi_lines_feed(in, piece, (size_t)n, err);
-    if (!rc)
-        rc = n < 0 ? -1 : smi_lines_finish(in, err);
-    if (!rc && smi_stream_warning(s))
-        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, smi_stream_warning(s));
-    smi_stream_close(s);
-    return rc;
-}
-
 static int read_file(struct ledger *l, const char *path, struct smi_buf *said, struct smi_err *err)
 {
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    struct smi_lines in = {.account = &l->account, .line = take_line, .self = l};
+    struct smi_account *a = &l->account;
+    struct smi_lines in = {.account = a, .line = take_line, .self = l};
     struct smi_file_info info;
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
-    rc = fd < 0 ? -1 : feed_lines(&in, fd, name, err);
+    struct smi_fd_source from = smi_fd_source_make(fd, name);
+    struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
+    char piece[65536];
+    ssize_t n = 0;
+    rc = s ? 0 : -1;
+    while (!rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0)
+        rc = smi_lines_feed(&in, piece, (size_t)n, err);
+    rc = rc || n < 0 || smi_lines_finish(&in, err) ? -1 : 0;
+    if (!rc && smi_stream_warning(s))
+        rc = smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", name, smi_stream_warning(s));
+    smi_stream_close(s);
     smi_lines_fini(&in);
     if (fd >= 0)
         close(fd);
-    report_lines(&l->account, name, said);
-    smi_account_fini(&l->account);
-    l->account = (struct smi_account){0};
+    if (smi_account_rejected(a))
+        smi_buf_fmt(said, "%s: %lld of %lld line%s of a ledger, and not counted: the first is line %lld%c",
+                    name, (long long)smi_account_rejected(a), (long long)a->lines,
+                    a->lines == 1 ? " is no row" : "s are no rows",
+                    (long long)(a->problems ? a->problem[0].line : 0), 0);
+    smi_account_fini(a);
+    *a = (struct smi_account){0};
     return rc;
 }
 

@@ -414,52 +414,30 @@ struct query_time {
 
 enum { WEST_H = 12, EAST_H = 14, HOUR_MS = 3600000 }; /* the offsets that are in use: -12:00 to +14:00 */
 
-static int fail_bad_time(const char *opt, const char *text, struct smi_err *err)
-{
-    return smi_err_set(err, SMI_EUSAGE,
-                       "--%s needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or "
-                       "an age as 90m, 12h or 7d: not \"%.60s\"",
-                       opt, text);
-}
-
 /* "7d" */
 static bool read_age(int64_t *ms, struct smi_text t)
 {
-    static const struct {
-        char letter;
-        int64_t seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+    static const char letters[] = "smhdw";
+    static const int64_t seconds[] = {1, 60, 3600, 86400, 604800};
+    const char *unit = t.n > 1 ? strchr(letters, t.p[t.n - 1]) : NULL;
     int64_t micro;
-    for (size_t i = 0; t.n > 1 && i < sizeof units / sizeof *units; i++)
-        if (t.p[t.n - 1] == units[i].letter) {
-            t.n--;
-            if (smi_text_parse_micro(t, &micro) || micro < 0 || micro > (int64_t)1000000 * 1000000)
-                return false;
-            *ms = (int64_t)((smi_i128)micro * units[i].seconds / 1000);
-            return true;
-        }
-    return false;
+    if (!unit || smi_text_parse_micro((struct smi_text){t.p, t.n - 1}, &micro) || micro < 0 ||
+        micro > (int64_t)1000000 * 1000000)
+        return false;
+    *ms = (int64_t)((smi_i128)micro * seconds[unit - letters] / 1000);
+    return true;
 }
 
-/* Puts what was left out: "2026-07-03" -> "2026-07-03T00:00:00", "...T18:14Z" -> "...T18:14:00Z". */
-static void complete_time_text(char *to, size_t size, struct smi_text t)
-{
-    if (t.n == 10)
-        snprintf(to, size, "%.10sT00:00:00", t.p);
-    else if (t.n >= 16 && t.p[13] == ':' && (t.n == 16 || t.p[16] != ':'))
-        snprintf(to, size, "%.16s:00%.*s", t.p, (int)(t.n - 16), t.p + 16);
-    else
-        snprintf(to, size, "%.*s", (int)t.n, t.p);
-}
-
-/* Reads "2026-07-03", "2026-07-03T18:14", "2026-07-03 18:14:05.5", each with Z or +02:00 behind the time if
+/* Reads "2026-07-03", "2026-07-03T18:14", "2026-07-03 18:14:05.5", each with Z or +02:00 after the time if
  * wanted, and "90m", "12h", "7d", "2w": that long before now. Returns 0, or -1 with err (opt names the
  * option). */
 static int read_time(struct query_time *m, const char *opt, const char *text, int64_t now_ms,
                      struct smi_err *err)
 {
-    struct smi_text t = smi_text_trim(smi_text_of(text));
-    char whole[64];
+    const struct smi_text t = smi_text_trim(smi_text_of(text));
+    const bool day = t.n == 10, minutes = t.n >= 16 && t.p[13] == ':' && (t.n == 16 || t.p[16] != ':');
+    const int whole = day ? 10 : minutes ? 16 : (int)t.n;
+    char full[64]; /* with what was left out: "2026-07-03T00:00:00" */
     int64_t us, ms;
     bool fine;
     m->set = true;
@@ -468,11 +446,17 @@ static int read_time(struct query_time *m, const char *opt, const char *text, in
         m->ms = now_ms - ms;
         return 0;
     }
-    if (t.n < 10 || t.n > 40)
-        return fail_bad_time(opt, text, err);
-    complete_time_text(whole, sizeof whole, t);
-    if (smi_clock_parse_iso(smi_text_of(whole), &us, &fine, &m->zoned))
-        return fail_bad_time(opt, text, err);
+    snprintf(full, sizeof full, "%.*s%s%.*s", whole, t.p,
+             day       ? "T00:00:00"
+             : minutes ? ":00"
+                       : "",
+             (int)t.n - whole, t.p + whole);
+    if (t.n < 10 || t.n > 40 || smi_clock_parse_iso(smi_text_of(full), &us, &fine, &m->zoned))
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--%s needs a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or an age "
+            "as 90m, 12h or 7d: not \"%.60s\"",
+            opt, text);
     m->ms = us / 1000;
     return 0;
 }

@@ -117,7 +117,7 @@ static void values_end(sqlite3_context *c)
     smi_mem_free(s->v);
 }
 
-int smi_db_functions(sqlite3 *db)
+static int add_functions(sqlite3 *db)
 {
     static const int percent[] = {50, 95};
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
@@ -156,6 +156,37 @@ static void create_table(struct smi_db *d, struct smi_buf *columns)
     smi_buf_fini(columns);
 }
 
+/* Keeps how a real was written, where that is not how it would be printed. */
+static void note_written(struct smi_db *d, const char *text, double v)
+{
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
+    t[smi_real_text(t, v)] = 0;
+    if (strcmp(t, text) == 0)
+        return;
+    smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written);
+    d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
+    d->nwritten++;
+}
+
+/* A value as it was written: a number if JSON would write it without quotes. */
+static void bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
+{
+    smi_i128 whole;
+    double v;
+    if (!text || (bare && strcmp(text, "null") == 0)) {
+        sqlite3_bind_null(st, at);
+    } else if (bare && (*text == 't' || *text == 'f')) {
+        sqlite3_bind_int(st, at, *text == 't');
+    } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
+        sqlite3_bind_int64(st, at, (int64_t)whole);
+    } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
+        sqlite3_bind_double(st, at, v);
+        note_written(d, text, v);
+    } else {
+        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
+    }
+}
+
 /* --- runs --- */
 
 static void insert_runs(struct smi_db *d)
@@ -169,7 +200,7 @@ static void insert_runs(struct smi_db *d)
             smi_db_bind(st, k + 1, &row.v[k]);
         for (size_t k = 0; k < joined; k++) {
             const struct smi_param *p = &d->sweep->runs[i].joined[k];
-            smi_db_bind_text(d, st, SMI_RUN_FIELDS + 1 + (int)k, p->text, p->bare);
+            bind_text(d, st, SMI_RUN_FIELDS + 1 + (int)k, p->text, p->bare);
         }
         if (d->wasted)
             smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)joined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
@@ -223,7 +254,7 @@ static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_sum
         const struct smi_db_param *p = smi_db_param(d, s->params[i].key);
         bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[i].text));
         if (p && p->column)
-            smi_db_bind_text(d, st, at[p - d->param], none ? NULL : s->params[i].text, s->params[i].bare);
+            bind_text(d, st, at[p - d->param], none ? NULL : s->params[i].text, s->params[i].bare);
     }
 }
 
@@ -466,7 +497,7 @@ void smi_db_begin(struct smi_db *d, struct smi_err *err)
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
     sqlite3_limit(d->db, SQLITE_LIMIT_SQL_LENGTH, SQL_MAX);
-    if (sqlite3_set_authorizer(d->db, authorize, d) || smi_db_functions(d->db) ||
+    if (sqlite3_set_authorizer(d->db, authorize, d) || add_functions(d->db) ||
         sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names))
         fail_engine(d);
     smi_db_exec(d, "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN");
@@ -578,18 +609,6 @@ void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v)
         sqlite3_bind_int64(st, at, v->n);
 }
 
-/* Keeps how a real was written, where that is not how it would be printed. */
-static void note_written(struct smi_db *d, const char *text, double v)
-{
-    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    t[smi_real_text(t, v)] = 0;
-    if (strcmp(t, text) == 0)
-        return;
-    smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written);
-    d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
-    d->nwritten++;
-}
-
 const char *smi_db_as_written(const struct smi_db *d, double v)
 {
     size_t low = 0, high = d->nwritten, mid;
@@ -601,24 +620,6 @@ const char *smi_db_as_written(const struct smi_db *d, double v)
             high = mid;
     }
     return low < d->nwritten && d->written[low].v == v ? d->written[low].text : NULL;
-}
-
-void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
-{
-    smi_i128 whole;
-    double v;
-    if (!text || (bare && strcmp(text, "null") == 0)) {
-        sqlite3_bind_null(st, at);
-    } else if (bare && (*text == 't' || *text == 'f')) {
-        sqlite3_bind_int(st, at, *text == 't');
-    } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
-        sqlite3_bind_int64(st, at, (int64_t)whole);
-    } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
-        sqlite3_bind_double(st, at, v);
-        note_written(d, text, v);
-    } else {
-        sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
-    }
 }
 
 bool smi_db_mentions(const struct smi_db *d, const char *name)
