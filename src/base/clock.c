@@ -103,18 +103,7 @@ static int64_t read_stamp(struct smi_text t, int64_t *us, bool *fine)
 
 int smi_clock_parse_stamp(struct smi_text t, int64_t *us, bool *fine)
 {
-    unsigned bad = 0, ms;
-    int64_t s;
-    if (t.n != 23 || t.p[19] != '.')
-        return read_stamp(t, us, fine) == (int64_t)t.n ? 0 : -1;
-    ms = read_two_digits(t.p + 20, &bad) * 10 +
-         read_two_digits(t.p + 21, &bad) % 10; /* what nvidia-smi prints: no loop */
-    s = read_date_time(t.p);
-    if (bad || s < 0)
-        return -1;
-    *us = s * 1000000 + ms * 1000;
-    *fine = true;
-    return 0;
+    return read_stamp(t, us, fine) == (int64_t)t.n ? 0 : -1;
 }
 
 /* "+HH:MM" or "+HHMM" to seconds. */

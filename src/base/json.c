@@ -325,16 +325,12 @@ static void track_nesting(struct walk *w, char c)
     w->depth += (c == '{' || c == '[') - (c == '}' || c == ']');
 }
 
-/* The parser recurses: nothing deep is given to it. */
-static bool too_deep(struct smi_text text)
+int smi_json_depth(int depth, struct smi_text line)
 {
-    struct walk w = {0};
-    for (size_t i = 0; i < text.n; i++) {
-        track_nesting(&w, text.p[i]);
-        if (w.depth > SMI_JSON_DEPTH)
-            return true;
-    }
-    return false;
+    struct walk w = {.depth = depth};
+    for (size_t i = 0; i < line.n && w.depth <= SMI_JSON_DEPTH; i++)
+        track_nesting(&w, line.p[i]);
+    return w.depth;
 }
 
 bool smi_json_has_key(struct smi_text line, const char *key)
@@ -466,7 +462,7 @@ void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **valu
     size_t wide = 0;
     *value = NULL;
     *lost = 0;
-    if (too_deep(text)) {
+    if (smi_json_depth(0, text) > SMI_JSON_DEPTH) { /* the parser recurses */
         snprintf(why->text, sizeof why->text, "deeper than %d levels", SMI_JSON_DEPTH);
         return;
     }

@@ -116,6 +116,9 @@ void smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **valu
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err);
 /* The length of a word of Python's for a number (NaN, Infinity, -Infinity) that t begins with, or 0. */
 size_t smi_json_python_word(struct smi_text t);
+/* How deep braces and brackets are behind a line that begins so deep; a string ends where its line ends.
+ * Above SMI_JSON_DEPTH it is not counted further. */
+int smi_json_depth(int depth, struct smi_text line);
 /* Has the outermost object this key (with its quotes)? For sniffing: also on cut lines and on lines with NaN.
  */
 bool smi_json_has_key(struct smi_text line, const char *key);

@@ -30,15 +30,6 @@ struct smi_gpu_csv_column {
     int64_t per_s;     /* of a TIME: so many of its numbers are a second; 0: not told */
 };
 
-/* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
- * the machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a time, or
- * a GPU key and nothing unknown; with it two metrics and one word that says GPU, or one metric that says so
- * itself and nothing unknown. */
-bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
-
-/* A number below such a name, with or without a unit behind it (which wins). */
-enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v);
-
 enum { SMI_COLUMN_MAP_MAX = 64 /* columns that a map names */ };
 
 struct smi_column_map {

@@ -279,7 +279,11 @@ static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_
             .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
 }
 
-bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
+/* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
+ * the machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a time, or
+ * a GPU key and nothing unknown; with it two metrics and one word that says GPU, or one metric that says so
+ * itself and nothing unknown. */
+static bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
 {
     size_t known = 0, found = 0, all = n;
     bool host = false, time = false, key = false, word = false, named = false;
@@ -316,7 +320,9 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
 
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
 
-enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v)
+/* A number below such a name, with or without a unit behind it (which wins). */
+static enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell,
+                                             int64_t *v)
 {
     const struct smi_unit *u = c->unit;
     size_t n = 0;

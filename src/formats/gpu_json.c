@@ -31,29 +31,18 @@ struct smi_reader {
     struct smi_json_document document;
     struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
     size_t cells;
-    const struct smi_names *table; /* of amd-smi */
+    const struct smi_names *names; /* of its values */
     char digits[CELLS][SMI_JSON_DIGITS];
 };
 
 /* ---- cells ---- */
 
-static const struct smi_alias *find_name(const struct smi_reader *r, struct smi_text name)
-{
-    static const struct smi_alias number = {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0};
-    if (r->row.lines.format == &smi_format_gpustat_json)
-        return smi_names_find(&smi_names_gpustat_json, name);
-    if (r->row.lines.format == &smi_format_nvtop_json)
-        return smi_names_find(&smi_names_nvtop, name);
-    return smi_text_is(name, number.name) ? &number : smi_names_find(r->table, name);
-}
-
 /* Memory is printed in MB and is in MiB; nvtop may print a fan's turns, which are no share. */
 static bool has_unit(unsigned metric, struct smi_text unit)
 {
     const char *own = smi_metrics[metric].unit;
-    return !unit.n || smi_text_is_nocase(unit, own) || (strcmp(own, "MiB") == 0 && smi_text_is(unit, "MB")) ||
-           (strcmp(own, "C") == 0 && smi_text_is(unit, "\xC2\xB0"
-                                                       "C"));
+    const struct smi_unit *u = smi_unit_find(unit);
+    return !unit.n || smi_text_is_nocase(unit, own) || (u && u->num == u->den && strcmp(u->of, own) == 0);
 }
 
 /* "1410MHz": a number, and its unit cut off. */
@@ -71,7 +60,7 @@ static struct smi_text cut_unit(struct smi_text *t)
 
 static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
 {
-    const struct smi_alias *a = find_name(r, name);
+    const struct smi_alias *a = smi_names_find(r->names, name);
     struct smi_text t;
     if (!a || r->cells == CELLS)
         return;
@@ -125,10 +114,14 @@ static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device
 /* ---- documents ---- */
 
 /* The names of metric's groups are words of monitor. */
-static const struct smi_names *table_of(json_t *gpu)
+static const struct smi_names *names_of(const struct smi_reader *r, const json_t *gpu)
 {
-    return json_object_get(gpu, "power_usage") || json_object_get(gpu, "gfx") ? &smi_names_amd_monitor
-                                                                              : &smi_names_amd_metric;
+    const struct smi_format *f = r->row.lines.format;
+    bool monitor = json_object_get(gpu, "power_usage") || json_object_get(gpu, "gfx");
+    return f == &smi_format_gpustat_json ? &smi_names_gpustat_json
+           : f == &smi_format_nvtop_json ? &smi_names_nvtop
+           : monitor                     ? &smi_names_amd_monitor
+                                         : &smi_names_amd_metric;
 }
 
 static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64_t number,
@@ -139,7 +132,7 @@ static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64
     smi_row_plan_init(&r->plan, CELLS);
     r->plan.all = true;
     r->cells = FIRST;
-    r->table = table_of(gpu);
+    r->names = names_of(r, gpu);
     time = time ? time : json_object_get(gpu, "timestamp");
     at = time ? smi_json_cell(time, r->digits[STAMP]) : (struct smi_text){NULL, 0};
     if (at.n) {

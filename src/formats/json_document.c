@@ -39,7 +39,7 @@ int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
     smi_buf_add(&d->text, line.p, line.n);
     smi_buf_char(&d->text, '\n');
     d->depth = smi_json_depth(d->depth, line);
-    d->dropped = d->depth > SMI_JSON_DEEPEST;
+    d->dropped = d->depth > SMI_JSON_DEPTH;
     return d->depth <= 0 ? close_document(d) : 0;
 }
 

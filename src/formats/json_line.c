@@ -86,22 +86,6 @@ int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, stru
     return l->to->mark ? l->to->mark(l->to, m, err) : 0;
 }
 
-int smi_json_depth(int depth, struct smi_text line)
-{
-    bool quoted = false, escaped = false;
-    for (size_t i = 0; i < line.n && depth <= SMI_JSON_DEEPEST; i++) {
-        char c = line.p[i];
-        if (quoted) {
-            quoted = c != '"' || escaped;
-            escaped = c == '\\' && !escaped;
-            continue;
-        }
-        quoted = c == '"';
-        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-    }
-    return depth;
-}
-
 bool smi_json_line_is_whole(void *self, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);

@@ -30,10 +30,6 @@ void smi_json_fields_add(struct smi_json_fields *to, json_t *object, bool in_dat
 /* Counts a row that is a mark, and hands it on; full: some of its values are not in it, which is said. */
 int smi_json_mark(struct smi_lines *l, const struct smi_mark *m, bool full, struct smi_err *err);
 
-/* How deep braces and brackets are behind a line that begins so deep; a string ends where its line ends. From
- * SMI_JSON_DEEPEST on it is not counted further. */
-enum { SMI_JSON_DEEPEST = 64 };
-int smi_json_depth(int depth, struct smi_text line);
 /* smi_format.whole: an object that closes at the end of the line. */
 bool smi_json_line_is_whole(void *self, struct smi_text line);
 
