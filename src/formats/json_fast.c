@@ -1,4 +1,5 @@
 /* json_fast.c - lines of JSON as slices of the line, without a tree. */
+#include "base/mem.h"
 #include "formats/json_line.h"
 
 #include <string.h>
@@ -12,16 +13,35 @@ static const char *skip_blanks(const char *p, const char *end)
     return p;
 }
 
-/* Are all bytes printable ASCII without escapes? Eight at a time; a shorter text is no entry of a log. */
-static bool is_plain(struct smi_text t)
+/* Are all bytes printable ASCII? Eight at a time; a shorter text is no entry of a log. *escapes: perhaps
+ * there are some. */
+static bool is_printable(struct smi_text t, bool *escapes)
 {
     const uint64_t ones = 0x0101010101010101u;
-    uint64_t x, odd = 0;
+    uint64_t x, odd = 0, slash = 0;
     for (size_t i = 0; t.n >= 8 && i < t.n; i += 8) {
         memcpy(&x, t.p + (i + 8 < t.n ? i : t.n - 8), 8);
-        odd |= x | (x + ones) | (x - ones * ' ') | ((x ^ ones * '\\') - ones);
+        odd |= x | (x + ones) | (x - ones * ' ');
+        slash |= (x ^ ones * '\\') - ones;
     }
+    *escapes = slash & ones << 7;
     return t.n >= 8 && !(odd & ones << 7);
+}
+
+/* Decodes a text with escapes, which is no longer then. Returns false if one is wrong. */
+static bool decode(struct smi_json_values *v, struct smi_text *t, size_t line)
+{
+    json_t *text = json_loadb(t->p - 1, t->n + 2, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+    const bool good = json_is_string(text);
+    if (good) {
+        if (v->used == 0)
+            smi_mem_reserve(&v->decoded, &v->cap, line, 1);
+        t->n = json_string_length(text);
+        t->p = memcpy(v->decoded + v->used, json_string_value(text), t->n);
+        v->used += t->n;
+    }
+    json_decref(text);
+    return good;
 }
 
 /* The text behind the quote at p. Returns what is behind its other quote; NULL: it has none. */
@@ -113,9 +133,11 @@ bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v)
 {
     enum smi_json_member what = SMI_JSON_MORE;
     unsigned from = 0;
-    bool plain = is_plain(line), in_data = false;
+    const size_t n = line.n;
+    bool plain = true, in_data = false, escapes;
     v->n = 0;
-    if (!plain || !takes_brace(&line, '{'))
+    v->used = 0;
+    if (!is_printable(line, &escapes) || !takes_brace(&line, '{'))
         return false;
     if (takes_brace(&line, '}'))
         what = SMI_JSON_LAST;
@@ -123,9 +145,11 @@ bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v)
         struct smi_field *f = &v->field[v->n];
         f->in_data = in_data;
         what = smi_json_next(&line, f, &plain);
-        if (!plain || is_repeated_key(v, f, from))
+        if (!plain || is_repeated_key(v, f, from) || (escapes && memchr(f->key.p, '\\', f->key.n)))
             return false;
         if (what != SMI_JSON_OBJECT) {
+            if (escapes && f->quoted && memchr(f->text.p, '\\', f->text.n) && !decode(v, &f->text, n))
+                return false;
             v->n++;
             continue;
         }

@@ -82,8 +82,7 @@ struct smi_text smi_json_cell(const json_t *value, char digits[SMI_JSON_DIGITS])
 enum smi_json_member { SMI_JSON_NONE, SMI_JSON_MORE, SMI_JSON_LAST, SMI_JSON_OBJECT };
 /* Takes `"key": value` off t, which stands behind a brace or a comma, with the comma (MORE) or brace (LAST)
  * behind it. OBJECT: the value is one, and t stands behind its brace. NONE: it is no such member. *plain
- * becomes false if the value is to be decoded first: a text with escapes or bytes that are not ASCII, a
- * number that Python would write otherwise. */
+ * becomes false for a number that Python would write otherwise. Texts are not decoded. */
 enum smi_json_member smi_json_next(struct smi_text *t, struct smi_field *f, bool *plain);
 static inline bool smi_json_is_flat(enum smi_json_member what)
 {
@@ -95,12 +94,14 @@ enum { SMI_JSON_VALUES = 64 };
 /* The values of an object, then those of its last key where that is "data" and an object. */
 struct smi_json_values {
     unsigned n;
-    struct smi_field field[SMI_JSON_VALUES]; /* slices of the line */
+    struct smi_field field[SMI_JSON_VALUES]; /* slices of the line, or of: */
+    char *decoded;                           /* texts that had escapes */
+    size_t used, cap;
 };
 
 /* Returns whether the line is plain. If not (it is no JSON, has lists, other objects, a key twice, a value
- * that is to be decoded, or more than SMI_JSON_VALUES values) it goes the general path, which says the same
- * of a plain line. */
+ * that Python would write otherwise, or more than SMI_JSON_VALUES values) it goes the general path, which
+ * says the same of a plain line. */
 bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v);
 
 #endif

@@ -129,6 +129,7 @@ static int read_runlog_line(void *self, struct smi_text line, struct smi_err *er
 static void close_runlog_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->repaired);
+    smi_mem_free(r->plain.decoded);
 }
 
 const struct smi_format smi_format_runlog = {
