@@ -16,9 +16,9 @@ static bool has_name(const void *list, size_t place, const void *name)
     return smi_text_is(*(const struct smi_text *)name, ((const struct smi_event_count *)list)[place].name);
 }
 
-/* The place of an event in the list; r->events if it is not there, -1 without memory. Some of the list may
- * come from a partial summary, and are not in the map yet. */
-static int64_t find_event(struct smi_runlog *r, struct smi_text name)
+/* The place of an event in the list; r->events if it is not there. Some of the list may come from a partial
+ * summary, and are not in the map yet. */
+static size_t find_event(struct smi_runlog *r, struct smi_text name)
 {
     size_t i;
     while (r->by_name.n < r->events) {
@@ -26,26 +26,22 @@ static int64_t find_event(struct smi_runlog *r, struct smi_text name)
         smi_map_add(&r->by_name, smi_hash_bytes(known, strlen(known)), r->by_name.n);
     }
     i = smi_map_find(&r->by_name, smi_hash_bytes(name.p, name.n), has_name, r->event, &name);
-    return (int64_t)(i == SMI_MAP_NONE ? r->events : i);
+    return i == SMI_MAP_NONE ? r->events : i;
 }
 
-/* *at: its place in the list; r->events or more: it has none. */
-static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, size_t *place)
+/* Returns its place in the list; r->events or more: it has none. */
+static size_t count_event(struct smi_runlog *r, struct smi_text name, int64_t n)
 {
-    int64_t at = find_event(r, name);
-    *place = (size_t)at;
-    if ((size_t)at < r->events) {
+    size_t at = find_event(r, name);
+    if (at < r->events) {
         r->event[at].n += n;
-        return 0;
-    }
-    if (r->events == SMI_EVENT_NAMES) {
+    } else if (r->events == SMI_EVENT_NAMES) {
         r->event_other += n;
-        return 0;
+    } else {
+        smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event);
+        r->event[r->events++] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
     }
-    smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event);
-    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
-    r->events++;
-    return 0;
+    return at;
 }
 
 /* The event with this place was at t_us. */
@@ -62,27 +58,23 @@ static void add_event_time(struct smi_runlog *r, size_t at, int64_t t_us)
 /* ---- parameters: the data of the first event. In a recording that is our own, which says of
  * machine and job only; there they are those of the first start that the command itself logs. ---- */
 
-static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare)
+static void add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare)
 {
     struct smi_runlog_param *p;
     for (size_t i = 0; i < to->n; i++)
         if (smi_text_is(key, to->list[i].key))
-            return 0;
+            return;
     if (to->n == SMI_PARAMS_MAX)
-        return 0;
+        return;
     smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list);
     p = &to->list[to->n++];
     *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), bare};
-    return 0;
 }
 
-static int add_params(struct smi_runlog_params *to, const struct smi_runlog_params *from)
+static void add_params(struct smi_runlog_params *to, const struct smi_runlog_params *from)
 {
     for (size_t i = 0; i < from->n; i++)
-        if (add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text),
-                      from->list[i].bare))
-            return -1;
-    return 0;
+        add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare);
 }
 
 /* What live and run write about machine and job: no parameter of the run. */
@@ -101,15 +93,13 @@ static bool is_recorder_fact(struct smi_text key)
     return false;
 }
 
-static int add_event_params(struct smi_runlog_params *to, const struct smi_mark *m)
+static void add_event_params(struct smi_runlog_params *to, const struct smi_mark *m)
 {
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        if (f->in_data && !is_recorder_fact(f->key) &&
-            add_param(to, f->key, f->text, !f->quoted && smi_text_is_bare(f->text)))
-            return -1;
+        if (f->in_data && !is_recorder_fact(f->key))
+            add_param(to, f->key, f->text, !f->quoted && smi_text_is_bare(f->text));
     }
-    return 0;
 }
 
 /* The start of a recording. */
@@ -123,15 +113,15 @@ static bool is_recording_start(const struct smi_mark *m)
     return pid && offset;
 }
 
-static int add_run_params(struct smi_runlog *r, const struct smi_mark *m, bool start)
+static void add_run_params(struct smi_runlog *r, const struct smi_mark *m, bool start)
 {
-    if (start && r->started_with.n == 0 && add_event_params(&r->started_with, m))
-        return -1;
+    if (start && r->started_with.n == 0)
+        add_event_params(&r->started_with, m);
     if (r->has_first_event)
-        return 0;
+        return;
     r->has_first_event = true;
     r->recorded = start && is_recording_start(m);
-    return add_event_params(&r->first, m);
+    add_event_params(&r->first, m);
 }
 
 const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
@@ -139,15 +129,14 @@ const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
     return r->recorded && r->first.n == 0 ? &r->started_with : &r->first;
 }
 
-static int merge_params(struct smi_runlog *a, const struct smi_runlog *b)
+static void merge_params(struct smi_runlog *a, const struct smi_runlog *b)
 {
-    if (a->started_with.n == 0 && add_params(&a->started_with, &b->started_with))
-        return -1;
-    if (!a->has_first_event && add_params(&a->first, &b->first))
-        return -1;
+    if (a->started_with.n == 0)
+        add_params(&a->started_with, &b->started_with);
+    if (!a->has_first_event)
+        add_params(&a->first, &b->first);
     a->recorded = a->has_first_event ? a->recorded : b->recorded;
     a->has_first_event |= b->has_first_event;
-    return 0;
 }
 
 static void free_params(struct smi_runlog_params *p)
@@ -343,15 +332,13 @@ static struct smi_text failure_reason(const struct smi_mark *m)
     return smi_text_prefix(t, WHY);
 }
 
-static int set_text(char **to, struct smi_text t)
+static void set_text(char **to, struct smi_text t)
 {
-    if (*to)
-        return 0;
-    *to = smi_mem_text(t.p, t.n);
-    return 0;
+    if (!*to)
+        *to = smi_mem_text(t.p, t.n);
 }
 
-static int read_start_event(struct smi_runlog *r, const struct smi_mark *m)
+static void read_start_event(struct smi_runlog *r, const struct smi_mark *m)
 {
     const struct smi_field *f = find_field(m, "utc_offset_s");
     r->started = true;
@@ -366,31 +353,32 @@ static int read_start_event(struct smi_runlog *r, const struct smi_mark *m)
     f = find_field(m, "CUDA_VISIBLE_DEVICES");
     if (!f)
         f = find_field(m, "cuda_visible_devices");
-    if (f && f->text.n && set_text(&r->visible, f->text))
-        return -1;
+    if (f && f->text.n)
+        set_text(&r->visible, f->text);
     f = find_field(m, "command");
-    if (f && f->quoted && f->text.n && set_text(&r->command, smi_text_prefix(f->text, COMMAND)))
-        return -1;
+    if (f && f->quoted && f->text.n)
+        set_text(&r->command, smi_text_prefix(f->text, COMMAND));
     f = find_field(m, "host");
     if (!f)
         f = find_field(m, "hostname");
-    return f && f->quoted && f->text.n ? set_text(&r->host, f->text) : 0;
+    if (f && f->quoted && f->text.n)
+        set_text(&r->host, f->text);
 }
 
-static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m)
+static void read_stop_event(struct smi_runlog *r, const struct smi_mark *m)
 {
     const struct smi_field *f = find_field(m, "exit_status");
     char text[SMI_EXIT_TEXT];
     add_usage(&r->tracked, m);
     if (!f || !f->number || f->micro % 1000000)
-        return 0;
+        return;
     r->has_exit = true;
     if (r->exit_code == 0) /* of several, as of the nodes of a job, the first failure */
         r->exit_code = f->micro / 1000000;
     if (r->exit_code == 0)
-        return 0;
+        return;
     r->failed = true;
-    return set_text(&r->reason, smi_text_of(smi_exit_text(text, r->exit_code)));
+    set_text(&r->reason, smi_text_of(smi_exit_text(text, r->exit_code)));
 }
 
 static unsigned event_kind(struct smi_text name)
@@ -417,32 +405,28 @@ static struct smi_text alert_name(const struct smi_mark *m, char *to, size_t roo
     return n > 0 && (size_t)n < room ? (struct smi_text){to, (size_t)n} : m->name;
 }
 
-static int add_event(struct smi_runlog *r, const struct smi_mark *m)
+static void add_event(struct smi_runlog *r, const struct smi_mark *m)
 {
     char room[128];
     struct smi_text name = smi_text_is(m->name, "alert") ? alert_name(m, room, sizeof room) : m->name;
-    unsigned kind;
-    size_t at;
-    if (count_event(r, name, 1, &at))
-        return -1;
+    size_t at = count_event(r, name, 1);
+    unsigned kind = at < r->events ? r->event[at].kind : 0;
     add_event_time(r, at, m->t_us);
-    kind = at < r->events ? r->event[at].kind : 0;
     if (!kind)
         kind = event_kind(m->name);
     if (at < r->events)
         r->event[at].kind = kind;
-    if (add_run_params(r, m, (kind & START) != 0))
-        return -1;
-    if (kind & START && read_start_event(r, m))
-        return -1;
-    if (kind & STOP && read_stop_event(r, m))
-        return -1;
+    add_run_params(r, m, (kind & START) != 0);
+    if (kind & START)
+        read_start_event(r, m);
+    if (kind & STOP)
+        read_stop_event(r, m);
     if (kind & END)
         r->ended = true;
     if (!(kind & FAILURE))
-        return 0;
+        return;
     r->failed = true;
-    return set_text(&r->reason, failure_reason(m));
+    set_text(&r->reason, failure_reason(m));
 }
 
 static void extend_range(struct smi_runlog *r, int64_t first, int64_t last)
@@ -465,7 +449,8 @@ int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_er
     read_numbers(r, m);
     if (m->kind == SMI_MARK_PHASE)
         return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
-    return add_event(r, m);
+    add_event(r, m);
+    return 0;
 }
 
 static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
@@ -490,47 +475,43 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->torch_peak = b->torch_peak;
 }
 
-static int merge_events(struct smi_runlog *a, const struct smi_runlog *b)
+static void merge_events(struct smi_runlog *a, const struct smi_runlog *b)
 {
     size_t *place = smi_mem_new(b->events, sizeof *place);
-    int rc = 0;
     a->event_other += b->event_other;
-    for (size_t i = 0; i < b->events && !rc; i++)
-        rc = count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &place[i]);
-    for (size_t i = 0; i < b->ticks && !rc; i++) {
+    for (size_t i = 0; i < b->events; i++)
+        place[i] = count_event(a, smi_text_of(b->event[i].name), b->event[i].n);
+    for (size_t i = 0; i < b->ticks; i++)
         add_event_time(a, place[b->tick[i].event], b->tick[i].t_us);
-        rc = 0;
-    }
     smi_mem_free(place);
-    return rc;
 }
 
-int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
+void smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
 {
     if (b->entries == 0)
-        return 0;
+        return;
     extend_range(a, b->first_us, b->last_us);
     if (a->entries == 0)
         a->first_ts_us = b->first_ts_us;
     a->last_ts_us = b->last_ts_us;
     a->entries += b->entries;
     merge_end(a, b);
-    if (b->reason && set_text(&a->reason, smi_text_of(b->reason)))
-        return -1;
-    if (b->command && set_text(&a->command, smi_text_of(b->command)))
-        return -1;
-    if (b->visible && set_text(&a->visible, smi_text_of(b->visible)))
-        return -1;
-    if (b->host && set_text(&a->host, smi_text_of(b->host)))
-        return -1;
-    if (merge_events(a, b))
-        return -1;
-    return merge_params(a, b);
+    if (b->reason)
+        set_text(&a->reason, smi_text_of(b->reason));
+    if (b->command)
+        set_text(&a->command, smi_text_of(b->command));
+    if (b->visible)
+        set_text(&a->visible, smi_text_of(b->visible));
+    if (b->host)
+        set_text(&a->host, smi_text_of(b->host));
+    merge_events(a, b);
+    merge_params(a, b);
 }
 
 int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
 {
-    return smi_runlog_merge_facts(a, b) || smi_phases_merge(&a->phases, &b->phases, err) ? -1 : 0;
+    smi_runlog_merge_facts(a, b);
+    return smi_phases_merge(&a->phases, &b->phases, err);
 }
 
 void smi_runlog_fini(struct smi_runlog *r)

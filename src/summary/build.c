@@ -386,25 +386,23 @@ static int by_first_entry(const void *a, const void *b)
 
 /* RunLogs came in the order of their paths, or of partials: what they say is put together again in the order
  * of time. The phases stay, because the tracks' tallies go by their numbers. */
-static int order_logs(struct smi_run *r)
+static void order_logs(struct smi_run *r)
 {
     const struct smi_input_stats **log = smi_mem_new(r->parts, sizeof *log);
     struct smi_runlog fresh = {.phases = r->log.phases};
     size_t n = 0;
-    int rc = 0;
-    for (size_t i = 0; rc == 0 && i < r->parts; i++)
+    for (size_t i = 0; i < r->parts; i++)
         if (smi_format_infos[r->part[i]->format].marks)
             log[n++] = r->part[i];
     if (n > 1) {
         smi_sort(log, n, sizeof *log, by_first_entry);
-        for (size_t i = 0; rc == 0 && i < n; i++)
-            rc = smi_runlog_merge_facts(&fresh, &log[i]->log);
+        for (size_t i = 0; i < n; i++)
+            smi_runlog_merge_facts(&fresh, &log[i]->log);
         r->log.phases = (struct smi_phases){0};
         smi_runlog_fini(&r->log);
         r->log = fresh;
     }
     smi_mem_free(log);
-    return rc;
 }
 
 static bool log_knew_document(const struct smi_input_stats *log, uint32_t doc)
@@ -449,8 +447,8 @@ static bool has_rows(const struct smi_run *r)
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static int settle_run(struct smi_run *r, const struct smi_options *o)
 {
-    if (r->parts > 1 && order_logs(r))
-        return -1;
+    if (r->parts > 1)
+        order_logs(r);
     if (has_rows(r) && !r->log.phases.cuts)
         smi_phases_index(&r->log.phases);
     smi_phases_join(&r->log.phases);

@@ -45,23 +45,22 @@ struct through {
     struct smi_ingest *ingest;
 };
 
-static int begin_log(struct through *t, const struct look *l, const struct smi_entry *e)
+static void begin_log(struct through *t, const struct look *l, const struct smi_entry *e)
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
     smi_file_ends_open(&t->ends);
     if (e->format == SMI_FMT_DMON) {
         smi_row_count_init(&t->in->count, &o);
         t->ingest = smi_ingest_open(&o);
-        return 0;
+        return;
     }
     if (smi_format_infos[e->format].rows && !smi_format_infos[e->format].marks)
-        return 0;
+        return;
     t->part = smi_input_stats_new("", e->format);
     o.account = &t->part->account;
     o.devices = &t->part->devices;
     o.to = &t->part->sink;
     t->ingest = smi_ingest_open(&o);
-    return 0;
 }
 
 /* All bytes: n are in the buffer already. */
@@ -128,8 +127,8 @@ static void read_through(struct look *l, struct item *it, struct smi_stream *s, 
     t.in->id = it->id;
     t.in->next = *l->all;
     e->inside = *l->all = t.in;
-    rc = begin_log(&t, l, e) || read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) ||
-         probe_log_ends(&t, l, e, &why);
+    begin_log(&t, l, e);
+    rc = read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) || probe_log_ends(&t, l, e, &why);
     smi_ingest_close(t.ingest);
     smi_input_stats_free(t.part);
     smi_file_ends_fini(&t.ends);
@@ -187,18 +186,18 @@ static void set_bad(struct look *l, struct item *it, const char *text)
     it->e.text = smi_arena_text(l->a, text, strlen(text));
 }
 
-static int add_item(struct look *l, const struct smi_archive_member *m, struct item **out)
+static struct item *add_item(struct look *l, const struct smi_archive_member *m)
 {
     struct item *it;
     smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item);
-    *out = it = &l->item[l->n++];
+    it = &l->item[l->n++];
     *it = (struct item){
         .path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
     it->e.kind = SMI_ENTRY_OTHER;
     it->e.format = -1;
     it->archive = m->kind == SMI_ARCHIVE_NESTED;
     l->nested |= it->archive;
-    return it->path ? 0 : -1;
+    return it;
 }
 
 static int add_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
@@ -211,16 +210,12 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
     if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
-    add_item(l, m, &it);
-    if (m->kind == SMI_ARCHIVE_REFUSED) {
+    it = add_item(l, m);
+    if (m->kind == SMI_ARCHIVE_REFUSED)
         set_bad(l, it, m->why);
-        return 0;
-    }
-    if (l->root->depth + count_path_pieces(it->path) > SMI_DEPTH_MAX + 1) {
+    else if (l->root->depth + count_path_pieces(it->path) > SMI_DEPTH_MAX + 1)
         set_bad(l, it, smi_walk_too_deep);
-        return 0;
-    }
-    if (m->kind != SMI_ARCHIVE_FILE)
+    if (it->e.kind == SMI_ENTRY_BAD || m->kind != SMI_ARCHIVE_FILE)
         return 0;
     it->e.name = it->path + it->name;
     it->e.columns = l->o->columns;
@@ -240,20 +235,18 @@ static int add_samples_run(void *self, const struct smi_archive_member *m, struc
 {
     struct look *l = self;
     struct smi_err why = {0};
-    struct item *it;
+    struct item *it = add_item(l, m);
     ssize_t n;
     (void)err;
-    add_item(l, m, &it);
     it->flat = true;
     it->name = 0;
     it->e.kind = SMI_ENTRY_LOG;
     it->e.format = l->root->self->format;
     n = smi_stream_read(m->bytes, l->buf, SMI_WALK_SNIFF_BYTES, &why);
-    if (n < 0) {
+    if (n < 0)
         set_bad(l, it, why.text);
-        return 0;
-    }
-    read_through(l, it, m->bytes, (size_t)n);
+    else
+        read_through(l, it, m->bytes, (size_t)n);
     return 0;
 }
 
@@ -326,17 +319,10 @@ static bool is_nested_archive(const struct item *it, size_t n, const char *path,
     return false;
 }
 
-/* A run of MLflow's file store is many files at once: it is not read from its members, which come one by one.
- */
-static bool is_mlflow_run(const struct smi_dir *t)
-{
-    const struct smi_entry *metrics = smi_dir_find(t, "metrics"), *tags = smi_dir_find(t, "tags");
-    return metrics && metrics->sub && tags && tags->sub && smi_dir_find(t, "meta.yaml");
-}
-
 /* Fills t with n items in the order of paths; the first `at` bytes of each are the way to t. */
-static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t n, size_t at)
+static void fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t n, size_t at)
 {
+    const struct smi_entry *metrics, *tags;
     size_t piece, k;
     for (size_t i = 0; i < n; i += k ? k : 1) {
         struct smi_entry *e;
@@ -361,27 +347,19 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
         k = e->ino;
         e->dev = e->ino = 0;
         len = at + strlen(e->name);
-        if (!smi_dir_new(l->a, t, e))
-            return -1;
+        smi_dir_new(l->a, t, e);
         if (l->nested && is_nested_archive(it, n, first->path, len))
             e->sub->as = less_endings(l->a, e->name);
-        if (fill_tree(l, e->sub, first, k, len + 1))
-            return -1;
+        fill_tree(l, e->sub, first, k, len + 1);
     }
-    l->root->mlflow += is_mlflow_run(t);
-    return 0;
+    /* A run of MLflow's file store is many files at once: it is not read from its members, which come one by
+     * one. */
+    metrics = smi_dir_find(t, "metrics");
+    tags = smi_dir_find(t, "tags");
+    l->root->mlflow += metrics && metrics->sub && tags && tags->sub && smi_dir_find(t, "meta.yaml");
 }
 
 /* ---- the archive ---- */
-
-static int make_tree(struct look *l, const struct smi_err *doubt)
-{
-    if (doubt->code)
-        l->root->text = smi_arena_text(l->a, doubt->text, strlen(doubt->text));
-    smi_sort(l->item, l->n, sizeof *l->item, by_path);
-    drop_older(l);
-    return fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
-}
 
 int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
                      char *buf, struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err)
@@ -391,17 +369,20 @@ int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const 
     struct smi_err doubt = {0};
     int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
     int rc = 0;
+    l.root->archive = true;
+    l.root->samples = e->format >= 0;
+    l.root->as = less_endings(a, e->name);
+    l.root->dev = e->dev;
+    l.root->ino = e->ino;
+    if (fd >= 0)
+        rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, err)
+                             : smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, err);
     if (!rc) {
-        l.root->archive = true;
-        l.root->samples = e->format >= 0;
-        l.root->as = less_endings(a, e->name);
-        l.root->dev = e->dev;
-        l.root->ino = e->ino;
-        if (fd >= 0)
-            rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, err)
-                                 : smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, err);
-        if (!rc)
-            make_tree(&l, &doubt);
+        if (doubt.code)
+            l.root->text = smi_arena_text(a, doubt.text, strlen(doubt.text));
+        smi_sort(l.item, l.n, sizeof *l.item, by_path);
+        drop_older(&l);
+        fill_tree(&l, l.root, l.item, l.n, 0);
     }
     if (fd >= 0 && !e->kept)
         close(fd);

@@ -78,7 +78,7 @@ static struct scalar scalar_of(const yaml_event_t *e)
 
 /* ---- overrides: lr=0.1, +model.depth=3, "name='a b'", ~dropped ---- */
 
-static int take_override(struct reader *r, struct smi_text t)
+static void take_override(struct reader *r, struct smi_text t)
 {
     struct scalar s;
     const char *eq;
@@ -88,31 +88,36 @@ static int take_override(struct reader *r, struct smi_text t)
     if (t.n && *t.p == '~')
         smi_params_drop(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
     if (!eq || *t.p == '~')
-        return 0;
+        return;
     s = plain_scalar((struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)});
     if (s.text.n >= 2 && (*s.text.p == '\'' || *s.text.p == '"') && s.text.p[s.text.n - 1] == *s.text.p)
         s.text = (struct smi_text){s.text.p + 1, s.text.n - 2};
-    return smi_params_set(r->p, (struct smi_text){t.p, (size_t)(eq - t.p)}, s.text, s.bare);
+    smi_params_set(r->p, (struct smi_text){t.p, (size_t)(eq - t.p)}, s.text, s.bare);
 }
 
 /* ---- nodes ---- */
 
-/* A node: a scalar, also by its alias; NULL: a list or a mapping. Returns 0, or -1 without memory. */
-static int take_node(struct reader *r, const struct scalar *s)
+/* A node: a scalar, also by its alias; NULL: a list or a mapping. */
+static void take_node(struct reader *r, const struct scalar *s)
 {
     struct level *at = &r->level[r->depth];
     struct smi_text key = {r->key.p, r->key.n};
     bool has_key = r->has_key;
-    if (!r->levels)
-        return s && r->depth == 1 && !at->mapping ? take_override(r, s->text) : 0;
+    if (!r->levels) {
+        if (s && r->depth == 1 && !at->mapping)
+            take_override(r, s->text);
+        return;
+    }
     r->has_key = false;
     if (!at->mapping)
-        return 0;
+        return;
     at->value = !at->value;
     if (!at->value) {
-        if (has_key && !s)
+        if (has_key && s)
+            smi_params_set_nested(r->p, key, s->text, s->bare);
+        else if (has_key)
             smi_params_drop(r->p, key);
-        return has_key && s ? smi_params_set_nested(r->p, key, s->text, s->bare) : 0;
+        return;
     }
     r->has_key = s && at->reached && r->depth <= r->levels;
     smi_buf_clear(&r->key);
@@ -120,7 +125,6 @@ static int take_node(struct reader *r, const struct scalar *s)
         smi_buf_add(&r->key, r->path.p, at->prefix);
         smi_buf_add(&r->key, s->text.p, s->text.n);
     }
-    return 0;
 }
 
 /* A name means what it was given to last. */
@@ -150,19 +154,6 @@ static void note_anchor(struct reader *r, const yaml_char_t *anchor, const struc
     a->is.text.p = smi_arena_text(r->p->a, s->text.p, s->text.n);
 }
 
-static int on_scalar(struct reader *r, const yaml_event_t *e)
-{
-    struct scalar s = scalar_of(e);
-    note_anchor(r, e->data.scalar.anchor, &s);
-    return take_node(r, &s) ? -1 : 0;
-}
-
-static int on_alias(struct reader *r, const yaml_event_t *e)
-{
-    const struct anchor *a = find_anchor(r, (const char *)e->data.alias.anchor);
-    return take_node(r, a < r->anchor + r->anchors && a->scalar ? &a->is : NULL);
-}
-
 static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
 {
     bool mapping = e->type == YAML_MAPPING_START_EVENT, reached;
@@ -184,27 +175,30 @@ static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
     return 0;
 }
 
-static void leave_node(struct reader *r)
-{
-    struct level *at = &r->level[--r->depth];
-    at->value = at->mapping && !at->value;
-    r->has_key = false;
-}
-
-/* Returns 0 to go on; 1 at the end, or with *why; -1 without memory. */
+/* Returns 0 to go on; 1 at the end, or with *why. */
 static int on_event(struct reader *r, const yaml_event_t *e, const char **why)
 {
+    const struct anchor *a;
+    struct level *at;
+    struct scalar s;
     switch (e->type) {
     case YAML_SCALAR_EVENT:
-        return on_scalar(r, e);
+        s = scalar_of(e);
+        note_anchor(r, e->data.scalar.anchor, &s);
+        take_node(r, &s);
+        return 0;
     case YAML_ALIAS_EVENT:
-        return on_alias(r, e);
+        a = find_anchor(r, (const char *)e->data.alias.anchor);
+        take_node(r, a < r->anchor + r->anchors && a->scalar ? &a->is : NULL);
+        return 0;
     case YAML_MAPPING_START_EVENT:
     case YAML_SEQUENCE_START_EVENT:
         return enter_node(r, e, why);
     case YAML_MAPPING_END_EVENT:
     case YAML_SEQUENCE_END_EVENT:
-        leave_node(r);
+        at = &r->level[--r->depth];
+        at->value = at->mapping && !at->value;
+        r->has_key = false;
         return 0;
     default: /* the first document is all */
         return e->type == YAML_DOCUMENT_END_EVENT || e->type == YAML_STREAM_END_EVENT;
@@ -225,7 +219,7 @@ static int read_events(struct reader *r, const char **why)
         rc = on_event(r, &e, why);
         yaml_event_delete(&e);
     }
-    return rc < 0 ? -1 : *why != NULL;
+    return *why != NULL;
 }
 
 int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why)
@@ -249,15 +243,16 @@ int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, cons
 
 enum { GPUS = 64 };
 
-static int set_fact(struct smi_params *facts, const char *key, struct smi_text text)
+static void set_fact(struct smi_params *facts, const char *key, struct smi_text text)
 {
     struct smi_text one_line = smi_text_prefix(text, SMI_CONFIG_TEXT);
-    return one_line.n ? smi_params_set(facts, smi_text_of(key), one_line, false) : 0;
+    if (one_line.n)
+        smi_params_set(facts, smi_text_of(key), one_line, false);
 }
 
-static int set_json_fact(struct smi_params *facts, const char *key, const json_t *o, const char *name)
+static void set_json_fact(struct smi_params *facts, const char *key, const json_t *o, const char *name)
 {
-    return set_fact(facts, key, smi_json_string_of(json_object_get(o, name)));
+    set_fact(facts, key, smi_json_string_of(json_object_get(o, name)));
 }
 
 /* ---- wandb-metadata.json ----
@@ -268,12 +263,11 @@ static int set_json_fact(struct smi_params *facts, const char *key, const json_t
  *
  * Versions before 0.17 have gpu_devices with name and memory_total, and no uuid. */
 
-static int set_wandb_command(struct smi_params *facts, const json_t *o)
+static void set_wandb_command(struct smi_params *facts, const json_t *o)
 {
     struct smi_buf b = {0};
     struct smi_text program = smi_json_string_of(json_object_get(o, "codePath"));
     const json_t *args = json_object_get(o, "args");
-    int rc;
     if (!program.n)
         program = smi_json_string_of(json_object_get(o, "program"));
     smi_buf_add(&b, program.n ? program.p : "", program.n);
@@ -282,41 +276,34 @@ static int set_wandb_command(struct smi_params *facts, const json_t *o)
         smi_buf_char(&b, ' ');
         smi_buf_add(&b, word.n ? word.p : "", word.n);
     }
-    rc = set_fact(facts, SMI_FACT_COMMAND, (struct smi_text){b.p ? b.p : "", b.n});
+    set_fact(facts, SMI_FACT_COMMAND, (struct smi_text){b.p ? b.p : "", b.n});
     smi_buf_fini(&b);
-    return rc;
 }
 
-static int set_wandb_gpu(struct smi_params *facts, size_t gpu, const json_t *o)
-{
-    char key[40];
-    snprintf(key, sizeof key, SMI_FACT_GPU_NAME, gpu);
-    if (set_json_fact(facts, key, o, "name"))
-        return -1;
-    snprintf(key, sizeof key, SMI_FACT_GPU_UUID, gpu);
-    return set_json_fact(facts, key, o, "uuid");
-}
-
-static int set_wandb_gpus(struct smi_params *facts, const json_t *o)
+static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
 {
     const json_t *list = json_object_get(o, "gpu_nvidia");
+    char key[40];
     if (!json_is_array(list))
         list = json_object_get(o, "gpu_devices");
-    for (size_t i = 0; i < json_array_size(list) && i < GPUS; i++)
-        if (set_wandb_gpu(facts, i, json_array_get(list, i)))
-            return -1;
-    return 0;
+    for (size_t i = 0; i < json_array_size(list) && i < GPUS; i++) {
+        snprintf(key, sizeof key, SMI_FACT_GPU_NAME, i);
+        set_json_fact(facts, key, json_array_get(list, i), "name");
+        snprintf(key, sizeof key, SMI_FACT_GPU_UUID, i);
+        set_json_fact(facts, key, json_array_get(list, i), "uuid");
+    }
 }
 
 int smi_facts_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why)
 {
     json_t *o;
     int rc = smi_config_json(facts->a, t, &o, why);
-    if (!rc && o &&
-        (set_json_fact(facts, SMI_FACT_HOST, o, "host") || set_wandb_command(facts, o) ||
-         set_json_fact(facts, SMI_FACT_COMMIT, json_object_get(o, "git"), "commit") ||
-         set_wandb_gpus(facts, o)))
-        rc = -1;
+    if (!rc && o) {
+        set_json_fact(facts, SMI_FACT_HOST, o, "host");
+        set_wandb_command(facts, o);
+        set_json_fact(facts, SMI_FACT_COMMIT, json_object_get(o, "git"), "commit");
+        set_wandb_gpus(facts, o);
+    }
     json_decref(o);
     return rc;
 }
@@ -325,35 +312,32 @@ int smi_facts_wandb_metadata(struct smi_params *facts, struct smi_text t, const 
 
 /* Its numbers, below the keys of path, "result." first; those of the logger itself begin with an underscore.
  */
-static int set_results(struct smi_params *facts, struct smi_buf *path, json_t *o, int levels)
+static void set_results(struct smi_params *facts, struct smi_buf *path, json_t *o, int levels)
 {
     const size_t above = path->n;
-    int rc = 0;
-    for (void *at = json_object_iter(o); at && !rc; at = json_object_iter_next(o, at)) {
+    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
         const char *key = json_object_iter_key(at);
         json_t *v = json_object_iter_value(at);
         char digits[SMI_JSON_DIGITS];
         if (*key == '_' || !(json_is_number(v) || (json_is_object(v) && levels > 1)))
             continue;
         smi_buf_str(path, key);
-        if (json_is_object(v))
+        if (json_is_object(v)) {
             smi_buf_char(path, '.');
-        rc = json_is_object(v) ? set_results(facts, path, v, levels - 1)
-                               : smi_params_set(facts, (struct smi_text){path->p, path->n},
-                                                smi_config_scalar(v, digits), true);
+            set_results(facts, path, v, levels - 1);
+        } else {
+            smi_params_set(facts, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits), true);
+        }
         path->n = above;
     }
-    return rc;
 }
 
-static int set_all_results(struct smi_params *facts, json_t *o, int levels)
+static void set_all_results(struct smi_params *facts, json_t *o, int levels)
 {
     struct smi_buf path = {0};
-    int rc;
     smi_buf_str(&path, SMI_FACT_RESULT);
-    rc = set_results(facts, &path, o, levels);
+    set_results(facts, &path, o, levels);
     smi_buf_fini(&path);
-    return rc;
 }
 
 /* {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}} */
@@ -362,7 +346,7 @@ int smi_facts_wandb_summary(struct smi_params *facts, struct smi_text t, const c
     json_t *o;
     int rc = smi_config_json(facts->a, t, &o, why);
     if (!rc && o)
-        rc = set_all_results(facts, o, SMI_CONFIG_DEPTH);
+        set_all_results(facts, o, SMI_CONFIG_DEPTH);
     json_decref(o);
     return rc;
 }
@@ -392,7 +376,7 @@ int smi_facts_ray_result(struct smi_params *facts, struct smi_text t, const char
             break;
     }
     if (!rc && json_object_get(o, "training_iteration"))
-        rc = set_all_results(facts, o, 1);
+        set_all_results(facts, o, 1);
     json_decref(o);
     return rc;
 }
@@ -506,13 +490,12 @@ int smi_facts_job_output(struct smi_params *facts, struct smi_text t, const char
     }
     if (memory && (end.rank ? strcmp(end.state, "failed") == 0 : since < LAST_LINES))
         note_end(&end, CAUSE, "failed", memory);
-    if (!end.rank)
-        return 0;
-    return set_fact(facts, SMI_FACT_STATE, smi_text_of(end.state)) ||
-                   set_fact(facts, SMI_FACT_REASON, smi_text_of(end.reason)) ||
-                   (*end.exit_code && set_fact(facts, SMI_FACT_EXIT, smi_text_of(end.exit_code)))
-               ? -1
-               : 0;
+    if (end.rank) {
+        set_fact(facts, SMI_FACT_STATE, smi_text_of(end.state));
+        set_fact(facts, SMI_FACT_REASON, smi_text_of(end.reason));
+        set_fact(facts, SMI_FACT_EXIT, smi_text_of(end.exit_code));
+    }
+    return 0;
 }
 
 typedef int facts_fn(struct smi_params *facts, struct smi_text t, const char **why);
@@ -620,14 +603,14 @@ bool smi_params_has(const struct smi_params *p, struct smi_text key)
 }
 
 /* text: NULL for one that is hidden. */
-static int set_param(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
+static void set_param(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
 {
     size_t i = find_param(p, key);
     bool new = i == p->n, was = !new && p->list[i].text;
     struct smi_param *q;
     if (text ? !was && p->shown == SMI_CONFIG_PARAMS : new && p->n - p->shown == SMI_CONFIG_PARAMS) {
         p->over = true;
-        return 0;
+        return;
     }
     if (new)
         smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list);
@@ -636,39 +619,34 @@ static int set_param(struct smi_params *p, struct smi_text key, const struct smi
         q->key = smi_arena_text(p->a, key.p, key.n);
     q->bare = bare;
     q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
-    if (text && !q->text)
-        return -1;
     p->n += new;
     p->shown = p->shown - was + (text != NULL);
-    return 0;
 }
 
-int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
+void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
 {
-    if (!key.n || !is_plain_text(key))
-        return 0;
-    return set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
+    if (key.n && is_plain_text(key))
+        set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
 }
 
-int smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare)
+void smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare)
 {
     static const char middle[] = ".value.";
     const char *dot = path.n ? memchr(path.p, '.', path.n) : NULL;
     size_t front = dot ? (size_t)(dot - path.p) : path.n, rest = path.n - front;
     struct smi_buf b = {0};
-    int rc;
     if (smi_text_is((struct smi_text){path.p, front}, "_wandb") || smi_text_is(path, "wandb_version") ||
         (smi_text_is((struct smi_text){dot, rest}, ".desc") && smi_text_is(text, "null")))
-        return 0;
+        return;
     if (smi_text_is((struct smi_text){dot, rest}, ".value"))
-        return smi_params_set(p, (struct smi_text){path.p, front}, text, bare);
-    if (rest < sizeof middle || memcmp(dot, middle, sizeof middle - 1) != 0)
-        return smi_params_set(p, path, text, bare);
-    smi_buf_add(&b, path.p, front);
-    smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
-    rc = smi_params_set(p, (struct smi_text){b.p, b.n}, text, bare);
+        path.n = front;
+    if (rest >= sizeof middle && memcmp(dot, middle, sizeof middle - 1) == 0) {
+        smi_buf_add(&b, path.p, front);
+        smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
+        path = (struct smi_text){b.p, b.n};
+    }
+    smi_params_set(p, path, text, bare);
     smi_buf_fini(&b);
-    return rc;
 }
 
 void smi_params_drop(struct smi_params *p, struct smi_text key)
@@ -681,12 +659,11 @@ void smi_params_drop(struct smi_params *p, struct smi_text key)
     memmove(&p->list[i], &p->list[i + 1], (p->n - i) * sizeof *p->list);
 }
 
-int smi_params_add(struct smi_params *p, const struct smi_param *q)
+void smi_params_add(struct smi_params *p, const struct smi_param *q)
 {
     struct smi_text text = smi_text_of(q->text ? q->text : "");
-    return smi_params_has(p, smi_text_of(q->key))
-               ? 0
-               : set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
+    if (!smi_params_has(p, smi_text_of(q->key)))
+        set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
 }
 
 const struct smi_param *smi_params_keep(const struct smi_params *p)
@@ -717,35 +694,26 @@ struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
     return smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
 }
 
-static int set_json(struct smi_params *p, struct smi_text key, const json_t *v)
-{
-    char digits[SMI_JSON_DIGITS];
-    struct smi_text text = {0};
-    if (smi_json_big_number(v, &text))
-        return smi_params_set_nested(p, key, text, true);
-    if (json_is_array(v))
-        return 0;
-    return smi_params_set_nested(p, key, smi_config_scalar(v, digits), !json_is_string(v));
-}
-
 /* What o holds, below the keys of path: "" or "optimizer.". */
-static int set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
+static void set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
 {
     const size_t above = path->n;
-    int rc = 0;
-    for (void *at = json_object_iter(o); at && !rc; at = json_object_iter_next(o, at)) {
+    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
         json_t *v = json_object_iter_value(at);
-        struct smi_text none;
+        char digits[SMI_JSON_DIGITS];
+        struct smi_text big;
         smi_buf_str(path, json_object_iter_key(at));
-        if (json_is_object(v) && !smi_json_big_number(v, &none)) {
+        if (smi_json_big_number(v, &big)) {
+            smi_params_set_nested(p, (struct smi_text){path->p, path->n}, big, true);
+        } else if (json_is_object(v)) {
             smi_buf_char(path, '.');
-            rc = set_json_object(p, path, v);
-        } else {
-            rc = set_json(p, (struct smi_text){path->p, path->n}, v);
+            set_json_object(p, path, v);
+        } else if (!json_is_array(v)) {
+            smi_params_set_nested(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits),
+                                  !json_is_string(v));
         }
         path->n = above;
     }
-    return rc;
 }
 
 /* A list or a lone value is no mistake: it holds no parameters. */
@@ -760,14 +728,11 @@ int smi_config_json(struct smi_arena *a, struct smi_text t, json_t **o, const ch
     if (t.n && *t.p != '{' && smi_text_is_utf8(t))
         return 0;
     smi_json_line(t, &repaired, &account, o);
-    rc = 0;
-    if (rc)
-        *o = NULL;
-    if (!rc && !*o) {
+    if (!*o) {
         smi_buf_clear(&repaired);
         smi_buf_fmt(&repaired, "%s", account.problems ? account.problem[0].text : "not JSON");
         *why = smi_buf_keep(&repaired, a);
-        rc = *why ? 1 : -1;
+        rc = 1;
     }
     smi_buf_fini(&repaired);
     smi_account_fini(&account);
@@ -780,7 +745,7 @@ static int read_json(struct smi_params *p, struct smi_text t, const char **why)
     json_t *o;
     int rc = smi_config_json(p->a, t, &o, why);
     if (!rc && o)
-        rc = set_json_object(p, &path, o);
+        set_json_object(p, &path, o);
     json_decref(o);
     smi_buf_fini(&path);
     return rc;
@@ -806,13 +771,6 @@ static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi
     return n < 0 ? -1 : b->n > SMI_CONFIG_BYTES;
 }
 
-static const char *say_what_is_missing(struct smi_arena *a, bool facts, const char *why)
-{
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%s: %s", facts ? "not used" : "no parameters", why);
-    return smi_buf_keep(&b, a);
-}
-
 static int parse_config(struct smi_params *p, int rank, struct smi_text t, const char **why)
 {
     if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
@@ -820,21 +778,6 @@ static int parse_config(struct smi_params *p, int rank, struct smi_text t, const
     return files[rank].facts  ? files[rank].facts(p, t, why)
            : files[rank].json ? read_json(p, t, why)
                               : smi_params_yaml(p, t, files[rank].levels, why);
-}
-
-/* What was collected, kept in the arena. Returns 0, or -1 without memory. */
-static int keep_config(struct smi_config *out, const struct smi_params *p, bool facts)
-{
-    const struct smi_param *list = smi_params_keep(p);
-    if (!list)
-        return -1;
-    *(facts ? &out->fact : &out->param) = list;
-    *(facts ? &out->facts : &out->n) = p->n;
-    out->over = p->over && !facts;
-    if (p->over)
-        out->text = facts ? "more than 256 values: the first of them count"
-                          : "more than 256 parameters: the first of them count";
-    return 0;
 }
 
 void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
@@ -850,13 +793,22 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     if (rc > 0)
         why = "larger than 1 MiB";
     else if (rc < 0)
-        rc = (out->text = smi_arena_text(a, bad.text, strlen(bad.text))) ? 1 : -1;
-    else if (!rc)
+        out->text = smi_arena_text(a, bad.text, strlen(bad.text));
+    else
         rc = parse_config(&p, rank, (struct smi_text){b.p, b.n}, &why);
-    if (rc > 0 && why && !(out->text = say_what_is_missing(a, facts, why)))
-        rc = -1;
-    if (!rc)
-        rc = keep_config(out, &p, facts);
+    if (rc > 0 && why) {
+        smi_buf_clear(&b);
+        smi_buf_fmt(&b, "%s: %s", facts ? "not used" : "no parameters", why);
+        out->text = smi_buf_keep(&b, a);
+    }
+    if (!rc) {
+        *(facts ? &out->fact : &out->param) = smi_params_keep(&p);
+        *(facts ? &out->facts : &out->n) = p.n;
+        out->over = p.over && !facts;
+        if (p.over)
+            out->text = facts ? "more than 256 values: the first of them count"
+                              : "more than 256 parameters: the first of them count";
+    }
     smi_buf_fini(&b);
     smi_mem_free(p.list);
 }

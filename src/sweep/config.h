@@ -23,9 +23,8 @@ struct smi_job {
 
 /* Is a file of this name looked at? */
 bool smi_jobs_is_file(const char *name);
-/* The jobs of a file in the order of their ids; *n is 0 where its first line is none of sacct's. Returns 0,
- * or -1 without memory. */
-int smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n);
+/* The jobs of a file in the order of their ids; *n is 0 where its first line is none of sacct's. */
+void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n);
 /* The job with this id, or NULL. */
 const struct smi_job *smi_jobs_find(const struct smi_job *job, size_t n, struct smi_text id);
 /* The next number in a name that may be that of a job, "4712_3" before "4712": taken off *name; false at its
@@ -86,15 +85,14 @@ struct smi_params {
 };
 bool smi_params_has(const struct smi_params *p, struct smi_text key);
 /* Adds one, or replaces that of the same key; a text that is no parameter is kept as NULL, an empty or odd
- * key is left out. Returns 0, or -1 without memory. */
-int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare);
+ * key is left out. */
+void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare);
 /* The same of a path of keys, "optimizer.lr". W&B writes lr: {desc: null, value: 0.1}: that is lr. */
-int smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare);
+void smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare);
 /* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
 void smi_params_drop(struct smi_params *p, struct smi_text key);
-/* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory.
- */
-int smi_params_add(struct smi_params *p, const struct smi_param *q);
+/* Adds one of a file that counts less: a key that is there stays as it is. */
+void smi_params_add(struct smi_params *p, const struct smi_param *q);
 /* A copy of the list in the arena. */
 const struct smi_param *smi_params_keep(const struct smi_params *p);
 /* The next line, taken off *rest with its end. */

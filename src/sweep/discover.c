@@ -69,40 +69,35 @@ static bool lacks_header(const struct smi_entry *e)
            (e->bare || (e->columns && *e->columns == SMI_ROW_SHAPE_GUESS));
 }
 
-/* e: of t. Returns 1 if it took the header of the other one, 0, or -1 without memory. */
-static int lend_header(struct smi_discovery *g, const struct smi_dir *t, struct smi_entry *e,
-                       const struct smi_entry *other)
+/* e: of t. Returns whether it took the header of the other one. */
+static bool lend_header(struct smi_discovery *g, const struct smi_dir *t, struct smi_entry *e,
+                        const struct smi_entry *other)
 {
     char buf[HEADER], own[HEADER];
-    const char *path, *header, *row;
+    const char *header, *row;
     if (other->kind != SMI_ENTRY_LOG || other->inside || other->format != SMI_FMT_QUERY ||
         lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
-        return 0;
-    path = smi_walk_path(&g->out->arena, NULL, t, other->name);
-    header = path ? read_first_line(path, buf) : NULL;
+        return false;
+    header = read_first_line(smi_walk_path(&g->out->arena, NULL, t, other->name), buf);
     if (!header || !is_header(header))
-        return path ? 0 : -1;
-    path = smi_walk_path(&g->out->arena, NULL, t, e->name);
-    row = path ? read_first_line(path, own) : NULL;
+        return false;
+    row = read_first_line(smi_walk_path(&g->out->arena, NULL, t, e->name), own);
     if (!row || count_commas(row) != count_commas(header))
-        return path ? 0 : -1;
+        return false;
     e->columns = smi_arena_text(&g->out->arena, header, strlen(header));
     e->bare = false;
-    return e->columns ? 1 : -1;
+    return true;
 }
 
-int smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t,
-                               const struct smi_file_group_member *log, size_t n)
+void smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t,
+                                const struct smi_file_group_member *log, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct smi_entry *e = (struct smi_entry *)log[i].entry;
-        int rc = 0;
-        for (size_t k = 0; k < n && !rc && lacks_header(e); k++)
-            rc = lend_header(g, t, e, log[k].entry);
-        if (rc < 0)
-            return -1;
+        for (size_t k = 0; k < n && lacks_header(e); k++)
+            if (lend_header(g, t, e, log[k].entry))
+                break;
     }
-    return 0;
 }
 
 /* PATHs that hold no log but partial summaries: a sweep that was stored. Where there is
@@ -130,39 +125,25 @@ static bool is_partial(const char *path)
     return n == sizeof head && memcmp(head, begin, n) == 0;
 }
 
-static int add_partial_path(struct smi_discovery *g, const char *path)
+void smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    if (!path)
-        return -1;
-    if (!is_partial(path))
-        return 0;
-    smi_mem_reserve(&g->stored, &g->stored_cap, g->nstored + 1, sizeof *g->stored);
-    g->stored[g->nstored++] = path;
-    return 0;
-}
-
-int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
-{
-    int rc = 0;
-    if (e->kind == SMI_ENTRY_OTHER)
-        return add_partial_path(g, smi_walk_path(&g->out->arena, NULL, t, e->name));
-    if (e->kind != SMI_ENTRY_DIR || e->sub->archive || e->sub->looped)
-        return 0;
-    for (size_t i = 0; i < e->sub->entries && !rc; i++)
-        rc = smi_discovery_add_partials(g, e->sub, &e->sub->entry[i]);
-    return rc;
+    const char *path = e->kind == SMI_ENTRY_OTHER ? smi_walk_path(&g->out->arena, NULL, t, e->name) : NULL;
+    if (path && is_partial(path)) {
+        smi_mem_reserve(&g->stored, &g->stored_cap, g->nstored + 1, sizeof *g->stored);
+        g->stored[g->nstored++] = path;
+    }
+    if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
+        for (size_t i = 0; i < e->sub->entries; i++)
+            smi_discovery_add_partials(g, e->sub, &e->sub->entry[i]);
 }
 
 /* what is no trouble, but not what somebody may have meant: a directory beside the
  * archive that was made of it, and logs of the GPUs of one run that are runs of their own by their names. */
 
-int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt)
+void smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt)
 {
-    if (!path || !text)
-        return -1;
     smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note);
     g->note[g->notes++] = (struct smi_input_warning){path, text, doubt, 0};
-    return 0;
 }
 
 /* ---- counted twice? ---- */
@@ -227,7 +208,7 @@ static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g,
     return NULL;
 }
 
-int smi_discovery_check_clusters(struct smi_discovery *g)
+void smi_discovery_check_clusters(struct smi_discovery *g)
 {
     for (size_t i = 0; i < g->archives; i++) {
         const struct smi_dir *a = g->archive[i];
@@ -239,11 +220,9 @@ int smi_discovery_check_clusters(struct smi_discovery *g)
                     "holds runs, and so does %s beside it: both are counted; if they are the same, name only "
                     "one of them",
                     e->name);
-        if (smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, a->parent, a->self->name),
-                                      smi_buf_keep(&b, &g->out->arena), true))
-            return -1;
+        smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, a->parent, a->self->name),
+                                  smi_buf_keep(&b, &g->out->arena), true);
     }
-    return 0;
 }
 
 /* ---- what all files beside the logs of a run say of its parameters: one list ---- */
@@ -277,44 +256,42 @@ static bool is_own_directory(const struct smi_dir *top, const struct smi_param *
 
 /* One list of what n files say, the one that counts most first. Behind one that is not known to its end
  * nobody can tell what counts. top: the directory of the run. */
-static int join_params(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
-                       const struct smi_dir *top)
+static void join_params(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
+                        const struct smi_dir *top)
 {
     struct smi_params all = {.a = a};
     struct smi_param *list;
     bool said = false;
-    int rc = 0;
-    for (size_t i = 0; i < n && !rc && !said; i++) {
+    for (size_t i = 0; i < n && !said; i++) {
         const struct smi_config *from = file[i].e->config;
-        for (size_t k = 0; k < from->n && !rc; k++)
-            rc = smi_params_add(&all, &from->param[k]);
+        for (size_t k = 0; k < from->n; k++)
+            smi_params_add(&all, &from->param[k]);
         said = from->over;
     }
     if (all.over && !said)
         c->problem[c->problems++] =
             "more than 256 parameters in the files of the run: the first of them count";
     c->param = list = smi_arena_new(a, all.shown + 1, sizeof *list);
-    for (size_t i = 0; list && i < all.n; i++)
+    for (size_t i = 0; i < all.n; i++)
         if (all.list[i].text && !is_own_directory(top, &all.list[i]))
             list[c->n++] = all.list[i];
     smi_mem_free(all.list);
-    return rc || !list ? -1 : 0;
 }
 
 /* "time limit (slurm-4711.out)": a reason says where it comes from. */
-static int add_fact(struct smi_params *all, const struct smi_param *fact, const char *file)
+static void add_fact(struct smi_params *all, const struct smi_param *fact, const char *file)
 {
     struct smi_param with = *fact;
     struct smi_buf b = {0};
-    if (strcmp(fact->key, SMI_FACT_REASON) != 0 || smi_params_has(all, smi_text_of(fact->key)))
-        return smi_params_add(all, fact);
-    smi_buf_fmt(&b, "%s (%s)", fact->text ? fact->text : "", file);
-    with.text = smi_buf_keep(&b, all->a);
-    return smi_params_add(all, &with);
+    if (strcmp(fact->key, SMI_FACT_REASON) == 0 && !smi_params_has(all, smi_text_of(fact->key))) {
+        smi_buf_fmt(&b, "%s (%s)", fact->text ? fact->text : "", file);
+        with.text = smi_buf_keep(&b, all->a);
+    }
+    smi_params_add(all, &with);
 }
 
 /* What the accounting says of the job, where nothing else does. */
-static int add_accounted(struct smi_params *all, const struct smi_config_places *p)
+static void add_accounted(struct smi_params *all, const struct smi_config_places *p)
 {
     const struct smi_job *j = p->accounted;
     char code[16];
@@ -322,12 +299,13 @@ static int add_accounted(struct smi_params *all, const struct smi_config_places 
                                {SMI_FACT_EXIT, code, false},
                                {SMI_FACT_STATE, j ? j->state : NULL, false}};
     if (!j || !j->state || smi_params_has(all, smi_text_of(SMI_FACT_STATE)))
-        return 0;
+        return;
     snprintf(code, sizeof code, "%d", j->exit_code);
-    if ((j->reason && add_fact(all, &fact[0], p->account)) ||
-        (j->exit_code >= 0 && add_fact(all, &fact[1], "")))
-        return -1;
-    return add_fact(all, &fact[2], "");
+    if (j->reason)
+        add_fact(all, &fact[0], p->account);
+    if (j->exit_code >= 0)
+        add_fact(all, &fact[1], "");
+    add_fact(all, &fact[2], "");
 }
 
 /* Slurm's accounting gives the reason if the files only give an exit status. */
@@ -342,45 +320,26 @@ static bool overrides_exit(const struct smi_job *j, const struct beside *file, s
 
 /* One list of the facts in n files. Of the outputs of several jobs only the first counts: what those before
  * it say is not how the run ended. */
-static int join_facts(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
-                      const struct smi_config_places *p)
+static void join_facts(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
+                       const struct smi_config_places *p)
 {
     struct smi_params all = {.a = a};
     struct smi_param *list;
     bool job = false, ended;
-    int rc = 0;
     if (overrides_exit(p->accounted, file, n))
-        rc = add_accounted(&all, p);
-    for (size_t i = 0; i < n && !rc; i++) {
+        add_accounted(&all, p);
+    for (size_t i = 0; i < n; i++) {
         ended = job;
         job |= smi_config_is_job_output(file[i].e->name);
-        for (size_t k = 0; k < file[i].e->config->facts && !rc && !ended; k++)
-            rc = add_fact(&all, &file[i].e->config->fact[k], file[i].e->name);
+        for (size_t k = 0; k < file[i].e->config->facts && !ended; k++)
+            add_fact(&all, &file[i].e->config->fact[k], file[i].e->name);
     }
-    rc = rc ? rc : add_accounted(&all, p);
+    add_accounted(&all, p);
     c->fact = list = smi_arena_new(a, all.shown + 1, sizeof *list);
-    for (size_t i = 0; list && i < all.n; i++)
+    for (size_t i = 0; i < all.n; i++)
         if (all.list[i].text)
             list[c->facts++] = all.list[i];
     smi_mem_free(all.list);
-    return rc || !list ? -1 : 0;
-}
-
-/* The same, and what is odd about them. */
-static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct beside *file, size_t n,
-                        const struct smi_config_places *p)
-{
-    const struct smi_dir *top = p->top;
-    smi_sort(file, n, sizeof *file, compare_config_rank);
-    c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
-    for (size_t i = 0; c->problem && i < n; i++)
-        if (file[i].e->config->text) {
-            struct smi_buf b = {0};
-            smi_walk_path_append(&b, file[i].dir, top, false);
-            smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
-            c->problem[c->problems++] = smi_buf_keep(&b, a);
-        }
-    return c->problem && !join_params(a, c, file, n, top) ? join_facts(a, c, file, n, p) : -1;
 }
 
 static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *file, size_t n)
@@ -394,28 +353,31 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
     return n;
 }
 
-int smi_config_params(struct smi_arena *a, const struct smi_config_places *p,
-                      const struct smi_config_params **out)
+const struct smi_config_params *smi_config_params(struct smi_arena *a, const struct smi_config_places *p)
 {
     struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 1, sizeof *file);
     struct smi_config_params *c = NULL;
-    size_t n = 0;
-    int rc = file ? 0 : -1;
-    if (file) {
-        n = list_configs(p->top, p->jobs, file, n);
-        n = list_configs(p->below, p->jobs, file, n);
-    }
-    if (file && p->job && p->job->config) {
+    size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
+    if (p->job && p->job->config) {
         file[n] = (struct beside){p->top, p->job, n};
         n++;
     }
-    if ((n || p->accounted))
+    if (n || p->accounted) {
         c = smi_arena_new(a, 1, sizeof *c);
-    if (c)
-        rc = join_configs(a, c, file, n, p);
-    *out = c;
+        smi_sort(file, n, sizeof *file, compare_config_rank);
+        c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
+        for (size_t i = 0; i < n; i++)
+            if (file[i].e->config->text) {
+                struct smi_buf b = {0};
+                smi_walk_path_append(&b, file[i].dir, p->top, false);
+                smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
+                c->problem[c->problems++] = smi_buf_keep(&b, a);
+            }
+        join_params(a, c, file, n, p->top);
+        join_facts(a, c, file, n, p);
+    }
     smi_mem_free(file);
-    return rc;
+    return c;
 }
 
 /* ---- outputs of jobs ---- */
@@ -515,12 +477,12 @@ static const char *samples_file(struct smi_discovery *g, const struct smi_dir *d
                                                          : smi_discovery_base_name(g, name);
 }
 
-static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, struct smi_found_run *r)
+static void fill_files(struct smi_discovery *g, const struct smi_cluster *c, struct smi_found_run *r)
 {
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
     struct smi_found_file *f = smi_arena_new(&g->out->arena, c->files, sizeof *f);
     r->file = f;
-    for (size_t k = 0, i = 0; f && k < c->files; k++) {
+    for (size_t k = 0, i = 0; k < c->files; k++) {
         const struct smi_dir *dir = c->file[k].dir;
         const struct smi_entry *e = c->file[k].entry;
         if (!smi_entry_is_log(e))
@@ -540,12 +502,9 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
         f[i].inside = e->inside;
         if (e->inside)
             e->inside->archive = archive_of(dir);
-        if (!f[i].path || !f[i].shown || (e->columns && !f[i].columns))
-            return -1;
         r->files = ++i;
     }
     smi_sort(f, r->files, sizeof *f, by_shown);
-    return f ? 0 : -1;
 }
 
 /* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's
@@ -575,65 +534,53 @@ static int by_run_name(const void *x, const void *y)
     return smi_text_compare_natural(a->name, b->name);
 }
 
-static void copy_config(struct smi_found_run *r, const struct smi_config_params *c)
-{
-    if (!c)
-        return;
-    r->config = c->param;
-    r->configs = c->n;
-    r->fact = c->fact;
-    r->facts = c->facts;
-    r->problem = c->problem;
-    r->problems = c->problems;
-}
-
 /* --name-pattern */
-static int read_names(struct smi_discovery *g, struct smi_found_run *run)
+static void read_names(struct smi_discovery *g, struct smi_found_run *run)
 {
     struct smi_buf b = {0};
-    int is = 0, any = 0;
-    for (size_t i = 0; i < g->n && is >= 0; i++) {
-        is = smi_pattern_params(&g->out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params);
-        any |= is;
-    }
-    if (is < 0 || any)
-        return is < 0 ? -1 : 0;
+    bool any = false;
+    for (size_t i = 0; i < g->n; i++)
+        any |= smi_pattern_params(&g->out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params);
+    if (any)
+        return;
     smi_buf_fmt(&b, "no run has a name of the form %s; one is %s", g->o->pattern, run->name);
-    return smi_discovery_add_warning(g, "--name-pattern", smi_buf_keep(&b, &g->out->arena), false);
+    smi_discovery_add_warning(g, "--name-pattern", smi_buf_keep(&b, &g->out->arena), false);
 }
 
-/* A PATH that is a file was to be a log. */
-static bool is_crashed(const struct smi_cluster *c)
-{
-    return c->dir->parent && !c->dir->beside && !smi_entry_is_log(c->file[0].entry);
-}
-
-static int make_runs(struct smi_discovery *g)
+static void make_runs(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
     struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
     char **name = smi_arena_new(&out->arena, g->n + 1, sizeof *name);
     struct smi_buf b = {0};
-    int rc = run && name ? 0 : -1;
-    for (size_t i = 0; !rc && i < g->n; i++) {
-        const char *text = param_text(g, &g->cluster[i], &b);
-        run[i].name = smi_discovery_run_name(g, &g->cluster[i]);
-        run[i].crashed = is_crashed(&g->cluster[i]);
-        copy_config(&run[i], g->cluster[i].config);
-        rc = fill_files(g, &g->cluster[i], &run[i]);
+    for (size_t i = 0; i < g->n; i++) {
+        const struct smi_cluster *c = &g->cluster[i];
+        const struct smi_config_params none = {0}, *config = c->config ? c->config : &none;
+        const char *text = param_text(g, c, &b);
+        run[i] = (struct smi_found_run){.name = smi_discovery_run_name(g, c),
+                                        .config = config->param,
+                                        .configs = config->n,
+                                        .fact = config->fact,
+                                        .facts = config->facts,
+                                        .problem = config->problem,
+                                        .problems = config->problems,
+                                        /* A PATH that is a file was to be a log. */
+                                        .crashed = c->dir->parent && !c->dir->beside &&
+                                                   !smi_entry_is_log(c->file[0].entry)};
+        fill_files(g, c, &run[i]);
         smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
         name[i] = smi_arena_text(&out->arena, text, strlen(text));
     }
     smi_buf_fini(&b);
-    if (rc || smi_discovery_settle_names(g, run))
-        return -1;
-    if (g->n && (g->o->pattern ? read_names(g, run) : smi_discovery_name_words(&out->arena, run, name, g->n)))
-        return -1;
+    smi_discovery_settle_names(g, run);
+    if (g->n && g->o->pattern)
+        read_names(g, run);
+    else if (g->n)
+        smi_discovery_name_words(&out->arena, run, name, g->n);
     if (g->n)
         smi_sort(run, g->n, sizeof *run, by_run_name);
     out->run = run;
     out->runs = g->n;
-    return 0;
 }
 
 /* --run NAME: all logs of all PATHs are one run. */
@@ -669,22 +616,18 @@ static void number_units(struct smi_found *out, struct smi_found_archive *archiv
         }
 }
 
-static int keep_archives(struct smi_discovery *g, struct smi_walk *w)
+static void keep_archives(struct smi_discovery *g, struct smi_walk *w)
 {
     struct smi_found *out = g->out;
     struct smi_found_archive *archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *archive);
-    for (size_t i = 0; archive && i < g->archives; i++) {
+    for (size_t i = 0; i < g->archives; i++) {
         archive[i].path = smi_walk_path(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
         archive[i].samples = g->archive[i]->samples ? g->archive[i]->self->format : -1;
         archive[i].kept = g->archive[i]->self->kept - 1; /* its owner is out, now */
         g->archive[i]->self->kept = 0;
-        out->archives = i + 1;
-        out->archive = archive;
-        if (!archive[i].path)
-            return -1;
     }
-    if (!archive)
-        return -1;
+    out->archives = g->archives;
+    out->archive = archive;
     number_units(out, archive);
     for (int i = 0; i < SMI_WALK_THREADS; i++) /* what the runs point to outlives the walk */
         while (w->inside[i]) {
@@ -693,44 +636,32 @@ static int keep_archives(struct smi_discovery *g, struct smi_walk *w)
             in->next = out->inside;
             out->inside = in;
         }
-    return 0;
 }
 
 /* Of the first of n files; one and many: the words that say it of the others. */
-static int report_first(struct smi_discovery *g, const char *path, const char *text, int64_t n,
-                        const char *one, const char *many)
+static void report_first(struct smi_discovery *g, const char *path, const char *text, int64_t n,
+                         const char *one, const char *many)
 {
     struct smi_buf b = {0};
     if (!n)
-        return 0;
+        return;
     smi_buf_str(&b, text);
     if (n > 1)
         smi_buf_fmt(&b, " (so %s %lld other%s)", n > 2 ? many : one, (long long)n - 1, n > 2 ? "s" : "");
-    if (smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), false))
-        return -1;
+    smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), false);
     g->trouble[g->troubles - 1].more = n - 1;
-    return 0;
-}
-
-static int report_files(struct smi_discovery *g)
-{
-    return report_first(g, g->bare, g->bare_text, g->out->bare, "has", "have") ||
-           report_first(g, g->loop.first, "a link that leads back to where it is: not followed", g->loop.n,
-                        "is", "are") ||
-           report_first(g, g->broken.first, "a link that leads nowhere: not followed", g->broken.n, "is",
-                        "are");
 }
 
 /* A copy in the arena. */
 static const void *keep_list(struct smi_discovery *g, const void *list, size_t n, size_t size)
 {
     void *to = smi_arena_new(&g->out->arena, n + 1, size);
-    if (to && n)
+    if (n)
         memcpy(to, list, n * size);
     return to;
 }
 
-static int keep_lists(struct smi_discovery *g)
+static void keep_lists(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
     out->nstored = g->nstored;
@@ -740,7 +671,6 @@ static int keep_lists(struct smi_discovery *g)
     out->note = keep_list(g, g->note, g->notes, sizeof *g->note);
     out->trouble = keep_list(g, g->trouble, g->troubles, sizeof *g->trouble);
     out->passed = keep_list(g, g->passed, out->npassed, sizeof *g->passed);
-    return out->stored && out->note && out->trouble && out->passed ? 0 : -1;
 }
 
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
@@ -759,7 +689,10 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
         if (o->run)
             unite_clusters(&g);
         make_runs(&g);
-        report_files(&g);
+        report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
+        report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
+                     "are");
+        report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
         smi_discovery_check_clusters(&g);
         keep_lists(&g);
         keep_archives(&g, &w);

@@ -110,8 +110,8 @@ void smi_path_params(struct smi_arena *a, const char *path, const struct smi_par
  */
 int smi_pattern_check(const char *pattern, struct smi_err *err);
 /* The parameters of a run's name, or of the last of its pieces that is so, in front of the n of *list.
- * Returns 1, 0 if nothing of it is so, or -1 without memory. */
-int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
-                       const struct smi_param **list, size_t *n);
+ * Returns whether one of them is. */
+bool smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
+                        const struct smi_param **list, size_t *n);
 
 #endif

@@ -25,14 +25,14 @@ static const char *real_path(struct smi_discovery *g, const char *path)
         return g->real;
     real = realpath(path, NULL);
     g->real = smi_arena_text(&g->out->arena, real ? real : path, strlen(real ? real : path));
-    g->real_of = g->real ? path : NULL;
+    g->real_of = path;
     free(real); /* realpath's own */
     return g->real;
 }
 
 static const char *last_piece(const char *path)
 {
-    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
 }
 
@@ -67,11 +67,9 @@ static size_t common_directory(struct smi_discovery *g)
 /* "exp2/logs" of a PATH whose last pieces are these, another PATH being exp1/logs. */
 static const char *distinguishing_path(struct smi_discovery *g, const char *path)
 {
-    const char *real;
     if (!g->common)
         g->common = 1 + common_directory(g);
-    real = real_path(g, path);
-    return real ? real + g->common - 1 : NULL;
+    return real_path(g, path) + g->common - 1;
 }
 
 /* ---- directories of W&B: run-20260301_100000-a1b2c3d4/files ---- */
@@ -95,7 +93,7 @@ static const struct smi_dir *naming_dir(struct smi_discovery *g, const struct sm
     if (!up->parent || strcmp(dir->self->name, "files") != 0 || smi_dir_has_log(up))
         return dir;
     name = up->parent->parent ? up->self->name : smi_discovery_base_name(g, up->self->name);
-    return name && is_wandb_run(name, strlen(name)) ? up : dir;
+    return is_wandb_run(name, strlen(name)) ? up : dir;
 }
 
 /* The name of a PATH that is a run itself: its last piece, and where that is W&B's "files" the one before; of
@@ -105,7 +103,7 @@ static const char *name_of_path(struct smi_discovery *g, const char *path, bool 
     static const char files[] = "/files";
     const char *real = real_path(g, path), *base = last_piece(real), *up, *end;
     struct smi_buf b = {0};
-    if (!real || base == real)
+    if (base == real)
         return real;
     end = file ? base - 1 : real + strlen(real);
     for (up = end - real > (long)strlen(files) ? end - strlen(files) : real; up > real && up[-1] != '/';)
@@ -132,9 +130,9 @@ static const char *given_name(const struct smi_cluster *c)
 /* "0/bright-cod-123" of 0/1f0c.., where a file says so. */
 static const char *with_given_name(struct smi_discovery *g, const struct smi_cluster *c, const char *name)
 {
-    const char *given = given_name(c), *slash = name ? strrchr(name, '/') : NULL;
+    const char *given = given_name(c), *slash = strrchr(name, '/');
     struct smi_buf b = {0};
-    if (!given || !name || *c->stem)
+    if (!given || *c->stem)
         return name;
     smi_buf_add(&b, name, slash ? (size_t)(slash + 1 - name) : 0);
     smi_buf_str(&b, given);
@@ -160,18 +158,18 @@ const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_clu
     smi_walk_path_append(&b, naming_dir(g, c->dir), path, true);
     smi_buf_str(&b, c->stem);
     name = smi_buf_keep(&b, &g->out->arena);
-    n = name ? strlen(name) : 0;
+    n = strlen(name);
     if (n > 1 && name[n - 1] == '/')
         name = smi_arena_text(&g->out->arena, name, n - 1);
     if (n)
         name = with_given_name(g, c, name);
-    if (name && c->prefixed) {
+    if (c->prefixed) {
         smi_buf_fmt(&b, "%s%s%s", distinguishing_path(g, path->self->name), n ? "/" : "", name);
         return smi_buf_keep(&b, &g->out->arena);
     }
-    if (name && !n && given_name(c))
+    if (!n && given_name(c))
         return given_name(c);
-    return !name || n ? name
+    return n          ? name
            : path->as ? smi_arena_text(&g->out->arena, path->as, strlen(path->as))
                       : name_of_path(g, path->self->name, false);
 }
@@ -190,7 +188,7 @@ static int by_cluster_name(const void *x, const void *y)
 }
 
 /* One look over all names. first: equal names get what tells their PATHs apart in front; later: a number
- * behind. Returns how many were changed, or -1. */
+ * behind. Returns how many were changed. */
 static int add_distinguishing_prefix(struct smi_discovery *g, struct named *v, bool first)
 {
     int changed = 0;
@@ -208,21 +206,18 @@ static int add_distinguishing_prefix(struct smi_discovery *g, struct named *v, b
         }
     }
     for (size_t i = 0; i < g->n; i++)
-        if (!(v[i].name = v[i].r->name))
-            return -1;
+        v[i].name = v[i].r->name;
     return changed;
 }
 
-int smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run)
+void smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run)
 {
     struct named *v = smi_mem_new(g->n, sizeof *v);
-    int rc = 1;
     for (size_t i = 0; i < g->n; i++)
         v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
-    for (bool first = true; rc > 0 && g->n; first = false)
-        rc = add_distinguishing_prefix(g, v, first);
+    for (bool first = true; g->n && add_distinguishing_prefix(g, v, first) > 0; first = false)
+        ;
     smi_mem_free(v);
-    return rc < 0 ? -1 : 0;
 }
 
 enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
@@ -245,57 +240,40 @@ const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const
     smi_walk_path_append(&b, dir, from, false);
     smi_buf_str(&b, name);
     to = smi_buf_keep(&b, a);
-    if (to && !from && strncmp(to, "./", 2) == 0 && to[2] &&
-        strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
-        return to + 2;
-    return to;
+    /* ./a/b of "." reads better as a/b */
+    return !from && strncmp(to, "./", 2) == 0 && to[2] && strcmp(to + 2, "-") != 0 ? to + 2 : to;
 }
 
 /* ---- trouble ---- */
 
-int smi_discovery_add_error(struct smi_discovery *g, const char *path, const char *text, bool fatal)
+void smi_discovery_add_error(struct smi_discovery *g, const char *path, const char *text, bool fatal)
 {
-    if (!path || !text)
-        return -1;
     smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble);
     g->trouble[g->troubles++] = (struct smi_input_warning){path, text, fatal, 0};
-    return 0;
 }
 
-static int add_trouble_fmt(struct smi_discovery *g, const char *path, bool fatal, const char *fmt,
-                           const char *arg)
+static void add_trouble_fmt(struct smi_discovery *g, const char *path, bool fatal, const char *fmt,
+                            const char *arg)
 {
     struct smi_buf b = {0};
     smi_buf_fmt(&b, fmt, arg);
-    return smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), fatal);
+    smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), fatal);
 }
 
 /* A regular file that is no log: no trouble, unless somebody named it, it has the name of a recording, or it
  * holds a monitor's last words. */
-static int pass_over(struct smi_discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
+static void pass_over(struct smi_discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
     const char *path = smi_walk_path(&g->out->arena, NULL, dir, e->name);
-    if (!path)
-        return -1;
-    if (!dir->parent || e->messages || smi_walk_is_recording(e->name))
-        return add_trouble_fmt(g, path, false, "cannot be used: %s", e->text ? e->text : "not a log");
+    if (!dir->parent || e->messages || smi_walk_is_recording(e->name)) {
+        add_trouble_fmt(g, path, false, "cannot be used: %s", e->text ? e->text : "not a log");
+        return;
+    }
     g->out->passed_over++;
     if (g->out->npassed == PASSED_KEPT)
-        return 0;
+        return;
     smi_mem_reserve(&g->passed, &g->passed_cap, g->out->npassed + 1, sizeof *g->passed);
     g->passed[g->out->npassed++] = path;
-    return 0;
-}
-
-static int note_bare(struct smi_discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
-{
-    if (!e->bare)
-        return 0;
-    if (g->out->bare++)
-        return 0;
-    g->bare_text = e->text;
-    g->bare = smi_walk_path(&g->out->arena, NULL, dir, e->name);
-    return g->bare ? 0 : -1;
 }
 
 /* ---- clusters ---- */
@@ -324,36 +302,27 @@ static bool cluster_has_gpu_log(const struct smi_cluster *c)
 
 /* A directory with a RunLog or CPU CSV, whose GPU logs lie in a directory below: one run, named for the
  * upper. */
-static int take_in_only_descendant(struct smi_discovery *g, const struct smi_dir *t, size_t first)
+static void take_in_only_descendant(struct smi_discovery *g, const struct smi_dir *t, size_t first)
 {
     struct smi_config_places places = {.top = t, .jobs = true};
     struct smi_cluster *below, *own;
     if (g->n != first + 2)
-        return 0;
+        return;
     below = g->cluster + first;
     own = below + 1;
     places.below = below->dir;
     places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
     if (own->dir != t || *own->stem || cluster_has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
-        return 0;
+        return;
     for (size_t i = 0; i < below->files; i++)
         smi_cluster_add(own, below->file[i].dir, below->file[i].entry);
     if (t->self)
         smi_discovery_find_accounted(t, t->name, &places);
-    if ((below->config || places.job || places.accounted) &&
-        smi_config_params(&g->out->arena, &places, &own->config))
-        return -1;
+    if (below->config || places.job || places.accounted)
+        own->config = smi_config_params(&g->out->arena, &places);
     smi_mem_free(below->file);
     *below = *own;
     g->n--;
-    return 0;
-}
-
-/* A log that is reached by its own name, or by the name of a link too, counts once: not by that of the link.
- * Returns whether e counts, or -1 without memory. */
-static int counts_as_log(struct smi_discovery *g, const struct smi_entry *e)
-{
-    return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_inode_set_add(&g->logs, e->dev, e->ino) : 1;
 }
 
 static int open_entry(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
@@ -361,7 +330,7 @@ static int open_entry(struct smi_discovery *g, const struct smi_dir *t, const st
     struct smi_file_info info;
     struct smi_err err = {0};
     const char *path = smi_walk_path(&g->out->arena, NULL, t, e->name);
-    return path && !e->inside ? smi_file_open_seen(AT_FDCWD, path, &info, &err) : -1;
+    return !e->inside ? smi_file_open_seen(AT_FDCWD, path, &info, &err) : -1;
 }
 
 /* Does the log begin with all bytes of the other one, or hold the same? */
@@ -403,40 +372,39 @@ static const char *find_backed_up(struct smi_discovery *g, const struct smi_dir 
     return NULL;
 }
 
-/* Returns how many, or -1 without memory. */
-static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
+/* Returns how many. A log that is reached by its own name, or by the name of a link too, counts once: not by
+ * that of the link. */
+static size_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
-    ssize_t n = 0;
+    size_t n = 0;
     for (size_t i = 0; i < t->entries; i++) {
-        const char *name = t->entry[i].name, *of = NULL;
-        int rc = counts_as_log(g, &t->entry[i]);
-        if (rc > 0 && (of = find_backed_up(g, t, &t->entry[i])) && t->entry[i].named) {
-            /* A backup that is a PATH, perhaps twice, is a run of its own. */
+        const struct smi_entry *e = &t->entry[i];
+        const char *of;
+        if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
+            continue;
+        of = find_backed_up(g, t, e);
+        if (!of)
+            log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
+        else if (!e->named)
+            add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, t, e->name), false,
+                            "is a backup of %s, which has its rows: not read", of);
+        else /* A backup that is a PATH, perhaps twice, is a run of its own. */
             for (struct smi_entry *path = t->path; path; path = path->named)
-                path->akin &= path->dev != t->entry[i].dev || path->ino != t->entry[i].ino;
-            rc = 0;
-        } else if (of)
-            rc = add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, t, name), false,
-                                 "is a backup of %s, which has its rows: not read", of);
-        if (rc < 0)
-            return -1;
-        if (rc)
-            log[n++] = (struct smi_file_group_member){t->entry[i].name, t->entry[i].format, &t->entry[i], ""};
+                path->akin &= path->dev != e->dev || path->ino != e->ino;
     }
     return n;
 }
 
 /* All logs that are no links, before the first link. */
-static int note_logs(struct smi_discovery *g, const struct smi_dir *t)
+static void note_logs(struct smi_discovery *g, const struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        if (e->kind == SMI_ENTRY_LOG && !e->linked && smi_inode_set_add(&g->logs, e->dev, e->ino) < 0)
-            return -1;
-        if (e->sub && note_logs(g, e->sub))
-            return -1;
+        if (e->kind == SMI_ENTRY_LOG && !e->linked)
+            smi_inode_set_add(&g->logs, e->dev, e->ino);
+        if (e->sub)
+            note_logs(g, e->sub);
     }
-    return 0;
 }
 
 /* W&B keeps run-ID.wandb beside a directory `files` with what else it knows of the run. */
@@ -453,38 +421,36 @@ static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
     return wandb ? files : NULL;
 }
 
-/* Is the log of the run? Beside a PATH only those are that are akin by their names, but for a RunLog, which
- * joins all that the directory joins. What --input-format and --run say is of the PATHs. */
-static bool counts_beside(const struct smi_discovery *g, const struct smi_entry *e, bool joined)
-{
-    return e->named || ((joined || e->akin) && g->o->format < 0 && !g->o->run);
-}
-
-/* One run: the logs of one stem; what never became a log counts where there is no other. */
-static int add_group(struct smi_discovery *g, const struct smi_dir *t,
-                     const struct smi_file_group_member *log, size_t n,
-                     const struct smi_config_params *config)
+/* One run: the logs of one stem; what never became a log counts where there is no other. Beside a PATH only
+ * those count that are akin by their names, but for a RunLog, which joins all that the directory joins. What
+ * --input-format and --run say is of the PATHs. */
+static void add_group(struct smi_discovery *g, const struct smi_dir *t,
+                      const struct smi_file_group_member *log, size_t n,
+                      const struct smi_config_params *config)
 {
     const struct smi_entry *lost = NULL;
     struct smi_cluster *c = NULL;
     bool joined = g->o->per == SMI_RUN_DIR;
-    int rc = 0;
     for (size_t i = 0; i < n; i++)
         joined |= log[i].format == SMI_FMT_RUNLOG;
-    for (size_t i = 0; i < n && !rc; i++) {
-        if (t->beside && !counts_beside(g, log[i].entry, joined))
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_entry *e = log[i].entry;
+        if (t->beside && !e->named && (!(joined || e->akin) || g->o->format >= 0 || g->o->run))
             continue;
-        if (!smi_entry_is_log(log[i].entry)) {
-            lost = lost ? lost : log[i].entry;
+        if (!smi_entry_is_log(e)) {
+            lost = lost ? lost : e;
             continue;
         }
-        if (!c && !(c = smi_discovery_add_cluster(g, t, log[i].stem)))
-            return -1;
+        c = c ? c : smi_discovery_add_cluster(g, t, log[i].stem);
         c->config = config;
-        smi_cluster_add(c, t, log[i].entry);
-        rc = note_bare(g, t, log[i].entry);
+        smi_cluster_add(c, t, e);
+        if (e->bare && !g->out->bare++) {
+            g->bare_text = e->text;
+            g->bare = smi_walk_path(&g->out->arena, NULL, t, e->name);
+        }
     }
-    return c ? rc : smi_discovery_add_lost(g, t, n > 1 && !*log->stem ? lost->name : log->stem, lost);
+    if (!c)
+        smi_discovery_add_lost(g, t, n > 1 && !*log->stem ? lost->name : log->stem, lost);
 }
 
 /* The output of the job of n logs: one of them, or one whose number is in their name. */
@@ -507,15 +473,14 @@ static bool has_named(const struct smi_file_group_member *log, size_t n)
 }
 
 /* Makes runs of the n logs of t, which are in the order of their stems. */
-static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
-                      const struct smi_file_group_member *log, size_t n)
+static void add_groups(struct smi_discovery *g, const struct smi_dir *t,
+                       const struct smi_file_group_member *log, size_t n)
 {
     struct smi_config_places places = {.top = t, .below = find_wandb_files(t)};
     const struct smi_config_params *shared = NULL, *own = NULL;
     bool known = false, alone;
     size_t end;
-    int rc = 0;
-    for (size_t i = 0; i < n && !rc; i = end) {
+    for (size_t i = 0; i < n; i = end) {
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
         if (t->beside && !has_named(log + i, end - i))
@@ -525,55 +490,44 @@ static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
         smi_discovery_find_accounted(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
         alone = places.job || places.accounted;
         if (alone || !known)
-            rc = smi_config_params(&g->out->arena, &places, alone ? &own : &shared);
+            *(alone ? &own : &shared) = smi_config_params(&g->out->arena, &places);
         known |= !alone;
-        rc = rc || smi_discovery_lend_headers(g, t, log + i, end - i) ? -1 : 0;
-        rc = rc ? rc : add_group(g, t, log + i, end - i, alone ? own : shared);
+        smi_discovery_lend_headers(g, t, log + i, end - i);
+        add_group(g, t, log + i, end - i, alone ? own : shared);
     }
-    return rc;
 }
 
 /* Makes clusters of the logs that lie directly in t. */
-static int group_logs(struct smi_discovery *g, const struct smi_dir *t)
+static void group_logs(struct smi_discovery *g, const struct smi_dir *t)
 {
     struct smi_file_group_member *log = smi_mem_new(t->entries, sizeof *log);
-    ssize_t listed = list_logs(g, t, log);
-    size_t n = listed > 0 ? (size_t)listed : 0;
-    int rc = listed < 0 ? -1 : 0;
+    size_t n = list_logs(g, t, log);
     if (g->o->per != SMI_RUN_DIR && !t->samples && g->o->format < 0)
         n = smi_discovery_list_broken(t, log, n);
-    if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples) {
+    if (n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
         smi_file_group_name_runs(&g->out->arena, log, n);
-        rc = 0;
-    }
     for (size_t i = 0; i < n && (g->o->per == SMI_RUN_FILE || t->samples); i++)
         log[i].stem = log[i].name;
-    rc = rc ? rc : add_groups(g, t, log, n);
+    add_groups(g, t, log, n);
     smi_mem_free(log);
-    return rc;
 }
 
-static int gather_tree(struct smi_discovery *g, const struct smi_dir *t);
-
-static int add_mlflow_warning(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
-{
-    struct smi_buf b = {0};
-    smi_buf_fmt(&b, "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
-                e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
-    return smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name),
-                                   smi_buf_keep(&b, &g->out->arena), false);
-}
+static void gather_tree(struct smi_discovery *g, const struct smi_dir *t);
 
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
  * archives too, and what is odd in them is not our business. */
-static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+static void gather_archive(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
+    struct smi_buf b = {0};
     size_t runs = g->n, troubles = g->troubles, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over, links = g->out->links;
-    if (gather_tree(g, e->sub))
-        return -1;
-    if (e->sub->mlflow && add_mlflow_warning(g, t, e))
-        return -1;
+    gather_tree(g, e->sub);
+    if (e->sub->mlflow) {
+        smi_buf_fmt(&b, "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
+                    e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
+        smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name),
+                                smi_buf_keep(&b, &g->out->arena), false);
+    }
     if (g->n > runs) {
         smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive);
         e->sub->index = g->archives;
@@ -583,17 +537,8 @@ static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, cons
         g->out->npassed = npassed;
         g->out->passed_over = passed;
         g->out->links = links;
-        return pass_over(g, t, e);
+        pass_over(g, t, e);
     }
-    return 0;
-}
-
-static int note_link(struct smi_discovery *g, struct smi_skipped_links *l, const struct smi_dir *t,
-                     const struct smi_entry *e)
-{
-    if (!l->n++ && !(l->first = smi_walk_path(&g->out->arena, NULL, t, e->name)))
-        return -1;
-    return 0;
 }
 
 /* Do the files of t belong to the run in the directory above? */
@@ -603,85 +548,76 @@ static bool is_used_above(const struct smi_dir *t)
            find_wandb_files(t->parent) == t;
 }
 
-static int gather_entry(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+static void gather_entry(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    switch (e->kind) {
-    case SMI_ENTRY_DIR:
-        return e->sub->archive ? gather_archive(g, t, e) : gather_tree(g, e->sub);
-    case SMI_ENTRY_BAD:
-        return smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name),
-                                       smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
-    case SMI_ENTRY_LINK:
-        return e->link == SMI_LINK_LOOP     ? note_link(g, &g->loop, t, e)
-               : e->link == SMI_LINK_BROKEN ? note_link(g, &g->broken, t, e)
-                                            : 0;
-    case SMI_ENTRY_CONFIG: /* the output of a job may be that of a run below */
-        return e->config->jobs || smi_config_is_hydra(e->name) || smi_config_is_job_output(e->name) ||
-                       smi_dir_has_log(t) || is_used_above(t)
-                   ? 0
-                   : pass_over(g, t, e);
-    case SMI_ENTRY_OTHER:
-        return t->parent && smi_config_is_hydra(e->name) ? 0 : pass_over(g, t, e);
-    default:
-        return 0;
-    }
+    struct smi_skipped_links *l = e->link == SMI_LINK_LOOP     ? &g->loop
+                                  : e->link == SMI_LINK_BROKEN ? &g->broken
+                                                               : NULL;
+    if (e->kind == SMI_ENTRY_DIR && e->sub->archive)
+        gather_archive(g, t, e);
+    else if (e->kind == SMI_ENTRY_DIR)
+        gather_tree(g, e->sub);
+    else if (e->kind == SMI_ENTRY_BAD)
+        smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name),
+                                smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
+    else if (e->kind == SMI_ENTRY_LINK && l && !l->n++)
+        l->first = smi_walk_path(&g->out->arena, NULL, t, e->name);
+    else if (e->kind == SMI_ENTRY_CONFIG) { /* the output of a job may be that of a run below */
+        if (!e->config->jobs && !smi_config_is_hydra(e->name) && !smi_config_is_job_output(e->name) &&
+            !smi_dir_has_log(t) && !is_used_above(t))
+            pass_over(g, t, e);
+    } else if (e->kind == SMI_ENTRY_OTHER && !(t->parent && smi_config_is_hydra(e->name)))
+        pass_over(g, t, e);
 }
 
 /* All runs of a directory and those below it. The first way to a directory counts. */
-static int gather_tree(struct smi_discovery *g, const struct smi_dir *t)
+static void gather_tree(struct smi_discovery *g, const struct smi_dir *t)
 {
     size_t first = g->n;
-    int fresh = t->looped ? 0 : smi_inode_set_add(&g->seen, t->dev, t->ino), rc = 0;
-    if (fresh <= 0)
-        return fresh;
+    if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino))
+        return;
     g->out->links += t->links;
-    if (t->text &&
+    if (t->text)
         smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t->parent, t->self->name),
-                                smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent))
-        return -1;
-    for (size_t i = 0; i < t->entries && !rc; i++)
-        rc = gather_entry(g, t, &t->entry[i]);
-    rc = rc ? rc : group_logs(g, t);
-    return rc ? rc : take_in_only_descendant(g, t, first);
+                                smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent);
+    for (size_t i = 0; i < t->entries; i++)
+        gather_entry(g, t, &t->entry[i]);
+    group_logs(g, t);
+    take_in_only_descendant(g, t, first);
 }
 
-static int note_again(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+static void note_again(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    return smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, root, e->name),
-                                     "is given twice, and counts once", true);
+    smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, root, e->name),
+                              "is given twice, and counts once", true);
 }
 
 /* What is read of these runs though it is no PATH. */
-static int note_beside(struct smi_discovery *g, const struct smi_dir *t, const struct smi_cluster *c)
+static void note_beside(struct smi_discovery *g, const struct smi_dir *t, const struct smi_cluster *c)
 {
     for (size_t i = 0; i < c->files; i++) {
         const struct smi_cluster_file *f = &c->file[i];
-        const char *path = smi_walk_path(&g->out->arena, t, f->dir, f->entry->name);
-        if (!path)
-            return -1;
         if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
             continue;
         smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
-        smi_buf_safe(&g->beside, smi_text_of(path));
+        smi_buf_safe(&g->beside, smi_text_of(smi_walk_path(&g->out->arena, t, f->dir, f->entry->name)));
     }
-    return 0;
 }
 
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
-static int gather_beside(struct smi_discovery *g, const struct smi_dir *t)
+static void gather_beside(struct smi_discovery *g, const struct smi_dir *t)
 {
     size_t first = g->n, below, troubles = g->troubles, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over;
-    int rc = smi_inode_set_add(&g->seen, t->dev, t->ino);
     struct smi_buf b = {0};
-    if (rc <= 0)
-        return rc;
-    rc = 0;
-    for (size_t i = 0; i < t->entries && !rc && t->below; i++)
-        rc = t->entry[i].sub ? gather_tree(g, t->entry[i].sub) : 0;
+    if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
+        return;
+    for (size_t i = 0; i < t->entries && t->below; i++)
+        if (t->entry[i].sub)
+            gather_tree(g, t->entry[i].sub);
     below = g->n - first;
-    if (rc || group_logs(g, t) || take_in_only_descendant(g, t, first))
-        return -1;
+    group_logs(g, t);
+    take_in_only_descendant(g, t, first);
     if (below != 1 || g->n != first + 1) { /* those below are runs of their own */
         for (size_t i = first; i < first + below; i++)
             smi_mem_free(g->cluster[i].file);
@@ -691,105 +627,100 @@ static int gather_beside(struct smi_discovery *g, const struct smi_dir *t)
     g->troubles = troubles;
     g->out->npassed = npassed;
     g->out->passed_over = passed;
-    for (size_t i = first; i < g->n && !rc; i++)
-        rc = note_beside(g, t, &g->cluster[i]);
-    if (rc || !t->text)
-        return rc;
+    for (size_t i = first; i < g->n; i++)
+        note_beside(g, t, &g->cluster[i]);
+    if (!t->text)
+        return;
     smi_buf_fmt(&b, "%s: only the logs in it that are named are read", t->text);
-    return smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, t->parent, t->self->name),
-                                     smi_buf_keep(&b, &g->out->arena), false);
+    smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, t->parent, t->self->name),
+                              smi_buf_keep(&b, &g->out->arena), false);
 }
 
-static int gather_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+static void gather_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    struct smi_cluster *c;
     bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
-    int fresh = smi_inode_set_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino);
-    if (fresh < 0)
-        return -1;
-    if (!fresh)
-        return note_again(g, root, e);
-    if (e->bare)
-        return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), true, "%s", e->text);
-    c = smi_discovery_add_cluster(g, root, e->name);
-    smi_cluster_add(c, root, e);
-    return 0;
+    if (!smi_inode_set_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino))
+        note_again(g, root, e);
+    else if (e->bare)
+        add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), true, "%s", e->text);
+    else
+        smi_cluster_add(smi_discovery_add_cluster(g, root, e->name), root, e);
 }
 
-/* Named by the user: its log was to be there. */
-static int gather_broken_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
-{
-    int fresh = smi_inode_set_add(&g->seen, e->dev, e->ino);
-    if (fresh <= 0)
-        return fresh ? -1 : note_again(g, root, e);
-    return smi_discovery_add_lost(g, root, e->name, e);
-}
-
-static int gather_path(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+static void gather_path(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     size_t runs = g->n, troubles = g->troubles, seen = g->seen.n, stored = g->nstored;
     int64_t passed = g->out->passed_over;
     char count[48];
-    if (e->again)
-        return note_again(g, root, e);
+    if (e->again) {
+        note_again(g, root, e);
+        return;
+    }
     if (e->sub && e->sub->beside)
-        return 0;
-    if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
-        return gather_file(g, root, e);
-    if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_discovery_add_partials(g, root, e))
-        return -1;
+        return;
+    if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM) {
+        gather_file(g, root, e);
+        return;
+    }
+    if (g->o->stored && e->kind == SMI_ENTRY_OTHER)
+        smi_discovery_add_partials(g, root, e);
     if (g->nstored > stored)
-        return 0;
-    if (e->kind == SMI_ENTRY_OTHER && e->broken)
-        return gather_broken_file(g, root, e);
-    if (gather_entry(g, root, e) || (e->sub && smi_discovery_find_lost(g, e->sub)))
-        return -1;
-    if (g->o->stored && g->n == runs && smi_discovery_add_partials(g, root, e))
-        return -1;
-    if (g->nstored > stored)
-        return 0;
-    if (e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles)
-        return 0;
-    if (g->seen.n == seen) /* another PATH has led there already */
-        return 0;
+        return;
+    if (e->kind == SMI_ENTRY_OTHER && e->broken) { /* named by the user: its log was to be there */
+        if (smi_inode_set_add(&g->seen, e->dev, e->ino))
+            smi_discovery_add_lost(g, root, e->name, e);
+        else
+            note_again(g, root, e);
+        return;
+    }
+    gather_entry(g, root, e);
+    if (e->sub)
+        smi_discovery_find_lost(g, e->sub);
+    if (g->o->stored && g->n == runs)
+        smi_discovery_add_partials(g, root, e);
+    if (g->nstored > stored || e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles ||
+        g->seen.n == seen) /* another PATH has led there already */
+        return;
     snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
              g->out->passed_over > passed ? "; -v names them" : "");
-    return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), false,
-                           "holds no log (files looked at: %s)", count);
+    add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), false,
+                    "holds no log (files looked at: %s)", count);
 }
 
 /* A PATH that is of a run of its directory, or a backup and a run of its own. */
-static int gather_named(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e,
-                        size_t directories)
+static void gather_named(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e,
+                         size_t directories)
 {
     const size_t at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
-    int fresh;
     if (e->kind != SMI_ENTRY_LOG && !e->broken)
-        return 0;
+        return;
     if (!e->akin)
-        return gather_file(g, root, e);
-    fresh = smi_inode_set_add(&g->seen, e->dev, e->ino);
-    return fresh < 0 ? -1 : fresh && at >= directories ? 0 : note_again(g, root, e);
+        gather_file(g, root, e);
+    else if (!smi_inode_set_add(&g->seen, e->dev, e->ino) || at < directories)
+        note_again(g, root, e);
 }
 
-int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
+void smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
 {
     const struct smi_dir *root = &w->root;
     size_t directories;
-    int rc = g->o->follow_links ? note_logs(g, root) : 0;
-    rc = rc ? rc : smi_discovery_collect_names(&g->names, root);
-    for (size_t i = 0; i < root->entries && !rc; i++)
-        rc = root->entry[i].beside ? 0 : gather_path(g, root, &root->entry[i]);
+    if (g->o->follow_links)
+        note_logs(g, root);
+    smi_discovery_collect_names(&g->names, root);
+    for (size_t i = 0; i < root->entries; i++)
+        if (!root->entry[i].beside)
+            gather_path(g, root, &root->entry[i]);
     directories = g->seen.n;
-    for (size_t i = 0; i < root->entries && !rc; i++)
-        rc = root->entry[i].sub && root->entry[i].sub->beside ? gather_beside(g, root->entry[i].sub) : 0;
-    for (size_t i = 0; i < root->entries && !rc; i++)
-        rc = root->entry[i].beside ? gather_named(g, root, &root->entry[i], directories) : 0;
+    for (size_t i = 0; i < root->entries; i++)
+        if (root->entry[i].sub && root->entry[i].sub->beside)
+            gather_beside(g, root->entry[i].sub);
+    for (size_t i = 0; i < root->entries; i++)
+        if (root->entry[i].beside)
+            gather_named(g, root, &root->entry[i], directories);
     if (g->besides > BESIDE_SHOWN)
         smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
     if (g->besides)
         g->out->beside = smi_buf_keep(&g->beside, &g->out->arena);
-    return rc;
 }
 
 void smi_discovery_fini(struct smi_discovery *g)

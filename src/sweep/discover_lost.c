@@ -67,17 +67,13 @@ static void add_name(struct smi_log_names *l, const char *name)
     smi_map_add(&l->map, hash_name(name), l->n++);
 }
 
-int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t)
+void smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t)
 {
-    int rc = 0;
-    for (size_t i = 0; i < t->entries && !rc; i++)
-        if (t->entry[i].sub)
-            rc = t->entry[i].sub->samples ? 0 : smi_discovery_collect_names(l, t->entry[i].sub);
-        else if (t->parent && t->entry[i].kind == SMI_ENTRY_LOG) {
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].sub && !t->entry[i].sub->samples)
+            smi_discovery_collect_names(l, t->entry[i].sub);
+        else if (!t->entry[i].sub && t->parent && t->entry[i].kind == SMI_ENTRY_LOG)
             add_name(l, t->entry[i].name);
-            rc = 0;
-        }
-    return rc;
 }
 
 /* ---- what shows a run ---- */
@@ -158,7 +154,7 @@ bool smi_dir_has_gpu_log(const struct smi_dir *t)
 /* ---- the runs ---- */
 
 /* c: what the files of its directory say. The sentence why there is no log comes before theirs. */
-static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const struct smi_entry *e)
+static void add_reason(struct smi_discovery *g, struct smi_cluster *c, const struct smi_entry *e)
 {
     struct smi_config_params *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
     size_t more = c->config ? c->config->problems : 0;
@@ -179,7 +175,6 @@ static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const stru
         with->problem[i + 1] = c->config->problem[i];
     with->problems = more + 1;
     c->config = with;
-    return with->problem[0] ? 0 : -1;
 }
 
 /* What was said of a file, before it was known to be of a run that says it. */
@@ -193,46 +188,34 @@ static void unsay_error(struct smi_discovery *g, const char *path)
         }
 }
 
-int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, const char *stem,
-                           const struct smi_entry *e)
+void smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, const char *stem,
+                            const struct smi_entry *e)
 {
     struct smi_cluster *c = smi_discovery_add_cluster(g, t, stem);
     const char *name = *stem ? stem : t->self ? t->name : "";
     struct smi_config_places places = {
         .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
-    const bool told = e->messages || smi_walk_is_recording(e->name);
-    const char *path = told ? smi_walk_path(&g->out->arena, NULL, t, e->name) : "";
     smi_discovery_find_accounted(t, name, &places);
     smi_cluster_add(c, t, e);
-    if ((t->parent && smi_config_params(&g->out->arena, &places, &c->config)) || add_reason(g, c, e))
-        return -1;
-    if (told)
-        unsay_error(g, path);
-    return 0;
+    if (t->parent)
+        c->config = smi_config_params(&g->out->arena, &places);
+    add_reason(g, c, e);
+    if (e->messages || smi_walk_is_recording(e->name))
+        unsay_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name));
 }
 
-/* Those of the directory t and below. What lies below the directory of a run belongs to that run. */
-static int add_lost_below(struct smi_discovery *g, const struct smi_log_names *l, const struct smi_dir *t)
+void smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t)
 {
-    const struct smi_entry *e = t->parent && !has_log_below(t) ? find_evidence(l, t) : NULL;
-    int rc = 0;
-    if (t->looped || t->samples || smi_dir_has_gpu_log(t))
-        return 0;
-    if (e) {
-        rc = smi_inode_set_add(&g->lost, t->dev, t->ino);
-        return rc > 0 ? smi_discovery_add_lost(g, t, "", e) : rc;
-    }
-    for (size_t i = 0; i < t->entries && !rc; i++) {
+    const struct smi_entry *e = t->parent && !has_log_below(t) ? find_evidence(&g->names, t) : NULL;
+    if (g->o->format >= 0 || t->looped || t->samples || smi_dir_has_gpu_log(t))
+        return;
+    if (e && smi_inode_set_add(&g->lost, t->dev, t->ino))
+        smi_discovery_add_lost(g, t, "", e);
+    for (size_t i = 0; i < t->entries && !e; i++) {
         const struct smi_dir *sub = t->entry[i].sub;
         if (sub && (!sub->archive || has_log_below(sub)))
-            rc = add_lost_below(g, l, sub);
+            smi_discovery_find_lost(g, sub);
     }
-    return rc;
-}
-
-int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t)
-{
-    return g->o->format < 0 ? add_lost_below(g, &g->names, t) : 0;
 }
 
 /* ---- in a directory with the logs of several runs ---- */

@@ -36,9 +36,8 @@ struct smi_config_places {
     const char *account;               /* the file that says it */
 };
 
-/* What they say. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
-int smi_config_params(struct smi_arena *a, const struct smi_config_places *p,
-                      const struct smi_config_params **out);
+/* What they say, in the arena; NULL if there are none. */
+const struct smi_config_params *smi_config_params(struct smi_arena *a, const struct smi_config_places *p);
 
 /* A run in the making. */
 struct smi_cluster {
@@ -89,26 +88,26 @@ struct smi_discovery {
 };
 
 /* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
- * Returns 0, or -1 (memory). */
-int smi_discovery(struct smi_discovery *g, const struct smi_walk *w);
+ */
+void smi_discovery(struct smi_discovery *g, const struct smi_walk *w);
 void smi_discovery_fini(struct smi_discovery *g);
-/* Keeps trouble; path and text are borrowed, and NULL means that memory ran out before. Returns 0 or -1. */
-int smi_discovery_add_error(struct smi_discovery *g, const char *path, const char *text, bool fatal);
+/* Keeps trouble; path and text are borrowed. */
+void smi_discovery_add_error(struct smi_discovery *g, const char *path, const char *text, bool fatal);
 
 /* The same for a note; doubt: it is one. */
-int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt);
-/* Notes what may not be what was meant, of all clusters. Returns 0, or -1 (memory). */
-int smi_discovery_check_clusters(struct smi_discovery *g);
+void smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt);
+/* Notes what may not be what was meant, of all clusters. */
+void smi_discovery_check_clusters(struct smi_discovery *g);
 
 /* The last piece of the real name of a PATH, as those below. */
 const char *smi_discovery_base_name(struct smi_discovery *g, const char *path);
 const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_cluster *c);
-/* Names that collide get more in front; run: that of each cluster. Returns 0 or -1. */
-int smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run);
+/* Names that collide get more in front; run: that of each cluster. */
+void smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run);
 /* Adds the words in which the names of n runs differ to their parameters, as "name", or "name1", "name2":
  * words of a file name or directory that has parameters of its own, all of them the same ones. text[i]: what
- * the parameters of run i were read from; it is changed. Returns 0, or -1 without memory. */
-int smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n);
+ * the parameters of run i were read from; it is changed. */
+void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n);
 
 /* The output of the job, in the directory t, whose number is in a name: slurm-4711_3.out of "run_4711_3"; or
  * NULL. */
@@ -129,21 +128,22 @@ bool smi_dir_has_log(const struct smi_dir *t);
 bool smi_dir_has_gpu_log(const struct smi_dir *t);
 
 /* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
- * Returns 0, or -1 without memory, as those below. */
-int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, const char *stem,
-                           const struct smi_entry *e);
-/* Adds those of t and below that have a directory for themselves. */
-int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t);
+ */
+void smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, const char *stem,
+                            const struct smi_entry *e);
+/* Adds those of t and below that have a directory for themselves. What lies below the directory of a run
+ * belongs to that run. */
+void smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t);
 /* Of the logs in t and below. */
-int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t);
+void smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t);
 /* How many bytes two names have in common at both ends. */
 size_t smi_discovery_common_ends(const char *a, const char *b);
 /* Appends to the n logs of t those files that never became logs and are called as one of them is; log has
  * room for all entries. Returns how many there are then. */
 size_t smi_discovery_list_broken(const struct smi_dir *t, struct smi_file_group_member *log, size_t n);
 
-/* Adds those files at e in t, or below it, that hold partial summaries. Returns 0, or -1 (memory). */
-int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e);
+/* Adds those files at e in t, or below it, that hold partial summaries. */
+void smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e);
 
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
  * behind. as: archives without their endings. */
@@ -152,8 +152,8 @@ void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const st
 const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                           const char *name);
 /* Of the n logs of one run in t: parts of a rotated log without a header have the columns of the part that
- * has one. Returns 0, or -1 without memory. */
-int smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t,
-                               const struct smi_file_group_member *log, size_t n);
+ * has one. */
+void smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t,
+                                const struct smi_file_group_member *log, size_t n);
 
 #endif

@@ -79,7 +79,7 @@ static void read_exit(struct smi_job *j, struct smi_text t, char reason[SMI_EXIT
         smi_exit_text(reason, j->exit_code);
 }
 
-static int read_end(struct smi_job *j, struct smi_text state, struct smi_text code, struct smi_arena *a)
+static void read_end(struct smi_job *j, struct smi_text state, struct smi_text code, struct smi_arena *a)
 {
     static const struct {
         const char *word, *state, *reason;
@@ -97,10 +97,8 @@ static int read_end(struct smi_job *j, struct smi_text state, struct smi_text co
         }
     if (j->state)
         read_exit(j, code, reason);
-    if (!j->state || strcmp(j->state, "failed") || j->reason)
-        return 0;
-    j->reason = smi_arena_text(a, reason, strlen(reason));
-    return 0;
+    if (j->state && strcmp(j->state, "failed") == 0 && !j->reason)
+        j->reason = smi_arena_text(a, reason, strlen(reason));
 }
 
 static size_t skip_digits(struct smi_text t, size_t from)
@@ -139,7 +137,7 @@ static size_t drop_earlier(struct smi_job *job, size_t n)
     return kept;
 }
 
-int smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n)
+void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n)
 {
     struct smi_text cell[COLUMNS];
     struct table t;
@@ -148,27 +146,21 @@ int smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_jo
     *n = 0;
     *job = NULL;
     if (!text.n || !read_head(&t, cell, split_cells(smi_text_trim(smi_config_next_line(&text)), cell)))
-        return 0;
+        return;
     for (size_t i = 0; i < text.n; i++)
         most += text.p[i] == '\n';
     most = most < SMI_JOBS_MAX ? most : SMI_JOBS_MAX;
     *job = list = smi_arena_new(a, most, sizeof *list);
-    while (list && text.n && *n < most) {
+    while (text.n && *n < most) {
         size_t cells = split_cells(smi_text_trim(smi_config_next_line(&text)), cell);
         struct smi_text id = cell_of(&t, ID, cell, cells);
-        struct smi_job *j = &list[*n];
         if (!is_job_id(id) || (size_t)t.at[STATE] >= cells)
             continue;
-        *j = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = *n};
-        if (!j->id || read_end(j, cell[t.at[STATE]], cell_of(&t, EXIT, cell, cells), a))
-            return -1;
-        ++*n;
+        list[*n] = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = *n};
+        read_end(&list[(*n)++], cell[t.at[STATE]], cell_of(&t, EXIT, cell, cells), a);
     }
-    if (!list)
-        return -1;
     smi_sort(list, *n, sizeof *list, compare_lines);
     *n = drop_earlier(list, *n);
-    return 0;
 }
 
 const struct smi_job *smi_jobs_find(const struct smi_job *job, size_t n, struct smi_text id)

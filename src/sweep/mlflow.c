@@ -36,9 +36,8 @@ enum { RUNNING = 1, SCHEDULED, FINISHED, FAILED, KILLED };
 
 /* ---- files ---- */
 
-/* The last `most` bytes of a file, in b; nothing of one that cannot be read. Returns 0, or -1 without memory.
- */
-static int read_end(struct smi_buf *b, int dirfd, const char *name, size_t most, struct smi_text *text)
+/* The last `most` bytes of a file, in b; nothing of one that cannot be read. */
+static struct smi_text read_end(struct smi_buf *b, int dirfd, const char *name, size_t most)
 {
     struct smi_file_info info;
     struct smi_err why = {0};
@@ -55,13 +54,12 @@ static int read_end(struct smi_buf *b, int dirfd, const char *name, size_t most,
     }
     if (fd >= 0)
         close(fd);
-    *text = (struct smi_text){b->p ? b->p : "", b->n};
-    return 0;
+    return (struct smi_text){b->p ? b->p : "", b->n};
 }
 
-/* What is done with each file of a tree; path: below its top. Returns 0, or -1 without memory. */
+/* What is done with each file of a tree; path: below its top. */
 struct visit {
-    int (*file)(struct visit *v, int dirfd, const char *name, const char *path);
+    void (*file)(struct visit *v, int dirfd, const char *name, const char *path);
     const char *skip; /* a directory at the top that is not looked into; or NULL */
     struct smi_params *params, *facts;
     struct smi_buf *text;
@@ -78,42 +76,43 @@ static int is_visible(const struct dirent *d)
     return d->d_name[0] != '.';
 }
 
-static int visit_tree(struct visit *v, int fd, const char *path, int depth);
+static void visit_tree(struct visit *v, int fd, const char *path, int depth);
 
-static int visit_name(struct visit *v, int fd, const char *name, const char *path, int depth)
+static void visit_name(struct visit *v, int fd, const char *name, const char *path, int depth)
 {
     char below[NAME];
     struct stat st;
     int sub;
     if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", name) >= (int)sizeof below ||
         fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW))
-        return 0;
+        return;
     if (S_ISREG(st.st_mode))
-        return v->file(v, fd, name, below);
+        v->file(v, fd, name, below);
     if (!S_ISDIR(st.st_mode) || depth == DEPTH || (v->skip && strcmp(below, v->skip) == 0))
-        return 0;
+        return;
     sub = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return sub < 0 ? 0 : visit_tree(v, sub, below, depth + 1);
+    if (sub >= 0)
+        visit_tree(v, sub, below, depth + 1);
 }
 
 /* In the order of names; fd is closed. */
-static int visit_tree(struct visit *v, int fd, const char *path, int depth)
+static void visit_tree(struct visit *v, int fd, const char *path, int depth)
 {
     struct dirent **list = NULL;
-    int n = scandirat(fd, ".", &list, is_visible, compare_names), rc = 0;
+    int n = scandirat(fd, ".", &list, is_visible, compare_names);
     for (int i = 0; i < n; i++) {
-        rc = rc ? rc : visit_name(v, fd, list[i]->d_name, path, depth);
+        visit_name(v, fd, list[i]->d_name, path, depth);
         free(list[i]); /* scandirat's own */
     }
     free(list);
     close(fd);
-    return rc;
 }
 
-static int visit_directory(struct visit *v, int dirfd, const char *name)
+static void visit_directory(struct visit *v, int dirfd, const char *name)
 {
     int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return fd < 0 ? 0 : visit_tree(v, fd, "", 1);
+    if (fd >= 0)
+        visit_tree(v, fd, "", 1);
 }
 
 /* ---- meta.yaml, params, tags, last values ---- */
@@ -126,49 +125,40 @@ static struct smi_text meta_text(const struct smi_params *meta, const char *key)
     return (struct smi_text){"", 0};
 }
 
-/* 1; 0: it is no meta.yaml of a run; -1 without memory. */
-static int read_meta(struct smi_params *meta, int dirfd)
+/* Returns whether it is the meta.yaml of a run. */
+static bool read_meta(struct smi_params *meta, int dirfd)
 {
     struct smi_buf b = {0};
-    struct smi_text text;
     const char *why;
-    int rc = read_end(&b, dirfd, "meta.yaml", META_BYTES, &text);
-    if (!rc)
-        rc = smi_params_yaml(meta, text, 1, &why);
+    int rc = smi_params_yaml(meta, read_end(&b, dirfd, "meta.yaml", META_BYTES), 1, &why);
     smi_buf_fini(&b);
-    return rc < 0 ? -1 : rc == 0 && (meta_text(meta, "run_id").n || meta_text(meta, "run_uuid").n);
+    return rc == 0 && (meta_text(meta, "run_id").n || meta_text(meta, "run_uuid").n);
 }
 
-static int add_param_file(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_param_file(struct visit *v, int dirfd, const char *name, const char *path)
 {
     struct smi_text t;
     if (v->params->over)
-        return 0;
-    if (read_end(v->text, dirfd, name, VALUE_BYTES, &t))
-        return -1;
-    t = smi_text_trim(t);
+        return;
+    t = smi_text_trim(read_end(v->text, dirfd, name, VALUE_BYTES));
     if (smi_text_is(t, "None"))
         t = smi_text_of("null");
     else if (smi_text_is(t, "True") || smi_text_is(t, "False"))
         t = smi_text_of(*t.p == 'T' ? "true" : "false");
-    return smi_params_set(v->params, smi_text_of(path), t, smi_text_is_bare(t));
+    smi_params_set(v->params, smi_text_of(path), t, smi_text_is_bare(t));
 }
 
-static int add_tag_file(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_tag_file(struct visit *v, int dirfd, const char *name, const char *path)
 {
     static const char *const facts[][2] = {{"mlflow.runName", SMI_FACT_NAME},
                                            {"mlflow.source.git.commit", SMI_FACT_COMMIT},
                                            {"mlflow.source.name", SMI_FACT_COMMAND}};
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        struct smi_text t;
-        if (strcmp(path, facts[i][0]) != 0)
-            continue;
-        if (read_end(v->text, dirfd, name, VALUE_BYTES, &t))
-            return -1;
-        t = smi_text_trim(t);
-        return t.n ? smi_params_set(v->facts, smi_text_of(facts[i][1]), t, false) : 0;
-    }
-    return 0;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(path, facts[i][0]) == 0) {
+            struct smi_text t = smi_text_trim(read_end(v->text, dirfd, name, VALUE_BYTES));
+            if (t.n)
+                smi_params_set(v->facts, smi_text_of(facts[i][1]), t, false);
+        }
 }
 
 /* "1783072860123 1.6969 12": time, value, step. The step is not read. */
@@ -185,50 +175,47 @@ static bool parse_line(struct smi_text line, int64_t *t_ms, struct smi_text *val
     return !*end && *t_ms > 0 && *t_ms < INT64_C(1) << 48;
 }
 
-static int add_last_value(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_last_value(struct visit *v, int dirfd, const char *name, const char *path)
 {
     struct smi_text t, value;
     const char *end;
     int64_t t_ms;
     char key[NAME + 16];
     if (v->facts->over)
-        return 0;
-    if (read_end(v->text, dirfd, name, VALUE_BYTES, &t))
-        return -1;
+        return;
+    t = read_end(v->text, dirfd, name, VALUE_BYTES);
     end = t.n ? memrchr(t.p, '\n', t.n) : NULL; /* behind it stands a torn line, if any */
     t.n = end ? (size_t)(end - t.p) : 0;
     end = t.n ? memrchr(t.p, '\n', t.n) : NULL;
     if (end)
         t = (struct smi_text){end + 1, (size_t)(t.p + t.n - (end + 1))};
     if (!parse_line(t, &t_ms, &value) || !smi_text_is_number(value))
-        return 0;
+        return;
     snprintf(key, sizeof key, SMI_FACT_RESULT "%s", path);
-    return smi_params_set(v->facts, smi_text_of(key), value, true);
+    smi_params_set(v->facts, smi_text_of(key), value, true);
 }
 
-static int read_beside(const struct smi_dir *t, struct smi_params *params, struct smi_params *facts)
+static void read_beside(const struct smi_dir *t, struct smi_params *params, struct smi_params *facts)
 {
     struct smi_buf text = {0};
     struct visit v = {.params = params, .facts = facts, .text = &text};
-    int rc;
     v.file = add_param_file;
-    rc = visit_directory(&v, t->fd, "params");
+    visit_directory(&v, t->fd, "params");
     v.file = add_tag_file;
-    rc = rc ? rc : visit_directory(&v, t->fd, "tags");
+    visit_directory(&v, t->fd, "tags");
     v.file = add_last_value;
     v.skip = "system";
-    rc = rc ? rc : visit_directory(&v, t->fd, "metrics");
+    visit_directory(&v, t->fd, "metrics");
     smi_buf_fini(&text);
-    return rc;
 }
 
-static int make_log(struct smi_entry *e, const struct smi_params *meta, struct smi_params *params,
-                    struct smi_params *facts, struct smi_arena *a)
+static void make_log(struct smi_entry *e, const struct smi_params *meta, struct smi_params *params,
+                     struct smi_params *facts, struct smi_arena *a)
 {
     struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
     struct smi_text name = meta_text(meta, "run_name");
-    if ((name.n && smi_params_set(facts, smi_text_of(SMI_FACT_NAME), name, false)))
-        return -1;
+    if (name.n)
+        smi_params_set(facts, smi_text_of(SMI_FACT_NAME), name, false);
     *c = (struct smi_config){.param = smi_params_keep(params),
                              .n = params->n,
                              .fact = smi_params_keep(facts),
@@ -239,22 +226,23 @@ static int make_log(struct smi_entry *e, const struct smi_params *meta, struct s
                                                    : NULL};
     e->format = SMI_FMT_MLFLOW;
     e->config = c;
-    return c->param && c->fact ? 0 : -1;
 }
 
-int smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
+void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
 {
     static const char *const parts[] = {"metrics", "params", "tags"};
     struct smi_entry *log = smi_dir_find(t, "meta.yaml"), *part[3];
     struct smi_params meta = {.a = a}, params = {.a = a}, facts = {.a = a};
-    int rc;
+    bool is;
     for (int i = 0; i < 3; i++)
         if (!log || log->kind != SMI_ENTRY_LOG || !(part[i] = smi_dir_find(t, parts[i])) || !part[i]->sub)
-            return 0;
-    rc = read_meta(&meta, t->fd);
-    if (rc > 0)
-        rc = read_beside(t, &params, &facts) || make_log(log, &meta, &params, &facts, a) ? -1 : 1;
-    for (int i = 0; i < 3 && rc > 0; i++) { /* what is in there is known */
+            return;
+    is = read_meta(&meta, t->fd);
+    if (is) {
+        read_beside(t, &params, &facts);
+        make_log(log, &meta, &params, &facts, a);
+    }
+    for (int i = 0; i < 3 && is; i++) { /* what is in there is known */
         part[i]->sub = NULL;
         part[i]->kind = SMI_ENTRY_LINK;
         part[i]->link = SMI_LINK_KNOWN;
@@ -262,7 +250,6 @@ int smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
     smi_mem_free(meta.list);
     smi_mem_free(params.list);
     smi_mem_free(facts.list);
-    return rc < 0 ? -1 : 0;
 }
 
 /* ---- metrics/system ---- */
@@ -322,21 +309,18 @@ static void add_sample(struct lines *l, const char *file, struct smi_text line, 
 }
 
 /* Without its end a line is torn: its value may lack digits. */
-static int add_metric_file(struct visit *v, int dirfd, const char *name, const char *path)
+static void add_metric_file(struct visit *v, int dirfd, const char *name, const char *path)
 {
     struct lines *l = v->lines;
     struct smi_text t;
-    int rc;
     if (l->columns == COLUMNS || !name_column(l->name[l->columns], sizeof *l->name, path))
-        return 0;
-    rc = read_end(v->text, dirfd, name, SMI_MLFLOW_FILE_BYTES, &t);
-    while (t.n && !rc) {
+        return;
+    t = read_end(v->text, dirfd, name, SMI_MLFLOW_FILE_BYTES);
+    while (t.n) {
         struct smi_text line = smi_config_next_line(&t);
         add_sample(l, path, line, line.p + line.n < t.p);
-        rc = 0;
     }
     l->columns++;
-    return rc;
 }
 
 static int compare_samples(const void *x, const void *y)
@@ -415,33 +399,32 @@ static int open_run(const char *path, struct smi_err *err)
 {
     const char *slash = strrchr(path, '/');
     char *dir = slash ? smi_mem_text(path, (size_t)(slash - path)) : smi_mem_text(".", 1);
-    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         smi_err_set(err, SMI_EIO, "%.200s: cannot be opened", dir);
     smi_mem_free(dir);
     return fd;
 }
 
-/* All lines, in b. Returns 0, or -1 without memory. */
-static int collect_lines(struct smi_buf *b, int dirfd)
+/* All lines, in b. */
+static void collect_lines(struct smi_buf *b, int dirfd)
 {
     struct smi_arena a = {0};
     struct smi_params meta = {.a = &a};
     struct lines *l = smi_mem_new(1, sizeof *l);
     struct smi_buf text = {0};
     struct visit v = {.file = add_metric_file, .text = &text, .lines = l};
-    int rc = read_meta(&meta, dirfd) < 0 || visit_directory(&v, dirfd, "metrics/system") ? -1 : 0;
-    if (!rc && l->n)
+    read_meta(&meta, dirfd);
+    visit_directory(&v, dirfd, "metrics/system");
+    if (l->n)
         smi_sort(l->list, l->n, sizeof *l->list, compare_samples);
-    if (!rc)
-        write_run(b, &meta, l);
+    write_run(b, &meta, l);
     smi_mem_free(l->list);
     smi_buf_fini(&l->odd);
     smi_mem_free(l);
     smi_mem_free(meta.list);
     smi_buf_fini(&text);
     smi_arena_fini(&a);
-    return rc ? -1 : 0;
 }
 
 int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err)

@@ -144,26 +144,22 @@ static bool fill_values(struct names *s, size_t gap, size_t place)
     return values > 1 && 2 * values <= n;
 }
 
-static int append_values(struct smi_arena *a, struct names *s, const char *key)
+static void append_values(struct smi_arena *a, struct names *s, const char *key)
 {
     for (size_t i = 0; i < s->n; i++) {
         struct smi_found_run *r = &s->run[i];
-        struct smi_param *p = s->value[i].n ? smi_arena_new(a, r->params + 1, sizeof *p) : NULL;
+        struct smi_param *p;
         if (!s->value[i].n)
             continue;
-        if (!p)
-            return -1;
+        p = smi_arena_new(a, r->params + 1, sizeof *p);
         memcpy(p, r->param, r->params * sizeof *p);
         p[r->params] = (struct smi_param){key, smi_arena_text(a, s->value[i].p, s->value[i].n), false};
-        if (!p[r->params].text)
-            return -1;
         r->param = p;
         r->params++;
     }
-    return 0;
 }
 
-/* Adds the positions that are parameters, or (key NULL) counts them. Returns their number, or -1. */
+/* Adds the positions that are parameters, or (key NULL) counts them. Returns their number. */
 static int visit_positions(struct smi_arena *a, struct names *s, const char *key, bool several)
 {
     int found = 0;
@@ -171,7 +167,6 @@ static int visit_positions(struct smi_arena *a, struct names *s, const char *key
         const size_t words = words_of_gap(s, gap), places = words == SIZE_MAX ? 1 : words;
         for (size_t place = 0; place < places; place++) {
             struct smi_buf name = {0};
-            const char *text;
             if (!fill_values(s, gap, words == SIZE_MAX ? SIZE_MAX : place))
                 continue;
             found++;
@@ -180,9 +175,7 @@ static int visit_positions(struct smi_arena *a, struct names *s, const char *key
             smi_buf_str(&name, key);
             if (several)
                 smi_buf_fmt(&name, "%d", found);
-            text = smi_buf_keep(&name, a);
-            if (append_values(a, s, text))
-                return -1;
+            append_values(a, s, smi_buf_keep(&name, a));
         }
     }
     return found;
@@ -207,11 +200,11 @@ static bool have_same_keys(struct names *s)
     return first != NULL;
 }
 
-int smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n)
+void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n)
 {
     struct names s = {.run = run, .text = text, .n = n};
     const char *key = "name";
-    int rc = 0;
+    int found;
     for (size_t i = 0; i < n; i++) {
         if (text[i] && !take_out_all(text[i], &run[i]))
             text[i] = NULL;
@@ -219,13 +212,13 @@ int smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, cha
             key = strcmp(run[i].param[k].key, "name") == 0 ? "word" : key;
     }
     if (!have_same_keys(&s))
-        return 0;
+        return;
     s.value = smi_mem_new(2 * n, sizeof *s.value);
     s.sorted = s.value + n;
-    rc = visit_positions(a, &s, NULL, false);
-    rc = rc > 0 ? visit_positions(a, &s, key, rc > 1) : rc;
+    found = visit_positions(a, &s, NULL, false);
+    if (found)
+        visit_positions(a, &s, key, found > 1);
     smi_mem_free(s.value);
-    return rc < 0 ? -1 : 0;
 }
 
 /* parameters in names (out/lr=0.1,batch=64/seed=3), and what they say about a whole
@@ -369,8 +362,8 @@ static struct smi_text number_at(const char *p, const char *end)
 }
 
 /* The piece nearest to the run wins when a key stands twice. */
-static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text key,
-                          struct smi_text value)
+static void set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text key,
+                           struct smi_text value)
 {
     size_t i = 0;
     while (i < *n && !smi_text_is(key, list[i].key))
@@ -378,29 +371,24 @@ static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n
     if (i == *n)
         list[(*n)++].key = smi_arena_text(a, key.p, key.n);
     list[i].text = smi_arena_text(a, value.p, value.n);
-    if (!list[i].key || !list[i].text)
-        return -1;
     list[i].bare = smi_text_is_bare(value);
-    return 0;
 }
 
 /* The tokens of a text without key=value, from p on. */
-static int read_words(struct smi_arena *a, struct smi_param *list, size_t *n, const char *p, const char *end)
+static void read_words(struct smi_arena *a, struct smi_param *list, size_t *n, const char *p, const char *end)
 {
     while (p < end) {
         struct smi_text key = key_at(p, end), value;
         p += key.n;
         value = number_at(p + (p < end && (*p == '_' || *p == '-')), end);
         if (value.n && (is_one_of(known, key) || is_one_of(known_pairs, key))) {
-            if (set_path_param(a, list, n, key, value))
-                return -1;
+            set_path_param(a, list, n, key, value);
             p = value.p + value.n;
         }
         while (p < end && !strchr("_-, ", *p))
             p++;
         p++;
     }
-    return 0;
 }
 
 /* Begins what is at p with form, in which d is a digit and D one or more? */
@@ -431,21 +419,19 @@ static struct smi_text trial_parameters(struct smi_text piece)
     return piece;
 }
 
-static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
+static void read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
 {
     const char *end = piece.p + piece.n, *p = after_any("+", piece.p, end), *stop;
     while (p < end) {
-        size_t len;
-        len = key_length(p, end);
+        size_t len = key_length(p, end);
         stop = value_end(len ? p + len + 1 : p, end);
-        if (len && set_path_param(a, list, n, (struct smi_text){p, len},
-                                  (struct smi_text){p + len + 1, (size_t)(stop - p) - len - 1}))
-            return -1;
-        if (!len && read_words(a, list, n, p, stop))
-            return -1;
+        if (len)
+            set_path_param(a, list, n, (struct smi_text){p, len},
+                           (struct smi_text){p + len + 1, (size_t)(stop - p) - len - 1});
+        else
+            read_words(a, list, n, p, stop);
         p = next_key(stop, end);
     }
-    return 0;
 }
 
 void smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n)
@@ -458,11 +444,7 @@ void smi_path_params(struct smi_arena *a, const char *path, const struct smi_par
     *out = list = smi_arena_new(a, most + 1, sizeof *list);
     for (const char *p = path; *p && most;) {
         size_t len = strcspn(p, "/");
-        read_path_piece(a, list, n,
-                        trial_parameters((struct smi_text){
-                            p,
-                            len,
-                        }));
+        read_path_piece(a, list, n, trial_parameters((struct smi_text){p, len}));
         p += len + (p[len] == '/');
     }
 }
@@ -512,16 +494,15 @@ static bool match_pattern(struct smi_text pattern, struct smi_text name, struct 
     return name.n == 0;
 }
 
-int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
-                       const struct smi_param **list, size_t *n)
+bool smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
+                        const struct smi_param **list, size_t *n)
 {
     const size_t most = strlen(pattern) / 3 + 1;
     struct smi_text *key = smi_mem_new(2 * most, sizeof *key), rest = smi_text_of(name);
     struct smi_param *to = smi_arena_new(a, *n + most, sizeof *to);
     size_t found = 0;
-    int rc = key && to ? 0 : -1;
-    bool is = !rc && match_pattern(smi_text_of(pattern), rest, key, key + most, &found);
-    while (!rc && !is && rest.n) { /* its pieces, the last one first */
+    bool is = match_pattern(smi_text_of(pattern), rest, key, key + most, &found);
+    while (!is && rest.n) { /* its pieces, the last one first */
         size_t at = rest.n;
         while (at && rest.p[at - 1] != '/')
             at--;
@@ -529,14 +510,13 @@ int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *nam
                            &found);
         rest.n = at ? at - 1 : 0;
     }
-    for (size_t i = 0; i < *n && !rc; i++)
+    for (size_t i = 0; i < *n; i++)
         to[i] = (*list)[i];
-    for (size_t i = 0; i < found && is && !rc; i++)
-        rc = set_path_param(a, to, n, key[i], key[most + i]);
+    for (size_t i = 0; i < found && is; i++)
+        set_path_param(a, to, n, key[i], key[most + i]);
     smi_mem_free(key);
-    if (!rc)
-        *list = to;
-    return rc ? -1 : is;
+    *list = to;
+    return is;
 }
 
 /* the parameters of all runs side by side: common, varying, and the grid that the varying
@@ -638,14 +618,14 @@ static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
         key[i].cells = *n;
         *n += cells;
     }
-    cell = key ? smi_mem_new(*n, sizeof *cell) : NULL;
-    for (size_t i = 0; cell && i < s->n; i++)
+    cell = smi_mem_new(*n, sizeof *cell);
+    for (size_t i = 0; i < s->n; i++)
         for (size_t j = 0; j < s->runs[i].nparams; j++) {
             const struct smi_param *p = &s->runs[i].params[j];
             struct key *k = bsearch(&(struct key){p->key, 0}, key, keys, sizeof *key, by_name);
             cell[k->cells++] = (struct cell){p, i, 0};
         }
-    for (size_t i = 0, from = 0; cell && i < keys; from = key[i++].cells)
+    for (size_t i = 0, from = 0; i < keys; from = key[i++].cells)
         smi_sort(cell + from, key[i].cells - from, sizeof *cell, compare_cell_value);
     smi_mem_free(key);
     return cell;
@@ -667,48 +647,24 @@ static size_t group_cells(struct cell *cell, size_t n, struct column *column)
     return columns;
 }
 
-/* Runs of which nothing is known tell nothing about a parameter. */
-static size_t count_telling_runs(const struct smi_sweep *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->n; i++)
-        n += s->runs[i].nparams || s->runs[i].state != SMI_STATE_NO_DATA;
-    return n;
-}
-
 /* Common parameters by name; the columns of the varying ones move to the front, sorted. */
-static int split_common_and_varying(struct smi_sweep *s, struct column *column, size_t n)
+static void split_common_and_varying(struct smi_sweep *s, struct column *column, size_t n)
 {
     struct smi_param *common = smi_arena_new(&s->arena, n + 1, sizeof *common);
     const char **varying = smi_arena_new(&s->arena, n + 1, sizeof *varying);
-    size_t telling = count_telling_runs(s);
-    if (!common || !varying)
-        return -1;
+    size_t telling = 0;
+    for (size_t i = 0; i < s->n; i++) /* runs of which nothing is known tell nothing about a parameter */
+        telling += s->runs[i].nparams || s->runs[i].state != SMI_STATE_NO_DATA;
     for (size_t i = 0; i < n; i++)
-        if (column[i].values == 1 && column[i].cells >= telling) {
-            struct smi_param *c = &common[s->ncommon++];
-            *c = *column[i].cell->p;
-        } else {
+        if (column[i].values == 1 && column[i].cells >= telling)
+            common[s->ncommon++] = *column[i].cell->p;
+        else
             column[s->nvarying++] = column[i];
-        }
     smi_sort(column, s->nvarying, sizeof *column, by_values);
     for (size_t i = 0; i < s->nvarying; i++)
         varying[i] = column[i].cell->p->key;
     s->common = common;
     s->varying = varying;
-    return 0;
-}
-
-/* A number for each run, as run_id is: it spans no grid. */
-static bool is_run_name(const struct smi_sweep *s, const struct column *c)
-{
-    return s->nvarying > 1 && c->values == s->n;
-}
-
-static void values_by_run(const struct column *c, size_t *value)
-{
-    for (size_t i = 0; i < c->cells; i++)
-        value[c->cell[i].run] = c->cell[i].value;
 }
 
 /* Does the value of one tell that of the other, as model=7b tells layers=32? of: room for a value of each of
@@ -731,7 +687,8 @@ static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        values_by_run(&axis[i], value + i * s->n);
+        for (size_t k = 0; k < axis[i].cells; k++)
+            value[i * s->n + axis[i].cell[k].run] = axis[i].cell[k].value;
     for (size_t i = 0; i < n; i++) {
         bool told = false;
         for (size_t k = 0; k < n && !told; k++)
@@ -747,14 +704,14 @@ static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n
 }
 
 /* The columns that may span a grid, in axis: those that are in every run and say something of their own.
- * Returns 0, or -1 without memory; *n is 0 where there is no grid. */
+ * *n is 0 where there is no grid. */
 static void choose_axes(const struct smi_sweep *s, const struct column *column, struct column *axis,
                         size_t *n)
 {
     size_t *value;
     *n = 0;
     for (size_t i = 0; i < s->nvarying; i++) {
-        if (is_run_name(s, &column[i]))
+        if (s->nvarying > 1 && column[i].values == s->n) /* a number for each run, as run_id is */
             continue;
         if (column[i].cells != s->n || *n == AXES_MAX) {
             *n = 0;
@@ -773,12 +730,9 @@ static void choose_axes(const struct smi_sweep *s, const struct column *column, 
 static size_t count_grid_places(const struct smi_sweep *s, const struct column *axis)
 {
     size_t product = 1;
-    for (size_t i = 0; i < s->naxes; i++) {
-        if (__builtin_mul_overflow(product, axis[i].values, &product))
+    for (size_t i = 0; i < s->naxes; i++)
+        if (__builtin_mul_overflow(product, axis[i].values, &product) || product / 10 * 9 > s->n)
             return 0;
-        if (product / 10 * 9 > s->n)
-            return 0;
-    }
     return product;
 }
 
@@ -795,83 +749,65 @@ static void add_hole(struct smi_sweep *s, const struct column *axis, size_t plac
 }
 
 /* run_place[r]: the place of run r, the first axis counting most. */
-static int find_holes(struct smi_sweep *s, const struct column *axis, size_t size, bool *taken)
+static void find_holes(struct smi_sweep *s, const struct column *axis, size_t size)
 {
+    bool *taken = smi_mem_new(size, sizeof *taken);
     size_t *at = smi_mem_new(s->n, sizeof *at), filled = 0;
     struct smi_param **list = NULL;
-    int rc = at ? 0 : -1;
-    for (size_t i = 0; i < s->naxes && !rc; i++) {
+    for (size_t i = 0; i < s->naxes; i++) {
         for (size_t k = 0; k < s->n; k++)
             at[k] *= axis[i].values;
         for (size_t k = 0; k < axis[i].cells; k++)
             at[axis[i].cell[k].run] += axis[i].cell[k].value;
     }
-    for (size_t i = 0; i < s->n && !rc; i++) {
-        if (at[i] >= size) /* some run gives a parameter twice */
-            break;
+    for (size_t i = 0; i < s->n && at[i] < size; i++) { /* else some run gives a parameter twice */
         filled += !taken[at[i]];
         taken[at[i]] = true;
     }
-    s->grid = !rc && (size - filled) * 10 <= size && (s->naxes > 1 || filled < s->n);
+    s->grid = (size - filled) * 10 <= size && (s->naxes > 1 || filled < s->n);
     if (s->grid)
         list = smi_arena_new(&s->arena, size - filled + 1, sizeof *list);
-    for (size_t i = 0; i < size && s->grid && !rc; i++)
-        if (!taken[i]) {
+    for (size_t i = 0; i < size && s->grid; i++)
+        if (!taken[i])
             add_hole(s, axis, i, list);
-            rc = 0;
-        }
     s->missing = list;
     smi_mem_free(at);
-    return rc;
+    smi_mem_free(taken);
 }
 
-static int find_grid(struct smi_sweep *s, const struct column *column)
+static void find_grid(struct smi_sweep *s, const struct column *column)
 {
     struct column axis[AXES_MAX];
     const char **name;
     size_t size;
-    bool *taken;
-    int rc;
     choose_axes(s, column, axis, &s->naxes);
     s->axis = name = smi_arena_new(&s->arena, s->naxes + 1, sizeof *name);
-    if (!name)
-        return -1;
     for (size_t i = 0; i < s->naxes; i++)
         name[i] = axis[i].cell->p->key;
     size = s->naxes ? count_grid_places(s, axis) : 0;
-    if (!size)
-        return 0;
-    taken = smi_mem_new(size, sizeof *taken);
-    rc = taken ? find_holes(s, axis, size, taken) : -1;
-    smi_mem_free(taken);
-    return rc;
+    if (size)
+        find_holes(s, axis, size);
 }
 
 void smi_sweep_params(struct smi_sweep *s)
 {
-    size_t cells, columns;
+    size_t cells;
     struct cell *cell = collect_cells(s, &cells);
     struct column *column = smi_mem_new(cells, sizeof *column);
-    int rc = cell && column ? 0 : -1;
-    columns = rc ? 0 : group_cells(cell, cells, column);
-    rc = rc ? rc : split_common_and_varying(s, column, columns);
-    rc = rc ? rc : find_grid(s, column);
-    rc = rc ? rc : smi_sweep_frame_names(s);
+    split_common_and_varying(s, column, group_cells(cell, cells, column));
+    find_grid(s, column);
+    smi_sweep_frame_names(s);
     smi_mem_free(column);
     smi_mem_free(cell);
 }
 
 /* ---- fewer runs ---- */
 
-static int move_runs(struct smi_sweep *s, const size_t *order, size_t n, bool *kept)
+static void move_runs(struct smi_sweep *s, const size_t *order, size_t n)
 {
+    bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
     struct smi_summary *runs = smi_mem_new(n + 1, sizeof *runs);
     char **text = s->text ? smi_mem_new(n + 1, sizeof *text) : NULL;
-    if (!runs || (s->text && !text)) {
-        smi_mem_free(runs);
-        smi_mem_free(text);
-        return -1;
-    }
     for (size_t i = 0; i < n; i++) {
         kept[order[i]] = true;
         runs[i] = s->runs[order[i]];
@@ -890,14 +826,12 @@ static int move_runs(struct smi_sweep *s, const size_t *order, size_t n, bool *k
     s->text = text;
     s->all = s->all ? s->all : s->n;
     s->n = n;
-    return 0;
+    smi_mem_free(kept);
 }
 
 void smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n)
 {
-    bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
-    move_runs(s, order, n, kept);
-    smi_mem_free(kept);
+    move_runs(s, order, n);
     s->ncommon = s->nvarying = s->naxes = s->nmissing = 0;
     s->grid = false;
     s->total = (struct smi_total){0};

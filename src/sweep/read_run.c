@@ -265,7 +265,7 @@ static void drop_twins(struct smi_run_reader *r)
     }
 }
 
-int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
+void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
 {
     r->file = smi_mem_new(found->files, sizeof *r->file);
     r->n = found->files;
@@ -300,7 +300,6 @@ int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
             smi_read_add_problem(r, f, &why);
     }
     drop_twins(r);
-    return 0;
 }
 
 void smi_read_close(struct smi_run_reader *r)
@@ -866,8 +865,10 @@ int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct s
     *r = (struct smi_run_reader){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;
-    if (rc == 0)
-        rc = smi_read_open(r, found) || read_all_files(r, false) || read_phases(r);
+    if (rc == 0) {
+        smi_read_open(r, found);
+        rc = read_all_files(r, false) || read_phases(r);
+    }
     if (rc == 0)
         rc = smi_read_zone(r);
     if (rc == 0)
@@ -912,9 +913,8 @@ static void order_parts(struct smi_run_reader *r)
 void smi_read_end(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (r->file[i].waits && !r->file[i].skip) {
+        if (r->file[i].waits && !r->file[i].skip)
             smi_run_add_problem(r->run, "%s: is not in its archive any more", r->file[i].f->shown);
-        }
     order_parts(r);
     smi_read_close(r);
 }

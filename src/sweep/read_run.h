@@ -101,8 +101,8 @@ struct smi_run_reader {
  * with err; smi_run_fini either way. */
 int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o);
 /* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another
- * one, is skipped and becomes a problem of the run. Returns 0, or -1 with r->err; end with smi_read_close. */
-int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);
+ * one, is skipped and becomes a problem of the run. End with smi_read_close. */
+void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);
 void smi_read_close(struct smi_run_reader *r);
 /* Keeps `why` as a problem of the run. */
 void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why);

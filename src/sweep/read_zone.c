@@ -210,8 +210,8 @@ static void widen_range(struct range *g, int64_t first, int64_t last)
     g->some = true;
 }
 
-/* Makes *ms the interval of f, if that is larger. Returns 0, or -1 with r->err. */
-static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
+/* Makes *ms the interval of f, if that is larger. */
+static void widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
     struct smi_file_view at;
@@ -221,7 +221,6 @@ static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_
         smi_interval_probe(&at, &o, &own);
     }
     *ms = own > *ms ? own : *ms;
-    return 0;
 }
 
 /* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is
@@ -229,8 +228,8 @@ static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_
  * of the intervals may be short) makes it worth a look at the intervals. */
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 1024 };
 
-/* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err. */
-static int may_be_slow(struct smi_run_file *f)
+/* How long the lines are is seen in the first of them. */
+static bool may_be_slow(struct smi_run_file *f)
 {
     char head[LINES_OF];
     struct smi_file_view at;
@@ -324,10 +323,7 @@ static int infer(struct smi_run_reader *r)
     bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
-        int rc = slow ? 1 : may_be_slow(f);
-        if (rc < 0)
-            return -1;
-        slow = rc;
+        slow = slow || may_be_slow(f);
         if (f->look.timed && f->look.utc)
             widen_range(&u, f->look.first_ms, f->look.last_ms);
         else if (tells_zone(f))
@@ -340,8 +336,8 @@ static int infer(struct smi_run_reader *r)
     if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
         return 1;
     for (size_t i = 0; i < r->n; i++)
-        if (r->file[i].look.timed && widest(r, &r->file[i], &iv))
-            return -1;
+        if (r->file[i].look.timed)
+            widest(r, &r->file[i], &iv);
     if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
         return 0;
     miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);

@@ -55,53 +55,46 @@ static int entry_kind_of(struct smi_dir *t, const struct dirent64 *d, bool follo
     return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
-static int append_entry(struct smi_dir *t, const char *name, const struct smi_entry *new, struct smi_arena *a)
+static void append_entry(struct smi_dir *t, const char *name, const struct smi_entry *new,
+                         struct smi_arena *a)
 {
     struct smi_entry *e;
     smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
     e = &t->entry[t->entries++];
     *e = *new;
     e->name = smi_arena_text(a, name, strlen(name));
-    t->accounts |= e->name && smi_jobs_is_file(e->name);
-    t->jobs |= e->name && smi_config_is_job_output(e->name);
-    return e->name ? 0 : -1;
+    t->accounts |= smi_jobs_is_file(e->name);
+    t->jobs |= smi_config_is_job_output(e->name);
 }
 
-/* What is hidden is nobody's log; but a run of Hydra's has its parameters there. */
-static int add_hidden(struct smi_dir *t, const char *name, struct smi_arena *a)
+static void add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
 {
-    const struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
+    struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
     const char *file;
-    for (int i = 0; (file = smi_config_hidden(smi_dir_fd(t), name, i)); i++)
-        if (append_entry(t, file, &new, a))
-            return -1;
-    return 0;
-}
-
-static int add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
-{
-    struct smi_entry new = {.format = -1};
-    int kind;
-    if (d->d_name[0] == '.')
-        return add_hidden(t, d->d_name, a);
-    kind = entry_kind_of(t, d, follow, &new);
+    int kind = -1;
+    if (d->d_name[0] ==
+        '.') /* what is hidden is nobody's log; but a run of Hydra's has its parameters there */
+        for (int i = 0; (file = smi_config_hidden(smi_dir_fd(t), d->d_name, i)); i++)
+            append_entry(t, file, &new, a);
+    else
+        kind = entry_kind_of(t, d, follow, &new);
     new.kind = (enum smi_entry_kind)kind;
-    return kind < 0 ? 0 : append_entry(t, d->d_name, &new, a);
+    if (kind >= 0)
+        append_entry(t, d->d_name, &new, a);
 }
 
 /* Kinds and slots are settled before other threads may look at them. */
-static int make_subs(struct smi_dir *t, struct smi_arena *a)
+static void make_subs(struct smi_dir *t, struct smi_arena *a)
 {
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX) {
             e->kind = SMI_ENTRY_BAD;
             e->text = smi_walk_too_deep;
-        } else if (e->kind == SMI_ENTRY_DIR && !smi_dir_new(a, t, e)) {
-            return -1;
+        } else if (e->kind == SMI_ENTRY_DIR) {
+            smi_dir_new(a, t, e);
         }
     }
-    return 0;
 }
 
 static void set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
@@ -111,21 +104,20 @@ static void set_directory_error(struct smi_dir *t, const char *what, struct smi_
     t->text = smi_arena_text(a, text, strlen(text));
 }
 
-static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
+static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     ssize_t n;
     while ((n = getdents64(t->fd, buf, SMI_WALK_SNIFF_BYTES)) >
            0) /* readdir(3) would make a buffer for each directory */
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *d = (const void *)(buf + at);
-            if (add_entry(t, d, follow, a))
-                return -1;
+            add_entry(t, d, follow, a);
             at += d->d_reclen;
         }
     if (n < 0 && errno != ENOENT)
         set_directory_error(t, "cannot be read to its end", a);
     smi_dir_sort(t);
-    return make_subs(t, a);
+    make_subs(t, a);
 }
 
 static int open_directory(struct smi_dir *t, bool follow)
@@ -144,30 +136,29 @@ static int open_directory(struct smi_dir *t, bool follow)
     return 0;
 }
 
-int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
+void smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     if (open_directory(t, follow)) {
         set_directory_error(t, "cannot be opened", a);
-        return 0;
+        return;
     }
     t->looped = smi_dir_is_above(t->parent, t->dev, t->ino);
-    return t->looped ? 0 : read_names(t, follow, buf, a);
+    if (!t->looped)
+        read_names(t, follow, buf, a);
 }
 
-int smi_dir_list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a)
+/* Lists in t the files of the directory `path` that hold Slurm's accounting or what a job printed. */
+static void list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a)
 {
     const struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
     DIR *dir = opendir(path);
     const struct dirent *d;
-    int rc = 0;
-    while (dir && !rc && (d = readdir(dir)))
+    while (dir && (d = readdir(dir)))
         if (smi_jobs_is_file(d->d_name) || smi_config_is_job_output(d->d_name))
-            rc = append_entry(t, d->d_name, &new, a);
+            append_entry(t, d->d_name, &new, a);
     if (dir)
         closedir(dir);
-    if (!rc)
-        smi_dir_sort(t);
-    return rc;
+    smi_dir_sort(t);
 }
 
 void smi_dir_close(struct smi_dir *t)
@@ -211,18 +202,16 @@ static bool is_wanted(const struct smi_entry *e)
 }
 
 /* Finds the directory of e among those behind the n PATHs; `seen` has their inodes. Adds a new one unless
- * known is set. Returns NULL if there is none, or with *rc -1 without memory. */
+ * known is set. Returns NULL if there is none. */
 static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_inode_set *seen,
-                                     const struct smi_entry *e, bool known, int *rc)
+                                     const struct smi_entry *e, bool known)
 {
-    const char *name = real_name(&w->arena[0], e), *path = name ? directory_of(&w->arena[0], name) : NULL;
+    const char *path = directory_of(&w->arena[0], real_name(&w->arena[0], e));
     struct smi_entry *dir = &w->root.entry[w->root.entries];
-    struct smi_dir *t = NULL;
+    struct smi_dir *t;
     struct stat st;
     size_t at;
-    if (!path)
-        *rc = -1;
-    if (!path || stat(path, &st) != 0)
+    if (stat(path, &st) != 0)
         return NULL;
     at = smi_inode_set_find(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
     if (at != SMI_MAP_NONE)
@@ -230,35 +219,31 @@ static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_in
     if (known)
         return NULL;
     *dir = (struct smi_entry){.name = path, .format = -1};
-    if (smi_inode_set_add(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino) > 0)
-        t = smi_dir_new(&w->arena[0], &w->root, dir);
-    if (!t) {
-        *rc = -1;
-        return NULL;
-    }
+    smi_inode_set_add(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+    t = smi_dir_new(&w->arena[0], &w->root, dir);
     w->root.entries++;
     t->beside = true;
     return t;
 }
 
-int smi_walk_add_beside(struct smi_walk *w, size_t n)
+/* Appends to the root, behind its n PATHs, the directories of those that are logs, each once, still to be
+ * walked. */
+static void add_beside(struct smi_walk *w, size_t n)
 {
     struct smi_inode_set seen = {0};
-    int rc = 0;
     for (int known = 0; known < 2; known++) /* then the files beside these logs that are PATHs */
-        for (size_t i = 0; i < n && !rc; i++) {
+        for (size_t i = 0; i < n; i++) {
             struct smi_entry *e = &w->root.entry[i];
             if (known ? e->kind != SMI_ENTRY_OTHER || e->beside || smi_config_rank(smi_file_name(e->name)) < 0
                       : !is_wanted(e))
                 continue;
-            if (!(e->beside = add_directory(w, n, &seen, e, known, &rc)))
+            if (!(e->beside = add_directory(w, n, &seen, e, known)))
                 continue;
             e->named = e->beside->path;
             e->beside->path = e;
             e->beside->paths++;
         }
     smi_inode_set_fini(&seen);
-    return rc;
 }
 
 /* ---- which files of the directory can matter ---- */
@@ -302,17 +287,16 @@ struct stems {
 };
 
 /* Finds the PATH e in its directory t. One that is not listed, as a hidden one, is a run of its own. */
-static int find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, struct smi_arena *a)
+static void find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, struct smi_arena *a)
 {
-    const char *name = real_name(a, e);
-    struct smi_entry *in = name ? smi_dir_find(t, smi_file_name(name)) : NULL, *job;
+    struct smi_entry *in = smi_dir_find(t, smi_file_name(real_name(a, e))), *job;
     if (!in) {
         e->beside = NULL;
-        return name ? 0 : -1;
+        return;
     }
     in->akin = e->akin = true;
     if (!is_wanted(e))
-        return 0;
+        return;
     in->named = e;
     job = (struct smi_entry *)smi_discovery_find_job(t, in->name);
     if (job)
@@ -320,8 +304,7 @@ static int find_named(struct smi_dir *t, struct smi_entry *e, struct stems *s, s
     s->first = s->first ? s->first : in->name;
     s->all |= e->format == SMI_FMT_RUNLOG;
     s->wandb |= e->format == SMI_FMT_WANDB;
-    s->list[s->n] = smi_file_group_stem(a, in->name);
-    return s->list[s->n++] ? 0 : -1;
+    s->list[s->n++] = smi_file_group_stem(a, in->name);
 }
 
 /* Of the outputs of several jobs the last one counts, or that whose number is in a name. */
@@ -343,45 +326,41 @@ static void take_out(struct smi_entry *e)
 }
 
 /* Takes out e, or adds it to the others, or leaves it as it is. */
-static int judge_name(const struct smi_dir *t, struct smi_entry *e, const struct stems *s,
-                      struct other *other, size_t *others, struct smi_arena *a)
+static void judge_name(const struct smi_dir *t, struct smi_entry *e, const struct stems *s,
+                       struct other *other, size_t *others, struct smi_arena *a)
 {
-    const char *stem = "";
-    if (e->kind == SMI_ENTRY_LOG && !(stem = smi_file_group_stem(a, e->name)))
-        return -1;
+    const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : "";
     e->akin |= e->kind == SMI_ENTRY_LOG && s->n && bsearch(&stem, s->list, s->n, sizeof stem, compare_stems);
     if (e->kind == SMI_ENTRY_LINK || !s->n || (e->sub && !(s->wandb && strcmp(e->name, "files") == 0)))
         take_out(e);
-    else if (e->akin || !*stem || tells_of_runs(t, e))
-        return 0;
-    else if (e->kind == SMI_ENTRY_LOG)
+    else if (e->kind == SMI_ENTRY_LOG && !e->akin && *stem && !tells_of_runs(t, e))
         other[(*others)++] = (struct other){e, likeness(e->name, stem, s->first)};
-    return 0;
 }
 
-int smi_walk_choose(struct smi_dir *t, const struct smi_walk_opts *o, struct smi_arena *a)
+/* Of the directory of PATHs, once it is listed: finds its PATHs, and takes out directories, and files that
+ * cannot matter by their names. */
+static void choose_entries(struct smi_dir *t, const struct smi_walk_opts *o, struct smi_arena *a)
 {
     struct stems s = {.list = smi_mem_new(t->paths, sizeof *s.list)};
     struct other *other = smi_mem_new(t->entries + 1, sizeof *other);
     size_t others = 0;
-    int rc = s.list ? 0 : -1;
-    for (struct smi_entry *e = t->path; e && !rc; e = e->named)
-        rc = find_named(t, e, &s, a);
-    if (!rc && s.n)
+    for (struct smi_entry *e = t->path; e; e = e->named)
+        find_named(t, e, &s, a);
+    if (s.n)
         smi_sort(s.list, s.n, sizeof *s.list, compare_stems);
-    for (size_t i = 0; i < t->entries && !rc; i++)
-        rc = judge_name(t, &t->entry[i], &s, other, &others, a);
-    if (!rc && others > o->others && !s.all) {
+    for (size_t i = 0; i < t->entries; i++)
+        judge_name(t, &t->entry[i], &s, other, &others, a);
+    if (others > o->others && !s.all) {
         smi_sort(other, others, sizeof *other, by_likeness);
         for (size_t i = o->others; i < others; i++)
             take_out(other[i].e);
     }
     smi_mem_free(other);
     smi_mem_free(s.list);
-    return rc;
 }
 
-void smi_walk_take_named(struct smi_entry *e)
+/* Gives e, which is a PATH, what is known of that: --input-format may have said what it is. */
+static void take_named(struct smi_entry *e)
 {
     const struct smi_entry was = *e;
     *e = *was.named;
@@ -392,16 +371,16 @@ void smi_walk_take_named(struct smi_entry *e)
     e->beside = NULL;
 }
 
-ssize_t smi_walk_add_below(struct smi_dir *t, struct smi_arena *a)
+/* Makes directories of those in t, if a RunLog there may be of the logs in them. Returns how many. */
+static size_t add_below(struct smi_dir *t, struct smi_arena *a)
 {
-    ssize_t n = 0;
+    size_t n = 0;
     for (size_t i = 0; i < t->entries; i++)
         t->below |= t->entry[i].kind == SMI_ENTRY_LOG && t->entry[i].format == SMI_FMT_RUNLOG;
     t->below = t->below && !smi_dir_has_gpu_log(t);
     for (size_t i = 0; i < t->entries && t->below; i++)
         if (t->entry[i].kind == SMI_ENTRY_LINK && t->entry[i].link == SMI_LINK_BELOW) {
-            if (!smi_dir_new(a, t, &t->entry[i]))
-                return -1;
+            smi_dir_new(a, t, &t->entry[i]);
             n++;
         }
     return n;
@@ -429,7 +408,7 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, struct s
     if (t)
         return t;
     t = smi_arena_new(a, 1, sizeof *t);
-    smi_dir_list_jobs(t, path, a);
+    list_jobs(t, path, a);
     t->name = path;
     t->next = w->above;
     w->above = t;
@@ -451,23 +430,15 @@ static void add_above(struct smi_walk *w, struct smi_dir *t, struct smi_err *err
     if (!path || !path[1])
         return;
     t->name = smi_file_name(path);
-    for (int level = 0; up && level < LEVELS_ABOVE && path && path[1]; level++) {
+    for (int level = 0; up && level < LEVELS_ABOVE && path[1]; level++) {
         path = directory_of(a, path);
-        if (!up->above && path)
+        if (!up->above)
             up->above = list_above(w, path, err);
         up = up->above;
     }
     job = t->above ? (struct smi_entry *)smi_discovery_find_job(t->above, t->name) : NULL;
     if (job && !job->config)
         open_above(t->above, job, smi_config_open, a, err);
-}
-
-void smi_walk_add_above(struct smi_walk *w)
-{
-    struct smi_err bad = {0};
-    for (size_t i = 0; i < w->root.entries && !bad.code; i++)
-        if (w->root.entry[i].sub && !w->root.entry[i].sub->archive)
-            add_above(w, w->root.entry[i].sub, &bad);
 }
 
 enum {
@@ -552,7 +523,7 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     e->columns = w->q->o->columns;
     fd = smi_dir_fd(dir);
     if (e->named)
-        smi_walk_take_named(e);
+        take_named(e);
     else if (e->kind == SMI_ENTRY_LOG)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena);
     if (dir->parent &&
@@ -587,7 +558,7 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
     smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena);
     smi_mlflow_list(t, w->arena);
     if (t->beside)
-        smi_walk_choose(t, w->q->o, w->arena);
+        choose_entries(t, w->q->o, w->arena);
     if (!is_small(t)) {
         t->holds = 1;
         push_entries(w->q, t, rest);
@@ -658,7 +629,8 @@ static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const
         if (l->dir->depth >= SMI_DEPTH_MAX) {
             l->e->kind = SMI_ENTRY_BAD;
             l->e->text = smi_walk_too_deep;
-        } else if (smi_inode_set_add(seen, dev, ino) > 0 && smi_dir_new(&walk->arena[0], l->dir, l->e)) {
+        } else if (smi_inode_set_add(seen, dev, ino)) {
+            smi_dir_new(&walk->arena[0], l->dir, l->e);
             l->dir->fd = fd;
             l->dir->open = true;
             return true;
@@ -669,38 +641,36 @@ static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const
     return false;
 }
 
-static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
+static void follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 {
     struct smi_inode_set seen = {0};
     struct smi_walk_links l = {0};
-    int rc = smi_inode_set_add_tree(&seen, &walk->root) || smi_walk_links_add(&l, &walk->root, 0) ? -1 : 0;
-    for (size_t i = 0; i < l.n && !rc && !q->pool.err.code; i++) {
+    smi_inode_set_add_tree(&seen, &walk->root);
+    smi_walk_links_add(&l, &walk->root, 0);
+    for (size_t i = 0; i < l.n && !q->pool.err.code; i++) {
         struct smi_dir *sub;
         if (!follow_link(walk, &seen, &l.list[i]))
             continue;
         sub = l.list[i].e->sub;
         push_item(q, (struct item){l.list[i].dir, (size_t)(l.list[i].e - l.list[i].dir->entry), 1});
         run_pool(walk, q, buf);
-        rc = smi_inode_set_add_below(&seen, sub) || smi_walk_links_add(&l, sub, i + 1) ? -1 : 0;
+        smi_inode_set_add_below(&seen, sub);
+        smi_walk_links_add(&l, sub, i + 1);
     }
     smi_inode_set_fini(&seen);
     smi_mem_free(l.list);
-    return rc;
 }
 
 /* The directories of PATHs that are logs; of a RunLog without a GPU log beside it, those below it, too. */
-static int walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *buf)
+static void walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *buf)
 {
-    int rc = smi_walk_add_beside(walk, n);
-    if (!rc && walk->root.entries > n)
+    add_beside(walk, n);
+    if (walk->root.entries > n)
         push_item(q, (struct item){&walk->root, n, walk->root.entries - n});
-    if (!rc)
-        run_pool(walk, q, buf);
-    for (size_t i = n; i < walk->root.entries && !rc; i++) {
+    run_pool(walk, q, buf);
+    for (size_t i = n; i < walk->root.entries; i++) {
         struct smi_dir *t = walk->root.entry[i].sub;
-        ssize_t below = smi_walk_add_below(t, &walk->arena[0]);
-        rc = below < 0 ? -1 : 0;
-        if (below <= 0 || (t->fd = smi_dir_open(t)) < 0)
+        if (!add_below(t, &walk->arena[0]) || (t->fd = smi_dir_open(t)) < 0)
             continue;
         t->open = true;
         for (size_t k = 0; k < t->entries; k++)
@@ -708,24 +678,21 @@ static int walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *b
                 push_item(q, (struct item){t, k, 1});
         run_pool(walk, q, buf);
     }
-    return rc;
 }
 
 /* ---- the whole ---- */
 
 /* A stream comes once: a second look, or one from another thread, takes away what the first one
  * wants. */
-static int add_stream(struct smi_inode_set *streams, struct smi_entry *e, const struct stat *st)
+static void add_stream(struct smi_inode_set *streams, struct smi_entry *e, const struct stat *st)
 {
-    int fresh = smi_inode_set_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
-    e->again = !fresh;
+    e->again = !smi_inode_set_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
     if (e->again)
         e->kind = SMI_ENTRY_STREAM;
-    return fresh < 0 ? -1 : 0;
 }
 
-static int add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
-                    const struct smi_walk_opts *o)
+static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
+                     const struct smi_walk_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);
@@ -734,19 +701,14 @@ static int add_path(struct smi_walk *w, const char *path, struct smi_inode_set *
         n--;
     e->name = smi_arena_text(&w->arena[0], path, n);
     e->format = o->format; /* -1, or decided by --input-format */
-    e->kind = SMI_ENTRY_LOG;
-    if (!e->name)
-        return -1;
+    e->kind = strcmp(path, "-") == 0 ? SMI_ENTRY_STREAM : SMI_ENTRY_LOG;
     w->root.accounts |= smi_jobs_is_file(smi_file_name(e->name));
-    if (strcmp(path, "-") == 0) {
-        e->kind = SMI_ENTRY_STREAM;
-        return fstat(0, &st) == 0 ? add_stream(streams, e, &st) : 0;
-    }
-    if (stat(path, &st) != 0)
-        return 0;
-    if (S_ISFIFO(st.st_mode))
-        return add_stream(streams, e, &st);
-    return !S_ISDIR(st.st_mode) || smi_dir_new(&w->arena[0], &w->root, e) ? 0 : -1;
+    if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0)
+        return;
+    if (e->kind == SMI_ENTRY_STREAM || S_ISFIFO(st.st_mode))
+        add_stream(streams, e, &st);
+    else if (S_ISDIR(st.st_mode))
+        smi_dir_new(&w->arena[0], &w->root, e);
 }
 
 int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
@@ -756,21 +718,22 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     struct queue q = {.o = o, .threads = threads ? threads : 1};
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
     struct smi_inode_set streams = {0};
+    struct smi_err bad = {0};
     int rc = 0;
     smi_pool_init(&q.pool);
     memset(w, 0, sizeof *w);
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
-    for (size_t i = 0; i < n && !rc; i++)
-        rc = add_path(w, path[i], &streams, o);
+    for (size_t i = 0; i < n; i++)
+        add_path(w, path[i], &streams, o);
     w->root.holds = 1;
-    if (!rc) {
-        push_entries(&q, &w->root, (struct item){0});
-        run_pool(w, &q, buf);
-        rc = walk_beside(w, &q, n, buf);
-        smi_walk_add_above(w);
-        if (o->follow_links)
-            rc = rc || follow_links(w, &q, buf) ? -1 : 0;
-    }
+    push_entries(&q, &w->root, (struct item){0});
+    run_pool(w, &q, buf);
+    walk_beside(w, &q, n, buf);
+    for (size_t i = 0; i < w->root.entries && !bad.code; i++)
+        if (w->root.entry[i].sub && !w->root.entry[i].sub->archive)
+            add_above(w, w->root.entry[i].sub, &bad);
+    if (o->follow_links)
+        follow_links(w, &q, buf);
     if (q.pool.err.code)
         rc = smi_err_set(err, q.pool.err.code, "%s", q.pool.err.text);
     smi_pool_fini(&q.pool);

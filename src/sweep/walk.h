@@ -109,16 +109,16 @@ struct smi_inode_set {
     size_t n, cap;
     struct smi_map map;
 };
-/* 1: new, 0: was there, -1: no memory. */
-int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
+/* Returns whether it is new. */
+bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 /* Its place in the list, which is in the order of adding; SMI_MAP_NONE: it is not there. */
 size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 void smi_inode_set_fini(struct smi_inode_set *s);
-/* Adds t and all directories below it. Returns 0, or -1 without memory. */
-int smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t);
+/* Adds t and all directories below it. */
+void smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t);
 /* Adds all directories below t, to which a link has led; those that were seen on another way are not looked
  * into. */
-int smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t);
+void smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t);
 /* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
 struct smi_walk_links {
     struct smi_walk_link {
@@ -129,8 +129,8 @@ struct smi_walk_links {
     size_t n, cap;
 };
 /* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win.
- * Returns 0, or -1 without memory. */
-int smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from);
+ */
+void smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from);
 /* The directory that holds t: its parent, or what is known of it where t is a PATH; or NULL. */
 const struct smi_dir *smi_dir_above(const struct smi_dir *t);
 /* Is the directory t itself, or one above it? */
@@ -167,15 +167,12 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
 int smi_dir_fd(const struct smi_dir *t);
 /* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there,
  * sorted, and each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in
- * t->text. Returns 0, or -1 without memory; smi_dir_close in both cases. */
-int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
+ * t->text. Close it with smi_dir_close. */
+void smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
 void smi_dir_close(struct smi_dir *t);
-/* Lists in t the files of the directory `path` that hold Slurm's accounting or what a job printed. Returns 0,
- * or -1 without memory. */
-int smi_dir_list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a);
 
 extern const char smi_walk_too_deep[]; /* the sentence */
-/* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
+/* Below a new directory node; its self is `self`, which becomes DIR. */
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
 /* Sorts the entries by name. */
 void smi_dir_sort(struct smi_dir *t);
@@ -205,21 +202,6 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
              struct smi_err *err);
 void smi_walk_fini(struct smi_walk *w);
 
-/* Appends to the root, behind its n PATHs, the directories of those that are logs, each once, still to be
- * walked. Returns 0, or -1 without memory. */
-int smi_walk_add_beside(struct smi_walk *w, size_t n);
-/* Of such a directory, once it is listed: finds its PATHs, and takes out directories, and files that cannot
- * matter by their names. Returns 0, or -1 without memory. */
-int smi_walk_choose(struct smi_dir *t, const struct smi_walk_opts *o, struct smi_arena *a);
-/* Gives e, which is a PATH, what is known of that: --input-format may have said what it is. */
-void smi_walk_take_named(struct smi_entry *e);
-/* Makes directories of those in t, if a RunLog there may be of the logs in them. Returns how many, or -1
- * without memory. */
-ssize_t smi_walk_add_below(struct smi_dir *t, struct smi_arena *a);
-/* After that walk: lists what lies above all directories that are PATHs. Returns 0, or -1 with err (memory).
- */
-void smi_walk_add_above(struct smi_walk *w);
-
 /* ---- a run of MLflow's file store, mlruns/EXPERIMENT/RUN: a directory with a file for each parameter,
  * tag and metric. For the walk it is one log, meta.yaml, with what the others say beside it ---- */
 
@@ -229,8 +211,8 @@ enum {
 };
 
 /* If the directory t, which is open and listed, is such a run, its entry meta.yaml becomes a log with the
- * parameters, tags and last values of the others, which are not walked. Returns 0, or -1 without memory. */
-int smi_mlflow_list(struct smi_dir *t, struct smi_arena *a);
+ * parameters, tags and last values of the others, which are not walked. */
+void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a);
 /* The lines (base/stream.h) of the run whose meta.yaml this is, in a temporary file: its start, the samples
  * of metrics/system in the order of time, its end. A descriptor to close, or -1 with err. */
 int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err);

@@ -31,16 +31,16 @@ size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t 
     return smi_map_find(&s->map, smi_hash_pair(ino, dev), is_inode, s->list, &inode);
 }
 
-int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
+bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
 {
     if (!ino)
-        return 1; /* no file has inode 0: not known, so not seen */
+        return true; /* no file has inode 0: not known, so not seen */
     if (smi_inode_set_find(s, dev, ino) != SMI_MAP_NONE)
-        return 0;
+        return false;
     smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list);
     smi_map_add(&s->map, smi_hash_pair(ino, dev), s->n);
     s->list[s->n++] = (struct smi_inode){dev, ino};
-    return 1;
+    return true;
 }
 
 void smi_inode_set_fini(struct smi_inode_set *s)
@@ -50,42 +50,38 @@ void smi_inode_set_fini(struct smi_inode_set *s)
     memset(s, 0, sizeof *s);
 }
 
-int smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t)
+void smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t)
 {
-    if (t->parent && smi_inode_set_add(s, t->dev, t->ino) < 0)
-        return -1;
+    if (t->parent)
+        smi_inode_set_add(s, t->dev, t->ino);
     for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].sub && smi_inode_set_add_tree(s, t->entry[i].sub))
-            return -1;
-    return 0;
+        if (t->entry[i].sub)
+            smi_inode_set_add_tree(s, t->entry[i].sub);
 }
 
-int smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t)
+void smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_dir *sub = t->entry[i].sub;
-        int fresh = sub ? smi_inode_set_add(s, sub->dev, sub->ino) : 0;
-        if (fresh < 0 || (fresh && smi_inode_set_add_below(s, sub)))
-            return -1;
-        if (sub && !fresh)
+        if (sub && smi_inode_set_add(s, sub->dev, sub->ino))
+            smi_inode_set_add_below(s, sub);
+        else if (sub)
             sub->looped = true;
     }
-    return 0;
 }
 
-static int add_links(struct smi_walk_links *l, struct smi_dir *t)
+static void add_links(struct smi_walk_links *l, struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_entry *e = &t->entry[i];
-        if (e->sub && !e->sub->looped && add_links(l, e->sub))
-            return -1;
+        if (e->sub && !e->sub->looped)
+            add_links(l, e->sub);
         if (e->kind != SMI_ENTRY_LINK || e->link != SMI_LINK_OPEN)
             continue;
         smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
         l->list[l->n] = (struct smi_walk_link){t, e, l->n};
         l->n++;
     }
-    return 0;
 }
 
 static int by_depth(const void *x, const void *y)
@@ -96,14 +92,12 @@ static int by_depth(const void *x, const void *y)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-int smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from)
+void smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from)
 {
     size_t before = l->n;
-    if (add_links(l, t))
-        return -1;
+    add_links(l, t);
     if (l->n > before)
         qsort(l->list + from, l->n - from, sizeof *l->list, by_depth);
-    return 0;
 }
 
 const struct smi_dir *smi_dir_above(const struct smi_dir *t)
