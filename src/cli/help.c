@@ -300,16 +300,6 @@ static const struct {
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-static int write_topic_page(struct smi_buf *to, int i, struct smi_err *err)
-{
-    write_head(to, topics[i].name, topics[i].brief, 5);
-    write_section(to, topics[i].name, "DESCRIPTION", "DESCRIPTION", NULL, NULL);
-    if (topics[i].write(to, err))
-        return -1;
-    write_other_sections(to, topics[i].name);
-    return 0;
-}
-
 int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
 {
     const struct smi_cmd *cmd;
@@ -323,9 +313,16 @@ int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
         write_other_sections(to, "smilog");
         return 0;
     }
-    for (int i = 0; i < TOPICS; i++)
-        if (strcmp(topics[i].name, name) == 0)
-            return write_topic_page(to, i, err);
+    for (int i = 0; i < TOPICS; i++) {
+        if (strcmp(topics[i].name, name) != 0)
+            continue;
+        write_head(to, name, topics[i].brief, 5);
+        write_section(to, name, "DESCRIPTION", "DESCRIPTION", NULL, NULL);
+        if (topics[i].write(to, err))
+            return -1;
+        write_other_sections(to, name);
+        return 0;
+    }
     cmd = smi_command_find(name, err);
     if (!cmd)
         return -1;

@@ -190,18 +190,6 @@ int smi_write_text(struct smi_buf *text, const struct smi_settings *set)
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
-/* A file that a person waits for is named when it is there: each page, and others at a terminal. */
-static void print_written(const struct smi_sweep *s, const struct smi_settings *set)
-{
-    struct smi_buf b = {0};
-    if (set->quiet || !set->output || strcmp(set->output, "-") == 0 || !(set->pages || isatty(2)))
-        return;
-    smi_buf_str(&b, "smilog: wrote ");
-    smi_buf_safe(&b, smi_text_of(set->output));
-    smi_buf_fmt(&b, ": %zu run%s\n", s->n, s->n == 1 ? "" : "s");
-    smi_tell(&b);
-}
-
 int smi_write_rows(const struct smi_result *rows, const struct smi_settings *set)
 {
     static const struct smi_sweep none = {.n = 0};
@@ -218,6 +206,7 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     const struct smi_result *of;
     struct smi_result rows = {0};
     struct smi_render_options look = smi_render_options_of(set);
+    struct smi_buf told = {0};
     struct smi_err err = {0};
     int rc = answer_query(s, set, &rows, &err);
     of = set->pages ? &none : &rows;
@@ -232,8 +221,13 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     if (set->d.progress)
         smi_progress_end(set->d.self);
     smi_result_fini(&rows);
-    if (!rc)
-        print_written(s, set);
+    /* a file that a person waits for is named when it is there: each page, and others at a terminal */
+    if (!rc && !set->quiet && set->output && strcmp(set->output, "-") != 0 && (set->pages || isatty(2))) {
+        smi_buf_str(&told, "smilog: wrote ");
+        smi_buf_safe(&told, smi_text_of(set->output));
+        smi_buf_fmt(&told, ": %zu run%s\n", s->n, s->n == 1 ? "" : "s");
+        smi_tell(&told);
+    }
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
