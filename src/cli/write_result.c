@@ -122,26 +122,6 @@ static void print_stored_warnings(const struct smi_sweep *s, const struct smi_se
         print_query_warnings(&said, s, set);
 }
 
-/* Those runs that the output wants to draw get their timelines. */
-static int add_timelines(struct smi_sweep *s, const struct smi_output *o,
-                         const struct smi_render_options *look, struct smi_err *err)
-{
-    size_t *order, points = SMI_TIMELINE_POINTS, n;
-    int rc;
-    if (!o->timelines || !s->again)
-        return 0;
-    n = o->timelines(s, look, &points);
-    order = smi_mem_new(s->n, sizeof *order);
-    smi_reread_choose(s, s->again, order);
-    rc = 0;
-    if (look->samples)
-        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
-    if (!rc)
-        rc = smi_reread_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
-    smi_mem_free(order);
-    return rc;
-}
-
 /* An output that writes a file by itself gets the name of the temporary one. */
 static int write_file(const struct smi_sweep *s, const struct smi_result *rows,
                       const struct smi_settings *set, const struct smi_render_options *look,
@@ -211,7 +191,7 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     int rc = answer_query(s, set, &rows, &err);
     of = set->pages ? &none : &rows;
     if (!rc && !of->made)
-        rc = add_timelines(s, set->writer, &look, &err);
+        rc = smi_output_timelines(s, set->writer, &look, &err);
     if (!rc)
         print_stored_warnings(s, set);
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */

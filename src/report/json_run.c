@@ -21,7 +21,6 @@ static const struct smi_json_field rows[] = {
 #include "report/json_field.def"
 };
 
-/* Without memory none is added any more. */
 static void add_field(struct smi_json_fields *f, struct smi_json_field row)
 {
     smi_mem_reserve(&f->of, &f->cap, f->n + 1, sizeof *f->of);
@@ -51,14 +50,6 @@ static const struct {
     {SMI_PART_METRICS, false, "metrics", "@metrics", "", "Statistics, by metric"},
 };
 
-static void add_part(struct smi_json_fields *f, const char *object, enum smi_part part)
-{
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].part == part)
-            add_field(f, (struct smi_json_field){object, parts[i].path, parts[i].type, parts[i].unit,
-                                                 parts[i].help, parts[i].optional, false});
-}
-
 static void add_member(struct smi_json_fields *f, const char *object, const struct smi_member_list *l,
                        const struct smi_member *m)
 {
@@ -73,7 +64,11 @@ static void add_member(struct smi_json_fields *f, const char *object, const stru
     row.help = field ? l->info[m->field].help : m->help;
     row.optional = smi_member_price(l, m) != SMI_PRICE_NONE;
     if (m->place == SMI_PLACE_PART)
-        add_part(f, object, (enum smi_part)m->at);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            if (parts[i].part == (enum smi_part)m->at)
+                add_field(f, (struct smi_json_field){object, parts[i].path, parts[i].type, parts[i].unit,
+                                                     parts[i].help, parts[i].optional, false});
+        }
     else if (path)
         add_field(f, row);
     if (path && m->place == SMI_PLACE_NAME)

@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "report/table.h"
 #include "report/text_report.h"
+#include "sweep/reread.h"
 #include "summary/ledger_row.h"
 #include "summary/run_fields.h"
 
@@ -439,6 +440,23 @@ const struct smi_output smi_outputs[] = {
            .of = SMI_OUTPUT_NUMBERS, .write = smi_write_ledger, .run = smi_ledger_row_write, .lines = true),
     {.name = NULL},
 };
+
+int smi_output_timelines(struct smi_sweep *s, const struct smi_output *o,
+                         const struct smi_render_options *look, struct smi_err *err)
+{
+    size_t *order, points = SMI_TIMELINE_POINTS, n;
+    int rc;
+    if (!o->timelines || !s->again)
+        return 0;
+    n = o->timelines(s, look, &points);
+    if (look->samples)
+        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
+    order = smi_mem_new(s->n, sizeof *order);
+    smi_reread_choose(s, s->again, order);
+    rc = smi_reread_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
+    smi_mem_free(order);
+    return rc;
+}
 
 const struct smi_output *smi_output_find(const char *name)
 {

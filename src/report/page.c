@@ -41,19 +41,19 @@ void smi_html_add_json(struct smi_html_page *h, const char *safe)
     smi_buf_char(h->g.to, '"');
 }
 
-static const char *brief_name(struct smi_html_page *h, const char *text)
+static const char *plain_name(struct smi_text_arena *g, const char *name)
 {
-    return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, text), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
 void smi_html_add_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_add_text(h, brief_name(h, text));
+    smi_html_add_text(h, plain_name(&h->g, text));
 }
 
 void smi_html_add_json_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_add_json(h, brief_name(h, text));
+    smi_html_add_json(h, plain_name(&h->g, text));
 }
 
 static int by_text(const void *a, const void *b)
@@ -336,11 +336,6 @@ void smi_html_section_commands(struct smi_html_page *h)
 /* ---- what of the inputs is doubtful. ---- */
 
 enum { LISTED = 20, INPUTS = 100 };
-
-static const char *plain_name(struct smi_text_arena *g, const char *name)
-{
-    return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
-}
 
 static void without_data(struct smi_html_page *h)
 {

@@ -378,16 +378,11 @@ static bool has_shape(const struct smi_gpu *gpu)
     return false;
 }
 
-/* "1m08s", "26 ms" */
-static const char *cell_time(struct smi_text_arena *g, int64_t ms)
-{
-    return ms < 1 ? "<1 ms" : ms < 100 ? smi_fmt(g, "%lld ms", (long long)ms) : smi_fmt_time(g, ms);
-}
-
 /* Fills the line with what the GPUs did over time, if that is known of any. */
 static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
 {
     struct smi_text_arena *g = t->page;
+    const char *every;
     int64_t cell_ms = 0;
     int cells = g->look->width - smi_table_need(t, 0) - 2;
     cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
@@ -395,10 +390,12 @@ static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_su
         cell_ms = has_shape(&s->gpus[i]) && s->gpus[i].cell_ms > cell_ms ? s->gpus[i].cell_ms : cell_ms;
     if (cells < 10 || cell_ms == 0)
         return;
+    cell_ms = cell_ms * SMI_SPARKLINE_CELLS / cells;
+    every = cell_ms < 1     ? "<1 ms"
+            : cell_ms < 100 ? smi_fmt(g, "%lld ms", (long long)cell_ms)
+                            : smi_fmt_time(g, cell_ms);
     t->col[SHAPE].hidden = false;
-    t->cell[SHAPE].text =
-        cells < 30 ? "OVER TIME"
-                   : smi_fmt(g, "OVER TIME (%s a cell)", cell_time(g, cell_ms * SMI_SPARKLINE_CELLS / cells));
+    t->cell[SHAPE].text = cells < 30 ? "OVER TIME" : smi_fmt(g, "OVER TIME (%s a cell)", every);
     for (size_t i = 0, row = 1; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i]))
             t->cell[row++ * GPU_COLUMNS + SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);

@@ -119,13 +119,14 @@ const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summar
 /* What one run is; with its files unless all of it is shown, which has a table of them. */
 static void write_run_title(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
-    static const char *const word[] = {"ok", "FAILED", "cut", "", "no-data"};
     const char *gpus = smi_fmt_gpus(g, s);
     size_t i;
     smi_wrap_words(g, 0, smi_fmt_safe(g, s->run), 0);
-    smi_wrap_words(
-        g, 3, s->state == SMI_STATE_CUT ? smi_fmt(g, "cut: %s", smi_run_cut_reason(g, s)) : word[s->state],
-        0);
+    smi_wrap_words(g, 3,
+                   s->state == SMI_STATE_CUT       ? smi_fmt(g, "cut: %s", smi_run_cut_reason(g, s))
+                   : s->state == SMI_STATE_UNKNOWN ? ""
+                                                   : smi_run_cell_text(g, SMI_RUNS_STATE, s),
+                   0);
     if (s->state == SMI_STATE_FAILED && s->state_reason) {
         const char *why = smi_fmt_safe(g, s->state_reason); /* "exit status 1 (W&B)" */
         smi_wrap_words(g, 1, strchr(why, '(') ? why : smi_fmt(g, "(%s)", why), 0);
