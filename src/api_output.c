@@ -8,26 +8,6 @@
 
 #include <string.h>
 
-/* The runs that the output draws get their timelines. */
-static int add_timelines(struct smilog_sweep *s, const struct smi_output *out,
-                         const struct smi_render_options *look, struct smi_err *err)
-{
-    size_t *order, points = SMI_TIMELINE_POINTS, n;
-    int rc;
-    if (!out->timelines || !s->s.again)
-        return 0;
-    n = out->timelines(&s->s, look, &points);
-    order = smi_mem_new(s->s.n, sizeof *order);
-    smi_reread_choose(&s->s, &s->again, order);
-    rc = 0;
-    if (look->samples)
-        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
-    if (!rc)
-        rc = smi_reread_timelines(&s->s, &s->again, order, n < s->s.n ? n : s->s.n, points, err);
-    smi_mem_free(order);
-    return rc;
-}
-
 static struct smi_render_options rendering(const struct smilog_sweep *s)
 {
     struct smi_render_options look = s->o->render;
@@ -59,7 +39,7 @@ static int render(struct smilog_sweep *s, const struct smi_output *out, struct s
     struct smi_render_options look = rendering(s);
     if (!out->write)
         return smi_err_set(err, SMI_EUSAGE, "%s cannot be written to memory: write a file", out->name);
-    if (add_timelines(s, out, &look, err))
+    if (smi_output_timelines(&s->s, out, &look, err))
         return -1;
     out->write(to, &s->s, &look);
     return 0;
@@ -74,37 +54,23 @@ char *smilog_render(struct smilog_sweep *s, const char *format, size_t *n, struc
     return smi_api_take_text(&b, rc, n, &own, err);
 }
 
-static int write_text(struct smilog_sweep *s, const struct smi_output *out, const struct smi_file_out *file,
-                      const char *path, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    int rc = render(s, out, &b, err);
-    if (!rc)
-        rc = smi_file_write(file->fd, b.p, b.n, path, err);
-    smi_buf_fini(&b);
-    return rc;
-}
-
-/* An output that writes a file by itself gets the name of the temporary one. */
-static int write_file(struct smilog_sweep *s, const struct smi_output *out, const struct smi_file_out *file,
-                      struct smi_err *err)
-{
-    struct smi_render_options look = rendering(s);
-    return add_timelines(s, out, &look, err)
-               ? -1
-               : out->file(file->tmp ? file->tmp : file->path, &s->s, &look, err);
-}
-
 int smilog_write(struct smilog_sweep *s, const char *path, const char *format, struct smilog_error *err)
 {
     struct smi_err own = {0};
+    struct smi_render_options look = rendering(s);
+    struct smi_buf b = {0};
     struct smi_file_out file;
     const struct smi_output *out = find_output(format, path, &own);
     int rc = out ? smi_file_create(&file, path, &own) : -1;
-    if (!rc) {
-        rc = out->file ? write_file(s, out, &file, &own) : write_text(s, out, &file, path, &own);
-        rc = smi_file_close(&file, !rc, &own) || rc ? -1 : 0;
-    }
+    if (rc)
+        return smi_api_fail(err, &own);
+    if (out->file) /* it writes a file by itself, and gets the name of the temporary one */
+        rc = smi_output_timelines(&s->s, out, &look, &own) ||
+             out->file(file.tmp ? file.tmp : file.path, &s->s, &look, &own);
+    else
+        rc = render(s, out, &b, &own) || smi_file_write(file.fd, b.p, b.n, path, &own);
+    smi_buf_fini(&b);
+    rc |= smi_file_close(&file, !rc, &own);
     return rc ? smi_api_fail(err, &own) : 0;
 }
 

@@ -31,16 +31,6 @@ static void fill_part(struct smilog_record *r, const struct smi_summary *run, en
     smi_field_values_fill(&r->values, lists[kind], run, r->item);
 }
 
-static void free_record(struct smilog_record *r)
-{
-    if (!r)
-        return;
-    smi_field_values_fini(&r->values);
-    for (int k = SMILOG_GPU; k <= SMILOG_FINDING; k++)
-        smi_mem_free(r->part[k]);
-    smi_mem_free(r);
-}
-
 static struct smilog_record *new_run(const struct smi_summary *run)
 {
     struct smilog_record *r = smi_mem_new(1, sizeof *r);
@@ -59,7 +49,13 @@ static struct smilog_record *new_run(const struct smi_summary *run)
 void smi_api_drop_records(struct smilog_sweep *s)
 {
     for (size_t i = 0; s->record && i < s->s.n; i++) {
-        free_record(s->record[i]);
+        struct smilog_record *r = s->record[i];
+        if (!r)
+            continue;
+        smi_field_values_fini(&r->values);
+        for (int k = SMILOG_GPU; k <= SMILOG_FINDING; k++)
+            smi_mem_free(r->part[k]);
+        smi_mem_free(r);
         s->record[i] = NULL;
     }
 }

@@ -162,25 +162,6 @@ static bool is_run_chosen(void *self, const char *run)
     return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, smi_compare_strings);
 }
 
-/* The first sentences for the user, each with its NUL. */
-static void print_run_warnings(struct job *j, const struct smi_buf *said)
-{
-    struct smi_buf b = {0};
-    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1)
-        if (!j->set->s.quiet && (j->said++ < FIRST || j->set->s.verbose))
-            smi_add_warning(&b, said->p + at);
-    smi_tell(&b);
-}
-
-static void print_more_warnings(const struct job *j)
-{
-    struct smi_buf b = {0};
-    if (j->said > FIRST && !j->set->s.verbose)
-        smi_buf_fmt(&b, "smilog: warning: %llu more of these (-v tells all)\n",
-                    (unsigned long long)(j->said - FIRST));
-    smi_tell(&b);
-}
-
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct job *j = self;
@@ -189,26 +170,24 @@ static int count_row(void *self, const struct smi_export_row *row, struct smi_er
     return 0;
 }
 
-static int count_run_rows(struct job *j, const struct smi_export_run *r, struct smi_err *err)
+static int export_run(void *self, const struct smi_export_run *r, struct smi_err *err)
 {
-    j->runs++;
-    for (size_t i = 0; i < r->inputs; i++) {
+    struct job *j = self;
+    struct smi_buf said = {0}, told = {0};
+    int rc;
+    j->runs += !j->to; /* a dry run */
+    for (size_t i = 0; !j->to && i < r->inputs; i++) {
         if (smi_export_rows(r, i, 0, count_row, j, err))
             return -1;
         j->marks += r->input[i].marks;
     }
-    return 0;
-}
-
-static int export_run(void *self, const struct smi_export_run *r, struct smi_err *err)
-{
-    struct job *j = self;
-    struct smi_buf said = {0};
-    int rc;
-    if (!j->to) /* a dry run */
-        return count_run_rows(j, r, err);
+    if (!j->to)
+        return 0;
     rc = j->set->target->run(j->to, r, &said, err);
-    print_run_warnings(j, &said);
+    for (size_t at = 0; at < said.n; at += strlen(said.p + at) + 1)
+        if (!j->set->s.quiet && (j->said++ < FIRST || j->set->s.verbose))
+            smi_add_warning(&told, said.p + at);
+    smi_tell(&told);
     smi_buf_fini(&said);
     return rc;
 }
@@ -255,42 +234,24 @@ static int print_export_report(const struct job *j, const struct smi_target_out 
     return SMI_EXIT_OK;
 }
 
-/* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err.
- */
-static int open_export_target(struct job *j, struct export_settings *set, struct smi_err *err)
-{
-    const struct smi_target *t = set->target;
-    set->more.dry = set->dry_run;
-    set->more.plan = &j->plan;
-    if (set->dry_run && !t->store)
-        return 0;
-    j->to = t->open(t, set->where, &set->more, err);
-    return j->to ? 0 : -1;
-}
-
-/* What was read is of no use to the target: that is no failure to write. */
-static int fail_export(const struct smi_err *err)
-{
-    int rc = smi_fail(err, "export");
-    return err->code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc;
-}
-
-/* Of which logs the target wants the bytes: a store only for documents. */
-static uint64_t texts_for(const struct export_settings *set)
-{
-    return set->target->store && !set->more.pytorch ? 0 : set->target->texts;
-}
-
 static int export_runs(struct job *j, const char *const *path, size_t n, struct export_settings *set)
 {
-    const struct smi_export to = {j->name ? is_run_chosen : NULL, export_run, j, texts_for(set)};
+    const struct smi_target *t = set->target;
+    /* of which logs the target wants the bytes: a store only for documents */
+    const uint64_t texts = t->store && !set->more.pytorch ? 0 : t->texts;
+    const struct smi_export to = {j->name ? is_run_chosen : NULL, export_run, j, texts};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_target_out done = {0};
     struct smi_sweep s = {0};
+    struct smi_buf more = {0};
     struct smi_err err = {0};
     bool stream = strcmp(set->where, "-") == 0;
     int rc = 0, doubt = 0;
-    if (open_export_target(j, set, &err))
+    set->more.dry = set->dry_run;
+    set->more.plan = &j->plan;
+    /* a dry run has no target, but for one that can tell more than how much there is */
+    j->to = set->dry_run && !t->store ? NULL : t->open(t, set->where, &set->more, &err);
+    if (err.code)
         return smi_fail(&err, "export");
     set->s.d.progress = set->s.quiet || (stream && isatty(1)) ? NULL : smi_progress;
     set->s.d.self = &p;
@@ -301,10 +262,15 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
         if (set->dry_run)
             j->runs = done.runs, j->rows = done.rows, j->marks = done.marks;
         j->documents = done.documents;
-        rc |= set->target->close(j->to, !rc && (s.usable || j->name), &err);
+        rc |= t->close(j->to, !rc && (s.usable || j->name), &err);
     }
-    print_more_warnings(j);
-    doubt = rc ? fail_export(&err) : smi_print_warnings(&s, &set->s);
+    if (j->said > FIRST && !set->s.verbose)
+        smi_buf_fmt(&more, "smilog: warning: %llu more of these (-v tells all)\n",
+                    (unsigned long long)(j->said - FIRST));
+    smi_tell(&more);
+    doubt = rc ? smi_fail(&err, "export") : smi_print_warnings(&s, &set->s);
+    if (rc && err.code == SMI_EFORMAT) /* what was read is of no use to the target: no failure to write */
+        doubt = SMI_EXIT_NOTHING;
     if (!doubt && done.doubts && set->s.strict)
         doubt = SMI_EXIT_WARNING;
     if (!rc && !s.usable && !j->name && !(to.texts && done.runs))

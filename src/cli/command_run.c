@@ -404,17 +404,6 @@ static bool owns_process(void *self, pid_t pid)
 
 /* ---- going on ---- */
 
-/* Children of ours that are none of the command's. */
-static void report_left_children(struct work *w)
-{
-    pid_t pid[SMI_LIVE_CHILDREN];
-    size_t n = smi_live_children(w->live, pid);
-    for (size_t i = 0; i < n; i++)
-        smi_tracking_not_ours(w->tracking, pid[i]);
-    if (w->set->pid)
-        smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
-}
-
 static void prepare_work(void *self, struct smi_loop *l)
 {
     const struct work *w = self;
@@ -431,26 +420,22 @@ static void prepare_work(void *self, struct smi_loop *l)
 static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct work *w = self;
+    pid_t pid[SMI_LIVE_CHILDREN];
+    size_t n = w->begun ? smi_live_children(w->live, pid) : 0;
     (void)err;
     w->now = l->now_ms;
-    if (w->begun)
-        report_left_children(w);
+    for (size_t i = 0; i < n; i++) /* children of ours that are none of the command's */
+        smi_tracking_not_ours(w->tracking, pid[i]);
+    if (w->begun && w->set->pid)
+        smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
     return 0;
-}
-
-/* Of a run that goes on; a failure is an event. */
-static void write_summary(struct work *w)
-{
-    struct smi_err err = {0};
-    w->summary_ms = INT64_MAX;
-    if (smi_write_run_summary(w->set->record.dir, &err))
-        smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err.text);
 }
 
 /* Last in a turn. */
 static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct work *w = self;
+    struct smi_err own = {0};
     (void)l, (void)err;
     if (!w->begun)
         return 0;
@@ -460,8 +445,11 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
         smi_tracking_step(w->tracking, w->now);
     if (w->ended)
         return !smi_live_busy(w->live) || w->now >= w->stop_ms;
-    if (w->set->record.dir && w->now >= w->summary_ms)
-        write_summary(w);
+    if (w->set->record.dir && w->now >= w->summary_ms) { /* of a run that goes on; a failure is an event */
+        w->summary_ms = INT64_MAX;
+        if (smi_write_run_summary(w->set->record.dir, &own))
+            smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", own.text);
+    }
     return 0;
 }
 

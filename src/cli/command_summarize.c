@@ -41,13 +41,12 @@ struct parts {
     size_t n, cap, ledgers;
 };
 
-static int add_part(struct parts *p, const char *path, enum smi_side_kind kind)
+static void add_part(struct parts *p, const char *path, enum smi_side_kind kind)
 {
     const char *name = smi_arena_text(&p->names, path, strlen(path));
     smi_mem_reserve(&p->path, &p->cap, p->n + 1, sizeof *p->path);
     p->path[p->n++] = name;
     p->ledgers += kind == SMI_SIDE_LEDGER;
-    return 0;
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b)
@@ -66,18 +65,6 @@ static int kind_of(const char *path, enum smi_side_kind *kind, struct smi_err *e
     return rc;
 }
 
-static int add_found(struct parts *p, const FTSENT *e, struct smi_err *err)
-{
-    enum smi_side_kind kind;
-    if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
-        return smi_err_set(err, SMI_EIO, "%.300s: %s", e->fts_path, strerror(e->fts_errno));
-    if (e->fts_info != FTS_F)
-        return 0;
-    if (kind_of(e->fts_accpath, &kind, err))
-        return -1;
-    return kind == SMI_SIDE_PARTIAL || kind == SMI_SIDE_LEDGER ? add_part(p, e->fts_path, kind) : 0;
-}
-
 /* All partial summaries and ledgers below a directory. */
 static int add_directory(struct parts *p, const char *path, struct smi_err *err)
 {
@@ -85,8 +72,15 @@ static int add_directory(struct parts *p, const char *path, struct smi_err *err)
     FTS *walk = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
     size_t before = p->n;
     int rc = walk ? 0 : smi_err_set(err, SMI_EIO, "%.200s: %s", path, strerror(errno));
-    for (const FTSENT *e; !rc && (e = fts_read(walk));)
-        rc = add_found(p, e, err);
+    for (const FTSENT *e; !rc && (e = fts_read(walk));) {
+        enum smi_side_kind kind = SMI_SIDE_LOGS;
+        if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
+            rc = smi_err_set(err, SMI_EIO, "%.300s: %s", e->fts_path, strerror(e->fts_errno));
+        else if (e->fts_info == FTS_F)
+            rc = kind_of(e->fts_accpath, &kind, err) ? -1 : 0;
+        if (!rc && (kind == SMI_SIDE_PARTIAL || kind == SMI_SIDE_LEDGER))
+            add_part(p, e->fts_path, kind);
+    }
     if (walk)
         fts_close(walk);
     smi_mem_free(word);
@@ -106,8 +100,10 @@ static int find_parts(struct parts *p, char **path, int n, struct smi_err *err)
         enum smi_side_kind kind = SMI_SIDE_LOGS;
         if (!smi_stored_has_prefix(path[i]) && stat(path[i], &st) == 0 && S_ISDIR(st.st_mode))
             rc = add_directory(p, path[i], err);
+        else if (kind_of(path[i], &kind, err))
+            rc = -1;
         else
-            rc = kind_of(path[i], &kind, err) || add_part(p, path[i], kind) ? -1 : 0;
+            add_part(p, path[i], kind);
     }
     if (!rc && p->ledgers && p->ledgers < p->n)
         rc = smi_err_set(err, SMI_EFORMAT,

@@ -128,15 +128,6 @@ static const struct smi_opt *find_option(const struct smi_cmd *cmd, const char *
     return o && o->arg ? o : NULL;
 }
 
-static void complete_command(struct smi_buf *to, const char *word)
-{
-    begin(to, WORDS, 0);
-    for (const struct smi_command *c = smi_commands; c->name; c++)
-        offer(to, word, 0, smi_text_of(c->name), c->cmd->brief);
-    offer(to, word, 0, smi_text_of("--help"), smi_opt_of_help.help);
-    offer(to, word, 0, smi_text_of("--version"), "");
-}
-
 /* Completes the last of the n words behind the name of a command. */
 static void complete_argument(struct smi_buf *to, const struct smi_cmd *cmd, int n, char **words)
 {
@@ -175,8 +166,13 @@ static void complete_argument(struct smi_buf *to, const struct smi_cmd *cmd, int
 void smi_complete(struct smi_buf *to, int n, char **words)
 {
     const struct smi_cmd *cmd = n > 1 ? smi_command_find(words[0], &(struct smi_err){0}) : NULL;
-    if (n == 1)
-        complete_command(to, words[0]);
-    else if (cmd)
+    if (cmd)
         complete_argument(to, cmd, n - 1, words + 1);
+    if (n != 1)
+        return;
+    begin(to, WORDS, 0);
+    for (const struct smi_command *c = smi_commands; c->name; c++)
+        offer(to, words[0], 0, smi_text_of(c->name), c->cmd->brief);
+    offer(to, words[0], 0, smi_text_of("--help"), smi_opt_of_help.help);
+    offer(to, words[0], 0, smi_text_of("--version"), "");
 }

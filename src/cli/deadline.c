@@ -70,17 +70,6 @@ static bool wait_for_child(pid_t child, int *status, int64_t until_ms)
     return got == child || (got < 0 && errno != EINTR);
 }
 
-static void work_in_child(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set,
-                          const int *to)
-{
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    close(to[0]);
-    if (dup2(to[1], STDOUT_FILENO) < 0)
-        _exit(SMI_EXIT_OUTPUT);
-    close(to[1]);
-    _exit(go(path, n, set));
-}
-
 /* Hands on what was printed, and returns the status; or says that there was no time. */
 static int finish_child(pid_t child, int from, int64_t until_ms, const struct smi_settings *set)
 {
@@ -118,8 +107,14 @@ static int run_in_child(smi_run_command_fn *go, const char *const *path, size_t 
         return smi_fail(&err, NULL);
     }
     child = fork();
-    if (child == 0)
-        work_in_child(go, path, n, set, to);
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(to[0]);
+        if (dup2(to[1], STDOUT_FILENO) < 0)
+            _exit(SMI_EXIT_OUTPUT);
+        close(to[1]);
+        _exit(go(path, n, set));
+    }
     close(to[1]);
     if (child < 0) {
         smi_err_set(&err, SMI_EIO, "cannot start a process: %s", strerror(errno));
@@ -131,24 +126,18 @@ static int run_in_child(smi_run_command_fn *go, const char *const *path, size_t 
     return rc;
 }
 
-/* Always prints one line, even without data, because callers parse it. */
-static void print_no_data(const struct smi_settings *set, bool late)
+int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set)
 {
     static const char *const line[] = {"{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n",
                                        "{\"v\":1,\"ngpu\":0,\"state\":\"no-data\",\"note\":\"timeout\"}\n"};
-    struct smi_buf b = {0};
-    if (!set->writer || strcmp(set->writer->name, "line") != 0)
-        return;
-    smi_buf_str(&b, line[late]);
-    smi_write_text(&b, set);
-}
-
-int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set)
-{
     int64_t begin_ms = smi_clock_now_ms();
+    struct smi_buf b = {0};
     int rc = set->timeout ? run_in_child(go, path, n, set) : go(path, n, set);
-    if (set->exit_zero && rc == SMI_EXIT_NOTHING)
-        print_no_data(set, set->timeout && smi_clock_now_ms() - begin_ms >= set->timeout / 1000);
+    if (set->exit_zero && rc == SMI_EXIT_NOTHING && set->writer && strcmp(set->writer->name, "line") == 0) {
+        /* one line always, even without data, because callers parse it */
+        smi_buf_str(&b, line[set->timeout && smi_clock_now_ms() - begin_ms >= set->timeout / 1000]);
+        smi_write_text(&b, set);
+    }
     return rc;
 }
 

@@ -246,9 +246,8 @@ static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
     write_other_sections(to, cmd->name);
 }
 
-static int write_formats(struct smi_buf *to, struct smi_err *err)
+static void write_formats(struct smi_buf *to)
 {
-    (void)err;
     smi_buf_str(to, ".SH FORMATS\n");
     for (int i = 0; i < SMI_FMT_COUNT; i++)
         write_entry(to, smi_format_infos[i].name, smi_format_infos[i].help);
@@ -258,7 +257,6 @@ static int write_formats(struct smi_buf *to, struct smi_err *err)
                     *m->unit ? ")" : "");
         write_string(to, "", m->help, "\n");
     }
-    return 0;
 }
 
 /* "vram.total_mb (number or null, MiB, optional)", and below it what it says. */
@@ -273,10 +271,9 @@ static void write_json_field(struct smi_buf *to, const struct smi_json_field *f)
 }
 
 /* The fields of all objects, without those that are the metrics of smilog-formats(5). */
-static int write_json_fields(struct smi_buf *to, struct smi_err *err)
+static void write_json_fields(struct smi_buf *to)
 {
     struct smi_json_fields f = {0};
-    (void)err;
     smi_json_fields_make(&f);
     smi_buf_str(to, ".SH FIELDS\nTypes: @gpu is that object, [T] a list of T, {T} an object with\n"
                     "any keys whose values are T, =T the value T itself.\n");
@@ -288,27 +285,16 @@ static int write_json_fields(struct smi_buf *to, struct smi_err *err)
             write_json_field(to, &f.of[i]);
         }
     smi_json_fields_fini(&f);
-    return 0;
 }
 
 static const struct {
     const char *name, *brief;
-    int (*write)(struct smi_buf *to, struct smi_err *err);
+    void (*write)(struct smi_buf *to);
 } topics[] = {
     {"formats", "the log formats that smilog reads", write_formats},
     {"json", "the JSON that smilog writes", write_json_fields},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
-
-static int write_topic_page(struct smi_buf *to, int i, struct smi_err *err)
-{
-    write_head(to, topics[i].name, topics[i].brief, 5);
-    write_section(to, topics[i].name, "DESCRIPTION", "DESCRIPTION", NULL, NULL);
-    if (topics[i].write(to, err))
-        return -1;
-    write_other_sections(to, topics[i].name);
-    return 0;
-}
 
 int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
 {
@@ -323,9 +309,15 @@ int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
         write_other_sections(to, "smilog");
         return 0;
     }
-    for (int i = 0; i < TOPICS; i++)
-        if (strcmp(topics[i].name, name) == 0)
-            return write_topic_page(to, i, err);
+    for (int i = 0; i < TOPICS; i++) {
+        if (strcmp(topics[i].name, name) != 0)
+            continue;
+        write_head(to, name, topics[i].brief, 5);
+        write_section(to, name, "DESCRIPTION", "DESCRIPTION", NULL, NULL);
+        topics[i].write(to);
+        write_other_sections(to, name);
+        return 0;
+    }
     cmd = smi_command_find(name, err);
     if (!cmd)
         return -1;

@@ -97,14 +97,6 @@ static void fill_descriptors(void)
             (void)!open("/dev/null", flags[fd] | O_CLOEXEC); /* the lowest free number: this one */
 }
 
-static int usage(void)
-{
-    struct smi_buf b = {0};
-    smi_write_usage(&b);
-    smi_tell(&b);
-    return SMI_EXIT_USAGE;
-}
-
 /* complete -- WORDS */
 static int complete(int n, char **words)
 {
@@ -135,6 +127,7 @@ static void reserve_stack(void)
 int main(int argc, char **argv)
 {
     struct smi_err err = {0};
+    struct smi_buf b = {0};
     const struct smi_cmd *cmd;
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
@@ -142,8 +135,11 @@ int main(int argc, char **argv)
     fill_descriptors();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), and said */
     signal(SIGPIPE, SIG_DFL); /* | head: a quiet end, even under a parent that ignores it */
-    if (argc < 2)
-        return usage();
+    if (argc < 2) {
+        smi_write_usage(&b);
+        smi_tell(&b);
+        return SMI_EXIT_USAGE;
+    }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return version();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)

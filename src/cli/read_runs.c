@@ -193,21 +193,11 @@ int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *s
     return rc ? rc : doubt;
 }
 
-/* Somebody may have meant the log that comes through it. */
-static void tell_of_pipe(const char *cmd)
-{
-    struct stat st;
-    if (fstat(0, &st) == 0 && S_ISFIFO(st.st_mode))
-        fprintf(
-            stderr,
-            "smilog: standard input is not read, but the logs below this directory: smilog %s - reads it\n",
-            cmd);
-}
-
 int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi_settings *set,
                     smi_check_command_fn *check, smi_run_command_fn *go)
 {
     static const char *const here[] = {"."};
+    struct stat in;
     struct smi_err err = {0};
     const char *const *path;
     size_t n;
@@ -221,8 +211,11 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
     rc = smi_opt_begin(cmd, &argc, argv, set);
     path = argc < 2 ? here : (const char *const *)argv + 1;
     n = argc < 2 ? 1 : (size_t)argc - 1;
-    if (rc < 0 && argc < 2 && !set->quiet)
-        tell_of_pipe(cmd->name);
+    if (rc < 0 && argc < 2 && !set->quiet && fstat(0, &in) == 0 && S_ISFIFO(in.st_mode))
+        fprintf(
+            stderr,
+            "smilog: standard input is not read, but the logs below this directory: smilog %s - reads it\n",
+            cmd->name);
     for (size_t i = 0; rc < 0 && i < n && !err.code; i++)
         if (!*path[i])
             smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");

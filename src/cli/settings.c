@@ -224,26 +224,10 @@ static bool write_value(struct smi_buf *to, const struct smi_opt *o, const json_
     return text && (json_is_string(v) || json_is_array(v)) && to->n;
 }
 
-static const char *type_words(const struct smi_opt *o)
-{
-    return smi_opt_kind(o) == SMI_OPT_TEXT   ? "a text, a number or a list of texts"
-           : smi_opt_kind(o) == SMI_OPT_WORD ? "a text"
-                                             : "a number";
-}
-
-/* A file is looked for beside the settings, not where the program was started. */
-static void write_path(struct smi_buf *to, const char *path)
-{
-    const char *slash = strrchr(file.path, '/');
-    if (*path != '/' && slash)
-        smi_buf_fmt(to, "%.*s", (int)(slash - file.path) + 1, file.path);
-    smi_buf_str(to, path);
-}
-
 static int add_setting(const struct smi_buf *all, const char *key, const json_t *v, struct smi_err *err)
 {
     const struct smi_opt *o = find_settable(key);
-    const char *near = o ? NULL : find_nearest(key);
+    const char *near = o ? NULL : find_nearest(key), *slash = strrchr(file.path, '/');
     struct smi_buf text = {0}, path = {0};
     const int line = find_line(all, key);
     bool good;
@@ -252,10 +236,17 @@ static int add_setting(const struct smi_buf *all, const char *key, const json_t 
                            key, near ? "; did you mean " : "; see smilog list settings", near ? near : "",
                            near ? "?" : "");
     good = write_value(&text, o, v);
-    if (good && text.n && o->arg && strcmp(o->arg, "FILE") == 0)
-        write_path(&path, text.p);
+    if (good && text.n && o->arg &&
+        strcmp(o->arg, "FILE") == 0) { /* beside the settings, not in our directory */
+        if (*text.p != '/' && slash)
+            smi_buf_fmt(&path, "%.*s", (int)(slash - file.path) + 1, file.path);
+        smi_buf_str(&path, text.p);
+    }
     if (!good)
-        smi_err_set(err, SMI_EUSAGE, "%.300s:%d: \"%s\" has to be %s", file.path, line, key, type_words(o));
+        smi_err_set(err, SMI_EUSAGE, "%.300s:%d: \"%s\" has to be %s", file.path, line, key,
+                    smi_opt_kind(o) == SMI_OPT_TEXT   ? "a text, a number or a list of texts"
+                    : smi_opt_kind(o) == SMI_OPT_WORD ? "a text"
+                                                      : "a number");
     else if (file.n == SETTINGS)
         smi_err_set(err, SMI_EUSAGE, "%.300s: more than %d settings", file.path, SETTINGS);
     else {
@@ -376,14 +367,6 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
     return -1;
 }
 
-/* A report without -o goes into a file of this name, with the ending of its format. */
-static void name_report(struct smi_settings *s)
-{
-    const struct smi_output *o = smi_output_find(s->format ? s->format : "html");
-    smi_buf_fmt(&s->own_output, "smilog-report%s", o && o->ending ? o->ending : "");
-    s->output = s->own_output.p;
-}
-
 static int choose_output(struct smi_settings *s, struct smi_err *err)
 {
     if (s->own_forms) {
@@ -394,8 +377,11 @@ static int choose_output(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (s->partial && (s->json || s->format))
         return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
-    if (s->pages && !s->output)
-        name_report(s);
+    if (s->pages && !s->output) { /* the file has the ending of its format */
+        const struct smi_output *o = smi_output_find(s->format ? s->format : "html");
+        smi_buf_fmt(&s->own_output, "smilog-report%s", o && o->ending ? o->ending : "");
+        s->output = s->own_output.p;
+    }
     if (s->pages && strcmp(s->output, "-") == 0 && !s->format)
         return smi_err_set(err, SMI_EUSAGE, "-o - has no ending: add --format NAME");
     if (find_output(s, s->json ? "json" : s->format, err))
@@ -566,14 +552,6 @@ static int choose_prices(struct smi_settings *s, struct smi_err *err)
     return p->has_co2 ? smi_price_number(&p->gco2, "gco2-kwh", s->gco2, err) : 0;
 }
 
-static void collect_given_options(struct smi_settings *s)
-{
-    struct smi_settings defaults;
-    smi_settings_init(&defaults);
-    smi_opt_write_given(&s->given, smi_opts_summary, s, &defaults);
-    smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
-}
-
 /* What is asked is answered of whole summaries, all together. */
 static int check_query_options(struct smi_settings *s, struct smi_err *err)
 {
@@ -601,24 +579,18 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
     return 0;
 }
 
-/* Which of the series are recorded, and whether runs may be read again. */
-static void choose_series(struct smi_settings *s)
-{
-    uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL),
-             cause = (uint32_t)1 << smi_timed_slot(SMI_CPU_USR);
-    if (s->partial) /* the sweep knows which it has */
-        return;
-    s->o.skip_series = ~(s->writer->shapes ? shape | cause : cause); /* cause: of stalls */
-    s->o.timelines = s->writer->timelines ? KEPT_AT_ONCE : 0;
-}
-
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
+    const uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL),
+                   cause = (uint32_t)1 << smi_timed_slot(SMI_CPU_USR); /* of stalls */
+    struct smi_settings defaults;
     s->o.gpus = s->gpus.p;
     s->o.params = s->params.p;
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
-    collect_given_options(s);
+    smi_settings_init(&defaults);
+    smi_opt_write_given(&s->given, smi_opts_summary, s, &defaults);
+    smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
     if (choose_output(s, err) || choose_input_format(s, err))
         return -1;
     drop_file_settings(s);
@@ -637,7 +609,10 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
     s->o.text = s->partial ? NULL : s->writer->run;
-    choose_series(s);
+    if (!s->partial) { /* else the sweep knows which series it has, and whether runs may be read again */
+        s->o.skip_series = ~(s->writer->shapes ? shape | cause : cause);
+        s->o.timelines = s->writer->timelines ? KEPT_AT_ONCE : 0;
+    }
     if (check_query_options(s, err) || choose_samples(s, err))
         return -1;
     if (s->d.pattern && smi_pattern_check(s->d.pattern, err))

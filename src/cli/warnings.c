@@ -69,15 +69,6 @@ static void add_more_line(struct smi_buf *b, int64_t all, int64_t told, const ch
         smi_buf_fmt(b, "smilog: warning: %lld more %s\n", (long long)(all - told), of);
 }
 
-static void warn_unreadable(struct smi_buf *b, const struct smi_sweep *s, size_t most)
-{
-    size_t n = s->ntrouble < most ? s->ntrouble : most;
-    for (size_t i = 0; i < n; i++)
-        add_warning(b, smi_text_of(""), s->trouble[i].path, s->trouble[i].text);
-    add_more_line(b, (int64_t)s->ntrouble, (int64_t)n,
-                  "files or paths that could not be used (-v names them)");
-}
-
 static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = s->nnotes < most ? s->nnotes : most;
@@ -128,38 +119,25 @@ static bool warn_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *
     return some;
 }
 
-static void count_odd_lines(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct smi_account *a)
-{
-    for (int k = 0; k < SMI_REJECT_COUNT; k++)
-        sum[k] += a->rejected[k];
-    for (size_t k = 0; k < sizeof a->said / sizeof *a->said; k++)
-        *all += a->said[k];
-}
-
-/* One problem, once for all lines that have it. */
-static void warn_input(struct smi_buf *b, struct smi_text dir, const struct smi_input *in,
-                       const struct smi_log_warning *p, int64_t lines)
-{
-    if (lines == 0)
-        return;
-    begin_warning(b, dir, in->path, p->line, p->text);
-    if (lines > 1)
-        smi_buf_fmt(b, " (%lld such lines)", (long long)lines);
-    smi_buf_char(b, '\n');
-}
-
 static void warn_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t most)
 {
     int64_t sum[SMI_REJECT_COUNT] = {0}, all = 0, told = 0, shown = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
-            count_odd_lines(sum, &all, &in->account);
+            for (int r = 0; r < SMI_REJECT_COUNT; r++)
+                sum[r] += in->account.rejected[r];
+            for (size_t r = 0; r < sizeof in->account.said / sizeof *in->account.said; r++)
+                all += in->account.said[r];
             for (size_t j = 0; j < in->account.problems && shown < most; j++) {
                 int64_t lines = smi_warning_lines(&in->account, j);
+                const struct smi_log_warning *p = &in->account.problem[j];
+                if (lines == 0)
+                    continue;
                 told += lines;
-                shown += lines > 0;
-                warn_input(b, run_dir_of(s, &s->runs[i], in), in, &in->account.problem[j], lines);
+                shown++;
+                begin_warning(b, run_dir_of(s, &s->runs[i], in), in->path, p->line, p->text);
+                smi_buf_fmt(b, lines > 1 ? " (%lld such lines)\n" : "\n", (long long)lines);
             }
         }
     if (all <= told)
@@ -302,21 +280,18 @@ static void warn_prices(struct smi_buf *to, const struct smi_sweep *s, const str
 
 /* --- all of them --- */
 
-/* Somebody named what is not there: the others are done, and the status says so. */
-static bool has_wrong_path(const struct smi_sweep *s)
-{
-    bool has = false;
-    for (size_t i = 0; i < s->ntrouble && !has; i++)
-        has = s->trouble[i].fatal;
-    return has;
-}
-
 int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
-    bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
-    warn_unreadable(&b, s, most);
+    bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0, fatal = false;
+    for (size_t i = 0; i < s->ntrouble; i++) {
+        fatal |= s->trouble[i].fatal;
+        if (i < most)
+            add_warning(&b, smi_text_of(""), s->trouble[i].path, s->trouble[i].text);
+    }
+    add_more_line(&b, (int64_t)s->ntrouble, (int64_t)(s->ntrouble < most ? s->ntrouble : most),
+                  "files or paths that could not be used (-v names them)");
     warn_notes(&b, s, most);
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
         smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
@@ -340,7 +315,7 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     if (set->quiet)
         smi_buf_clear(&b);
     smi_tell(&b);
-    return doubtful && set->strict ? SMI_EXIT_WARNING : has_wrong_path(s) ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
+    return doubtful && set->strict ? SMI_EXIT_WARNING : fatal ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
 }
 
 /* Bytes that this process has read, of files and pipes. */

@@ -122,26 +122,6 @@ static void print_stored_warnings(const struct smi_sweep *s, const struct smi_se
         print_query_warnings(&said, s, set);
 }
 
-/* Those runs that the output wants to draw get their timelines. */
-static int add_timelines(struct smi_sweep *s, const struct smi_output *o,
-                         const struct smi_render_options *look, struct smi_err *err)
-{
-    size_t *order, points = SMI_TIMELINE_POINTS, n;
-    int rc;
-    if (!o->timelines || !s->again)
-        return 0;
-    n = o->timelines(s, look, &points);
-    order = smi_mem_new(s->n, sizeof *order);
-    smi_reread_choose(s, s->again, order);
-    rc = 0;
-    if (look->samples)
-        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
-    if (!rc)
-        rc = smi_reread_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
-    smi_mem_free(order);
-    return rc;
-}
-
 /* An output that writes a file by itself gets the name of the temporary one. */
 static int write_file(const struct smi_sweep *s, const struct smi_result *rows,
                       const struct smi_settings *set, const struct smi_render_options *look,
@@ -190,18 +170,6 @@ int smi_write_text(struct smi_buf *text, const struct smi_settings *set)
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
-/* A file that a person waits for is named when it is there: each page, and others at a terminal. */
-static void print_written(const struct smi_sweep *s, const struct smi_settings *set)
-{
-    struct smi_buf b = {0};
-    if (set->quiet || !set->output || strcmp(set->output, "-") == 0 || !(set->pages || isatty(2)))
-        return;
-    smi_buf_str(&b, "smilog: wrote ");
-    smi_buf_safe(&b, smi_text_of(set->output));
-    smi_buf_fmt(&b, ": %zu run%s\n", s->n, s->n == 1 ? "" : "s");
-    smi_tell(&b);
-}
-
 int smi_write_rows(const struct smi_result *rows, const struct smi_settings *set)
 {
     static const struct smi_sweep none = {.n = 0};
@@ -218,11 +186,12 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     const struct smi_result *of;
     struct smi_result rows = {0};
     struct smi_render_options look = smi_render_options_of(set);
+    struct smi_buf told = {0};
     struct smi_err err = {0};
     int rc = answer_query(s, set, &rows, &err);
     of = set->pages ? &none : &rows;
     if (!rc && !of->made)
-        rc = add_timelines(s, set->writer, &look, &err);
+        rc = smi_output_timelines(s, set->writer, &look, &err);
     if (!rc)
         print_stored_warnings(s, set);
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
@@ -232,8 +201,13 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     if (set->d.progress)
         smi_progress_end(set->d.self);
     smi_result_fini(&rows);
-    if (!rc)
-        print_written(s, set);
+    /* a file that a person waits for is named when it is there: each page, and others at a terminal */
+    if (!rc && !set->quiet && set->output && strcmp(set->output, "-") != 0 && (set->pages || isatty(2))) {
+        smi_buf_str(&told, "smilog: wrote ");
+        smi_buf_safe(&told, smi_text_of(set->output));
+        smi_buf_fmt(&told, ": %zu run%s\n", s->n, s->n == 1 ? "" : "s");
+        smi_tell(&told);
+    }
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 

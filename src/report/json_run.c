@@ -21,7 +21,6 @@ static const struct smi_json_field rows[] = {
 #include "report/json_field.def"
 };
 
-/* Without memory none is added any more. */
 static void add_field(struct smi_json_fields *f, struct smi_json_field row)
 {
     smi_mem_reserve(&f->of, &f->cap, f->n + 1, sizeof *f->of);
@@ -51,34 +50,25 @@ static const struct {
     {SMI_PART_METRICS, false, "metrics", "@metrics", "", "Statistics, by metric"},
 };
 
-static void add_part(struct smi_json_fields *f, const char *object, enum smi_part part)
-{
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].part == part)
-            add_field(f, (struct smi_json_field){object, parts[i].path, parts[i].type, parts[i].unit,
-                                                 parts[i].help, parts[i].optional, false});
-}
-
-/* The type of a field, by its kind and place. */
-static const char *type_of(const struct smi_member_list *l, const struct smi_member *m)
-{
-    static const char *const by_kind[] = {"null", "integer?", "number?", "boolean?", "string?"};
-    if (m->field >= 0)
-        return by_kind[l->info[m->field].kind];
-    return m->place == SMI_PLACE_TEXT || m->place == SMI_PLACE_NAME ? "string?" : "number?";
-}
-
 static void add_member(struct smi_json_fields *f, const char *object, const struct smi_member_list *l,
                        const struct smi_member *m)
 {
     const char *path = smi_member_path(l, m);
+    static const char *const by_kind[] = {"null", "integer?", "number?", "boolean?", "string?"};
     const bool field = m->field >= 0;
-    struct smi_json_field row = {.object = object, .path = path, .type = type_of(l, m)};
+    struct smi_json_field row = {.object = object, .path = path};
+    row.type = field                                                      ? by_kind[l->info[m->field].kind]
+               : m->place == SMI_PLACE_TEXT || m->place == SMI_PLACE_NAME ? "string?"
+                                                                          : "number?";
     row.unit = field ? l->info[m->field].unit : m->unit;
     row.help = field ? l->info[m->field].help : m->help;
     row.optional = smi_member_price(l, m) != SMI_PRICE_NONE;
     if (m->place == SMI_PLACE_PART)
-        add_part(f, object, (enum smi_part)m->at);
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            if (parts[i].part == (enum smi_part)m->at)
+                add_field(f, (struct smi_json_field){object, parts[i].path, parts[i].type, parts[i].unit,
+                                                     parts[i].help, parts[i].optional, false});
+        }
     else if (path)
         add_field(f, row);
     if (path && m->place == SMI_PLACE_NAME)
@@ -355,13 +345,6 @@ static void write_gauge(struct smi_json *j, const struct smi_stats *m)
                       smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
 }
 
-static void write_counter(struct smi_json *j, const struct smi_stats *m)
-{
-    smi_json_value(j, "first", m->first);
-    smi_json_value(j, "last", m->last);
-    smi_json_value(j, "increase", m->increase);
-}
-
 static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
 {
     smi_json_key_open(j, "metrics", '{');
@@ -371,10 +354,13 @@ static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t 
         smi_json_key_open(j, smi_metrics[m->metric].key, '{');
         smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
         smi_json_key_int(j, "count", m->count);
-        if (smi_metrics[m->metric].kind == SMI_GAUGE)
+        if (smi_metrics[m->metric].kind == SMI_GAUGE) {
             write_gauge(j, m);
-        else
-            write_counter(j, m);
+        } else {
+            smi_json_value(j, "first", m->first);
+            smi_json_value(j, "last", m->last);
+            smi_json_value(j, "increase", m->increase);
+        }
         smi_json_close(j, '}');
     }
     smi_json_close(j, '}');
@@ -446,18 +432,6 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
     }
 }
 
-static void write_datum(struct smi_json *j, const char *key, const struct smi_datum *v)
-{
-    if (v->kind == SMI_DATUM_MICRO)
-        smi_json_key_micro(j, smi_text_of(key), v->n);
-    else if (v->kind == SMI_DATUM_INT)
-        smi_json_key_int(j, key, v->n);
-    else if (v->kind == SMI_DATUM_BOOL)
-        smi_json_key_bool(j, key, v->n);
-    else
-        smi_json_key_str(j, key, v->text); /* null for none */
-}
-
 /* Opens and closes the objects on the way to a path: "vram" of "vram.total_mb". `open` is the one that is
  * open. Returns the key. */
 static const char *enter_path(struct smi_json *j, const char *path, char open[32])
@@ -493,8 +467,14 @@ static void write_members(struct smi_json *j, const struct smi_member_list *l, c
         v = smi_member_value(&row, s, item, m);
         if (m->place == SMI_PLACE_NAME)
             smi_json_name(j, key, v.text);
+        else if (v.kind == SMI_DATUM_MICRO)
+            smi_json_key_micro(j, smi_text_of(key), v.n);
+        else if (v.kind == SMI_DATUM_INT)
+            smi_json_key_int(j, key, v.n);
+        else if (v.kind == SMI_DATUM_BOOL)
+            smi_json_key_bool(j, key, v.n);
         else
-            write_datum(j, key, &v);
+            smi_json_key_str(j, key, v.text); /* null for none */
     }
     enter_path(j, "", open);
     smi_field_values_fini(&row);
@@ -509,14 +489,6 @@ static void write_item(struct smi_json *j, const struct smi_member_list *l, cons
 }
 
 /* --- the other lists --- */
-
-static void write_figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
-{
-    smi_json_key_open(j, key, '{');
-    smi_json_value(j, "peak", peak);
-    smi_json_value(j, "mean", mean);
-    smi_json_close(j, '}');
-}
 
 static void write_moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has,
                          int64_t ms)
@@ -544,8 +516,12 @@ static void write_process(struct smi_json *j, const struct smi_summary *s,
     smi_json_key_int(j, "samples", p->samples);
     write_moment(j, "first", s, p->has_time, p->first_ms);
     write_moment(j, "last", s, p->has_time, p->last_ms);
-    for (int i = 0; i < SMI_PROC_METRICS; i++)
-        write_figure(j, smi_metrics[smi_proc_metric[i]].key, p->of[i].peak, p->of[i].mean);
+    for (int i = 0; i < SMI_PROC_METRICS; i++) {
+        smi_json_key_open(j, smi_metrics[smi_proc_metric[i]].key, '{');
+        smi_json_value(j, "peak", p->of[i].peak);
+        smi_json_value(j, "mean", p->of[i].mean);
+        smi_json_close(j, '}');
+    }
     smi_json_value(j, "accounted_s", p->life_s);
     smi_json_close(j, '}');
 }

@@ -13,15 +13,6 @@ enum {
     MOST = 60000 /* bytes of rows: GitHub takes no comment of more than 65,536 characters */
 };
 
-/* What is read, where it lies, and of when it is. */
-static void md_head(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    const char *when = smi_fmt_time_range(g, s->runs, s->n, false);
-    smi_buf_fmt(g->to, "### GPU use of %s\n\n%s%s%s\n\n", smi_markdown_code(g, smi_sweep_name(g)),
-                smi_markdown_code(g, s->title ? s->title : "."), *when ? ", " : "", when);
-}
-
 /* The causes, largest first. */
 static void md_waste(struct smi_text_arena *g)
 {
@@ -136,9 +127,11 @@ void smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const str
 {
     struct smi_render_options whole = *look;
     struct smi_text_arena g = {.to = to, .sweep = s, .look = &whole};
-    const char *doubts;
+    const char *doubts, *when;
     whole.width = 0; /* no window: nothing is left out for one */
-    md_head(&g);
+    when = smi_fmt_time_range(&g, s->runs, s->n, false);
+    smi_buf_fmt(to, "### GPU use of %s\n\n%s%s%s\n\n", smi_markdown_code(&g, smi_sweep_name(&g)),
+                smi_markdown_code(&g, s->title ? s->title : "."), *when ? ", " : "", when);
     smi_buf_fmt(to, "**%s**\n\n", smi_total_line(&g));
     md_common(&g);
     md_waste(&g);

@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "report/table.h"
 #include "report/text_report.h"
+#include "sweep/reread.h"
 #include "summary/ledger_row.h"
 #include "summary/run_fields.h"
 
@@ -145,19 +146,13 @@ static const char *rounded_number(struct smi_text_arena *g, const char *text, in
     return smi_fmt_ratio(g, micro, 1000000, digits);
 }
 
-static bool has_text(const struct smi_result *r, size_t column)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (r->cell[i * r->columns + column].kind == SMI_CELL_TEXT)
-            return true;
-    return false;
-}
-
 static struct smi_table_column *result_columns(struct smi_text_arena *g, const struct smi_result *r)
 {
     struct smi_table_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
     for (size_t i = 0; i < r->columns; i++) {
-        bool text = has_text(r, i);
+        bool text = false;
+        for (size_t k = 0; k < r->n; k++)
+            text |= r->cell[k * r->columns + i].kind == SMI_CELL_TEXT;
         col[i] = (struct smi_table_column){.head = smi_fmt_field(g, r->name[i]),
                                            .align = text ? SMI_LEFT : SMI_POINT,
                                            .least = text ? TEXT_LEAST : 0,
@@ -199,20 +194,17 @@ static const char *fit_result_columns(struct smi_text_arena *g, struct smi_repor
     return left;
 }
 
-/* Begins a table of the rows. Returns whether there was memory; else there is nothing to free. */
-static bool result_table(struct smi_text_arena *g, const struct smi_result *r, struct smi_report_table *t)
+/* Begins a table of the rows. */
+static void result_table(struct smi_text_arena *g, const struct smi_result *r, struct smi_report_table *t)
 {
-    struct smi_table_column *col = result_columns(g, r);
-    if (!col)
-        return false;
-    smi_table_begin(t, g, col, (int)r->columns);
+    smi_table_begin(t, g, result_columns(g, r), (int)r->columns);
     for (size_t k = 0; k < r->columns; k++) {
         t->cell[k].text = r->name[k];
         t->cell[k].words = SMI_WORDS_OF_LOG;
     }
     for (size_t i = 0; i < r->n; i++) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-        for (size_t k = 0; row && k < r->columns; k++) {
+        for (size_t k = 0; k < r->columns; k++) {
             const struct smi_value_text *v = &r->cell[i * r->columns + k];
             const bool text = v->kind == SMI_CELL_TEXT;
             row[k].words = text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
@@ -221,7 +213,6 @@ static bool result_table(struct smi_text_arena *g, const struct smi_result *r, s
             row[k].style = !v->text ? SMI_GREY : SMI_STYLE_PLAIN;
         }
     }
-    return true;
 }
 
 void smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
@@ -229,10 +220,7 @@ void smi_result_text(struct smi_buf *to, const struct smi_result *rows, const st
     struct smi_text_arena g = {.to = to, .look = look};
     const char *left = "";
     struct smi_report_table t;
-    if (!result_table(&g, rows, &t)) {
-        smi_text_arena_end(&g);
-        return;
-    }
+    result_table(&g, rows, &t);
     if (look->width && rows->keys)
         group_heads(&t, rows);
     if (look->width)
@@ -301,8 +289,8 @@ void smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
     const struct smi_render_options whole = {.all = look->all};
     struct smi_text_arena g = {.to = to, .look = &whole};
     struct smi_report_table t;
-    if (result_table(&g, rows, &t))
-        smi_table_markdown(&t);
+    result_table(&g, rows, &t);
+    smi_table_markdown(&t);
     smi_text_arena_end(&g);
 }
 
@@ -452,6 +440,23 @@ const struct smi_output smi_outputs[] = {
            .of = SMI_OUTPUT_NUMBERS, .write = smi_write_ledger, .run = smi_ledger_row_write, .lines = true),
     {.name = NULL},
 };
+
+int smi_output_timelines(struct smi_sweep *s, const struct smi_output *o,
+                         const struct smi_render_options *look, struct smi_err *err)
+{
+    size_t *order, points = SMI_TIMELINE_POINTS, n;
+    int rc;
+    if (!o->timelines || !s->again)
+        return 0;
+    n = o->timelines(s, look, &points);
+    if (look->samples)
+        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
+    order = smi_mem_new(s->n, sizeof *order);
+    smi_reread_choose(s, s->again, order);
+    rc = smi_reread_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
+    smi_mem_free(order);
+    return rc;
+}
 
 const struct smi_output *smi_output_find(const char *name)
 {

@@ -20,11 +20,11 @@ struct smi_output_form {
 int smi_output_form_by_name(const void *table, size_t stride, const char *name);
 int smi_output_form_by_ending(const void *table, size_t stride, const char *path);
 
-/* Writes the whole sweep. Returns 0, or -1 with err (memory). */
+/* Writes the whole sweep. */
 typedef void smi_write_fn(struct smi_buf *to, const struct smi_sweep *s,
                           const struct smi_render_options *look);
 
-/* Writes the rows of an answer (query/query.h). Returns 0, or -1 with err (memory). */
+/* Writes the rows of an answer (query/query.h). */
 typedef void smi_result_fn(struct smi_buf *to, const struct smi_result *rows,
                            const struct smi_render_options *look);
 
@@ -64,6 +64,9 @@ struct smi_output {
     bool shapes;                   /* it draws the utilisation of runs and GPUs over time */
 };
 
+/* Those runs that the output wants to draw get their timelines. Returns 0, or -1 with err. */
+int smi_output_timelines(struct smi_sweep *s, const struct smi_output *o,
+                         const struct smi_render_options *look, struct smi_err *err);
 extern const struct smi_output smi_outputs[]; /* ends with a NULL name */
 const struct smi_output *smi_output_find(const char *name);
 const struct smi_output *smi_output_by_ending(const char *path);

@@ -41,19 +41,19 @@ void smi_html_add_json(struct smi_html_page *h, const char *safe)
     smi_buf_char(h->g.to, '"');
 }
 
-static const char *brief_name(struct smi_html_page *h, const char *text)
+static const char *plain_name(struct smi_text_arena *g, const char *name)
 {
-    return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, text), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
 void smi_html_add_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_add_text(h, brief_name(h, text));
+    smi_html_add_text(h, plain_name(&h->g, text));
 }
 
 void smi_html_add_json_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_add_json(h, brief_name(h, text));
+    smi_html_add_json(h, plain_name(&h->g, text));
 }
 
 static int by_text(const void *a, const void *b)
@@ -130,16 +130,10 @@ static void add_link(struct smi_html_page *h, const struct smi_summary *s)
     smi_html_write(h, "\">%e</a>", name);
 }
 
-static void add_tenths(struct smi_html_page *h, int64_t v)
-{
-    smi_buf_fmt(h->g.to, "%lld", (long long)(v / 10));
-    if (v % 10)
-        smi_buf_fmt(h->g.to, ".%d", (int)(v % 10));
-}
-
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
 {
     va_list ap;
+    int64_t v;
     va_start(ap, fmt);
     for (size_t n; *fmt; fmt++) {
         n = strcspn(fmt, "%");
@@ -161,9 +155,10 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
             add_link(h, va_arg(ap, const struct smi_summary *));
         else if (*fmt == 'd')
             smi_buf_fmt(h->g.to, "%lld", va_arg(ap, long long));
-        else if (*fmt == 't')
-            add_tenths(h, va_arg(ap, int64_t));
-        else if (*fmt == 'z')
+        else if (*fmt == 't') {
+            v = va_arg(ap, int64_t);
+            smi_buf_fmt(h->g.to, v % 10 ? "%lld.%d" : "%lld", (long long)(v / 10), (int)(v % 10));
+        } else if (*fmt == 'z')
             smi_buf_fmt(h->g.to, "%zu", va_arg(ap, size_t));
         else
             smi_buf_char(h->g.to, *fmt);
@@ -342,11 +337,6 @@ void smi_html_section_commands(struct smi_html_page *h)
 
 enum { LISTED = 20, INPUTS = 100 };
 
-static const char *plain_name(struct smi_text_arena *g, const char *name)
-{
-    return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
-}
-
 static void without_data(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -439,20 +429,9 @@ static void input_table(struct smi_html_page *h)
                 smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
 }
 
-static void write_unusable_files(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    if (s->ntrouble)
-        smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
-    for (size_t i = 0; i < s->ntrouble && i < LISTED; i++)
-        smi_html_write(h, "<li>%n: %n</li>\n", s->trouble[i].path, s->trouble[i].text);
-    if (s->ntrouble > LISTED)
-        smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->ntrouble - LISTED);
-    smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
-}
-
 void smi_html_section_warnings(struct smi_html_page *h)
 {
+    const struct smi_sweep *s = h->g.sweep;
     const char *t = smi_warnings_text(&h->g, plain_name);
     smi_html_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
@@ -461,7 +440,13 @@ void smi_html_section_warnings(struct smi_html_page *h)
     without_data(h);
     clocks_and_problems(h);
     input_table(h);
-    write_unusable_files(h);
+    if (s->ntrouble)
+        smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
+    for (size_t i = 0; i < s->ntrouble && i < LISTED; i++)
+        smi_html_write(h, "<li>%n: %n</li>\n", s->trouble[i].path, s->trouble[i].text);
+    if (s->ntrouble > LISTED)
+        smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->ntrouble - LISTED);
+    smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
     smi_html_section_end(h);
 }
 
@@ -470,17 +455,6 @@ void smi_html_section_warnings(struct smi_html_page *h)
 static void term(struct smi_html_page *h, const char *name, const char *help)
 {
     smi_html_write(h, "<dt>%e</dt><dd>%e</dd>\n", name, help);
-}
-
-static void write_command_line(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    if (h->g.look->command)
-        smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
-    else
-        smi_html_write(h, "smilog report%e %n -o page.html",
-                       smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
-                       s->paths == 1 && s->title ? s->title : "PATH...");
 }
 
 void smi_html_section_about(struct smi_html_page *h)
@@ -495,7 +469,12 @@ void smi_html_section_about(struct smi_html_page *h)
     }
     smi_buf_str(h->g.to, ". This file holds everything that it shows: it needs no network, and sends "
                          "nothing. To make it again:</p>\n<pre class=\"command\">");
-    write_command_line(h);
+    if (h->g.look->command)
+        smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
+    else
+        smi_html_write(h, "smilog report%e %n -o page.html",
+                       smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
+                       s->paths == 1 && s->title ? s->title : "PATH...");
     smi_buf_str(h->g.to, "</pre>\n");
     smi_buf_fmt(h->g.to, "<p>Idle is a GPU at or below %s %% of use. ",
                 s->n ? smi_fmt_value(&h->g, (struct smi_value){s->runs[0].idle_below, true}, 0) : "1");
@@ -733,18 +712,6 @@ void smi_html_section_findings(struct smi_html_page *h)
 
 enum { ROWS = 500 /* of the table that stands in the page itself */ };
 
-/* A table of one row says little: on paper the run has all its numbers. */
-static void write_only_run(struct smi_html_page *h)
-{
-    struct smi_html_text text;
-    smi_text_run(smi_html_text_begin(h, &text, 96), h->worst[0], true);
-    smi_html_write(h,
-                   "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
-                   "<pre class=\"command\">%e</pre>\n</section>\n",
-                   smi_html_text_end(h, &text));
-    smi_html_forget(h);
-}
-
 void smi_html_section_runs(struct smi_html_page *h)
 {
     const struct smi_summary **run = smi_runs_in_order(&h->g, &h->g.arena, false);
@@ -752,7 +719,14 @@ void smi_html_section_runs(struct smi_html_page *h)
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
     if (h->g.sweep->n == 1) {
-        write_only_run(h);
+        struct smi_html_text text; /* a table of one row says little: on paper the run has all its numbers */
+        smi_text_run(smi_html_text_begin(h, &text, 96), h->worst[0], true);
+        smi_html_write(
+            h,
+            "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
+            "<pre class=\"command\">%e</pre>\n</section>\n",
+            smi_html_text_end(h, &text));
+        smi_html_forget(h);
         return;
     }
     smi_html_section(h, "runs", "Runs");
@@ -846,12 +820,6 @@ static void write_page_body(struct smi_html_page *h)
     smi_html_data_table(h);
 }
 
-/* How much room the rows take is known when they are written: names, notes and parameters may be long. */
-static bool page_fits(const struct smi_html_page *h)
-{
-    return has_no_budget(h->g.look) || h->n <= LEAST || smi_html_bytes_left(h) > 0;
-}
-
 void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look, .page = true}};
@@ -859,7 +827,8 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
     for (;;) {
         choose_runs(&h, most);
         write_page_body(&h);
-        if (page_fits(&h))
+        /* How much room the rows take is known when they are written: names and parameters may be long. */
+        if (has_no_budget(look) || h.n <= LEAST || smi_html_bytes_left(&h) > 0)
             break;
         most = h.n * 4 / 5; /* begun again with fewer */
         to->n = before;

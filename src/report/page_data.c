@@ -162,24 +162,19 @@ static void findings(struct smi_html_page *h, const struct smi_summary *s)
     smi_buf_char(h->g.to, ']');
 }
 
-static void append_run_text(struct smi_html_page *h, const struct smi_summary *s)
-{
-    struct smi_html_text t;
-    const char *all;
-    smi_text_run(smi_html_text_begin(h, &t, WIDTH), s, true);
-    all = smi_html_text_end(h, &t);
-    smi_html_write(h, "{\"text\":%j",
-                   strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
-}
-
 /* Returns whether it had room, its curves with `kept` bytes left for others. */
 static bool append_run_element(struct smi_html_page *h, const struct smi_summary *s, size_t kept)
 {
     size_t before = h->g.to->n, row = smi_html_row(h, s), bare;
+    struct smi_html_text t;
+    const char *all;
     if (row == h->n)
         return true;
     smi_buf_fmt(h->g.to, "<script type=\"application/json\" id=\"r%zu\">", row);
-    append_run_text(h, s);
+    smi_text_run(smi_html_text_begin(h, &t, WIDTH), s, true);
+    all = smi_html_text_end(h, &t);
+    smi_html_write(h, "{\"text\":%j",
+                   strlen(all) < LONGEST ? all : smi_fmt_middle(&h->g, all, LONGEST, LONGEST - 100));
     findings(h, s);
     bare = h->g.to->n;
     if (s->timeline && s->timeline->n) {
@@ -363,21 +358,17 @@ static bool append_word_list(struct smi_html_page *h, struct words *w, text_fn *
     return few;
 }
 
-static void append_each_text(struct smi_html_page *h, text_fn *text, const void *of)
-{
-    smi_buf_str(h->g.to, ",\"t\":[");
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
-        smi_html_forget(h);
-    }
-    smi_buf_char(h->g.to, ']');
-}
-
 static void words(struct smi_html_page *h, text_fn *text, const void *of)
 {
     struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
-    if (!append_word_list(h, w, text, of))
-        append_each_text(h, text, of);
+    if (!append_word_list(h, w, text, of)) {
+        smi_buf_str(h->g.to, ",\"t\":[");
+        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+            smi_html_write(h, i ? ",%j" : "%j", text(h, of, h->run[i]));
+            smi_html_forget(h);
+        }
+        smi_buf_char(h->g.to, ']');
+    }
     smi_arena_fini(&w->arena);
     smi_map_fini(&w->map);
 }
@@ -410,17 +401,6 @@ static void append_exact_values(struct smi_html_page *h, int column)
     smi_buf_char(h->g.to, ']');
 }
 
-/* As summarize's CSV prints a run's number; "" if it is absent. */
-static const char *as_csv(struct smi_html_page *h, int column, const struct smi_summary *s)
-{
-    struct smi_value v = smi_run_cell_value(column, s);
-    char t[SMI_MICRO_TEXT];
-    if (!v.has)
-        return "";
-    smi_text_write_micro(t, v.micro);
-    return smi_fmt(&h->g, "%s", t);
-}
-
 /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
 static void append_unrounded(struct smi_html_page *h, int column)
 {
@@ -430,7 +410,10 @@ static void append_unrounded(struct smi_html_page *h, int column)
     smi_buf_str(to, ",\"v\":\"");
     begin = to->n;
     for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        const char *t = as_csv(h, column, h->run[i]);
+        struct smi_value v = smi_run_cell_value(column, h->run[i]);
+        char t[SMI_MICRO_TEXT] = "";
+        if (v.has)
+            smi_text_write_micro(t, v.micro);
         smi_buf_fmt(to, i ? "|%s" : "%s", t);
         len = i ? len : strlen(t);
         same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
@@ -439,15 +422,6 @@ static void append_unrounded(struct smi_html_page *h, int column)
     if (same)
         to->n = begin + len;
     smi_buf_char(to, '"');
-}
-
-/* Whether the clocks of the runs are UTC. */
-static void append_zones(struct smi_html_page *h)
-{
-    smi_buf_str(h->g.to, ",\"utc\":\"");
-    for (size_t i = 0; smi_html_has_row(h, i); i++)
-        smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
-    smi_buf_char(h->g.to, '"');
 }
 
 static void append_column(struct smi_html_page *h, int column)
@@ -468,8 +442,12 @@ static void append_column(struct smi_html_page *h, int column)
         append_exact_values(h, column);
     if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB)
         append_unrounded(h, column);
-    if (c->kind == SMI_AS_INSTANT)
-        append_zones(h);
+    if (c->kind == SMI_AS_INSTANT) { /* whether the clocks of the runs are UTC */
+        smi_buf_str(h->g.to, ",\"utc\":\"");
+        for (size_t i = 0; smi_html_has_row(h, i); i++)
+            smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
+        smi_buf_char(h->g.to, '"');
+    }
     smi_buf_char(h->g.to, '}');
 }
 

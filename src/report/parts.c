@@ -23,32 +23,25 @@ const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s)
                                             : smi_fmt_time(g, s.micro / 1000);
 }
 
-static const char *first_oddity(struct smi_text_arena *g, const struct smi_account *a)
-{
-    const struct smi_log_warning *p = a->problem;
-    if (!a->problems)
-        return "-";
-    return p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
-                       : smi_fmt_safe(g, p->text);
-}
-
 static void add_input_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_input *in)
 {
     struct smi_text_arena *g = t->page;
     const struct smi_account *a = &in->account;
-    const char *const text[COLUMNS] = {[PATH] = in->path,
-                                       [FORMAT] = in->format,
-                                       [LINES] = smi_fmt_int(g, a->lines),
-                                       [ROWS] = smi_fmt_int(g, a->rows),
-                                       [TWICE] = smi_fmt_some(g, a->duplicates),
-                                       [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
-                                       [GAPS] = smi_fmt_some(g, in->gaps),
-                                       [EVERY] = smi_fmt_interval(g, in->interval_s),
-                                       [WORST] = smi_fmt_interval(g, in->interval_max_s),
-                                       [ODDITY] = first_oddity(g, a)};
-    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
-    if (row)
-        row[RUN].run = s;
+    const struct smi_log_warning *p = a->problem;
+    const char *const text[COLUMNS] = {
+        [PATH] = in->path,
+        [FORMAT] = in->format,
+        [LINES] = smi_fmt_int(g, a->lines),
+        [ROWS] = smi_fmt_int(g, a->rows),
+        [TWICE] = smi_fmt_some(g, a->duplicates),
+        [BAD] = smi_fmt_some(g, smi_account_rejected(a)),
+        [GAPS] = smi_fmt_some(g, in->gaps),
+        [EVERY] = smi_fmt_interval(g, in->interval_s),
+        [WORST] = smi_fmt_interval(g, in->interval_max_s),
+        [ODDITY] = !a->problems  ? "-"
+                   : p->line > 0 ? smi_fmt(g, "line %lld: %s", (long long)p->line, smi_fmt_safe(g, p->text))
+                                 : smi_fmt_safe(g, p->text)};
+    smi_table_add(t, SMI_ROW_PLAIN, text)[RUN].run = s;
 }
 
 static bool is_odd(const struct smi_input *in)
@@ -126,16 +119,6 @@ static void least_of(struct least *l, const struct smi_share *list, size_t n, un
     }
 }
 
-static struct least find_least_share(const struct smi_summary *s, unsigned metric)
-{
-    struct least l = {.all = true};
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (!s->gpus[i].pooled || s->ngpus == 1)
-            least_of(&l, s->gpus[i].available, s->gpus[i].navailable, metric, &s->gpus[i]);
-    least_of(&l, s->host_available, s->nhost_available, metric, NULL);
-    return l;
-}
-
 /* The reasons of throttling are one thing to people. */
 static const char *availability_label(struct smi_text_arena *g, unsigned metric)
 {
@@ -152,8 +135,13 @@ static void write_absences_line(struct smi_text_arena *g, const struct smi_summa
     const char *last = "";
     size_t never = 0, metrics = 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        struct least l = find_least_share(s, m);
-        int64_t absent = 100000000 - l.micro;
+        struct least l = {.all = true};
+        int64_t absent;
+        for (size_t i = 0; i < s->ngpus; i++)
+            if (!s->gpus[i].pooled || s->ngpus == 1)
+                least_of(&l, s->gpus[i].available, s->gpus[i].navailable, m, &s->gpus[i]);
+        least_of(&l, s->host_available, s->nhost_available, m, NULL);
+        absent = 100000000 - l.micro;
         metrics += l.some;
         if (!l.some || absent <= 0 || smi_command_is_detail(m) || strcmp(availability_label(g, m), last) == 0)
             continue;
@@ -328,23 +316,17 @@ static void add_phase_row(struct smi_report_table *t, const struct phase *p, int
     smi_table_add(t, SMI_ROW_PLAIN, text);
 }
 
-/* How long the phases have to be to have a row of their own. */
-static int64_t find_limit(struct smi_text_arena *g, const struct phase *list, size_t n)
-{
-    int64_t *length = smi_arena_new(&g->arena, n + 1, sizeof *length);
-    if (n <= SHOWN)
-        return -1;
-    for (size_t i = 0; i < n; i++)
-        length[i] = list[i].micro_s;
-    qsort(length, n, sizeof *length, smi_compare_counts);
-    return length[n - (SHOWN - 1)];
-}
-
 static void fill_table(struct smi_report_table *t, const struct phase *list, size_t n, int64_t all)
 {
-    const int64_t limit = find_limit(t->page, list, n);
+    int64_t *length = smi_arena_new(&t->page->arena, n + 1, sizeof *length), limit = -1;
     struct phase rest = {0};
     size_t shown = 0;
+    for (size_t i = 0; i < n; i++)
+        length[i] = list[i].micro_s;
+    if (n > SHOWN) {
+        qsort(length, n, sizeof *length, smi_compare_counts);
+        limit = length[n - (SHOWN - 1)];
+    }
     for (size_t i = 0; i < n; i++)
         if (limit < 0 || (list[i].micro_s >= limit && shown < SHOWN - 1)) {
             add_phase_row(t, &list[i], all);
@@ -383,7 +365,7 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     fill_table(t, list, names, all);
     if (n == 1 && runs->outside_pct.has) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-        for (int i = 0; row && i < t->columns; i++)
+        for (int i = 0; i < t->columns; i++)
             row[i].text = i == 0 ? "outside phases" : i == 4 ? smi_fmt_value(g, runs->outside_pct, 1) : "-";
     }
     return true;
@@ -478,8 +460,6 @@ static void add_command_row(struct smi_report_table *t, const struct smi_summary
 {
     struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     const char *end = smi_command_end(t->page, s);
-    if (!row)
-        return;
     (row++)->run = s;
     row->words = SMI_WORDS_OF_LOG;
     (row++)->text = smi_command_text(t->page, s);
@@ -535,14 +515,6 @@ static void keep_top_runs(struct smi_advice *c, const struct smi_summary *run, c
     c->top[i].ms = ms;
 }
 
-static void widen_range(struct smi_advice *c, const struct smi_finding *f)
-{
-    if (!f->value.has)
-        return;
-    c->low = !c->low || f->value.micro < c->low->value.micro ? f : c->low;
-    c->high = !c->high || f->value.micro > c->high->value.micro ? f : c->high;
-}
-
 /* Findings of a rule on several GPUs of a run are one thing, and at most the run's GPU time. */
 static void add_run_findings(struct smi_advice *list, const struct smi_summary *s)
 {
@@ -558,7 +530,10 @@ static void add_run_findings(struct smi_advice *list, const struct smi_summary *
             most = f->gpu_ms > most->gpu_ms ? f : most;
             c->level = f->level > c->level ? f->level : c->level;
             c->findings++;
-            widen_range(c, f);
+            if (f->value.has && (!c->low || f->value.micro < c->low->value.micro))
+                c->low = f;
+            if (f->value.has && (!c->high || f->value.micro > c->high->value.micro))
+                c->high = f;
         }
         ms = ms < s->covered_ms ? ms : s->covered_ms;
         c->ms += ms;
@@ -625,9 +600,7 @@ static void add_finding_row(struct smi_report_table *t, const struct smi_advice 
         smi_rules[a->rule].key, smi_level_names[a->level], a->ms ? smi_fmt_hours(g, a->ms) : "-",
         smi_fmt_money(g, a->cost),
         smi_fmt(g, "%s%s%s", smi_advice_text(g, a), f->advice ? ": " : "", f->advice ? f->advice : "")};
-    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
-    if (row)
-        row[1].style = style[a->level];
+    smi_table_add(t, SMI_ROW_PLAIN, text)[1].style = style[a->level];
 }
 
 bool smi_finding_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)

@@ -56,23 +56,19 @@ static int count_clocks(const struct smi_sweep *s)
     return 1;
 }
 
-static int64_t shown_start_ms(struct smi_text_arena *g, const struct smi_summary *s)
+const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
 {
     struct smi_summary span;
+    char zone[SMI_CLOCK_TEXT] = "";
+    int64_t ms = s->start_ms;
+    if (!s->has_start)
+        return "-";
     if (!g->clocks) {
         (void)smi_runs_time_span(&span, g->sweep->runs, g->sweep->n);
         g->offset_s = span.offset_s;
         g->clocks = count_clocks(g->sweep);
     }
-    return s->start_ms + (s->zoned ? (int64_t)1000 * (g->offset_s - s->offset_s) : 0);
-}
-
-const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
-{
-    const int64_t ms = shown_start_ms(g, s);
-    char zone[SMI_CLOCK_TEXT] = "";
-    if (!s->has_start)
-        return "-";
+    ms += s->zoned ? (int64_t)1000 * (g->offset_s - s->offset_s) : 0;
     if ((g->clocks != 1 || field) && s->zoned)
         smi_clock_write_zone(zone, g->offset_s);
     if (field)
@@ -320,16 +316,6 @@ static struct smi_table_cell *cell_of(const struct view *v, size_t run, int id)
     return &v->t->cell[(run + 1) * (size_t)v->t->columns + (size_t)column_at(v, id)];
 }
 
-/* What a finding rests on has a mark. */
-static void mark_cell(int id, const struct smi_summary *s, struct smi_table_cell *c)
-{
-    const bool failed = s->state == SMI_STATE_FAILED;
-    if (strcmp(c->text, "-") == 0 || !(smi_findings_marks(s, -1) & smi_run_table_columns[id].mark))
-        return;
-    c->mark = '!';
-    c->style = failed && (id == SMI_RUNS_VRAM || id == SMI_RUNS_WASTED) ? SMI_RED : SMI_YELLOW;
-}
-
 static void fill_cell(const struct view *v, int id, const struct smi_summary *s, struct smi_table_cell *c)
 {
     const enum smi_run_note note = smi_run_note_of(s);
@@ -352,8 +338,10 @@ static void fill_cell(const struct view *v, int id, const struct smi_summary *s,
         c->style = note == SMI_NOTE_FAILED || note == SMI_NOTE_ERROR ? SMI_RED
                    : note == SMI_NOTE_FINDING                        ? SMI_YELLOW
                                                                      : SMI_GREY;
-    } else {
-        mark_cell(id, s, c);
+    } else if (strcmp(c->text, "-") != 0 && smi_findings_marks(s, -1) & smi_run_table_columns[id].mark) {
+        const bool failed = s->state == SMI_STATE_FAILED;
+        c->mark = '!';
+        c->style = failed && (id == SMI_RUNS_VRAM || id == SMI_RUNS_WASTED) ? SMI_RED : SMI_YELLOW;
     }
 }
 
@@ -404,25 +392,11 @@ static const char *brief_key(const struct view *v, int place)
     return brief;
 }
 
-/* Not in a pipe: how runs ended, if no log says so of any, is no column; then TIME stands beside the names.
- */
-static void hide_unknown_states(const struct view *v, const struct smi_summary *const *run, size_t n,
-                                struct smi_table_column *col)
-{
-    if (v->text && !v->g->look->width)
-        return;
-    for (size_t i = 0; i < n; i++)
-        if (run[i]->state != SMI_STATE_UNKNOWN)
-            return;
-    col[column_at(v, SMI_RUNS_STATE)].hidden = true;
-    col[column_at(v, SMI_RUNS_TIME)].gap = 0;
-}
-
-/* Begins the table. Returns false without memory. */
-static bool begin(struct view *v, const struct smi_summary *const *run, size_t n, size_t *left)
+static void begin(struct view *v, const struct smi_summary *const *run, size_t n, size_t *left)
 {
     const struct smi_sweep *s = v->g->sweep;
     const int most = v->text ? SMI_PARAM_COLUMNS : PARAMS;
+    bool known = v->text && !v->g->look->width; /* the state of a run, or a pipe has its column anyway */
     size_t all = s->nvarying + s->njoined + FIXED;
     struct smi_table_column *col = smi_arena_new(&v->g->arena, all, sizeof *col);
     v->param = smi_arena_new(&v->g->arena, all, sizeof *v->param);
@@ -432,11 +406,15 @@ static bool begin(struct view *v, const struct smi_summary *const *run, size_t n
             .head = brief_key(v, k), .least = 8, .leave = v->text ? SMI_RUNS_LEAVE_PARAMS : 2};
     for (int i = 0; i < FIXED; i++)
         col[column_at(v, i)] = fixed_column(v, i);
-    hide_unknown_states(v, run, n, col);
+    for (size_t i = 0; i < n; i++)
+        known |= run[i]->state != SMI_STATE_UNKNOWN;
+    if (!known) {
+        col[column_at(v, SMI_RUNS_STATE)].hidden = true;
+        col[column_at(v, SMI_RUNS_TIME)].gap = 0;
+    }
     smi_table_begin(v->t, v->g, col, FIXED + v->params);
     for (int k = 0; k < v->params; k++)
         v->t->cell[1 + k].words = SMI_WORDS_OF_LOG;
-    return true;
 }
 
 /* --- rows --- */
@@ -444,10 +422,10 @@ static bool begin(struct view *v, const struct smi_summary *const *run, size_t n
 static void fill_row(const struct view *v, const struct smi_summary *s)
 {
     struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_PLAIN);
-    for (int i = 0; row && i < FIXED; i++)
+    for (int i = 0; i < FIXED; i++)
         if (!v->t->col[column_at(v, i)].hidden && i != SMI_RUNS_SPARKLINE)
             fill_cell(v, i, s, &row[column_at(v, i)]);
-    for (int i = 0; row && i < v->params; i++) {
+    for (int i = 0; i < v->params; i++) {
         const struct smi_param *p = smi_run_param(s, v->param[i]);
         row[1 + i].text = p && p->text ? p->text : "-";
         row[1 + i].words = p && p->text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
@@ -460,11 +438,9 @@ static void fill_total(const struct view *v)
     struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_RULED);
     struct smi_summary all;
     smi_total_as_run(&all, v->g->sweep);
-    for (int i = 0; row && i < FIXED; i++)
+    for (int i = 0; i < FIXED; i++)
         if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
             fill_cell(v, i, &all, &row[column_at(v, i)]);
-    if (!row)
-        return;
     row[0].text =
         v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", v->g->sweep->n);
     if (t->failed + t->cut)
@@ -476,8 +452,7 @@ static void make_table(struct view *v, const struct smi_summary *const *run, siz
                        size_t *left)
 {
     *left = 0;
-    if (!begin(v, run, n, left))
-        return;
+    begin(v, run, n, left);
     for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++)
         fill_row(v, run[i]);
     if (total)
@@ -512,18 +487,6 @@ static void elide_names(const struct view *v, size_t n, int cap)
             cell_of(v, i, SMI_RUNS_NAME)->text = name[i];
 }
 
-/* The last that is done before the columns leave that every table should have: a note is not what the state
- * says already. */
-static void shorten_cells(const struct view *v, const struct smi_summary *const *run, size_t n, bool total)
-{
-    if (total)
-        cell_of(v, n, SMI_RUNS_NOTE)->text = NULL; /* the last line says it too */
-    for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++) {
-        const char *code = smi_run_note_code(run[i]), *state = cell_of(v, i, SMI_RUNS_STATE)->text;
-        cell_of(v, i, SMI_RUNS_NOTE)->text = code && state && strcmp(code, state) == 0 ? NULL : code;
-    }
-}
-
 static void fit_window(const struct view *v, const struct smi_summary *const *run, size_t n, bool total)
 {
     const int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24;
@@ -531,9 +494,15 @@ static void fit_window(const struct view *v, const struct smi_summary *const *ru
     elide_names(v, n, cap);
     smi_table_leave(v->t, cap, SMI_RUNS_LEAVE_LAST);
     spare = width - smi_table_need(v->t, cap);
-    if (spare < 0)
-        shorten_cells(v, run, n, total);
-    else if (width >= 130 && !v->t->col[column_at(v, SMI_RUNS_SPARKLINE)].hidden)
+    if (spare < 0 && total)
+        cell_of(v, n, SMI_RUNS_NOTE)->text = NULL; /* the last line says it too */
+    for (size_t i = 0; spare < 0 && smi_sweep_has_run_of(v->g->sweep, i, n); i++) {
+        /* the last that is done before the columns leave that every table should have: a note is not what the
+         * state says already */
+        const char *code = smi_run_note_code(run[i]), *state = cell_of(v, i, SMI_RUNS_STATE)->text;
+        cell_of(v, i, SMI_RUNS_NOTE)->text = code && state && strcmp(code, state) == 0 ? NULL : code;
+    }
+    if (spare >= 0 && width >= 130 && !v->t->col[column_at(v, SMI_RUNS_SPARKLINE)].hidden)
         set_shapes(v, run, n, spare < 14 ? 10 + spare : 24);
 }
 

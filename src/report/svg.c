@@ -175,14 +175,6 @@ static void add_value(struct svg *v, const struct panel *p, size_t cell, const i
                    y_of(p, in_unit(p->chart, value[cell])));
 }
 
-/* Cells from i on that have a reading, up to the one that is returned. */
-static size_t stretch_end(const struct smi_curve *c, size_t i, size_t n)
-{
-    while (i < n && c->mean[i] != SMI_NO_POINT)
-        i++;
-    return i;
-}
-
 /* The stretches of a curve as a path: its mean, or the band from its least to its largest readings. */
 static void draw_curve(struct svg *v, const struct panel *p, const struct smi_curve *c, const char *color,
                        bool band)
@@ -194,7 +186,8 @@ static void draw_curve(struct svg *v, const struct panel *p, const struct smi_cu
                           "stroke-linecap=\"round\" d=\"",
                    color);
     for (size_t i = 0, end; i < n; i = end + 1) {
-        end = stretch_end(c, i, n);
+        for (end = i; end < n && c->mean[end] != SMI_NO_POINT;)
+            end++;
         for (size_t k = i; k < end; k++) {
             smi_buf_str(v->h.g.to, k == i ? "M" : "");
             add_value(v, p, k, band ? c->max : c->mean);
@@ -251,22 +244,12 @@ static int64_t chart_top(const struct panel *p, const struct smi_chart_limit *li
     return (top + step - 1) / step * step;
 }
 
-static void draw_events(struct svg *v, const struct panel *p)
-{
-    const struct smi_timeline *t = p->s->timeline;
-    for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
-        const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms);
-        if (!smi_event_is_frequent(t, t->event[i].name))
-            add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
-                     "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
-    }
-}
-
 /* A chart below a line of words: what stands left and right in it is safe. */
 static void draw_chart(struct svg *v, struct panel *p, const char *left, const char *right)
 {
+    const struct smi_timeline *t = p->s->timeline;
     struct smi_chart_limit limit[2];
-    size_t n = p->s->timeline ? smi_chart_limits(&v->h.g, p->chart, p->s, limit) : 0;
+    size_t n = t ? smi_chart_limits(&v->h.g, p->chart, p->s, limit) : 0;
     v->y += HEAD;
     add_text(v, LEFT, v->y - 7 * PX, "start", " font-weight=\"bold\"", left);
     for (size_t i = 0; i < n; i++)
@@ -277,8 +260,12 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
     p->y = v->y;
     p->top = chart_top(p, limit, n);
     draw_area(v, p);
-    if (v->h.g.sweep->n == 1)
-        draw_events(v, p);
+    for (size_t i = 0; v->h.g.sweep->n == 1 && i < t->nevents && i < MARKS; i++) {
+        const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms);
+        if (!smi_event_is_frequent(t, t->event[i].name))
+            add_line(v, (int64_t[]){x, p->y}, (int64_t[]){x, p->y + p->high},
+                     "stroke=\"" DIM "\" stroke-opacity=\"0.5\" stroke-dasharray=\"2 3\"");
+    }
     draw_curves(v, p);
     for (size_t i = 0; i < n; i++)
         add_line(v, (int64_t[]){LEFT, y_of(p, limit[i].micro)}, (int64_t[]){RIGHT, y_of(p, limit[i].micro)},

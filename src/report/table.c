@@ -39,7 +39,7 @@ struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_
                                      const char *const *text)
 {
     struct smi_table_cell *row = smi_table_row(t, kind);
-    for (int i = 0; row && i < t->columns; i++) {
+    for (int i = 0; i < t->columns; i++) {
         row[i].text = text[i];
         row[i].words = text[i] ? t->col[i].words : SMI_WORDS_OURS;
     }
@@ -188,17 +188,6 @@ void smi_table_leave(struct smi_report_table *t, int cap, int least)
         t->col[i].hidden = t->col[i].left = true;
 }
 
-/* ", Wh, NOTE": the columns that left; "" if all fit. */
-static const char *list_left_columns(const struct smi_report_table *t)
-{
-    const char *list = "";
-    for (int i = 1; i < t->columns; i++)
-        if (t->col[i].left)
-            list =
-                smi_fmt(t->page, "%s, %s", list, t->rows && *t->cell[i].text ? t->cell[i].text : "remarks");
-    return list;
-}
-
 /* Takes columns from the widest that can spare one, until the line fits or none can. */
 static void shrink_columns(struct smi_report_table *t, int width)
 {
@@ -332,11 +321,13 @@ void smi_table_text(struct smi_report_table *t)
 {
     enum { NAMES = 16 /* columns of a name that is shortened before another column leaves for it */ };
     struct smi_text_arena *g = t->page;
-    const char *left;
+    const char *left = "";
     int i, whole;
     keep_names_apart(t);
     smi_table_leave(t, NAMES, 0);
-    left = list_left_columns(t);
+    for (i = 1; i < t->columns; i++)
+        if (t->col[i].left)
+            left = smi_fmt(g, "%s, %s", left, t->rows && *t->cell[i].text ? t->cell[i].text : "remarks");
     measure_columns(t);
     if (g->look->width) {
         shrink_columns(t, g->look->width);

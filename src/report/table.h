@@ -62,7 +62,7 @@ struct smi_report_table {
 /* Begins a table with its heads as the first row; it gets a copy of the columns. */
 void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
                      const struct smi_table_column *col, int columns);
-/* A new row of empty cells, valid until the next one; NULL without memory (the page has failed then). */
+/* A new row of empty cells, valid until the next one. */
 struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_row_kind kind);
 /* The same with its texts, one for each column. */
 struct smi_table_cell *smi_table_add(struct smi_report_table *t, enum smi_table_row_kind kind,

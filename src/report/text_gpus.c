@@ -97,9 +97,7 @@ static void write_error_table(struct smi_text_arena *g, const struct smi_summary
         const char *const text[] = {error_words(g, e), error_has_gpu(e) ? error_gpu_label(g, e) : "-",
                                     smi_fmt_int(g, e->n), error_time(g, s, e->has_first, e->first_ms),
                                     error_time(g, s, e->has_last, e->last_ms)};
-        struct smi_table_cell *row = smi_table_add(&t, SMI_ROW_PLAIN, text);
-        if (row)
-            row->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
+        smi_table_add(&t, SMI_ROW_PLAIN, text)->style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
     }
     smi_table_text(&t);
 }
@@ -314,16 +312,6 @@ static bool first_tell(const struct smi_sweep *s)
     return true;
 }
 
-/* "6e7a1b2c" of "GPU-6e7a1b2c-...", "MIG-..."; where that is the same for two, its end: made-up ones only. */
-static const char *uuid_label(struct smi_text_arena *g, const char *uuid)
-{
-    const char *dash = strchr(uuid, '-');
-    size_t n = strlen(uuid);
-    if (g->uuids == 2 && n > 8)
-        return smi_fmt_safe(g, uuid + n - 8);
-    return smi_fmt_safe(g, smi_fmt(g, "%.8s", dash ? dash + 1 : uuid));
-}
-
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
 {
     const char *colon = gpu->bus ? strchr(gpu->bus, ':') : NULL;
@@ -333,8 +321,13 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
         return smi_fmt(g, "%d", gpu->index);
     if (gpu->uuid && !g->uuids)
         g->uuids = first_tell(g->sweep) ? 1 : 2;
-    if (gpu->uuid && (g->uuids == 1 || !colon))
-        return uuid_label(g, gpu->uuid);
+    if (gpu->uuid && (g->uuids == 1 || !colon)) {
+        /* "6e7a1b2c" of "GPU-6e7a1b2c-..."; where that is the same for two, its end */
+        const char *dash = strchr(gpu->uuid, '-');
+        size_t n = strlen(gpu->uuid);
+        return smi_fmt_safe(g, g->uuids == 2 && n > 8 ? gpu->uuid + n - 8
+                                                      : smi_fmt(g, "%.8s", dash ? dash + 1 : gpu->uuid));
+    }
     if (!colon)
         return gpu->serial ? smi_fmt_safe(g, gpu->serial) : "-";
     colon = strchr(colon + 1, ':') ? colon + 1 : gpu->bus; /* 00000000:3B:00.0, 3B:00.0 */
@@ -373,8 +366,6 @@ static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, con
             smi_fmt(g, "%s%s", smi_gpu_energy_is_part(gpu) ? ">" : "", smi_fmt_value(g, gpu->energy_wh, 1)),
             smi_fmt_interval(g, gpu->interval_s), smi_fmt_interval(g, gpu->interval_max_s),
             smi_fmt_some(g, gpu->gaps), gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-"});
-    if (!row)
-        return;
     mark_cell(&row[1], marks & SMI_CELL_UTIL);
     mark_cell(&row[SHAPE + 1], marks & SMI_CELL_IDLE);
 }
@@ -387,16 +378,11 @@ static bool has_shape(const struct smi_gpu *gpu)
     return false;
 }
 
-/* "1m08s", "26 ms" */
-static const char *cell_time(struct smi_text_arena *g, int64_t ms)
-{
-    return ms < 1 ? "<1 ms" : ms < 100 ? smi_fmt(g, "%lld ms", (long long)ms) : smi_fmt_time(g, ms);
-}
-
 /* Fills the line with what the GPUs did over time, if that is known of any. */
 static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
 {
     struct smi_text_arena *g = t->page;
+    const char *every;
     int64_t cell_ms = 0;
     int cells = g->look->width - smi_table_need(t, 0) - 2;
     cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
@@ -404,10 +390,12 @@ static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_su
         cell_ms = has_shape(&s->gpus[i]) && s->gpus[i].cell_ms > cell_ms ? s->gpus[i].cell_ms : cell_ms;
     if (cells < 10 || cell_ms == 0)
         return;
+    cell_ms = cell_ms * SMI_SPARKLINE_CELLS / cells;
+    every = cell_ms < 1     ? "<1 ms"
+            : cell_ms < 100 ? smi_fmt(g, "%lld ms", (long long)cell_ms)
+                            : smi_fmt_time(g, cell_ms);
     t->col[SHAPE].hidden = false;
-    t->cell[SHAPE].text =
-        cells < 30 ? "OVER TIME"
-                   : smi_fmt(g, "OVER TIME (%s a cell)", cell_time(g, cell_ms * SMI_SPARKLINE_CELLS / cells));
+    t->cell[SHAPE].text = cells < 30 ? "OVER TIME" : smi_fmt(g, "OVER TIME (%s a cell)", every);
     for (size_t i = 0, row = 1; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i]))
             t->cell[row++ * GPU_COLUMNS + SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
@@ -561,9 +549,7 @@ static void lesser_row(struct smi_report_table *t, const struct lesser *m, const
                                 metric_text(g, m, m->max),
                                 metric_unit(g, m),
                                 smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark)};
-    struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
-    if (row)
-        row[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
+    smi_table_add(t, SMI_ROW_PLAIN, text)[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
 }
 
 /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */

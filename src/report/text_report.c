@@ -119,13 +119,14 @@ const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summar
 /* What one run is; with its files unless all of it is shown, which has a table of them. */
 static void write_run_title(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
-    static const char *const word[] = {"ok", "FAILED", "cut", "", "no-data"};
     const char *gpus = smi_fmt_gpus(g, s);
     size_t i;
     smi_wrap_words(g, 0, smi_fmt_safe(g, s->run), 0);
-    smi_wrap_words(
-        g, 3, s->state == SMI_STATE_CUT ? smi_fmt(g, "cut: %s", smi_run_cut_reason(g, s)) : word[s->state],
-        0);
+    smi_wrap_words(g, 3,
+                   s->state == SMI_STATE_CUT       ? smi_fmt(g, "cut: %s", smi_run_cut_reason(g, s))
+                   : s->state == SMI_STATE_UNKNOWN ? ""
+                                                   : smi_run_cell_text(g, SMI_RUNS_STATE, s),
+                   0);
     if (s->state == SMI_STATE_FAILED && s->state_reason) {
         const char *why = smi_fmt_safe(g, s->state_reason); /* "exit status 1 (W&B)" */
         smi_wrap_words(g, 1, strchr(why, '(') ? why : smi_fmt(g, "(%s)", why), 0);
@@ -336,7 +337,7 @@ static void group_row(struct smi_report_table *t, struct smi_run_group *p, enum 
                                          smi_fmt_ratio(g, sum->energy_wh.micro, (smi_i128)1000000000, 1))
                                : "-",
             sum->wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&sum->waste)) : "-"});
-    if (row && p->out_of_memory) {
+    if (p->out_of_memory) {
         row[7].mark = '!';
         row[7].style = SMI_RED;
     }
@@ -487,14 +488,12 @@ static void write_spread_table(struct smi_text_arena *g)
         }
         if (n)
             qsort(x, n, sizeof *x, smi_compare_counts);
-        for (i = 0; row && i < 5; i++)
+        for (i = 0; i < 5; i++)
             row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
                                                 (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
                                 : "-";
-        if (row) {
-            row[0].text = spreads[k].label;
-            row[6].text = n ? find_extreme_run(g, spreads[k].column, x[(n - 1) / 2]) : "-";
-        }
+        row[0].text = spreads[k].label;
+        row[6].text = n ? find_extreme_run(g, spreads[k].column, x[(n - 1) / 2]) : "-";
     }
     smi_table_text(&t);
     smi_wrap_newline(g);
@@ -676,19 +675,14 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* Do both have as many GPUs, of the same model? */
-static bool is_like(const struct smi_summary *s, const struct smi_summary *as)
-{
-    const char *want, *model;
-    return smi_run_gpus(as, &want) == smi_run_gpus(s, &model) &&
-           (!model || !want || strcmp(model, want) == 0);
-}
-
+/* How many runs have as many GPUs, of the same model. */
 static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
 {
+    const char *want, *model;
+    const size_t n = smi_run_gpus(as, &want);
     size_t found = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        found += is_like(&s->runs[i], as);
+        found += smi_run_gpus(&s->runs[i], &model) == n && (!model || !want || strcmp(model, want) == 0);
     return found;
 }
 
@@ -829,13 +823,6 @@ static int step_that_fits(const struct piece *p, int n, int width)
     return 4;
 }
 
-/* Runs that have GPU data and no wasted hours would make these too low in silence. */
-static const char *unknown_waste_text(struct smi_text_arena *g, const struct smi_total *t)
-{
-    int64_t n = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
-    return n ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, n, "run")) : "";
-}
-
 static int total_pieces(struct smi_text_arena *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
@@ -857,10 +844,13 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
         const char *hours = smi_fmt_hours(g, wasted);
         const char *share = smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1);
-        p[n++] =
-            (struct piece){smi_fmt(g, "%s GPU-h wasted (%s %%)%s%s", hours, share, unknown_waste_text(g, t),
-                                   smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
-                           smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
+        /* these have GPU data and no wasted hours: without a word the sums would be too low */
+        const int64_t lack = t->runs > 1 ? smi_total_missing(t, t->of.waste) : 0;
+        p[n++] = (struct piece){
+            smi_fmt(g, "%s GPU-h wasted (%s %%)%s%s", hours, share,
+                    lack ? smi_fmt(g, ", not known for %s", smi_fmt_count(g, lack, "run")) : "",
+                    smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
+            smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
     if (t->failed || t->cut || t->no_data)
         p[n++].text = smi_ended_early_text(g, "no GPU data", one);
@@ -893,7 +883,7 @@ static void write_hint(struct smi_text_arena *g)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **worst = smi_runs_in_order(g, &g->arena, true), *run = worst ? *worst : NULL;
+    const struct smi_summary **worst = smi_runs_in_order(g, &g->arena, true), *run = *worst;
     const char *path = run && (s->n > 1 || s->paths > 1) ? run->path : s->title,
                *given = g->look->given ? g->look->given : "";
     if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
@@ -919,15 +909,6 @@ static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render
     return look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room;
 }
 
-static void write_all_runs(struct smi_text_arena *g)
-{
-    const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_runs_in_order(g, &g->arena, false);
-    if (s->n)
-        smi_text_runs(g, run, s->n, true);
-    smi_wrap_newline(g);
-}
-
 void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
                            const struct smi_render_options *look)
 {
@@ -941,8 +922,11 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
         smi_text_head(&g);
     if (s->n != 1 && has_too_many_runs(s, look))
         smi_text_sweep(&g);
-    else if (s->n != 1)
-        write_all_runs(&g);
+    else if (s->n != 1) {
+        if (s->n)
+            smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);
+        smi_wrap_newline(&g);
+    }
     if (s->n != 1)
         smi_text_waste(&g, s->runs, s->n);
     say_vram(&g, s->runs, s->n);

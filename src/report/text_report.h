@@ -77,7 +77,7 @@ struct smi_waste_cause {
     const char *where, /* "10 runs"; NULL: in the run */
         *why;          /* "idle before the first work, 3m25s"; safe */
 };
-/* The causes that touch n runs, largest first. Returns how many; none without memory. */
+/* The causes that touch n runs, largest first. Returns how many. */
 size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
                         struct smi_waste_cause out[5]);
 /* "Where 3.67 of 20.41 GPU-hours went (18.0 %)", of n runs; NULL: nothing was wasted. */

@@ -195,7 +195,7 @@ static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, cons
                        size_t n)
 {
     c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
-    for (size_t i = 0; c->run && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         int64_t ms = smi_waste_part(&runs[i].waste, c->id);
         if (ms <= 0)
             continue;
@@ -245,9 +245,9 @@ static void add_waste_row(struct smi_report_table *t, enum smi_table_row_kind ki
                                 c->where,
                                 c->why};
     struct smi_table_cell *row = smi_table_add(t, kind, text);
-    if (row && kind == SMI_ROW_PLAIN)
+    if (kind == SMI_ROW_PLAIN)
         row->class = strcmp(c->name, "not known") == 0 ? "unknown" : c->name;
-    if (row && c->run && !c->where)
+    if (c->run && !c->where)
         row[4].run = c->run[0];
 }
 

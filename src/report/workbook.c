@@ -127,10 +127,10 @@ static void write_run_samples(struct samples *p, size_t i)
     int rc;
     p->s = &b->sweep->runs[i];
     p->gpu = smi_workbook_alloc(b, p->s->ngpus, sizeof *p->gpu);
-    for (size_t g = 0; p->gpu && g < p->s->ngpus; g++)
+    for (size_t g = 0; g < p->s->ngpus; g++)
         if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
             p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
-    rc = p->gpu ? smi_reread_rows(b->sweep, i, write_sample_row, p, &err) : -1;
+    rc = smi_reread_rows(b->sweep, i, write_sample_row, p, &err);
     if (rc < 0)
         smi_xlsx_fail(b->x, err.code, err.text);
     b->unread += rc == 0;
@@ -276,35 +276,26 @@ static void write_curve_cells(struct run *r, size_t i)
     }
 }
 
-/* Three rows a span: where it begins, where it ends, and a gap. */
-static void write_phase_cells(struct run *r, size_t i)
-{
-    const struct smi_phase_span *p = &r->t->phase[i / 3];
-    int64_t row = FIRST + (int64_t)i, at = i % 3 == 0 ? p->from_ms : p->to_ms;
-    int col = phase_column(r);
-    if (i % 3 == 2)
-        return;
-    smi_xlsx_number(r->to, row, col, SMI_XLSX_TWO, elapsed(r, at < r->t->begin_ms ? r->t->begin_ms : at));
-    smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), SMI_XLSX_TWO, 1);
-}
-
-static void write_event_cells(struct run *r, size_t i)
-{
-    int64_t row = FIRST + (int64_t)i;
-    smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
-    smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
-    smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
-}
-
+/* Of each span three rows: where it begins, where it ends, and a gap. */
 static void write_chart_rows(struct run *r)
 {
+    const int col = phase_column(r);
     for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !smi_xlsx_failed(r->b->x); i++) {
+        const int64_t row = FIRST + (int64_t)i;
         if (i < r->t->n)
             write_curve_cells(r, i);
-        if (i < r->spans * 3)
-            write_phase_cells(r, i);
-        if (i < r->ticks)
-            write_event_cells(r, i);
+        if (i < r->spans * 3 && i % 3 < 2) {
+            const struct smi_phase_span *p = &r->t->phase[i / 3];
+            int64_t at = i % 3 == 0 ? p->from_ms : p->to_ms;
+            at = at < r->t->begin_ms ? r->t->begin_ms : at;
+            smi_xlsx_number(r->to, row, col, SMI_XLSX_TWO, elapsed(r, at));
+            smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), SMI_XLSX_TWO, 1);
+        }
+        if (i < r->ticks) {
+            smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
+            smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
+            smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
+        }
     }
 }
 
@@ -369,18 +360,6 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     r->row += HIGH / ROW_HIGH + 1;
 }
 
-static void write_charts(struct run *r)
-{
-    unsigned last = 0;
-    r->row = FIRST - 1;
-    write_phase_strip(r);
-    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
-        for (size_t i = 0; i < r->t->ncurves; i++)
-            last = r->t->curve[i].metric == smi_timed_metrics[k] ? k : last;
-    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
-        write_chart(r, smi_timed_metrics[k], k == last);
-}
-
 /* --- sheets --- */
 
 static void write_sheet_head(struct run *r)
@@ -413,6 +392,7 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
+    unsigned last = 0;
     for (r.unit = time_units; ms >= r.unit->below_ms;)
         r.unit++;
     r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
@@ -425,7 +405,13 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
     write_sheet_head(&r);
     write_heads(&r);
     write_chart_rows(&r);
-    write_charts(&r);
+    r.row = FIRST - 1;
+    write_phase_strip(&r);
+    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        for (size_t at = 0; at < r.t->ncurves; at++)
+            last = r.t->curve[at].metric == smi_timed_metrics[k] ? k : last;
+    for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
+        write_chart(&r, smi_timed_metrics[k], k == last);
     smi_xlsx_freeze(r.to, FIRST, 0);
     smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
 }
@@ -640,8 +626,6 @@ static void write_sheets(struct smi_workbook *b)
             b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
     b->series = smi_workbook_alloc(b, b->sweep->n, sizeof *b->series);
     choose_zone(b);
-    if (!b->series)
-        return;
     smi_workbook_charts(b);
     smi_workbook_groups(b);
     smi_workbook_overview(b);
@@ -723,8 +707,6 @@ static void write_rows(struct smi_workbook *b)
 {
     const struct smi_result *r = b->rows;
     struct smi_workbook_table *t = smi_workbook_table(b, SMI_WORKBOOK_ROWS, r->columns);
-    if (!t)
-        return;
     for (size_t k = 0; k < r->columns; k++)
         smi_workbook_add(b, t,
                          (struct smi_workbook_column){.head = r->name[k], .kind = result_column_kind(r, k)});

@@ -23,8 +23,7 @@ const struct smi_workbook_column smi_workbook_columns[SMI_WORKBOOK_COLUMNS] = {
 
 void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size)
 {
-    void *p = smi_arena_new(&b->page.arena, n + 1, size);
-    return p;
+    return smi_arena_new(&b->page.arena, n + 1, size);
 }
 
 void smi_workbook_number(struct smi_xlsx_cell *c, double v)
@@ -117,7 +116,7 @@ struct smi_workbook_table *smi_workbook_table(struct smi_workbook *b, enum smi_w
     struct smi_workbook_table *t = &b->table[sheet];
     t->col = smi_workbook_alloc(b, n, sizeof *t->col);
     t->cells = SMI_WORKBOOK_COLUMNS;
-    return t->col ? t : NULL;
+    return t;
 }
 
 int smi_workbook_add(struct smi_workbook *b, struct smi_workbook_table *t, struct smi_workbook_column c)
@@ -200,13 +199,6 @@ static int number_width(enum smi_xlsx_kind kind, double v)
     return digits + (digits - 1) / 3 + (kind == SMI_XLSX_INT ? 0 : BEHIND);
 }
 
-static int cell_width(enum smi_xlsx_kind kind, const struct smi_xlsx_cell *c)
-{
-    if (c->is == SMI_XLSX_IS_NUMBER)
-        return number_width(kind, c->v);
-    return c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0) : 0;
-}
-
 /* The longest word of a head, which may be broken. */
 static int head_width(const char *head)
 {
@@ -236,7 +228,9 @@ static void measure_columns(struct part *p)
         for (int k = 0; k < p->t->n; k++) {
             struct measured *m = &p->of[k];
             const struct smi_xlsx_cell *c = &p->cell[p->t->col[k].id];
-            int w = cell_width(p->t->col[k].kind, c);
+            int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(p->t->col[k].kind, c->v)
+                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
+                                                : 0;
             m->width = w > m->width ? w : m->width;
             m->texts += c->is == SMI_XLSX_IS_TEXT;
             if (c->is != SMI_XLSX_IS_NUMBER || !isfinite(c->v))
@@ -352,8 +346,6 @@ void smi_workbook_write(struct smi_workbook *b, enum smi_workbook_sheet sheet, s
     const size_t most = SMI_XLSX_ROWS - 3;
     p.cell = smi_workbook_alloc(b, (size_t)t->cells, sizeof *p.cell);
     p.of = smi_workbook_alloc(b, (size_t)t->n, sizeof *p.of);
-    if (!p.cell || !p.of)
-        return;
     do {
         p.n = rows - p.from < most ? rows - p.from : most;
         p.sheet = p.from == 0 ? b->sheet[sheet] : smi_xlsx_sheet(b->x, p.info->name);
@@ -401,14 +393,6 @@ static void put_sign(struct smi_xlsx_cell *c, const struct sign *sign)
     c->look = sign->look;
 }
 
-static const char *gpu_model(const struct smi_summary *s)
-{
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (s->gpus[i].name)
-            return s->gpus[i].name;
-    return NULL;
-}
-
 static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                      struct smi_xlsx_cell *c)
 {
@@ -419,12 +403,15 @@ static void fill_run(struct smi_workbook *b, const struct smi_summary *s, const 
                                          {SMI_XLSX_OPEN, SMI_XLSX_GREY}};
     const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_RUNS];
     const char *note = smi_run_note_text(&b->page, s);
+    size_t first = 0; /* GPU whose model is known */
     (void)item;
     smi_workbook_run(b, &c[SMI_COL_RUNS_RUN], s, false);
     put_sign(&c[SMI_COL_RUNS_STATE], &states[s->state]);
     if (s->has_start)
         smi_workbook_time(b, &c[SMI_COL_RUNS_START], s, s->start_ms);
-    smi_workbook_text(&c[SMI_COL_RUNS_MODEL], gpu_model(s));
+    while (first < s->ngpus && !s->gpus[first].name)
+        first++;
+    smi_workbook_text(&c[SMI_COL_RUNS_MODEL], first < s->ngpus ? s->gpus[first].name : NULL);
     if (!s->ngpus)
         smi_workbook_text(&c[SMI_COL_RUNS_GPUS], NULL);
     smi_workbook_value(&c[SMI_COL_RUNS_P95], SMI_WORKBOOK_PCT, s->gpu_util_p95);
@@ -514,15 +501,6 @@ static void fill_command(struct smi_workbook *b, const struct smi_summary *s, co
         }
 }
 
-/* "memory-near-full" in words. */
-static const char *rule_words(struct smi_workbook *b, const char *key)
-{
-    char *word = smi_workbook_alloc(b, strlen(key), 1);
-    for (size_t i = 0; key[i]; i++)
-        word[i] = key[i] == '-' ? ' ' : key[i];
-    return word;
-}
-
 static void fill_finding(struct smi_workbook *b, const struct smi_summary *s, const void *item,
                          struct smi_xlsx_cell *c)
 {
@@ -531,8 +509,12 @@ static void fill_finding(struct smi_workbook *b, const struct smi_summary *s, co
                                          {SMI_XLSX_PART, SMI_XLSX_YELLOW},
                                          {SMI_XLSX_BAD, SMI_XLSX_RED}};
     const struct smi_finding *f = item;
+    const char *key = smi_rules[f->rule].key;
+    char *words = smi_workbook_alloc(b, strlen(key), 1); /* "memory near full" of "memory-near-full" */
+    for (size_t i = 0; key[i]; i++)
+        words[i] = key[i] == '-' ? ' ' : key[i];
     put_sign(&c[SMI_COL_FINDINGS_LEVEL], &levels[f->level]);
-    smi_workbook_text(&c[SMI_COL_FINDINGS_CAUSE], rule_words(b, smi_rules[f->rule].key));
+    smi_workbook_text(&c[SMI_COL_FINDINGS_CAUSE], words);
     smi_workbook_run(b, &c[SMI_COL_FINDINGS_RUN], s, true);
     if (f->has_from && s->has_start)
         smi_workbook_time(b, &c[SMI_COL_FINDINGS_FROM], s, f->from_ms);
@@ -747,8 +729,6 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     struct rows r = {.list = l};
     const size_t more = SMI_RUN_FIELDS + b->sweep->nvarying + b->sweep->njoined + b->sweep->ncommon;
     struct smi_workbook_table *t = smi_workbook_table(b, l->sheet, SMI_WORKBOOK_COLUMNS + more);
-    if (!t)
-        return;
     list_entries(b, &r);
     for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++) {
         if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS)

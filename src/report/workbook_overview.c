@@ -36,10 +36,10 @@ static struct smi_workbook_table *make_columns(struct smi_workbook *b)
 {
     struct smi_workbook_table *t =
         smi_workbook_table(b, SMI_WORKBOOK_GROUPS, SMI_WORKBOOK_COLUMNS + 3 * MEASURES);
-    for (int id = 0; t && id < SMI_WORKBOOK_COLUMNS; id++)
+    for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++)
         if (smi_workbook_columns[id].sheet == SMI_WORKBOOK_GROUPS && is_group_column(b, id))
             smi_workbook_add(b, t, smi_workbook_columns[id]);
-    for (int k = 0; t && k < MEASURES; k++) {
+    for (int k = 0; k < MEASURES; k++) {
         const struct smi_workbook_column of[] = {
             {.head = smi_fmt(&b->page, "%s mean of runs", measures[k].name),
              .kind = measures[k].kind,
@@ -87,40 +87,23 @@ static void fill_sums(struct smi_xlsx_cell *c, struct smi_run_group *p)
     smi_workbook_value(&c[SMI_COL_GROUPS_VRAM_TOTAL], SMI_WORKBOOK_GIB, p->vram_total);
 }
 
-/* Mean, deviation and number of runs of each measure. */
-static void fill_measures(struct smi_xlsx_cell *c, const struct smi_run_group *p)
-{
-    for (int k = 0; k < MEASURES; k++, c += 3) {
-        const int64_t n = p->of[k].n;
-        if (n > 0)
-            smi_workbook_number(&c[0], (double)p->of[k].s1 / (double)n / measures[k].per);
-        if (n > 1)
-            smi_workbook_number(&c[1], (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
-        smi_workbook_number(&c[2], (double)n);
-    }
-}
-
 static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_group *p,
                         enum smi_xlsx_appearance look)
 {
     struct smi_xlsx_cell c[SMI_WORKBOOK_COLUMNS + 3 * MEASURES] = {0}, *key = &c[SMI_COL_GROUPS_GROUP];
     fill_sums(c, p);
-    fill_measures(&c[SMI_WORKBOOK_COLUMNS], p);
+    for (int k = 0; k < MEASURES; k++) {
+        struct smi_xlsx_cell *of = &c[SMI_WORKBOOK_COLUMNS + 3 * k];
+        const int64_t n = p->of[k].n;
+        if (n > 0)
+            smi_workbook_number(&of[0], (double)p->of[k].s1 / (double)n / measures[k].per);
+        if (n > 1)
+            smi_workbook_number(&of[1], (double)smi_run_group_deviation(p, k) / (double)n / measures[k].per);
+        smi_workbook_number(&of[2], (double)n);
+    }
     smi_workbook_param(key, p->value ? p->value : "-", true);
     key->kind = key->is == SMI_XLSX_IS_NUMBER ? SMI_XLSX_KEY : SMI_XLSX_GENERAL;
     smi_workbook_row(b->sheet[SMI_WORKBOOK_GROUPS], row, &b->table[SMI_WORKBOOK_GROUPS], look, c);
-}
-
-static int64_t write_heads(struct smi_workbook *b, int64_t row, const char *key)
-{
-    struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
-    const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GROUPS];
-    smi_xlsx_text(to, row++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION,
-                  strcmp(key, SMI_WORKBOOK_ALL_RUNS) == 0 ? "All runs" : smi_fmt(&b->page, "By %s", key));
-    smi_xlsx_height(to, row, 31);
-    for (int k = 0; k < t->n; k++)
-        smi_xlsx_text(to, row, k, t->col[k].kind, SMI_XLSX_HEAD, k ? t->col[k].head : key);
-    return row + 1;
 }
 
 /* One block of n groups and one for all other runs. Returns the row behind it. */
@@ -128,15 +111,20 @@ static int64_t write_block(struct smi_workbook *b, int64_t row, const char *name
                            size_t n)
 {
     struct smi_run_group *all = smi_workbook_alloc(b, 1, sizeof *all);
-    if (!group)
-        return row;
+    struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
+    const struct smi_workbook_table *t = &b->table[SMI_WORKBOOK_GROUPS];
     for (size_t i = 0; i < n; i++)
         b->group_width =
             smi_text_width(group[i].value) > b->group_width ? smi_text_width(group[i].value) : b->group_width;
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         smi_run_group_add(all, &b->sweep->runs[i]);
     n += group[n].sum.runs > 0;
-    row = write_heads(b, row, name);
+    smi_xlsx_text(to, row++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION,
+                  strcmp(name, SMI_WORKBOOK_ALL_RUNS) == 0 ? "All runs" : smi_fmt(&b->page, "By %s", name));
+    smi_xlsx_height(to, row, 31);
+    for (int k = 0; k < t->n; k++)
+        smi_xlsx_text(to, row, k, t->col[k].kind, SMI_XLSX_HEAD, k ? t->col[k].head : name);
+    row++;
     if (b->group_first == 0 && n <= DRAWN) {
         b->group_first = row;
         b->group_last = row + (int64_t)(n ? n : 1) - 1;
@@ -180,25 +168,15 @@ static void write_all_runs(struct smi_workbook *b)
     write_block(b, 0, n ? "run" : SMI_WORKBOOK_ALL_RUNS, group, n);
 }
 
-/* Sums and means need more room for their heads, a count does not. */
-static void set_widths(struct smi_workbook *b, const struct smi_workbook_table *t)
+void smi_workbook_groups(struct smi_workbook *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
-    const int w = b->group_width + 2;
-    for (int k = 1; k < t->n; k++)
-        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : t->col[k].sheet ? 9 : 7);
-    smi_xlsx_width(to, 0, 0, w > MOST ? MOST : w < LEAST ? LEAST : w);
-}
-
-void smi_workbook_groups(struct smi_workbook *b)
-{
     size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
     const char **key = smi_workbook_alloc(b, all, sizeof *key), **value;
     struct smi_workbook_table *t = make_columns(b);
     int64_t row = 0;
-    if (!t)
-        return;
+    int width;
     n = choose_keys(b, key);
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
@@ -207,9 +185,12 @@ void smi_workbook_groups(struct smi_workbook *b)
     }
     if (n == 0)
         write_all_runs(b);
-    set_widths(b, t);
-    smi_xlsx_freeze(b->sheet[SMI_WORKBOOK_GROUPS], 0, 1);
-    smi_xlsx_print(b->sheet[SMI_WORKBOOK_GROUPS], 2, -1, 0);
+    for (int k = 1; k < t->n; k++) /* sums and means need more room for their heads, a count does not */
+        smi_xlsx_width(to, k, k, t->col[k].kind != SMI_XLSX_INT ? 14 : t->col[k].sheet ? 9 : 7);
+    width = b->group_width + 2;
+    smi_xlsx_width(to, 0, 0, width > MOST ? MOST : width < LEAST ? LEAST : width);
+    smi_xlsx_freeze(to, 0, 1);
+    smi_xlsx_print(to, 2, -1, 0);
 }
 
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */

@@ -2,7 +2,6 @@
  */
 #include "base/file.h"
 #include "base/lazy.h"
-#include "base/lazy.h"
 #include "base/mem.h"
 #include "base/version.h"
 #include "report/xlsx_private.h"
@@ -368,19 +367,11 @@ void smi_xlsx_cell_name(char *to, int64_t row, int col)
     smi_lxw.lxw_rowcol_to_cell(to, (lxw_row_t)row, (lxw_col_t)col);
 }
 
-static lxw_error write_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_cell *c,
-                            const char *text)
-{
-    char url[SMI_XLSX_NAME * 4 + 48], cell[SMI_XLSX_CELL];
-    smi_xlsx_cell_name(cell, c->to_row, 0);
-    snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(c->to), cell); /* no name has an apostrophe */
-    return smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL, text, NULL);
-}
-
 void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_cell *c)
 {
     const lxw_row_t r = (lxw_row_t)row;
     const lxw_col_t k = (lxw_col_t)col;
+    char url[SMI_XLSX_NAME * 4 + 48], cell[SMI_XLSX_CELL];
     const char *text = c->is == SMI_XLSX_IS_TEXT ? smi_xlsx_escaped(s->x, c->text, SMI_XLSX_TEXT) : "";
     const bool empty = c->is == SMI_XLSX_IS_TEXT ? !c->text || (!*c->text && !c->to)
                                                  : c->is == SMI_XLSX_IS_EMPTY || !isfinite(c->v);
@@ -398,9 +389,11 @@ void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct s
         check_written(s, smi_lxw.worksheet_write_number(s->ws, r, k, c->v, f));
     else if (c->formula)
         check_written(s, smi_lxw.worksheet_write_formula_str(s->ws, r, k, c->formula, f, text));
-    else if (c->to)
-        check_written(s, write_link(s, row, col, c, *text ? text : "-"));
-    else
+    else if (c->to) {
+        smi_xlsx_cell_name(cell, c->to_row, 0);
+        snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(c->to), cell); /* without an apostrophe */
+        check_written(s, smi_lxw.worksheet_write_url_opt(s->ws, r, k, url, NULL, *text ? text : "-", NULL));
+    } else
         check_written(s, smi_lxw.worksheet_write_string(s->ws, r, k, text, f));
 }
 
@@ -724,15 +717,6 @@ char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
     return x->err.code ? NULL : x->text.p;
 }
 
-static void set_properties(struct smi_xlsx *x, const char *title, int64_t now_ms)
-{
-    static char author[] = "smilog " SMILOG_VERSION;
-    lxw_doc_properties p = {.author = author, .company = NULL, .created = (time_t)(now_ms / 1000)};
-    p.title = smi_xlsx_escaped(x, title, PROPERTY); /* which it copies */
-    if (p.title)
-        smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
-}
-
 void smi_xlsx_set_currency(struct smi_xlsx *x, const char *currency)
 {
     x->currency = currency;
@@ -741,6 +725,8 @@ void smi_xlsx_set_currency(struct smi_xlsx *x, const char *currency)
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
                   struct smi_err *err)
 {
+    static char author[] = "smilog " SMILOG_VERSION;
+    lxw_doc_properties p = {.author = author, .company = NULL, .created = (time_t)(now_ms / 1000)};
     lxw_workbook_options o = {.constant_memory = LXW_TRUE};
     struct smi_xlsx *x;
     char alias[32]; /* the library takes names only, and copies it */
@@ -752,13 +738,15 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
     x->path = smi_mem_text(path, strlen(path));
     x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
     snprintf(alias, sizeof alias, "/proc/self/fd/%d", x->fd);
-    x->wb = x->path ? smi_lxw.workbook_new_opt(alias, &o) : NULL;
+    x->wb = smi_lxw.workbook_new_opt(alias, &o);
     if (x->fd < 0)
         fail_with_errno(x);
     else if (!x->wb)
         smi_mem_exhausted();
-    else
-        set_properties(x, title, now_ms);
+    else {
+        p.title = smi_xlsx_escaped(x, title, PROPERTY); /* which it copies */
+        smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
+    }
     if (!x->err.code)
         return 0;
     smi_xlsx_close(x, err);
@@ -776,33 +764,16 @@ static bool sheet_name_is_taken(const struct smi_xlsx *x, const char *name)
     return false;
 }
 
-/* The escaped name, with a number if there is one like it. */
-static void append_sheet_name(const struct smi_xlsx *x, struct smi_buf *b, const char *name)
-{
-    enum { NUMBER = 6 };
-    smi_xlsx_escape_name(b, name, SMI_XLSX_NAME);
-    for (int n = 2; sheet_name_is_taken(x, b->p); n++) {
-        smi_buf_clear(b);
-        smi_xlsx_escape_name(b, name, SMI_XLSX_NAME - NUMBER);
-        smi_buf_fmt(b, " %d", n);
-    }
-}
-
-/* libxlsxwriter crashes where an allocation of its own fails: we ask for as much first, and end as usual if
- * there is none. */
-static void leave_room(void)
-{
-    enum { ROOM = 4 << 20 };
-    smi_mem_free(smi_mem_raw(ROOM));
-}
-
 static int add_sheet(struct smi_xlsx *x, struct smi_xlsx_sheet *s, const char *name)
 {
+    enum { ROOM = 4 << 20 };
     lxw_error e = smi_lxw.workbook_validate_sheet_name(x->wb, name);
     if (e != LXW_NO_ERROR)
         return smi_err_set(&x->err, SMI_EIO, "the sheet \"%s\": %s", name, smi_lxw.lxw_strerror(e));
     errno = 0;
-    leave_room();
+    /* libxlsxwriter crashes where an allocation of its own fails: we ask for as much first, and end as usual
+     * if there is none */
+    smi_mem_free(smi_mem_raw(ROOM));
     s->ws = smi_lxw.workbook_add_worksheet(x->wb, name);
     if (s->ws && s->ws->optimize_tmpfile)
         return 0;
@@ -812,13 +783,19 @@ static int add_sheet(struct smi_xlsx *x, struct smi_xlsx_sheet *s, const char *n
 
 struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
 {
+    enum { NUMBER = 6 /* characters, behind a name that there is already */ };
     struct smi_buf b = {0};
     struct smi_xlsx_sheet *s;
     if (x->err.code)
         return &x->none;
     s = smi_mem_new(1, sizeof *s);
     s->x = x;
-    append_sheet_name(x, &b, name);
+    smi_xlsx_escape_name(&b, name, SMI_XLSX_NAME);
+    for (int n = 2; sheet_name_is_taken(x, b.p); n++) {
+        smi_buf_clear(&b);
+        smi_xlsx_escape_name(&b, name, SMI_XLSX_NAME - NUMBER);
+        smi_buf_fmt(&b, " %d", n);
+    }
     s->name = smi_mem_text(b.p, b.n);
     smi_buf_fini(&b);
     if (add_sheet(x, s, s->name)) {
