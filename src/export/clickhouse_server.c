@@ -122,19 +122,6 @@ void smi_ch_sleep(int64_t ms)
         ;
 }
 
-static void set_path(const struct smi_ch_server *s, struct smi_buf *path, const char *sql, const char *id)
-{
-    smi_buf_fmt(path, "/?database=%s", s->place->database);
-    if (id)
-        smi_buf_fmt(path, "&query_id=%s", id);
-    if (sql) {
-        smi_buf_str(path, "&query=");
-        smi_buf_percent(path, smi_text_of(sql), "");
-    } else {
-        smi_buf_str(path, "&wait_end_of_query=1"); /* the status is that of the whole answer */
-    }
-}
-
 static int server_error(struct smi_ch_server *s, struct smi_err *err)
 {
     const struct smi_buf *a = &s->answer.text;
@@ -159,7 +146,10 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
     struct smi_err own = {0};
     int rc;
     s->code = 0;
-    set_path(s, &path, sql, id);
+    smi_buf_fmt(&path, "/?database=%s%s%s", s->place->database, id ? "&query_id=" : "", id ? id : "");
+    smi_buf_str(&path, sql ? "&query=" : "&wait_end_of_query=1"); /* the status is that of the whole answer */
+    if (sql)
+        smi_buf_percent(&path, smi_text_of(sql), "");
     q.path = path.p;
     rc = smi_http_send(s->http, &q, &s->answer, &own);
     smi_buf_fini(&path);
