@@ -135,34 +135,19 @@ static void read_err(struct smi_alert_actions *a)
         smi_last_line_add(&a->err, piece, (size_t)n);
 }
 
-/* A background process that writes an error must not get SIGPIPE. */
-static void keep_err_open(struct smi_alert_actions *a)
-{
-    int *late = &a->late_err[a->late_next];
-    if (a->child.err < 0)
-        return;
-    if (*late >= 0)
-        close(*late);
-    *late = a->child.err;
-    a->child.err = -1;
-    a->late_next = (a->late_next + 1) % SMI_ALERT_LATE;
-}
-
-static void drain_late_errors(struct smi_alert_actions *a)
-{
-    char piece[4096];
-    for (size_t i = 0; i < SMI_ALERT_LATE; i++)
-        for (int k = 0; k < 16 && a->late_err[i] >= 0; k++)
-            if (smi_child_read(&a->late_err[i], piece, sizeof piece) <= 0)
-                break;
-}
-
 static void end_command(struct smi_alert_actions *a)
 {
     struct smi_buf b = {0};
     struct smi_text said;
     read_err(a);
-    keep_err_open(a);
+    if (a->child.err >= 0) { /* a background process that writes an error must not get SIGPIPE */
+        int *late = &a->late_err[a->late_next];
+        if (*late >= 0)
+            close(*late);
+        *late = a->child.err;
+        a->child.err = -1;
+        a->late_next = (a->late_next + 1) % SMI_ALERT_LATE;
+    }
     smi_child_close(&a->child);
     said = smi_last_line_end(&a->err);
     if (a->late)
@@ -178,7 +163,11 @@ static void end_command(struct smi_alert_actions *a)
 /* Ends or starts a command if that is due. */
 static void run_command(struct smi_alert_actions *a, int64_t now_ms)
 {
-    drain_late_errors(a);
+    char piece[4096];
+    for (size_t i = 0; i < SMI_ALERT_LATE; i++)
+        for (int k = 0; k < 16 && a->late_err[i] >= 0; k++)
+            if (smi_child_read(&a->late_err[i], piece, sizeof piece) <= 0)
+                break;
     if (a->child.pid) {
         read_err(a);
         if (!a->late && now_ms - a->begun_ms >= a->most_ms) {

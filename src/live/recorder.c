@@ -30,14 +30,6 @@ void smi_record_file_begin(struct smi_record_file *r)
     r->left = r->heads;
 }
 
-static int64_t lines_of(const char *p, size_t n)
-{
-    int64_t lines = 0;
-    for (const char *end = p + n; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        lines++;
-    return lines;
-}
-
 /* NAME.K, or NAME itself for -1. */
 static const char *part_name(const struct smi_record_file *r, int k, char *room)
 {
@@ -86,7 +78,8 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
     r->full = !r->to.path || smi_append_line(&r->to, p, n, &err);
     r->to.alone = !r->full;
     if (r->full) {
-        r->lost += lines_of(p, n);
+        for (const char *end = p + n; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+            r->lost++;
         snprintf(r->why, sizeof r->why, "%.150s", err.text);
     }
 }

@@ -201,23 +201,17 @@ void smi_view_init(struct smi_view *v)
 
 /* ---- a question ---- */
 
-static enum smi_view_action finish_prompt(struct smi_view *v)
-{
-    enum smi_view_prompt asked = v->asks;
-    v->asks = SMI_VIEW_PROMPT_NONE;
-    if (asked == SMI_VIEW_PROMPT_MARK)
-        return *v->typed ? SMI_VIEW_MARK : SMI_VIEW_DRAW;
-    strcpy(v->filter, v->typed);
-    v->scroll = 0;
-    return SMI_VIEW_DRAW;
-}
-
 static enum smi_view_action type_key(struct smi_view *v, int key)
 {
     size_t n = strlen(v->typed);
-    if (key == SMI_TUI_KEY_ENTER || key == '\n' || key == '\r')
-        return finish_prompt(v);
-    if (key == SMI_TUI_KEY_ESCAPE) {
+    if (key == SMI_TUI_KEY_ENTER || key == '\n' || key == '\r') {
+        const bool mark = v->asks == SMI_VIEW_PROMPT_MARK;
+        v->asks = SMI_VIEW_PROMPT_NONE;
+        if (mark)
+            return *v->typed ? SMI_VIEW_MARK : SMI_VIEW_DRAW;
+        strcpy(v->filter, v->typed);
+        v->scroll = 0;
+    } else if (key == SMI_TUI_KEY_ESCAPE) {
         if (v->asks == SMI_VIEW_PROMPT_FILTER)
             *v->filter = 0;
         v->asks = SMI_VIEW_PROMPT_NONE;
