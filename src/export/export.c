@@ -112,23 +112,6 @@ static const struct smi_input *find_summary_input(const struct smi_summary *s, c
     return NULL;
 }
 
-static void fill_export_input(struct smi_export_input *in, const struct kept *k, const struct smi_summary *s,
-                              size_t *at)
-{
-    bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
-    *in = (struct smi_export_input){.path = k->path,
-                                    .format = smi_format_infos[k->format].name,
-                                    .kind = k->format,
-                                    .size = k->size,
-                                    .digest = k->tape->digest,
-                                    .rows = k->tape->rows,
-                                    .marks = k->tape->marks,
-                                    .base = to_utc ? SMI_TIME_BASE_UTC : k->base,
-                                    .counts = find_summary_input(s, k, at),
-                                    .tape = k->tape,
-                                    .shift_ms = to_utc ? k->shift_ms : 0};
-}
-
 static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, struct smi_summary *s,
                     const struct kept *kept, struct smi_err *err)
 {
@@ -136,8 +119,19 @@ static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *
     struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
-        fill_export_input(&in[i], &kept[i], s, &at);
-        in[i].path = valid_text(a, in[i].path);
+        const struct kept *k = &kept[i];
+        bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
+        in[i] = (struct smi_export_input){.path = valid_text(a, k->path),
+                                          .format = smi_format_infos[k->format].name,
+                                          .kind = k->format,
+                                          .size = k->size,
+                                          .digest = k->tape->digest,
+                                          .rows = k->tape->rows,
+                                          .marks = k->tape->marks,
+                                          .base = to_utc ? SMI_TIME_BASE_UTC : k->base,
+                                          .counts = find_summary_input(s, k, &at),
+                                          .tape = k->tape,
+                                          .shift_ms = to_utc ? k->shift_ms : 0};
     }
     r->input = in;
     /* names as other systems get them: different ones stay different */

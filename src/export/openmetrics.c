@@ -35,11 +35,6 @@ static size_t series_index(int gpu, unsigned metric)
     return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
 }
 
-static size_t find_series(const struct smi_export_run *r)
-{
-    return (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
-}
-
 /* ---- a run into points ---- */
 
 static int add_row_points(void *self, const struct smi_export_row *row, struct smi_err *err)
@@ -147,7 +142,7 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
                                  struct smi_buf *say, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    const size_t n = find_series(r);
+    const size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
     int rc = smi_metric_source_init(&o->source, r, true, err);
     o->r = r;
     o->timeless = 0;

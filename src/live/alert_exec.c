@@ -13,25 +13,21 @@ static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
 /* ---- changes ---- */
 
-static void record_alert(struct smi_live *l, const struct smi_alert_change *c)
-{
-    struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
-    size_t n = 1;
-    if (c->rule->about == SMI_ABOUT_SOURCE)
-        v[n++] = SMI_VALUE("monitor", c->subject);
-    else if (c->rule->about == SMI_ABOUT_GPU)
-        v[n++] = SMI_VALUE("gpu", c->gpu);
-    v[n++] = SMI_VALUE("state", c->begins ? "begins" : "ends");
-    v[n++] = SMI_VALUE("text", c->text);
-    smi_live_event(l, "alert", v);
-}
-
 static void on_alert_change(void *self, const struct smi_alert_change *c)
 {
     struct smi_alert_actions *a = self;
     struct smi_buf json = {0};
-    if (a->live)
-        record_alert(a->live, c);
+    if (a->live) {
+        struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
+        size_t n = 1;
+        if (c->rule->about == SMI_ABOUT_SOURCE)
+            v[n++] = SMI_VALUE("monitor", c->subject);
+        else if (c->rule->about == SMI_ABOUT_GPU)
+            v[n++] = SMI_VALUE("gpu", c->gpu);
+        v[n++] = SMI_VALUE("state", c->begins ? "begins" : "ends");
+        v[n++] = SMI_VALUE("text", c->text);
+        smi_live_event(a->live, "alert", v);
+    }
     if (!a->command || a->queued == SMI_ALERT_QUEUE_MAX) {
         a->dropped += a->command != NULL;
         return;

@@ -367,30 +367,28 @@ static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
     set_state(m, SMI_MONITOR_OK, now_ms);
 }
 
-static void handle_output(struct smi_monitor *m, bool is_err, const char *p, size_t n, int64_t now_ms)
-{
-    if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
-        smi_buf_add(&m->answer, p, n);
-    size_t lines = smi_last_line_add(is_err ? &m->err : &m->out, p, n);
-    if (is_err)
-        return;
-    if (m->doing != SMI_MONITOR_ROWS_CHILD) {
-        m->child_lines += lines;
-        return;
-    }
-    if (m->calls.bytes)
-        m->calls.bytes(m->calls.self, p, n);
-    if (lines)
-        note_lines(m, lines, now_ms);
-}
-
 /* Takes what one stream of the child (out or err) holds, about `most` bytes of it. */
 static void read_stream(struct smi_monitor *m, int *fd, size_t most, int64_t now_ms)
 {
+    const bool is_err = fd == &m->child.err;
     char piece[PIECE];
-    ssize_t n;
-    for (size_t all = 0; all < most && (n = smi_child_read(fd, piece, sizeof piece)) > 0; all += (size_t)n)
-        handle_output(m, fd == &m->child.err, piece, (size_t)n, now_ms);
+    ssize_t got;
+    for (size_t all = 0, n; all < most && (got = smi_child_read(fd, piece, sizeof piece)) > 0; all += n) {
+        n = (size_t)got;
+        if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
+            smi_buf_add(&m->answer, piece, n);
+        size_t lines = smi_last_line_add(is_err ? &m->err : &m->out, piece, n);
+        if (is_err)
+            continue;
+        if (m->doing != SMI_MONITOR_ROWS_CHILD) {
+            m->child_lines += lines;
+            continue;
+        }
+        if (m->calls.bytes)
+            m->calls.bytes(m->calls.self, piece, n);
+        if (lines)
+            note_lines(m, lines, now_ms);
+    }
     if (fd == &m->child.out && *fd < 0 && m->end_ms < 0)
         m->end_ms = now_ms;
 }
@@ -416,19 +414,6 @@ static bool next_field(const struct smi_monitor *m, struct field *f)
     if (s == 1)
         f->name = (struct smi_text){bar + 1, (size_t)(end - bar - 1)};
     return true;
-}
-
-/* m->fields, as far as they are known. */
-static void write_fields(struct smi_monitor *m)
-{
-    struct smi_buf b = {0};
-    for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
-        if (f.name.n)
-            smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
-    char *text = smi_mem_text(b.n ? b.p : "", b.n);
-    smi_buf_fini(&b);
-    smi_mem_free(m->fields);
-    m->fields = text;
 }
 
 static void add_word(struct argv *a, const char *fmt, ...)
@@ -600,8 +585,15 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
     m->end_ms = -1;
     m->blamed = false;
     m->begun_ms = now_ms;
-    if (m->kind->fields)
-        write_fields(m);
+    if (m->kind->fields) { /* m->fields, as far as they are known */
+        struct smi_buf b = {0};
+        for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
+            if (f.name.n)
+                smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
+        smi_mem_free(m->fields);
+        m->fields = smi_mem_text(b.n ? b.p : "", b.n);
+        smi_buf_fini(&b);
+    }
     if (make_command(m, &a, probe)) {
         not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
         return;

@@ -43,23 +43,19 @@ static int64_t used_us(void)
            r.ru_stime.tv_usec;
 }
 
-static int64_t resident_kib(void)
-{
-    char room[128];
-    struct smi_text t = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
-    int64_t pages;
-    smi_text_word(&t);
-    return smi_text_parse_micro(smi_text_word(&t), &pages) ? -1
-                                                           : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
 {
-    int64_t us = used_us(), span = now_ms - s->cost_ms;
+    char room[128];
+    struct smi_text statm;
+    int64_t us = used_us(), span = now_ms - s->cost_ms, pages;
     if (span < (s->o.about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
         return;
     s->o.about.cpu_micro = us >= 0 && s->cost_us >= 0 ? (us - s->cost_us) * 1000 / span : -1;
-    s->o.about.memory_kib = resident_kib();
+    statm = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
+    smi_text_word(&statm);
+    s->o.about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
+                                ? -1
+                                : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
     s->cost_ms = now_ms;
     s->cost_us = us;
 }

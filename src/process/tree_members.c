@@ -294,28 +294,26 @@ static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
     m->now = pages;
 }
 
-static void read_member(struct smi_tree *t, struct smi_tree_member *m)
+void smi_tree_members_read(struct smi_tree *t)
 {
-    struct smi_tree_stat s;
-    enum smi_tree_read_result got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
-    m->own_before = m->own;
-    m->children_before = m->children;
-    m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
-              (got != SMI_TREE_GOT && t->listed && !smi_tree_pid(t, m->pid));
-    if (!m->gone && got == SMI_TREE_GOT) {
+    for (size_t i = 0; i < t->members; i++) {
+        struct smi_tree_member *m = &t->member[i];
+        struct smi_tree_stat s;
+        if (m->told)
+            continue;
+        enum smi_tree_read_result got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
+        m->own_before = m->own;
+        m->children_before = m->children;
+        m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
+                  (got != SMI_TREE_GOT && t->listed && !smi_tree_pid(t, m->pid));
+        if (m->gone || got != SMI_TREE_GOT)
+            continue;
         bool moved = s.memory != m->moved;
         t->dirty |= m->alive != is_alive(&s);
         take_stat(m, &s);
         if (moved && m->alive)
             read_pages(t, m);
     }
-}
-
-void smi_tree_members_read(struct smi_tree *t)
-{
-    for (size_t i = 0; i < t->members; i++)
-        if (!t->member[i].told)
-            read_member(t, &t->member[i]);
 }
 
 /* ---- joining and leaving ---- */
@@ -394,12 +392,20 @@ static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
         t->had_children = true;
 }
 
-/* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a
- * parent that is alive then. */
-static void recheck_orphans(struct smi_tree *t)
+/* As often as there is a generation more. */
+void smi_tree_adopt(struct smi_tree *t)
 {
-    bool more = true;
-    while (more) {
+    size_t before;
+    bool more;
+    do {
+        before = t->members;
+        for (size_t i = 0; i < t->candidates; i++)
+            if (!t->candidate[i].done)
+                adopt_one(t, &t->candidate[i]);
+    } while (t->members > before);
+    /* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a
+     * parent that is alive then. */
+    do {
         more = false;
         for (size_t i = 0; i < t->candidates; i++) {
             struct smi_tree_candidate *c = &t->candidate[i];
@@ -409,20 +415,7 @@ static void recheck_orphans(struct smi_tree *t)
             t->known[c->known].ino = 0;
             c->done = more = true;
         }
-    }
-}
-
-/* As often as there is a generation more. */
-void smi_tree_adopt(struct smi_tree *t)
-{
-    size_t before;
-    do {
-        before = t->members;
-        for (size_t i = 0; i < t->candidates; i++)
-            if (!t->candidate[i].done)
-                adopt_one(t, &t->candidate[i]);
-    } while (t->members > before);
-    recheck_orphans(t);
+    } while (more);
 }
 
 /* Told ones have been waited for. */

@@ -91,23 +91,6 @@ static const struct {
     {"Combined", "combined", "Combined number of threads", "combined_n_threads"},
 };
 
-static void put_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_unit *unit)
-{
-    open_group(o, "Max RAM", "max_ram");
-    put_unit(o, unit);
-    put_real(o, "System capacity", "system_capacity", m->ram, unit->size);
-    put_real(o, "System", "system", u->system_ram, unit->size);
-    for (int p = 0; p < SMI_TREE_PARTS; p++) {
-        open_group(o, parts[p].label, parts[p].key);
-        put_real(o, "Total RSS", "total_rss", u->ram[p].total, unit->size);
-        put_real(o, "Private RSS", "private_rss", u->ram[p].private_, unit->size);
-        put_real(o, "Shared RSS", "shared_rss", u->ram[p].shared, unit->size);
-        close_group(o);
-    }
-    close_group(o);
-}
-
 /* Sums over so many cores or GPUs. */
 static void put_percent(struct out *o, const char *label, const char *key, const struct smi_usage_mean *v,
                         int64_t among)
@@ -125,17 +108,28 @@ static void put_usage(struct out *o, const struct smi_usage *u, const struct smi
                       const struct smi_usage_units *units)
 {
     static const struct smi_usage_mean none = {.n = 1};
-    const struct smi_usage_unit *time = &smi_usage_times[units->time],
-                                *size = &smi_usage_sizes[units->gpu_ram];
-    put_ram(o, u, m, &smi_usage_sizes[units->ram]);
+    const struct smi_usage_unit *time = &smi_usage_times[units->time], *ram = &smi_usage_sizes[units->ram],
+                                *gpu_ram = &smi_usage_sizes[units->gpu_ram];
+    open_group(o, "Max RAM", "max_ram");
+    put_unit(o, ram);
+    put_real(o, "System capacity", "system_capacity", m->ram, ram->size);
+    put_real(o, "System", "system", u->system_ram, ram->size);
+    for (int p = 0; p < SMI_TREE_PARTS; p++) {
+        open_group(o, parts[p].label, parts[p].key);
+        put_real(o, "Total RSS", "total_rss", u->ram[p].total, ram->size);
+        put_real(o, "Private RSS", "private_rss", u->ram[p].private_, ram->size);
+        put_real(o, "Shared RSS", "shared_rss", u->ram[p].shared, ram->size);
+        close_group(o);
+    }
+    close_group(o);
     /* A millionth of a MiB, taken for a millionth of a megabyte, is a byte. Without a GPU gpu_tracker has
      * 0.0. */
     open_group(o, "Max GPU RAM", "max_gpu_ram");
-    put_unit(o, size);
-    put_real(o, "System capacity", "system_capacity", m->gpu_ram, size->size);
-    put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, size->size);
+    put_unit(o, gpu_ram);
+    put_real(o, "System capacity", "system_capacity", m->gpu_ram, gpu_ram->size);
+    put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, gpu_ram->size);
     for (int p = 0; p < SMI_TREE_PARTS; p++)
-        put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, size->size);
+        put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, gpu_ram->size);
     close_group(o);
     open_group(o, "CPU utilization", "cpu_utilization");
     put_count(o, "System core count", "system_core_count", m->cores);
