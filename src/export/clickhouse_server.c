@@ -91,16 +91,12 @@ static uint64_t mix_hash(uint64_t h, const char *s)
     return h;
 }
 
-static uint64_t jump_hash(uint64_t h)
+uint64_t smi_ch_run(const char *place, const char *leaf)
 {
+    uint64_t h = mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf);
     h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
     h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
     return h ^ h >> 33;
-}
-
-uint64_t smi_ch_run(const char *place, const char *leaf)
-{
-    return jump_hash(mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf));
 }
 
 enum { NO_DATABASE = 81 /* the server's number of that error */ };

@@ -93,21 +93,6 @@ static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
     return smi_err_set(err, why.code, "%s", why.text);
 }
 
-/* To SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost. */
-static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_err *err)
-{
-    struct smi_buf plain = {0};
-    int rc;
-    if (*path == ':' || strncmp(path, "file:", 5) == 0)
-        smi_buf_str(&plain, "./");
-    smi_buf_str(&plain, path);
-    rc = sqlite3_open_v2(plain.p, &s->db, flags, NULL);
-    smi_buf_fini(&plain);
-    if (rc == SQLITE_OK)
-        return 0;
-    return smi_sql_error(s, err);
-}
-
 /* ---- the columns of runs that the catalogue of fields adds ---- */
 
 /* Adds the columns that are missing; add false: only tells whether any is. */
@@ -135,15 +120,21 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
 {
     int flags =
         SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
+    struct smi_buf plain = {0};
     struct stat st;
+    int rc;
     bool empty, missing, there = stat(path, &st) == 0;
     *s = (struct smi_sql){NULL, path};
     if (!there && !(write && errno == ENOENT))
         return smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
     if (there && !S_ISREG(st.st_mode)) /* SQLite would write into a device */
         return smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
-    if (open_file(s, path, flags, err))
-        return -1;
+    /* to SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost */
+    smi_buf_fmt(&plain, "%s%s", *path == ':' || strncmp(path, "file:", 5) == 0 ? "./" : "", path);
+    rc = sqlite3_open_v2(plain.p, &s->db, flags, NULL);
+    smi_buf_fini(&plain);
+    if (rc != SQLITE_OK)
+        return smi_sql_error(s, err);
     disable_trusted_schema(s);
     sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
     if (!write && try_to_read(s, path, err))

@@ -303,23 +303,13 @@ static void put_text(struct smi_buf *to, const char *p, size_t n)
             smi_buf_char(to, p[i]);
 }
 
-static void put_plain_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
-{
-    const struct smi_tui_info f = {
-        .what = o->what, .host = o->host, .interval_ms = o->interval_ms, .recording = o->run};
-    const struct smi_render_options look = {.width = 120, .utf8 = true};
-    struct smi_buf text = {0};
-    smi_machine_table_put(&text, n, &f, &look);
-    smi_buf_str(to, "<noscript><pre>");
-    put_text(to, text.p, text.n);
-    smi_buf_str(to, "</pre><p>Without scripts this page does not go on by itself.</p></noscript>\n");
-    smi_buf_fini(&text);
-}
-
 void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                        const struct smi_buf *event)
 {
-    struct smi_buf title = {0};
+    const struct smi_tui_info about = {
+        .what = o->what, .host = o->host, .interval_ms = o->interval_ms, .recording = o->run};
+    const struct smi_render_options look = {.width = 120, .utf8 = true};
+    struct smi_buf title = {0}, text = {0};
     smi_buf_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
@@ -333,7 +323,11 @@ void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const st
     smi_buf_str(to, "</title>\n<style>");
     smi_buf_add(to, (const char *)smi_asset_live_style, smi_asset_live_style_n);
     smi_buf_str(to, "</style>\n</head>\n<body>\n<main id=\"live\"></main>\n");
-    put_plain_table(to, n, o);
+    smi_machine_table_put(&text, n, &about, &look);
+    smi_buf_str(to, "<noscript><pre>");
+    put_text(to, text.p, text.n);
+    smi_buf_str(to, "</pre><p>Without scripts this page does not go on by itself.</p></noscript>\n");
+    smi_buf_fini(&text);
     smi_buf_str(to, "<script type=\"application/json\" id=\"state\">");
     for (size_t i = strlen("data: "); i < event->n; i++) /* no script: '<' can only stand in a string */
         if (event->p[i] == '<' || event->p[i] == '>' || event->p[i] == '&')

@@ -440,12 +440,17 @@ static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
     out->of[SMI_TREE_OF_ALL].processes += out->hidden;
 }
 
-/* New ones first, then those that are members: a parent that is seen now was alive when its child was read.
- */
-static void sample_members(struct smi_tree *t, int64_t span_us)
+void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out)
 {
+    int64_t span = t->samples && now_us > t->at_us ? now_us - t->at_us : 0;
+    memset(out, 0, sizeof *out);
+    out->t_us = now_us;
+    out->span_us = span;
+    t->samples++;
     t->beyond = 0;
     t->listed = t->dir;
+    /* New ones first, then those that are members: a parent that is seen now was alive when its child was
+     * read. */
     if (t->dir)
         smi_tree_list_pids(t);
     smi_tree_members_read(t);
@@ -454,17 +459,7 @@ static void sample_members(struct smi_tree *t, int64_t span_us)
     if (t->listed)
         smi_tree_adopt(t);
     smi_tree_strangers_age(t);
-    smi_tree_ram_read(t, span_us);
-}
-
-void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out)
-{
-    int64_t span = t->samples && now_us > t->at_us ? now_us - t->at_us : 0;
-    memset(out, 0, sizeof *out);
-    out->t_us = now_us;
-    out->span_us = span;
-    t->samples++;
-    sample_members(t, span);
+    smi_tree_ram_read(t, span);
     smi_tree_ram(t, out);
     smi_tree_cpu(t, out);
     count_processes(t, out);
