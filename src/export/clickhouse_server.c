@@ -91,16 +91,12 @@ static uint64_t mix_hash(uint64_t h, const char *s)
     return h;
 }
 
-static uint64_t jump_hash(uint64_t h)
+uint64_t smi_ch_run(const char *place, const char *leaf)
 {
+    uint64_t h = mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf);
     h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
     h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
     return h ^ h >> 33;
-}
-
-uint64_t smi_ch_run(const char *place, const char *leaf)
-{
-    return jump_hash(mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf));
 }
 
 enum { NO_DATABASE = 81 /* the server's number of that error */ };
@@ -120,19 +116,6 @@ void smi_ch_sleep(int64_t ms)
     struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
     while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR)
         ;
-}
-
-static void set_path(const struct smi_ch_server *s, struct smi_buf *path, const char *sql, const char *id)
-{
-    smi_buf_fmt(path, "/?database=%s", s->place->database);
-    if (id)
-        smi_buf_fmt(path, "&query_id=%s", id);
-    if (sql) {
-        smi_buf_str(path, "&query=");
-        smi_buf_percent(path, smi_text_of(sql), "");
-    } else {
-        smi_buf_str(path, "&wait_end_of_query=1"); /* the status is that of the whole answer */
-    }
 }
 
 static int server_error(struct smi_ch_server *s, struct smi_err *err)
@@ -159,7 +142,10 @@ int smi_ch_post(struct smi_ch_server *s, const char *sql, const char *id, struct
     struct smi_err own = {0};
     int rc;
     s->code = 0;
-    set_path(s, &path, sql, id);
+    smi_buf_fmt(&path, "/?database=%s%s%s", s->place->database, id ? "&query_id=" : "", id ? id : "");
+    smi_buf_str(&path, sql ? "&query=" : "&wait_end_of_query=1"); /* the status is that of the whole answer */
+    if (sql)
+        smi_buf_percent(&path, smi_text_of(sql), "");
     q.path = path.p;
     rc = smi_http_send(s->http, &q, &s->answer, &own);
     smi_buf_fini(&path);

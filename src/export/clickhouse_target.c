@@ -274,18 +274,6 @@ static int add_run_row(struct out *o, const struct smi_ch_run_row *row, struct s
     return ++o->nsent < SEND_RUNS && o->rows[SMI_CH_RUNS].n < SEND_BYTES ? 0 : flush_rows(o, err);
 }
 
-/* What a run calls an input: its path, the second of one path "path#2". */
-static void put_input_name(struct run *t, size_t i)
-{
-    size_t nth = 1;
-    for (size_t other = 0; other < i; other++)
-        nth += strcmp(t->r->input[other].path, t->r->input[i].path) == 0;
-    smi_buf_clear(&t->input);
-    smi_buf_str(&t->input, t->r->input[i].path);
-    if (nth > 1)
-        smi_buf_fmt(&t->input, "#%zu", nth);
-}
-
 static int send_run(struct run *t, struct smi_err *err)
 {
     const struct smi_summary *s = t->r->summary;
@@ -298,8 +286,14 @@ static int send_run(struct run *t, struct smi_err *err)
                                        .leaf = t->r->leaf,
                                        .host = s->hostname ? s->hostname : ""};
     for (size_t i = 0; i < t->r->inputs; i++) {
+        size_t nth = 1; /* the second input of one path is "path#2" */
         t->in = &t->r->input[i];
-        put_input_name(t, i);
+        for (size_t other = 0; other < i; other++)
+            nth += strcmp(t->r->input[other].path, t->in->path) == 0;
+        smi_buf_clear(&t->input);
+        smi_buf_str(&t->input, t->in->path);
+        if (nth > 1)
+            smi_buf_fmt(&t->input, "#%zu", nth);
         if (smi_export_rows(t->r, i, 0, put_sample, t, err) || smi_export_marks(t->r, i, 0, put_mark, t, err))
             return -1;
     }
@@ -338,30 +332,20 @@ static int resolve_name_clash(struct run *t, struct smi_err *err)
     return 0;
 }
 
-/* Logs that have fewer rows than were stored of them are not what they were. */
-static int check_shrunk(const struct run *t, struct smi_err *err)
-{
-    const struct smi_ch_server *server = &t->o->store.server;
-    if (!t->stored || t->stored->removed || t->rows >= t->stored->samples || t->o->set.replace)
-        return 0;
-    return smi_err_set(err, SMI_EUSAGE,
-                       "ClickHouse %.100s:%d has a run %.150s with %" PRIu64
-                       " rows, and these logs have %" PRIu64
-                       ": --replace takes what is stored out, and another database keeps both",
-                       server->to.host, server->to.port, t->r->summary->run, t->stored->samples, t->rows);
-}
-
-static bool is_stored(const struct run *t)
-{
-    return t->stored && !t->stored->removed && t->stored->digest == t->digest && !t->o->set.replace;
-}
-
 static int import_run(struct run *t, struct smi_err *err)
 {
     struct smi_target_out *done = &t->o->base;
-    if (measure_run(t, err) || resolve_name_clash(t, err) || check_shrunk(t, err))
+    const struct smi_ch_server *server = &t->o->store.server;
+    const bool stays = t->stored && !t->stored->removed && !t->o->set.replace;
+    if (measure_run(t, err) || resolve_name_clash(t, err))
         return -1;
-    if (is_stored(t))
+    if (stays && t->rows < t->stored->samples) /* the logs are not what they were */
+        return smi_err_set(err, SMI_EUSAGE,
+                           "ClickHouse %.100s:%d has a run %.150s with %" PRIu64
+                           " rows, and these logs have %" PRIu64
+                           ": --replace takes what is stored out, and another database keeps both",
+                           server->to.host, server->to.port, t->r->summary->run, t->stored->samples, t->rows);
+    if (stays && t->stored->digest == t->digest)
         return 0;
     if (!t->o->set.dry && send_run(t, err))
         return -1;
@@ -393,24 +377,17 @@ static int export_run(struct smi_target_out *self, const struct smi_export_run *
 
 /* ---- the end ---- */
 
-/* Appends the statements that an export would begin with: tables and columns that are not there. */
-static void put_plan(struct out *o)
-{
-    struct smi_buf *ddl = &o->store.ddl;
-    if (o->documents)
-        smi_ch_documents_ddl(o->documents, ddl);
-    for (size_t at = 0; at < ddl->n; at += strlen(ddl->p + at) + 1)
-        smi_buf_fmt(o->set.plan, "%s;\n", ddl->p + at);
-}
-
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = 0;
-    if (keep && o->set.dry)
-        put_plan(o);
-    else if (keep)
-        rc = flush_rows(o, err) ? -1 : 0;
+    struct smi_buf *ddl = &o->store.ddl;
+    int rc = keep && !o->set.dry ? flush_rows(o, err) : 0;
+    if (keep && o->set.dry) { /* the statements that an export would begin with */
+        if (o->documents)
+            smi_ch_documents_ddl(o->documents, ddl);
+        for (size_t at = 0; at < ddl->n; at += strlen(ddl->p + at) + 1)
+            smi_buf_fmt(o->set.plan, "%s;\n", ddl->p + at);
+    }
     free_target(o);
     return rc;
 }

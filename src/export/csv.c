@@ -51,17 +51,6 @@ static void write_cell(struct smi_buf *to, const char *text)
     smi_buf_fini(&safe);
 }
 
-static void find_columns(struct out *o)
-{
-    const struct smi_export_input *in = &o->r->input[o->input];
-    const char *const cell[] = {o->r->summary->run, o->r->summary->hostname, in->path};
-    smi_buf_clear(&o->head);
-    for (size_t i = 0; i < sizeof cell / sizeof *cell; i++) {
-        write_cell(&o->head, cell[i]);
-        smi_buf_char(&o->head, ',');
-    }
-}
-
 /* "gpu,0,GPU-1f,,NVIDIA H100" */
 static void write_device(struct smi_buf *to, const struct smi_summary *s, int gpu)
 {
@@ -142,7 +131,12 @@ static int write_run_csv(struct smi_target_out *self, const struct smi_export_ru
     o->r = r;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
-        find_columns(o);
+        const char *const cell[] = {r->summary->run, r->summary->hostname, r->input[o->input].path};
+        smi_buf_clear(&o->head);
+        for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
+            write_cell(&o->head, cell[k]);
+            smi_buf_char(&o->head, ',');
+        }
         rc = smi_export_rows(r, o->input, 0, merge_row, o, err) ||
                      smi_export_marks(r, o->input, 0, merge_mark, o, err)
                  ? -1
@@ -155,34 +149,11 @@ static int write_run_csv(struct smi_target_out *self, const struct smi_export_ru
 
 /* ---- the table ---- */
 
-static void write_header(struct out *o)
-{
-    smi_buf_str(&o->to.sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (o->seen[m])
-            smi_buf_fmt(&o->to.sheet.text, ",%s", smi_metrics[m].key);
-    smi_buf_char(&o->to.sheet.text, '\n');
-}
-
-/* The cells of a row, in the order of columns; has and of are by metric. */
-static void write_readings(struct out *o, const int64_t *of, const bool *has)
-{
-    char text[SMI_MICRO_TEXT];
-    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
-        if (!o->seen[m])
-            continue;
-        smi_buf_char(&o->to.sheet.text, ',');
-        if (has[m])
-            smi_buf_add(&o->to.sheet.text, text, smi_text_write_micro(text, of[m]));
-    }
-    smi_buf_char(&o->to.sheet.text, '\n');
-}
-
 static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct smi_err *err)
 {
     struct waiting w;
     uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX], of[SMI_METRIC_COUNT];
+    int64_t v[SMI_SAMPLE_MAX], of[SMI_METRIC_COUNT]; /* of and has: by metric */
     bool has[SMI_METRIC_COUNT] = {false};
     char *to;
     if (smi_block_list_read(at, (char *)&w, sizeof w, err))
@@ -197,7 +168,15 @@ static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct
         has[metric[i]] = true;
         of[metric[i]] = v[i];
     }
-    write_readings(o, of, has);
+    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
+        char text[SMI_MICRO_TEXT];
+        if (!o->seen[m])
+            continue;
+        smi_buf_char(&o->to.sheet.text, ',');
+        if (has[m])
+            smi_buf_add(&o->to.sheet.text, text, smi_text_write_micro(text, of[m]));
+    }
+    smi_buf_char(&o->to.sheet.text, '\n');
     return smi_text_file_flush(&o->to.sheet, err);
 }
 
@@ -205,7 +184,11 @@ static int write_table_csv(struct out *o, struct smi_err *err)
 {
     struct smi_block_list_cursor at = {.of = &o->rows};
     int rc;
-    write_header(o);
+    smi_buf_str(&o->to.sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (o->seen[m])
+            smi_buf_fmt(&o->to.sheet.text, ",%s", smi_metrics[m].key);
+    smi_buf_char(&o->to.sheet.text, '\n');
     while ((rc = smi_block_list_more(&at, err)) > 0 && (rc = write_row_csv(o, &at, err)) == 0)
         ;
     smi_block_list_cursor_fini(&at);

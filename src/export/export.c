@@ -97,27 +97,6 @@ static const char *valid_text(struct smi_arena *a, const char *text)
     return smi_buf_keep(&b, a);
 }
 
-static char *copy_text(struct smi_arena *a, const char *text, bool *failed)
-{
-    char *p = text ? smi_arena_text(a, text, strlen(text)) : NULL;
-    *failed |= text && !p;
-    return p;
-}
-
-/* The tape is k's then. Returns 0, or -1 without memory. */
-static int copy_part(struct smi_arena *a, struct kept *k, struct smi_input_stats *p)
-{
-    bool failed = false;
-    *k = (struct kept){.path = copy_text(a, p->path, &failed),
-                       .format = p->format,
-                       .base = p->base,
-                       .size = p->size,
-                       .shift_ms = p->opts.shift_us / 1000,
-                       .tape = p->tape};
-    p->tape = NULL;
-    return failed ? -1 : 0;
-}
-
 /* ---- a run as targets see it ---- */
 
 /* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where
@@ -133,45 +112,34 @@ static const struct smi_input *find_summary_input(const struct smi_summary *s, c
     return NULL;
 }
 
-static void fill_export_input(struct smi_export_input *in, const struct kept *k, const struct smi_summary *s,
-                              size_t *at)
-{
-    bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
-    *in = (struct smi_export_input){.path = k->path,
-                                    .format = smi_format_infos[k->format].name,
-                                    .kind = k->format,
-                                    .size = k->size,
-                                    .digest = k->tape->digest,
-                                    .rows = k->tape->rows,
-                                    .marks = k->tape->marks,
-                                    .base = to_utc ? SMI_TIME_BASE_UTC : k->base,
-                                    .counts = find_summary_input(s, k, at),
-                                    .tape = k->tape,
-                                    .shift_ms = to_utc ? k->shift_ms : 0};
-}
-
-/* Names as other systems get them: different ones stay different. */
-static int make_names_valid(struct smi_arena *a, struct smi_export_run *r, struct smi_summary *s,
-                            struct smi_export_input *in)
-{
-    bool failed = !(s->run = valid_text(a, s->run)) || !(r->leaf = valid_text(a, r->leaf)) ||
-                  !(r->place = valid_text(a, r->place));
-    failed = failed || (s->hostname && !(s->hostname = valid_text(a, s->hostname)));
-    for (size_t i = 0; i < r->inputs && !failed; i++)
-        failed = !(in[i].path = valid_text(a, in[i].path));
-    return failed ? -1 : 0;
-}
-
 static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, struct smi_summary *s,
                     const struct kept *kept, struct smi_err *err)
 {
     const size_t n = r->inputs;
     struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
     size_t at = 0;
-    for (size_t i = 0; i < n; i++)
-        fill_export_input(&in[i], &kept[i], r->summary, &at);
+    for (size_t i = 0; i < n; i++) {
+        const struct kept *k = &kept[i];
+        bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
+        in[i] = (struct smi_export_input){.path = valid_text(a, k->path),
+                                          .format = smi_format_infos[k->format].name,
+                                          .kind = k->format,
+                                          .size = k->size,
+                                          .digest = k->tape->digest,
+                                          .rows = k->tape->rows,
+                                          .marks = k->tape->marks,
+                                          .base = to_utc ? SMI_TIME_BASE_UTC : k->base,
+                                          .counts = find_summary_input(s, k, &at),
+                                          .tape = k->tape,
+                                          .shift_ms = to_utc ? k->shift_ms : 0};
+    }
     r->input = in;
-    make_names_valid(a, r, s, in);
+    /* names as other systems get them: different ones stay different */
+    s->run = valid_text(a, s->run);
+    r->leaf = valid_text(a, r->leaf);
+    r->place = valid_text(a, r->place);
+    if (s->hostname)
+        s->hostname = valid_text(a, s->hostname);
     return d->to->run(d->to->self, r, err);
 }
 
@@ -196,14 +164,6 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
     return place;
 }
 
-static int copy_parts(struct smi_arena *a, struct kept *kept, const struct smi_run *run)
-{
-    int rc = 0;
-    for (size_t i = 0; i < run->parts; i++) /* all of them: the tapes are to be ended */
-        rc |= copy_part(a, &kept[i], run->part[i]);
-    return rc;
-}
-
 static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
                       struct smi_text partial, struct smi_err *err)
 {
@@ -215,7 +175,16 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     const char *slash;
     struct kept *kept = smi_mem_new(n, sizeof *kept);
     int rc = 0;
-    copy_parts(&a, kept, run);
+    for (size_t k = 0; k < n; k++) { /* all of them: the tapes are to be ended */
+        struct smi_input_stats *p = run->part[k];
+        kept[k] = (struct kept){.path = smi_arena_text(&a, p->path, strlen(p->path)),
+                                .format = p->format,
+                                .base = p->base,
+                                .size = p->size,
+                                .shift_ms = p->opts.shift_us / 1000,
+                                .tape = p->tape};
+        p->tape = NULL;
+    }
     if (d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
     if (!rc)
@@ -274,19 +243,14 @@ struct play {
     void *self;
 };
 
-static const char *format_name(const struct smi_export_input *in, const struct smi_sample *s)
-{
-    if (!s->aside)
-        return in->format;
-    return s->aside <= SMI_FMT_COUNT ? smi_format_infos[s->aside - 1].name : "other";
-}
-
 static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
 {
     const struct play *p = self;
     struct smi_export_row row = {.ordinal = ordinal,
                                  .timed = s->timed && p->in->base != SMI_TIME_BASE_NONE,
-                                 .format = format_name(p->in, s),
+                                 .format = !s->aside                   ? p->in->format
+                                           : s->aside <= SMI_FMT_COUNT ? smi_format_infos[s->aside - 1].name
+                                                                       : "other",
                                  .n = s->n,
                                  .metric = s->metric,
                                  .v = s->v};

@@ -65,21 +65,6 @@ static bool set_connection(struct smi_http *h)
     return !bad;
 }
 
-static bool set_request(struct smi_http *h, struct transfer *t, const char *url)
-{
-    CURL *e = h->easy;
-    unsigned bad = 0;
-    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_URL, url);
-    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, t->q->deadline_ms);
-    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, receive_body);
-    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
-    if (t->q->body.p) {
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)t->q->body.n);
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDS, t->q->body.p);
-    }
-    return !bad;
-}
-
 static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURLcode code,
                               struct smi_err *err)
 {
@@ -102,12 +87,22 @@ int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct s
     struct transfer t = {.q = q, .a = a};
     struct smi_buf url = {0};
     CURLcode code;
+    unsigned bad;
     a->status = 0;
     smi_buf_clear(&a->text);
     smi_buf_fmt(&url, "%s://%s:%d%s", h->to->tls ? "https" : "http", h->to->host, h->to->port, q->path);
     smi_curl.curl_easy_reset(h->easy); /* the connection stays */
     h->why[0] = '\0';
-    if (!set_connection(h) || !set_request(h, &t, url.p))
+    bad = !set_connection(h);
+    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_URL, url.p);
+    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_TIMEOUT_MS, q->deadline_ms);
+    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_WRITEFUNCTION, receive_body);
+    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_WRITEDATA, &t);
+    if (q->body.p) {
+        bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
+        bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_POSTFIELDS, q->body.p);
+    }
+    if (bad)
         smi_mem_exhausted(); /* libcurl copies texts, and refuses nothing else here */
     code = smi_curl.curl_easy_perform(h->easy);
     smi_buf_fini(&url);

@@ -29,18 +29,6 @@ static struct smi_target_out *open_jsonl(const struct smi_target *target, const 
     return o ? &o->to.base : NULL;
 }
 
-/* All lines of an input begin alike. */
-static void make_line_prefix(struct out *o)
-{
-    struct smi_json j;
-    smi_buf_clear(&o->head);
-    smi_json_begin(&j, &o->head);
-    smi_json_open(&j, '{');
-    smi_json_key_str(&j, "run", o->r->summary->run);
-    smi_json_key_str(&j, "host", o->r->summary->hostname);
-    smi_json_key_str(&j, "input", o->in->path);
-}
-
 static void begin_line(struct out *o, struct smi_json *j, const char *format, uint64_t ordinal)
 {
     smi_buf_add(&o->to.sheet.text, o->head.p, o->head.n);
@@ -106,13 +94,19 @@ static int write_run_jsonl(struct smi_target_out *self, const struct smi_export_
                            struct smi_err *err)
 {
     struct out *o = (struct out *)self;
+    struct smi_json j;
     int rc = smi_metric_source_init(&o->source, r, false, err);
     (void)say;
     o->r = r;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
         o->in = &r->input[o->input];
-        make_line_prefix(o);
+        smi_buf_clear(&o->head); /* all lines of an input begin alike */
+        smi_json_begin(&j, &o->head);
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "run", r->summary->run);
+        smi_json_key_str(&j, "host", r->summary->hostname);
+        smi_json_key_str(&j, "input", o->in->path);
         rc = smi_export_rows(r, o->input, 0, write_row_json, o, err) ||
                      smi_export_marks(r, o->input, 0, write_mark, o, err)
                  ? -1

@@ -35,11 +35,6 @@ static size_t series_index(int gpu, unsigned metric)
     return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
 }
 
-static size_t find_series(const struct smi_export_run *r)
-{
-    return (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
-}
-
 /* ---- a run into points ---- */
 
 static int add_row_points(void *self, const struct smi_export_row *row, struct smi_err *err)
@@ -53,16 +48,6 @@ static int add_row_points(void *self, const struct smi_export_row *row, struct s
         size_t k = series_index(row->gpu, row->metric[i]);
         if (smi_metric_source_feeds(&o->source, (size_t)(o->in - o->r->input), row->gpu, row->metric[i]) &&
             smi_sorted_points_add(&o->points[k], row->t_ms, row->v[i], 0, err))
-            return -1;
-    }
-    return 0;
-}
-
-static int collect_points(struct out *o, smi_export_row_fn *fn, struct smi_err *err)
-{
-    for (size_t i = 0; i < o->r->inputs; i++) {
-        o->in = &o->r->input[i];
-        if (smi_export_rows(o->r, i, 0, fn, o, err))
             return -1;
     }
     return 0;
@@ -153,34 +138,27 @@ static int write_series(struct out *o, struct smi_err *err)
 
 /* ---- the target ---- */
 
-static void begin_om_run(struct out *o)
-{
-    size_t n = find_series(o->r);
-    o->timeless = 0;
-    o->points = smi_mem_new(n, sizeof *o->points);
-    for (size_t i = 0; i < n; i++)
-        o->points[i].chain.of = &o->scratch;
-}
-
-static void end_om_run(struct out *o)
-{
-    for (size_t i = 0; o->points && i < find_series(o->r); i++)
-        smi_sorted_points_fini(&o->points[i]);
-    smi_mem_free(o->points);
-    o->points = NULL;
-    smi_metric_source_fini(&o->source);
-}
-
 static int write_run_openmetrics(struct smi_target_out *self, const struct smi_export_run *r,
                                  struct smi_buf *say, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc;
+    const size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
+    int rc = smi_metric_source_init(&o->source, r, true, err);
     o->r = r;
-    rc = smi_metric_source_init(&o->source, r, true, err);
-    begin_om_run(o);
-    rc = rc || collect_points(o, add_row_points, err) || write_series(o, err);
-    end_om_run(o);
+    o->timeless = 0;
+    o->points = smi_mem_new(n, sizeof *o->points);
+    for (size_t i = 0; i < n; i++)
+        o->points[i].chain.of = &o->scratch;
+    for (size_t i = 0; !rc && i < r->inputs; i++) {
+        o->in = &r->input[i];
+        rc = smi_export_rows(r, i, 0, add_row_points, o, err);
+    }
+    rc = rc || write_series(o, err);
+    for (size_t i = 0; i < n; i++)
+        smi_sorted_points_fini(&o->points[i]);
+    smi_mem_free(o->points);
+    o->points = NULL;
+    smi_metric_source_fini(&o->source);
     if (o->timeless) {
         smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,
                     (unsigned long long)o->timeless, r->summary->zoned ? "" : " (--tz gives their zone)");

@@ -216,19 +216,14 @@ static bool is_job(const void *list, size_t place, const void *text)
     return strcmp(((char *const *)list)[place], text) == 0;
 }
 
-static const char *run_parameter(const struct smi_export_run *r, const char *key)
-{
-    for (size_t i = 0; i < r->summary->nparams; i++)
-        if (strcmp(r->summary->params[i].key, key) == 0)
-            return r->summary->params[i].text;
-    return NULL;
-}
-
 /* What was typed, else a parameter of the run, among which a usage_log.txt's own are. */
 static const char *job_name(const struct smi_export_run *r, const char *typed, const char *key)
 {
-    const char *text = typed ? typed : run_parameter(r, key);
-    return text ? text : "";
+    const struct smi_summary *s = r->summary;
+    for (size_t i = 0; !typed && i < s->nparams; i++)
+        if (strcmp(s->params[i].key, key) == 0)
+            typed = s->params[i].text;
+    return typed ? typed : "";
 }
 
 /* The job of a run; all that it has is borrowed. Two runs of one job would be one file. */

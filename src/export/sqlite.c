@@ -44,15 +44,6 @@ static const char schema[] =
     "NULL,"
     " partial TEXT NOT NULL) STRICT;";
 
-/* What is there and no regular file is not opened: SQLite would write into a device. */
-static int check_kind(const char *path, bool write, struct smi_err *err)
-{
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return write && errno == ENOENT ? 0 : smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
-    return S_ISREG(st.st_mode) ? 0 : smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
-}
-
 /* A hostile file may have views where our tables should be, and they may have endless rows. */
 static void disable_trusted_schema(struct smi_sql *s)
 {
@@ -102,21 +93,6 @@ static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
     return smi_err_set(err, why.code, "%s", why.text);
 }
 
-/* To SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost. */
-static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_err *err)
-{
-    struct smi_buf plain = {0};
-    int rc;
-    if (*path == ':' || strncmp(path, "file:", 5) == 0)
-        smi_buf_str(&plain, "./");
-    smi_buf_str(&plain, path);
-    rc = sqlite3_open_v2(plain.p, &s->db, flags, NULL);
-    smi_buf_fini(&plain);
-    if (rc == SQLITE_OK)
-        return 0;
-    return smi_sql_error(s, err);
-}
-
 /* ---- the columns of runs that the catalogue of fields adds ---- */
 
 /* Adds the columns that are missing; add false: only tells whether any is. */
@@ -140,29 +116,25 @@ static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_er
     return 0;
 }
 
-/* A file of an earlier program may lack some. Another export may add them at the same time. */
-static int complete_runs(struct smi_sql *s, struct smi_err *err)
-{
-    bool missing;
-    int rc = add_columns(s, false, &missing, err);
-    if (rc || !missing)
-        return rc;
-    if (smi_sql_run(s, "BEGIN IMMEDIATE", err))
-        return -1;
-    rc = add_columns(s, true, &missing, err);
-    return rc || smi_sql_run(s, "COMMIT", err) ? -1 : 0;
-}
-
 int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
     int flags =
         SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
-    bool empty;
+    struct smi_buf plain = {0};
+    struct stat st;
+    int rc;
+    bool empty, missing, there = stat(path, &st) == 0;
     *s = (struct smi_sql){NULL, path};
-    if (check_kind(path, write, err))
-        return -1;
-    if (open_file(s, path, flags, err))
-        return -1;
+    if (!there && !(write && errno == ENOENT))
+        return smi_err_set(err, SMI_EIO, "%.300s: %s", path, strerror(errno));
+    if (there && !S_ISREG(st.st_mode)) /* SQLite would write into a device */
+        return smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
+    /* to SQLite ":memory:" and "file:x?mode=memory" are no files, and what is written there is lost */
+    smi_buf_fmt(&plain, "%s%s", *path == ':' || strncmp(path, "file:", 5) == 0 ? "./" : "", path);
+    rc = sqlite3_open_v2(plain.p, &s->db, flags, NULL);
+    smi_buf_fini(&plain);
+    if (rc != SQLITE_OK)
+        return smi_sql_error(s, err);
     disable_trusted_schema(s);
     sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
     if (!write && try_to_read(s, path, err))
@@ -178,7 +150,12 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
         return -1;
     if (empty && smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err))
         return -1;
-    return complete_runs(s, err);
+    /* A file of an earlier program may lack some columns. Another export may add them at the same time. */
+    return add_columns(s, false, &missing, err) ||
+                   (missing && (smi_sql_run(s, "BEGIN IMMEDIATE", err) ||
+                                add_columns(s, true, &missing, err) || smi_sql_run(s, "COMMIT", err)))
+               ? -1
+               : 0;
 }
 
 void smi_sqlite_close(struct smi_sql *s)
@@ -188,17 +165,6 @@ void smi_sqlite_close(struct smi_sql *s)
 }
 
 static const char prefix[] = "sqlite:";
-
-/* "/data/out/seed3", or "/data/out/a" of a run that shares its directory with others. */
-static void append_place(struct smi_buf *to, const char *place, const char *leaf)
-{
-    const char *slash = strrchr(place, '/');
-    smi_buf_str(to, place);
-    if (slash && strcmp(slash + 1, leaf) == 0)
-        return;
-    smi_buf_char(to, '/');
-    smi_buf_str(to, leaf);
-}
 
 static const char *column_text(sqlite3_stmt *st, int col)
 {
@@ -228,7 +194,10 @@ static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *
     size_t n = (size_t)sqlite3_column_bytes(st, 3);
     int rc = 0;
     if (!p->run && sqlite3_column_int(st, 4) > 1) {
-        append_place(&name, column_text(st, 0), column_text(st, 1));
+        const char *place = column_text(st, 0), *leaf = column_text(st, 1), *slash = strrchr(place, '/');
+        bool named =
+            slash && strcmp(slash + 1, leaf) == 0; /* not one that shares its directory with others */
+        smi_buf_fmt(&name, "%s%s%s", place, named ? "" : "/", named ? "" : leaf);
         rc = rename_run(&other, partial, n, where, name.p, &why);
     }
     if (!rc)
@@ -302,18 +271,6 @@ static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, con
 
 /* ---- columns ---- */
 
-/* The statement for all columns that there are. */
-static int prepare_row(struct out *o, struct smi_buf *sql, int n, struct smi_err *err)
-{
-    smi_buf_str(sql, ") VALUES(?,?,?,?,?");
-    for (int i = 0; i < n; i++)
-        smi_buf_str(sql, ",?");
-    smi_buf_str(sql, ")");
-    sqlite3_finalize(o->put_row);
-    o->put_row = smi_sql_prepare(&o->sql, sql->p, err);
-    return o->put_row ? 0 : -1;
-}
-
 /* Fills column and put_row by the columns that there are. Returns 0, or -1 with err. */
 static int find_metric_columns(struct out *o, struct smi_err *err)
 {
@@ -333,18 +290,17 @@ static int find_metric_columns(struct out *o, struct smi_err *err)
     if (!rc && step != SQLITE_DONE)
         rc = smi_sql_error(&o->sql, err);
     sqlite3_finalize(st);
-    if (!rc)
-        rc = prepare_row(o, &sql, n, err);
+    if (!rc) { /* the statement for all columns that there are */
+        smi_buf_str(&sql, ") VALUES(?,?,?,?,?");
+        for (int i = 0; i < n; i++)
+            smi_buf_str(&sql, ",?");
+        smi_buf_str(&sql, ")");
+        sqlite3_finalize(o->put_row);
+        o->put_row = smi_sql_prepare(&o->sql, sql.p, err);
+        rc = o->put_row ? 0 : -1;
+    }
     smi_buf_fini(&sql);
     return rc;
-}
-
-static bool lacks_column(const struct out *o, const bool *seen)
-{
-    bool some = false;
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        some |= seen[m] && !o->column[m];
-    return some;
 }
 
 /* Another export may have added them since we looked. */
@@ -352,8 +308,11 @@ static int add_metric_columns(struct out *o, const bool *seen, struct smi_err *e
 {
     char sql[256];
     bool some = false;
-    if (!lacks_column(o, seen))
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        some |= seen[m] && !o->column[m];
+    if (!some)
         return 0;
+    some = false;
     if (find_metric_columns(o, err))
         return -1;
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
@@ -464,11 +423,6 @@ static void digest_and_store(struct found *f, uint64_t ordinal)
     }
 }
 
-static int64_t gpu_number(const struct out *o, int gpu)
-{
-    return gpu < 0 ? 0 : o->gpu[gpu];
-}
-
 static int digest_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct found *f = self;
@@ -476,7 +430,7 @@ static int digest_row(void *self, const struct smi_export_row *row, struct smi_e
     (void)err;
     digest_and_store(f, row->ordinal);
     v[0] = (int64_t)row->ordinal;
-    v[1] = gpu_number(f->o, row->gpu) * 2 + row->timed;
+    v[1] = (row->gpu < 0 ? 0 : f->o->gpu[row->gpu]) * 2 + row->timed;
     v[2] = row->t_ms;
     for (unsigned i = 0; i < row->n; i++) {
         v[3 + i] = (int64_t)((uint64_t)row->v[i] * 1024 + row->metric[i]);
@@ -505,20 +459,6 @@ static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
     return 0;
 }
 
-static void begin_pass(struct found *f, struct out *o, uint64_t until)
-{
-    f->o = o;
-    f->digest = smi_digest_init(0);
-    f->until = until;
-    f->passed = false;
-}
-
-static void end_pass(struct found *f)
-{
-    digest_and_store(f, UINT64_MAX);
-    f->all = smi_digest_value(&f->digest);
-}
-
 /* ---- what is stored ---- */
 
 static int select_input(struct out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
@@ -542,20 +482,6 @@ static int select_input(struct out *o, const struct smi_export_input *in, int64_
     return 0;
 }
 
-/* Takes the rows or marks of the input at hand away, as they are not what they were. */
-static int delete_input_rows(struct out *o, const char *table, uint64_t n, bool said, struct smi_err *err)
-{
-    char sql[80];
-    const char *path = o->r->input[o->input].path;
-    sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s WHERE run=? AND input=?", table);
-    if (said)
-        warn_of_run(
-            o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
-            path, (unsigned long long)n, strcmp(table, "marks") ? "rows" : "phases and events");
-    o->changed = true;
-    return smi_sql_do(&o->sql, err, sql, "ii", o->run, o->number);
-}
-
 /* ---- an input ---- */
 
 static int write_input(struct out *o, const struct smi_export_input *in, int64_t nth,
@@ -575,16 +501,6 @@ static int write_input(struct out *o, const struct smi_export_input *in, int64_t
         (int64_t)a->duplicates, (int64_t)a->blank, (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
-/* Which of the inputs of one path and format it is. */
-static int64_t count_before(const struct smi_export_run *r, size_t input)
-{
-    const struct smi_export_input *in = &r->input[input];
-    int64_t nth = 0;
-    for (size_t i = 0; i < input; i++)
-        nth += strcmp(r->input[i].path, in->path) == 0 && r->input[i].kind == in->kind;
-    return nth;
-}
-
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
  * new ones begin. */
 static int compare_input(struct out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
@@ -593,21 +509,36 @@ static int compare_input(struct out *o, struct found *f, const struct stored *s,
     const struct smi_export_input *in = &o->r->input[o->input];
     uint64_t had = marks ? s->marks : s->rows, has = marks ? in->marks : in->rows;
     bool same;
-    begin_pass(f, o, had);
+    f->o = o;
+    f->digest = smi_digest_init(0);
+    f->until = had;
+    f->passed = false;
     if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, f, err)
               : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
         return -1;
-    end_pass(f);
+    digest_and_store(f, UINT64_MAX);
+    f->all = smi_digest_value(&f->digest);
     same = had <= has && f->at == (marks ? s->marks_digest : s->rows_digest);
     *from = same ? had : 0;
-    return !had || same ? 0 : delete_input_rows(o, marks ? "marks" : "samples", had, true, err);
+    if (!had || same)
+        return 0;
+    warn_of_run(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
+                in->path, (unsigned long long)had, marks ? "phases and events" : "rows");
+    o->changed = true;
+    return smi_sql_do(&o->sql, err,
+                      marks ? "DELETE FROM marks WHERE run=? AND input=?"
+                            : "DELETE FROM samples WHERE run=? AND input=?",
+                      "ii", o->run, o->number);
 }
 
-static int store_input(struct out *o, struct found *f, int64_t nth, struct smi_err *err)
+static int store_input(struct out *o, struct found *f, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     struct stored s;
     uint64_t from[2], digest[2];
+    int64_t nth = 0; /* which of the inputs of one path and format it is */
+    for (size_t i = 0; i < o->input; i++)
+        nth += strcmp(o->r->input[i].path, in->path) == 0 && o->r->input[i].kind == in->kind;
     if (select_input(o, in, nth, &s, err))
         return -1;
     o->number = s.number;
@@ -665,7 +596,7 @@ static int write_inputs(struct out *o, struct smi_err *err)
     int rc = 0;
     smi_buf_str(&kept, "0");
     for (o->input = 0; !rc && o->input < o->r->inputs; o->input++) {
-        rc = store_input(o, f, count_before(o->r, o->input), err);
+        rc = store_input(o, f, err);
         smi_buf_fmt(&kept, ",%lld", (long long)o->number);
     }
     if (!rc)
@@ -683,15 +614,6 @@ static int select_run(struct out *o, const char *place, const char *leaf, int64_
     return smi_sql_find(&o->sql, run, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
 }
 
-static int add_run(struct out *o, const char *place, const char *leaf, struct smi_err *err)
-{
-    int rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
-                        place, leaf, o->r->summary->run);
-    o->run = sqlite3_last_insert_rowid(o->sql.db);
-    o->changed = true;
-    return rc;
-}
-
 static int find_or_add_run(struct out *o, struct smi_err *err)
 {
     const char *place = o->r->place, *leaf = o->r->leaf;
@@ -702,8 +624,12 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
         leaf = o->r->summary->run;
         rc = select_run(o, place, leaf, &o->run, err);
     }
-    if (!rc && !o->run)
-        rc = add_run(o, place, leaf, err);
+    if (!rc && !o->run) {
+        rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
+                        place, leaf, o->r->summary->run);
+        o->run = sqlite3_last_insert_rowid(o->sql.db);
+        o->changed = true;
+    }
     if (!rc)
         smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
     return rc;
@@ -745,53 +671,40 @@ static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_e
     return rc < 0 ? -1 : 0;
 }
 
-static int insert_gpu(struct out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
-{
-    o->changed = true;
-    return smi_sql_find(&o->sql, number, err,
-                        "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                        "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6) RETURNING gpu",
-                        "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
-}
-
 static int find_or_add_gpus(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
     smi_mem_free(o->gpu);
     o->gpu = smi_mem_new(s->ngpus, sizeof *o->gpu);
-    for (size_t i = 0; i < s->ngpus; i++)
-        if (select_gpu(o, i, &o->gpu[i], err) || (!o->gpu[i] && insert_gpu(o, &s->gpus[i], &o->gpu[i], err)))
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        if (select_gpu(o, i, &o->gpu[i], err))
             return -1;
+        if (o->gpu[i])
+            continue;
+        o->changed = true;
+        if (smi_sql_find(&o->sql, &o->gpu[i], err,
+                         "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                         "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6) RETURNING gpu",
+                         "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled))
+            return -1;
+    }
     return 0;
 }
 
 /* ---- the summary of the run ---- */
 
-/* Is the stored partial another one? Then the whole summary of the run is written again. */
-static int is_changed_row(struct out *o, bool *news, struct smi_err *err)
+/* If the stored partial is another one, the whole summary of the run is written again. */
+static int compare_partial(struct out *o, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);
     const struct smi_text *p = &o->r->partial;
     int rc = smi_sql_next(&o->sql, st, err);
-    *news = rc <= 0 || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
-            memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
+    o->changed |= rc <= 0 || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
+                  memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
     if (rc > 0)
         sqlite3_finalize(st);
     return rc < 0 ? -1 : 0;
-}
-
-/* The columns that the catalogue of fields adds to the table. */
-static int prepare_figures(struct out *o, sqlite3_stmt **st, struct smi_err *err)
-{
-    struct smi_buf sql = {0};
-    smi_buf_str(&sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=?");
-    for (int i = 0; i < SMI_RUN_FIELDS; i++)
-        if (smi_run_fields[i].stored)
-            smi_buf_fmt(&sql, ", %s=?", smi_run_fields[i].key);
-    smi_buf_str(&sql, " WHERE id=?");
-    *st = smi_sql_prepare(&o->sql, sql.p, err);
-    smi_buf_fini(&sql);
-    return *st ? 0 : -1;
 }
 
 static int write_figures(struct out *o, struct smi_err *err)
@@ -801,8 +714,16 @@ static int write_figures(struct out *o, struct smi_err *err)
     struct smi_field_values row = {0};
     const enum smi_run_field_id time[] = {SMI_RUN_FIELD_START, SMI_RUN_FIELD_END};
     sqlite3_stmt *st;
+    struct smi_buf sql = {0};
     int at = 0, rc;
-    if (prepare_figures(o, &st, err))
+    smi_buf_str(&sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=?");
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) /* the columns that the catalogue of fields adds */
+        if (smi_run_fields[i].stored)
+            smi_buf_fmt(&sql, ", %s=?", smi_run_fields[i].key);
+    smi_buf_str(&sql, " WHERE id=?");
+    st = smi_sql_prepare(&o->sql, sql.p, err);
+    smi_buf_fini(&sql);
+    if (!st)
         return -1;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         sqlite3_bind_text(st, ++at, text[i], -1, SQLITE_STATIC); /* NULL: null */
@@ -829,12 +750,6 @@ static int write_params(struct out *o, struct smi_err *err)
     return rc;
 }
 
-static int write_partial(struct out *o, struct smi_err *err)
-{
-    return smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
-                      SMI_PARTIAL_SCHEMA, o->r->partial.p);
-}
-
 /* GPUs that no row is of any more; numbers are not used again while the run has rows. */
 static int delete_gone_gpus(struct out *o, struct smi_err *err)
 {
@@ -851,15 +766,13 @@ static int delete_gone_gpus(struct out *o, struct smi_err *err)
 
 static int write_run_rows(struct out *o, struct smi_err *err)
 {
-    bool news = false;
-    if (find_or_add_run(o, err) || find_or_add_gpus(o, err) || is_changed_row(o, &news, err))
+    if (find_or_add_run(o, err) || find_or_add_gpus(o, err) || compare_partial(o, err) ||
+        write_inputs(o, err))
         return -1;
-    o->changed |= news;
-    if (write_inputs(o, err))
-        return -1;
-    if (!o->changed)
-        return 0;
-    return write_figures(o, err) || write_params(o, err) || write_partial(o, err) || delete_gone_gpus(o, err)
+    return o->changed && (write_figures(o, err) || write_params(o, err) ||
+                          smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt",
+                                     o->run, SMI_PARTIAL_SCHEMA, o->r->partial.p) ||
+                          delete_gone_gpus(o, err))
                ? -1
                : 0;
 }

@@ -13,25 +13,21 @@ static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
 /* ---- changes ---- */
 
-static void record_alert(struct smi_live *l, const struct smi_alert_change *c)
-{
-    struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
-    size_t n = 1;
-    if (c->rule->about == SMI_ABOUT_SOURCE)
-        v[n++] = SMI_VALUE("monitor", c->subject);
-    else if (c->rule->about == SMI_ABOUT_GPU)
-        v[n++] = SMI_VALUE("gpu", c->gpu);
-    v[n++] = SMI_VALUE("state", c->begins ? "begins" : "ends");
-    v[n++] = SMI_VALUE("text", c->text);
-    smi_live_event(l, "alert", v);
-}
-
 static void on_alert_change(void *self, const struct smi_alert_change *c)
 {
     struct smi_alert_actions *a = self;
     struct smi_buf json = {0};
-    if (a->live)
-        record_alert(a->live, c);
+    if (a->live) {
+        struct smi_runlog_value v[5] = {SMI_VALUE("rule", c->rule->key)};
+        size_t n = 1;
+        if (c->rule->about == SMI_ABOUT_SOURCE)
+            v[n++] = SMI_VALUE("monitor", c->subject);
+        else if (c->rule->about == SMI_ABOUT_GPU)
+            v[n++] = SMI_VALUE("gpu", c->gpu);
+        v[n++] = SMI_VALUE("state", c->begins ? "begins" : "ends");
+        v[n++] = SMI_VALUE("text", c->text);
+        smi_live_event(a->live, "alert", v);
+    }
     if (!a->command || a->queued == SMI_ALERT_QUEUE_MAX) {
         a->dropped += a->command != NULL;
         return;
@@ -135,34 +131,19 @@ static void read_err(struct smi_alert_actions *a)
         smi_last_line_add(&a->err, piece, (size_t)n);
 }
 
-/* A background process that writes an error must not get SIGPIPE. */
-static void keep_err_open(struct smi_alert_actions *a)
-{
-    int *late = &a->late_err[a->late_next];
-    if (a->child.err < 0)
-        return;
-    if (*late >= 0)
-        close(*late);
-    *late = a->child.err;
-    a->child.err = -1;
-    a->late_next = (a->late_next + 1) % SMI_ALERT_LATE;
-}
-
-static void drain_late_errors(struct smi_alert_actions *a)
-{
-    char piece[4096];
-    for (size_t i = 0; i < SMI_ALERT_LATE; i++)
-        for (int k = 0; k < 16 && a->late_err[i] >= 0; k++)
-            if (smi_child_read(&a->late_err[i], piece, sizeof piece) <= 0)
-                break;
-}
-
 static void end_command(struct smi_alert_actions *a)
 {
     struct smi_buf b = {0};
     struct smi_text said;
     read_err(a);
-    keep_err_open(a);
+    if (a->child.err >= 0) { /* a background process that writes an error must not get SIGPIPE */
+        int *late = &a->late_err[a->late_next];
+        if (*late >= 0)
+            close(*late);
+        *late = a->child.err;
+        a->child.err = -1;
+        a->late_next = (a->late_next + 1) % SMI_ALERT_LATE;
+    }
     smi_child_close(&a->child);
     said = smi_last_line_end(&a->err);
     if (a->late)
@@ -178,7 +159,11 @@ static void end_command(struct smi_alert_actions *a)
 /* Ends or starts a command if that is due. */
 static void run_command(struct smi_alert_actions *a, int64_t now_ms)
 {
-    drain_late_errors(a);
+    char piece[4096];
+    for (size_t i = 0; i < SMI_ALERT_LATE; i++)
+        for (int k = 0; k < 16 && a->late_err[i] >= 0; k++)
+            if (smi_child_read(&a->late_err[i], piece, sizeof piece) <= 0)
+                break;
     if (a->child.pid) {
         read_err(a);
         if (!a->late && now_ms - a->begun_ms >= a->most_ms) {

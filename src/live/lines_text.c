@@ -133,22 +133,9 @@ static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
     smi_json_close(j, ']');
 }
 
-/* What the report will say of the whole run. */
-static void put_total(struct smi_json *j, const struct smi_machine *n)
-{
-    struct smi_machine_totals all;
-    smi_machine_totals(n, &all);
-    smi_json_key_open(j, "total", '{');
-    smi_json_key(j, "covered_s");
-    smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
-    smi_json_key(j, "idle_s");
-    smi_json_micro(j, (smi_i128)all.idle_ms * 1000);
-    smi_json_key_number(j, "energy_wh", all.energy_wh.has, all.energy_wh.micro);
-    smi_json_close(j, '}');
-}
-
 void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
 {
+    struct smi_machine_totals all;
     char text[SMI_CLOCK_TEXT];
     smi_clock_write(text, n->t_ms, true);
     smi_json_key_str(j, "ts", n->timed ? text : NULL);
@@ -156,7 +143,14 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
     smi_json_key_open(j, "host", '{');
     put_gpu_state(j, n, &n->host);
     smi_json_close(j, '}');
-    put_total(j, n);
+    smi_machine_totals(n, &all); /* what the report will say of the whole run */
+    smi_json_key_open(j, "total", '{');
+    smi_json_key(j, "covered_s");
+    smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
+    smi_json_key(j, "idle_s");
+    smi_json_micro(j, (smi_i128)all.idle_ms * 1000);
+    smi_json_key_number(j, "energy_wh", all.energy_wh.has, all.energy_wh.micro);
+    smi_json_close(j, '}');
     put_alert_list(j, n);
     smi_json_key_open(j, "monitors", '[');
     for (size_t i = 0; i < n->sources; i++) {

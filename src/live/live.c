@@ -403,18 +403,6 @@ static void add_monitors(struct smi_live *l)
         add_monitor(l, "pmon");
 }
 
-static void add_cpu(struct smi_live *l)
-{
-    if (!is_wanted(l, "cpu"))
-        return;
-    l->log[CPU].l = l;
-    l->host = smi_host_open("");
-    l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms);
-    live_log_record(&l->log[CPU], "cpu_metrics.csv", 1);
-    smi_host_csv_head(l->host, &l->row);
-    live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
-}
-
 static int begin_run(struct smi_live *l, struct smi_err *err)
 {
     l->dir = l->o.dir ? open(l->o.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -442,7 +430,14 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
         return NULL;
     }
     add_monitors(l);
-    add_cpu(l);
+    if (is_wanted(l, "cpu")) {
+        l->log[CPU].l = l;
+        l->host = smi_host_open("");
+        l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms);
+        live_log_record(&l->log[CPU], "cpu_metrics.csv", 1);
+        smi_host_csv_head(l->host, &l->row);
+        live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
+    }
     l->cpu_due_ms = mono_ms;
     l->begin_ms = mono_ms + START_MS;
     for (size_t i = 0; i < l->logs; i++)

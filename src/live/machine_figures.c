@@ -487,15 +487,6 @@ void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *
 
 /* ---- a copy of the machine's state, for a screen that is paused ---- */
 
-static void copy_counts(struct smi_counts **to, const struct smi_counts *from)
-{
-    if (!from)
-        return;
-    *to = smi_mem_new(1, sizeof **to);
-    smi_counts_init(*to, from->step);
-    smi_counts_merge(*to, from);
-}
-
 /* What machine_figures.c reads of a GPU's statistics. */
 static void copy_track(struct smi_device_stats **copy, const struct smi_device_stats *from,
                        const struct smi_input_stats *p)
@@ -505,8 +496,14 @@ static void copy_track(struct smi_device_stats **copy, const struct smi_device_s
         return;
     *copy = to = smi_mem_new(1, sizeof *to);
     smi_device_stats_init(to, &p->opts, from->dedupe);
-    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
-        copy_counts(&to->counts[smi_history_metric[slot]], from->counts[smi_history_metric[slot]]);
+    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
+        const unsigned m = smi_history_metric[slot];
+        if (!from->counts[m])
+            continue;
+        to->counts[m] = smi_mem_new(1, sizeof **to->counts);
+        smi_counts_init(to->counts[m], from->counts[m]->step);
+        smi_counts_merge(to->counts[m], from->counts[m]);
+    }
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
         smi_series_merge(&to->timed[i].series, &from->timed[i].series);
         smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum);

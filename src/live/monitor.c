@@ -342,17 +342,6 @@ int64_t smi_monitor_silence(const struct smi_monitor *m)
 
 /* ---- what the child says ---- */
 
-static void note_rows(struct smi_monitor *m, int64_t now_ms)
-{
-    close_gap(m, now_ms);
-    if (m->state == SMI_MONITOR_OK)
-        return;
-    if (m->ok_ms < 0)
-        m->ok_ms = now_ms;
-    m->reason[0] = 0;
-    set_state(m, SMI_MONITOR_OK, now_ms);
-}
-
 static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
 {
     bool late = m->state == SMI_MONITOR_OK && !m->kind->quiet && now_ms - m->line_ms > smi_monitor_silence(m);
@@ -367,34 +356,39 @@ static void note_lines(struct smi_monitor *m, size_t lines, int64_t now_ms)
         open_gap(m, before);
         m->reason[0] = 0;
     }
-    if (m->kind->quiet || m->child_lines > (uint64_t)m->kind->head)
-        note_rows(m, now_ms);
-}
-
-static void handle_output(struct smi_monitor *m, bool is_err, const char *p, size_t n, int64_t now_ms)
-{
-    if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
-        smi_buf_add(&m->answer, p, n);
-    size_t lines = smi_last_line_add(is_err ? &m->err : &m->out, p, n);
-    if (is_err)
+    if (!m->kind->quiet && m->child_lines <= (uint64_t)m->kind->head)
         return;
-    if (m->doing != SMI_MONITOR_ROWS_CHILD) {
-        m->child_lines += lines;
+    close_gap(m, now_ms);
+    if (m->state == SMI_MONITOR_OK)
         return;
-    }
-    if (m->calls.bytes)
-        m->calls.bytes(m->calls.self, p, n);
-    if (lines)
-        note_lines(m, lines, now_ms);
+    if (m->ok_ms < 0)
+        m->ok_ms = now_ms;
+    m->reason[0] = 0;
+    set_state(m, SMI_MONITOR_OK, now_ms);
 }
 
 /* Takes what one stream of the child (out or err) holds, about `most` bytes of it. */
 static void read_stream(struct smi_monitor *m, int *fd, size_t most, int64_t now_ms)
 {
+    const bool is_err = fd == &m->child.err;
     char piece[PIECE];
-    ssize_t n;
-    for (size_t all = 0; all < most && (n = smi_child_read(fd, piece, sizeof piece)) > 0; all += (size_t)n)
-        handle_output(m, fd == &m->child.err, piece, (size_t)n, now_ms);
+    ssize_t got;
+    for (size_t all = 0, n; all < most && (got = smi_child_read(fd, piece, sizeof piece)) > 0; all += n) {
+        n = (size_t)got;
+        if (m->doing == SMI_MONITOR_PROBE_CHILD && m->answer.n + n <= PROBE_MAX)
+            smi_buf_add(&m->answer, piece, n);
+        size_t lines = smi_last_line_add(is_err ? &m->err : &m->out, piece, n);
+        if (is_err)
+            continue;
+        if (m->doing != SMI_MONITOR_ROWS_CHILD) {
+            m->child_lines += lines;
+            continue;
+        }
+        if (m->calls.bytes)
+            m->calls.bytes(m->calls.self, piece, n);
+        if (lines)
+            note_lines(m, lines, now_ms);
+    }
     if (fd == &m->child.out && *fd < 0 && m->end_ms < 0)
         m->end_ms = now_ms;
 }
@@ -420,19 +414,6 @@ static bool next_field(const struct smi_monitor *m, struct field *f)
     if (s == 1)
         f->name = (struct smi_text){bar + 1, (size_t)(end - bar - 1)};
     return true;
-}
-
-/* m->fields, as far as they are known. */
-static void write_fields(struct smi_monitor *m)
-{
-    struct smi_buf b = {0};
-    for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
-        if (f.name.n)
-            smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
-    char *text = smi_mem_text(b.n ? b.p : "", b.n);
-    smi_buf_fini(&b);
-    smi_mem_free(m->fields);
-    m->fields = text;
 }
 
 static void add_word(struct argv *a, const char *fmt, ...)
@@ -543,18 +524,6 @@ static void copy_cell(char *to, size_t room, struct smi_text t)
     smi_text_copy(to, room, t.n && *t.p == '[' ? smi_text_of("") : t);
 }
 
-static bool read_gpu(const struct smi_monitor *m, struct smi_text row, struct smi_gpu_id *id)
-{
-    int64_t index = smi_cell_digits(cell_of(m, row, "index"), SMI_CELL_DIGITS);
-    if (index < 0 || index > INT_MAX)
-        return false;
-    id->index = (int)index;
-    id->memory_mib = (long)smi_cell_digits(cell_of(m, row, "memory.total"), SMI_CELL_DIGITS);
-    copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
-    copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
-    return true;
-}
-
 /* m->gpus from the answer of a probe. True if there are any. */
 static bool read_gpus(struct smi_monitor *m)
 {
@@ -566,8 +535,15 @@ static bool read_gpus(struct smi_monitor *m)
     const char *p = b->n ? b->p : "", *end = p + b->n;
     for (const char *lf; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         struct smi_text row = smi_text_trim((struct smi_text){p, (size_t)(lf - p)});
+        int64_t index = smi_cell_digits(cell_of(m, row, "index"), SMI_CELL_DIGITS);
+        if (index < 0 || index > INT_MAX)
+            continue;
         smi_mem_reserve(&m->gpus, &cap, m->gpus_n + 1, sizeof *m->gpus);
-        m->gpus_n += read_gpu(m, row, &m->gpus[m->gpus_n]);
+        struct smi_gpu_id *id = &m->gpus[m->gpus_n++];
+        id->index = (int)index;
+        id->memory_mib = (long)smi_cell_digits(cell_of(m, row, "memory.total"), SMI_CELL_DIGITS);
+        copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
+        copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
     }
     return m->gpus_n > 0;
 }
@@ -609,8 +585,15 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
     m->end_ms = -1;
     m->blamed = false;
     m->begun_ms = now_ms;
-    if (m->kind->fields)
-        write_fields(m);
+    if (m->kind->fields) { /* m->fields, as far as they are known */
+        struct smi_buf b = {0};
+        for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);)
+            if (f.name.n)
+                smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)f.name.n, f.name.p);
+        smi_mem_free(m->fields);
+        m->fields = smi_mem_text(b.n ? b.p : "", b.n);
+        smi_buf_fini(&b);
+    }
     if (make_command(m, &a, probe)) {
         not_started(m, ENOEXEC, "the list of GPUs is too long for a command line", now_ms);
         return;
@@ -632,48 +615,34 @@ static void start_child(struct smi_monitor *m, int64_t now_ms)
 
 /* ---- how it ends ---- */
 
-static void probe_ended(struct smi_monitor *m, int64_t now_ms)
-{
-    struct smi_text answer = {m->answer.n ? m->answer.p : "", m->answer.n};
-    if (!m->child.status) {
-        m->probed = true;
-        if (read_gpus(m))
-            report_event(m, SMI_MONITOR_HAS_GPUS, now_ms, -1);
-        start_child(m, now_ms);
-    } else if (!m->blamed && drop_field(m, answer)) {
-        start_child(m, now_ms);
-    } else {
-        if (!m->blamed)
-            set_exit_reason(m, &m->child);
-        open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
-        restart_later(m, now_ms);
-    }
-}
-
-static void rows_ended(struct smi_monitor *m, int64_t now_ms)
-{
-    struct smi_text said = {m->out.line, m->out.line_n};
-    if (!m->blamed)
-        set_exit_reason(m, &m->child);
-    if (m->kind->fields && m->child.status && drop_field(m, said))
-        m->probed = false; /* another driver than at the last probe */
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
-    restart_later(m, now_ms);
-}
-
 static void child_ended(struct smi_monitor *m, int64_t now_ms)
 {
     read_stream(m, &m->child.err, DRAIN_MOST, now_ms);
     read_stream(m, &m->child.out, DRAIN_MOST, now_ms);
     smi_child_close(&m->child);
-    enum smi_monitor_child doing = m->doing;
+    const bool probe = m->doing == SMI_MONITOR_PROBE_CHILD;
+    const struct smi_text said = {m->out.line, m->out.line_n};
     m->doing = SMI_MONITOR_NO_CHILD;
     if (m->stopping)
         return;
-    if (doing == SMI_MONITOR_PROBE_CHILD)
-        probe_ended(m, now_ms);
-    else
-        rows_ended(m, now_ms);
+    if (probe && !m->child.status) {
+        m->probed = true;
+        if (read_gpus(m))
+            report_event(m, SMI_MONITOR_HAS_GPUS, now_ms, -1);
+        start_child(m, now_ms);
+        return;
+    }
+    if (probe && !m->blamed &&
+        drop_field(m, (struct smi_text){m->answer.n ? m->answer.p : "", m->answer.n})) {
+        start_child(m, now_ms);
+        return;
+    }
+    if (!m->blamed)
+        set_exit_reason(m, &m->child);
+    if (!probe && m->kind->fields && m->child.status && drop_field(m, said))
+        m->probed = false; /* another driver than at the last probe */
+    open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
+    restart_later(m, now_ms);
 }
 
 /* It survives SIGKILL. It is not waited for, and no other is started beside it: that one would hang as well.
@@ -691,17 +660,6 @@ static void child_stuck(struct smi_monitor *m, int64_t now_ms)
     set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)m->left.pid);
     open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
     set_state(m, SMI_MONITOR_GONE, now_ms);
-}
-
-static void check_stuck_child(struct smi_monitor *m, int64_t now_ms)
-{
-    if (!m->left.pid || smi_child_poll(&m->left, now_ms) != SMI_CHILD_ENDED)
-        return;
-    smi_child_close(&m->left);
-    if (m->stopping)
-        return;
-    set_reason(m, "the process that hung in the kernel has ended");
-    restart_later(m, now_ms);
 }
 
 /* ---- what is due ---- */
@@ -748,19 +706,6 @@ static int64_t output_deadline(const struct smi_monitor *m)
     return m->child.pid && m->end_ms >= 0 && !m->blamed && !m->stopping ? m->end_ms + CLOSED_MS : INT64_MAX;
 }
 
-static void run_timers(struct smi_monitor *m, int64_t now_ms)
-{
-    if (now_ms >= output_deadline(m)) {
-        set_reason(m, "closed its output");
-        end_child(m, now_ms);
-    }
-    if (now_ms >= silence_deadline(m))
-        out_of_patience(m, now_ms);
-    if (!m->stopping && m->state == SMI_MONITOR_RESTARTING && m->doing == SMI_MONITOR_NO_CHILD &&
-        now_ms >= m->due_ms)
-        start_child(m, now_ms);
-}
-
 /* ---- as a source of the loop ---- */
 
 static void prepare(void *self, struct smi_loop *l)
@@ -789,8 +734,22 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         child_ended(m, l->now_ms);
     else if (s == SMI_CHILD_STUCK)
         child_stuck(m, l->now_ms);
-    check_stuck_child(m, l->now_ms);
-    run_timers(m, l->now_ms);
+    if (m->left.pid && smi_child_poll(&m->left, l->now_ms) == SMI_CHILD_ENDED) {
+        smi_child_close(&m->left);
+        if (!m->stopping) {
+            set_reason(m, "the process that hung in the kernel has ended");
+            restart_later(m, l->now_ms);
+        }
+    }
+    if (l->now_ms >= output_deadline(m)) {
+        set_reason(m, "closed its output");
+        end_child(m, l->now_ms);
+    }
+    if (l->now_ms >= silence_deadline(m))
+        out_of_patience(m, l->now_ms);
+    if (!m->stopping && m->state == SMI_MONITOR_RESTARTING && m->doing == SMI_MONITOR_NO_CHILD &&
+        l->now_ms >= m->due_ms)
+        start_child(m, l->now_ms);
     return 0;
 }
 

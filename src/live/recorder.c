@@ -30,14 +30,6 @@ void smi_record_file_begin(struct smi_record_file *r)
     r->left = r->heads;
 }
 
-static int64_t lines_of(const char *p, size_t n)
-{
-    int64_t lines = 0;
-    for (const char *end = p + n; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        lines++;
-    return lines;
-}
-
 /* NAME.K, or NAME itself for -1. */
 static const char *part_name(const struct smi_record_file *r, int k, char *room)
 {
@@ -86,20 +78,10 @@ static void write_lines(struct smi_record_file *r, const char *p, size_t n)
     r->full = !r->to.path || smi_append_line(&r->to, p, n, &err);
     r->to.alone = !r->full;
     if (r->full) {
-        r->lost += lines_of(p, n);
+        for (const char *end = p + n; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+            r->lost++;
         snprintf(r->why, sizeof r->why, "%.150s", err.text);
     }
-}
-
-/* A line of the header: when all of it is there, it is written if it is new. */
-static void read_header(struct smi_record_file *r, const char *p, size_t n)
-{
-    smi_buf_add(&r->next, p, n);
-    if (--r->left > 0 || (r->next.n == r->head.n && memcmp(r->next.p, r->head.p, r->head.n) == 0))
-        return;
-    smi_buf_clear(&r->head);
-    smi_buf_add(&r->head, r->next.p, r->next.n);
-    write_lines(r, r->head.p, r->head.n);
 }
 
 /* Whole lines, each with its end. */
@@ -107,9 +89,14 @@ static void record_lines(struct smi_record_file *r, const char *p, size_t n)
 {
     const char *end = p + n;
     while (r->left > 0 && p < end) {
-        const char *nl = memchr(p, '\n', (size_t)(end - p));
-        read_header(r, p, (size_t)(nl + 1 - p));
-        p = nl + 1;
+        const char *next = (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
+        smi_buf_add(&r->next, p, (size_t)(next - p));
+        p = next;
+        if (--r->left > 0 || (r->next.n == r->head.n && memcmp(r->next.p, r->head.p, r->head.n) == 0))
+            continue; /* the whole header is written if it is new */
+        smi_buf_clear(&r->head);
+        smi_buf_add(&r->head, r->next.p, r->next.n);
+        write_lines(r, r->head.p, r->head.n);
     }
     write_lines(r, p, (size_t)(end - p));
 }

@@ -396,16 +396,6 @@ static int64_t mono_of(const struct play *p)
     return p->at_ms - p->first_ms + MONO_MS;
 }
 
-/* Hands the lines at hand over, and looks at the next ones. */
-static int play_log(struct play *p, struct smi_replay_log *l, struct smi_err *err)
-{
-    if ((l->fresh && l->at > 0 && smi_machine_restart(p->now, l->source, err)) ||
-        smi_machine_feed(p->now, l->source, l->p + l->done, l->look - l->done, mono_of(p), err) ||
-        replay_log_next(l, err))
-        return -1;
-    return l->next_ms == INT64_MAX ? smi_machine_end(p->now, l->source, err) : 0;
-}
-
 /* Plays all rows up to this time, in the order of their times, and sets the clock there; at the end it stands
  * at the last row. Returns 0, or -1 with err (SMI_EIO). */
 static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
@@ -413,7 +403,10 @@ static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
     struct smi_replay_log *l;
     while ((l = soonest_log(p))->next_ms <= until_ms && l->next_ms < INT64_MAX) {
         p->at_ms = l->next_ms > p->at_ms ? l->next_ms : p->at_ms;
-        if (play_log(p, l, err))
+        /* the lines at hand go over, and the next ones are looked at */
+        if ((l->fresh && l->at > 0 && smi_machine_restart(p->now, l->source, err)) ||
+            smi_machine_feed(p->now, l->source, l->p + l->done, l->look - l->done, mono_of(p), err) ||
+            replay_log_next(l, err) || (l->next_ms == INT64_MAX && smi_machine_end(p->now, l->source, err)))
             return -1;
     }
     if (l->next_ms < INT64_MAX && until_ms > p->at_ms)
@@ -519,18 +512,6 @@ static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
     return rc;
 }
 
-static int run_replay(struct play *p, struct smi_err *err)
-{
-    struct smi_loop l = {.sources = 0};
-    smi_loop_add(&l, (struct smi_loop_source){p, prepare_replay, read_signals});
-    smi_loop_add(&l, smi_live_streams_source(&p->streams));
-    smi_alert_actions_attach(&p->alerts, &l, false);
-    if (p->show)
-        smi_loop_add(&l, smi_tui_session_source(p->show));
-    smi_loop_add(&l, (struct smi_loop_source){p, NULL, play_ticks});
-    return smi_loop_run(&l, err);
-}
-
 static int play(struct play *p, struct smi_err *err)
 {
     const struct smi_tui_info table = {.what = "smilog live --replay"};
@@ -547,6 +528,7 @@ static int play(struct play *p, struct smi_err *err)
                                               .told = &p->told,
                                               .hold = toggle_hold,
                                               .self = p};
+    struct smi_loop l = {.sources = 0};
     int rc;
     smi_alert_actions_start(&p->alerts, p->now, NULL, p->o->alert, p->o->path);
     smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
@@ -554,7 +536,13 @@ static int play(struct play *p, struct smi_err *err)
     p->show = smi_tui_session_open(&show);
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = p->first_ms;
-    rc = run_replay(p, err);
+    smi_loop_add(&l, (struct smi_loop_source){p, prepare_replay, read_signals});
+    smi_loop_add(&l, smi_live_streams_source(&p->streams));
+    smi_alert_actions_attach(&p->alerts, &l, false);
+    if (p->show)
+        smi_loop_add(&l, smi_tui_session_source(p->show));
+    smi_loop_add(&l, (struct smi_loop_source){p, NULL, play_ticks});
+    rc = smi_loop_run(&l, err);
     smi_tui_session_close(p->show);
     smi_live_let_end(&p->alerts, NULL); /* commands get a moment to end by themselves */
     if (rc == 0 && p->o->once && p->stopped)

@@ -303,55 +303,37 @@ static void put_text(struct smi_buf *to, const char *p, size_t n)
             smi_buf_char(to, p[i]);
 }
 
-/* JSON in an element that is no script: '<' can only stand in a string. */
-static void put_json(struct smi_buf *to, const char *p, size_t n)
+void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
+                       const struct smi_buf *event)
 {
-    for (size_t i = 0; i < n; i++)
-        if (p[i] == '<' || p[i] == '>' || p[i] == '&')
-            smi_buf_fmt(to, "\\u%04x", (unsigned)p[i]);
-        else
-            smi_buf_char(to, p[i]);
-}
-
-static void put_plain_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
-{
-    const struct smi_tui_info f = {
+    const struct smi_tui_info about = {
         .what = o->what, .host = o->host, .interval_ms = o->interval_ms, .recording = o->run};
     const struct smi_render_options look = {.width = 120, .utf8 = true};
-    struct smi_buf text = {0};
-    smi_machine_table_put(&text, n, &f, &look);
+    struct smi_buf title = {0}, text = {0};
+    smi_buf_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    if (o->host) {
+        smi_buf_safe(&title, smi_text_of(o->host));
+        smi_buf_str(&title, " - ");
+    }
+    smi_buf_str(&title, o->what);
+    put_text(to, title.p, title.n);
+    smi_buf_fini(&title);
+    smi_buf_str(to, "</title>\n<style>");
+    smi_buf_add(to, (const char *)smi_asset_live_style, smi_asset_live_style_n);
+    smi_buf_str(to, "</style>\n</head>\n<body>\n<main id=\"live\"></main>\n");
+    smi_machine_table_put(&text, n, &about, &look);
     smi_buf_str(to, "<noscript><pre>");
     put_text(to, text.p, text.n);
     smi_buf_str(to, "</pre><p>Without scripts this page does not go on by itself.</p></noscript>\n");
     smi_buf_fini(&text);
-}
-
-static void put_title(struct smi_buf *to, const struct smi_serve_opts *o)
-{
-    struct smi_buf safe = {0};
-    if (o->host) {
-        smi_buf_safe(&safe, smi_text_of(o->host));
-        smi_buf_str(&safe, " - ");
-    }
-    smi_buf_str(&safe, o->what);
-    put_text(to, safe.p, safe.n);
-    smi_buf_fini(&safe);
-}
-
-void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
-                       const struct smi_buf *event)
-{
-    size_t skip = strlen("data: ");
-    smi_buf_str(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    put_title(to, o);
-    smi_buf_str(to, "</title>\n<style>");
-    smi_buf_add(to, (const char *)smi_asset_live_style, smi_asset_live_style_n);
-    smi_buf_str(to, "</style>\n</head>\n<body>\n<main id=\"live\"></main>\n");
-    put_plain_table(to, n, o);
     smi_buf_str(to, "<script type=\"application/json\" id=\"state\">");
-    put_json(to, event->p + skip, event->n - skip);
+    for (size_t i = strlen("data: "); i < event->n; i++) /* no script: '<' can only stand in a string */
+        if (event->p[i] == '<' || event->p[i] == '>' || event->p[i] == '&')
+            smi_buf_fmt(to, "\\u%04x", (unsigned)event->p[i]);
+        else
+            smi_buf_char(to, event->p[i]);
     smi_buf_str(to, "</script>\n<script>");
     smi_buf_add(to, (const char *)smi_asset_live_script, smi_asset_live_script_n);
     smi_buf_str(to, "</script>\n</body>\n</html>\n");

@@ -27,24 +27,6 @@ struct family {
     int64_t num, den; /* from the catalogue's unit to its own */
 };
 
-static void name_family(struct family *f, unsigned metric, const struct smi_prometheus_opts *e)
-{
-    const struct smi_openmetrics_unit *u = smi_openmetrics_unit(metric);
-    f->help = smi_metrics[metric].help;
-    f->dcgm = e->names == SMI_PROMETHEUS_DCGM_NAMES && dcgm[metric].name;
-    if (f->dcgm) {
-        smi_buf_str(&f->name, dcgm[metric].name);
-        f->kind = dcgm[metric].counter ? "untyped" : "gauge";
-        f->num = dcgm[metric].num;
-        f->den = dcgm[metric].den;
-        return;
-    }
-    smi_openmetrics_name(&f->name, metric);
-    f->kind = smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge";
-    f->num = u->num;
-    f->den = u->den;
-}
-
 struct sample {
     const char *name;
     smi_i128 micro;
@@ -143,14 +125,26 @@ static void put_series(struct smi_buf *to, const struct smi_machine *n, const st
 static void put_metric(struct smi_buf *to, const struct smi_machine *n, unsigned metric,
                        const struct smi_prometheus_opts *e)
 {
-    struct family f = {0};
+    const struct smi_openmetrics_unit *u = smi_openmetrics_unit(metric);
+    struct family f = {.help = smi_metrics[metric].help,
+                       .dcgm = e->names == SMI_PROMETHEUS_DCGM_NAMES && dcgm[metric].name,
+                       .num = u->num,
+                       .den = u->den};
     int64_t v;
     bool some = value_of(n, &n->host, metric, e, &v);
     for (size_t i = 0; i < n->gpus && !some; i++)
         some = value_of(n, n->gpu[i], metric, e, &v);
     if (!some)
         return;
-    name_family(&f, metric, e);
+    if (f.dcgm) {
+        smi_buf_str(&f.name, dcgm[metric].name);
+        f.kind = dcgm[metric].counter ? "untyped" : "gauge";
+        f.num = dcgm[metric].num;
+        f.den = dcgm[metric].den;
+    } else {
+        smi_openmetrics_name(&f.name, metric);
+        f.kind = smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge";
+    }
     put_head(to, e, f.name.p, f.kind, f.help);
     for (size_t i = 0; i < n->gpus; i++)
         put_series(to, n, n->gpu[i], metric, &f, e);

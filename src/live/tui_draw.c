@@ -400,14 +400,6 @@ static const char *own_use_text(struct smi_tui_frame *d)
                    smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1));
 }
 
-static void tui_sources(struct smi_tui_frame *d, int y)
-{
-    const char *own = own_use_text(d);
-    int w = own ? smi_canvas_width(d->c, own) : 0, x = put_sources(d, y, d->c->width - (own ? w + 3 : 0));
-    if (own)
-        smi_tui_text(d, x + 5 + w <= d->c->width ? x + 5 : d->c->width - w, y, w, SMI_STYLE_PLAIN, own);
-}
-
 /* ---- no GPUs ---- */
 
 /* Instead of GPUs: why there are none, and what to do. Returns how many lines were used. */
@@ -666,8 +658,14 @@ static void share_lines(const struct smi_tui_frame *d, struct plan *p, int lines
 static void draw_below(struct smi_tui_frame *d, const struct plan *p, int y, int end)
 {
     int bottom = end - p->sources;
-    if (p->sources)
-        tui_sources(d, bottom);
+    if (p->sources) {
+        const char *own = own_use_text(d);
+        int w = own ? smi_canvas_width(d->c, own) : 0,
+            x = put_sources(d, bottom, d->c->width - (own ? w + 3 : 0));
+        if (own)
+            smi_tui_text(d, x + 5 + w <= d->c->width ? x + 5 : d->c->width - w, bottom, w, SMI_STYLE_PLAIN,
+                         own);
+    }
     y += (p->figures || p->host) && p->blanks > 1;
     if (p->figures) {
         tui_figures(d, y);

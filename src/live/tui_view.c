@@ -43,23 +43,19 @@ static int64_t used_us(void)
            r.ru_stime.tv_usec;
 }
 
-static int64_t resident_kib(void)
-{
-    char room[128];
-    struct smi_text t = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
-    int64_t pages;
-    smi_text_word(&t);
-    return smi_text_parse_micro(smi_text_word(&t), &pages) ? -1
-                                                           : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
 {
-    int64_t us = used_us(), span = now_ms - s->cost_ms;
+    char room[128];
+    struct smi_text statm;
+    int64_t us = used_us(), span = now_ms - s->cost_ms, pages;
     if (span < (s->o.about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
         return;
     s->o.about.cpu_micro = us >= 0 && s->cost_us >= 0 ? (us - s->cost_us) * 1000 / span : -1;
-    s->o.about.memory_kib = resident_kib();
+    statm = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
+    smi_text_word(&statm);
+    s->o.about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
+                                ? -1
+                                : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
     s->cost_ms = now_ms;
     s->cost_us = us;
 }
@@ -201,23 +197,17 @@ void smi_view_init(struct smi_view *v)
 
 /* ---- a question ---- */
 
-static enum smi_view_action finish_prompt(struct smi_view *v)
-{
-    enum smi_view_prompt asked = v->asks;
-    v->asks = SMI_VIEW_PROMPT_NONE;
-    if (asked == SMI_VIEW_PROMPT_MARK)
-        return *v->typed ? SMI_VIEW_MARK : SMI_VIEW_DRAW;
-    strcpy(v->filter, v->typed);
-    v->scroll = 0;
-    return SMI_VIEW_DRAW;
-}
-
 static enum smi_view_action type_key(struct smi_view *v, int key)
 {
     size_t n = strlen(v->typed);
-    if (key == SMI_TUI_KEY_ENTER || key == '\n' || key == '\r')
-        return finish_prompt(v);
-    if (key == SMI_TUI_KEY_ESCAPE) {
+    if (key == SMI_TUI_KEY_ENTER || key == '\n' || key == '\r') {
+        const bool mark = v->asks == SMI_VIEW_PROMPT_MARK;
+        v->asks = SMI_VIEW_PROMPT_NONE;
+        if (mark)
+            return *v->typed ? SMI_VIEW_MARK : SMI_VIEW_DRAW;
+        strcpy(v->filter, v->typed);
+        v->scroll = 0;
+    } else if (key == SMI_TUI_KEY_ESCAPE) {
         if (v->asks == SMI_VIEW_PROMPT_FILTER)
             *v->filter = 0;
         v->asks = SMI_VIEW_PROMPT_NONE;

@@ -72,11 +72,6 @@ void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi
 
 /* ---- by pid ---- */
 
-static bool process_exists(int64_t pid)
-{
-    return pid > 0 && pid < INT32_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
-}
-
 /* Is the list of processes told, or would it be? nvidia-smi prints no row where there is none. */
 static bool has_process_list(const struct smi_machine *n)
 {
@@ -116,7 +111,8 @@ static void guess(const struct smi_gpu_process *p, struct smi_tree *t, struct gu
 {
     struct smi_tree_candidate_process m;
     size_t at = 0;
-    *g = (struct guess){.some_here = process_exists(p->pid)};
+    *g = (struct guess){.some_here = p->pid > 0 && p->pid < INT32_MAX &&
+                                     (kill((pid_t)p->pid, 0) == 0 || errno == EPERM)};
     if (g->some_here)
         g->is_here = smi_tree_name_matches(t, (pid_t)p->pid, p->name);
     while (smi_tree_candidate_process(t, p->pid, &at, &m)) {
@@ -189,22 +185,12 @@ static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_mach
 
 /* ---- alone ---- */
 
-/* Is only main there? */
-static bool tree_is_only_main(const struct smi_tree *t)
-{
-    struct smi_tree_process p;
-    size_t at = 0;
-    while (smi_tree_next(t, &at, &p))
-        if (!p.main)
-            return false;
-    return true;
-}
-
 static bool measure_by_device(struct smi_gpu_memory_share *w, const struct smi_machine *n,
                               const struct smi_tree *t, struct smi_gpu_memory_used *out)
 {
+    struct smi_tree_process p;
     int64_t all = 0;
-    size_t gpus = 0;
+    size_t gpus = 0, at = 0;
     if (!w->alone || !w->held)
         return false;
     for (size_t i = 0; i < n->gpus; i++) {
@@ -223,7 +209,8 @@ static bool measure_by_device(struct smi_gpu_memory_share *w, const struct smi_m
         return false;
     out->way = SMI_GPU_MEMORY_ALONE;
     out->of[SMI_TREE_OF_ALL] = all;
-    w->others |= !tree_is_only_main(t); /* a reading may be of before their end */
+    while (smi_tree_next(t, &at, &p))
+        w->others |= !p.main; /* a reading may be of before their end */
     w->mixed |= w->others && all > 0;
     if (!w->others || all == 0) {
         out->of[SMI_TREE_OF_MAIN] = all;

@@ -209,17 +209,6 @@ static int exec_error_status(int why)
     return why == ENOENT || why == ENOTDIR ? NOT_FOUND : NOT_RUN;
 }
 
-/* Of us now, from /proc/self/statm: "2571 1286 1071 ..." in pages, the second is what is resident; 0: not
- * known. */
-static int64_t resident_kib(void)
-{
-    char room[128];
-    struct smi_tree_pages p;
-    return smi_tree_statm_line(smi_cgroup_read_file("/proc/self/statm", room, sizeof room), &p)
-               ? p.resident * (sysconf(_SC_PAGESIZE) / 1024)
-               : 0;
-}
-
 /* Between fork and exec. */
 __attribute__((noreturn)) static void become(const struct smi_job *j, char *const *argv, int told)
 {
@@ -231,26 +220,18 @@ __attribute__((noreturn)) static void become(const struct smi_job *j, char *cons
     _exit(exec_error_status(why));
 }
 
-static int start_error(const char *what, int why, int *status, struct smi_err *err)
-{
-    *status = exec_error_status(why);
-    if (why == ENOENT && strchr(what, '/') && access(what, F_OK) == 0) {
-        *status = NOT_RUN;
-        return smi_err_set(err, SMI_EIO, "cannot run %s: the interpreter that it names is not there", what);
-    }
-    if (why == ENOENT && !strchr(what, '/'))
-        return smi_err_set(err, SMI_EIO, "cannot run %s: command not found", what);
-    return smi_err_set(err, SMI_EIO, "cannot run %s: %s", what, strerror(why));
-}
-
 /* Returns 0, or -1 with err and *status. */
 static int start_command(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
 {
+    char room[128];
+    struct smi_tree_pages pages;
     int told[2];
     *status = NOT_RUN;
     if (pipe2(told, O_CLOEXEC))
         return smi_err_set(err, SMI_EIO, "cannot run %s: %s", argv[0], strerror(errno));
-    j->image_kib = resident_kib();
+    j->image_kib = smi_tree_statm_line(smi_cgroup_read_file("/proc/self/statm", room, sizeof room), &pages)
+                       ? pages.resident * (sysconf(_SC_PAGESIZE) / 1024)
+                       : 0;
     j->pid = fork();
     int why = errno;
     if (j->pid == 0)
@@ -264,7 +245,15 @@ static int start_command(struct smi_job *j, char *const *argv, int *status, stru
         waitpid(j->pid, NULL, 0); /* it is at its exit */
     }
     j->pid = 0;
-    return start_error(argv[0], why, status, err);
+    const bool named = strchr(argv[0], '/') != NULL;
+    *status = exec_error_status(why);
+    if (why == ENOENT && named && access(argv[0], F_OK) == 0) {
+        *status = NOT_RUN;
+        return smi_err_set(err, SMI_EIO, "cannot run %s: the interpreter that it names is not there",
+                           argv[0]);
+    }
+    return smi_err_set(err, SMI_EIO, "cannot run %s: %s", argv[0],
+                       why == ENOENT && !named ? "command not found" : strerror(why));
 }
 
 /* ---- the command and its orphans end ---- */
@@ -317,20 +306,15 @@ static bool check_stops(struct smi_job *j)
     return true;
 }
 
-static void report_ending(struct smi_job *j)
+static bool check_command(struct smi_job *j)
 {
     const struct smi_job_event e = {.what = SMI_JOB_ENDING, .pid = j->pid};
     siginfo_t info = {.si_pid = 0};
-    if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == j->pid)
-        j->calls.event(j->calls.self, &e);
-}
-
-static bool check_command(struct smi_job *j)
-{
     struct rusage u;
     int status;
     memset(&u, 0, sizeof u);
-    report_ending(j);
+    if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == j->pid)
+        j->calls.event(j->calls.self, &e);
     pid_t got = wait4(j->pid, &status, WNOHANG, &u);
     if (got == j->pid)
         end_command(j, status, &u);
@@ -367,28 +351,7 @@ static void reap_orphans(struct smi_job *j)
     j->more = pid > 0;
 }
 
-/* How the command and its orphans are. */
-static void reap_children(struct smi_job *j)
-{
-    if (j->pid && check_command(j))
-        j->more = true;
-    else
-        reap_orphans(j);
-}
-
 /* ---- who gets a signal ---- */
-
-static void report_signal(struct smi_job *j, int n, enum smi_job_delivery way)
-{
-    const struct smi_job_event e = {.what = SMI_JOB_SIGNAL, .signal = n, .way = way, .pid = j->pid};
-    j->calls.event(j->calls.self, &e);
-}
-
-static bool is_stopped(pid_t pid)
-{
-    struct smi_tree_stat s;
-    return smi_tree_stat_pid(pid, &s) && (s.state == 'T' || s.state == 't');
-}
 
 /* From the kernel come the signals of a terminal, which are the group's, with one exception: the hang-up of a
  * terminal, and the signal to go on behind it, are sent to the leader of its session only, which we are where
@@ -397,6 +360,7 @@ static bool is_stopped(pid_t pid)
 static enum smi_job_delivery route_signal(const struct smi_job *j, const struct signalfd_siginfo *s)
 {
     const int n = (int)s->ssi_signo;
+    struct smi_tree_stat is;
     const bool leads = getsid(0) == getpid() && (n == SIGHUP || n == SIGCONT);
     if (j->stage != OURS || !j->pid)
         return SMI_JOB_KEPT;
@@ -404,7 +368,8 @@ static enum smi_job_delivery route_signal(const struct smi_job *j, const struct 
         return SMI_JOB_REACHED;
     if (s->ssi_code == SI_KERNEL ? !leads : (pid_t)s->ssi_pid == j->pid)
         return SMI_JOB_KEPT;
-    if (n == SIGCONT && s->ssi_code != SI_KERNEL && !is_stopped(j->pid)) /* `fg` continues both */
+    if (n == SIGCONT && s->ssi_code != SI_KERNEL &&
+        !(smi_tree_stat_pid(j->pid, &is) && (is.state == 'T' || is.state == 't'))) /* `fg` continues both */
         return SMI_JOB_REACHED;
     return kill(j->pid, n) ? SMI_JOB_KEPT : SMI_JOB_FORWARDED;
 }
@@ -415,7 +380,11 @@ static void take_sent_signals(struct smi_job *j)
     while (read(j->signals, &info, sizeof info) == (ssize_t)sizeof info)
         if (info.ssi_signo != SIGCHLD) {
             j->asked_to_stop |= is_stop_signal((int)info.ssi_signo) && info.ssi_signo != SIGCONT;
-            report_signal(j, (int)info.ssi_signo, route_signal(j, &info));
+            const struct smi_job_event e = {.what = SMI_JOB_SIGNAL,
+                                            .signal = (int)info.ssi_signo,
+                                            .way = route_signal(j, &info),
+                                            .pid = j->pid};
+            j->calls.event(j->calls.self, &e);
         }
 }
 
@@ -492,8 +461,11 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     struct smi_job *j = self;
     (void)l, (void)err;
     take_sent_signals(j);
-    if (j->stage == OURS) {
-        reap_children(j);
+    if (j->stage == OURS) { /* how the command and its orphans are */
+        if (j->pid && check_command(j))
+            j->more = true;
+        else
+            reap_orphans(j);
     } else if (j->pid && has_ended(j)) {
         const struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = -1};
         j->pid = 0;

@@ -394,22 +394,10 @@ static void add_machine_usage(struct smi_tracking *t)
     s->gpu_util_sum = some ? all_util : -1;
 }
 
-static void write_file_row(struct smi_tracking *t)
-{
-    struct smi_err err = {0};
-    if (!t->filing)
-        return;
-    if (smi_usage_file_add(&t->file, &t->now, &err) == 0) {
-        smi_live_renewed(t->o.live, &t->file.to);
-        return;
-    }
-    smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
-    t->filing = false;
-}
-
 /* cpu: the CPUs are asked, too. */
 static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
 {
+    struct smi_err err = {0};
     smi_tree_read(t->tree, mono_ms * 1000, &t->f.last);
     smi_usage_sample_init(&t->now, wall_us());
     smi_gpu_memory_share_read(&t->f.whose, smi_live_machine(t->o.live), t->tree, &t->memory);
@@ -425,8 +413,14 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
         t->f.usage.ram[SMI_TREE_OF_DESCENDANTS] = (struct smi_tree_ram){-1, -1, -1};
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
         t->f.usage.gpu_ram[SMI_TREE_OF_MAIN] = t->f.usage.gpu_ram[SMI_TREE_OF_DESCENDANTS] = -1;
-    if (cpu)
-        write_file_row(t);
+    if (!cpu || !t->filing)
+        return;
+    if (smi_usage_file_add(&t->file, &t->now, &err) == 0) {
+        smi_live_renewed(t->o.live, &t->file.to);
+        return;
+    }
+    smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
+    t->filing = false;
 }
 
 /* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row

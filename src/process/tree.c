@@ -282,16 +282,6 @@ void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
 /* Children that /proc does not show, where it is mounted with hidepid: those of other users, as sudo has
  * them. Each thread's list of its children has them all the same ("23435 23436 "). */
 
-/* It lives, and nothing tells of it. */
-static bool is_hidden(const struct smi_tree *t, int32_t pid)
-{
-    char path[SMI_TREE_PATH];
-    if (smi_tree_pid(t, pid) || (kill(pid, 0) && errno != EPERM))
-        return false;
-    snprintf(path, sizeof path, "%s/%d/stat", t->proc, (int)pid);
-    return access(path, F_OK) && errno == ENOENT;
-}
-
 static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
 {
     char name[64];
@@ -300,9 +290,15 @@ static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
     snprintf(name, sizeof name, "task/%d/children", (int)m->pid);
     line = smi_tree_text(t, m->pid, name, SMI_TREE_BUF);
     for (struct smi_text word; (word = smi_text_word(&line)).n;) {
+        char path[SMI_TREE_PATH];
         int64_t pid;
-        if (smi_text_parse_micro(word, &pid) == 0 && pid > 0 && pid / 1000000 <= INT32_MAX)
-            hidden += is_hidden(t, (int32_t)(pid / 1000000));
+        if (smi_text_parse_micro(word, &pid) || pid <= 0 || pid / 1000000 > INT32_MAX)
+            continue;
+        pid /= 1000000;
+        if (smi_tree_pid(t, (int32_t)pid) || (kill((pid_t)pid, 0) && errno != EPERM))
+            continue;
+        snprintf(path, sizeof path, "%s/%d/stat", t->proc, (int)pid);
+        hidden += access(path, F_OK) && errno == ENOENT; /* it lives, and nothing tells of it */
     }
     return hidden;
 }
@@ -389,20 +385,12 @@ static struct smi_text read_status(struct smi_tree *t, int32_t pid)
     return smi_tree_text(t, pid, "status", STATUS);
 }
 
-/* A thread has files too, but is not listed, and nobody's parent: its process is meant. */
-static void find_main(struct smi_tree *t)
-{
-    struct smi_tree_stat s;
-    int32_t pid = smi_tree_tgid(read_status(t, t->main));
-    t->main = pid > 0 ? pid : t->main;
-    if (smi_tree_stat_of(t, t->main, -1, &s) == SMI_TREE_GOT && smi_tree_join(t, t->main, s.start))
-        t->had_main = t->member[0].main = true;
-}
-
 struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
 {
     struct smi_tree *t = smi_mem_new(1, sizeof *t);
     long hz = sysconf(_SC_CLK_TCK);
+    struct smi_tree_stat s;
+    int32_t pid;
     t->buf = smi_mem_raw(SMI_TREE_BUF);
     snprintf(t->proc, sizeof t->proc, "%s", o->proc ? o->proc : "/proc");
     t->main = o->main;
@@ -413,7 +401,11 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     t->dir = opendir(t->proc);
     if (!t->dir && errno == ENOMEM)
         smi_mem_exhausted();
-    find_main(t);
+    /* a thread has files too, but is not listed, and nobody's parent: its process is meant */
+    pid = smi_tree_tgid(read_status(t, t->main));
+    t->main = pid > 0 ? pid : t->main;
+    if (smi_tree_stat_of(t, t->main, -1, &s) == SMI_TREE_GOT && smi_tree_join(t, t->main, s.start))
+        t->had_main = t->member[0].main = true;
     return t;
 }
 
@@ -448,12 +440,17 @@ static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
     out->of[SMI_TREE_OF_ALL].processes += out->hidden;
 }
 
-/* New ones first, then those that are members: a parent that is seen now was alive when its child was read.
- */
-static void sample_members(struct smi_tree *t, int64_t span_us)
+void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out)
 {
+    int64_t span = t->samples && now_us > t->at_us ? now_us - t->at_us : 0;
+    memset(out, 0, sizeof *out);
+    out->t_us = now_us;
+    out->span_us = span;
+    t->samples++;
     t->beyond = 0;
     t->listed = t->dir;
+    /* New ones first, then those that are members: a parent that is seen now was alive when its child was
+     * read. */
     if (t->dir)
         smi_tree_list_pids(t);
     smi_tree_members_read(t);
@@ -462,17 +459,7 @@ static void sample_members(struct smi_tree *t, int64_t span_us)
     if (t->listed)
         smi_tree_adopt(t);
     smi_tree_strangers_age(t);
-    smi_tree_ram_read(t, span_us);
-}
-
-void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out)
-{
-    int64_t span = t->samples && now_us > t->at_us ? now_us - t->at_us : 0;
-    memset(out, 0, sizeof *out);
-    out->t_us = now_us;
-    out->span_us = span;
-    t->samples++;
-    sample_members(t, span);
+    smi_tree_ram_read(t, span);
     smi_tree_ram(t, out);
     smi_tree_cpu(t, out);
     count_processes(t, out);

@@ -82,19 +82,6 @@ static void merge_pids(struct smi_tree *t)
     }
 }
 
-/* Those whose turn it is. */
-static void recheck_some(struct smi_tree *t)
-{
-    size_t n = t->freshs < AGAIN ? t->freshs : AGAIN;
-    for (size_t i = 0; i < n; i++) {
-        size_t at = t->turn++ % t->freshs;
-        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
-        if (!smi_tree_member(t, t->fresh[at].pid)) /* those are read anyway */
-            t->candidate[t->candidates++] =
-                (struct smi_tree_candidate){.known = at, .pid = t->fresh[at].pid, .start = -1};
-    }
-}
-
 /* ---- children of the reaper that are none of ours ---- */
 
 static void drop_pid(struct smi_tree *t, int i)
@@ -123,7 +110,13 @@ void smi_tree_list_pids(struct smi_tree *t)
     size_t cap;
     stat_pid(t);
     merge_pids(t);
-    recheck_some(t);
+    for (size_t i = 0; i < t->freshs && i < AGAIN; i++) { /* those whose turn it is */
+        size_t at = t->turn++ % t->freshs;
+        smi_mem_reserve(&t->candidate, &t->candidate_cap, t->candidates + 1, sizeof *t->candidate);
+        if (!smi_tree_member(t, t->fresh[at].pid)) /* those are read anyway */
+            t->candidate[t->candidates++] =
+                (struct smi_tree_candidate){.known = at, .pid = t->fresh[at].pid, .start = -1};
+    }
     known = t->fresh;
     cap = t->fresh_cap;
     t->fresh = t->known;
@@ -301,15 +294,20 @@ static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
     m->now = pages;
 }
 
-static void read_member(struct smi_tree *t, struct smi_tree_member *m)
+void smi_tree_members_read(struct smi_tree *t)
 {
-    struct smi_tree_stat s;
-    enum smi_tree_read_result got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
-    m->own_before = m->own;
-    m->children_before = m->children;
-    m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
-              (got != SMI_TREE_GOT && t->listed && !smi_tree_pid(t, m->pid));
-    if (!m->gone && got == SMI_TREE_GOT) {
+    for (size_t i = 0; i < t->members; i++) {
+        struct smi_tree_member *m = &t->member[i];
+        struct smi_tree_stat s;
+        if (m->told)
+            continue;
+        enum smi_tree_read_result got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
+        m->own_before = m->own;
+        m->children_before = m->children;
+        m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
+                  (got != SMI_TREE_GOT && t->listed && !smi_tree_pid(t, m->pid));
+        if (m->gone || got != SMI_TREE_GOT)
+            continue;
         bool moved = s.memory != m->moved;
         t->dirty |= m->alive != is_alive(&s);
         take_stat(m, &s);
@@ -318,24 +316,7 @@ static void read_member(struct smi_tree *t, struct smi_tree_member *m)
     }
 }
 
-void smi_tree_members_read(struct smi_tree *t)
-{
-    for (size_t i = 0; i < t->members; i++)
-        if (!t->member[i].told)
-            read_member(t, &t->member[i]);
-}
-
 /* ---- joining and leaving ---- */
-
-/* Descriptors of what it is now, as far as there are enough. */
-static void keep_files_open(struct smi_tree *t, struct smi_tree_member *m)
-{
-    static const char *const name[] = {[STAT] = "stat", [STATM] = "statm"};
-    for (int i = STAT; i <= STATM; i++) {
-        m->fd[i] = t->fds < t->fds_max ? smi_tree_file(t, m->pid, name[i]) : -1;
-        t->fds += m->fd[i] >= 0;
-    }
-}
 
 void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m)
 {
@@ -355,7 +336,10 @@ bool smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
     smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member);
     m = &t->member[t->members];
     *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
-    keep_files_open(t, m);
+    for (int i = STAT; i <= STATM; i++) { /* as far as there are enough descriptors */
+        m->fd[i] = t->fds < t->fds_max ? smi_tree_file(t, pid, i == STAT ? "stat" : "statm") : -1;
+        t->fds += m->fd[i] >= 0;
+    }
     if (smi_tree_stat_of(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
         smi_tree_member_fini(t, m);
         return false;
@@ -408,12 +392,20 @@ static void adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
         t->had_children = true;
 }
 
-/* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a
- * parent that is alive then. */
-static void recheck_orphans(struct smi_tree *t)
+/* As often as there is a generation more. */
+void smi_tree_adopt(struct smi_tree *t)
 {
-    bool more = true;
-    while (more) {
+    size_t before;
+    bool more;
+    do {
+        before = t->members;
+        for (size_t i = 0; i < t->candidates; i++)
+            if (!t->candidate[i].done)
+                adopt_one(t, &t->candidate[i]);
+    } while (t->members > before);
+    /* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a
+     * parent that is alive then. */
+    do {
         more = false;
         for (size_t i = 0; i < t->candidates; i++) {
             struct smi_tree_candidate *c = &t->candidate[i];
@@ -423,20 +415,7 @@ static void recheck_orphans(struct smi_tree *t)
             t->known[c->known].ino = 0;
             c->done = more = true;
         }
-    }
-}
-
-/* As often as there is a generation more. */
-void smi_tree_adopt(struct smi_tree *t)
-{
-    size_t before;
-    do {
-        before = t->members;
-        for (size_t i = 0; i < t->candidates; i++)
-            if (!t->candidate[i].done)
-                adopt_one(t, &t->candidate[i]);
-    } while (t->members > before);
-    recheck_orphans(t);
+    } while (more);
 }
 
 /* Told ones have been waited for. */

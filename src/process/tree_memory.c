@@ -170,19 +170,6 @@ static int64_t anonymous_pages(const struct smi_tree_pages *p)
     return p->resident - p->shared;
 }
 
-static void store_smaps(struct smi_tree *t, struct smi_tree_member *m, const struct smi_tree_smaps *s)
-{
-    smi_mem_reserve(&m->share, &m->share_cap, s->paths->n, sizeof *m->share);
-    m->shares = s->paths->n;
-    for (size_t i = 0; i < m->shares; i++)
-        m->share[i] = (struct smi_tree_share){s->paths->list[i].key, s->paths->list[i].of[0]};
-    m->then = m->now;
-    m->read_in = t->samples;
-    m->stale = false;
-    m->memory = s->any ? SMI_TREE_READ : SMI_TREE_NO_MEMORY;
-    t->dirty = true;
-}
-
 /* What is read of one that ends meanwhile is cut off, or another one's: so it is looked at again. Of a rollup
  * only what is private counts: paths have no part in it. */
 static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollup)
@@ -207,8 +194,17 @@ static void read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollu
     m->anonymous = anonymous_pages(&m->now);
     m->faulted = m->faults;
     m->counted = s.any;
-    if (!rollup)
-        store_smaps(t, m, &s);
+    if (rollup)
+        return;
+    smi_mem_reserve(&m->share, &m->share_cap, s.paths->n, sizeof *m->share);
+    m->shares = s.paths->n;
+    for (size_t i = 0; i < m->shares; i++)
+        m->share[i] = (struct smi_tree_share){s.paths->list[i].key, s.paths->list[i].of[0]};
+    m->then = m->now;
+    m->read_in = t->samples;
+    m->stale = false;
+    m->memory = s.any ? SMI_TREE_READ : SMI_TREE_NO_MEMORY;
+    t->dirty = true;
 }
 
 /* The parent with which it shares its memory: it has not called exec. Or NULL. */

@@ -91,36 +91,6 @@ static const struct {
     {"Combined", "combined", "Combined number of threads", "combined_n_threads"},
 };
 
-static void put_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
-                    const struct smi_usage_unit *unit)
-{
-    open_group(o, "Max RAM", "max_ram");
-    put_unit(o, unit);
-    put_real(o, "System capacity", "system_capacity", m->ram, unit->size);
-    put_real(o, "System", "system", u->system_ram, unit->size);
-    for (int p = 0; p < SMI_TREE_PARTS; p++) {
-        open_group(o, parts[p].label, parts[p].key);
-        put_real(o, "Total RSS", "total_rss", u->ram[p].total, unit->size);
-        put_real(o, "Private RSS", "private_rss", u->ram[p].private_, unit->size);
-        put_real(o, "Shared RSS", "shared_rss", u->ram[p].shared, unit->size);
-        close_group(o);
-    }
-    close_group(o);
-}
-
-/* A millionth of a MiB, taken for a millionth of a megabyte, is a byte. Without a GPU gpu_tracker has 0.0. */
-static void put_gpu_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
-                        const struct smi_usage_unit *unit)
-{
-    open_group(o, "Max GPU RAM", "max_gpu_ram");
-    put_unit(o, unit);
-    put_real(o, "System capacity", "system_capacity", m->gpu_ram, unit->size);
-    put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, unit->size);
-    for (int p = 0; p < SMI_TREE_PARTS; p++)
-        put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, unit->size);
-    close_group(o);
-}
-
 /* Sums over so many cores or GPUs. */
 static void put_percent(struct out *o, const char *label, const char *key, const struct smi_usage_mean *v,
                         int64_t among)
@@ -134,8 +104,33 @@ static void put_percent(struct out *o, const char *label, const char *key, const
     close_group(o);
 }
 
-static void put_cpu(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m)
+static void put_usage(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
+                      const struct smi_usage_units *units)
 {
+    static const struct smi_usage_mean none = {.n = 1};
+    const struct smi_usage_unit *time = &smi_usage_times[units->time], *ram = &smi_usage_sizes[units->ram],
+                                *gpu_ram = &smi_usage_sizes[units->gpu_ram];
+    open_group(o, "Max RAM", "max_ram");
+    put_unit(o, ram);
+    put_real(o, "System capacity", "system_capacity", m->ram, ram->size);
+    put_real(o, "System", "system", u->system_ram, ram->size);
+    for (int p = 0; p < SMI_TREE_PARTS; p++) {
+        open_group(o, parts[p].label, parts[p].key);
+        put_real(o, "Total RSS", "total_rss", u->ram[p].total, ram->size);
+        put_real(o, "Private RSS", "private_rss", u->ram[p].private_, ram->size);
+        put_real(o, "Shared RSS", "shared_rss", u->ram[p].shared, ram->size);
+        close_group(o);
+    }
+    close_group(o);
+    /* A millionth of a MiB, taken for a millionth of a megabyte, is a byte. Without a GPU gpu_tracker has
+     * 0.0. */
+    open_group(o, "Max GPU RAM", "max_gpu_ram");
+    put_unit(o, gpu_ram);
+    put_real(o, "System capacity", "system_capacity", m->gpu_ram, gpu_ram->size);
+    put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, gpu_ram->size);
+    for (int p = 0; p < SMI_TREE_PARTS; p++)
+        put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, gpu_ram->size);
+    close_group(o);
     open_group(o, "CPU utilization", "cpu_utilization");
     put_count(o, "System core count", "system_core_count", m->cores);
     put_count(o, "Number of expected cores", "n_expected_cores", m->expected_cores);
@@ -145,27 +140,12 @@ static void put_cpu(struct out *o, const struct smi_usage *u, const struct smi_u
     for (int p = 0; p < SMI_TREE_PARTS; p++)
         put_count(o, parts[p].threads, parts[p].n_threads, u->threads[p]);
     close_group(o);
-}
-
-static void put_gpu_util(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m)
-{
-    static const struct smi_usage_mean none = {.n = 1};
     open_group(o, "GPU utilization", "gpu_utilization");
     put_count(o, "System GPU count", "system_gpu_count", m->gpus);
     put_count(o, "Number of expected GPUs", "n_expected_gpus", m->expected_gpus);
     put_percent(o, "GPU percentages", "gpu_percentages", m->gpus ? &u->gpu_util : &none,
                 m->gpus ? m->expected_gpus : 1);
     close_group(o);
-}
-
-static void put_usage(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
-                      const struct smi_usage_units *units)
-{
-    const struct smi_usage_unit *time = &smi_usage_times[units->time];
-    put_ram(o, u, m, &smi_usage_sizes[units->ram]);
-    put_gpu_ram(o, u, m, &smi_usage_sizes[units->gpu_ram]);
-    put_cpu(o, u, m);
-    put_gpu_util(o, u, m);
     open_group(o, "Compute time", "compute_time");
     put_unit(o, time);
     put_real(o, "Time", "time", u->compute_us, time->size);
@@ -308,14 +288,6 @@ static void append_head(struct smi_buf *to, const struct smi_tracking *t,
     smi_buf_fini(&b);
 }
 
-/* Why there is no figure of memory. */
-static const char *missing_gpu_reason(const struct smi_tracking *t)
-{
-    return t->f.unseen   ? "/proc does not show it (hidepid)"
-           : t->f.denied ? "it may not be read"
-                         : "it ended before it was seen";
-}
-
 static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_mean *of = t->f.usage.cpu, *all = &of[SMI_TREE_OF_ALL];
@@ -344,7 +316,10 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
     smi_buf_str(b, "  memory      ");
     if (all->total < 0) {
         smi_buf_fmt(b, "%s%s: %s\n", rss > 0 ? SIZE(rss) : "n/a",
-                    rss > 0 ? " at most in one process, as the kernel counts" : "", missing_gpu_reason(t));
+                    rss > 0 ? " at most in one process, as the kernel counts" : "",
+                    t->f.unseen   ? "/proc does not show it (hidepid)"
+                    : t->f.denied ? "it may not be read"
+                                  : "it ended before it was seen");
         return;
     }
     if (smi_tracking_possible_ram(t) >= 0)

@@ -288,30 +288,28 @@ static int remove_old(const char *path, struct smi_err *err)
     return rc;
 }
 
-static int create_file(struct smi_usage_file *f, struct smi_err *err)
-{
-    int fd = open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
-    if (fd < 0 && errno == EEXIST)
-        return smi_err_set(err, SMI_EIO, "the tracking file %.*s is there already: --overwrite replaces it",
-                           SHOWN, f->path);
-    if (fd < 0)
-        return file_error(err, "create", f->path);
-    close(fd);
-    return smi_append_open(&f->to, f->path, err);
-}
-
 int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite,
                         const struct smi_usage_machine *m, const struct smi_usage_units *units,
                         struct smi_err *err)
 {
     bool csv = ends_with(path, ".csv");
     struct cell cell[FIXED];
+    int fd;
     *f = (struct smi_usage_file){.machine = *m, .units = *units};
     if (!csv && !ends_with(path, ".sqlite"))
         return smi_err_set(err, SMI_EUSAGE, "the tracking file %.*s: its name has to end in .csv or .sqlite",
                            SHOWN, path);
     f->path = smi_mem_text(path, strlen(path));
-    if ((overwrite && remove_old(path, err)) || create_file(f, err))
+    if (overwrite && remove_old(path, err))
+        return -1;
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
+    if (fd < 0 && errno == EEXIST)
+        return smi_err_set(err, SMI_EIO, "the tracking file %.*s is there already: --overwrite replaces it",
+                           SHOWN, path);
+    if (fd < 0)
+        return file_error(err, "create", path);
+    close(fd);
+    if (smi_append_open(&f->to, f->path, err))
         return -1;
     if (!csv)
         return begin_database(f, err);
