@@ -212,14 +212,6 @@ int smi_child_exec_error(int *told, int wait_ms)
 const struct smi_child smi_child_none = {
     .out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1, .life_in = -1};
 
-static int not_started(struct smi_child *c, const char *what, int why, struct smi_err *err)
-{
-    smi_child_close(c);
-    *c = smi_child_none;
-    c->cause = why;
-    return smi_err_set(err, SMI_EIO, "cannot start %s: %s", what, strerror(why));
-}
-
 int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struct smi_err *err)
 {
     struct ends e = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
@@ -244,8 +236,12 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
     c->told = e.our_told;
     if (!failed)
         failed = (why = smi_child_exec_error(&c->told, EXEC_MS)) != 0;
-    if (failed)
-        return not_started(c, spec->argv[0], why, err);
+    if (failed) {
+        smi_child_close(c);
+        *c = smi_child_none;
+        c->cause = why;
+        return smi_err_set(err, SMI_EIO, "cannot start %s: %s", spec->argv[0], strerror(why));
+    }
 #ifdef SYS_pidfd_open
     c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0); /* close-on-exec by itself */
 #endif

@@ -67,17 +67,6 @@ static void append_unicode_escape(struct smi_buf *to, int c)
     smi_buf_add(to, t, sizeof t);
 }
 
-/* One character that cannot stand as it is. len 0: a byte that is not UTF-8. */
-static void append_special(struct smi_buf *to, const char *p, size_t len)
-{
-    if (len == 0)
-        smi_buf_str(to, "\xEF\xBF\xBD");
-    else if (*p == '"' || *p == '\\')
-        smi_buf_add(to, (char[]){'\\', *p}, 2);
-    else
-        append_unicode_escape(to, smi_text_unprintable(p, len));
-}
-
 /* A text in quotes in which some bytes cannot stand as they are. */
 static void append_quoted(struct smi_buf *to, struct smi_text t)
 {
@@ -90,7 +79,12 @@ static void append_quoted(struct smi_buf *to, struct smi_text t)
             continue;
         }
         smi_buf_add(to, t.p + from, i - from);
-        append_special(to, t.p + i, len);
+        if (len == 0) /* a byte that is not UTF-8 */
+            smi_buf_str(to, "\xEF\xBF\xBD");
+        else if (t.p[i] == '"' || t.p[i] == '\\')
+            smi_buf_add(to, (char[]){'\\', t.p[i]}, 2);
+        else
+            append_unicode_escape(to, smi_text_unprintable(t.p + i, len));
         from = i += len ? len : 1;
     }
     if (i > from)
@@ -231,11 +225,6 @@ void smi_json_micro(struct smi_json *j, smi_i128 micro)
         j->to->n += smi_text_write_micro(to, micro);
 }
 
-static void new_line(struct smi_buf *to, size_t depth)
-{
-    smi_buf_fmt(to, "\n%*s", (int)depth, "");
-}
-
 /* Behind the quote that closes the text which begins at p. */
 static const char *text_end(const char *p, const char *end)
 {
@@ -285,7 +274,7 @@ static void indent_json(struct smi_buf *to, struct smi_text json)
             depth -= closes;
             if (!closes)
                 smi_buf_char(to, *p);
-            new_line(to, depth);
+            smi_buf_fmt(to, "\n%*s", (int)depth, "");
             if (closes)
                 smi_buf_char(to, *p);
             p += *p == ',' && p + 1 < end ? 2 : 1;

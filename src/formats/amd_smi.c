@@ -144,18 +144,12 @@ static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *
 
 /* ---- lines ---- */
 
-static bool begins_with_digit(struct smi_text line)
-{
-    struct smi_text t = smi_text_trim(line);
-    return smi_is_digit(*t.p);
-}
-
 /* A line of n cells that is no header. */
 static int read_amd_row(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
     size_t width = row->plan.width;
-    bool digit = begins_with_digit(line);
+    bool digit = smi_is_digit(*smi_text_trim(line).p);
     if (r->passed && digit) {
         row->lines.account->messages++;
         return 0;

@@ -138,15 +138,6 @@ static int count_lost(struct smi_row_reader *row, const struct smi_row_column *c
     return 0;
 }
 
-static int keep_run(struct smi_reader *r, size_t who, const struct run *now)
-{
-    smi_mem_reserve(&r->run, &r->cap, who + 1, sizeof *r->run);
-    while (r->runs <= who)
-        r->run[r->runs++] = (struct run){0};
-    r->run[who] = *now;
-    return 0;
-}
-
 /* Of the run so far: what came since its last row. Returns false if the row begins anew. */
 static bool take_since(const struct smi_reader *r, size_t who, const struct run *now, int64_t *begin_ms,
                        int64_t *energy)
@@ -163,17 +154,6 @@ static bool take_since(const struct smi_reader *r, size_t who, const struct run 
     return true;
 }
 
-/* The file is appended to by every run of its folder. */
-static void tell_several_runs(struct smi_reader *r)
-{
-    struct smi_account *a = r->row.lines.account;
-    r->several = true;
-    a->changes++; /* read in pieces, each would say it once more */
-    smi_account_warn(a, SMI_LOG_WARNING_OTHER,
-                     "rows of several runs (run_id) count as one run, each of them as a GPU: a file "
-                     "with the rows of one run_id tells of that alone");
-}
-
 /* A row is sent at its end; its power was that from its begin on. */
 static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
 {
@@ -183,8 +163,13 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     struct run now = {.end_ms = s->t_ms};
     int64_t ms, watts = -1, energy;
     bool again;
-    if (s->who > 0 && !r->several)
-        tell_several_runs(r);
+    if (s->who > 0 && !r->several) { /* the file is appended to by every run of its folder */
+        r->several = true;
+        row->lines.account->changes++; /* read in pieces, each would say it once more */
+        smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
+                         "rows of several runs (run_id) count as one run, each of them as a GPU: a file "
+                         "with the rows of one run_id tells of that alone");
+    }
     if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
         !read_energy(smi_row_text(row, ENERGY), &now.energy))
         return smi_sink_row(row->lines.to, s, err);
@@ -198,8 +183,11 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     begin.n = 1;
     begin.metric = &power;
     begin.v = &watts;
-    if (keep_run(r, (size_t)s->who, &now) ||
-        (watts >= 0 && begin.t_ms < s->t_ms && smi_sink_row(row->lines.to, &begin, err)))
+    smi_mem_reserve(&r->run, &r->cap, (size_t)s->who + 1, sizeof *r->run);
+    while (r->runs <= (size_t)s->who)
+        r->run[r->runs++] = (struct run){0};
+    r->run[s->who] = now;
+    if (watts >= 0 && begin.t_ms < s->t_ms && smi_sink_row(row->lines.to, &begin, err))
         return -1;
     return smi_sink_row(row->lines.to, s, err);
 }

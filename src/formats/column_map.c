@@ -165,15 +165,6 @@ static int read_line(const struct reading *r, struct smi_text line)
     return 0;
 }
 
-static int check_map(const struct smi_column_map *m, const char *path, struct smi_err *err)
-{
-    for (size_t i = 0; i < m->n; i++)
-        if (m->entry[i].column.kind >= SMI_COL_NUMBER)
-            return 0;
-    return smi_err_set(err, SMI_EUSAGE, "--columns-from %s: no column of a metric (smilog list metrics)",
-                       path);
-}
-
 int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err)
 {
     struct reading r = {m, path, 0, err};
@@ -189,7 +180,11 @@ int smi_column_map_read(struct smi_column_map *m, const char *columns, const cha
         if (line.n && *line.p != '#' && read_line(&r, line))
             return -1;
     }
-    return check_map(m, path, err);
+    for (size_t i = 0; i < m->n; i++)
+        if (m->entry[i].column.kind >= SMI_COL_NUMBER)
+            return 0;
+    return smi_err_set(err, SMI_EUSAGE, "--columns-from %s: no column of a metric (smilog list metrics)",
+                       path);
 }
 
 int smi_column_map_load(struct smi_buf *b, const char *path, struct smi_err *err)

@@ -222,35 +222,18 @@ static int take_time(struct smi_reader *r, const struct entry *e, bool again, st
     return 0;
 }
 
-/* "Tue Nov 10 12:43:10 UTC 2026", and seconds since 1970 */
-static bool read_date(struct smi_text line, struct smi_stamp *at)
-{
-    struct smi_stamp_clock c = {0};
-    return smi_stamp_read_line(&c, line, at) == 0 && smi_stamp_has_day(c.form);
-}
-
 /* A line that is no series. */
 static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_stamp at;
-    if (!read_date(line, &at))
+    struct smi_stamp_clock c = {0}; /* "Tue Nov 10 12:43:10 UTC 2026", and seconds since 1970 */
+    if (smi_stamp_read_line(&c, line, &at) || !smi_stamp_has_day(c.form))
         return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
     r->row.lines.account->messages++;
     if (send_scrape(r, err))
         return -1;
     r->dated = true;
     r->date = at;
-    return 0;
-}
-
-static int tell_of_more_gpus(struct smi_reader *r)
-{
-    r->row.lines.account->messages++;
-    if (r->told || r->gpus < GPUS)
-        return 0;
-    r->told = true;
-    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read",
-                     GPUS);
     return 0;
 }
 
@@ -261,8 +244,13 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     struct gpu *g = find_gpu(r, e);
     enum smi_cell_status what;
     int64_t v;
-    if (!g)
-        return tell_of_more_gpus(r);
+    if (!g) {
+        a->messages++;
+        if (!r->told && r->gpus >= GPUS)
+            smi_account_warn(a, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read", GPUS);
+        r->told |= r->gpus >= GPUS;
+        return 0;
+    }
     if (e->time.n && !smi_clock_fits(smi_cell_digits(e->time, TIME_DIGITS), &r->row.lines.latest_ms)) {
         smi_account_reject(a, SMI_REJECT_BAD_TIME, line);
         return 0;

@@ -204,11 +204,6 @@ static int by_label(const void *x, const void *y)
     return d ? d : strcmp(a->label[KEY], b->label[KEY]);
 }
 
-static bool same_group(const struct part *a, const struct part *b)
-{
-    return strcmp(a->label[a->level], b->label[b->level]) == 0;
-}
-
 /* Logs of one run: rotated parts of one log, or those of its GPUs. */
 static bool belong_together(const struct part *a, const struct part *b)
 {
@@ -242,7 +237,7 @@ static void split_groups(struct part *p, size_t n, int level)
     size_t end;
     qsort(p, n, sizeof *p, by_label);
     for (size_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && same_group(&p[end], &p[i]);)
+        for (end = i + 1; end < n && strcmp(p[end].label[p[end].level], p[i].label[p[i].level]) == 0;)
             end++;
         if (holds_twice(p + i, end - i))
             for (size_t k = i; k < end; k++)

@@ -247,9 +247,8 @@ static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
 {
     bool again[SMI_GPU_CSV_COLUMNS];
     size_t times = 0, dates = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         again[i] = find_first(c, n, i) || (c[i].kind == SMI_COL_TIME && !c[i].date && times++);
-    }
     for (size_t i = 0; i < n; i++) /* a date counts beside one bare time, or alone */
         if (again[i] || (c[i].kind == SMI_COL_TIME && c[i].date && dates++))
             c[i].kind = SMI_COL_SKIP;
@@ -485,16 +484,6 @@ static int count_lost_cell(struct smi_row_reader *row, const struct smi_row_colu
 
 /* ---- lines ---- */
 
-static void warn_of_vague_names(struct smi_reader *r)
-{
-    for (size_t i = 0; i < r->row.plan.width; i++) {
-        struct smi_text t = r->row.cell[i];
-        if (r->column[i].vague)
-            smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
-                             t.n < 40 ? (int)t.n : 40, t.p, r->column[i].vague);
-    }
-}
-
 /* --input-columns: names as a header would have them. */
 static int use_wanted_columns(struct smi_reader *r, struct smi_err *err)
 {
@@ -519,7 +508,12 @@ static int read_gpu_csv_header(struct smi_reader *r, struct smi_text line, size_
     bind_gpu_csv_columns(r, &fresh, n);
     if (smi_row_header(&r->row, line, &fresh, err))
         return -1;
-    warn_of_vague_names(r);
+    for (size_t i = 0; i < r->row.plan.width; i++) {
+        struct smi_text t = r->row.cell[i];
+        if (r->column[i].vague)
+            smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, "column %zu (%.*s): %s", i + 1,
+                             t.n < 40 ? (int)t.n : 40, t.p, r->column[i].vague);
+    }
     for (size_t i = 0; i < n; i++)
         if (!column[i].known && r->row.cell[i].n)
             r->row.cell[unknown++] = r->row.cell[i];

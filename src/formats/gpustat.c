@@ -101,14 +101,6 @@ static void take_share(struct smi_text *cell, struct smi_text t, unsigned *share
     }
 }
 
-/* "97 / 400 W" */
-static void take_power(struct smi_text *cell, struct smi_text t)
-{
-    struct smi_text watts = {t.p, t.n - 1};
-    cell[POWER] = take_up_to(&watts, '/');
-    cell[LIMIT] = smi_text_trim(watts);
-}
-
 /* Cells of "[0] NAME | 41'C, ... | 1024 / 40536 MB | ...". Returns whether it is such a line. */
 static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
 {
@@ -127,10 +119,13 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
     cell[TEMP].n = find_degrees(cell[TEMP]);
     while (part.n) {
         struct smi_text next = take_up_to(&part, ',');
-        if (next.n && next.p[next.n - 1] == 'W')
-            take_power(cell, next);
-        else if (memchr(next.p, '%', next.n))
+        if (next.n && next.p[next.n - 1] == 'W') { /* "97 / 400 W" */
+            next.n--;
+            cell[POWER] = take_up_to(&next, '/');
+            cell[LIMIT] = smi_text_trim(next);
+        } else if (memchr(next.p, '%', next.n)) {
             take_share(cell, next, &shares);
+        }
     }
     part = take_up_to(&t, '|');
     cell[USED] = take_up_to(&part, '/');

@@ -94,10 +94,8 @@ void smi_json_document_finish(struct smi_json_document *d)
         return;
     if (d->open && a->rejected[SMI_REJECT_TORN_TAIL])
         a->rejected[SMI_REJECT_TORN_TAIL] += d->count;
-    else {
-        if (d->open)
-            smi_json_document_reject(d, SMI_REJECT_TORN_TAIL);
-    }
+    else if (d->open)
+        smi_json_document_reject(d, SMI_REJECT_TORN_TAIL);
     d->open = false;
     a->lines += d->extra;
     d->extra = 0;

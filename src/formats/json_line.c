@@ -8,14 +8,6 @@ static void refuse_line(struct smi_account *a, const char *what, const char *why
     smi_account_warn(a, SMI_REJECT_FOREIGN, "%s%s", what, why);
 }
 
-static void read_as_null(struct smi_account *a, size_t lost)
-{
-    a->cells_missing += (int64_t)lost;
-    if (lost)
-        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu value%s NaN or Infinity read as null", lost,
-                         lost == 1 ? "" : "s");
-}
-
 void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry)
 {
     struct smi_text t = smi_text_trim(line);
@@ -31,7 +23,10 @@ void smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_ac
         refuse_line(a, "not JSON: ", why.text);
         return;
     } /* without the library's words about the place */
-    read_as_null(a, lost);
+    a->cells_missing += (int64_t)lost;
+    if (lost)
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER, "%zu value%s NaN or Infinity read as null", lost,
+                         lost == 1 ? "" : "s");
     if (json_is_object(*entry))
         return;
     json_decref(*entry);

@@ -152,26 +152,21 @@ static void append_held_bytes(struct smi_lines *l, const char *p, size_t n)
     l->kept += n;
 }
 
-/* Only the beginning is still needed, for the quote; then the memory goes, and all up to the next LF. */
-static void reject_long_line(struct smi_lines *l, const char *p, size_t n)
-{
-    append_held_bytes(l, p, n < QUOTE ? n : QUOTE);
-    l->skipping = l->begun = true;
-    l->account->lines++;
-    smi_account_reject(l->account, SMI_REJECT_TOO_LONG, (struct smi_text){l->keep, l->kept});
-    smi_lines_fini(l);
-}
-
 /* Bytes of a line whose end was not seen yet. */
 static void hold_line_begin(struct smi_lines *l, const char *p, size_t n)
 {
     if (l->skipping || !n)
         return;
-    if (n > HELD_MAX - l->kept) {
-        reject_long_line(l, p, n);
+    if (n <= HELD_MAX - l->kept) {
+        append_held_bytes(l, p, n);
         return;
     }
-    append_held_bytes(l, p, n);
+    /* only the beginning is still needed, for the quote; then the memory goes, and all up to the next LF */
+    append_held_bytes(l, p, n < QUOTE ? n : QUOTE);
+    l->skipping = l->begun = true;
+    l->account->lines++;
+    smi_account_reject(l->account, SMI_REJECT_TOO_LONG, (struct smi_text){l->keep, l->kept});
+    smi_lines_fini(l);
 }
 
 /* The last n bytes of a line, up to its LF. */

@@ -84,12 +84,6 @@ static void bind_fast(struct dmon_fast *d, const struct smi_row_plan *p, bool ti
     d->on = true;
 }
 
-static void remember_units(struct dmon_fast *d, struct smi_text line)
-{
-    d->units_n = line.n <= sizeof d->units ? line.n : 0;
-    memcpy(d->units, line.p, d->units_n);
-}
-
 /* "20260816", mostly the same as in the row before; the time is added behind it. */
 static bool read_date(struct dmon_fast *d, const char *p, int64_t *t_ms)
 {
@@ -405,7 +399,8 @@ static int read_dmon_other_line(struct smi_reader *r, struct smi_text line, stru
     if (fresh.width)
         return smi_nvidia_monitor_header(&r->mon, line, &fresh, err);
     if (smi_nvidia_monitor_is_units(text)) {
-        remember_units(&r->fast, line);
+        r->fast.units_n = line.n <= sizeof r->fast.units ? line.n : 0;
+        memcpy(r->fast.units, line.p, r->fast.units_n);
         return smi_row_count_header(row, err);
     }
     if (fresh.at[INDEX] >= 0 && (hash || fresh.at[OTHER_MONITOR] >= 0)) /* pmon's, or none of our names */

@@ -362,21 +362,11 @@ static void begin_head(struct smi_reader *r, bool others)
     drop_gpu(r, SMI_REJECT_BAD_WIDTH);
 }
 
-static int begin_table(struct smi_reader *r)
+static void begin_table(struct smi_reader *r)
 {
     r->time = r->above;
     r->above.n = 0;
     begin_head(r, false);
-    return 0;
-}
-
-/* The line between GPUs, below a head, or around a box. */
-static void read_border(struct smi_reader *r, struct smi_text t)
-{
-    if (t.p[1] == '=' && r->box == BOX_HEAD)
-        end_head(r);
-    r->row.lines.account->header++;
-    drop_gpu(r, SMI_REJECT_BAD_WIDTH);
 }
 
 /* A line that is of no box: the time of the table below it, or anything. */
@@ -401,7 +391,10 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     if (is_border(t)) {
-        read_border(r, t);
+        if (t.p[1] == '=' && r->box == BOX_HEAD)
+            end_head(r);
+        r->row.lines.account->header++;
+        drop_gpu(r, SMI_REJECT_BAD_WIDTH);
         return 0;
     }
     if (!is_boxed(t))
@@ -414,8 +407,8 @@ static int read_table_line(void *self, struct smi_text line, struct smi_err *err
             begin_head(r, true);
         return 0;
     }
-    if (r->box != BOX_HEAD && is_gpu_head(t) && begin_table(r)) /* it lost its title */
-        return -1;
+    if (r->box != BOX_HEAD && is_gpu_head(t)) /* it lost its title */
+        begin_table(r);
     return read_boxed(r, t, err);
 }
 
@@ -565,12 +558,6 @@ static bool is_bus(struct smi_text t)
     return t.n >= 12 && t.n <= 16 && t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
 }
 
-/* A UUID or a bus id. */
-static bool is_key(struct smi_text t)
-{
-    return smi_text_starts_nocase(t, "GPU-") || is_bus(t);
-}
-
 /* A name without a path could be any word, or that of a GPU behind its index: a key and a pid tell. */
 static bool is_apps_row(const struct smi_text *cell, size_t n)
 {
@@ -581,17 +568,10 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
         return false;
     pid = smi_cell_digits(last[-2], PID_DIGITS);
     for (size_t i = 1; i + 3 < n; i++)
-        keyed |= is_key(cell[i]);
+        keyed |= smi_text_starts_nocase(cell[i], "GPU-") || is_bus(cell[i]);
     return pid >= 0 &&
            (is_path(last[-1]) || (keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(last[-1]))) &&
            last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
-}
-
-static void bind_apps_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
-{
-    smi_row_plan_init(p, n);
-    for (size_t i = 0; i < n; i++)
-        smi_row_plan_name(p, &smi_names_apps, smi_name_without_unit(cell[i]), i);
 }
 
 /* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if
@@ -658,18 +638,13 @@ static int format_of(const struct smi_row_reader *r)
 static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     struct smi_row_plan fresh;
-    bind_apps_columns(&fresh, r->cell, n);
+    smi_row_plan_init(&fresh, n);
+    for (size_t i = 0; i < n; i++)
+        smi_row_plan_name(&fresh, &smi_names_apps, smi_name_without_unit(r->cell[i]), i);
     if (smi_row_header(r, line, &fresh, err))
         return -1;
     r->cycle.has_memory = r->plan.n > 0;
     return r->plan.at[SMI_AT_TIME] < 0 ? smi_row_end_cycle(r, err) : 0;
-}
-
-/* A header of another list: rows below it are not ours. */
-static int drop_apps_plan(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
-{
-    r->plan.width = r->header_n = 0;
-    return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* n cells of a line that is no row. */
@@ -690,8 +665,10 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
         int kind = find_apps_header(r->cell, n);
         if (kind == format_of(r))
             return read_apps_header(r, line, n, err);
-        if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n)))
-            return drop_apps_plan(r, line, err);
+        if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n))) {
+            r->plan.width = r->header_n = 0; /* another list: rows below it are not ours */
+            return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+        }
         if (smi_message_is_known(line))
             return read_apps_other_line(r, line, n, err);
     }

@@ -282,14 +282,6 @@ static bool bind_rocm_csv_columns(struct smi_row_plan *p, const struct smi_text 
     return known;
 }
 
-static int read_rocm_csv_header(struct smi_row_reader *row, struct smi_text line, const char *at,
-                                struct smi_err *err)
-{
-    struct smi_row_plan fresh;
-    bind_rocm_csv_columns(&fresh, row->cell, split_rocm_csv_cells(at, line.p + line.n, row->cell));
-    return smi_row_header(row, line, &fresh, err);
-}
-
 static int read_rocm_csv_row(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
@@ -333,10 +325,13 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
 {
     struct smi_reader *r = self;
     struct smi_row_reader *row = &r->row;
+    struct smi_row_plan fresh;
     const char *at = find_behind_time(line, "device,");
     int rc;
-    if (at)
-        return read_rocm_csv_header(row, line, at, err);
+    if (at) {
+        bind_rocm_csv_columns(&fresh, row->cell, split_rocm_csv_cells(at, line.p + line.n, row->cell));
+        return smi_row_header(row, line, &fresh, err);
+    }
     at = find_behind_time(line, "card");
     if (at && smi_is_digit(at[4]) && /* the end of the line at most */
         (at == line.p || smi_is_digit(*line.p) || is_rocm_csv_row(row, line, at)))

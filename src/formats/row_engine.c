@@ -405,16 +405,6 @@ static bool has_reading(const struct smi_row_reader *r, unsigned metric)
     return find_reading(r, metric) != NULL;
 }
 
-/* power.draw is the mean over a second where the GPU has one, else of the instant. */
-static void take_power(struct smi_row_reader *r)
-{
-    const int64_t *mean = find_reading(r, SMI_POWER_AVG), *v = mean ? mean : find_reading(r, SMI_POWER_INST);
-    if (!v || has_reading(r, SMI_POWER))
-        return;
-    r->metric[r->n] = SMI_POWER;
-    r->v[r->n++] = *v;
-}
-
 static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
 {
     if (fault < 0 || code < 0)
@@ -423,23 +413,6 @@ static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
         r->fault[i] = -1;
     r->faulty = true;
     r->fault[fault] = code;
-}
-
-static void read_alarm(struct smi_row_reader *r, unsigned fault, struct smi_text cell)
-{
-    note_fault(r, (int)fault, smi_cell_alarm(fault, cell));
-    note_fault(r, smi_cell_fault_id(cell), 0);
-}
-
-/* A mask of throttle reasons: each reason that has no reading yet. */
-static void read_mask(struct smi_row_reader *r, uint64_t mask)
-{
-    for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-        if (has_reading(r, SMI_THROTTLE_FIRST + i))
-            continue;
-        r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
-        r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
-    }
 }
 
 static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
@@ -507,7 +480,12 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
         return 0;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
-        read_mask(r, mask);
+        for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
+            if (has_reading(r, SMI_THROTTLE_FIRST + i))
+                continue;
+            r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
+            r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
+        }
         return 0;
     }
     what = read_value(r, c, cell, &r->v[r->n]);
@@ -531,13 +509,22 @@ static int read_cells(struct smi_row_reader *r, struct smi_err *err)
     r->faulty = false;
     for (unsigned i = 0; i < r->plan.n; i++) {
         const struct smi_row_column *c = &r->plan.column[i];
-        if (c->kind == SMI_COL_ALARM)
-            read_alarm(r, c->what, r->cell[c->place]);
-        else if (read_cell(r, c, r->cell[c->place], err))
+        const struct smi_text cell = r->cell[c->place];
+        if (c->kind == SMI_COL_ALARM) {
+            note_fault(r, c->what, smi_cell_alarm(c->what, cell));
+            note_fault(r, smi_cell_fault_id(cell), 0);
+        } else if (read_cell(r, c, cell, err)) {
             return -1;
+        }
     }
-    if (r->plan.draws)
-        take_power(r);
+    if (r->plan.draws && !has_reading(r, SMI_POWER)) {
+        /* power.draw is the mean over a second where the GPU has one, else of the instant. */
+        const int64_t *v = find_reading(r, SMI_POWER_AVG);
+        if (v || (v = find_reading(r, SMI_POWER_INST))) {
+            r->metric[r->n] = SMI_POWER;
+            r->v[r->n++] = *v;
+        }
+    }
     return 0;
 }
 
@@ -618,14 +605,6 @@ static void warn_of_faults(struct smi_row_reader *r)
     }
 }
 
-static int report_faults(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
-{
-    for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
-        if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, s, i, r->fault[i], err))
-            return -1;
-    return 0;
-}
-
 /* The fast paths do not look at names: they begin behind the rows that may tell them. Behind rows that were
  * not counted there are none. */
 static void note_name(struct smi_row_reader *r)
@@ -695,8 +674,11 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         read_keys(r);
         if (r->faulty)
             warn_of_faults(r);
-        if (find_device(r, &s, err) || report_faults(r, &s, err))
+        if (find_device(r, &s, err))
             return -1;
+        for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
+            if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, &s, i, r->fault[i], err))
+                return -1;
     }
     if (s.n && s.who == SMI_DEVICE_KEYLESS)
         note_name(r);
@@ -772,15 +754,6 @@ int smi_row_untimed(struct smi_row_reader *r, struct smi_text t)
     return 0;
 }
 
-/* Nothing told which of two numbers is the month; it matters unless both are the same. */
-static void tell_order(struct smi_row_reader *r, struct smi_text t)
-{
-    r->order.state = SMI_ORDER_KNOWN;
-    if (memcmp(t.p, t.p + 3, 2) != 0)
-        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                         "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n, t.p);
-}
-
 int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s)
 {
     enum smi_stamp_form before = r->clock.form;
@@ -790,8 +763,13 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     if (before != r->clock.form && /* pieces of the log may not see it */
         (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST))
         r->lines.account->changes++;
-    if (r->order.state == SMI_ORDER_TAKEN)
-        tell_order(r, t);
+    if (r->order.state == SMI_ORDER_TAKEN) {
+        r->order.state = SMI_ORDER_KNOWN;
+        if (memcmp(t.p, t.p + 3, 2) != 0)
+            smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                             "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n,
+                             t.p);
+    }
     if (r->order.dated && at.base >= SMI_TIME_BASE_DAY)
         return -1;
     s->t_ms = at.t_ms;

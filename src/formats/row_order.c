@@ -93,15 +93,6 @@ static int64_t row_memory(const struct smi_sample *s)
     return -1;
 }
 
-static void start_cycle(struct smi_poll_cycle *r, const struct smi_sample *s)
-{
-    r->open = true;
-    r->timed = s->timed;
-    r->fine = s->fine;
-    r->t_ms = s->t_ms;
-    r->doubts = smi_poll_cycle_rejected(r);
-}
-
 /* A process that computes and draws may have a row for each. */
 static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_sample *s)
 {
@@ -158,19 +149,12 @@ static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s
 {
     if (smi_poll_cycle_end(r, to, err))
         return -1;
-    start_cycle(r, s);
+    r->open = true;
+    r->timed = s->timed;
+    r->fine = s->fine;
+    r->t_ms = s->t_ms;
+    r->doubts = smi_poll_cycle_rejected(r);
     return 0;
-}
-
-/* Every process may be there once: the second time is the next round, or the row itself a second time. */
-static int handle_repeated_process(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to,
-                                   struct smi_err *err)
-{
-    if (s->timed && s->fine) {
-        r->account->duplicates++;
-        return 1;
-    }
-    return begin_next_cycle(r, s, to, err) || remember_process(r, s) < 0 ? -1 : 0;
 }
 
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
@@ -186,8 +170,12 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
         forget_processes(r);
     }
     rc = remember_process(r, s);
-    if (rc > 0 && (rc = handle_repeated_process(r, s, to, err)) > 0)
+    if (rc > 0 && s->timed && s->fine) { /* the row itself a second time */
+        r->account->duplicates++;
         return 0;
+    }
+    if (rc > 0) /* every process may be there once: the second time is the next round */
+        rc = begin_next_cycle(r, s, to, err) || remember_process(r, s) < 0 ? -1 : 0;
     if (rc < 0)
         return -1;
     add_row_to_device(r, s);

@@ -67,22 +67,16 @@ struct smi_text smi_row_unquote(struct smi_buf *plain, struct smi_text t)
     return (struct smi_text){plain->p + from, plain->n - from};
 }
 
-static size_t split_blanks(struct smi_text t, struct smi_text *cell, size_t most)
-{
-    size_t n = 0;
-    struct smi_text word;
-    for (; n <= most && (word = smi_text_word(&t)).n; n++)
-        if (n < most)
-            cell[n] = word;
-    return n;
-}
-
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most)
 {
     struct smi_text past;
     size_t n = 1;
-    if (how & SMI_SPLIT_BLANKS)
-        return split_blanks(line, cell, most);
+    if (how & SMI_SPLIT_BLANKS) {
+        for (n = 0; n <= most && (past = smi_text_word(&line)).n; n++)
+            if (n < most)
+                cell[n] = past;
+        return n;
+    }
     while (smi_row_next_cell(&line, how, n <= most ? &cell[n - 1] : &past))
         n++;
     return n;
@@ -187,16 +181,6 @@ static bool read_number(struct smi_text t, const char **unit, int64_t *v)
     return smi_text_parse_micro(number, v) == 0 && (!rest.n || **unit);
 }
 
-static void see_number(struct seen *s, int64_t v)
-{
-    s->min = v < s->min ? v : s->min;
-    s->max = v > s->max ? v : s->max;
-    if (v >= 0 && v < INDEX_MOST * 1000000 && v % 1000000 == 0)
-        s->small |= (uint32_t)1 << v / 1000000;
-    else
-        s->small |= (uint32_t)1 << INDEX_MOST;
-}
-
 /* Only in front a number is the time since the epoch. */
 static void see_cell(struct seen *s, struct smi_text t, bool front)
 {
@@ -210,8 +194,14 @@ static void see_cell(struct seen *s, struct smi_text t, bool front)
         *s = (struct seen){.form = form, .unit = unit, .min = v, .max = v};
     else if (s->form != form || strcmp(s->unit, unit) != 0)
         s->form = MIXED;
-    if (form == NUMBER)
-        see_number(s, v);
+    if (form != NUMBER)
+        return;
+    s->min = v < s->min ? v : s->min;
+    s->max = v > s->max ? v : s->max;
+    if (v >= 0 && v < INDEX_MOST * 1000000 && v % 1000000 == 0)
+        s->small |= (uint32_t)1 << v / 1000000;
+    else
+        s->small |= (uint32_t)1 << INDEX_MOST;
 }
 
 /* ---- meanings ---- */

@@ -52,15 +52,6 @@ struct entry {
 
 static const struct smi_field none;
 
-static struct entry entry_of(const struct smi_field *field, unsigned n)
-{
-    struct entry e = {field, n, {&none, &none, &none, &none, &none, &none}};
-    for (unsigned i = 0; i < n; i++)
-        if (!field[i].in_data)
-            e.own[own_key(field[i].key)] = &field[i];
-    return e;
-}
-
 static bool is_word(const struct smi_field *f, const char word[5])
 {
     return f->quoted && f->text.n == 5 && memcmp(f->text.p, word, 5) == 0;
@@ -94,9 +85,12 @@ static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mar
 static int read_runlog_entry(struct smi_reader *r, const struct smi_field *field, unsigned n, bool full,
                              struct smi_text line, struct smi_err *err)
 {
-    const struct entry e = entry_of(field, n);
+    struct entry e = {field, n, {&none, &none, &none, &none, &none, &none}};
     struct smi_mark m = {.field = NULL};
     enum smi_reject why;
+    for (unsigned i = 0; i < n; i++)
+        if (!field[i].in_data)
+            e.own[own_key(field[i].key)] = &field[i];
     if (read_mark(r, &e, &m, &why)) {
         smi_account_reject(r->lines.account, why, line);
         return 0;

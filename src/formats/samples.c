@@ -212,13 +212,6 @@ static int add_row(struct samples *b, struct smi_lines *l, const struct samples_
     return smi_sink_row(l->to, &s, err);
 }
 
-static void free_samples(struct samples *b)
-{
-    smi_mem_free(b->run);
-    smi_mem_free(b->main);
-    *b = (struct samples){0};
-}
-
 int smi_samples_mark_read(struct smi_json_fields *r, struct smi_lines *l, struct smi_text time, json_t *entry,
                           struct smi_text line, struct smi_err *err)
 {
@@ -300,17 +293,6 @@ static void add_samples_csv_readings(struct smi_reader *r)
     }
 }
 
-static int read_samples_csv_mark(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    json_t *entry;
-    int rc = 0;
-    smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry);
-    if (entry)
-        rc = smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
-    json_decref(entry);
-    return rc;
-}
-
 static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct samples_row row = {.format = r->cell[FORMAT],
@@ -331,8 +313,15 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
     mine = is_own_run(&r->back, &r->lines, r->cell[RUN], line);
     if (mine <= 0)
         return mine;
-    if (mark)
-        return read_samples_csv_mark(r, line, err);
+    if (mark) {
+        json_t *entry;
+        int rc = 0;
+        smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry);
+        if (entry)
+            rc = smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
+        json_decref(entry);
+        return rc;
+    }
     add_samples_csv_readings(r);
     return add_row(&r->back, &r->lines, &row, line, err);
 }
@@ -449,7 +438,9 @@ static void close_samples_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->plain);
     smi_buf_fini(&r->repaired);
-    free_samples(&r->back);
+    smi_mem_free(r->back.run);
+    smi_mem_free(r->back.main);
+    r->back = (struct samples){0};
 }
 
 const struct smi_format smi_format_samples_csv = {

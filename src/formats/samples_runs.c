@@ -194,12 +194,6 @@ static void add_stretch(struct scan *s, int64_t at, size_t n)
     s->stretch[s->n++] = (struct stretch){at, (int64_t)n, s->now, header};
 }
 
-static void add_header(struct scan *s, int64_t at, size_t n)
-{
-    smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header);
-    s->header[s->headers++] = (struct header){at, n};
-}
-
 /* A line with its end, if that is there: n bytes at `at`, of which PIECE at most are at p. */
 static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
 {
@@ -209,7 +203,8 @@ static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
         line = (struct smi_text){p + sizeof bom - 1, n - (sizeof bom - 1)};
     line = smi_text_trim(line);
     if (read_header(s, line)) {
-        add_header(s, at, n);
+        smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header);
+        s->header[s->headers++] = (struct header){at, n};
         return 0;
     }
     named = read_name(s, line, &name);

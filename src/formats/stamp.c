@@ -11,11 +11,6 @@ enum { STAMP = 48, DATE = 10, SECONDS = 19 /* bytes up to them */, MONTHS = 12 }
 static const int64_t day_ms = 86400000;
 static const int64_t epoch_least_s = 1000000000, epoch_most_s = 10000000000; /* 2001 to 2286 */
 
-static int64_t ms_of(int64_t us)
-{
-    return us / 1000 - (us % 1000 < 0);
-}
-
 /* " CEST" is local time. */
 static bool read_date(struct smi_text t, struct smi_stamp *s)
 {
@@ -39,7 +34,7 @@ static bool read_date(struct smi_text t, struct smi_stamp *s)
     if (smi_clock_parse_iso(t, &us, &s->fine, &zoned) || (zoned && blank))
         return false;
     zoned |= blank && (smi_text_is(zone, "GMT") || smi_clock_parse_zone(zone, &east) == 0);
-    s->t_ms = ms_of(us) - (int64_t)east * 1000;
+    s->t_ms = us / 1000 - (us % 1000 < 0) - (int64_t)east * 1000;
     s->base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     return true;
 }

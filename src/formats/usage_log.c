@@ -39,13 +39,6 @@ struct commands {
 
 static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
 
-static int send_command_phase(const struct command *c, struct smi_sink *to, struct smi_err *err)
-{
-    const struct smi_mark m = {
-        .kind = SMI_MARK_PHASE, .t_us = c->last_us, .span_us = c->last_us - c->first_us, .name = c->name};
-    return to->mark ? to->mark(to, &m, err) : 0;
-}
-
 static void drop_command(struct commands *c, size_t i)
 {
     smi_mem_free((void *)(uintptr_t)c->list[i].name.p);
@@ -99,18 +92,15 @@ static int end_commands(struct commands *c, int64_t t_us, bool all, struct smi_s
             i++;
             continue;
         }
-        if (send_command_phase(one, to, err))
+        const struct smi_mark m = {.kind = SMI_MARK_PHASE,
+                                   .t_us = one->last_us,
+                                   .span_us = one->last_us - one->first_us,
+                                   .name = one->name};
+        if (to->mark && to->mark(to, &m, err))
             return -1;
         drop_command(c, i);
     }
     return 0;
-}
-
-static void free_commands(struct commands *c)
-{
-    while (c->n)
-        drop_command(c, c->n - 1);
-    smi_mem_free(c->list);
 }
 
 /* ---- the reader ---- */
@@ -416,7 +406,9 @@ static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 static void close_usage_log_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->repaired);
-    free_commands(&r->commands);
+    while (r->commands.n)
+        drop_command(&r->commands, r->commands.n - 1);
+    smi_mem_free(r->commands.list);
 }
 
 const struct smi_format smi_format_usage_log = {
