@@ -445,7 +445,7 @@ static bool has_rows(const struct smi_run *r)
 }
 
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
-static int settle_run(struct smi_run *r, const struct smi_options *o)
+static void settle_run(struct smi_run *r, const struct smi_options *o)
 {
     if (r->parts > 1)
         order_logs(r);
@@ -460,7 +460,6 @@ static int settle_run(struct smi_run *r, const struct smi_options *o)
             (struct smi_device_stats_opts){o->idle_below, joined ? &r->log.phases : NULL,
                                            utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series, NULL};
     }
-    return 0;
 }
 
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
@@ -470,9 +469,9 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     int rc;
     *out = (struct smi_summary){.arena = r->room};
     r->room = (struct smi_arena){0};
-    rc = settle_run(r, o);
-    b.uneven = rc == 0 && r->merged && uneven_phases(r);
-    rc = rc || smi_run_gpus_build(&b.s, r, err) ? -1 : 0;
+    settle_run(r, o);
+    b.uneven = r->merged && uneven_phases(r);
+    rc = smi_run_gpus_build(&b.s, r, err) ? -1 : 0;
     if (rc == 0) {
         out->run = smi_build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;

@@ -574,8 +574,8 @@ static bool add_param(struct smi_partial_reader *g, void *owner, void *list, voi
         else if (strcmp(old->text, p->text))
             fail_other_run(g, p->key, p->text);
     }
-    if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file))
-        g->bad = true;
+    if (!known)
+        smi_run_add_param(r, p->key, p->text, p->bare, p->file);
     return true;
 }
 
@@ -585,6 +585,7 @@ static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void
 {
     const struct smi_run_param *p = item;
     struct smi_run *r = owner;
+    (void)g;
     (void)list;
     if (!p->key || !p->text || (p->bare && !smi_text_is_number(smi_text_of(p->text))))
         return false;
@@ -597,8 +598,7 @@ static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void
         r->fact[i].text = text;
         r->fact[i].bare = p->bare;
     }
-    if (smi_run_add_fact(r, p->key, p->text, p->bare))
-        g->bad = true;
+    smi_run_add_fact(r, p->key, p->text, p->bare);
     return true;
 }
 

@@ -132,7 +132,7 @@ void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p)
 }
 
 /* Appends to a list of *n. */
-static int append_param(struct smi_run_param **list, size_t *n, struct smi_run_param p)
+static void append_param(struct smi_run_param **list, size_t *n, struct smi_run_param p)
 {
     size_t cap = *n;
     struct smi_run_param *q;
@@ -141,13 +141,11 @@ static int append_param(struct smi_run_param **list, size_t *n, struct smi_run_p
     *q = p;
     q->key = smi_mem_text(p.key, strlen(p.key));
     q->text = smi_mem_text(p.text, strlen(p.text));
-    return 0;
 }
 
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file)
+void smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file)
 {
-    return append_param(&r->param, &r->params,
-                        (struct smi_run_param){(char *)key, (char *)text, bare, file, false});
+    append_param(&r->param, &r->params, (struct smi_run_param){(char *)key, (char *)text, bare, file, false});
 }
 
 const char *smi_run_fact(const struct smi_run *r, const char *key)
@@ -158,12 +156,11 @@ const char *smi_run_fact(const struct smi_run *r, const char *key)
     return NULL;
 }
 
-int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare)
+void smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare)
 {
-    if (smi_run_fact(r, key))
-        return 0;
-    return append_param(&r->fact, &r->facts,
-                        (struct smi_run_param){(char *)key, (char *)text, bare, true, false});
+    if (!smi_run_fact(r, key))
+        append_param(&r->fact, &r->facts,
+                     (struct smi_run_param){(char *)key, (char *)text, bare, true, false});
 }
 
 static void free_params(struct smi_run_param *list, size_t n)

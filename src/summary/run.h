@@ -96,9 +96,9 @@ struct smi_run {
 /* Gives a part to the run. */
 void smi_run_add_part(struct smi_run *r, struct smi_input_stats *p);
 /* Copies a parameter. */
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file);
+void smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file);
 /* Copies a fact, unless one of its key is there. */
-int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare);
+void smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare);
 /* The text of a fact, or NULL. */
 const char *smi_run_fact(const struct smi_run *r, const char *key);
 /* Keeps a sentence for `problems`. */

@@ -314,7 +314,7 @@ void smi_read_close(struct smi_run_reader *r)
 }
 
 /* Those of --param stand in front of all others, and win. What has no value is none. */
-static int add_given_params(struct smi_run *run, const char *list)
+static void add_given_params(struct smi_run *run, const char *list)
 {
     struct smi_text word;
     char name[SMI_PARAM_GIVEN_MAX + 1], *value;
@@ -324,31 +324,25 @@ static int add_given_params(struct smi_run *run, const char *list)
         if (!value || !value[1])
             continue;
         *value++ = 0;
-        if (smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false))
-            return -1;
+        smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false);
     }
-    return 0;
 }
 
-int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
+/* Makes the run, with what is known of it before a log is read: name, parameters, problems. */
+static void describe_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o)
 {
     *run = (struct smi_run){0};
     run->name = smi_mem_text(found->name, strlen(found->name));
     run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
-    if (add_given_params(run, o->params))
-        return -1;
+    add_given_params(run, o->params);
     for (size_t i = 0; i < found->params; i++)
-        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false))
-            return -1;
+        smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false);
     for (size_t i = 0; i < found->configs; i++)
-        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true))
-            return -1;
+        smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true);
     for (size_t i = 0; i < found->facts; i++)
-        if (smi_run_add_fact(run, found->fact[i].key, found->fact[i].text, found->fact[i].bare))
-            return -1;
+        smi_run_add_fact(run, found->fact[i].key, found->fact[i].text, found->fact[i].bare);
     for (size_t i = 0; i < found->problems; i++)
         smi_run_add_problem(run, "%s", found->problem[i]);
-    return 0;
 }
 
 /* A member that a run waits for. */
@@ -861,14 +855,13 @@ static void index_phases(struct smi_run_reader *r)
 int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct smi_found_run *found,
                    const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err)
 {
-    int rc = smi_read_describe(run, found, o);
+    int rc;
+    describe_run(run, found, o);
     *r = (struct smi_run_reader){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;
-    if (rc == 0) {
-        smi_read_open(r, found);
-        rc = read_all_files(r, false) || read_phases(r);
-    }
+    smi_read_open(r, found);
+    rc = read_all_files(r, false) || read_phases(r);
     if (rc == 0)
         rc = smi_read_zone(r);
     if (rc == 0)

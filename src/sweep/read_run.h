@@ -97,9 +97,6 @@ struct smi_run_reader {
     struct smi_err *err;
 };
 
-/* Makes the run, with what is known of it before a log is read: name, parameters, problems. Returns 0, or -1
- * with err; smi_run_fini either way. */
-int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o);
 /* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another
  * one, is skipped and becomes a problem of the run. End with smi_read_close. */
 void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);

@@ -552,7 +552,7 @@ static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, st
     else
         smi_sweep_run_warnings(run, p->found, i, &p->odd[i]);
     if (!rc && p->each && p->o->gpus)
-        rc = smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
+        smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
     if (!rc && !p->summary)
         smi_partial_write(&room->document, run, p->o);
     if (!rc && p->each) {
