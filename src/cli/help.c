@@ -296,7 +296,9 @@ static const struct {
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
+/* Appends the page of a command or a topic (formats, json) as roff; of NULL: smilog(1). Returns 0, or -1 with
+ * err SMI_EUSAGE. */
+static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
 {
     const struct smi_cmd *cmd;
     if (!name) {
@@ -325,7 +327,8 @@ int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
     return 0;
 }
 
-void smi_man_list(struct smi_buf *to)
+/* Appends "smilog.1 smilog-check.1 ...": the files of all pages, a line each. */
+static void list_man(struct smi_buf *to)
 {
     smi_buf_str(to, "smilog.1\n");
     for (const struct smi_command *c = smi_commands; c->name; c++)
@@ -391,9 +394,9 @@ static int run_help(int argc, char **argv)
     else if (set.shell >= 0)
         rc = (smi_buf_add(&b, (const char *)stubs[set.shell], *stub_sizes[set.shell]), 0);
     else if (set.man_list)
-        rc = (smi_man_list(&b), 0);
+        rc = (list_man(&b), 0);
     else
-        rc = (set.man ? smi_man_write : write_help)(&b, name, &err);
+        rc = (set.man ? write_man : write_help)(&b, name, &err);
     if (!rc)
         return smi_print(&b);
     smi_buf_fini(&b);

@@ -143,10 +143,4 @@ extern const char smi_asset_man_hash[], smi_asset_bash_hash[], smi_asset_zsh_has
  * if it is not there. */
 struct smi_text smi_man_section(const char *name, const char *section);
 
-/* Appends the page of a command or a topic (formats, json) as roff; of NULL: smilog(1). Returns 0, or -1 with
- * err SMI_EUSAGE. */
-int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err);
-/* Appends "smilog.1 smilog-check.1 ...": the files of all pages, a line each. */
-void smi_man_list(struct smi_buf *to);
-
 #endif

@@ -30,30 +30,15 @@ static inline bool smi_html_has_row(const struct smi_html_page *h, size_t i)
     return smi_sweep_has_run_of(h->g.sweep, i, h->n);
 }
 
-/* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */
-void smi_html_add_text(struct smi_html_page *h, const char *safe);
-/* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */
-void smi_html_add_name(struct smi_html_page *h, const char *text);
-/* The same as a string of JSON. */
-void smi_html_add_json(struct smi_html_page *h, const char *safe);
-void smi_html_add_json_name(struct smi_html_page *h, const char *text);
-/* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text as smi_html_add_name,
+/* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text made safe and short,
  * %r a run (a link to its part of this page, or its name), %j and %J the texts of %e and %n as strings of
  * JSON, %d long long, %t int64_t tenths of what is written, %z size_t, %%. */
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
-/* Begins a section with its title. */
-void smi_html_section(struct smi_html_page *h, const char *id, const char *title);
-/* Ends it, and frees the texts made for it. */
-void smi_html_section_end(struct smi_html_page *h);
-/* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
-void smi_table_html(struct smi_html_page *h, struct smi_report_table *t);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. */
 void smi_html_labels(struct smi_html_page *h);
 const char *smi_html_label(const struct smi_html_page *h,
                            const struct smi_summary *s); /* s is of the sweep */
-/* Runs in the order of names, for qsort. */
-int smi_html_by_place(const void *a, const void *b);
 /* Its place in h->run; h->n: it has no row. */
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s);
 /* What table.h writes, kept as text: begin, write to the page that comes back, and end. */
@@ -76,23 +61,12 @@ const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_
 /* Whether pages have the column; some need a price. */
 bool smi_html_column_shown(const struct smi_html_page *h, int column);
 
-/* The parts of the page that stand in it as mark-up, by their place: */
-typedef void smi_html_part_fn(struct smi_html_page *h);
-smi_html_part_fn smi_html_section_head, /* 1 */
-    smi_html_section_waste,             /* 2 */
-    smi_html_section_findings,          /* 3 */
-    smi_html_section_runs,              /* 4 */
-    smi_html_section_phases,            /* 8 */
-    smi_html_section_commands,          /* of what smilog run recorded */
-    smi_html_section_warnings,          /* 9 */
-    smi_html_section_about;             /* 10 */
 /* What the scripts read (web/data.js), JSON in script elements that are no scripts: of all runs the rows, the
  * shapes and the groups; of single runs what is known, an element each, most waste first, as far as there is
  * room. */
-smi_html_part_fn smi_html_data_table, smi_html_data_runs;
+void smi_html_data_table(struct smi_html_page *h);
+void smi_html_data_runs(struct smi_html_page *h);
 
-/* The end of the page: its scripts. */
-void smi_html_end(struct smi_html_page *h);
 /* Bytes that the page may still grow by before that; SIZE_MAX with --samples all. */
 size_t smi_html_bytes_left(const struct smi_html_page *h);
 

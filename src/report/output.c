@@ -99,7 +99,7 @@ static void append_run(struct row *r, const struct smi_sweep *sweep, const struc
     end_row(r);
 }
 
-void smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
+static void write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
     struct row r = {.to = to, .g = &g, .raw = look->raw};
@@ -215,7 +215,8 @@ static void result_table(struct smi_text_arena *g, const struct smi_result *r, s
     }
 }
 
-void smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
+static void result_text(struct smi_buf *to, const struct smi_result *rows,
+                        const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .look = look};
     const char *left = "";
@@ -250,7 +251,8 @@ void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t ro
     smi_json_close(j, '}');
 }
 
-void smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look)
+static void result_json(struct smi_buf *to, const struct smi_result *rows,
+                        const struct smi_render_options *look)
 {
     struct smi_json j;
     (void)look;
@@ -269,8 +271,8 @@ void smi_result_json(struct smi_buf *to, const struct smi_result *rows, const st
     smi_buf_str(to, rows->n ? "\n]}\n" : "]}\n");
 }
 
-void smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows,
-                      const struct smi_render_options *look)
+static void result_jsonl(struct smi_buf *to, const struct smi_result *rows,
+                         const struct smi_render_options *look)
 {
     struct smi_json j;
     (void)look;
@@ -283,8 +285,8 @@ void smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows,
 
 /* --- Markdown --- */
 
-void smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
-                         const struct smi_render_options *look)
+static void result_markdown(struct smi_buf *to, const struct smi_result *rows,
+                            const struct smi_render_options *look)
 {
     const struct smi_render_options whole = {.all = look->all};
     struct smi_text_arena g = {.to = to, .look = &whole};
@@ -413,17 +415,16 @@ static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_render_optio
 const struct smi_output smi_outputs[] = {
     OUTPUT(.name = "table", .ending = ".txt",
            .help = "What people read: runs, sums, and where the GPU-hours went", .of = SMI_OUTPUT_NUMBERS,
-           .write = smi_write_text_report, .rows = smi_result_text, .shapes = true),
+           .write = smi_write_text_report, .rows = result_text, .shapes = true),
     OUTPUT(.name = "json", .ending = ".json", .help = "Everything, one document", .of = SMI_OUTPUT_NUMBERS,
-           .write = smi_write_json, .run = smi_run_json, .rows = smi_result_json),
+           .write = smi_write_json, .run = smi_run_json, .rows = result_json),
     OUTPUT(.name = "jsonl", .ending = ".jsonl", .help = "Everything, one run a line",
-           .of = SMI_OUTPUT_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = smi_result_jsonl,
+           .of = SMI_OUTPUT_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = result_jsonl,
            .lines = true),
     OUTPUT(.name = "csv", .ending = ".csv", .help = "One row a run, for spreadsheets and scripts",
-           .of = SMI_OUTPUT_NUMBERS, .write = smi_write_csv, .rows = smi_result_csv),
+           .of = SMI_OUTPUT_NUMBERS, .write = write_csv, .rows = smi_result_csv),
     OUTPUT(.name = "md", .ending = ".md", .help = "A few lines for a pull request",
-           .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .write = smi_write_markdown,
-           .rows = smi_result_markdown),
+           .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .write = smi_write_markdown, .rows = result_markdown),
     OUTPUT(.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
            .of = SMI_OUTPUT_PAGES, .write = smi_write_html, .timelines = smi_html_data_timelines,
            .shapes = true),

@@ -74,8 +74,8 @@ const struct smi_output *smi_output_by_ending(const char *path);
  */
 void smi_output_endings(struct smi_buf *to, unsigned of);
 
-smi_write_fn smi_write_text_report, smi_write_json, smi_write_jsonl, smi_write_ledger, smi_write_csv,
-    smi_write_markdown, smi_write_svg;
+smi_write_fn smi_write_text_report, smi_write_json, smi_write_jsonl, smi_write_ledger, smi_write_markdown,
+    smi_write_svg;
 /* Sections 1-4, 9 and 10 are plain HTML, which is all that is seen on paper and without scripts; the data of
  * everything else is JSON in script elements that are no scripts. Texts of logs are safe (smi_fmt_safe) and
  * escaped. */
@@ -95,7 +95,7 @@ void smi_json_name(struct smi_json *j, const char *key, const char *s);
 
 /* One row as an object of JSON. */
 void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row);
-smi_result_fn smi_result_text, smi_result_json, smi_result_jsonl, smi_result_csv, smi_result_markdown;
+smi_result_fn smi_result_csv;
 
 /* The workbook: charts over time are drawn of the runs that have a timeline; rows get one sheet, with numbers
  * as --json has them. */

@@ -25,7 +25,8 @@ static void append_escaped(struct smi_buf *to, const char *s, const char *which,
     }
 }
 
-void smi_html_add_text(struct smi_html_page *h, const char *safe)
+/* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */
+static void add_text(struct smi_html_page *h, const char *safe)
 {
     static const char *const as[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
     append_escaped(h->g.to, safe, "<>&\"'", as);
@@ -33,7 +34,7 @@ void smi_html_add_text(struct smi_html_page *h, const char *safe)
 
 /* U+2028 and U+2029 are hidden characters: safe text has none. No mark-up is read where this stands, so a '
  * is one. */
-void smi_html_add_json(struct smi_html_page *h, const char *safe)
+static void add_json(struct smi_html_page *h, const char *safe)
 {
     static const char *const as[] = {"\\u003c", "\\u003e", "\\u0026", "\\\"", "\\\\", "\\n"};
     smi_buf_char(h->g.to, '"');
@@ -46,14 +47,15 @@ static const char *plain_name(struct smi_text_arena *g, const char *name)
     return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-void smi_html_add_name(struct smi_html_page *h, const char *text)
+/* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */
+static void add_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_add_text(h, plain_name(&h->g, text));
+    add_text(h, plain_name(&h->g, text));
 }
 
-void smi_html_add_json_name(struct smi_html_page *h, const char *text)
+static void add_json_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_add_json(h, plain_name(&h->g, text));
+    add_json(h, plain_name(&h->g, text));
 }
 
 static int by_text(const void *a, const void *b)
@@ -102,7 +104,8 @@ const char *smi_html_label(const struct smi_html_page *h, const struct smi_summa
     return h->label[s - h->g.sweep->runs];
 }
 
-int smi_html_by_place(const void *a, const void *b)
+/* Runs in the order of names, for qsort. */
+static int by_place(const void *a, const void *b)
 {
     const struct smi_summary *x = *(const struct smi_summary *const *)a,
                              *y = *(const struct smi_summary *const *)b;
@@ -111,8 +114,7 @@ int smi_html_by_place(const void *a, const void *b)
 
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
 {
-    const struct smi_summary **at =
-        h->n ? bsearch(&s, h->run, h->n, sizeof *h->run, smi_html_by_place) : NULL;
+    const struct smi_summary **at = h->n ? bsearch(&s, h->run, h->n, sizeof *h->run, by_place) : NULL;
     return at ? (size_t)(at - h->run) : h->n;
 }
 
@@ -121,7 +123,7 @@ static void add_link(struct smi_html_page *h, const struct smi_summary *s)
 {
     const char *name = smi_html_label(h, s);
     if (smi_html_row(h, s) == h->n) {
-        smi_html_add_text(h, name);
+        add_text(h, name);
         return;
     }
     smi_buf_str(h->g.to, "<a href=\"#run=");
@@ -144,13 +146,13 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
         if (*fmt == 's')
             smi_buf_str(h->g.to, va_arg(ap, const char *));
         else if (*fmt == 'e')
-            smi_html_add_text(h, va_arg(ap, const char *));
+            add_text(h, va_arg(ap, const char *));
         else if (*fmt == 'n')
-            smi_html_add_name(h, va_arg(ap, const char *));
+            add_name(h, va_arg(ap, const char *));
         else if (*fmt == 'j')
-            smi_html_add_json(h, va_arg(ap, const char *));
+            add_json(h, va_arg(ap, const char *));
         else if (*fmt == 'J')
-            smi_html_add_json_name(h, va_arg(ap, const char *));
+            add_json_name(h, va_arg(ap, const char *));
         else if (*fmt == 'r')
             add_link(h, va_arg(ap, const struct smi_summary *));
         else if (*fmt == 'd')
@@ -166,13 +168,15 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
     va_end(ap);
 }
 
-void smi_html_section(struct smi_html_page *h, const char *id, const char *title)
+/* Begins a section with its title. */
+static void begin_section(struct smi_html_page *h, const char *id, const char *title)
 {
     smi_html_write(h, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
                    id, id, title);
 }
 
-void smi_html_section_end(struct smi_html_page *h)
+/* Ends it, and frees the texts made for it. */
+static void end_section(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "</section>\n");
     smi_html_forget(h);
@@ -202,15 +206,16 @@ static void write_table_row(struct smi_html_page *h, const struct smi_report_tab
         if (cell.run)
             add_link(h, cell.run);
         else if (cell.words == SMI_WORDS_OURS)
-            smi_html_add_text(h, cell.text ? cell.text : "");
+            add_text(h, cell.text ? cell.text : "");
         else
-            smi_html_add_name(h, cell.text);
+            add_name(h, cell.text);
         smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
     }
     smi_buf_str(h->g.to, "</tr>\n");
 }
 
-void smi_table_html(struct smi_html_page *h, struct smi_report_table *t)
+/* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
+static void write_table(struct smi_html_page *h, struct smi_report_table *t)
 {
     static const char *const part[] = {[SMI_ROW_PLAIN] = "tbody",
                                        [SMI_ROW_HEAD] = "thead",
@@ -285,7 +290,8 @@ bool smi_html_column_shown(const struct smi_html_page *h, int column)
 static const char *const around[] = {"<!--\ndygraphs, which draws the charts:\n\n", "-->\n<script>",
                                      "</script>\n<script>", "</script>\n</body>\n</html>\n"};
 
-void smi_html_end(struct smi_html_page *h)
+/* The end of the page: its scripts. */
+static void end_page(struct smi_html_page *h)
 {
     const unsigned char *const asset[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
     const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
@@ -308,29 +314,29 @@ size_t smi_html_bytes_left(const struct smi_html_page *h)
 
 /* ---- the last sections of a page: phases, commands, inputs and warnings, about ---- */
 
-void smi_html_section_phases(struct smi_html_page *h)
+static void write_phases(struct smi_html_page *h)
 {
     struct smi_report_table t;
     if (!smi_phase_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n))
         return;
-    smi_html_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
-    smi_table_html(h, &t);
-    smi_html_section_end(h);
+    begin_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
+    write_table(h, &t);
+    end_section(h);
 }
 
-void smi_html_section_commands(struct smi_html_page *h)
+static void write_commands(struct smi_html_page *h)
 {
     enum { ROWS = 200 };
     struct smi_report_table t;
     size_t n = smi_commands_table(&t, &h->g, ROWS);
     if (n == 0)
         return;
-    smi_html_section(h, "commands", "Tracked commands");
-    smi_table_html(h, &t);
+    begin_section(h, "commands", "Tracked commands");
+    write_table(h, &t);
     if (n > ROWS)
         smi_buf_fmt(h->g.to, "<p>%zu more are in the workbook: smilog report -o F.xlsx.</p>\n", n - ROWS);
     smi_buf_str(h->g.to, "<p>Of the command and everything that it started, together.</p>\n");
-    smi_html_section_end(h);
+    end_section(h);
 }
 
 /* ---- what of the inputs is doubtful. ---- */
@@ -419,7 +425,7 @@ static void input_table(struct smi_html_page *h)
         all += s->runs[i].ninputs;
     if (odd) {
         smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
-        smi_table_html(h, &t);
+        write_table(h, &t);
     } else {
         smi_table_free(&t);
     }
@@ -429,11 +435,11 @@ static void input_table(struct smi_html_page *h)
                 smi_fmt_count(&h->g, (int64_t)all, "input"), all - odd);
 }
 
-void smi_html_section_warnings(struct smi_html_page *h)
+static void write_warnings(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const char *t = smi_warnings_text(&h->g, plain_name);
-    smi_html_section(h, "warnings", "Inputs and warnings");
+    begin_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
                    *t ? smi_fmt(&h->g, "Warnings: %s.", t)
                       : "No warnings: smilog understood every line of every input.");
@@ -447,7 +453,7 @@ void smi_html_section_warnings(struct smi_html_page *h)
     if (s->ntrouble > LISTED)
         smi_buf_fmt(h->g.to, "<li>%zu more</li>\n", s->ntrouble - LISTED);
     smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
-    smi_html_section_end(h);
+    end_section(h);
 }
 
 /* ---- what the page is, how it was made, and what its words mean. ---- */
@@ -457,7 +463,7 @@ static void term(struct smi_html_page *h, const char *name, const char *help)
     smi_html_write(h, "<dt>%e</dt><dd>%e</dd>\n", name, help);
 }
 
-void smi_html_section_about(struct smi_html_page *h)
+static void write_about(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     char now[SMI_CLOCK_TEXT];
@@ -470,7 +476,7 @@ void smi_html_section_about(struct smi_html_page *h)
     smi_buf_str(h->g.to, ". This file holds everything that it shows: it needs no network, and sends "
                          "nothing. To make it again:</p>\n<pre class=\"command\">");
     if (h->g.look->command)
-        smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
+        add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
     else
         smi_html_write(h, "smilog report%e %n -o page.html",
                        smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""),
@@ -502,7 +508,7 @@ void smi_html_section_about(struct smi_html_page *h)
     term(h, "GiB, MiB", "2^30 and 2^20 bytes");
     term(h, "-", "No reading. 0.0 is measured: nothing");
     smi_buf_str(h->g.to, "</dl>\n");
-    smi_html_section_end(h);
+    end_section(h);
 }
 
 /* the first sections of a page: headline, waste, findings, runs.
@@ -610,7 +616,7 @@ static void write_figures(struct smi_html_page *h)
     smi_buf_str(g->to, "</div>\n");
 }
 
-void smi_html_section_head(struct smi_html_page *h)
+static void write_head(struct smi_html_page *h)
 {
     struct smi_html_text text;
     const char *lines, *end;
@@ -630,16 +636,16 @@ void smi_html_section_head(struct smi_html_page *h)
 
 /* --- 2: where the hours went --- */
 
-void smi_html_section_waste(struct smi_html_page *h)
+static void write_waste(struct smi_html_page *h)
 {
     struct smi_report_table t;
-    smi_html_section(h, "waste", "Where the hours went");
+    begin_section(h, "waste", "Where the hours went");
     smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
     if (smi_waste_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n, true))
-        smi_table_html(h, &t);
+        write_table(h, &t);
     else
         smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
-    smi_html_section_end(h);
+    end_section(h);
 }
 
 /* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
@@ -693,26 +699,26 @@ static void write_card(struct smi_html_page *h, const struct smi_advice *c)
                 smi_rules[c->rule].key, smi_level_names[c->level]);
 }
 
-void smi_html_section_findings(struct smi_html_page *h)
+static void write_findings(struct smi_html_page *h)
 {
     enum { SHOWN = 5 };
     struct smi_advice *list;
     size_t n = smi_advice_list(&h->g, h->g.sweep->runs, h->g.sweep->n, &list);
-    smi_html_section(h, "findings", "What to do");
+    begin_section(h, "findings", "What to do");
     for (size_t i = 0; i < n; i++) {
         if (i == SHOWN)
             smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
         write_card(h, &list[i]);
     }
     smi_buf_str(h->g.to, n > SHOWN ? "</details>\n" : n ? "" : "<p>no findings</p>\n");
-    smi_html_section_end(h);
+    end_section(h);
 }
 
 /* ---- the table of runs as it stands in the page: what is seen on paper and without scripts. ---- */
 
 enum { ROWS = 500 /* of the table that stands in the page itself */ };
 
-void smi_html_section_runs(struct smi_html_page *h)
+static void write_runs(struct smi_html_page *h)
 {
     const struct smi_summary **run = smi_runs_in_order(&h->g, &h->g.arena, false);
     bool some = h->g.sweep->n > ROWS;
@@ -729,17 +735,17 @@ void smi_html_section_runs(struct smi_html_page *h)
         smi_html_forget(h);
         return;
     }
-    smi_html_section(h, "runs", "Runs");
+    begin_section(h, "runs", "Runs");
     smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
     smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
-    smi_table_html(h, &t);
+    write_table(h, &t);
     if (some)
         smi_buf_fmt(h->g.to,
                     "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
                     "-o runs.csv.</p>\n",
                     n, h->n > n ? h->n - n : 0, h->g.sweep->n);
     smi_buf_str(h->g.to, "</div>\n");
-    smi_html_section_end(h);
+    end_section(h);
 }
 
 /* the page as a whole: what a browser may do with it, the sections in their order, the scripts,
@@ -763,7 +769,7 @@ static int choose_runs(struct smi_html_page *h, size_t most)
         return -1;
     memcpy(h->run, h->worst, s->n * sizeof *h->run);
     if (h->n)
-        qsort(h->run, h->n, sizeof *h->run, smi_html_by_place);
+        qsort(h->run, h->n, sizeof *h->run, by_place);
     smi_html_labels(h);
     return 0;
 }
@@ -802,20 +808,20 @@ static void write_script_section(struct smi_html_page *h, const char *id, const 
 static void write_page_body(struct smi_html_page *h)
 {
     write_page_head(h);
-    smi_html_section_head(h);
+    write_head(h);
     if (h->g.sweep->n == 1) /* its curves are what one came for */
         write_script_section(h, "one", "The run");
-    smi_html_section_waste(h);
-    smi_html_section_findings(h);
-    smi_html_section_runs(h);
+    write_waste(h);
+    write_findings(h);
+    write_runs(h);
     write_script_section(h, "map", "All runs as a map");
     if (h->g.sweep->n != 1)
         write_script_section(h, "one", "A run");
     write_script_section(h, "groups", "Groups");
-    smi_html_section_phases(h);
-    smi_html_section_commands(h);
-    smi_html_section_warnings(h);
-    smi_html_section_about(h);
+    write_phases(h);
+    write_commands(h);
+    write_warnings(h);
+    write_about(h);
     smi_buf_str(h->g.to, "</main>\n");
     smi_html_data_table(h);
 }
@@ -835,7 +841,7 @@ void smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct 
         smi_arena_reset(&h.arena);
     }
     smi_html_data_runs(&h);
-    smi_html_end(&h);
+    end_page(&h);
     smi_arena_fini(&h.arena);
     smi_text_arena_end(&h.g);
 }

@@ -46,9 +46,6 @@ struct smi_run_table_column {
 };
 extern const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS];
 
-/* When a run started, with its zone where other runs have none; field: without a blank, always with its zone.
- * Runs with a zone are shown in that of g->offset_s, which the head names. */
-const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field);
 /* What a column says of a run; "-" if nothing is known. Not of SMI_AS_LINK and SMI_RUNS_SPARKLINE. */
 const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s);
 /* The number that is printed rounded, of SMI_AS_VALUE, SMI_AS_GIB, SMI_AS_SPAN (seconds) and SMI_RUNS_UTIL.
@@ -56,8 +53,6 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
 struct smi_value smi_run_cell_value(int id, const struct smi_summary *s);
 /* Exact milliseconds of SMI_AS_HOURS and SMI_AS_SPAN; -1: not known. */
 int64_t smi_run_cell_ms(int id, const struct smi_summary *s);
-/* The sweep as if it were one run, so that a total is said in the words of its rows. */
-void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s);
 
 /* ---- runs in an order, and runs that share a value of a parameter: the values, the sums of each group
  * ---- */

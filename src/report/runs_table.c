@@ -56,7 +56,9 @@ static int count_clocks(const struct smi_sweep *s)
     return 1;
 }
 
-const char *smi_run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
+/* When a run started, with its zone where other runs have none; field: without a blank, always with its zone.
+ * Runs with a zone are shown in that of g->offset_s, which the head names. */
+static const char *run_start(struct smi_text_arena *g, const struct smi_summary *s, bool field)
 {
     struct smi_summary span;
     char zone[SMI_CLOCK_TEXT] = "";
@@ -101,7 +103,7 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     case SMI_AS_COUNT:
         return smi_fmt_some(g, (int64_t)smi_run_gpus(s, &model));
     case SMI_AS_INSTANT:
-        return smi_run_start(g, s, false);
+        return run_start(g, s, false);
     default:
         return id == SMI_RUNS_STATE  ? state[s->state]
                : id == SMI_RUNS_HOST ? smi_fmt_safe(g, s->hostname)
@@ -109,7 +111,8 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     }
 }
 
-void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s)
+/* The sweep as if it were one run, so that a total is said in the words of its rows. */
+static void total_as_run(struct smi_summary *all, const struct smi_sweep *s)
 {
     const struct smi_total *t = &s->total;
     *all = (struct smi_summary){.duration_s = t->duration_s,
@@ -324,7 +327,7 @@ static void fill_cell(const struct view *v, int id, const struct smi_summary *s,
         return;
     }
     c->text = id == SMI_RUNS_VRAM ? smi_fmt_vram(v->g, s->vram.used_peak_mb, s->vram.total_mb)
-              : id == SMI_RUNS_START && v->text && !v->g->look->width ? smi_run_start(v->g, s, true)
+              : id == SMI_RUNS_START && v->text && !v->g->look->width ? run_start(v->g, s, true)
                                                                       : smi_run_cell_text(v->g, id, s);
     c->words = id == SMI_RUNS_NOTE ? SMI_WORDS_MIXED : SMI_WORDS_OURS;
     if (id == SMI_RUNS_HOST) {
@@ -437,7 +440,7 @@ static void fill_total(const struct view *v)
     const struct smi_total *t = &v->g->sweep->total;
     struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_RULED);
     struct smi_summary all;
-    smi_total_as_run(&all, v->g->sweep);
+    total_as_run(&all, v->g->sweep);
     for (int i = 0; i < FIXED; i++)
         if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
             fill_cell(v, i, &all, &row[column_at(v, i)]);

@@ -542,7 +542,9 @@ static const char *with_lack(struct smi_text_arena *g, const char *sum, const st
     return lack && t->runs > 1 ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
-const char *smi_total_cost(struct smi_text_arena *g, const struct smi_total *t)
+/* Sums of the runs of which they are known, and of how many they are not: "$52.31", "$2.00 (not known: 2
+ * runs)"; */
+static const char *total_cost(struct smi_text_arena *g, const struct smi_total *t)
 {
     if (t->runs == 1 && smi_total_missing(t, t->of.cost))
         return "cost not known";
@@ -557,7 +559,8 @@ const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_tot
                                                    : smi_fmt(g, "%s wasted", lost);
 }
 
-const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t)
+/* "5.29 kWh (not known: 1 run)"; */
+static const char *total_energy(struct smi_text_arena *g, const struct smi_total *t)
 {
     const char *sum = smi_fmt_energy(g, t->energy_wh);
     if (t->runs == 1 && t->of.energy_part)
@@ -565,7 +568,8 @@ const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t
     return with_lack(g, sum, t, smi_total_energy_lack(g, t));
 }
 
-const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t)
+/* "210.0 g CO2 (not known: 1 run)"; */
+static const char *total_co2(struct smi_text_arena *g, const struct smi_total *t)
 {
     return with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t));
 }
@@ -606,7 +610,8 @@ static void write_worst_runs(struct smi_text_arena *g)
         write_other_runs_line(g, run + n, s->n - n);
 }
 
-void smi_text_sweep(struct smi_text_arena *g)
+/* Spread, groups, the runs that wasted most. */
+static void write_sweep(struct smi_text_arena *g)
 {
     write_spread_table(g);
     write_groups(g);
@@ -834,11 +839,11 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (t->gpu_hours.has)
         p[n++].text = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
     if (g->look->money && (t->cost.has || smi_total_missing(t, t->of.cost)))
-        p[n++] = (struct piece){smi_total_cost(g, t), NULL, 4};
+        p[n++] = (struct piece){total_cost(g, t), NULL, 4};
     if (t->energy_wh.has)
-        p[n++] = (struct piece){smi_total_energy(g, t), NULL, 2};
+        p[n++] = (struct piece){total_energy(g, t), NULL, 2};
     if (t->co2_g.has)
-        p[n++] = (struct piece){smi_total_co2(g, t), NULL, 2};
+        p[n++] = (struct piece){total_co2(g, t), NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
         p[n++] = (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
@@ -921,7 +926,7 @@ void smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     if (s->n != 1)
         smi_text_head(&g);
     if (s->n != 1 && has_too_many_runs(s, look))
-        smi_text_sweep(&g);
+        write_sweep(&g);
     else if (s->n != 1) {
         if (s->n)
             smi_text_runs(&g, smi_runs_in_order(&g, &g.arena, false), s->n, true);

@@ -60,8 +60,6 @@ size_t smi_run_gpus(const struct smi_summary *s, const char **model);
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
 /* int64_t in rising order, for qsort. */
 int smi_compare_counts(const void *a, const void *b);
-/* Spread, groups, the runs that wasted most. */
-void smi_text_sweep(struct smi_text_arena *g);
 /* One run; all of it, or what one wants to see of a sweep of one. */
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all);
 /* A cause of waste: its GPU time, the runs that it touches and how many of their GPUs, in words where and
@@ -118,15 +116,8 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
 /* The same as a line. */
 void smi_text_warnings(struct smi_text_arena *g);
 
-/* Sums of the runs of which they are known, and of how many they are not: "$52.31", "$2.00 (not known: 2
- * runs)"; */
-const char *smi_total_cost(struct smi_text_arena *g, const struct smi_total *t);
 /* "$0.31 of $2.00", "$0.31 wasted" where they are not known of the same runs, or there is no cost; */
 const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t);
-/* "5.29 kWh (not known: 1 run)"; */
-const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t);
-/* "210.0 g CO2 (not known: 1 run)"; */
-const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t);
 /* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
  * to fit a window. */
 const char *smi_total_line(struct smi_text_arena *g);

@@ -136,7 +136,7 @@ static void write_run_samples(struct samples *p, size_t i)
     b->unread += rc == 0;
 }
 
-void smi_workbook_samples(struct smi_workbook *b)
+static void write_samples(struct smi_workbook *b)
 {
     struct samples *p = smi_workbook_alloc(b, 1, sizeof *p);
     if (b->look->samples != SMI_SAMPLES_ALL)
@@ -421,7 +421,7 @@ static bool has_charts(const struct smi_summary *s)
     return s->timeline && s->timeline->n && s->timeline->ncurves;
 }
 
-void smi_workbook_charts(struct smi_workbook *b)
+static void write_all_charts(struct smi_workbook *b)
 {
     enum { TAB = 27 /* letters of the name of a sheet, less its number */ };
     const char **name = smi_arena_new(&b->page.arena, b->sweep->n + 1, sizeof *name);
@@ -626,11 +626,11 @@ static void write_sheets(struct smi_workbook *b)
             b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
     b->series = smi_workbook_alloc(b, b->sweep->n, sizeof *b->series);
     choose_zone(b);
-    smi_workbook_charts(b);
+    write_all_charts(b);
     smi_workbook_groups(b);
     smi_workbook_overview(b);
     smi_workbook_lists(b);
-    smi_workbook_samples(b);
+    write_samples(b);
     write_about(b);
 }
 

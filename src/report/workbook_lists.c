@@ -53,7 +53,7 @@ void smi_workbook_value(struct smi_xlsx_cell *c, double per, struct smi_value v)
         smi_workbook_number(c, (double)v.micro / per);
 }
 
-void smi_workbook_datum(struct smi_xlsx_cell *c, double per, struct smi_datum v)
+static void put_datum(struct smi_xlsx_cell *c, double per, struct smi_datum v)
 {
     if (v.kind == SMI_DATUM_MICRO)
         smi_workbook_number(c, (double)v.n / per);
@@ -447,7 +447,7 @@ static void fill_gpu_column(const struct smi_workbook_column *col, const struct 
     if (col->which) {
         m = smi_gpu_stats(g, p->metric);
         if (m)
-            smi_workbook_datum(c, col->per, smi_gpu_stat(m, p->stat));
+            put_datum(c, col->per, smi_gpu_stat(m, p->stat));
         return;
     }
     for (size_t t = 0; t < g->throttles; t++)
@@ -692,7 +692,7 @@ static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xl
     for (int k = 0; l->fields && k < t->n; k++) {
         const struct smi_field_info *of = t->col[k].of;
         if (of >= l->fields->info && of < l->fields->info + l->fields->fields)
-            smi_workbook_datum(&c[t->col[k].id], t->col[k].per, r->values.v[of - l->fields->info]);
+            put_datum(&c[t->col[k].id], t->col[k].per, r->values.v[of - l->fields->info]);
     }
     l->fill(b, s, item, c);
 }

@@ -110,7 +110,6 @@ void smi_workbook_row(struct smi_xlsx_sheet *to, int64_t row, const struct smi_w
 
 /* Cells. */
 double smi_workbook_per(const char *unit); /* of what is shown instead: shares, GiB */
-void smi_workbook_datum(struct smi_xlsx_cell *c, double per, struct smi_datum v);
 void smi_workbook_value(struct smi_xlsx_cell *c, double per, struct smi_value v);
 void smi_workbook_number(struct smi_xlsx_cell *c, double v);
 struct smi_value smi_workbook_use(const struct smi_total *t); /* the GPU use, as other outputs print it */
@@ -130,7 +129,5 @@ void smi_workbook_overview(struct smi_workbook *b);
 void smi_workbook_lists(struct smi_workbook *b); /* Runs, GPUs, Phases, Commands, Findings, Inputs */
 size_t smi_workbook_has_commands(const struct smi_workbook *b);
 void smi_workbook_groups(struct smi_workbook *b);
-void smi_workbook_charts(struct smi_workbook *b);
-void smi_workbook_samples(struct smi_workbook *b); /* with --samples all */
 
 #endif

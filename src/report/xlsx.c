@@ -79,7 +79,8 @@ bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most)
     return false;
 }
 
-void smi_xlsx_escape_name(struct smi_buf *to, const char *name, size_t most)
+/* Appends a name for a sheet: at most `most` characters, none of []:*?/\' in it. Never empty. */
+static void escape_name(struct smi_buf *to, const char *name, size_t most)
 {
     struct smi_buf b = {0};
     size_t units = 0, len;
@@ -731,7 +732,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
     struct smi_xlsx *x;
     char alias[32]; /* the library takes names only, and copies it */
     *out = NULL;
-    if (smi_libxlsx_open(err))
+    if (smi_lazy_open(SMI_LIBXLSXWRITER, &smi_lxw, err))
         return -1;
     x = *out = smi_mem_new(1, sizeof *x);
     x->none.x = x;
@@ -790,10 +791,10 @@ struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
         return &x->none;
     s = smi_mem_new(1, sizeof *s);
     s->x = x;
-    smi_xlsx_escape_name(&b, name, SMI_XLSX_NAME);
+    escape_name(&b, name, SMI_XLSX_NAME);
     for (int n = 2; sheet_name_is_taken(x, b.p); n++) {
         smi_buf_clear(&b);
-        smi_xlsx_escape_name(&b, name, SMI_XLSX_NAME - NUMBER);
+        escape_name(&b, name, SMI_XLSX_NAME - NUMBER);
         smi_buf_fmt(&b, " %d", n);
     }
     s->name = smi_mem_text(b.p, b.n);
@@ -852,8 +853,3 @@ int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
 }
 
 struct smi_libxlsx smi_lxw;
-
-int smi_libxlsx_open(struct smi_err *err)
-{
-    return smi_lazy_open(SMI_LIBXLSXWRITER, &smi_lxw, err);
-}

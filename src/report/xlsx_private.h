@@ -11,11 +11,8 @@ struct smi_libxlsx {
 #define SMI_XLSX(name) __typeof__(name) *name;
 #include "base/lazy.def"
 };
-/* Its functions: smi_lxw.workbook_new_opt(). Written once, by the first smi_libxlsx_open. */
+/* Its functions: smi_lxw.workbook_new_opt(). Written once, when the first workbook is made. */
 extern struct smi_libxlsx smi_lxw;
-
-/* Any thread. Returns 0, or -1 with err SMI_EIO where it cannot be had. */
-int smi_libxlsx_open(struct smi_err *err);
 
 struct smi_xlsx_sheet {
     struct smi_xlsx *x;
@@ -55,9 +52,6 @@ enum {
  * "_x0041_", which spreadsheets would read as "A", keeps its letters. Beyond `most` characters (64 at least)
  * it is cut, with a mark at its end. Returns whether it was cut. */
 bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most);
-
-/* Appends a name for a sheet: at most `most` characters, none of []:*?/\' in it. Never empty. */
-void smi_xlsx_escape_name(struct smi_buf *to, const char *name, size_t most);
 
 /* The file is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */
 int smi_xlsx_verify(struct smi_xlsx *x);
