@@ -86,7 +86,7 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
     row->n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     s.who = smi_devices_find_key(r->lines.devices, key);
-    return s.who == -1 ? -1 : smi_sink_row(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 /* Passes on what is in r->row, and the readings of the machine. */
@@ -154,8 +154,6 @@ static int read_gpu(struct smi_reader *r, const json_t *entry)
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_UUID] = smi_json_string_of(json_object_get(entry, "uuid"));
     who = smi_devices_find_key(r->lines.devices, key);
-    if (who == -1)
-        return -1;
     smi_devices_set_name(r->lines.devices, who, smi_json_string_of(json_object_get(entry, "name")));
     return 0;
 }
