@@ -641,8 +641,7 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
 static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s,
                      struct smi_err *err)
 {
-    bool lost = r->table->time && r->table->time(r, s) != 0;
-    if (lost)
+    if (r->table->time && r->table->time(r, s) != 0)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
     if (r->order.state == SMI_ORDER_OPEN)
         return smi_row_order_wait(r, line, err) ? -1 : 1;
