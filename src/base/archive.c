@@ -226,15 +226,6 @@ static int open_archive(struct level *l, int fd, enum smi_container kind)
     return smi_la.archive_read_open(l->a, l, NULL, read_archive_bytes, NULL);
 }
 
-/* The end of the compressed data has its checksum; it is behind the end of the archive. */
-static void drain_source(struct level *l)
-{
-    while (!l->err.code && l->from->read(l->from, l->piece, PIECE, &l->err) > 0)
-        ;
-    if (l->err.code || *l->from->doubt)
-        doubt(l->w, l->err.code ? l->err.text : l->from->doubt);
-}
-
 static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind,
                        const char *above, unsigned depth, struct smi_err *err)
 {
@@ -253,8 +244,13 @@ static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enu
     }
     if (!rc && !w->stop && r < ARCHIVE_WARN)
         doubt(w, l.err.code ? l.err.text : *from->doubt ? from->doubt : libarchive_message(l.a));
-    if (!rc && !w->stop && fd < 0)
-        drain_source(&l);
+    if (!rc && !w->stop && fd < 0) {
+        /* the end of the compressed data has its checksum; it is behind the end of the archive */
+        while (!l.err.code && from->read(from, l.piece, PIECE, &l.err) > 0)
+            ;
+        if (l.err.code || *from->doubt)
+            doubt(w, l.err.code ? l.err.text : from->doubt);
+    }
     smi_la.archive_read_free(l.a);
     smi_mem_free(l.piece);
     return rc;

@@ -166,24 +166,20 @@ static bool read_item(struct smi_text t, struct smi_text *key, struct smi_text *
     return key->n && is_flat_json(*value);
 }
 
-static void put_item(struct smi_wandb *w, struct smi_json *j, struct smi_text item)
-{
-    struct smi_text key, value;
-    char room[256];
-    if (w->line.n > CONFIG_MAX || !read_item(item, &key, &value, room, sizeof room))
-        return;
-    smi_json_key_text(j, key);
-    smi_buf_add(&w->line, value.p, value.n);
-    j->keyed = false;
-}
-
 /* The items (field `number`) of a message into the object that is open. */
 static void put_items(struct smi_wandb *w, struct smi_json *j, struct smi_text t, unsigned number)
 {
     struct field f;
-    while (next_field(&t, &f))
-        if (f.number == number)
-            put_item(w, j, f.bytes);
+    struct smi_text key, value;
+    char room[256];
+    while (next_field(&t, &f)) {
+        if (f.number != number || w->line.n > CONFIG_MAX ||
+            !read_item(f.bytes, &key, &value, room, sizeof room))
+            continue;
+        smi_json_key_text(j, key);
+        smi_buf_add(&w->line, value.p, value.n);
+        j->keyed = false;
+    }
 }
 
 static void write_stats(struct smi_wandb *w, struct smi_text t)

@@ -129,13 +129,11 @@ static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, con
 }
 
 /* What a machine without GPUs says of them is absent, and none was asked for. */
-static int count_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
-                      struct smi_text t, struct smi_err *err)
+static void count_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
+                       struct smi_text t)
 {
-    (void)err;
     if (row->plan.host || has_gpus(row))
         smi_cell_count_lost(row->lines.account, what, c->what, t);
-    return 0;
 }
 
 /* Of the run so far: what came since its last row. Returns false if the row begins anew. */

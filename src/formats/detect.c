@@ -328,16 +328,6 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
     return last == ']' || smi_is_digit(last) || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
 }
 
-static void refuse_bare(struct hunt *h)
-{
-    char what[128];
-    size_t cells = smi_row_split(h->line, SMI_SPLIT_QUOTES, NULL, 0);
-    snprintf(what, sizeof what,
-             "has no header, and %zu columns that are not known: name them with --input-columns; first row",
-             cells);
-    smi_detect_refuse(h->out, what, h->line);
-}
-
 /* What a format says of a line; most lines have no quotes, and one split for all formats. */
 static enum smi_sniff ask_format(struct hunt *h, int id, struct smi_text line)
 {
@@ -371,8 +361,14 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         if (h->owed || s == SMI_SNIFF_LIKELY)
             return NEXT;
         h->out->bare = s == SMI_SNIFF_BARE;
-        if (h->out->bare)
-            refuse_bare(h);
+        if (h->out->bare) {
+            char what[128];
+            snprintf(what, sizeof what,
+                     "has no header, and %zu columns that are not known: name them with --input-columns; "
+                     "first row",
+                     smi_row_split(h->line, SMI_SPLIT_QUOTES, NULL, 0));
+            smi_detect_refuse(h->out, what, h->line);
+        }
         return id;
     }
     return NEXT;

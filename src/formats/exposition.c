@@ -121,21 +121,18 @@ static bool cut_entry(struct smi_text line, struct entry *e)
 
 /* ---- rows ---- */
 
-static int find_device(struct smi_reader *r, struct gpu *g)
+static void find_device(struct smi_reader *r, struct gpu *g)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     if (g->who >= 0)
-        return 0;
+        return;
     if (g->uuid)
         key[SMI_DEVICE_KEY_UUID] = smi_text_of(g->key);
     key[SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->index : g->key);
     key[SMI_DEVICE_KEY_BUS] = smi_text_of(g->bus);
     g->who = smi_devices_find_key(r->row.lines.devices, key);
-    if (g->who == -1)
-        return -1;
     if (g->who >= 0 && *g->name)
         smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->name));
-    return 0;
 }
 
 static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
@@ -149,8 +146,7 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
     r->row.lines.account->header += g->lines - 1;
     g->lines = 0;
     g->n = 0;
-    if (find_device(r, g))
-        return -1;
+    find_device(r, g);
     s.who = g->who;
     return smi_sink_row(r->row.lines.to, &s, err);
 }

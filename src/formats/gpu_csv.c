@@ -463,23 +463,21 @@ static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const 
 }
 
 /* That a number has no unit is said once for each column. */
-static int count_lost_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                           enum smi_cell_status what, struct smi_text t, struct smi_err *err)
+static void count_lost_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                            enum smi_cell_status what, struct smi_text t)
 {
     struct smi_reader *r = (struct smi_reader *)row;
-    (void)err;
     if (what != SMI_CELL_NO_UNIT) {
         smi_cell_count_lost(row->lines.account, what, c->what, t);
-        return 0;
+        return;
     }
     row->lines.account->cells_bad++;
     if (r->warned[c->place])
-        return 0;
+        return;
     r->warned[c->place] = true;
     row->lines.account->changes++; /* read in pieces, each would say it once more */
     smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, "column %d (%s) has no unit and is not read",
                      c->place + 1, smi_metrics[c->what].key);
-    return 0;
 }
 
 /* ---- lines ---- */

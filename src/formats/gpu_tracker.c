@@ -157,22 +157,18 @@ static enum smi_cell_status read_gpu_tracker_cell(struct smi_row_reader *row, co
 }
 
 /* Where the machine has several GPUs, nobody asks for a cell of one. */
-static int count_lost_cell(struct smi_row_reader *row, const struct smi_row_column *c,
-                           enum smi_cell_status what, struct smi_text t, struct smi_err *err)
+static void count_lost_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                            enum smi_cell_status what, struct smi_text t)
 {
-    (void)err;
     if (what != SMI_CELL_NO_UNIT)
         smi_cell_count_lost(row->lines.account, what, c->what, t);
-    return 0;
 }
 
-static int find_gpu(struct smi_row_reader *row, int who, struct smi_err *err)
+static void find_gpu(struct smi_row_reader *row, int who)
 {
     struct smi_reader *r = (struct smi_reader *)row;
-    (void)err;
     (void)who;
     r->gpu = r->single ? smi_devices_find_ordinal(row->lines.devices, 0) : SMI_DEVICE_POOL;
-    return r->gpu == -1 ? -1 : 0;
 }
 
 /* The readings of the machine, and behind them those of its GPU. */

@@ -16,17 +16,6 @@ void smi_json_document_reject(struct smi_json_document *d, enum smi_reject why)
     smi_account_reject(d->account, why, smi_json_document_line(d));
 }
 
-/* Returns 1 if the brackets have closed. */
-static int close_document(struct smi_json_document *d)
-{
-    d->open = false;
-    if (d->dropped) {
-        smi_json_document_reject(d, SMI_REJECT_TOO_LONG);
-        return 0;
-    }
-    return 1;
-}
-
 int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
 {
     d->count++;
@@ -40,7 +29,12 @@ int smi_json_document_add(struct smi_json_document *d, struct smi_text line)
     smi_buf_char(&d->text, '\n');
     d->depth = smi_json_depth(d->depth, line);
     d->dropped = d->depth > SMI_JSON_DEPTH;
-    return d->depth <= 0 ? close_document(d) : 0;
+    if (d->depth > 0)
+        return 0;
+    d->open = false; /* the brackets have closed */
+    if (d->dropped)
+        smi_json_document_reject(d, SMI_REJECT_TOO_LONG);
+    return !d->dropped;
 }
 
 int smi_json_document_begin(struct smi_json_document *d, struct smi_account *a, struct smi_text line)

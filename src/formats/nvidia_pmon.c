@@ -70,29 +70,26 @@ static size_t split_pmon_row(struct smi_row_reader *row, struct smi_text line)
     return last->n ? most : most - 1;
 }
 
-static int read_pmon_row(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
-{
-    if (!row->plan.width)
-        return smi_row_headless(row, line, err);
-    if (split_pmon_row(row, line) != row->plan.width)
-        return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH, err);
-    return smi_row_read(row, line, err);
-}
-
 static int read_pmon_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
+    struct smi_row_reader *row = &r->mon.row;
     struct smi_row_plan fresh;
     bool hash;
     struct smi_text text;
-    if (smi_nvidia_monitor_is_row(line))
-        return read_pmon_row(&r->mon.row, line, err);
+    if (smi_nvidia_monitor_is_row(line)) {
+        if (!row->plan.width)
+            return smi_row_headless(row, line, err);
+        if (split_pmon_row(row, line) != row->plan.width)
+            return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH, err);
+        return smi_row_read(row, line, err);
+    }
     text = smi_nvidia_monitor_strip_hash(line, &hash);
-    bind_pmon_columns(&fresh, text, r->mon.row.cell);
+    bind_pmon_columns(&fresh, text, row->cell);
     if (fresh.width)
         return smi_nvidia_monitor_header(&r->mon, line, &fresh, err);
     if (smi_nvidia_monitor_is_units(text)) {
-        r->mon.row.lines.account->header++;
+        row->lines.account->header++;
         return 0;
     }
     if (fresh.at[INDEX] >= 0 && hash) /* dmon's */

@@ -236,13 +236,11 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
 }
 
 /* The fast path knows the device of such a row from now on. */
-static int learn_device(struct smi_row_reader *row, int who, struct smi_err *err)
+static void learn_device(struct smi_row_reader *row, int who)
 {
     struct smi_csv_fast *fast = &((struct smi_csv_reader *)row)->fast;
-    (void)err;
     if (who >= 0)
         smi_csv_fast_learn(fast, row->key, who, row->lines.devices->changes);
-    return 0;
 }
 
 /* ---- the reader ---- */

@@ -307,13 +307,11 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
 {
     struct smi_text segment[SEGMENTS];
     struct smi_text *cell = r->row.cell;
-    r->lines = 0;
     for (unsigned i = 0; i < CELLS; i++)
         cell[i] = (struct smi_text){"", 0};
     cell[STAMP] = (struct smi_text){r->time.text, r->time.n};
     for (unsigned k = 0; k < r->tall; k++) {
         if (split_segments(text_of(&r->gpu[k]), segment) != r->segments) {
-            r->lines = r->tall;
             drop_gpu(r, SMI_REJECT_BAD_WIDTH);
             return 0;
         }
@@ -321,12 +319,12 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
             read_segment(cell, &r->bound[k][i], segment[i]);
     }
     if (smi_cell_digits(cell[GPU], INDEX_DIGITS) < 0) {
-        r->lines = r->tall;
         drop_gpu(r, SMI_REJECT_FOREIGN);
         return 0;
     }
     if (cell[MIG_MODE].n && cell[MIG_MODE].p[cell[MIG_MODE].n - 1] == '*') /* it changes at the next reset */
         cell[MIG_MODE].n--;
+    r->lines = 0;
     r->row.lines.account->header += r->tall - 1;
     return smi_row_read(&r->row, text_of(&r->gpu[0]), err);
 }

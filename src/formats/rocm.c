@@ -101,16 +101,14 @@ static struct smi_text read_rocm_key(struct smi_row_reader *r, enum smi_device_k
 }
 
 /* Models that the driver does not know are numbers: "0x744c". */
-static int name_rocm_device(struct smi_row_reader *r, int who, struct smi_err *err)
+static void name_rocm_device(struct smi_row_reader *r, int who)
 {
-    (void)err;
     for (unsigned at = MODEL; at <= OTHER_MODEL; at++) {
         struct smi_text name = smi_row_text(r, at);
         if (who >= 0 && !r->lines.devices->list[who].name && !smi_amd_missing(name) &&
             !smi_text_starts_nocase(name, "0x"))
             smi_devices_set_name(r->lines.devices, who, name);
     }
-    return 0;
 }
 
 /* ---- times in front ---- */

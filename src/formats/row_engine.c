@@ -469,16 +469,15 @@ bool smi_row_is_whole(void *self, struct smi_text line)
     return what == SMI_CELL_OK || (what == SMI_CELL_MISSING && last->p[last->n - 1] == ']');
 }
 
-static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text cell,
-                     struct smi_err *err)
+static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text cell)
 {
     enum smi_cell_status what;
     uint64_t mask;
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
         has_reading(r, c->what)) /* the mask may say the same: the first one counts */
-        return 0;
+        return;
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
-        return 0;
+        return;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
             if (has_reading(r, SMI_THROTTLE_FIRST + i))
@@ -486,24 +485,24 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
             r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
             r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
         }
-        return 0;
+        return;
     }
     what = read_value(r, c, cell, &r->v[r->n]);
     if (what == SMI_CELL_OK) {
         r->metric[r->n++] = c->what;
-        return 0;
+        return;
     }
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
         smi_account_request(r->lines.account, SMI_THROTTLE_FIRST + i);
     if (what == SMI_CELL_MISSING && (r->table->flags & SMI_TABLE_CELL_FAULTS))
         note_fault(r, smi_cell_fault_id(cell), 0);
     if (r->table->lost)
-        return r->table->lost(r, c, what, cell, err);
-    smi_cell_count_lost(r->lines.account, what, c->what, cell);
-    return 0;
+        r->table->lost(r, c, what, cell);
+    else
+        smi_cell_count_lost(r->lines.account, what, c->what, cell);
 }
 
-static int read_cells(struct smi_row_reader *r, struct smi_err *err)
+static void read_cells(struct smi_row_reader *r)
 {
     r->n = 0;
     r->faulty = false;
@@ -513,8 +512,8 @@ static int read_cells(struct smi_row_reader *r, struct smi_err *err)
         if (c->kind == SMI_COL_ALARM) {
             note_fault(r, c->what, smi_cell_alarm(c->what, cell));
             note_fault(r, smi_cell_fault_id(cell), 0);
-        } else if (read_cell(r, c, cell, err)) {
-            return -1;
+        } else {
+            read_cell(r, c, cell);
         }
     }
     if (r->plan.draws && !has_reading(r, SMI_POWER)) {
@@ -525,7 +524,6 @@ static int read_cells(struct smi_row_reader *r, struct smi_err *err)
             r->v[r->n++] = *v;
         }
     }
-    return 0;
 }
 
 /* ---- rows ---- */
@@ -570,22 +568,21 @@ static void read_keys(struct smi_row_reader *r)
         *serial = (struct smi_text){"", 0};
 }
 
-static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+static void find_device(struct smi_row_reader *r, struct smi_sample *s)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
     bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
     if (!host && !r->plan.keyed && !r->table->process)
-        return 0;
+        return;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
     if (!host)
         s->who = some ? smi_devices_find_key(r->lines.devices, r->key) : SMI_DEVICE_POOL;
-    if (s->who == -1 && !host)
-        return -1;
     if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name)
         smi_devices_set_name(r->lines.devices, s->who, name);
-    return r->table->found ? r->table->found(r, s->who, err) : 0;
+    if (r->table->found)
+        r->table->found(r, s->who);
 }
 
 /* The GPU is named as its row does it: a lost one may have no other cell left. */
@@ -635,8 +632,7 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
     s->process = &q;
     read_keys(r);
     s->n = q.none ? 0 : s->n;
-    if (find_device(r, s, err))
-        return -1;
+    find_device(r, s);
     return pass_row(r, s, err);
 }
 
@@ -645,8 +641,7 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
 static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s,
                      struct smi_err *err)
 {
-    bool lost = r->table->time && r->table->time(r, s) != 0;
-    if (lost)
+    if (r->table->time && r->table->time(r, s) != 0)
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
     if (r->order.state == SMI_ORDER_OPEN)
         return smi_row_order_wait(r, line, err) ? -1 : 1;
@@ -665,8 +660,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         r->lines.account->rows++;
         return 0;
     }
-    if (read_cells(r, err))
-        return -1;
+    read_cells(r);
     s.n = r->n;
     if (r->table->process)
         return send_process(r, &s, line, err);
@@ -674,8 +668,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         read_keys(r);
         if (r->faulty)
             warn_of_faults(r);
-        if (find_device(r, &s, err))
-            return -1;
+        find_device(r, &s);
         for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
             if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, &s, i, r->fault[i], err))
                 return -1;
@@ -703,12 +696,12 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const str
         return rc < 0 ? -1 : 0;
     for (unsigned i = 0; i < n; i++) {
         r->plan = plan[i];
-        if (read_cells(r, err))
-            return -1;
+        read_cells(r);
         if (!(s.n = r->n))
             continue;
         read_keys(r);
-        if (find_device(r, &s, err) || pass_row(r, &s, err))
+        find_device(r, &s);
+        if (pass_row(r, &s, err))
             return -1;
         some = true;
     }

@@ -157,8 +157,8 @@ struct smi_table {
     enum smi_cell_status (*cell)(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
                                  int64_t *v);
     /* A cell gave no reading. NULL: smi_cell_count_lost. */
-    int (*lost)(struct smi_row_reader *r, const struct smi_row_column *c, enum smi_cell_status what,
-                struct smi_text t, struct smi_err *err);
+    void (*lost)(struct smi_row_reader *r, const struct smi_row_column *c, enum smi_cell_status what,
+                 struct smi_text t);
     /* A key cell as the device knows it; empty: it tells nothing. NULL: as it is, unless it is a sentinel. */
     struct smi_text (*key)(struct smi_row_reader *r, enum smi_device_key key, struct smi_text t);
     /* Who the row is about. Returns false if it does not tell. NULL: rows are about devices. */
@@ -170,7 +170,7 @@ struct smi_table {
      */
     struct smi_text (*glued)(struct smi_row_reader *r, struct smi_text line);
     /* The row's device is known; its key cells are in r->key. NULL: nothing. */
-    int (*found)(struct smi_row_reader *r, int who, struct smi_err *err);
+    void (*found)(struct smi_row_reader *r, int who);
     /* Takes the row. NULL: the sink does. */
     int (*send)(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err);
     /* Columns changed. NULL: nothing. */

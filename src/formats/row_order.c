@@ -124,17 +124,17 @@ static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample 
 }
 
 /* Was the process here before? -1 with err. */
-static int remember_process(struct smi_poll_cycle *r, const struct smi_sample *s)
+static bool remember_process(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     const struct smi_poll_cycle_row p = {s->who, s->process->types, s->process->pid};
     if (s->process->pid < 0) /* may be any */
-        return 0;
+        return false;
     if (has_process(r, &p))
-        return 1;
+        return true;
     smi_mem_reserve(&r->row, &r->cap, r->rows + 1, sizeof *r->row);
     smi_map_add(&r->map, hash_process(&p), r->rows);
     r->row[r->rows++] = p;
-    return 0;
+    return false;
 }
 
 /* A GPU without processes says so once, and alone. */
@@ -160,7 +160,6 @@ static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
                        struct smi_err *err)
 {
-    int rc;
     if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) ||
         row_begins_cycle(r, s))
         if (begin_next_cycle(r, s, to, err))
@@ -169,15 +168,15 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
         r->over = true;
         forget_processes(r);
     }
-    rc = remember_process(r, s);
-    if (rc > 0 && s->timed && s->fine) { /* the row itself a second time */
-        r->account->duplicates++;
-        return 0;
+    if (remember_process(r, s)) {
+        if (s->timed && s->fine) { /* the row itself a second time */
+            r->account->duplicates++;
+            return 0;
+        }
+        if (begin_next_cycle(r, s, to, err)) /* every process may be there once: the next round */
+            return -1;
+        remember_process(r, s);
     }
-    if (rc > 0) /* every process may be there once: the second time is the next round */
-        rc = begin_next_cycle(r, s, to, err) || remember_process(r, s) < 0 ? -1 : 0;
-    if (rc < 0)
-        return -1;
     add_row_to_device(r, s);
     return smi_sink_row(to, s, err);
 }

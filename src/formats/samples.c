@@ -163,12 +163,12 @@ static int format_of(struct smi_text name)
     return SMI_FMT_COUNT; /* of another version */
 }
 
-/* Is the row of the log that the device's first row was of? Returns 1, 0, or -1 without memory. */
-static int is_main(struct samples *b, int who, int format)
+/* Is the row of the log that the device's first row was of? */
+static bool is_main(struct samples *b, int who, int format)
 {
     size_t at = who == SMI_DEVICE_HOST ? 0 : (size_t)who + 1;
     if (who < 0 && who != SMI_DEVICE_HOST)
-        return 1;
+        return true;
     smi_mem_reserve(&b->main, &b->cap, at + 1, sizeof *b->main);
     if (!b->main[at])
         b->main[at] = (int16_t)(format + 1);
@@ -187,7 +187,6 @@ static int add_row(struct samples *b, struct smi_lines *l, const struct samples_
                    struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.n = b->n, .metric = b->metric, .v = b->v};
-    int main;
     b->n = 0;
     if (!s.n) {
         smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
@@ -200,10 +199,7 @@ static int add_row(struct samples *b, struct smi_lines *l, const struct samples_
     s.fine &= row->row <= b->row; /* an export leaves duplicates out: only of a doubled line there is one */
     b->row = row->row;
     s.who = device_of(l, row);
-    if (s.who == -1 && !row->host)
-        return -1;
-    main = is_main(b, s.who, format_of(row->format));
-    if (!main) {
+    if (!is_main(b, s.who, format_of(row->format))) {
         s.fine = false;
         s.shared = true;
         s.aside = format_of(row->format) + 1;

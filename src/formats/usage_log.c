@@ -192,7 +192,7 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, in
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
     who = smi_devices_find_key(r->lines.devices, key);
-    return who == -1 ? -1 : send_usage_log_row(r, who, t_us, some, err);
+    return send_usage_log_row(r, who, t_us, some, err);
 }
 
 /* The newer records: GPUs are a list. */

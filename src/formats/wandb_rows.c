@@ -86,7 +86,7 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
     row->n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     s.who = smi_devices_find_key(r->lines.devices, key);
-    return s.who == -1 ? -1 : smi_sink_row(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 /* Passes on what is in r->row, and the readings of the machine. */
@@ -107,14 +107,6 @@ static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
     return host.n ? smi_sink_row(r->lines.to, &host, err) : 0;
 }
 
-static void tell_of_more_gpus(struct smi_reader *r)
-{
-    if (!r->told)
-        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, "more than %d GPUs: the rest is not read",
-                         GPUS);
-    r->told = true;
-}
-
 /* t stands behind the time. */
 static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, struct smi_err *err)
 {
@@ -123,14 +115,18 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
     bool plain;
     while (smi_json_is_flat(smi_json_next(&t, &f, &plain))) {
         int gpu = gpu_of_key(f.key, &name);
-        if (gpu >= GPUS)
-            tell_of_more_gpus(r);
-        else if (gpu >= 0)
+        if (gpu >= GPUS) {
+            if (!r->told)
+                smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                                 "more than %d GPUs: the rest is not read", GPUS);
+            r->told = true;
+        } else if (gpu >= 0) {
             add_gpu_reading(r, (unsigned)gpu, name, &f);
-        else if (smi_text_is(f.key, "memory_percent"))
+        } else if (smi_text_is(f.key, "memory_percent")) {
             add_reading(r, &r->host, SMI_RAM_PCT, 0, &f);
-        else if (smi_text_is(f.key, "cpu_utilization_percentage"))
+        } else if (smi_text_is(f.key, "cpu_utilization_percentage")) {
             add_reading(r, &r->host, SMI_CPU_PCT, 0, &f);
+        }
     }
     *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     return send_rows(r, t_us, err);
@@ -139,7 +135,7 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
 /* ---- lines ---- */
 
 /* A GPU of the machine: its number, uuid, name, memory. */
-static int read_gpu(struct smi_reader *r, const json_t *entry)
+static void read_gpu(struct smi_reader *r, const json_t *entry)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     int64_t gpu = json_integer_value(json_object_get(entry, "index")),
@@ -148,16 +144,13 @@ static int read_gpu(struct smi_reader *r, const json_t *entry)
     int who;
     r->lines.account->messages++;
     if (gpu < 0 || gpu >= GPUS)
-        return 0;
+        return;
     if (memory > 0 && memory < INT64_MAX / 1000000)
         r->total[gpu] = memory * 1000000 >> 20;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     key[SMI_DEVICE_KEY_UUID] = smi_json_string_of(json_object_get(entry, "uuid"));
     who = smi_devices_find_key(r->lines.devices, key);
-    if (who == -1)
-        return -1;
     smi_devices_set_name(r->lines.devices, who, smi_json_string_of(json_object_get(entry, "name")));
-    return 0;
 }
 
 static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
@@ -167,12 +160,11 @@ static int read_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
                                      entry, line, err);
     if (smi_text_is(kind, "gpu"))
-        return read_gpu(r, entry);
-    if (!smi_text_is(kind, "other")) {
+        read_gpu(r, entry);
+    else if (smi_text_is(kind, "other"))
+        r->lines.account->messages++;
+    else
         smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
-    r->lines.account->messages++;
     return 0;
 }
 

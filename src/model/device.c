@@ -150,27 +150,26 @@ static bool is_known(const struct smi_devices *d, const struct key *key)
     return smi_map_find(&d->known, hash_key(key), has_key, d->list, key) != SMI_MAP_NONE;
 }
 
-static int add_key(struct smi_devices *d, size_t at, int kind)
+static void add_key(struct smi_devices *d, size_t at, int kind)
 {
     const struct key key = {kind, smi_text_of(d->list[at].key[kind])};
-    if (is_known(d, &key))
-        return 0;
-    smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind);
-    return 0;
+    if (!is_known(d, &key))
+        smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind);
 }
 
 /* Keys of a few devices are not worth a map: it begins with those of MANY. */
-static int add_keys(struct smi_devices *d, size_t at, int kind)
+static void add_keys(struct smi_devices *d, size_t at, int kind)
 {
     if (d->n < MANY)
-        return 0;
-    if (d->known.n)
-        return add_key(d, at, kind);
+        return;
+    if (d->known.n) {
+        add_key(d, at, kind);
+        return;
+    }
     for (size_t i = 0; i < d->n; i++)
         for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-            if (d->list[i].key[k] && add_key(d, i, k))
-                return -1;
-    return 0;
+            if (d->list[i].key[k])
+                add_key(d, i, k);
 }
 
 /* false: no device has one of these keys. */
@@ -202,7 +201,7 @@ void smi_devices_tell_apart(struct smi_devices *d)
 }
 
 /* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
-static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+static void adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     struct smi_device *d = &all->list[at];
     uint64_t before = all->changes;
@@ -211,15 +210,13 @@ static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text 
             continue;
         d->key[k] = smi_mem_text(key[k].p, key[k].n);
         all->changes++;
-        if (add_keys(all, at, k))
-            return -1;
+        add_keys(all, at, k);
     }
     if (all->changes != before)
         smi_devices_tell_apart(all);
-    return 0;
 }
 
-/* A new device without keys: its number, SMI_DEVICE_POOL past the limit, or -1. */
+/* A new device without keys: its number, or SMI_DEVICE_POOL past the limit. */
 static int add_device(struct smi_devices *d)
 {
     if (d->n >= SMI_DEVICE_MAX)
@@ -237,7 +234,9 @@ static int add_device_with_keys(struct smi_devices *d, const struct smi_text key
         if (!is_clean_key(key[k]))
             return SMI_DEVICE_POOL;
     who = add_device(d);
-    return who >= 0 && adopt_keys(d, (size_t)who, key) ? -1 : who;
+    if (who >= 0)
+        adopt_keys(d, (size_t)who, key);
+    return who;
 }
 
 /* Does the row leave out a key that the device has? Then another device may fit as well. */
@@ -319,7 +318,8 @@ static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVI
         if (lacks_known_key(&d->list[at], key) && another_device_matches(d, at, key))
             return SMI_DEVICE_POOL;
         d->next = at + 1;
-        return adopt_keys(d, at, key) ? -1 : (int)at;
+        adopt_keys(d, at, key);
+        return (int)at;
     }
     who = add_device_with_keys(d, key);
     if (who >= 0)

@@ -49,20 +49,18 @@ struct smi_devices {
 
 /* The number of the device with these key cells (an empty text matches anything; at least one is not empty;
  * zeros in front of an index are nothing, nor is an index that is no number beside a UUID or a bus id), made
- * if it is new. Returns it, -1 with err without memory, or
- * SMI_DEVICE_POOL past SMI_DEVICE_MAX and where several devices fit. */
+ * if it is new. Returns it, or SMI_DEVICE_POOL past SMI_DEVICE_MAX and where several devices fit. */
 int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT]);
 /* Adds a device with the keys of d, without a search for one that it may be. The same returns. */
 int smi_devices_copy(struct smi_devices *d, const struct smi_device *from);
 /* The number of the device at this place of a burst, made if it is new. The same returns. */
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal);
-/* Remembers the model's name, once. Returns 0 or -1. */
+/* Remembers the model's name, once. */
 void smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name);
-/* The name (or empty) in the next row without a key; then row `row` of them turns out to be about `who`. Both
- * return 0 or -1. */
+/* The name (or empty) in the next row without a key; then row `row` of them turns out to be about `who`. */
 void smi_devices_note_name(struct smi_devices *d, struct smi_text name);
 void smi_devices_take_name(struct smi_devices *d, int who, int64_t row);
-/* The GPU of the rows without a key is never known: sets `all`, if they say one name. Returns 0 or -1. */
+/* The GPU of the rows without a key is never known: sets `all`, if they say one name. */
 void smi_devices_name_all(struct smi_devices *d);
 /* Such rows of b join those of a, or are the first there: another name, or (none) none at all, makes `all`
  * unknown. */
