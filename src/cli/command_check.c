@@ -69,14 +69,6 @@ const struct smi_cmd smi_cmd_check = {
     .run = run_check,
 };
 
-static bool has_limits(const struct settings *set)
-{
-    bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
-    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
-        any |= set->limit[i] >= 0;
-    return any;
-}
-
 static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const struct settings *set,
                         struct smi_err *err)
 {
@@ -151,30 +143,26 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
     return rc ? rc : doubt;
 }
 
-static int read_names(struct settings *set, struct smi_err *err)
-{
-    struct smi_err why = {0};
-    if (smi_file_read_all(&set->names, set->expect_runs, NAMES, &why))
-        return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %s", why.text);
-    if (set->names.n > NAMES)
-        return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %.300s has more than 64 MiB", set->expect_runs);
-    return 0;
-}
-
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
     struct settings *set = (struct settings *)shared;
+    bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
+    struct smi_err why = {0};
     if (set->tolerance.n && !set->baseline)
         return smi_err_set(err, SMI_EUSAGE, "--tolerance is for --baseline FILE");
     for (size_t i = 0; set->baseline && i < n; i++)
         if (strcmp(set->baseline, "-") == 0 && strcmp(path[i], "-") == 0)
             return smi_err_set(err, SMI_EUSAGE,
                                "standard input can be the baseline or what is checked, not both");
-    if (!has_limits(set))
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
+        any |= set->limit[i] >= 0;
+    if (!any)
         return smi_err_set(err, SMI_EUSAGE,
                            "check needs a limit, for example --max-idle-pct 10 or --fail-on warn");
-    if (set->expect_runs && read_names(set, err))
-        return -1;
+    if (set->expect_runs && smi_file_read_all(&set->names, set->expect_runs, NAMES, &why))
+        return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %s", why.text);
+    if (set->names.n > NAMES)
+        return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %.300s has more than 64 MiB", set->expect_runs);
     set->form = smi_settings_choose_form(shared, forms, err);
     if (set->form < 0)
         return -1;

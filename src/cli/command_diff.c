@@ -84,21 +84,10 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, cons
     return rc;
 }
 
-/* ": out/a, out/b, out/c and 4 more", as many names as tell what a side looks like. */
-static void add_some_names(struct smi_buf *to, const struct smi_sweep *s)
-{
-    enum { SOME = 3 };
-    for (size_t i = 0; i < s->n && i < SOME; i++) {
-        smi_buf_str(to, i ? ", " : ": ");
-        smi_buf_name(to, smi_text_of(s->runs[i].run));
-    }
-    if (s->n > SOME)
-        smi_buf_fmt(to, " and %zu more", s->n - SOME);
-}
-
 /* Runs that do not match: what they are called on either side, and what makes them match. */
 static int fail_unmatched(const struct smi_sweep *s)
 {
+    enum { SOME = 3 /* names that tell what a side looks like */ };
     struct smi_err err = {0};
     struct smi_buf text = {0};
     smi_err_set(&err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters",
@@ -106,7 +95,12 @@ static int fail_unmatched(const struct smi_sweep *s)
     smi_fail(&err, NULL);
     for (int k = 0; k < 2; k++) {
         smi_buf_fmt(&text, "  %c has %zu run%s", 'A' + k, s[k].n, s[k].n == 1 ? "" : "s");
-        add_some_names(&text, &s[k]);
+        for (size_t i = 0; i < s[k].n && i < SOME; i++) {
+            smi_buf_str(&text, i ? ", " : ": ");
+            smi_buf_name(&text, smi_text_of(s[k].runs[i].run));
+        }
+        if (s[k].n > SOME)
+            smi_buf_fmt(&text, " and %zu more", s[k].n - SOME);
         smi_buf_char(&text, '\n');
     }
     smi_buf_str(&text,
@@ -122,13 +116,7 @@ static int compare_sides(const struct smi_sweep *s, const struct settings *set)
     struct smi_pairs p = {0};
     struct smi_err err = {0};
     int rc = smi_pairs_make(&p, &s[0], &s[1], set->repeats.p, false, &err);
-    if (rc) {
-        rc = smi_fail(&err, NULL);
-    } else if (!p.n) {
-        rc = fail_unmatched(s);
-    } else {
-        rc = write_diff(s, &p, set);
-    }
+    rc = rc ? smi_fail(&err, NULL) : p.n ? write_diff(s, &p, set) : fail_unmatched(s);
     smi_pairs_fini(&p);
     return rc;
 }

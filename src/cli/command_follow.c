@@ -305,14 +305,6 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     return f->in.err.code ? -1 : 0;
 }
 
-/* Commands get a moment to end by themselves. */
-static void end_follow(struct follow *f)
-{
-    if (f->fetch)
-        smi_follow_exec_stop(f->fetch, smi_clock_now_ms());
-    smi_live_let_end(&f->alerts, f->fetch);
-}
-
 static int follow(const struct set *set, const struct smi_machine_opts *o, const char *const *path, size_t n,
                   int64_t span_ms)
 {
@@ -348,7 +340,9 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     closed = rc < 0 && smi_live_output_closed(&f.streams); /* that is how it ends in a pipe */
     if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
-    end_follow(&f);
+    if (f.fetch) /* commands get a moment to end by themselves */
+        smi_follow_exec_stop(f.fetch, smi_clock_now_ms());
+    smi_live_let_end(&f.alerts, f.fetch);
     if (f.in.store && smi_follow_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
         rc = -1;
         err = end;

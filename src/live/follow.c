@@ -42,9 +42,7 @@ struct filling {
 
 static int flush_stored_lines(struct filling *x, struct smi_err *err)
 {
-    int rc = 0;
-    if (rc == 0 && x->text.n)
-        rc = smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, x->f->mono_ms, err);
+    int rc = x->text.n ? smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, x->f->mono_ms, err) : 0;
     smi_buf_clear(&x->text);
     return rc;
 }

@@ -124,15 +124,6 @@ static void mark_unmeasurable(struct judge *j, struct smi_check_case *k, const c
     k->why = why ? why : smi_check_missing_reason(j->c, k->run, j->name);
 }
 
-/* What a run was that says nothing of how one should be; NULL: it may be measured against. */
-static const char *unfit_reason(const struct smi_summary *a)
-{
-    return a->state == SMI_STATE_FAILED    ? "failed in the baseline: nothing to measure against"
-           : a->state == SMI_STATE_CUT     ? "cut in the baseline: nothing to measure against"
-           : a->state == SMI_STATE_NO_DATA ? "without GPU data in the baseline: nothing to measure against"
-                                           : NULL;
-}
-
 /* Energy over different shares of the GPU time is not compared. NULL: it may be. */
 static const char *unlike_reason(const struct judge *j, const struct smi_summary *a,
                                  const struct smi_summary *b)
@@ -154,10 +145,14 @@ static void judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
     struct smi_value a = j->value[0][pair], b = j->value[1][pair];
     smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
              base = a.micro < 0 ? -(smi_i128)a.micro : a.micro;
-    const char *why = unfit_reason(&j->base->runs[j->pairs->of[pair].a]);
+    const struct smi_summary *then = &j->base->runs[j->pairs->of[pair].a];
+    const char *why = then->state == SMI_STATE_FAILED ? "failed in the baseline: nothing to measure against"
+                      : then->state == SMI_STATE_CUT  ? "cut in the baseline: nothing to measure against"
+                      : then->state == SMI_STATE_NO_DATA
+                          ? "without GPU data in the baseline: nothing to measure against"
+                      : a.has && b.has ? unlike_reason(j, then, &j->c->sweep->runs[k->run])
+                                       : NULL;
     char t[SMI_MICRO_TEXT];
-    if (!why && a.has && b.has)
-        why = unlike_reason(j, &j->base->runs[j->pairs->of[pair].a], &j->c->sweep->runs[k->run]);
     k->verdict = SMI_VERDICT_HOLDS;
     if (why || (a.has && !b.has))
         mark_unmeasurable(j, k, why);
@@ -215,36 +210,19 @@ const char *smi_check_number(char t[SMI_MICRO_TEXT], int64_t micro)
     return t;
 }
 
-/* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
-static void judge_column(struct judge *j)
-{
-    char tolerance[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
-    struct smi_buf text = {0};
-    smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
-    smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", smi_check_number(tolerance, j->tolerance),
-                smi_check_number(least, j->least));
-    judge_runs(j, text.p, judge_pair);
-    smi_buf_fini(&text);
-}
-
-/* Is there a run whose end is known, on either side? */
-static bool has_state(const struct judge *j)
-{
-    for (size_t i = 0; i < j->pairs->n; i++)
-        if (j->base->runs[j->pairs->of[i].a].state != SMI_STATE_UNKNOWN ||
-            j->c->sweep->runs[j->pairs->of[i].b].state != SMI_STATE_UNKNOWN)
-            return true;
-    return false;
-}
-
 /* All columns for which the baseline has a value. */
 static int judge_baseline(struct judge *j, const char *tolerance)
 {
-    bool any = false;
+    char percent[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
+    bool any = false, state = false; /* state: the end of a run is known, on either side */
     j->name = NULL;
-    if (has_state(j))
+    for (size_t i = 0; i < j->pairs->n; i++)
+        state |= j->base->runs[j->pairs->of[i].a].state != SMI_STATE_UNKNOWN ||
+                 j->c->sweep->runs[j->pairs->of[i].b].state != SMI_STATE_UNKNOWN;
+    if (state)
         judge_runs(j, "state as in the baseline, or better", judge_state);
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        struct smi_buf text = {0}; /* "energy_wh <= baseline + max(5 %, 1)", "energy_wh <= baseline + 10 %" */
         if (!smi_run_fields[i].worse)
             continue;
         j->name = smi_run_fields[i].key;
@@ -255,7 +233,11 @@ static int judge_baseline(struct judge *j, const char *tolerance)
         if (!read_values(j, i) && j->pairs->n)
             continue;
         any = true;
-        judge_column(j);
+        smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
+        smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", smi_check_number(percent, j->tolerance),
+                    smi_check_number(least, j->least));
+        judge_runs(j, text.p, judge_pair);
+        smi_buf_fini(&text);
         if (!j->pairs->n)
             break; /* nothing to compare: said once */
     }
@@ -268,18 +250,6 @@ static bool has_run_named(const struct smi_sweep *s, const char *name)
         if (strcmp(s->runs[i].run, name) == 0)
             return true;
     return false;
-}
-
-/* Runs of the baseline that are not here; those of the name of one that has other parameters are reported
- * with that. */
-static void list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p)
-{
-    for (size_t i = 0; i < p->nonly[0]; i++) {
-        const char *name = base->runs[p->only[0][i]].run;
-        if (p->nonly[1] && has_run_named(c->sweep, name))
-            continue;
-        add_gone(c, smi_text_of(name), false);
-    }
 }
 
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
@@ -296,8 +266,11 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
                                     ? "in the baseline with other parameters"
                                     : "not in the baseline";
     rc = rc ? rc : judge_baseline(&j, tolerance);
-    if (!rc)
-        list_missing_runs(c, base, &p);
+    for (size_t i = 0; !rc && i < p.nonly[0]; i++) { /* one with other parameters is reported with that */
+        const char *name = base->runs[p.only[0][i]].run;
+        if (!p.nonly[1] || !has_run_named(c->sweep, name))
+            add_gone(c, smi_text_of(name), false);
+    }
     smi_pairs_fini(&p);
     return rc;
 }
@@ -364,18 +337,6 @@ const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char
 
 /* --- findings --- */
 
-static const struct smi_finding *worst_of(const struct smi_summary *s, enum smi_level level)
-{
-    const struct smi_finding *worst = NULL;
-    for (size_t i = 0; i < s->nfindings; i++) {
-        const struct smi_finding *f = &s->findings[i];
-        if (f->level >= level &&
-            (!worst || f->level > worst->level || (f->level == worst->level && f->gpu_ms > worst->gpu_ms)))
-            worst = f;
-    }
-    return worst;
-}
-
 /* Why no rule could say anything of a run with GPU data. */
 static const char *why_not_judged(const struct smi_summary *s)
 {
@@ -393,7 +354,13 @@ static const char *why_not_judged(const struct smi_summary *s)
 static void judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
-    const struct smi_finding *f = worst_of(s, level);
+    const struct smi_finding *f = NULL; /* the worst */
+    for (size_t i = 0; i < s->nfindings; i++) {
+        const struct smi_finding *x = &s->findings[i];
+        if (x->level >= level &&
+            (!f || x->level > f->level || (x->level == f->level && x->gpu_ms > f->gpu_ms)))
+            f = x;
+    }
     if (f || s->state == SMI_STATE_FAILED) {
         k->verdict = SMI_VERDICT_BROKEN;
         k->value = f ? f->note : s->state_reason ? s->state_reason : "failed";

@@ -175,14 +175,13 @@ static struct cell *collect_params(struct maker *m, size_t *n)
         for (size_t i = 0; i < m->s[k]->n; i++)
             all += m->s[k]->runs[i].nparams;
     cell = smi_mem_new(all + 1, sizeof *cell);
-    for (int k = 0; k < 2 && cell; k++)
+    for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < m->s[k]->n; i++)
             for (size_t j = 0; j < m->s[k]->runs[i].nparams; j++) {
                 const struct smi_param *p = &m->s[k]->runs[i].params[j];
-                const char *value = value_text(&m->p->arena, p);
-                cell[(*n)++] = (struct cell){p->key, value ? value : "", p, k, i};
+                cell[(*n)++] = (struct cell){p->key, value_text(&m->p->arena, p), p, k, i};
             }
-    if (cell && *n)
+    if (*n)
         qsort(cell, *n, sizeof *cell, compare_cell_key);
     return cell;
 }
@@ -219,20 +218,6 @@ static bool is_of_side(const struct maker *m, const struct cell *c, size_t n)
     return true;
 }
 
-static void add_difference(struct maker *m, const struct cell *c, size_t n)
-{
-    if (c->side != c[n - 1].side) /* both sides have it; the cells may stand in either order */
-        m->p->differs[m->p->ndiffers++] =
-            c->side ? (struct smi_param_difference){c->key, c[n - 1].p->text, c->p->text}
-                    : (struct smi_param_difference){c->key, c->p->text, c[n - 1].p->text};
-}
-
-/* With their lengths, so that no text can be read in two ways. */
-static void add_param(struct smi_buf *b, const struct cell *c)
-{
-    smi_buf_fmt(b, "%zu %s %d %zu %s ", strlen(c->key), c->key, c->p->bare, strlen(c->value), c->value);
-}
-
 static void add_key(struct maker *m, const struct cell *c, size_t n)
 {
     bool shared = is_param_shared(c, n), repeat = is_repeat(m, c->key),
@@ -240,16 +225,19 @@ static void add_key(struct maker *m, const struct cell *c, size_t n)
     bool matches = shared || (repeat ? m->strict : !of_side);
     if (repeat)
         m->p->repeat[m->p->repeats++] = c->key;
-    else if (of_side)
-        add_difference(m, c, n);
+    else if (of_side && c->side != c[n - 1].side) /* both have it; the cells stand in either order */
+        m->p->differs[m->p->ndiffers++] =
+            c->side ? (struct smi_param_difference){c->key, c[n - 1].p->text, c->p->text}
+                    : (struct smi_param_difference){c->key, c->p->text, c[n - 1].p->text};
     for (size_t i = 0; i < n; i++) {
         struct one *one = &m->of[c[i].side][c[i].run];
         one->repeat |= repeat;
         one->param |= repeat || matches;
         const bool in[TEXTS] = {matches, matches && !repeat, shared, shared && !repeat};
         for (int k = 0; k < TEXTS; k++)
-            if (in[k])
-                add_param(&one->made[k], &c[i]);
+            if (in[k]) /* with their lengths, so that no text can be read in two ways */
+                smi_buf_fmt(&one->made[k], "%zu %s %d %zu %s ", strlen(c->key), c->key, c[i].p->bare,
+                            strlen(c[i].value), c[i].value);
     }
 }
 
@@ -323,29 +311,25 @@ static void match_by(struct maker *m, struct one **list[2], enum smi_pair_by by)
     }
 }
 
+/* Pairs the runs, and lists those that stay alone. */
 static void match_all(struct maker *m)
 {
     struct one **list[2];
     for (int k = 0; k < 2; k++) {
         list[k] = smi_mem_new(m->s[k]->n + 1, sizeof *list[k]);
-        for (size_t i = 0; list[k] && i < m->s[k]->n; i++)
+        for (size_t i = 0; i < m->s[k]->n; i++)
             list[k][i] = &m->of[k][i];
     }
     if (m->s[0]->n == 1 && m->s[1]->n == 1)
         add_pair(m, m->of[0], m->of[1], SMI_PAIR_ALONE);
     for (int by = SMI_PAIR_NAME; by <= (m->strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); by++)
         match_by(m, list, (enum smi_pair_by)by);
-    smi_mem_free(list[0]);
-    smi_mem_free(list[1]);
-}
-
-static void list_others(struct maker *m)
-{
     for (int k = 0; k < 2; k++) {
         m->p->only[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->p->only[k]);
-        for (size_t i = 0; m->p->only[k] && i < m->s[k]->n; i++)
+        for (size_t i = 0; i < m->s[k]->n; i++)
             if (!m->of[k][i].taken)
                 m->p->only[k][m->p->nonly[k]++] = i;
+        smi_mem_free(list[k]);
     }
 }
 
@@ -446,7 +430,6 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
     list_runs(&m);
     read_params(&m);
     match_all(&m);
-    list_others(&m);
     number_configs(&m);
     return check_idle_limits(p, a, b, err);
 }
@@ -534,24 +517,17 @@ static bool is_column_listed(const char *list, const char *name)
     return false;
 }
 
-static bool is_number_kind(enum smi_datum_kind kind)
-{
-    return kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO;
-}
-
 static void list_columns(struct differ *f, const char *list)
 {
     const struct smi_sweep *a = f->d->a, *b = f->d->b;
     f->column = smi_arena_new(&f->d->arena, SMI_RUN_FIELDS + a->njoined + 1, sizeof *f->column);
-    for (int i = 0; f->column && i < SMI_RUN_FIELDS; i++)
-        if (is_number_kind(smi_run_fields[i].kind) && is_column_listed(list, smi_run_fields[i].key))
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        const struct smi_field_info *c = &smi_run_fields[i];
+        if ((c->kind == SMI_DATUM_INT || c->kind == SMI_DATUM_MICRO) && is_column_listed(list, c->key))
             f->column[f->columns++] =
-                (struct column){smi_run_fields[i].key,
-                                smi_run_fields[i].words ? smi_run_fields[i].words : smi_run_fields[i].key,
-                                smi_run_fields[i].unit,
-                                i,
-                                {0, 0}};
-    for (size_t i = 0; f->column && i < a->njoined; i++)
+                (struct column){c->key, c->words ? c->words : c->key, c->unit, i, {0, 0}};
+    }
+    for (size_t i = 0; i < a->njoined; i++)
         for (size_t k = 0; k < b->njoined; k++)
             if (strcmp(a->joined[i], b->joined[k]) == 0 && is_column_listed(list, a->joined[i]))
                 f->column[f->columns++] = (struct column){a->joined[i], a->joined[i], "", -1, {i, k}};
@@ -604,9 +580,8 @@ static void read_run_values(struct differ *f, int side, size_t i, const struct s
 static void read_values(struct differ *f)
 {
     const struct smi_pairs *p = f->d->pairs;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++)
         f->value[k] = smi_mem_new(f->columns * p->n + 1, sizeof *f->value[k]);
-    }
     for (size_t i = 0; i < p->n; i++) {
         read_run_values(f, 0, i, &f->d->a->runs[p->of[i].a]);
         read_run_values(f, 1, i, &f->d->b->runs[p->of[i].b]);

@@ -92,16 +92,6 @@ static void read_json_member(struct smi_summary *s, const struct smi_member *m, 
         *(const char **)at = json_text(s, v);
 }
 
-static void read_json_values(struct smi_summary *s, const json_t *run)
-{
-    for (size_t i = 0; i < smi_run_list.n; i++) {
-        const char *path = smi_member_path(&smi_run_list, &smi_run_list.of[i]);
-        if (path)
-            read_json_member(s, &smi_run_list.of[i], json_at(run, path));
-    }
-    read_json_headline(&s->block, json_object_get(run, "summary"));
-}
-
 /* --- who --- */
 
 /* "name_bytes": what stood there before U+FFFD did. NULL if there is none. */
@@ -205,7 +195,12 @@ static int read_json_run(struct loader *l, json_t *run)
     if (!s->run)
         s->run = json_text(s, name);
     read_json_identity(s, run);
-    read_json_values(s, run);
+    for (size_t i = 0; i < smi_run_list.n; i++) {
+        const char *path = smi_member_path(&smi_run_list, &smi_run_list.of[i]);
+        if (path)
+            read_json_member(s, &smi_run_list.of[i], json_at(run, path));
+    }
+    read_json_headline(&s->block, json_object_get(run, "summary"));
     read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams);
     read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults);
     read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined);
@@ -347,7 +342,7 @@ static int read_partial(struct smi_sweep *out, const char *path, const struct sm
         out->usable = (int64_t)out->n;
         out->title = smi_arena_text(&out->arena, path, strlen(path));
     }
-    return rc ? rc : 0;
+    return rc;
 }
 
 /* Behind "key": "smilog in a JSON text, or NULL. In a user's text the quotes of a key stand behind

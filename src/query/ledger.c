@@ -108,19 +108,13 @@ static int choose_keys(struct ledger *l, const char *list, struct smi_err *err)
     return 0;
 }
 
-/* The place of a key among those of the groups, or l->keys. */
-static size_t place_of_key(const struct ledger *l, int id)
-{
-    size_t i = 0;
-    while (i < l->keys && l->by[i] != id)
-        i++;
-    return i;
-}
-
 static bool has_field(const struct ledger *l, int id)
 {
     bool gpu = id == SMI_LEDGER_BY_NODE || id == SMI_LEDGER_BY_GPU_NAME || id >= SMI_LEDGER_CLOCK_PCT;
-    return place_of_key(l, id) < l->keys || (id >= SMI_LEDGER_KEYS ? !gpu || l->of_gpus : gpu && l->of_gpus);
+    bool keyed = false;
+    for (size_t i = 0; i < l->keys; i++)
+        keyed |= l->by[i] == id;
+    return keyed || (id >= SMI_LEDGER_KEYS ? !gpu || l->of_gpus : gpu && l->of_gpus);
 }
 
 /* Appends the columns of a list as SQL; with a minus in front a column to sort by is descending. */
@@ -203,19 +197,6 @@ static int prepare_filter(struct ledger *l, const char *where, struct smi_err *e
     l->filter = smi_db_select(&l->db, "where", &b, err);
     l->db.locked = false;
     return l->filter ? 0 : -1;
-}
-
-/* Returns 1, 0, or -1 with err. */
-static int is_wanted(struct ledger *l, const struct smi_text key[SMI_LEDGER_KEYS], struct smi_err *err)
-{
-    int rc;
-    if (!l->filter)
-        return 1;
-    for (int id = 0; id < SMI_LEDGER_KEYS; id++)
-        sqlite3_bind_text(l->filter, 1 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
-    rc = smi_db_step(&l->db, "where", l->filter, err);
-    sqlite3_reset(l->filter);
-    return rc;
 }
 
 /* ---- load: a GPU beside other GPUs at equal load (docs/numbers.md §12): in a job of three GPUs or more
@@ -350,12 +331,18 @@ static int add_gpu(struct ledger *l, const struct smi_ledger_gpu *gpu, const str
     struct smi_text key[SMI_LEDGER_KEYS];
     struct group *g;
     uint64_t hash = 0;
-    int rc;
-    for (int id = 0; id < SMI_LEDGER_KEYS; id++)
+    int wanted = 1;
+    for (int id = 0; id < SMI_LEDGER_KEYS; id++) {
         key[id] = key_of(&l->row, gpu, id);
-    rc = is_wanted(l, key, err);
-    if (rc <= 0)
-        return rc;
+        if (l->filter)
+            sqlite3_bind_text(l->filter, 1 + id, key[id].p, (int)key[id].n, SQLITE_STATIC);
+    }
+    if (l->filter) {
+        wanted = smi_db_step(&l->db, "where", l->filter, err);
+        sqlite3_reset(l->filter);
+    }
+    if (wanted <= 0)
+        return wanted;
     for (size_t i = 0; i < l->keys; i++)
         hash = smi_hash_pair(hash, key[l->by[i]].p ? smi_hash_bytes(key[l->by[i]].p, key[l->by[i]].n) : 1);
     g = find_group(l, hash, 0);

@@ -29,14 +29,6 @@ static const char *unique_result_name(struct smi_result *r, const char *name, si
     return smi_buf_keep(&b, &r->arena);
 }
 
-static void read_names_of_result(struct smi_result *r, sqlite3_stmt *st)
-{
-    r->columns = (size_t)sqlite3_column_count(st);
-    r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
-    for (size_t i = 0; i < r->columns; i++)
-        r->name[i] = unique_result_name(r, sqlite3_column_name(st, (int)i), i);
-}
-
 /* "0.00000333333333333333": 15 digits without an exponent. Returns the length. */
 static size_t plain_text(char *to, double v)
 {
@@ -111,7 +103,10 @@ int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sql
                     struct smi_err *err)
 {
     int rc;
-    read_names_of_result(r, st);
+    r->columns = (size_t)sqlite3_column_count(st);
+    r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
+    for (size_t i = 0; i < r->columns; i++)
+        r->name[i] = unique_result_name(r, sqlite3_column_name(st, (int)i), i);
     r->made = true;
     while ((rc = smi_db_step(d, opt, st, err)) > 0) {
         smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
@@ -167,11 +162,6 @@ static bool strip_minus(struct smi_text *word)
     return down;
 }
 
-static void add_term(struct smi_buf *sql, const char *expr, bool down)
-{
-    smi_buf_fmt(sql, "%s COLLATE names%s NULLS LAST, ", expr, down ? " DESC" : "");
-}
-
 /* --- the parts of a statement --- */
 
 /* Appends ORDER BY, the sweep's own order being the last resort. */
@@ -179,18 +169,14 @@ static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf
 {
     const char *list = q->sort;
     struct smi_text word;
-    bool number, down;
+    bool number;
     smi_buf_str(sql, " ORDER BY ");
     while (smi_text_next_item(&list, &word)) {
-        struct smi_buf expr = {0};
-        int rc = word.n ? 0 : fail_empty_word("sort", q->sort, err);
-        down = strip_minus(&word);
-        rc = rc ? rc : smi_db_column(d, "sort", word, &expr, &number, err);
-        if (!rc)
-            add_term(sql, expr.p, down);
-        smi_buf_fini(&expr);
-        if (rc)
+        const bool down = strip_minus(&word);
+        if (word.n ? smi_db_column(d, "sort", word, sql, &number, err)
+                   : fail_empty_word("sort", q->sort, err))
             return -1;
+        smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }
     smi_buf_str(sql, "runs.rowid");
     return 0;
@@ -216,32 +202,23 @@ static const char *option_of_statement(const struct smi_query *q)
 
 /* --- runs --- */
 
-static int keep_rows(struct smi_db *d, const struct smi_query *q, sqlite3_stmt *st, struct smi_err *err)
-{
-    size_t *order = smi_mem_new(d->sweep->n + 1, sizeof *order), n = 0;
-    int rc = 1;
-    while (rc > 0 && (rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
-        order[n++] = (size_t)sqlite3_column_int64(st, 0) - 1;
-    if (!rc)
-        smi_sweep_select(d->sweep, order, n);
-    smi_mem_free(order);
-    return rc;
-}
-
 static int choose_runs(struct smi_db *d, const struct smi_query *q, struct smi_err *err)
 {
+    size_t *order = smi_mem_new(d->sweep->n + 1, sizeof *order), n = 0;
     struct smi_buf b = {0};
     sqlite3_stmt *st;
     int rc;
     smi_buf_str(&b, "SELECT runs.rowid");
     add_source(q, &b);
-    if (add_order(d, q, &b, err)) {
-        smi_buf_fini(&b);
-        return -1;
-    }
-    st = smi_db_select(d, option_of_statement(q), &b, err);
-    rc = st ? keep_rows(d, q, st, err) : -1;
+    st = add_order(d, q, &b, err) ? NULL : smi_db_select(d, option_of_statement(q), &b, err);
+    rc = st ? 1 : -1;
+    while (rc > 0 && (rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
+        order[n++] = (size_t)sqlite3_column_int64(st, 0) - 1;
+    if (!rc)
+        smi_sweep_select(d->sweep, order, n);
     sqlite3_finalize(st);
+    smi_buf_fini(&b);
+    smi_mem_free(order);
     return rc;
 }
 
@@ -322,19 +299,6 @@ static const char *group_column_at(int place)
     return NULL;
 }
 
-static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql,
-                               struct smi_err *err)
-{
-    const char *list = q->columns;
-    struct smi_text word;
-    int rc = 0;
-    for (int place = 1; !list && group_column_at(place) && !rc; place++)
-        rc = add_group_stats(d, smi_text_of(group_column_at(place)), sql, err);
-    while (!rc && smi_text_next_item(&list, &word))
-        rc = word.n ? add_group_stats(d, word, sql, err) : fail_empty_word("columns", q->columns, err);
-    return rc;
-}
-
 /* Appends the columns that make a group, with their names; *n: their number. */
 static int add_group_keys(struct smi_db *d, const struct smi_query *q, size_t *n, struct smi_buf *sql,
                           struct smi_err *err)
@@ -386,12 +350,17 @@ static int sort_groups(struct smi_db *d, const struct smi_query *q, struct smi_b
 static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
                        struct smi_err *err)
 {
+    const char *list = q->columns;
     struct smi_buf b = {0};
+    struct smi_text word;
     int rc;
     smi_buf_str(&b, "SELECT ");
     rc = add_group_keys(d, q, &rows->keys, &b, err);
     smi_buf_str(&b, "count(*) AS n");
-    rc = rc ? rc : add_all_group_stats(d, q, &b, err);
+    for (int place = 1; !list && group_column_at(place) && !rc; place++)
+        rc = add_group_stats(d, smi_text_of(group_column_at(place)), &b, err);
+    while (!rc && smi_text_next_item(&list, &word))
+        rc = word.n ? add_group_stats(d, word, &b, err) : fail_empty_word("columns", q->columns, err);
     add_source(q, &b);
     for (size_t i = 1; i <= rows->keys; i++)
         smi_buf_fmt(&b, "%s%zu", i == 1 ? " GROUP BY " : ", ", i);
@@ -487,9 +456,8 @@ static int is_run_in_period(const struct smi_summary *s, const struct query_time
 
 static void report_left_out(struct smi_buf *said, size_t n, const char *text)
 {
-    if (!n)
-        return;
-    smi_buf_fmt(said, "%zu run%s %s%c", n, n == 1 ? "" : "s", text, 0);
+    if (n)
+        smi_buf_fmt(said, "%zu run%s %s%c", n, n == 1 ? "" : "s", text, 0);
 }
 
 /* Of the sweep only those runs are left that began at or after since, and before until. A run whose zone is
@@ -523,14 +491,6 @@ static int keep_period(struct smi_sweep *s, const struct smi_query *q, struct sm
 
 /* --- the answer --- */
 
-static int query_sql(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
-                     struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    smi_buf_str(&b, q->sql);
-    return read_result_rows(d, "sql", &b, rows, err);
-}
-
 /* What the user should know of an expression. */
 static void report_expression(const struct smi_db *d, const char *expr, struct smi_buf *said)
 {
@@ -560,6 +520,7 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
 {
     const char *where = q->where;
     struct smi_query asked = *q;
+    struct smi_buf sql = {0};
     struct smi_db d;
     int rc;
     if (check_query_texts(q, err) || ((q->since || q->until) && keep_period(s, q, said, err)) ||
@@ -573,10 +534,11 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     if (!rc && q->where && !(asked.where = smi_db_resolve(&d, "where", q->where, err)))
         rc = -1;
     q = &asked;
+    smi_buf_str(&sql, q->sql ? q->sql : "");
     if (!rc && (q->where || q->sql)) /* as long as the runs are those that d knows */
         report_expression(&d, q->where ? q->where : q->sql, said);
     if (!rc)
-        rc = q->sql        ? query_sql(&d, q, rows, err)
+        rc = q->sql        ? read_result_rows(&d, "sql", &sql, rows, err)
              : q->group_by ? make_groups(&d, q, rows, err)
              : q->columns  ? choose_columns(&d, q, rows, err)
                            : choose_runs(&d, q, err);
@@ -586,5 +548,6 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
         smi_buf_fmt(said, "of %zu parameters the first %d have a column: name those you want instead of *%c",
                     d.params, SMI_QUERY_PARAM_COLUMNS, 0);
     smi_db_close(&d);
+    smi_buf_fini(&sql);
     return rc ? -1 : 0;
 }

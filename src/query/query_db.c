@@ -68,16 +68,14 @@ static void mean_end(sqlite3_context *c)
 }
 
 /* Of the whole group, as that of a metric (docs/numbers.md §2). */
-static int64_t exact_spread(const struct spread *s)
-{
-    return smi_counts_stddev(&(struct smi_counts_figures){.n = s->n, .sum = s->sum, .sum2 = s->squares});
-}
-
 static void spread_end(sqlite3_context *c)
 {
     const struct spread *s = sqlite3_aggregate_context(c, 0);
     if (s && s->n)
-        sqlite3_result_double(c, s->other ? sqrt(s->far / (double)s->n) : (double)exact_spread(s) / 1e6);
+        sqlite3_result_double(c, s->other ? sqrt(s->far / (double)s->n)
+                                          : (double)smi_counts_stddev(&(struct smi_counts_figures){
+                                                .n = s->n, .sum = s->sum, .sum2 = s->squares}) /
+                                                1e6);
 }
 
 /* --- percentiles: between two values by their distance (docs/numbers.md §2, numpy's default) --- */
@@ -245,24 +243,11 @@ static void note_param_kinds(struct smi_db *d)
         }
 }
 
-/* at[i]: the column of parameter i. Of a parameter that a run gives twice the first counts. */
-static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_summary *s, const int *at)
-{
-    if (d->keyed)
-        sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
-    for (size_t i = s->nparams; i-- > 0 && d->made;) {
-        const struct smi_db_param *p = smi_db_param(d, s->params[i].key);
-        bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[i].text));
-        if (p && p->column)
-            bind_text(d, st, at[p - d->param], none ? NULL : s->params[i].text, s->params[i].bare);
-    }
-}
-
 static void fill_params(struct smi_db *d)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st;
-    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns;
+    int *at = smi_arena_new(&d->arena, d->params + 1, sizeof *at), columns; /* at: of each parameter */
     smi_db_name_params(d);
     note_param_kinds(d);
     smi_buf_str(&b, "CREATE TABLE param(");
@@ -280,7 +265,15 @@ static void fill_params(struct smi_db *d)
     create_table(d, &b);
     st = smi_db_prepare_insert(d, "param", (size_t)columns);
     for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++) {
-        bind_params(d, st, &d->sweep->runs[i], at);
+        const struct smi_summary *s = &d->sweep->runs[i];
+        if (d->keyed)
+            sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+        for (size_t k = s->nparams; k-- > 0 && d->made;) { /* of two of a name the first counts */
+            const struct smi_db_param *p = smi_db_param(d, s->params[k].key);
+            bool none = p && (p->numbers || !p->texts) && smi_text_is_nan(smi_text_of(s->params[k].text));
+            if (p && p->column)
+                bind_text(d, st, at[p - d->param], none ? NULL : s->params[k].text, s->params[k].bare);
+        }
         smi_db_insert_row(d, st);
     }
     sqlite3_finalize(st);
@@ -297,16 +290,7 @@ struct stat_column {
 struct stat_columns {
     struct stat_column *of;
     size_t n, cap;
-    int at[SMI_METRIC_COUNT]; /* the first of a metric */
 };
-
-static void write_stat_name(struct smi_buf *b, unsigned metric, const char *stat)
-{
-    smi_buf_clear(b);
-    smi_buf_fmt(b, "%s_%s", smi_metrics[metric].key, stat);
-    for (size_t i = 0; i < b->n; i++)
-        b->p[i] = b->p[i] == '.' ? '_' : b->p[i];
-}
 
 static bool is_throttle_metric(unsigned metric)
 {
@@ -331,24 +315,15 @@ static bool is_measured(const struct smi_db *d, unsigned metric)
 static void add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql, unsigned metric, int stat)
 {
     struct smi_buf name = {0};
-    write_stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
+    smi_buf_fmt(&name, "%s_%s", smi_metrics[metric].key, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
+    for (size_t i = 0; i < name.n; i++)
+        name.p[i] = name.p[i] == '.' ? '_' : name.p[i];
     if (smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
         smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
         c->of[c->n++] = (struct stat_column){metric, stat};
         add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
     }
     smi_buf_fini(&name);
-}
-
-static void choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
-{
-    for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
-        if (is_throttle_metric(m))
-            add_stat(d, c, sql, m, -1);
-        for (int k = 0; k < SMI_GPU_STATS; k++)
-            if (smi_gpu_stat_fits(m, k))
-                add_stat(d, c, sql, m, k);
-    }
 }
 
 static struct smi_datum share_of(const struct smi_gpu *g, unsigned metric)
@@ -408,8 +383,13 @@ static void fill_list(struct smi_db *d, const struct smi_db_list *l, struct stat
     sqlite3_stmt *st;
     smi_buf_fmt(&b, "CREATE TABLE %s(run TEXT COLLATE names", l->table);
     add_create_columns(&b, l->members->info, l->members->fields);
-    if (stats && asked)
-        choose_stats(d, stats, &b);
+    for (unsigned m = 0; stats && asked && m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
+        if (is_throttle_metric(m))
+            add_stat(d, stats, &b, m, -1);
+        for (int k = 0; k < SMI_GPU_STATS; k++)
+            if (smi_gpu_stat_fits(m, k))
+                add_stat(d, stats, &b, m, k);
+    }
     create_table(d, &b);
     if (!asked)
         return;
@@ -419,14 +399,6 @@ static void fill_list(struct smi_db *d, const struct smi_db_list *l, struct stat
     sqlite3_finalize(st);
     smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", l->table, l->table); /* else each run reads all of it */
     create_table(d, &b);
-}
-
-static void fill_lists(struct smi_db *d)
-{
-    struct stat_columns stats = {0};
-    for (size_t i = 0; i < SMI_DB_LISTS; i++)
-        fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL);
-    smi_mem_free(stats.of);
 }
 
 enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
@@ -509,16 +481,6 @@ static int compare_written_value(const void *a, const void *b)
     return x->v < y->v ? -1 : x->v > y->v ? 1 : (x->at > y->at) - (x->at < y->at);
 }
 
-static void lock_engine(struct smi_db *d)
-{
-    smi_db_exec(d, "COMMIT");
-    if (d->nwritten)
-        qsort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
-    sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
-    sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    d->locked = true;
-}
-
 static int compare_param_key(const void *a, const void *b)
 {
     return strcmp(((const struct smi_db_param *)a)->key, ((const struct smi_db_param *)b)->key);
@@ -530,21 +492,10 @@ struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
     return d->params ? bsearch(&wanted, d->param, d->params, sizeof wanted, compare_param_key) : NULL;
 }
 
-static void list_params(struct smi_db *d)
-{
-    const struct smi_sweep *s = d->sweep;
-    d->param = smi_arena_new(&d->arena, s->ncommon + s->nvarying + 1, sizeof *d->param);
-    for (size_t i = 0; i < s->ncommon; i++)
-        d->param[d->params++].key = s->common[i].key;
-    for (size_t i = 0; i < s->nvarying; i++)
-        d->param[d->params++].key = s->varying[i];
-    if (d->params)
-        qsort(d->param, d->params, sizeof *d->param, compare_param_key);
-}
-
 int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err)
 {
     const char *text[] = {q->where, q->sort, q->group_by, q->columns, q->sql};
+    struct stat_columns stats = {0};
     *d = (struct smi_db){.sweep = s, .sql = q->sql != NULL};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (text[i]) {
@@ -553,11 +504,24 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
         }
     smi_buf_char(&d->asked, '\n');
     smi_db_begin(d, err);
-    list_params(d);
+    d->param = smi_arena_new(&d->arena, s->ncommon + s->nvarying + 1, sizeof *d->param);
+    for (size_t i = 0; i < s->ncommon; i++)
+        d->param[d->params++].key = s->common[i].key;
+    for (size_t i = 0; i < s->nvarying; i++)
+        d->param[d->params++].key = s->varying[i];
+    if (d->params)
+        qsort(d->param, d->params, sizeof *d->param, compare_param_key);
     fill_runs(d);
     fill_params(d);
-    fill_lists(d);
-    lock_engine(d);
+    for (size_t i = 0; i < SMI_DB_LISTS; i++)
+        fill_list(d, &smi_db_lists[i], i == 0 ? &stats : NULL);
+    smi_mem_free(stats.of);
+    smi_db_exec(d, "COMMIT");
+    if (d->nwritten)
+        qsort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
+    sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    d->locked = true;
     return d->failed ? -1 : 0;
 }
 

@@ -54,12 +54,10 @@ static void report(struct join *j, size_t n, const char *one, const char *many)
 static void on_csv_cell(void *p, size_t n, void *self)
 {
     struct join *j = self;
-    if (j->name && j->at >= j->columns) {
-        j->at++;
-        return;
+    if (!j->name || j->at < j->columns) {
+        smi_mem_reserve(&j->cell, &j->cap, j->cells + 1, sizeof *j->cell);
+        j->cell[j->cells++] = n ? smi_arena_text(&j->arena, p, n) : NULL;
     }
-    smi_mem_reserve(&j->cell, &j->cap, j->cells + 1, sizeof *j->cell);
-    j->cell[j->cells++] = n ? smi_arena_text(&j->arena, p, n) : NULL;
     j->at++;
 }
 

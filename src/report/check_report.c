@@ -197,16 +197,6 @@ static void json_cases(struct smi_json *j, const struct smi_check *c, const char
     smi_json_close(j, ']');
 }
 
-static void json_limit(struct smi_json *j, const struct smi_check *c, const struct smi_check_limit *l)
-{
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "limit", l->text);
-    smi_json_key_int(j, "held", (int64_t)(c->sweep->n - l->broken - l->unjudged));
-    json_cases(j, c, "broken", l->of, l->broken);
-    json_cases(j, c, "unjudged", l->of + l->broken, l->unjudged);
-    smi_json_close(j, '}');
-}
-
 static void json_gone(struct smi_json *j, const struct smi_check *c, const char *key, bool expected)
 {
     smi_json_key_open(j, key, '[');
@@ -233,8 +223,15 @@ void smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct 
     smi_json_key_int(&j, "runs_unjudged", (int64_t)c->unjudged_runs);
     smi_json_key_bool(&j, "allow_missing", c->allow_missing);
     smi_json_key_open(&j, "limits", '[');
-    for (size_t i = 0; i < c->n; i++)
-        json_limit(&j, c, &c->limit[i]);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct smi_check_limit *l = &c->limit[i];
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "limit", l->text);
+        smi_json_key_int(&j, "held", (int64_t)(c->sweep->n - l->broken - l->unjudged));
+        json_cases(&j, c, "broken", l->of, l->broken);
+        json_cases(&j, c, "unjudged", l->of + l->broken, l->unjudged);
+        smi_json_close(&j, '}');
+    }
     smi_json_close(&j, ']');
     json_gone(&j, c, "baseline_only", false);
     if (c->expected) {
@@ -369,15 +366,6 @@ struct note {
     enum smi_verdict worst;
 };
 
-/* One more line of a run's annotation. */
-static void add_line(struct smi_text_arena *g, struct note *n, const struct smi_check_limit *l,
-                     const struct smi_check_case *k)
-{
-    if (!n->text.n || k->verdict < n->worst)
-        n->worst = k->verdict;
-    smi_buf_fmt(&n->text, "%s%s", n->text.n ? "%0A" : "", github_text(g, case_text(g, l, k), false));
-}
-
 /* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
 static void write_github_annotation(struct smi_text_arena *g, const char *kind, const char *run,
                                     const char *text)
@@ -391,17 +379,22 @@ void smi_check_github(struct smi_buf *to, const struct smi_check *c, const struc
     struct note *note = smi_arena_new(&g.arena, c->sweep->n + 1, sizeof *note);
     const char *kind = c->allow_missing ? "notice" : "warning";
     for (size_t i = 0; i < c->n; i++)
-        for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++)
-            add_line(&g, &note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
+        for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++) {
+            const struct smi_check_case *of = &c->limit[i].of[k];
+            struct note *n = &note[of->run];
+            if (!n->text.n || of->verdict < n->worst)
+                n->worst = of->verdict;
+            smi_buf_fmt(&n->text, "%s%s", n->text.n ? "%0A" : "",
+                        github_text(&g, case_text(&g, &c->limit[i], of), false));
+        }
     for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
          worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
             if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(&g, worst == SMI_VERDICT_BROKEN ? "error" : kind,
                                         c->sweep->runs[i].run, note[i].text.p);
-    for (size_t i = 0; i < c->sweep->n; i++) {
+    for (size_t i = 0; i < c->sweep->n; i++)
         smi_buf_fini(&note[i].text);
-    }
     for (size_t i = 0; i < c->ngone; i++)
         write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
                                 only_there[c->gone[i].expected]);

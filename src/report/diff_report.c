@@ -181,15 +181,6 @@ static const char *lost_data_text(struct smi_text_arena *g, const struct smi_dif
              : NULL;
 }
 
-/* Has a column that is listed values in fewer than all pairs? */
-static bool lacks_pairs(const struct smi_diff *d, const struct smi_render_options *look)
-{
-    for (size_t i = 0; i < d->n; i++)
-        if (is_change_listed(&d->of[i], look) && d->of[i].n < d->pairs->n)
-            return true;
-    return false;
-}
-
 /* people: with words for the verdict; else its name, as in CSV. */
 static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool people)
 {
@@ -222,12 +213,12 @@ static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, c
                          bool people)
 {
     const bool bare = d->pairs->most < 2 && people, single = d->pairs->n < 2 && people;
+    bool lacks = false; /* a column that is listed has values in fewer than all pairs */
+    for (size_t i = 0; i < d->n; i++)
+        lacks |= is_change_listed(&d->of[i], g->look) && d->of[i].n < d->pairs->n;
     const struct smi_table_column col[COLUMNS] = {
         [COLUMN] = {.head = "COLUMN", .long_head = "Column", .names = true, .least = LEAST},
-        [PAIRS] = {.head = "PAIRS",
-                   .long_head = "Pairs",
-                   .align = SMI_RIGHT,
-                   .hidden = !lacks_pairs(d, g->look)},
+        [PAIRS] = {.head = "PAIRS", .long_head = "Pairs", .align = SMI_RIGHT, .hidden = !lacks},
         [A] = {.head = "A", .align = SMI_POINT},
         [B] = {.head = "B", .align = SMI_POINT},
         [CHANGE] = {.head = "CHANGE", .long_head = "Change", .align = SMI_POINT},

@@ -49,13 +49,6 @@ static void write_text(struct smi_buf *to, enum smi_ledger_text id, const char *
     }
 }
 
-static void write_param(struct smi_buf *to, enum smi_ledger_text id, const struct smi_summary *s,
-                        const char *otherwise)
-{
-    const struct smi_param *p = smi_run_param(s, keys[id]);
-    write_text(to, id, p && p->text ? p->text : otherwise);
-}
-
 static void write_numbers(struct smi_buf *to, const char *key, const int64_t *v, int n)
 {
     smi_buf_fmt(to, ",\"%s\":[", key);
@@ -131,8 +124,13 @@ void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
     int64_t held_ms = end > begin && end - begin < ms_max ? end - begin : 0;
     char text[SMI_CLOCK_TEXT];
     smi_buf_str(to, "{\"schema\":\"" SMI_LEDGER_SCHEMA "\"");
-    for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++)
-        write_param(to, (enum smi_ledger_text)id, s, id == SMI_LEDGER_JOB ? s->run : NULL);
+    for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++) {
+        const struct smi_param *p = smi_run_param(s, keys[id]);
+        write_text(to, (enum smi_ledger_text)id,
+                   p && p->text           ? p->text
+                   : id == SMI_LEDGER_JOB ? s->run
+                                          : NULL);
+    }
     write_text(to, SMI_LEDGER_NODE, s->hostname);
     write_text(to, SMI_LEDGER_STATE, smi_state_names[s->state]);
     if (held_ms || s->has_start) {
