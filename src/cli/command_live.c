@@ -105,15 +105,6 @@ static bool is_every_gpu_known(const struct smi_machine *n)
     return true;
 }
 
-/* Has any GPU given a reading? */
-static bool is_any_gpu_seen(const struct smi_machine *n)
-{
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->seen)
-            return true;
-    return false;
-}
-
 static const char *missing_output_reason(const struct set *set)
 {
     return set->demo ? "smilog live --demo" : "smilog live";
@@ -130,6 +121,7 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
                                    .interval_ms = w->interval_ms,
                                    .recording = w->set->record.dir,
                                    .now_only = true};
+    bool seen = false; /* has any GPU given a reading? */
     if (!w->known_ms && is_every_gpu_known(n)) {
         w->known_ms = now;
         int64_t sweep_ms = n->gpus < (size_t)n->o.expect_gpus ? w->interval_ms : 0; /* for one that is late */
@@ -142,19 +134,13 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     smi_alert_actions_check(&w->alerts, now);
     w->told = n->events; /* the table has them */
     w->alerted = n->alerts > 0 || n->gpus == 0;
-    if (!w->known_ms && !is_any_gpu_seen(n))
+    for (size_t i = 0; i < n->gpus; i++)
+        seen |= n->gpu[i]->seen;
+    if (!w->known_ms && !seen)
         smi_err_set(&w->empty, SMI_EIO,
                     "no reading of a GPU within %d s: nvidia-smi hangs, or its driver does", ONCE_MS / 1000);
     return w->set->json ? smi_live_print_line(&w->streams, n, true, err)
                         : smi_live_print_table(&w->streams, n, &f, &look, err);
-}
-
-/* For node_exporter, which reads whole files whose names end in .prom. */
-static void write_textfile(const struct watch *w)
-{
-    enum smi_prometheus_names names = (enum smi_prometheus_names)w->set->how.names;
-    const struct smi_prometheus_opts e = {w->host, w->set->record.dir, smi_clock_utc_ms(), names, false};
-    smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
 }
 
 static void end_watch(struct watch *w, const char *why, int64_t now)
@@ -175,9 +161,11 @@ static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
             end_watch(w, "once", now);
         return rc < 0 ? -1 : 0;
     }
-    if (w->set->textfile && now >= w->textfile_ms) {
+    if (w->set->textfile && now >= w->textfile_ms) { /* node_exporter reads it whole */
         smi_next_step_ms(&w->textfile_ms, TEXTFILE_MS, now);
-        write_textfile(w);
+        const struct smi_prometheus_opts e = {w->host, w->set->record.dir, smi_clock_utc_ms(),
+                                              (enum smi_prometheus_names)w->set->how.names, false};
+        smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
     }
     if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
         smi_next_step_ms(&w->show_ms, w->interval_ms, now);
@@ -463,13 +451,10 @@ static int run_live(int argc, char **argv)
     int rc = smi_opt_begin(&smi_cmd_live, &argc, argv, &set);
     if (rc < 0 &&
         ((argc > 1 && smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
-         check_live_settings(&set, &o, &span_ms, room, sizeof room, &err))) {
+         check_live_settings(&set, &o, &span_ms, room, sizeof room, &err)))
         rc = smi_fail(&err, "live");
-    } else if (rc < 0 && set.replay) {
-        rc = replay(&set, o.interval_ms);
-    } else if (rc < 0) {
-        rc = watch(&set, &o, span_ms);
-    }
+    else if (rc < 0)
+        rc = set.replay ? replay(&set, o.interval_ms) : watch(&set, &o, span_ms);
     smi_buf_fini(&set.record.gpus);
     return rc;
 }

@@ -221,25 +221,19 @@ static void note_unmeasurable_case(struct smi_check *c, const struct expr *x, sq
     k->why = smi_check_missing_reason(c, k->run, i < x->values ? x->name[i] : NULL);
 }
 
-/* No gate passes because a number was compared with a text. */
-static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi_err *err)
-{
-    size_t n;
-    const char *number = x->option == fail_if ? smi_db_quoted_number(d, x->fails, &n) : NULL;
-    if (!number)
-        return 0;
-    return smi_err_set(err, SMI_EUSAGE,
-                       "--fail-if: '%.*s' in quotes is a text, and equal to no number: it is written "
-                       "without them",
-                       (int)(n < 60 ? n : 60), number);
-}
-
 static int judge_expression(struct smi_check *c, struct smi_db *d, struct expr *x, struct smi_err *err)
 {
     struct smi_check_limit *l;
     sqlite3_stmt *st;
+    size_t n;
     int rc = x->text ? 0 : resolve_expression(c, d, x, err);
-    if (rc || check_quotes(d, x, err))
+    const char *quoted = !rc && x->option == fail_if ? smi_db_quoted_number(d, x->fails, &n) : NULL;
+    if (quoted) /* no gate passes because a number was compared with a text */
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--fail-if: '%.*s' in quotes is a text, and equal to no number: it is written "
+                           "without them",
+                           (int)(n < 60 ? n : 60), quoted);
+    if (rc)
         return -1;
     l = smi_check_add_limit(c, x->text);
     st = prepare_expression(d, x, err);

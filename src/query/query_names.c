@@ -209,18 +209,6 @@ static bool is_param_name_taken(const struct smi_db *d, size_t before, const cha
     return false;
 }
 
-/* Parameters that differ in case only get numbers: LR, lr_2. */
-static void name_param_column(struct smi_db *d, size_t i)
-{
-    struct smi_buf b = {0};
-    smi_buf_str(&b, d->param[i].key);
-    for (int n = 2; is_param_name_taken(d, i, b.p ? b.p : ""); n++) {
-        smi_buf_clear(&b);
-        smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
-    }
-    d->param[i].column = smi_buf_keep(&b, &d->arena);
-}
-
 /* A SELECT of the user's joins by param.run; anything else means the parameter by it, if there is one. */
 static bool is_keyed(const struct smi_db *d)
 {
@@ -234,14 +222,21 @@ void smi_db_name_params(struct smi_db *d)
 {
     d->keyed = is_keyed(d);
     for (size_t i = 0; i < d->params; i++) {
+        struct smi_buf b = {0};
         const char *dot = strrchr(d->param[i].key, '.'); /* lists may name the last part */
         if (!smi_db_mentions(d, d->param[i].key) && !(dot && dot[1] && smi_db_mentions(d, dot + 1)))
             continue;
-        if (d->made == SMI_QUERY_PARAM_COLUMNS)
+        if (d->made == SMI_QUERY_PARAM_COLUMNS) {
             d->left_out = true;
-        else
-            name_param_column(d, i);
-        d->made += !d->left_out;
+            return;
+        }
+        smi_buf_str(&b, d->param[i].key);
+        for (int n = 2; is_param_name_taken(d, i, b.p ? b.p : ""); n++) { /* LR, lr_2 */
+            smi_buf_clear(&b);
+            smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
+        }
+        d->param[i].column = smi_buf_keep(&b, &d->arena);
+        d->made++;
     }
 }
 

@@ -66,19 +66,6 @@ static const char **unmeasurable_reasons(struct smi_text_arena *g, const struct 
     return why;
 }
 
-/* Expected runs in any case, those of the baseline with --allow-missing only where all is told. */
-static void add_gone(struct smi_report_table *t, const struct smi_check *c, const char *tag)
-{
-    for (int expected = 1; expected >= 0; expected--) {
-        const size_t n = smi_check_count_gone(c, expected), most = t->page->look->all ? n : MOST;
-        for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
-            if (c->gone[i].expected == expected && ++told)
-                add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[i].name,
-                        expected ? "expected" : "only in the baseline");
-        add_more_row(t, expected ? "not judged" : tag, "not here", n > most ? n - most : 0);
-    }
-}
-
 static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
 {
     const char **why = unmeasurable_reasons(t->page, c), *tag = c->allow_missing ? "skip" : "not judged";
@@ -88,7 +75,15 @@ static void add_unmeasurable(struct smi_report_table *t, const struct smi_check 
             add_row(t, tag, "no reading", "-", c->sweep->runs[i].run, why[i]);
     if (all > MOST && !t->page->look->all)
         add_more_row(t, tag, "no reading", all - MOST);
-    add_gone(t, c, tag);
+    /* expected runs in any case, those of the baseline with --allow-missing only where all is told */
+    for (int expected = 1; expected >= 0; expected--) {
+        const size_t n = smi_check_count_gone(c, expected), most = t->page->look->all ? n : MOST;
+        for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
+            if (c->gone[i].expected == expected && ++told)
+                add_row(t, expected ? "not judged" : tag, "not here", "-", c->gone[i].name,
+                        expected ? "expected" : "only in the baseline");
+        add_more_row(t, expected ? "not judged" : tag, "not here", n > most ? n - most : 0);
+    }
 }
 
 /* The last line: what became of it. */
