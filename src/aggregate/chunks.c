@@ -565,22 +565,21 @@ static bool columns_changed(const struct piece *p, int n, const struct context *
     return changes != x->changes;
 }
 
-/* Phases, events and content. What a later piece had no name left for, the pieces before it may have. Same
- * returns. */
-static int join_marks(struct piece *p, int n, struct smi_err *err)
+/* Phases, events and content. What a later piece had no name left for, the pieces before it may have: false
+ * then. */
+static bool join_marks(struct piece *p, int n)
 {
     for (int i = 1; i < n; i++) {
         const struct smi_runlog *log = &p[i].part->log;
         if (log->event_other || log->phases.unnamed)
-            return 0;
-        if (smi_runlog_merge(&p[0].part->log, log, err))
-            return -1;
+            return false;
+        smi_runlog_merge(&p[0].part->log, log);
         smi_runlog_fini(&p[i].part->log);
         smi_digest_join(&p[0].digest, &p[i].digest);
     }
     p[0].part->size = p[0].digest.at;
     p[0].part->hash = smi_digest_value(&p[0].digest);
-    return 1;
+    return true;
 }
 
 static int join_pieces(struct piece *p, int n, const struct context *x, struct smi_input_stats **out,
@@ -593,7 +592,7 @@ static int join_pieces(struct piece *p, int n, const struct context *x, struct s
     if (rc == 1 && columns_changed(p, n, x))
         rc = 0;
     if (rc == 1 && x->marks)
-        rc = join_marks(p, n, err);
+        rc = join_marks(p, n);
     for (int i = 1; i < n && rc == 1; i++)
         if (smi_input_stats_join(p[0].part, p[i].part, true, err))
             rc = -1;

@@ -128,57 +128,55 @@ static void join_into_last_span(struct smi_phases *p, struct smi_phase *f, int64
 
 /* Spans of a name end one behind the other in nearly every log: each goes into the last one, or begins behind
  * it. */
-int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
+void smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name)
 {
     struct smi_phase *f = &p->phase[name];
     if (p->over || from >= to)
-        return 0;
+        return;
     if (f->last && from <= p->span[f->last - 1].to_us) {
         p->tangled |= to < p->span[f->last - 1].from_us;
         if (to >= p->span[f->last - 1].from_us) {
             join_into_last_span(p, f, from, to);
-            return 0;
+            return;
         }
     }
     if (!p->tangled && p->spans - p->gaps == SMI_PHASE_SPANS) {
         drop_spans(p);
-        return 0;
+        return;
     }
     if (p->spans == SMI_PHASE_SPANS_UNJOINED) {
         smi_phases_join(p);
-        return smi_phases_span(p, from, to, name, err);
+        smi_phases_span(p, from, to, name);
+        return;
     }
     if (p->spans == p->spans_cap && p->gaps * 32 > p->spans)
         remove_gaps(p);
     smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span);
     p->span[p->spans++] = (struct smi_span){from, to, name, f->last};
     f->last = (uint32_t)p->spans;
-    return 0;
 }
 
-int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us,
-                   struct smi_err *err)
+void smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us)
 {
     int at = find_or_add_name(p, name);
     struct smi_phase *f;
     if (at < 0) {
         p->unnamed++;
         drop_spans(p);
-        return 0;
+        return;
     }
     f = &p->phase[at];
     f->count++;
     f->span_us = add_span_time(f->span_us, span_us);
     if (t_us - span_us < f->first_us)
         f->first_us = t_us - span_us;
-    return smi_phases_span(p, t_us - span_us, t_us, (uint32_t)at, err);
+    smi_phases_span(p, t_us - span_us, t_us, (uint32_t)at);
 }
 
-int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err)
+void smi_phases_merge(struct smi_phases *a, const struct smi_phases *b)
 {
     int *to = smi_mem_new(b->n, sizeof *to);
-    int rc = 0;
-    for (size_t i = 0; i < b->n && rc == 0; i++) {
+    for (size_t i = 0; i < b->n; i++) {
         const struct smi_phase *f = &b->phase[i];
         to[i] = find_or_add_name(a, smi_text_of(f->name));
         if (to[i] < 0)
@@ -192,11 +190,10 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
     }
     if (b->over || a->unnamed > 0)
         drop_spans(a);
-    for (size_t i = 0; i < b->spans && rc == 0 && !a->over; i++)
-        rc = smi_phases_span(a, b->span[i].from_us, b->span[i].to_us, (uint32_t)to[b->span[i].name], err);
+    for (size_t i = 0; i < b->spans && !a->over; i++)
+        smi_phases_span(a, b->span[i].from_us, b->span[i].to_us, (uint32_t)to[b->span[i].name]);
     a->unnamed += b->unnamed;
     smi_mem_free(to);
-    return rc;
 }
 
 struct edge {

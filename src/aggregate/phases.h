@@ -52,13 +52,12 @@ struct smi_phases {
     size_t cuts;
 };
 
-int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us,
-                   struct smi_err *err);
+void smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us);
 /* Adds a span of phase number `name`, without counting it. Returns 0, or -1 with err. */
-int smi_phases_span(struct smi_phases *p, int64_t from_us, int64_t to_us, uint32_t name, struct smi_err *err);
+void smi_phases_span(struct smi_phases *p, int64_t from_us, int64_t to_us, uint32_t name);
 /* The number of a name, or -1. */
 int smi_phases_find(const struct smi_phases *p, struct smi_text name);
-int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err);
+void smi_phases_merge(struct smi_phases *a, const struct smi_phases *b);
 /* Joins spans of one name where they touch: then p->over is known. After the last add or merge, where no row
  * is looked up. */
 void smi_phases_join(struct smi_phases *p);

@@ -437,10 +437,10 @@ static void extend_range(struct smi_runlog *r, int64_t first, int64_t last)
         r->last_us = last;
 }
 
-int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+void smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m)
 {
     if (m->kind == SMI_MARK_BREAK)
-        return 0;
+        return;
     extend_range(r, m->t_us - m->span_us, m->t_us);
     if (r->entries == 0)
         r->first_ts_us = m->t_us;
@@ -448,9 +448,9 @@ int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_er
     r->entries++;
     read_numbers(r, m);
     if (m->kind == SMI_MARK_PHASE)
-        return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
-    add_event(r, m);
-    return 0;
+        smi_phases_add(&r->phases, m->name, m->t_us, m->span_us);
+    else
+        add_event(r, m);
 }
 
 static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
@@ -508,10 +508,10 @@ void smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
     merge_params(a, b);
 }
 
-int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+void smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b)
 {
     smi_runlog_merge_facts(a, b);
-    return smi_phases_merge(&a->phases, &b->phases, err);
+    smi_phases_merge(&a->phases, &b->phases);
 }
 
 void smi_runlog_fini(struct smi_runlog *r)

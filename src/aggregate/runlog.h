@@ -83,11 +83,11 @@ struct smi_runlog {
 };
 
 /* Takes one phase or event. Returns 0, or -1 with err. Source of the rules: docs/numbers.md §11. */
-int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err);
+void smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m);
 /* Adds b, which comes after a: everything but its phases. */
 void smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b);
 /* Adds b, which comes after a. */
-int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
+void smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b);
 /* The run's parameters. Borrowed. */
 const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r);
 void smi_runlog_fini(struct smi_runlog *r);

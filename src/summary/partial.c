@@ -817,7 +817,8 @@ static bool add_input(struct smi_partial_reader *g, struct smi_input_stats *p)
         return false;
     }
     smi_run_add_part(g->run, p);
-    g->bad |= log && smi_runlog_merge(&g->run->log, &p->log, g->err);
+    if (log)
+        smi_runlog_merge(&g->run->log, &p->log);
     return true;
 }
 

@@ -1036,14 +1036,12 @@ static bool add_phase(struct smi_partial_reader *g, void *owner, void *list, voi
 {
     struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
     const struct smi_phase *from = item;
+    (void)g;
     struct smi_text name = smi_text_of(from->name ? from->name : "");
     (void)list;
     if (!from->name || smi_phases_find(p, name) >= 0)
         return false;
-    if (smi_phases_add(p, name, 0, 0, g->err)) {
-        g->bad = true;
-        return true;
-    }
+    smi_phases_add(p, name, 0, 0);
     p->phase[p->n - 1].count = from->count;
     p->phase[p->n - 1].span_us = from->span_us;
     p->phase[p->n - 1].first_us = from->first_us;
@@ -1061,10 +1059,11 @@ static bool add_span(struct smi_partial_reader *g, void *owner, void *list, void
 {
     struct smi_phases *p = &((struct smi_runlog *)owner)->phases;
     const struct smi_span *s = item;
+    (void)g;
     (void)list;
     if (s->name >= p->n || s->from_us >= s->to_us)
         return false;
-    g->bad |= smi_phases_span(p, s->from_us, s->to_us, s->name, g->err) != 0;
+    smi_phases_span(p, s->from_us, s->to_us, s->name);
     return true;
 }
 

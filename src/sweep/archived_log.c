@@ -82,21 +82,21 @@ static int read_log_bytes(struct through *t, const struct look *l, struct smi_st
 }
 
 /* Of a log that has readings too only the phases are kept: it is read again. */
-static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_err *err)
+static void keep_marks(struct through *t, const struct smi_entry *e)
 {
     struct smi_input_stats *only;
     if (!t->part)
-        return 0;
+        return;
     t->part->size = t->in->size;
     t->part->hash = t->in->hash;
     t->part->base = smi_ingest_base(t->ingest);
     if (!smi_format_infos[e->format].rows) {
         t->in->marks = t->part;
         t->part = NULL;
-        return 0;
+        return;
     }
     only = t->in->marks = smi_input_stats_new("", e->format);
-    return smi_runlog_merge(&only->log, &t->part->log, err);
+    smi_runlog_merge(&only->log, &t->part->log);
 }
 
 /* Returns 0, or -1 with err. */
@@ -128,7 +128,11 @@ static void read_through(struct look *l, struct item *it, struct smi_stream *s, 
     t.in->next = *l->all;
     e->inside = *l->all = t.in;
     begin_log(&t, l, e);
-    rc = read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) || probe_log_ends(&t, l, e, &why);
+    rc = read_log_bytes(&t, l, s, n, &why);
+    if (!rc) {
+        keep_marks(&t, e);
+        rc = probe_log_ends(&t, l, e, &why);
+    }
     smi_ingest_close(t.ingest);
     smi_input_stats_free(t.part);
     smi_file_ends_fini(&t.ends);

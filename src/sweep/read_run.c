@@ -668,7 +668,7 @@ static bool read_again_with_times(struct smi_run_file *f, const struct smi_input
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
  * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
 static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_input_stats *p,
-                            off_t at, struct smi_stream_copy *s, struct smi_err *why)
+                            off_t at, struct smi_stream_copy *s)
 {
     if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
         return 1;
@@ -679,8 +679,7 @@ static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, co
         return 1;
     }
     f->marked = true;
-    if (smi_runlog_merge(&r->run->log, &p->log, why))
-        return -1;
+    smi_runlog_merge(&r->run->log, &p->log);
     smi_phases_index(&r->run->log.phases);
     return 0;
 }
@@ -716,7 +715,7 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     if (rc == 0 && !read_again_with_times(f, p, in, at, &spool))
         rc = settle_part(f, p, in, why);
     if (rc == 1 && (stream || f->f->format < 0))
-        rc = read_second_time(r, f, p, at, &spool, why);
+        rc = read_second_time(r, f, p, at, &spool);
     if (stream) {
         f->from = NULL;
         smi_stream_copy_fini(&spool);
@@ -775,51 +774,46 @@ int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const 
 }
 
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
-static int read_marks(struct smi_run_reader *r, struct smi_run_file *f)
+static void read_marks(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    int rc;
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    rc = smi_read_file_alone(r, f, &o);
-    f->marked = rc > 0;
-    if (rc > 0)
-        rc = smi_runlog_merge(&r->run->log, &p->log, r->err);
+    f->marked = smi_read_file_alone(r, f, &o) > 0;
+    if (f->marked)
+        smi_runlog_merge(&r->run->log, &p->log);
     smi_input_stats_free(p);
-    return rc;
 }
 
 /* What a walk through an archive has kept of a log: all, if it has no rows. */
-static int take_marks(struct smi_run_reader *r, struct smi_run_file *f)
+static void take_marks(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_input_stats *p = f->f->inside->marks;
     f->waits = smi_read_file_source(f)->rows || r->o->scratch;
     f->marked = p != NULL;
-    if (p && smi_runlog_merge(&r->run->log, &p->log, r->err))
-        return -1;
+    if (p)
+        smi_runlog_merge(&r->run->log, &p->log);
     if (!p || f->waits)
-        return 0;
+        return;
     smi_mem_free(p->path);
     p->path = smi_mem_text(f->f->shown, strlen(f->f->shown));
     smi_run_add_part(r->run, p);
     f->part = p;
     f->f->inside->marks = NULL; /* the run's now */
-    return 0;
 }
 
-static int read_phases(struct smi_run_reader *r)
+static void read_phases(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
-        if (!f->skip && f->f->inside && take_marks(r, f))
-            return -1;
-        if (!f->skip && !f->f->inside && !f->info.stream && smi_read_file_source(f)->marks &&
-            smi_read_file_source(f)->rows && read_marks(r, f))
-            return -1;
+        if (!f->skip && f->f->inside)
+            take_marks(r, f);
+        else if (!f->skip && !f->info.stream && smi_read_file_source(f)->marks &&
+                 smi_read_file_source(f)->rows)
+            read_marks(r, f);
     }
-    return 0;
 }
 
 /* Reads the logs with rows, or those without. */
@@ -833,9 +827,8 @@ static int read_all_files(struct smi_run_reader *r, bool rows)
         f->skip = true;
         if (read_file(r, f))
             return -1;
-        if (!f->marked && r->run->parts > parts &&
-            smi_runlog_merge(&r->run->log, &r->run->part[parts]->log, r->err))
-            return -1;
+        if (!f->marked && r->run->parts > parts)
+            smi_runlog_merge(&r->run->log, &r->run->part[parts]->log);
     }
     return 0;
 }
@@ -861,9 +854,11 @@ int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct s
     if (room)
         room->used = 0;
     smi_read_open(r, found);
-    rc = read_all_files(r, false) || read_phases(r);
-    if (rc == 0)
+    rc = read_all_files(r, false);
+    if (rc == 0) {
+        read_phases(r);
         rc = smi_read_zone(r);
+    }
     if (rc == 0)
         index_phases(r);
     if (rc == 0)

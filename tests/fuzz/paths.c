@@ -55,12 +55,8 @@ static void make_phases(void)
 {
     const int64_t day = INT64_C(1783036800) * 1000000; /* 2026-07-03 */
     for (int i = 0; i < 288; i++)
-        if (smi_phases_add(&phases, smi_text_of(i & 1 ? "a" : "b"), day + (int64_t)i * 300000000, 60000000,
-                           NULL))
-            fuzz_stop("too many phases");
-    if (smi_phases_add(&phases, smi_text_of("c"), day + INT64_C(81000) * 1000000, INT64_C(3600) * 1000000,
-                       NULL))
-        fuzz_stop("too many phases");
+        smi_phases_add(&phases, smi_text_of(i & 1 ? "a" : "b"), day + (int64_t)i * 300000000, 60000000);
+    smi_phases_add(&phases, smi_text_of("c"), day + INT64_C(81000) * 1000000, INT64_C(3600) * 1000000);
     smi_phases_index(&phases);
 }
 

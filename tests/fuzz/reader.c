@@ -262,10 +262,10 @@ static int build(struct smi_input_stats *part, struct smi_err *err)
 {
     struct smi_run run = {0};
     struct smi_summary s = {0};
-    int rc = smi_runlog_merge(&run.log, &part->log, err);
+    int rc;
+    smi_runlog_merge(&run.log, &part->log);
     smi_run_add_part(&run, part);
-    if (rc == 0)
-        rc = smi_findings_build_summary(&s, &run, &options, err);
+    rc = smi_findings_build_summary(&s, &run, &options, err);
     smi_summary_fini(&s);
     smi_run_fini(&run);
     return rc;
