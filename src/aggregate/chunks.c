@@ -319,7 +319,8 @@ void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest
     struct smi_counts_view v = {0};
     probe_first_rows(&p, log, o, &base);
     *ms = 0;
-    if (p && smi_input_stats_close(p) == 0) {
+    if (p) {
+        smi_input_stats_close(p);
         smi_counts_view(&p->dts, &v);
         *ms = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
     }

@@ -39,8 +39,8 @@ static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
     return part && a != b ? (int64_t)smi_i128_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
 }
 
-static int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
-static int smi_counts_join(struct smi_counts *a, const struct smi_counts *b);
+static void smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
+static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b);
 
 void smi_counts_init(struct smi_counts *c, int64_t step)
 {
@@ -129,7 +129,7 @@ static int64_t bucket_edge(int64_t v)
     return v < 0 ? -(int64_t)u : (int64_t)u;
 }
 
-static int add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
+static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
     bool fresh;
     if (c->n == 0 || v < c->min)
@@ -140,44 +140,41 @@ static int add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
     hash_add(c, bucket_edge(v), n, &fresh);
-    return 0;
 }
 
 /* All values of b, upwards. */
-static int add_each(struct smi_counts *a, const struct smi_counts *b,
-                    int (*add)(struct smi_counts *c, int64_t v, int64_t n))
+static void add_each(struct smi_counts *a, const struct smi_counts *b,
+                     void (*add)(struct smi_counts *c, int64_t v, int64_t n))
 {
     struct smi_counts_view v;
     struct smi_counts_cursor w = {0};
     struct smi_counts_item i;
-    int rc = smi_counts_view(b, &v);
-    while (!rc && smi_counts_view_next(&v, &w, &i))
-        rc = add(a, i.value, i.n);
+    smi_counts_view(b, &v);
+    while (smi_counts_view_next(&v, &w, &i))
+        add(a, i.value, i.n);
     smi_counts_view_fini(&v);
-    return rc;
 }
 
 /* Too many distinct values: from here on buckets and running sums. */
-static int convert_to_buckets(struct smi_counts *c)
+static void convert_to_buckets(struct smi_counts *c)
 {
     struct smi_counts b = {.step = c->step, .counting = true, .approximate = true};
-    if (add_each(&b, c, add_to_bucket)) {
-        smi_counts_fini(&b);
-        return -1;
-    }
+    add_each(&b, c, add_to_bucket);
     smi_counts_fini(c);
     *c = b;
-    return 0;
 }
 
-static int add_sparse(struct smi_counts *c, int64_t v, int64_t n)
+static void add_sparse(struct smi_counts *c, int64_t v, int64_t n)
 {
     bool fresh;
-    if (c->approximate)
-        return add_to_bucket(c, v, n);
+    if (c->approximate) {
+        add_to_bucket(c, v, n);
+        return;
+    }
     hash_add(c, v, n, &fresh);
     c->distinct += fresh;
-    return c->distinct > SMI_DISTINCT_CAP ? convert_to_buckets(c) : 0;
+    if (c->distinct > SMI_DISTINCT_CAP)
+        convert_to_buckets(c);
 }
 
 static void set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
@@ -199,15 +196,18 @@ static struct smi_counts_page *get_page(struct smi_counts *c, size_t page)
     return c->page[page];
 }
 
-static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
+static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 {
     struct smi_counts_page *page = get_page(c, (size_t)(at / SMI_COUNTS_PAGE));
     size_t k = at % SMI_COUNTS_PAGE;
     uint32_t count;
     bool fresh;
     count = smi_counts_page_get(page, k);
-    if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
-        return convert_to_buckets(c) ? -1 : add_sparse(c, v, n);
+    if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP) {
+        convert_to_buckets(c);
+        add_sparse(c, v, n);
+        return;
+    }
     /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */
     if (n > (int64_t)(SMI_COUNTS_PAGE_MAX - count)) {
         set_page_count(page, k, 1);
@@ -215,33 +215,28 @@ static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
     } else {
         set_page_count(page, k, count + (uint32_t)n);
     }
-    return 0;
 }
 
-/* Counts v n times, and the readings that were only kept until now. Returns 0, or -1 without memory. */
-static int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
+/* Counts v n times, and the readings that were only kept until now. */
+static void smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
 {
-    uint64_t at;
-    if (v < 0 || c->approximate)
-        return add_sparse(c, v, n);
-    at = divide_by_step((uint64_t)v, c->step);
+    uint64_t at = v < 0 || c->approximate ? UINT64_MAX : divide_by_step((uint64_t)v, c->step);
     if (at >= (uint64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES || at * (uint64_t)c->step != (uint64_t)v)
-        return add_sparse(c, v, n);
-    return add_dense(c, at, v, n);
+        add_sparse(c, v, n);
+    else
+        add_dense(c, at, v, n);
 }
 
 /* There are more than a few: those that were kept are counted. */
-static int count_kept_readings(struct smi_counts *c)
+static void count_kept_readings(struct smi_counts *c)
 {
-    int rc;
     if (c->counting || c->approximate)
-        return 0;
+        return;
     c->counting = true;
-    rc = smi_counts_units(c, c->few, c->fews, c->step);
+    smi_counts_units(c, c->few, c->fews, c->step);
     smi_mem_free(c->few);
     c->few = NULL;
     c->fews = 0;
-    return rc;
 }
 
 /* Are n readings more still a few? */
@@ -250,31 +245,32 @@ static bool are_few(const struct smi_counts *c, size_t n)
     return !c->counting && !c->approximate && n <= SMI_COUNTS_FEW - c->fews;
 }
 
-static int reserve_few(struct smi_counts *c)
+static void reserve_few(struct smi_counts *c)
 {
-    return c->few || (c->few = smi_mem_raw(SMI_COUNTS_FEW * sizeof *c->few)) ? 0 : -1;
+    if (!c->few)
+        c->few = smi_mem_raw(SMI_COUNTS_FEW * sizeof *c->few);
 }
 
-int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
+void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
 {
     uint64_t at;
     if (n <= 0)
-        return 0;
+        return;
     if (v >= 0 && are_few(c, (size_t)n)) {
         at = divide_by_step((uint64_t)v, c->step);
-        if (reserve_few(c))
-            return -1;
+        reserve_few(c);
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
             for (int32_t *few = c->few + c->fews, *end = few + n; few < end; few++)
                 *few = (int32_t)at;
             c->fews += (unsigned)n;
-            return 0;
+            return;
         }
     }
-    return count_kept_readings(c) ? -1 : smi_counts_value(c, v, n);
+    count_kept_readings(c);
+    smi_counts_value(c, v, n);
 }
 
-int smi_counts_add(struct smi_counts *c, int64_t v)
+void smi_counts_add(struct smi_counts *c, int64_t v)
 {
     if (v >= 0) {
         uint64_t at = divide_by_step((uint64_t)v, c->step), page = at / SMI_COUNTS_PAGE;
@@ -282,49 +278,47 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
             uint8_t *to = &c->page[page]->low[at % SMI_COUNTS_PAGE];
             if (*to && *to != SMI_COUNTS_PAGE_LOW && at * (uint64_t)c->step == (uint64_t)v) {
                 ++*to;
-                return 0;
+                return;
             }
         }
     }
-    return smi_counts_add_many(c, v, 1);
+    smi_counts_add_many(c, v, 1);
 }
 
-/* Keeps n readings more, if they still are a few and fit. Returns 1, 0 if they have to be counted, or -1
- * without memory. */
-static int keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+/* Keeps n readings more, if they still are a few and fit; else they have to be counted. */
+static bool keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;
     if (ratio * c->step != scale || !are_few(c, n))
-        return 0;
-    if (reserve_few(c))
-        return -1;
+        return false;
+    reserve_few(c);
     for (size_t i = 0; i < n && ratio > 1; i++)
         any |= u[i];
     if (any > INT32_MAX / ratio)
-        return 0;
+        return false;
     few = c->few + c->fews;
     c->fews += (unsigned)n;
     if (ratio == 1)
         memcpy(few, u, n * sizeof *few);
     for (size_t i = 0; i < n && ratio > 1; i++)
         few[i] = u[i] * ratio;
-    return 1;
+    return true;
 }
 
-int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+void smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
-    int kept = n ? keep_readings(c, u, n, scale) : 1;
-    if (kept)
-        return kept > 0 ? 0 : -1;
-    return count_kept_readings(c) ? -1 : smi_counts_units(c, u, n, scale);
+    if (!n || keep_readings(c, u, n, scale))
+        return;
+    count_kept_readings(c);
+    smi_counts_units(c, u, n, scale);
 }
 
 /* b holds buckets: their edges are keys of a as they are, and the exact sums add. */
-static int merge_buckets(struct smi_counts *a, const struct smi_counts *b)
+static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 {
     bool fresh;
-    if (!a->approximate && convert_to_buckets(a))
-        return -1;
+    if (!a->approximate)
+        convert_to_buckets(a);
     for (size_t i = 0; i < b->cap; i++) {
         if (b->slot[i].n)
             hash_add(a, b->slot[i].key, b->slot[i].n, &fresh);
@@ -336,7 +330,6 @@ static int merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     a->n += b->n;
     a->sum += b->sum;
     a->sum2 += b->sum2;
-    return 0;
 }
 
 void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
@@ -345,28 +338,28 @@ void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
     hash_add(c, edge, n, &fresh);
 }
 
-int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
+void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
 {
     if (b->approximate)
-        return merge_buckets(a, b);
-    if (a->counting && b->counting && a->step == b->step)
-        return smi_counts_join(a, b);
-    return b->counting ? add_each(a, b, smi_counts_add_many)
-                       : smi_counts_add_units(a, b->few, b->fews, b->step);
+        merge_buckets(a, b);
+    else if (a->counting && b->counting && a->step == b->step)
+        smi_counts_join(a, b);
+    else if (b->counting)
+        add_each(a, b, smi_counts_add_many);
+    else
+        smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 
-int smi_counts_move(struct smi_counts *a, struct smi_counts *b)
+void smi_counts_move(struct smi_counts *a, struct smi_counts *b)
 {
     if (!a->fews && !a->counting && !a->approximate && a->step == b->step) {
         smi_counts_fini(a);
         *a = *b;
         *b = (struct smi_counts){.step = a->step};
-        return 0;
+        return;
     }
-    if (smi_counts_merge(a, b))
-        return -1;
+    smi_counts_merge(a, b);
     smi_counts_fini(b);
-    return 0;
 }
 
 int64_t smi_counts_total(const struct smi_counts *c)
@@ -388,7 +381,7 @@ enum { AHEAD = 32, RUN = 8 };
 
 /* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are
  * equal, and each would wait for the one before it: they go into two tables in turn. */
-static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t bits)
+static void count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t bits)
 {
     uint16_t found[2][SMI_COUNTS_PAGE];
     uint32_t width = UINT32_MAX >> __builtin_clz(bits), page = (uint32_t)u[0] - (uint8_t)u[0];
@@ -402,11 +395,9 @@ static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t
     found[0][(uint8_t)u[n - 1]] += n % 2;
     for (uint32_t k = first; k <= first + width; k++) {
         unsigned more = (unsigned)found[0][k] + found[1][k];
-        if (more && !smi_counts_more(c, page + k, more) &&
-            smi_counts_value(c, (int64_t)(page + k) * c->step, more))
-            return -1;
+        if (more && !smi_counts_more(c, page + k, more))
+            smi_counts_value(c, (int64_t)(page + k) * c->step, more);
     }
-    return 0;
 }
 
 /* Where the counters of the values u[0 ...] * ratio are, asked for from memory: of AHEAD values, and up to
@@ -452,51 +443,51 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
 }
 
 /* Counts u n times; ratio: steps in a unit, or 0 if they are not whole. */
-static int count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, int64_t scale)
+static void count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, int64_t scale)
 {
-    if (ratio && n <= SMI_COUNTS_PAGE_MAX && smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n))
-        return 0;
-    return smi_counts_value(c, u * scale, (int64_t)n);
+    if (!ratio || n > SMI_COUNTS_PAGE_MAX || !smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n))
+        smi_counts_value(c, u * scale, (int64_t)n);
 }
 
 /* The same of n values u[i] * scale, not negative. */
-static int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+static void smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     uint64_t ratio = scale % c->step ? 0 : (uint64_t)(scale / c->step);
     uint32_t bits = n ? smi_vector_differing(u, n) : 0;
     bool runs;
-    if (n && bits == 0) /* as a GPU's often are, a block long */
-        return count_one(c, *u, n, ratio, scale);
-    if (ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
-        return count_near(c, u, n, bits);
+    if (n && bits == 0) { /* as a GPU's often are, a block long */
+        count_one(c, *u, n, ratio, scale);
+        return;
+    }
+    if (ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX) {
+        count_near(c, u, n, bits);
+        return;
+    }
     runs = smi_vector_changes(u, n) < n / RUN; /* of equal readings, side by side */
     for (size_t i = 0, k; i < n; i = k) {
         if (!runs && ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
             i += count_dense(c, u + i, n - i, ratio);
         for (k = i + 1; runs && k < n && u[k] == u[i]; k++)
             ;
-        if (i < n && count_one(c, u[i], k - i, ratio, scale))
-            return -1;
+        if (i < n)
+            count_one(c, u[i], k - i, ratio, scale);
     }
-    return 0;
 }
 
 /* The same of all readings of b, page by page: both have counted, in the same steps. */
-static int smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
+static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
 {
     for (size_t i = 0; i < b->pages; i++) {
         const struct smi_counts_page *from = b->page[i];
         for (size_t k = 0; from && k < SMI_COUNTS_PAGE; k++) {
             uint32_t n = smi_counts_page_get(from, k);
-            if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n) &&
-                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n))
-                return -1;
+            if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n))
+                smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n);
         }
     }
     for (size_t i = 0; i < b->cap; i++)
-        if (b->slot[i].n && smi_counts_value(a, b->slot[i].key, b->slot[i].n))
-            return -1;
-    return 0;
+        if (b->slot[i].n)
+            smi_counts_value(a, b->slot[i].key, b->slot[i].n);
 }
 
 /* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
@@ -705,7 +696,7 @@ static void sum_view(struct smi_counts_view *v)
     }
 }
 
-int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
+void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
     *out = (struct smi_counts_view){.c = c};
     out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
@@ -714,7 +705,6 @@ int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
     else
         list_hash(out);
     sum_view(out);
-    return 0;
 }
 
 void smi_counts_view_fini(struct smi_counts_view *v)
@@ -810,20 +800,18 @@ static void percentiles(const struct smi_counts_view *v, const int *at, size_t n
     }
 }
 
-int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
-                       int64_t *out)
+void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                        int64_t *out)
 {
     struct smi_counts_view v;
     if (c->fews) {
         smi_counts_few_figures(c, at, n, f, out);
-        return 0;
+        return;
     }
-    if (smi_counts_view(c, &v))
-        return -1;
+    smi_counts_view(c, &v);
     *f = v.all;
     percentiles(&v, at, n, out);
     smi_counts_view_fini(&v);
-    return 0;
 }
 
 int64_t smi_counts_stddev(const struct smi_counts_figures *f)

@@ -58,15 +58,15 @@ struct smi_counts_item {
 /* Caller's storage. step in the same unit as the values. */
 void smi_counts_init(struct smi_counts *c, int64_t step);
 void smi_counts_fini(struct smi_counts *c);
-/* Counts v. Returns 0, or -1 without memory. |v| < 2^43. */
-int smi_counts_add(struct smi_counts *c, int64_t v);
-int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
+/* Counts v. |v| < 2^43. */
+void smi_counts_add(struct smi_counts *c, int64_t v);
+void smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
 /* Counts n values u[i] * scale (u not negative): the same as one by one, only faster. */
-int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
+void smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
 /* Adds all of b to a; b is unchanged. */
-int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
+void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b);
 /* The same, and b is empty afterwards. */
-int smi_counts_move(struct smi_counts *a, struct smi_counts *b);
+void smi_counts_move(struct smi_counts *a, struct smi_counts *b);
 
 /* What a statistic tells of readings: exact sums, and from where to where they reach. */
 struct smi_counts_figures {
@@ -83,7 +83,7 @@ struct smi_counts_view {
     struct smi_counts_figures all;
 };
 /* Returns 0, or -1 without memory; then, too, smi_counts_view_fini is harmless. */
-int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
+void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
 void smi_counts_view_fini(struct smi_counts_view *v);
 
 /* Where a walk over a view stands. Zero-initialise. */
@@ -118,8 +118,8 @@ enum { SMI_COUNTS_PERCENTILES = 16 /* percentiles at once */ };
 /* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_PERCENTILES),
  * rounded to whole numbers half to even: what a view tells, only faster where the readings are few. There is
  * at least one reading. Returns 0, or -1 without memory. */
-int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
-                       int64_t *out);
+void smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                        int64_t *out);
 /* Population standard deviation, to the nearest whole unit. f->n > 0. Source: docs/numbers.md §2. */
 int64_t smi_counts_stddev(const struct smi_counts_figures *f);
 /* The value at sorted place i (0-based). */

@@ -57,42 +57,37 @@ void smi_device_stats_add_work(struct smi_device_stats *t)
     smi_device_stats_end_idle(t);
 }
 
-static int add_idle(struct smi_device_stats *t, unsigned class, int64_t dt, bool idle)
+static void add_idle(struct smi_device_stats *t, unsigned class, int64_t dt, bool idle)
 {
     smi_time_sum_add(&t->idle, class, 1, dt, idle ? dt : 0);
     if (idle && !t->worked)
         smi_time_sum_add(&t->lead, class, 1, dt, 0);
     if (idle)
         smi_time_sum_add(&t->trail, class, 1, dt, 0);
-    return 0;
 }
 
-static int tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt,
-                          const struct smi_row_states *st, int64_t end_ms)
+static void tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt,
+                           const struct smi_row_states *st, int64_t end_ms)
 {
     const uint16_t *active;
     size_t n = smi_device_stats_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        if (!p)
-            return -1;
         smi_time_sum_add(&p->idle, class, st->util_known, dt, st->util_known && st->idle ? dt : 0);
     }
-    return 0;
 }
 
 /* The interval of dt > 0 ms that ends with a row in these states. */
-int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
-                              int64_t end_ms, struct smi_counts *dts)
+void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
+                               int64_t end_ms, struct smi_counts *dts)
 {
     unsigned class = smi_interval_class(dt);
-    if (smi_counts_add(dts, dt))
-        return -1;
+    smi_counts_add(dts, dt);
     smi_time_sum_add(&t->covered, class, 1, dt, 0);
-    if (st->util_known && add_idle(t, class, dt, st->idle))
-        return -1;
-    if (t->opts->phases && tally_interval(t, class, dt, st, end_ms))
-        return -1;
+    if (st->util_known)
+        add_idle(t, class, dt, st->idle);
+    if (t->opts->phases)
+        tally_interval(t, class, dt, st, end_ms);
     for (int r = 0; st->known >> r; r++) {
         if ((st->known >> r & 1))
             smi_time_sum_add(&t->throttle[r], class, 1, dt, (st->active >> r & 1) ? dt : 0);
@@ -103,7 +98,6 @@ int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const stru
             t->absent = (struct smi_idle_stretch){dt, end_ms - dt};
     } else if (st->util_known && st->idle)
         smi_device_stats_extend_idle(t, dt, end_ms);
-    return 0;
 }
 
 void smi_device_stats_close_segment(struct smi_device_stats *t)
@@ -124,36 +118,32 @@ void smi_device_stats_widen_aside(struct smi_device_stats *t, struct smi_segment
     t->asides += rows;
 }
 
-int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms)
+void smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms)
 {
     const uint16_t *active;
     unsigned class = smi_interval_class(dt);
     size_t n;
     smi_time_sum_add(&t->timed[slot].sum, class, 1, dt, area);
     if (smi_timed_metrics[slot] != SMI_POWER)
-        return 0;
+        return;
     n = smi_device_stats_phases(t, end_ms, &active);
     for (size_t i = 0; i < n; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        if (!p)
-            return -1;
         smi_time_sum_add(&p->energy, class, 1, dt, area);
     }
-    return 0;
 }
 
-static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, int slot, bool back,
-                      int64_t seg_shift)
+static void join_timed(struct smi_device_stats *a, struct smi_device_stats *b, int slot, bool back,
+                       int64_t seg_shift)
 {
     struct smi_timed_metrics *x = &a->timed[slot], *y = &b->timed[slot];
     int64_t dt;
     smi_series_merge(&x->series, &y->series);
     if (!y->has)
-        return 0;
+        return;
     dt = y->first_t - x->last_t;
-    if (x->has && !back && x->last_seg == a->segments - 1 && y->first_seg == 0 && dt > 0 &&
-        smi_device_stats_area(a, slot, dt, (smi_i128)(x->last_v + y->first_v) * dt, y->first_t))
-        return -1;
+    if (x->has && !back && x->last_seg == a->segments - 1 && y->first_seg == 0 && dt > 0)
+        smi_device_stats_area(a, slot, dt, (smi_i128)(x->last_v + y->first_v) * dt, y->first_t);
     if (!x->has) {
         x->has = true;
         x->first_t = y->first_t;
@@ -164,7 +154,6 @@ static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, in
     x->last_v = y->last_v;
     x->last_seg = y->last_seg + seg_shift;
     smi_time_sum_merge(&x->sum, &y->sum);
-    return 0;
 }
 
 static void join_counters(struct smi_device_stats *a, const struct smi_device_stats *b)
@@ -189,7 +178,7 @@ static void join_counters(struct smi_device_stats *a, const struct smi_device_st
     }
 }
 
-static int join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
+static void join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     smi_device_stats_widen_aside(a, b->aside, b->asides);
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
@@ -203,19 +192,16 @@ static int join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
             a->counts[m] = y;
             b->counts[m] = x;
         }
-        if (b->counts[m] && smi_counts_merge(a->counts[m], b->counts[m]))
-            return -1;
+        if (b->counts[m])
+            smi_counts_merge(a->counts[m], b->counts[m]);
     }
-    return 0;
 }
 
-static int join_phases(struct smi_device_stats *a, const struct smi_device_stats *b)
+static void join_phases(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
     for (size_t i = 0; i < b->tallies; i++) {
         const struct smi_phase_stats *y = &b->tally[i];
         struct smi_phase_stats *x = smi_device_stats_phase(a, y->phase);
-        if (!x)
-            return -1;
         smi_time_sum_merge(&x->energy, &y->energy);
         smi_time_sum_merge(&x->idle, &y->idle);
         x->rows += y->rows;
@@ -226,7 +212,6 @@ static int join_phases(struct smi_device_stats *a, const struct smi_device_stats
             x->pool[k].sum += y->pool[k].sum;
         }
     }
-    return 0;
 }
 
 static struct smi_idle_stretch longer_stretch(struct smi_idle_stretch a, struct smi_idle_stretch b)
@@ -313,7 +298,7 @@ static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 }
 
 /* The bodies of a and b become one. b's rows come after a's. */
-static int link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
+static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
     struct smi_sample first = smi_last_row_sample(&b->first);
     struct smi_row_states st = smi_device_stats_states(a, &first);
@@ -321,23 +306,27 @@ static int link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, s
     struct smi_last_row last = a->last;
     if (dt < 0)
         smi_device_stats_end_idle(a);
-    else if (dt > 0 && smi_device_stats_interval(a, dt, &st, first.t_ms, edge))
-        return -1;
+    else if (dt > 0)
+        smi_device_stats_interval(a, dt, &st, first.t_ms, edge);
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
-        if (join_timed(a, b, i, dt < 0, seg_shift))
-            return -1;
+        join_timed(a, b, i, dt < 0, seg_shift);
     join_stretch(a, b);
     a->absent = longer_stretch(a->absent, b->absent);
     join_segments(a, b);
     a->last = b->last;
     b->last = last;
     join_idle(a, b);
-    return 0;
 }
 
-static int join_lengths(struct smi_device_stats *a, const struct smi_device_stats *b)
+/* What a body has besides times: how often its values came. */
+static void join_sums(struct smi_device_stats *a, struct smi_device_stats *b)
 {
-    return smi_counts_merge(&a->lengths, &b->lengths) || smi_counts_merge(&a->dts, &b->dts) ? -1 : 0;
+    join_counts(a, b);
+    join_phases(a, b);
+    a->rows += b->rows;
+    a->timed_rows |= b->timed_rows;
+    smi_counts_merge(&a->lengths, &b->lengths);
+    smi_counts_merge(&a->dts, &b->dts);
 }
 
 static void copy_counters(struct smi_device_stats *to, const struct smi_device_stats *from)
@@ -348,7 +337,7 @@ static void copy_counters(struct smi_device_stats *to, const struct smi_device_s
 }
 
 /* b's whole body moves into a, whose body is empty but for rows without times. */
-static int adopt_body(struct smi_device_stats *a, struct smi_device_stats *b)
+static void adopt_body(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     struct smi_device_stats t;
     join_counters(a, b);
@@ -362,30 +351,22 @@ static int adopt_body(struct smi_device_stats *a, struct smi_device_stats *b)
     t.head = b->head;
     copy_counters(&t, b);
     *b = t;
-    if (join_counts(a, b) || join_phases(a, b))
-        return -1;
-    a->rows += b->rows;
-    a->timed_rows |= b->timed_rows;
-    return join_lengths(a, b);
+    join_sums(a, b);
 }
 
 /* All of b's body after a's body. */
-static int join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
+static void join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
+    if (!a->pooled && !a->first.has) {
+        adopt_body(a, b);
+        return;
+    }
     if (a->pooled)
         join_segments(a, b);
-    else if (!a->first.has)
-        return adopt_body(a, b);
-    else if (b->first.has && link_bodies(a, b, edge))
-        return -1;
-    if (join_counts(a, b))
-        return -1;
+    else if (b->first.has)
+        link_bodies(a, b, edge);
     join_counters(a, b);
-    if (join_phases(a, b))
-        return -1;
-    a->rows += b->rows;
-    a->timed_rows |= b->timed_rows;
-    return join_lengths(a, b);
+    join_sums(a, b);
 }
 
 void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b,
@@ -405,21 +386,17 @@ void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *
     join_bodies(a, b, edge);
 }
 
-int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
+bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
 {
     struct smi_device_stats front;
-    int rc;
     if (!t->head.has)
-        return 0;
+        return false;
     smi_device_stats_init(&front, t->opts, t->dedupe);
-    rc = smi_device_stats_append(&front, &t->head, edge) || join_bodies(&front, t, edge);
-    if (rc == 0) {
-        struct smi_device_stats old = *t;
-        *t = front;
-        front = old;
-    }
-    smi_device_stats_fini(&front);
-    return 1;
+    smi_device_stats_append(&front, &t->head, edge);
+    join_bodies(&front, t, edge);
+    smi_device_stats_fini(t);
+    *t = front;
+    return true;
 }
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)

@@ -136,9 +136,9 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
  * 1). */
 void smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b,
                            struct smi_add_counts *told, struct smi_counts *edge);
-/* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if
- * there was one, 0 if not, -1 with err. */
-int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge);
+/* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns
+ * whether there was one. */
+bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge);
 
 /* ---- what the rooms of a track share: taking rows, time, joining. Not installed ---- */
 
@@ -151,10 +151,10 @@ struct smi_row_states {
 struct smi_row_states smi_device_stats_states(const struct smi_device_stats *t, const struct smi_sample *s);
 
 /* The interval of dt > 0 ms that ends at end_ms with a row in these states; its length is counted in dts. */
-int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
-                              int64_t end_ms, struct smi_counts *dts);
+void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
+                               int64_t end_ms, struct smi_counts *dts);
 /* The interval of dt > 0 ms between two readings of a timed metric, area = (a + b) * dt. */
-int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms);
+void smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms);
 /* No idle stretch goes on past this point. */
 void smi_device_stats_end_idle(struct smi_device_stats *t);
 void smi_device_stats_close_segment(struct smi_device_stats *t);
@@ -172,8 +172,8 @@ static inline struct smi_phase_stats *smi_device_stats_phase(struct smi_device_s
 }
 
 /* The readings of the rows at[0 ... n - 1] of a block into the phases that hold at t_ms[0 ... n - 1]. */
-int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
-                                unsigned n, const int64_t *t_ms);
+void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                                 unsigned n, const int64_t *t_ms);
 
 /* The counter of a metric, made if it is new. */
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);
@@ -198,7 +198,8 @@ void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s);
 struct smi_sample smi_last_row_sample(const struct smi_last_row *k);
 
 /* One more row of the body. */
-int smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k, struct smi_counts *dts);
+void smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k,
+                             struct smi_counts *dts);
 /* The duplicate rule (docs/numbers.md §3) against the last kept row. */
 bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine);
 

@@ -182,8 +182,8 @@ static void add_areas(const struct run *run, struct smi_time_sum *to, unsigned f
 
 /* dt and n of every class over the intervals in front of the rows from ... end - 1; the area is the time of
  * those that are set. */
-static int add_times(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end,
-                     bool counted, const bool *set)
+static void add_times(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end,
+                      bool counted, const bool *set)
 {
     for (unsigned k = 0; k < run->classes; k++) {
         int64_t n, on = 0, dt = class_time(run, k, from, end, &n);
@@ -192,7 +192,6 @@ static int add_times(const struct run *run, struct smi_time_sum *to, unsigned fr
         if (n)
             smi_time_sum_add(to, run->bin[k], counted ? n : 0, dt, on);
     }
-    return 0;
 }
 
 /* ---- load ---- */
@@ -298,18 +297,15 @@ static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
     }
 }
 
-static int add_idle(struct run *run, struct smi_device_stats *t)
+static void add_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = find_idle(run, t);
-    if (run->idle_known && add_times(run, &t->idle, run->from, run->n, true, run->idle))
-        return -1;
-    if (run->idle_known && idle == 0) {
+    if (run->idle_known)
+        add_times(run, &t->idle, run->from, run->n, true, run->idle);
+    if (run->idle_known && idle == 0)
         smi_device_stats_add_work(t);
-        return 0;
-    }
-    if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
+    else if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
         add_mixed_idle(run, t);
-    return 0;
 }
 
 /* ---- phases ---- */
@@ -365,16 +361,14 @@ static unsigned first_interval(const struct run *run, const struct stretch *s)
 }
 
 /* Makes its phases known. */
-static int add_stretch_time(const struct run *run, struct smi_device_stats *t, const struct stretch *s)
+static void add_stretch_time(const struct run *run, struct smi_device_stats *t, const struct stretch *s)
 {
     const bool *idle = run->idle_known ? run->idle : NULL;
     for (size_t i = 0; i < s->phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
-        if (!p || add_times(run, &p->idle, first_interval(run, s), s->end, run->idle_known, idle))
-            return -1;
+        add_times(run, &p->idle, first_interval(run, s), s->end, run->idle_known, idle);
         p->rows += run->r->aside ? 0 : s->end - s->from;
     }
-    return 0;
 }
 
 /* The sum of the readings of the column at hand in a stretch, and the largest. */
@@ -416,11 +410,10 @@ static void add_stretch_column(const struct run *run, struct smi_device_stats *t
     }
 }
 
-static int add_stretches(struct run *run, struct smi_device_stats *t, const struct stretch *s, unsigned n)
+static void add_stretches(struct run *run, struct smi_device_stats *t, const struct stretch *s, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        if (add_stretch_time(run, t, &s[i]))
-            return -1;
+        add_stretch_time(run, t, &s[i]);
     for (unsigned c = 0; c < run->r->metrics; c++) {
         bool peaks;
         int slot = pool_of_column(run->r, c, &peaks);
@@ -430,63 +423,55 @@ static int add_stretches(struct run *run, struct smi_device_stats *t, const stru
         for (unsigned i = 0; i < n; i++)
             add_stretch_column(run, t, &s[i], slot, peaks, run->r->metric[c] == SMI_POWER);
     }
-    return 0;
 }
 
-static int add_phases(struct run *run, struct smi_device_stats *t)
+static void add_phases(struct run *run, struct smi_device_stats *t)
 {
     struct stretch s[STRETCHES];
     for (unsigned from = 0, n; from < run->n;) {
         for (n = 0; n < STRETCHES && from < run->n; from = s[n++].end)
             s[n] = find_stretch(run, t, from);
-        if (add_stretches(run, t, s, n))
-            return -1;
+        add_stretches(run, t, s, n);
     }
-    return 0;
 }
 
-int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
-                                unsigned n, const int64_t *t_ms)
+void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                                 unsigned n, const int64_t *t_ms)
 {
     struct run run;
     begin_rows(&run, r, at, n);
     run.t_ms = t_ms;
-    return t->opts->phases ? add_phases(&run, t) : 0;
+    if (t->opts->phases)
+        add_phases(&run, t);
 }
 
 /* ---- readings ---- */
 
-static int add_counts(const struct run *run, struct smi_device_stats *t, uint16_t metric)
+static void add_counts(const struct run *run, struct smi_device_stats *t, uint16_t metric)
 {
     struct smi_counts *c = smi_device_stats_counts(t, metric);
-    if (!c)
-        return -1;
     if (run->u)
-        return smi_counts_add_units(c, run->u, run->n, run->scale);
-    for (unsigned i = 0; i < run->n; i++)
-        if (smi_counts_add(c, reading(run, i)))
-            return -1;
-    return 0;
+        smi_counts_add_units(c, run->u, run->n, run->scale);
+    for (unsigned i = 0; i < run->n && !run->u; i++)
+        smi_counts_add(c, reading(run, i));
 }
 
-static int add_series(const struct run *run, struct smi_series *s)
+static void add_series(const struct run *run, struct smi_series *s)
 {
     if (run->u)
-        return smi_series_add_units(s, run->t_ms, run->u, run->n, run->scale);
-    for (unsigned i = 0; i < run->n; i++)
+        smi_series_add_units(s, run->t_ms, run->u, run->n, run->scale);
+    for (unsigned i = 0; i < run->n && !run->u; i++)
         smi_series_add(s, run->t_ms[i], reading(run, i));
-    return 0;
 }
 
 /* The interval in front of the run may reach back over rows without this metric. */
-static int add_timed(const struct run *run, struct smi_device_stats *t, int slot)
+static void add_timed(const struct run *run, struct smi_device_stats *t, int slot)
 {
     struct smi_timed_metrics *m = &t->timed[slot];
     int64_t seg = t->segments - 1, first_t = run->t_ms[0], first_v = reading(run, 0),
             dt = first_t - m->last_t;
-    if (m->has && m->last_seg == seg && dt > 0 &&
-        smi_device_stats_area(t, slot, dt, (smi_i128)(m->last_v + first_v) * dt, first_t))
-        return -1;
+    if (m->has && m->last_seg == seg && dt > 0)
+        smi_device_stats_area(t, slot, dt, (smi_i128)(m->last_v + first_v) * dt, first_t);
     if (!m->has) {
         m->has = true;
         m->first_t = first_t;
@@ -497,57 +482,56 @@ static int add_timed(const struct run *run, struct smi_device_stats *t, int slot
     m->last_v = reading(run, run->n - 1);
     m->last_seg = seg;
     add_areas(run, &m->sum, 1, run->n);
-    return t->opts->skip_series >> slot & 1 ? 0 : add_series(run, &m->series);
+    if (!(t->opts->skip_series >> slot & 1))
+        add_series(run, &m->series);
 }
 
-static int add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
+static void add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
 {
     for (unsigned i = 0; i < run->n; i++)
         smi_device_stats_add_counter(t, metric, timed ? run->t_ms[i] : 0, reading(run, i));
-    return 0;
 }
 
-static int add_throttle(const struct run *run, struct smi_time_sum *to)
+static void add_throttle(const struct run *run, struct smi_time_sum *to)
 {
     bool set[SMI_ROWS_MAX];
     for (unsigned i = 0; i < run->n; i++)
         set[i] = reading(run, i) != 0;
-    return add_times(run, to, run->from, run->n, true, set);
+    add_times(run, to, run->from, run->n, true, set);
 }
 
 /* All columns. timed: the rows are neighbours in time. */
-static int add_readings(struct run *run, struct smi_device_stats *t, bool timed)
+static void add_readings(struct run *run, struct smi_device_stats *t, bool timed)
 {
     for (unsigned c = 0; c < run->r->metrics; c++) {
         uint16_t metric = run->r->metric[c];
-        int slot = smi_timed_slot(metric), rc;
+        int slot = smi_timed_slot(metric);
         load_column(run, c);
         if (smi_metrics[metric].kind == SMI_COUNTER)
-            rc = add_counter(run, t, metric, run->r->timed);
-        else
-            rc = !t->opts->counted || t->opts->counted[metric] ? add_counts(run, t, metric) : 0;
-        if (!rc && timed && slot >= 0)
-            rc = add_timed(run, t, slot);
+            add_counter(run, t, metric, run->r->timed);
+        else if (!t->opts->counted || t->opts->counted[metric])
+            add_counts(run, t, metric);
+        if (timed && slot >= 0)
+            add_timed(run, t, slot);
         if (run->loaded && (metric == SMI_POWER || metric == run->clock))
             add_load(run, t, metric);
-        if (!rc && timed && metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT)
-            rc = add_throttle(run, &t->throttle[metric - SMI_THROTTLE_FIRST]);
-        if (rc)
-            return -1;
+        if (timed && metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT)
+            add_throttle(run, &t->throttle[metric - SMI_THROTTLE_FIRST]);
     }
-    return 0;
 }
 
 /* ---- all of it ---- */
 
 /* The first row of a run whose interval is none of the others: there is none, or it is a long one. */
-static int begin_run(struct smi_device_stats *t, const struct smi_sample *s, struct smi_counts *dts)
+static void begin_run(struct smi_device_stats *t, const struct smi_sample *s, struct smi_counts *dts)
 {
     struct smi_row_states st = smi_device_stats_states(t, s);
     int64_t dt = s->t_ms - t->last.t_ms;
     if (t->first.has && dt >= 0 && !s->begins) {
         t->open.last = s->t_ms;
-        return dt > 0 ? smi_device_stats_interval(t, dt, &st, s->t_ms, dts) : 0;
+        if (dt > 0)
+            smi_device_stats_interval(t, dt, &st, s->t_ms, dts);
+        return;
     }
     if (t->first.has) {
         smi_device_stats_close_segment(t);
@@ -556,19 +540,21 @@ static int begin_run(struct smi_device_stats *t, const struct smi_sample *s, str
         smi_last_row_store(&t->first, s);
     t->segments++;
     t->open = (struct smi_segment){s->t_ms, s->t_ms};
-    return 0;
 }
 
 /* dts: where the lengths of its intervals are counted. */
-static int add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
+static void add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
     int64_t v[SMI_ROWS_COLUMNS];
     struct smi_sample row = smi_rows_sample(run->r, run->at[0], v);
-    if ((run->from && begin_run(t, &row, dts)) ||
-        smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1) ||
-        add_times(run, &t->covered, run->from, run->n, true, NULL) || add_idle(run, t) ||
-        (t->opts->phases && add_phases(run, t)) || add_readings(run, t, true))
-        return -1;
+    if (run->from)
+        begin_run(t, &row, dts);
+    smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1);
+    add_times(run, &t->covered, run->from, run->n, true, NULL);
+    add_idle(run, t);
+    if (t->opts->phases)
+        add_phases(run, t);
+    add_readings(run, t, true);
     for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
         if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] > t->absent.ms)
             t->absent = (struct smi_idle_stretch){run->dt[i], run->t_ms[i] - run->dt[i]};
@@ -577,10 +563,9 @@ static int add_run(struct run *run, struct smi_device_stats *t, struct smi_count
     t->open.last = run->t_ms[run->n - 1];
     row = smi_rows_sample(run->r, run->at[run->n - 1], v);
     smi_last_row_store(&t->last, &row);
-    return 0;
 }
 
-int smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k, struct smi_counts *dts)
+void smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k, struct smi_counts *dts)
 {
     static const uint16_t at[1] = {0};
     const struct smi_rows r = {.n = 1,
@@ -592,7 +577,7 @@ int smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_ro
                                .fine = k->fine};
     struct run run;
     find_run(&run, t, &r, at, 1);
-    return add_run(&run, t, dts);
+    add_run(&run, t, dts);
 }
 
 /* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */
@@ -610,7 +595,7 @@ static void pass_time(struct smi_device_stats *t, int64_t t_ms)
 }
 
 /* Rows that have no neighbours in time only count. */
-static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
+static void add_apart(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
     struct run run;
     begin_rows(&run, r, at, n);
@@ -625,7 +610,9 @@ static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const
     if (r->aside && !r->timed)
         smi_device_stats_widen_aside(t, SMI_ASIDE_UNTIMED, n);
     t->rows += n;
-    return add_readings(&run, t, false) || (r->timed && t->opts->phases && add_phases(&run, t)) ? -1 : 0;
+    add_readings(&run, t, false);
+    if (r->timed && t->opts->phases)
+        add_phases(&run, t);
 }
 
 /* The duplicate rule (docs/numbers.md §3) against the last kept row. */

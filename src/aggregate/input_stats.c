@@ -527,7 +527,7 @@ static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_r
     r->u = u;
 }
 
-static int add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
+static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
 {
     uint16_t metric[SMI_BLOCK_SLOTS], at[SMI_ROWS_MAX];
     int64_t scale[SMI_BLOCK_SLOTS], t_ms[SMI_ROWS_MAX];
@@ -538,10 +538,8 @@ static int add_to_phases(const struct smi_input_stats *p, struct smi_device_stat
         struct smi_rows r = {0};
         make_block(t, k, &r, metric, scale, u);
         spread_times(&p->given, k, r.n, t->rows, t_ms);
-        if (smi_device_stats_phase_rows(t, &r, at, r.n, t_ms))
-            return -1;
+        smi_device_stats_phase_rows(t, &r, at, r.n, t_ms);
     }
-    return 0;
 }
 
 /* The i-th track of the part, or NULL. */
@@ -635,49 +633,38 @@ static void count_edge_intervals(struct smi_input_stats *p, struct smi_device_st
     smi_counts_fini(edge);
 }
 
-/* See smi_device_stats_close. */
-static int close_device(struct smi_input_stats *p, struct smi_device_stats *t)
+/* Its withheld row is sure now, and counts in p's account. */
+static void close_device(struct smi_input_stats *p, struct smi_device_stats *t)
 {
     struct smi_counts edge;
-    int rows;
     smi_counts_init(&edge, 1);
-    rows = smi_device_stats_close(t, &edge);
+    p->account.rows += smi_device_stats_close(t, &edge);
     count_edge_intervals(p, t, &edge);
-    return rows;
 }
 
-static int count_all_own_intervals(struct smi_input_stats *p)
+static void count_all_own_intervals(struct smi_input_stats *p)
 {
     for (size_t i = 0; i < p->tracks; i++)
         count_own_intervals(p, p->track[i]);
     count_own_intervals(p, p->host);
     count_own_intervals(p, p->pool);
-    return 0;
-}
-
-/* Nothing of this device came before: its withheld row is sure now, and counts in b's account. */
-static int keep_withheld_row(struct smi_input_stats *b, struct smi_device_stats *t)
-{
-    int rc = close_device(b, t);
-    b->account.rows += rc > 0;
-    return rc < 0 ? -1 : 0;
 }
 
 /* front: everything that comes before b in its stream is in *to. */
-static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
-                       struct smi_device_stats **from, const struct smi_device_stats_opts *o, bool front)
+static void join_device(struct smi_input_stats *b, struct smi_device_stats **to,
+                        struct smi_device_stats **from, const struct smi_device_stats_opts *o, bool front)
 {
     struct smi_add_counts head;
     struct smi_counts edge;
     if (!*from)
-        return 0;
-    if (front && (!*to || (!(*to)->head.has && !(*to)->first.has)) && keep_withheld_row(b, *from))
-        return -1;
+        return;
+    if (front && (!*to || (!(*to)->head.has && !(*to)->first.has))) /* nothing of this device came before */
+        close_device(b, *from);
     if (!*to) {
         *to = *from;
         (*to)->opts = o;
         *from = NULL;
-        return 0;
+        return;
     }
     smi_counts_init(&edge, 1);
     smi_device_stats_join(*to, *from, &head, &edge);
@@ -686,7 +673,6 @@ static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
     b->account.duplicates += head.duplicates;
     free_device(*from);
     *from = NULL;
-    return 0;
 }
 
 /* b's device in a's numbering, made if it is new. */
@@ -728,22 +714,18 @@ static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bo
         int who = map_device(a, d);
         if (who == SMI_DEVICE_POOL) /* its keys fit several of a: it stays apart, and the run tries again */
             who = smi_devices_copy(&a->devices, d);
-        if (who == -1)
-            return -1;
         if (who < 0) /* past SMI_DEVICE_MAX: a merge of so many is refused, not bent */
             return smi_err_set(err, SMI_ELIMIT, "%.200s: more than %d devices", a->path, SMI_DEVICE_MAX);
         smi_input_stats_reserve_device(a, who);
         b->joined_as[i] = who;
         join_clocks(a, b, (size_t)who + 2, i + 2);
-        if (join_device(b, &a->track[who], &b->track[i], &a->opts, front))
-            return -1;
+        join_device(b, &a->track[who], &b->track[i], &a->opts, front);
     }
     join_clocks(a, b, 0, 0);
     join_clocks(a, b, 1, 1);
-    return join_device(b, &a->host, &b->host, &a->opts, front) ||
-                   join_device(b, &a->pool, &b->pool, &a->opts, front)
-               ? -1
-               : 0;
+    join_device(b, &a->host, &b->host, &a->opts, front);
+    join_device(b, &a->pool, &b->pool, &a->opts, front);
+    return 0;
 }
 
 /* An accounting record that a has already is a duplicate in b's account, as it would have been in one pass.
@@ -776,8 +758,6 @@ static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, boo
     for (size_t i = 0; same_input && i < b->faults.n; i++) {
         const struct smi_fault_count *f = &b->faults.list[i];
         int who = f->who < 0 ? -1 : map_device(a, &b->devices.list[f->who]);
-        if (f->who >= 0 && who == -1)
-            return -1;
         if (smi_faults_join(&a->faults, f, who < 0 ? -1 : who))
             return -1;
     }
@@ -813,15 +793,11 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
     return 0;
 }
 
-int smi_input_stats_close(struct smi_input_stats *p)
+void smi_input_stats_close(struct smi_input_stats *p)
 {
     count_all_own_intervals(p);
-    for (size_t i = 0; i < p->tracks; i++) {
-        int rc = p->track[i] ? close_device(p, p->track[i]) : 0;
-        if (rc < 0)
-            return -1;
-        p->account.rows += rc;
-    }
+    for (size_t i = 0; i < p->tracks; i++)
+        if (p->track[i])
+            close_device(p, p->track[i]);
     count_all_own_intervals(p);
-    return 0;
 }

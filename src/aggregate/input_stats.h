@@ -197,6 +197,6 @@ int smi_input_stats_spread(struct smi_input_stats *p);
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
                          struct smi_err *err);
 /* No part comes before p: withheld first rows join. */
-int smi_input_stats_close(struct smi_input_stats *p);
+void smi_input_stats_close(struct smi_input_stats *p);
 
 #endif

@@ -165,8 +165,8 @@ void smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
 }
 
 /* Brings the grid to readings from `first` to `last`, all of which will be added: buckets are doubled once,
- * not at each reading that is out of reach. Returns 0, or -1 without memory. */
-static int reach(struct smi_series *s, int64_t first, int64_t last)
+ * not at each reading that is out of reach. */
+static void reach(struct smi_series *s, int64_t first, int64_t last)
 {
     if (s->n == 0) {
         s->shift = SMI_SERIES_SHIFT;
@@ -175,13 +175,15 @@ static int reach(struct smi_series *s, int64_t first, int64_t last)
     }
     while (!span_fits(s, first >> s->shift, last >> s->shift))
         double_width(s);
-    return bucket_at(s, first >> s->shift) && bucket_at(s, last >> s->shift) ? 0 : -1;
+    bucket_at(s, first >> s->shift);
+    bucket_at(s, last >> s->shift);
 }
 
-int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
+void smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n,
+                          int64_t scale)
 {
-    if (n && reach(s, t_ms[0], t_ms[n - 1]))
-        return -1;
+    if (n)
+        reach(s, t_ms[0], t_ms[n - 1]);
     for (size_t i = 0, k; i < n; i = k) {
         int64_t index = t_ms[i] >> s->shift, sum = u[i];
         int32_t min = u[i], max = u[i];
@@ -194,7 +196,6 @@ int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_
         b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
         join_buckets(&s->bucket[index - s->base], &b);
     }
-    return 0;
 }
 
 void smi_series_merge(struct smi_series *a, const struct smi_series *b)

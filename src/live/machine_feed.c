@@ -395,8 +395,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
         return -1;
     /* a track keeps its first row back, which could be a duplicate of rows before it: there are none */
     if (v->who >= 0 && (size_t)v->who < s->part->tracks && s->part->track[v->who] &&
-        s->part->track[v->who]->head.has && smi_input_stats_close(s->part))
-        return -1;
+        s->part->track[v->who]->head.has)
+        smi_input_stats_close(s->part);
     if (s->state != SMI_SOURCE_READING) {
         s->state = SMI_SOURCE_READING;
         s->gone = false;

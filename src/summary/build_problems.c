@@ -184,21 +184,19 @@ static void gpu_intervals(const struct smi_run_gpu *body, int format, struct smi
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
-    int rc = 0;
     bool one = body->limbs[format] == 1;
     smi_counts_init(&all, 1);
-    for (size_t i = 0; i < body->limbs[format] && rc == 0; i++) {
+    for (size_t i = 0; i < body->limbs[format]; i++) {
         const struct smi_gpu_source *l = &body->limb[format][i];
         struct smi_time_sum_slot every = smi_time_sum_total(&l->track->covered, UINT_MAX),
                                  in = smi_time_sum_total(&l->track->covered, l->limit);
         g->gaps += every.n - in.n;
         g->gap_ms += every.dt - in.dt;
-        rc = one ? 0 : smi_counts_merge(&all, &l->track->lengths);
+        if (!one)
+            smi_counts_merge(&all, &l->track->lengths);
     }
-    if (rc == 0)
-        rc = smi_counts_view(one ? &body->limb[format][0].track->lengths : &all, &v);
-    if (rc == 0)
-        fill_intervals(&v, &g->interval_s, &g->interval_max_s);
+    smi_counts_view(one ? &body->limb[format][0].track->lengths : &all, &v);
+    fill_intervals(&v, &g->interval_s, &g->interval_max_s);
     smi_counts_view_fini(&v);
     smi_counts_fini(&all);
 }

@@ -364,10 +364,10 @@ static void fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m
     struct smi_counts_figures f;
     int64_t p[SMI_PERCENTILES];
     bool own;
-    int slot = smi_timed_slot(m), rc;
+    int slot = smi_timed_slot(m);
     c = counts_of(b, format, m, &fresh, &own);
-    rc = c ? smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p) : -1;
-    if (rc == 0) {
+    if (c) {
+        smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p);
         s->count = f.n;
         s->mean = smi_value_ratio(f.sum, f.n);
         s->min = smi_value_of(f.min);
@@ -535,9 +535,10 @@ bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own);
     if (c && c->fews && !own)
         return few_reserved(c);
-    if (c && smi_counts_view(c, &v) == 0)
-        while (smi_counts_view_next(&v, &w, &i))
-            near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
+    if (c)
+        smi_counts_view(c, &v);
+    while (c && smi_counts_view_next(&v, &w, &i))
+        near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
     reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
     smi_counts_view_fini(&v);
     if (own)
@@ -645,28 +646,26 @@ static size_t *sort_parts(const struct smi_run *r)
 
 /* The limit class of the GPUs of the stream that begins with part f. Where the machine has rows in it, too,
  * these do not say how often the GPUs were read. */
-static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit)
+static void stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit)
 {
     const struct smi_input_stats *p = r->part[f];
     bool both = p->host && p->pool;
     struct smi_counts all;
-    int rc = 0;
     for (size_t i = 0; i < p->tracks; i++) /* NULL of a GPU that has no row */
         both |= p->host && p->track[i];
     smi_counts_init(&all, 1);
-    for (size_t i = 0; i < r->parts && !both && rc == 0; i++)
+    for (size_t i = 0; i < r->parts && !both; i++)
         if (front[i] == f)
-            rc = smi_counts_merge(&all, &r->part[i]->dts);
-    for (size_t i = 0; i < p->tracks && both && rc == 0; i++)
-        rc = p->track[i] ? smi_counts_merge(&all, &p->track[i]->lengths) : 0;
-    if (both && p->pool && rc == 0)
-        rc = smi_counts_merge(&all, &p->pool->lengths);
+            smi_counts_merge(&all, &r->part[i]->dts);
+    for (size_t i = 0; i < p->tracks && both; i++)
+        if (p->track[i])
+            smi_counts_merge(&all, &p->track[i]->lengths);
+    if (both && p->pool)
+        smi_counts_merge(&all, &p->pool->lengths);
     smi_gap_limit(&all, limit);
-    rc = 0;
     if (p->format == SMI_FMT_CODECARBON) /* rows tell how long they were: no span is a gap */
         *limit = UINT_MAX;
     smi_counts_fini(&all);
-    return rc;
 }
 
 static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t *order, size_t *front,
@@ -679,8 +678,10 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
             return -1;
     }
     for (size_t i = 0; i < r->parts; i++)
-        if (front[i] == i && (smi_input_stats_close(r->part[i]) || stream_limit(r, front, i, &s->limit[i])))
-            return -1;
+        if (front[i] == i) {
+            smi_input_stats_close(r->part[i]);
+            stream_limit(r, front, i, &s->limit[i]);
+        }
     for (size_t i = 0; i < r->parts; i++)
         s->limit[i] = s->limit[front[i]];
     return 0;

@@ -565,7 +565,7 @@ static void pieces_are_the_whole(void **state)
             smi_input_stats_free(p);
             assert_int_equal(smi_chunks_read(&c, &p, &err), 1);
         }
-        assert_int_equal(smi_input_stats_close(p), 0);
+        smi_input_stats_close(p);
         tell_part(threads == 1 ? &want : &got, p);
         smi_input_stats_free(p);
     }
