@@ -16,7 +16,7 @@ static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l,
     return NULL;
 }
 
-/* The entry of the same fault, made if it is new; NULL with err without memory. */
+/* The entry of the same fault, made if it is new. */
 static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const struct smi_fault_count *like)
 {
     const struct smi_fault_count any = {.id = like->id, .who = -1};
@@ -34,13 +34,11 @@ static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const
     return &l->list[l->n++];
 }
 
-int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who)
+void smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who)
 {
     struct smi_fault_count like = *f, *to;
     like.who = who;
     to = find_or_add_fault(l, &like);
-    if (!to)
-        return -1;
     if (to->n == 0)
         to->open = f->open;
     if (!to->timed)
@@ -49,10 +47,9 @@ int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, i
         to->last_ms = f->last_ms;
     to->timed |= f->timed;
     to->n += f->n;
-    return 0;
 }
 
-int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms)
+void smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms)
 {
     struct smi_fault_count f = {.id = m->fault,
                                 .code = m->code,
@@ -64,7 +61,7 @@ int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool time
     size_t n = m->name.n < SMI_FAULT_BUS_MAX ? m->name.n : SMI_FAULT_BUS_MAX - 1;
     if (n)
         memcpy(f.bus, m->name.p, n);
-    return smi_faults_join(l, &f, m->who < 0 ? -1 : m->who);
+    smi_faults_join(l, &f, m->who < 0 ? -1 : m->who);
 }
 
 void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms)

@@ -144,13 +144,12 @@ static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *
     return &p->wall[at];
 }
 
-/* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
-static int read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms)
+/* The stamp of a row on the clock of the run. */
+static void read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms)
 {
     struct smi_local_clock *w = smi_input_stats_clock(p, who);
     int64_t stamp = *t_ms;
-    enum smi_stamp_kind what;
-    what = smi_local_clock_read(w, &p->wall_opts, t_ms);
+    enum smi_stamp_kind what = smi_local_clock_read(w, &p->wall_opts, t_ms);
     p->unsure |= what != SMI_STAMP_PLAIN;
     p->account.stamps_never += what == SMI_STAMP_SKIPPED_HOUR;
     p->account.stamps_twice += what == SMI_STAMP_FIRST_PASS;
@@ -158,7 +157,6 @@ static int read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms)
     p->by_zone |= p->wall_opts.zone != NULL;
     if (what == SMI_STAMP_STEP)
         warn_clock_step(p, *t_ms, stamp);
-    return 0;
 }
 
 static bool uses_local_clock(const struct smi_input_stats *p)
@@ -176,7 +174,7 @@ static int add_process_row(struct smi_sink *self, const struct smi_sample *s, st
     (void)err;
     p->account.rows += what == SMI_PROC_KEPT;
     p->account.duplicates += what == SMI_PROC_DUPLICATE;
-    return what == SMI_PROC_ERROR ? -1 : 0;
+    return 0;
 }
 
 /* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1].
@@ -244,7 +242,7 @@ static void sort_by_device(struct lanes *l, const struct smi_rows *r)
 }
 
 /* The stamps of a block on the clock of the run. */
-static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms)
+static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms)
 {
     struct smi_local_clock *w = NULL;
     int other = 0;
@@ -253,7 +251,7 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
     if (!other)
         w = smi_input_stats_clock(p, r->who[0]);
     if (!other && smi_local_clock_read_plain(w, &p->wall_opts, t_ms, r->n))
-        return 0;
+        return;
     for (unsigned i = 0; i < r->n; i++) {
         struct smi_local_clock own = {0}; /* rows aside come after all others: a step back is none */
         if (r->aside) {
@@ -262,11 +260,10 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
         }
         if ((i == 0 || r->who[i] != r->who[i - 1]))
             w = smi_input_stats_clock(p, r->who[i]);
-        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]) && read_stamp(p, r->who[i], &t_ms[i]))
-            return -1;
+        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]))
+            read_stamp(p, r->who[i], &t_ms[i]);
     }
     p->by_zone |= p->wall_opts.zone != NULL;
-    return 0;
 }
 
 /* --interval: a time for the only row of a block. It has none where that does not fit. */
@@ -284,16 +281,17 @@ static void assign_step(struct smi_input_stats *p, struct smi_rows *r, int64_t *
 }
 
 /* The stamps of a block on the clock of the run, in own, which has room for them, where they change. */
-static int read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *own)
+static void read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *own)
 {
     const int64_t *stamp = r->t_ms;
     int64_t date_ms = p->given.how == SMI_TIMES_DATE ? p->given.start_us / 1000 : 0;
     if (!date_ms && !uses_local_clock(p))
-        return 0;
+        return;
     for (unsigned i = 0; i < r->n; i++)
         own[i] = stamp[i] + date_ms;
     r->t_ms = own;
-    return uses_local_clock(p) ? read_block_stamps(p, r, own) : 0;
+    if (uses_local_clock(p))
+        read_block_stamps(p, r, own);
 }
 
 /* The first row of a block, its earliest and its latest are all that the others could tell. */
@@ -334,7 +332,7 @@ static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, s
 }
 
 /* Rows of any devices, sorted by device, into their statistics. */
-static int add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told)
+static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told)
 {
     struct lanes l;
     sort_by_device(&l, r);
@@ -346,7 +344,6 @@ static int add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, s
         if (!r->timed)
             smi_input_stats_spread_rows(p, t, r, l.who[k], at, n);
     }
-    return 0;
 }
 
 static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, struct smi_err *err)
@@ -356,14 +353,13 @@ static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, str
     int64_t t_ms[SMI_ROWS_MAX], v[SMI_ROWS_COLUMNS];
     if (p->given.how == SMI_TIMES_STEPS && !r.timed)
         assign_step(p, &r, t_ms);
-    if (rows->timed && read_times(p, &r, t_ms))
-        return -1;
+    if (rows->timed)
+        read_times(p, &r, t_ms);
     if (r.timed)
         note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
     if (r.process || p->tap)
         return smi_rows_each(&r, r.process ? add_process_row : pass_to_callback, &p->sink, err);
-    if (add_to_devices(p, &r, &told))
-        return -1;
+    add_to_devices(p, &r, &told);
     p->account.rows += r.shared ? 0 : told.kept;
     p->account.duplicates += r.shared ? 0 : told.duplicates;
     if (p->tape && !told.duplicates) {
@@ -405,8 +401,10 @@ static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_
     struct smi_input_stats *p = (struct smi_input_stats *)self;
     if (m->kind == SMI_MARK_BREAK)
         return 0;
-    if (m->kind == SMI_MARK_FAULT)
-        return smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms);
+    if (m->kind == SMI_MARK_FAULT) {
+        smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms);
+        return 0;
+    }
     if (p->tape && smi_row_spool_add_mark(p->tape, m, err))
         return -1;
     smi_runlog_add(&p->log, m);
@@ -730,24 +728,21 @@ static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bo
 
 /* An accounting record that a has already is a duplicate in b's account, as it would have been in one pass.
  */
-static int join_procs(struct smi_input_stats *a, struct smi_input_stats *b)
+static void join_procs(struct smi_input_stats *a, struct smi_input_stats *b)
 {
     for (size_t i = 0; i < b->procs.n; i++) {
         const struct smi_proc *p = &b->procs.list[i];
         int who = p->who >= 0 ? map_device(a, &b->devices.list[p->who]) : p->who;
-        enum smi_proc_result what = who == -1 ? SMI_PROC_ERROR : smi_procs_join(&a->procs, p, who);
-        if (what == SMI_PROC_ERROR)
-            return -1;
+        enum smi_proc_result what = smi_procs_join(&a->procs, p, who);
         b->account.rows -= what == SMI_PROC_DUPLICATE;
         b->account.duplicates += what == SMI_PROC_DUPLICATE;
     }
     a->procs.others += b->procs.others;
     smi_procs_fini(&b->procs);
-    return 0;
 }
 
 /* What b told before its first row is as late as a's last one. */
-static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input)
+static void join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input)
 {
     if (a->has_now)
         smi_faults_set_open_time(&b->faults, a->now_ms);
@@ -758,10 +753,8 @@ static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, boo
     for (size_t i = 0; same_input && i < b->faults.n; i++) {
         const struct smi_fault_count *f = &b->faults.list[i];
         int who = f->who < 0 ? -1 : map_device(a, &b->devices.list[f->who]);
-        if (smi_faults_join(&a->faults, f, who < 0 ? -1 : who))
-            return -1;
+        smi_faults_join(&a->faults, f, who < 0 ? -1 : who);
     }
-    return 0;
 }
 
 int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
@@ -771,8 +764,10 @@ int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, b
     count_all_own_intervals(b);
     if (b->pool) /* what is read later of one input does not look at names */
         smi_devices_join_all(&a->devices, &b->devices, !a->pool, !same_input);
-    if (join_devices(a, b, !same_input, err) || join_procs(a, b) || join_faults(a, b, same_input))
+    if (join_devices(a, b, !same_input, err))
         return -1;
+    join_procs(a, b);
+    join_faults(a, b, same_input);
     if (b->timed) {
         if (!a->timed)
             smi_input_stats_note_time(a, b->begin_ms, b->ahead_ms);

@@ -42,11 +42,11 @@ struct smi_fault_list {
 };
 
 /* One more of the fault that a mark tells, at t_ms if timed. Returns 0, or -1 with err. */
-int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms);
+void smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms);
 /* A row with this time came before the whole list: those that were open are at that time. */
 void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms);
 /* Adds f, about device `who`, which comes after all of l. Same returns. */
-int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who);
+void smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who);
 void smi_faults_fini(struct smi_fault_list *l);
 
 /* ---- local stamps whose offset may change inside an input, put on the one clock of their run

@@ -128,8 +128,6 @@ static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_pr
     const struct key k = {b->who, b->pid, b->life_ms, cut_name(name)};
     bool fresh;
     struct smi_proc *p = find_or_add_process(a, &k, &fresh);
-    if (!p && (!fresh || a->n < SMI_PROCS_MAX))
-        return SMI_PROC_ERROR;
     if (!p) {
         a->others += b->samples;
         return SMI_PROC_KEPT;

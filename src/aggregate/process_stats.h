@@ -47,7 +47,7 @@ struct smi_procs {
 };
 
 /* What became of a row. AGAIN: an accounting record that was there already. */
-enum smi_proc_result { SMI_PROC_ERROR = -1, SMI_PROC_KEPT, SMI_PROC_DUPLICATE };
+enum smi_proc_result { SMI_PROC_KEPT, SMI_PROC_DUPLICATE };
 /* Takes a row about a process. An accounting record comes again with every call and counts once; its largest
  * memory may have grown. */
 enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s);

@@ -489,7 +489,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         rc = smi_build_state(&b);
     }
     if (rc == 0 && o->timeline)
-        rc = smi_build_timeline(&b);
+        smi_build_timeline(&b);
     if (rc == 0) {
         sum_waste(out);
         smi_price_run(out, o->prices);

@@ -44,7 +44,7 @@ int smi_build_events(struct smi_build *b);
 int smi_build_errors(struct smi_build *b);
 int smi_build_processes(struct smi_build *b);
 int smi_build_phases(struct smi_build *b);
-int smi_build_timeline(struct smi_build *b);
+void smi_build_timeline(struct smi_build *b);
 int smi_build_inputs(struct smi_build *b);
 int smi_build_problems(struct smi_build *b);
 

@@ -901,7 +901,7 @@ static bool add_fault(struct smi_partial_reader *g, void *owner, void *list, voi
     (void)owner;
     if (!is_device(g, f->who, -1))
         return false;
-    g->bad |= smi_faults_join(list, f, f->who) != 0;
+    smi_faults_join(list, f, f->who);
     return true;
 }
 

@@ -528,9 +528,9 @@ struct smi_trace {
 
 /* Fills from_ms, cell_ms, n and the curves of t in the arena, and bounds it by its cells.
  *   least_ms  the shortest time between two readings, as far as it is known: cells are not much shorter; 0:
- * not known There are SMI_TIMELINE_POINTS cells at most. Returns 0, or -1 without memory. */
-int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
-                        struct smi_arena *a);
+ * not known There are SMI_TIMELINE_POINTS cells at most. */
+void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
+                         struct smi_arena *a);
 
 /* Fills begin_ms and end_ms, once the cells are there, of a run from start_ms to stop_ms. On a clock whose
  * zone is no whole number of buckets away, the second cell may be the first with a reading, and the last but

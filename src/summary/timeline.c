@@ -126,9 +126,9 @@ static bool is_same_curve(const struct smi_trace *a, const struct smi_trace *b)
     return a->gpu == b->gpu && a->metric == b->metric;
 }
 
-/* Traces from ... to - 1 as one curve. Returns 0, or -1 without memory. */
-static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell,
-                     const struct smi_trace *trace, size_t n, struct smi_arena *a)
+/* Traces from ... to - 1 as one curve. */
+static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell,
+                      const struct smi_trace *trace, size_t n, struct smi_arena *a)
 {
     int64_t *line[LINES];
     unsigned limit = 0;
@@ -141,30 +141,26 @@ static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cel
     c->metric = trace->metric;
     new_lines(c, g->n, line, a);
     finish_lines(g, cell, limit, line);
-    return 0;
 }
 
-int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
-                        struct smi_arena *a)
+void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, size_t n, int64_t least_ms,
+                         struct smi_arena *a)
 {
     struct grid g = make_grid(trace, n, least_ms);
     struct smi_curve *curve = smi_arena_new(a, n + 1, sizeof *curve);
     struct cell *cell = smi_mem_new(g.n, sizeof *cell);
-    int rc = curve && cell ? 0 : -1;
     t->from_ms = g.from;
     t->cell_ms = g.width;
     t->n = g.n;
     t->begin_ms = g.from;
     t->end_ms = g.from + (int64_t)g.n * g.width;
     t->curve = curve;
-    for (size_t i = 0, k; !rc && g.n && i < n; i = k) {
+    for (size_t i = 0, k; g.n && i < n; i = k) {
         for (k = i + 1; k < n && is_same_curve(&trace[i], &trace[k]);)
             k++;
-        rc = add_curve(&curve[t->ncurves], &g, cell, trace + i, k - i, a);
-        t->ncurves += !rc;
+        add_curve(&curve[t->ncurves++], &g, cell, trace + i, k - i, a);
     }
     smi_mem_free(cell);
-    return rc;
 }
 
 void smi_timeline_bound(struct smi_timeline *t, int64_t start_ms, int64_t stop_ms)
@@ -576,7 +572,7 @@ static int64_t ms_from_us(int64_t us)
 }
 
 /* The spans as they can be told apart in a picture; they were sorted by name. */
-static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct smi_span *span, size_t n)
+static void join_spans(struct smi_build *b, struct smi_timeline *t, const struct smi_span *span, size_t n)
 {
     struct smi_phase_span *out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
     const struct smi_phases *p = &b->r->log.phases;
@@ -590,27 +586,22 @@ static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct 
             last->to_ms = to > last->to_ms ? to : last->to_ms;
             continue;
         }
-        if (!name)
-            return -1;
         out[t->nphases++] = (struct smi_phase_span){name, from, to};
     }
     smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
-    return 0;
 }
 
-static int add_spans(struct smi_build *b, struct smi_timeline *t)
+static void add_spans(struct smi_build *b, struct smi_timeline *t)
 {
     const struct smi_phases *p = &b->r->log.phases;
     struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
     size_t n = 0;
-    int rc;
     for (size_t i = 0; i < p->spans; i++)
         if (p->span[i].from_us <= p->span[i].to_us)
             span[n++] = p->span[i];
     smi_sort(span, n, sizeof *span, compare_span_name);
-    rc = join_spans(b, t, span, n);
+    join_spans(b, t, span, n);
     smi_mem_free(span);
-    return rc;
 }
 
 static int compare_tick_time(const void *a, const void *b)
@@ -621,7 +612,7 @@ static int compare_tick_time(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static int add_ticks(struct smi_build *b, struct smi_timeline *t)
+static void add_ticks(struct smi_build *b, struct smi_timeline *t)
 {
     const struct smi_runlog *log = &b->r->log;
     struct smi_tick *out = smi_arena_new(&b->out->arena, log->ticks + 1, sizeof *out);
@@ -632,23 +623,23 @@ static int add_ticks(struct smi_build *b, struct smi_timeline *t)
         const char **own = &name[log->tick[i].event];
         if (e->ticks != e->n)
             continue;
-        if (!*own && !(*own = smi_build_copy_text(b, e->name)))
-            return -1;
+        if (!*own)
+            *own = smi_build_copy_text(b, e->name);
         out[t->nevents++] = (struct smi_tick){*own, ms_from_us(log->tick[i].t_us)};
     }
     smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
-    return 0;
 }
 
-int smi_build_timeline(struct smi_build *b)
+void smi_build_timeline(struct smi_build *b)
 {
     struct smi_timeline *t = smi_arena_new(&b->out->arena, 1, sizeof *t);
     add_curves(b, t);
     /* what a RunLog says is in UTC */
-    if (b->out->zoned && (add_spans(b, t) || add_ticks(b, t)))
-        return -1;
+    if (b->out->zoned) {
+        add_spans(b, t);
+        add_ticks(b, t);
+    }
     if (b->out->has_start)
         smi_timeline_bound(t, b->out->start_ms, b->out->end_ms);
     b->out->timeline = t;
-    return 0;
 }
