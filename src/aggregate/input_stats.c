@@ -567,10 +567,6 @@ struct smi_input_stats *smi_input_stats_new(const char *path, int format)
     p->format = format;
     p->path = smi_mem_text(path, strlen(path));
     smi_counts_init(&p->dts, 1);
-    if (!p->path) {
-        smi_mem_free(p);
-        return NULL;
-    }
     return p;
 }
 

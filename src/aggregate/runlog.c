@@ -129,16 +129,6 @@ const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
     return r->recorded && r->first.n == 0 ? &r->started_with : &r->first;
 }
 
-static void merge_params(struct smi_runlog *a, const struct smi_runlog *b)
-{
-    if (a->started_with.n == 0)
-        add_params(&a->started_with, &b->started_with);
-    if (!a->has_first_event)
-        add_params(&a->first, &b->first);
-    a->recorded = a->has_first_event ? a->recorded : b->recorded;
-    a->has_first_event |= b->has_first_event;
-}
-
 static void free_params(struct smi_runlog_params *p)
 {
     for (size_t i = 0; i < p->n; i++) {
@@ -505,7 +495,12 @@ void smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
     if (b->host)
         set_text(&a->host, smi_text_of(b->host));
     merge_events(a, b);
-    merge_params(a, b);
+    if (a->started_with.n == 0)
+        add_params(&a->started_with, &b->started_with);
+    if (!a->has_first_event)
+        add_params(&a->first, &b->first);
+    a->recorded = a->has_first_event ? a->recorded : b->recorded;
+    a->has_first_event |= b->has_first_event;
 }
 
 void smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b)

@@ -453,14 +453,6 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     return 0;
 }
 
-static void fill_loop(struct work *w)
-{
-    smi_live_attach(w->live, &w->loop);
-    smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_work, begin_turn});
-    smi_loop_add(&w->loop, smi_job_source(w->job));
-    smi_loop_add(&w->loop, (struct smi_loop_source){w, NULL, end_turn});
-}
-
 /* Who ends us while we wait has waited for nothing else. The command was never there: 0, and w->begun is not
  * set. */
 static void end_too_soon(struct work *w)
@@ -638,7 +630,10 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
         setenv("SMILOG_DIR", real, 1); /* for `smilog log "$SMILOG_DIR/run.jsonl" ...` */
     to.live = w.live;
     w.tracking = smi_tracking_new(&to);
-    fill_loop(&w);
+    smi_live_attach(w.live, &w.loop);
+    smi_loop_add(&w.loop, (struct smi_loop_source){&w, prepare_work, begin_turn});
+    smi_loop_add(&w.loop, smi_job_source(w.job));
+    smi_loop_add(&w.loop, (struct smi_loop_source){&w, NULL, end_turn});
     rc = start_job(&w, argv, &status, &err);
     if (rc >= 0 && w.begun)
         rc = smi_loop_run(&w.loop, &err);

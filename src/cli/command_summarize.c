@@ -55,14 +55,12 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 }
 
 /* By its content; a ledger whose first row is broken, by its name. */
-static int kind_of(const char *path, enum smi_side_kind *kind, struct smi_err *err)
+static enum smi_side_kind kind_of(const char *path)
 {
     static const char ending[] = ".ledger";
     size_t n = strlen(path), end = sizeof ending - 1;
-    int rc = smi_side_kind(path, kind, err);
-    if (*kind == SMI_SIDE_LOGS && n > end && strcmp(path + n - end, ending) == 0)
-        *kind = SMI_SIDE_LEDGER;
-    return rc;
+    enum smi_side_kind kind = smi_side_kind(path);
+    return kind == SMI_SIDE_LOGS && n > end && strcmp(path + n - end, ending) == 0 ? SMI_SIDE_LEDGER : kind;
 }
 
 /* All partial summaries and ledgers below a directory. */
@@ -77,7 +75,7 @@ static int add_directory(struct parts *p, const char *path, struct smi_err *err)
         if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
             rc = smi_err_set(err, SMI_EIO, "%.300s: %s", e->fts_path, strerror(e->fts_errno));
         else if (e->fts_info == FTS_F)
-            rc = kind_of(e->fts_accpath, &kind, err) ? -1 : 0;
+            kind = kind_of(e->fts_accpath);
         if (!rc && (kind == SMI_SIDE_PARTIAL || kind == SMI_SIDE_LEDGER))
             add_part(p, e->fts_path, kind);
     }
@@ -97,13 +95,10 @@ static int find_parts(struct parts *p, char **path, int n, struct smi_err *err)
     struct stat st;
     int rc = 0;
     for (int i = 0; i < n && !rc; i++) {
-        enum smi_side_kind kind = SMI_SIDE_LOGS;
         if (!smi_stored_has_prefix(path[i]) && stat(path[i], &st) == 0 && S_ISDIR(st.st_mode))
             rc = add_directory(p, path[i], err);
-        else if (kind_of(path[i], &kind, err))
-            rc = -1;
         else
-            add_part(p, path[i], kind);
+            add_part(p, path[i], kind_of(path[i]));
     }
     if (!rc && p->ledgers && p->ledgers < p->n)
         rc = smi_err_set(err, SMI_EFORMAT,

@@ -45,10 +45,7 @@ int smi_fail_no_input(const char *const *path, size_t n, const struct smi_settin
 
 bool smi_is_stored_path(const char *path)
 {
-    enum smi_side_kind kind = SMI_SIDE_LOGS;
-    if (smi_stored_has_prefix(path))
-        return true;
-    return strcmp(path, "-") == 0 && smi_side_kind(path, &kind, NULL) == 0 && kind == SMI_SIDE_PARTIAL;
+    return smi_stored_has_prefix(path) || (strcmp(path, "-") == 0 && smi_side_kind(path) == SMI_SIDE_PARTIAL);
 }
 
 /* How logs are read was decided when the partial summaries were made of them. */
@@ -262,11 +259,11 @@ static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_sett
 int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd,
                   int *doubt)
 {
-    enum smi_side_kind kind = SMI_SIDE_LOGS;
+    const enum smi_side_kind kind = smi_side_kind(path);
     struct smi_result none = {0};
     struct smi_err err = {0};
     int rc;
-    if (smi_side_kind(path, &kind, &err) || check_tables(path, kind, &set->ask, &err))
+    if (check_tables(path, kind, &set->ask, &err))
         return smi_fail(&err, cmd);
     set->sides = true;
     rc = read_diff_side(s, path, set, kind, &err);

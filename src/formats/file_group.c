@@ -168,7 +168,7 @@ static struct smi_text less_roles(const char *full)
     return (struct smi_text){b, (size_t)(e - b)};
 }
 
-static int describe_log(struct smi_arena *a, struct part *p)
+static void describe_log(struct smi_arena *a, struct part *p)
 {
     struct smi_text rest;
     size_t keep, last, n = cut_length(p->file->name, &keep);
@@ -177,22 +177,20 @@ static int describe_log(struct smi_arena *a, struct part *p)
     p->label[FULL] = smi_arena_text(a, p->file->name, n);
     p->label[KEY] = smi_arena_text(a, p->file->name, keep);
     p->less = less = smi_arena_text(a, p->file->name, n);
-    if (!p->label[FULL] || !p->label[KEY] || !less)
-        return -1;
     p->gpu = -1;
     n = gpu_number(less, n, &p->gpu, &last);
     memmove(less + last - n, less + last, strlen(less + last) + 1);
     rest = less_roles(p->less);
     p->roles_only = !rest.n || smi_text_is_nocase(rest, "run");
     p->label[STEM] = p->roles_only ? p->less : smi_arena_text(a, rest.p, rest.n);
-    return p->label[STEM] ? 0 : -1;
 }
 
 const char *smi_file_group_stem(struct smi_arena *a, const char *name)
 {
     struct smi_file_group_member file = {.name = name};
     struct part p = {.file = &file};
-    return describe_log(a, &p) ? NULL : p.roles_only ? "" : p.label[STEM];
+    describe_log(a, &p);
+    return p.roles_only ? "" : p.label[STEM];
 }
 
 static int by_label(const void *x, const void *y)
@@ -254,20 +252,18 @@ static int by_stem(const void *x, const void *y)
     return d ? d : strcmp(a->name, b->name);
 }
 
-static int tell_apart(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
+static void tell_apart(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
 {
     struct part *p = smi_mem_new(n, sizeof *p);
-    int rc = 0;
-    for (size_t i = 0; i < n && !rc; i++) {
+    for (size_t i = 0; i < n; i++) {
         p[i].file = &file[i];
-        rc = describe_log(a, &p[i]);
+        describe_log(a, &p[i]);
     }
-    for (int level = WHOLE; level < KEY && !rc; level++)
+    for (int level = WHOLE; level < KEY; level++)
         split_groups(p, n, level);
-    for (size_t i = 0; i < n && !rc; i++)
+    for (size_t i = 0; i < n; i++)
         p[i].file->stem = p[i].label[p[i].level];
     smi_mem_free(p);
-    return rc;
 }
 
 void smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n)

@@ -140,8 +140,8 @@ enum smi_side_kind {
 };
 
 /* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why, and of a pipe, whose bytes
- * come only once ("-" is looked at all the same). Returns 0, or -1 with err. */
-int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
+ * come only once ("-" is looked at all the same). */
+enum smi_side_kind smi_side_kind(const char *path);
 
 /* The sweep behind path, of whatever kind; a pipe (as of a shell's <(smilog summarize --json DIR)) has to
  * hold JSON, and

@@ -428,26 +428,25 @@ static const char *resolve_stdin_path(const char *path)
     return strcmp(path, "-") == 0 ? "/dev/stdin" : path;
 }
 
-int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err)
+enum smi_side_kind smi_side_kind(const char *path)
 {
     const char *file = resolve_stdin_path(path);
     const bool pipe = is_pipe(file);
     struct smi_buf head = {0};
-    (void)err;
-    *kind = SMI_SIDE_LOGS;
+    enum smi_side_kind kind = SMI_SIDE_LOGS;
     if (!pipe)
         load_file_head(&head, file, 1);
     else if (file != path)
         peek_stdin(&head);
     smi_buf_char(&head, 0);
     if (head.p[strspn(head.p, " \t\r\n")] == '{')
-        *kind = detect_side_kind(head.p);
-    if (!pipe && head.p[strspn(head.p, " \t\r\n")] == '{' && *kind == SMI_SIDE_LOGS) {
+        kind = detect_side_kind(head.p);
+    if (!pipe && head.p[strspn(head.p, " \t\r\n")] == '{' && kind == SMI_SIDE_LOGS) {
         load_file_head(&head, file, HEAD); /* keys in the order of the alphabet: the schema comes late */
-        *kind = detect_side_kind(head.p);
+        kind = detect_side_kind(head.p);
     }
     smi_buf_fini(&head);
-    return 0;
+    return kind;
 }
 
 static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
@@ -491,11 +490,10 @@ static int check_rows(const struct smi_sweep *out, const char *path, struct smi_
 int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
                   const struct smi_options *o, struct smi_err *err)
 {
-    enum smi_side_kind kind;
+    const enum smi_side_kind kind = smi_side_kind(path);
     const bool pipe = strcmp(path, "-") != 0 && is_pipe(path);
     int rc;
     memset(out, 0, sizeof *out);
-    smi_side_kind(path, &kind, err);
     if (kind == SMI_SIDE_LOGS && !pipe)
         rc = smi_sweep_read(out, &path, 1, d, o, err) || check_rows(out, path, err) ? -1 : 0;
     else
@@ -511,10 +509,9 @@ bool smi_sides_are_one_run(const char *const path[2], const struct smi_sweep *s[
     char real[2][PATH_MAX];
     struct stat st[2];
     const char *slash[2];
-    enum smi_side_kind kind;
     for (int k = 0; k < 2; k++) {
-        if (s[k]->n != 1 || smi_side_kind(path[k], &kind, NULL) || kind != SMI_SIDE_LOGS ||
-            !realpath(path[k], real[k]) || stat(real[k], &st[k]) || !S_ISREG(st[k].st_mode))
+        if (s[k]->n != 1 || smi_side_kind(path[k]) != SMI_SIDE_LOGS || !realpath(path[k], real[k]) ||
+            stat(real[k], &st[k]) || !S_ISREG(st[k].st_mode))
             return false;
         slash[k] = strrchr(real[k], '/');
     }

@@ -53,11 +53,6 @@ static void add_name(struct smi_html_page *h, const char *text)
     add_text(h, plain_name(&h->g, text));
 }
 
-static void add_json_name(struct smi_html_page *h, const char *text)
-{
-    add_json(h, plain_name(&h->g, text));
-}
-
 static int by_text(const void *a, const void *b)
 {
     const char *const *x = *(const char *const *const *)a, *const *y = *(const char *const *const *)b;
@@ -152,7 +147,7 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
         else if (*fmt == 'j')
             add_json(h, va_arg(ap, const char *));
         else if (*fmt == 'J')
-            add_json_name(h, va_arg(ap, const char *));
+            add_json(h, plain_name(&h->g, va_arg(ap, const char *)));
         else if (*fmt == 'r')
             add_link(h, va_arg(ap, const struct smi_summary *));
         else if (*fmt == 'd')
@@ -759,19 +754,16 @@ static bool has_no_budget(const struct smi_render_options *look)
 }
 
 /* The runs with a row, and what all are called. */
-static int choose_runs(struct smi_html_page *h, size_t most)
+static void choose_runs(struct smi_html_page *h, size_t most)
 {
     const struct smi_sweep *s = h->g.sweep;
     h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
     h->worst = smi_runs_in_order(&h->g, &h->arena, true);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
-    if (!h->worst || !h->run)
-        return -1;
     memcpy(h->run, h->worst, s->n * sizeof *h->run);
     if (h->n)
         qsort(h->run, h->n, sizeof *h->run, by_place);
     smi_html_labels(h);
-    return 0;
 }
 
 static void write_page_head(struct smi_html_page *h)

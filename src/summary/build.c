@@ -71,7 +71,7 @@ static const char *gpu_fact(const struct smi_build *b, int index, const char *fm
     return smi_run_fact(b->r, key);
 }
 
-static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const char *name = body->name ? body->name : gpu_fact(b, body->index, SMI_FACT_GPU_NAME);
     struct smi_sparkline_sum shape = {0};
@@ -87,8 +87,7 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
     smi_run_gpu_stats(body, &out->arena, &g->stats, &g->nstats, &out->block);
     smi_run_gpu_figures(body, g, &out->arena);
     smi_build_quality(b, body, g);
-    if (smi_build_idle(b, body, g))
-        return -1;
+    smi_build_idle(b, body, g);
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     mode = smi_gpu_stats(g, SMI_MIG);
     g->divided = mode && mode->max.micro > 0;
@@ -97,7 +96,6 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
         g->cell_ms = smi_sparkline_add(&shape, body, &b->times);
     }
     smi_sparkline_finish(&shape, g->shape);
-    return 0;
 }
 
 /* The rows of one format feed a figure of the headline: those of another, pooled ones too, may be of the same
@@ -128,7 +126,7 @@ static void note_places(const struct smi_build *b)
                 b->body[i]->limb[f][k].track->place = (int)i;
 }
 
-static int build_gpus(struct smi_build *b)
+static void build_gpus(struct smi_build *b)
 {
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
     struct smi_run_gpu *host = &b->s.host;
@@ -146,10 +144,8 @@ static int build_gpus(struct smi_build *b)
     choose_headline_rows(&host, 1);
     note_places(b);
     for (size_t i = 0; i < n; i++)
-        if (build_gpu(b, b->body[i], &g[i]))
-            return -1;
+        build_gpu(b, b->body[i], &g[i]);
     smi_sparkline_finish(&b->shape, b->out->shape);
-    return 0;
 }
 
 /* ---- the run as a whole ---- */
@@ -465,7 +461,7 @@ static void settle_run(struct smi_run *r, const struct smi_options *o)
 int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
                   struct smi_err *err)
 {
-    struct smi_build b = {.out = out, .r = r, .o = o, .err = err};
+    struct smi_build b = {.out = out, .r = r, .o = o};
     int rc;
     *out = (struct smi_summary){.arena = r->room};
     r->room = (struct smi_arena){0};
@@ -479,24 +475,25 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
         out->block.jax_peak = r->log.jax_peak;
         out->steps_per_s = steps_per_second(&r->log.steps);
         smi_run_times_fill(out, r);
-        rc = build_gpus(&b);
-    }
-    if (rc == 0) {
+        build_gpus(&b);
         build_host(&b);
         sum_gpus(out);
         build_vram(&b);
         sum_energy(&b);
-        rc = smi_build_state(&b);
-    }
-    if (rc == 0 && o->timeline)
-        smi_build_timeline(&b);
-    if (rc == 0) {
+        smi_build_state(&b);
+        if (o->timeline)
+            smi_build_timeline(&b);
         sum_waste(out);
         smi_price_run(out, o->prices);
-        rc = smi_build_params(&b) || smi_build_results(&b) || smi_build_events(&b) || smi_build_errors(&b) ||
-             smi_build_processes(&b) || smi_build_phases(&b) || smi_build_inputs(&b) ||
-             smi_build_problems(&b);
+        smi_build_params(&b);
+        smi_build_results(&b);
+        smi_build_events(&b);
+        smi_build_errors(&b);
+        smi_build_processes(&b);
+        smi_build_phases(&b);
+        smi_build_inputs(&b);
+        smi_build_problems(&b);
     }
     smi_run_gpus_fini(&b.s);
-    return rc ? -1 : 0;
+    return rc;
 }

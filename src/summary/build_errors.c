@@ -189,7 +189,7 @@ static void add_counters(struct smi_build *b, const struct smi_run_gpu *body, st
 
 /* ---- all of them ---- */
 
-static int write_errors(struct smi_build *b, const struct list *l)
+static void write_errors(struct smi_build *b, const struct list *l)
 {
     struct smi_error *out = smi_arena_new(&b->out->arena, l->n + 1, sizeof *out);
     for (size_t i = 0; i < l->n; i++) {
@@ -207,24 +207,16 @@ static int write_errors(struct smi_build *b, const struct list *l)
     }
     b->out->errors = out;
     b->out->nerrors = l->n;
-    return b->err && b->err->code ? -1 : 0;
 }
 
-int smi_build_errors(struct smi_build *b)
+void smi_build_errors(struct smi_build *b)
 {
     struct list l = {0};
-    int rc = 0;
-    for (size_t i = 0; i < b->r->parts && rc == 0; i++) {
+    for (size_t i = 0; i < b->r->parts; i++)
         add_faults(b, b->r->part[i], &l);
-        rc = 0;
-    }
-    for (size_t i = 0; i < b->bodies && rc == 0; i++) {
+    for (size_t i = 0; i < b->bodies; i++)
         add_counters(b, b->body[i], &l);
-        rc = 0;
-    }
     smi_sort(l.e, l.n, sizeof *l.e, compare_output_order);
-    if (rc == 0)
-        rc = write_errors(b, &l);
+    write_errors(b, &l);
     smi_mem_free(l.e);
-    return rc;
 }

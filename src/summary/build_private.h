@@ -14,20 +14,18 @@ struct smi_build {
     struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
     size_t bodies;             /* of them, without the pooled one, which is the last */
     bool uneven;               /* see uneven_phases */
-    struct smi_err *err;
 };
 
 /* Does --gpus mean all, or this GPU? */
 bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g);
 
-/* A copy in the summary's arena; NULL for NULL, or with b->err without memory. */
+/* A copy in the summary's arena; NULL for NULL. */
 char *smi_build_copy_text(struct smi_build *b, const char *text);
 
-/* How often a GPU was read, and which readings it lacks: fills that part of g. Returns 0, or -1 with b->err.
- */
+/* How often a GPU was read, and which readings it lacks: fills that part of g. */
 void smi_build_quality(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g);
-/* When it was idle: its longest stall, its first and last row, and what went on meanwhile. Same returns. */
-int smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g);
+/* When it was idle: its longest stall, its first and last row, and what went on meanwhile. */
+void smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g);
 /* What is taken off the times of a log with this base to get those of the summary; false: they are no dates
  * of its. */
 bool smi_build_clock(const struct smi_build *b, enum smi_time_base base, int64_t *shift_ms);
@@ -36,16 +34,16 @@ bool smi_build_clock(const struct smi_build *b, enum smi_time_base base, int64_t
 void smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out,
                          size_t *n);
 
-/* Each fills its part of b->out. Return 0, or -1 with b->err. */
-int smi_build_state(struct smi_build *b);
-int smi_build_params(struct smi_build *b);
-int smi_build_results(struct smi_build *b);
-int smi_build_events(struct smi_build *b);
-int smi_build_errors(struct smi_build *b);
-int smi_build_processes(struct smi_build *b);
-int smi_build_phases(struct smi_build *b);
+/* Each fills its part of b->out. */
+void smi_build_state(struct smi_build *b);
+void smi_build_params(struct smi_build *b);
+void smi_build_results(struct smi_build *b);
+void smi_build_events(struct smi_build *b);
+void smi_build_errors(struct smi_build *b);
+void smi_build_processes(struct smi_build *b);
+void smi_build_phases(struct smi_build *b);
 void smi_build_timeline(struct smi_build *b);
-int smi_build_inputs(struct smi_build *b);
-int smi_build_problems(struct smi_build *b);
+void smi_build_inputs(struct smi_build *b);
+void smi_build_problems(struct smi_build *b);
 
 #endif

@@ -138,7 +138,7 @@ static void build_places(struct smi_build *b, struct smi_input *in, const struct
     in->places = p->devices.n;
 }
 
-static int build_input(struct smi_build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
+static void build_input(struct smi_build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
 {
     struct smi_counts_view v;
     struct smi_log_warning *list;
@@ -164,18 +164,15 @@ static int build_input(struct smi_build *b, struct smi_input *in, struct smi_inp
         list[i].text = smi_build_copy_text(b, p->account.problem[i].text);
     }
     in->note = input_note(b, in);
-    return b->err && b->err->code ? -1 : 0;
 }
 
-int smi_build_inputs(struct smi_build *b)
+void smi_build_inputs(struct smi_build *b)
 {
     struct smi_input *in = smi_arena_new(&b->out->arena, b->r->parts + 1, sizeof *in);
     for (size_t i = 0; i < b->r->parts; i++)
-        if (build_input(b, &in[i], b->r->part[i], b->s.limit[i]))
-            return -1;
+        build_input(b, &in[i], b->r->part[i], b->s.limit[i]);
     b->out->inputs = in;
     b->out->ninputs = b->r->parts;
-    return 0;
 }
 
 /* ---- GPUs ---- */
@@ -265,14 +262,14 @@ char *smi_build_copy_text(struct smi_build *b, const char *text)
 
 /* ---- how it ended ---- */
 
-static int fill_command(struct smi_build *b)
+static void fill_command(struct smi_build *b)
 {
     static const unsigned shares[SMI_RUNLOG_USAGE_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN,
                                                             SMI_TREE_CPU_CHILDREN};
     const struct smi_runlog_usage *t = &b->r->log.tracked;
     struct smi_tracked_figures *list;
     if (!t->has && !t->span_us)
-        return 0;
+        return;
     list = smi_arena_new(&b->out->arena, SMI_RUNLOG_USAGE_METRICS, sizeof *list);
     for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++) {
         struct smi_tracked_figures *f = &list[b->out->ntracked];
@@ -285,7 +282,6 @@ static int fill_command(struct smi_build *b)
         b->out->ntracked += f->max.has || f->mean.has;
     }
     b->out->tracked = list;
-    return 0;
 }
 
 /* Whose log, beside a RunLog, tells how the run ended; NULL: it is a RunLog. */
@@ -343,7 +339,7 @@ static void set_state(struct smi_build *b, bool data)
     out->exit_code = code ? strtol(code, NULL, 10) : log->exit_code;
 }
 
-int smi_build_state(struct smi_build *b)
+void smi_build_state(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     const char *host = smi_run_fact(b->r, SMI_FACT_HOST);
@@ -354,7 +350,7 @@ int smi_build_state(struct smi_build *b)
     set_state(b, data);
     out->command = smi_build_copy_text(b, log->command);
     out->hostname = smi_build_copy_text(b, b->r->host ? b->r->host : log->host ? log->host : host);
-    return fill_command(b) || (b->err && b->err->code) ? -1 : 0;
+    fill_command(b);
 }
 
 /* Facts that are columns of runs (sweep/sweep.h), in the order of names. */
@@ -363,7 +359,7 @@ static int compare_result_key(const void *a, const void *b)
     return smi_text_compare_natural(((const struct smi_param *)a)->key, ((const struct smi_param *)b)->key);
 }
 
-int smi_build_results(struct smi_build *b)
+void smi_build_results(struct smi_build *b)
 {
     const struct smi_run *r = b->r;
     struct smi_param *p = r->facts ? smi_arena_new(&b->out->arena, r->facts, sizeof *p) : NULL;
@@ -373,12 +369,9 @@ int smi_build_results(struct smi_build *b)
             strcmp(r->fact[i].key, SMI_FACT_COMMIT) == 0 || strcmp(r->fact[i].key, SMI_FACT_COMMAND) == 0)
             p[n++] = (struct smi_param){smi_build_copy_text(b, r->fact[i].key),
                                         smi_build_copy_text(b, r->fact[i].text), r->fact[i].bare};
-    if (b->err && b->err->code)
-        return -1;
     smi_sort(p, n, sizeof *p, compare_result_key);
     b->out->results = p;
     b->out->nresults = n;
-    return 0;
 }
 
 static bool has_param(const struct smi_param *p, size_t n, const char *key)
@@ -448,7 +441,7 @@ static void count_cpus(struct smi_summary *out)
 }
 
 /* Path over RunLog over files. */
-int smi_build_params(struct smi_build *b)
+void smi_build_params(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     const struct smi_runlog_params *given = smi_runlog_params(log);
@@ -463,7 +456,6 @@ int smi_build_params(struct smi_build *b)
     b->out->params = p;
     b->out->nparams = n;
     count_cpus(b->out);
-    return b->err && b->err->code ? -1 : 0;
 }
 
 static int compare_event_name(const void *a, const void *b)
@@ -471,18 +463,15 @@ static int compare_event_name(const void *a, const void *b)
     return strcmp(((const struct smi_count *)a)->name, ((const struct smi_count *)b)->name);
 }
 
-int smi_build_events(struct smi_build *b)
+void smi_build_events(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;
     struct smi_count *e = smi_arena_new(&b->out->arena, log->events + 1, sizeof *e);
     for (size_t i = 0; i < log->events; i++)
         e[i] = (struct smi_count){smi_build_copy_text(b, log->event[i].name), log->event[i].n};
-    if (b->err && b->err->code)
-        return -1;
     smi_sort(e, log->events, sizeof *e, compare_event_name);
     b->out->events = e;
     b->out->nevents = log->events;
-    return 0;
 }
 
 /* ---- what could not be said ---- */
@@ -717,7 +706,7 @@ static void add_divided_gpus(struct problem_list *l)
 }
 
 /* Every headline value that is null has its reason here. */
-int smi_build_problems(struct smi_build *b)
+void smi_build_problems(struct smi_build *b)
 {
     struct problem_list l = {.b = b,
                              .text = smi_arena_new(&b->out->arena, b->r->problems + 30, sizeof *l.text),
@@ -735,5 +724,4 @@ int smi_build_problems(struct smi_build *b)
     b->out->problems = l.text;
     b->out->nproblems = l.n;
     b->out->columns_unknown = b->r->columns_unknown;
-    return b->err && b->err->code ? -1 : 0;
 }

@@ -243,7 +243,7 @@ static void fill_process_figures(struct smi_build *b, const struct entry *e, str
         f->life_s = smi_value_wide((smi_i128)e->p.life_ms * 1000);
 }
 
-static int write_processes(struct smi_build *b, struct entry *e, size_t n)
+static void write_processes(struct smi_build *b, struct entry *e, size_t n)
 {
     struct smi_process_figures *f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
     smi_sort(e, n, sizeof *e, compare_output_order);
@@ -251,7 +251,6 @@ static int write_processes(struct smi_build *b, struct entry *e, size_t n)
         fill_process_figures(b, &e[i], &f[i]);
     b->out->processes = f;
     b->out->nprocesses = n;
-    return b->err && b->err->code ? -1 : 0;
 }
 
 static void add_left_out_problem(struct smi_build *b)
@@ -266,17 +265,15 @@ static void add_left_out_problem(struct smi_build *b)
         SMI_PROCS_MAX, (long long)left);
 }
 
-int smi_build_processes(struct smi_build *b)
+void smi_build_processes(struct smi_build *b)
 {
     size_t n = 0;
     struct entry *e = smi_mem_new(count_processes(b), sizeof *e);
-    int rc;
     for (size_t i = 0; i < b->r->parts; i++)
         n += list_part(b, b->r->part[i], e + n);
     smi_sort(e, n, sizeof *e, by_key_and_time);
     n = merge_formats(e, merge_same(e, n));
-    rc = write_processes(b, e, n);
+    write_processes(b, e, n);
     add_left_out_problem(b);
     smi_mem_free(e);
-    return rc ? -1 : 0;
 }

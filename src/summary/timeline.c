@@ -221,17 +221,16 @@ static void join_lines(const struct smi_curve *from, size_t n, size_t by, int64_
     }
 }
 
-static int copy_curves(struct smi_timeline *to, const struct smi_timeline *t, size_t by, struct smi_arena *a)
+static void copy_curves(struct smi_timeline *to, const struct smi_timeline *t, size_t by, struct smi_arena *a)
 {
     struct smi_curve *curve = smi_arena_new(a, t->ncurves + 1, sizeof *curve);
     int64_t *line[LINES];
     to->curve = curve;
-    for (size_t i = 0; curve && i < t->ncurves; i++) {
+    for (size_t i = 0; i < t->ncurves; i++) {
         curve[i] = t->curve[i];
         new_lines(&curve[i], to->n, line, a);
         join_lines(&t->curve[i], t->n, by, line);
     }
-    return curve ? 0 : -1;
 }
 
 static const char *copy_name(struct smi_arena *a, const char *name)
@@ -239,12 +238,10 @@ static const char *copy_name(struct smi_arena *a, const char *name)
     return smi_arena_text(a, name, strlen(name));
 }
 
-static int copy_marks(struct smi_timeline *to, const struct smi_timeline *t, struct smi_arena *a)
+static void copy_marks(struct smi_timeline *to, const struct smi_timeline *t, struct smi_arena *a)
 {
     struct smi_phase_span *span = smi_arena_new(a, t->nphases + 1, sizeof *span);
     struct smi_tick *tick = smi_arena_new(a, t->nevents + 1, sizeof *tick);
-    if (!span || !tick)
-        return -1;
     to->phase = span;
     to->event = tick;
     for (size_t i = 0; i < t->nphases; i++) {
@@ -255,19 +252,18 @@ static int copy_marks(struct smi_timeline *to, const struct smi_timeline *t, str
         tick[i] = t->event[i];
         tick[i].name = copy_name(a, t->event[i].name);
     }
-    return 0;
 }
 
 struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t points, struct smi_arena *a)
 {
     struct smi_timeline *to = smi_arena_new(a, 1, sizeof *to);
     size_t by = points && t->n > points ? (t->n + points - 1) / points : 1;
-    if (!to)
-        return NULL;
     *to = *t;
     to->n = (t->n + by - 1) / by;
     to->cell_ms = t->cell_ms * (int64_t)by;
-    return copy_curves(to, t, by, a) || copy_marks(to, t, a) ? NULL : to;
+    copy_curves(to, t, by, a);
+    copy_marks(to, t, a);
+    return to;
 }
 
 /* ---- What happened when: phases, stalls, and the timeline that charts draw ---- */
@@ -349,7 +345,7 @@ static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us
     return best;
 }
 
-static int stall(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     int rows = smi_run_gpu_row_format(body);
     const struct smi_phase *phase = NULL;
@@ -369,7 +365,6 @@ static int stall(struct smi_build *b, const struct smi_run_gpu *body, struct smi
             phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
     }
     g->stall_phase = phase ? smi_build_copy_text(b, phase->name) : NULL;
-    return phase && !g->stall_phase ? -1 : 0;
 }
 
 /* Readings in the cells of a series that lie within [from, to). */
@@ -448,16 +443,15 @@ static int64_t longest_phase_in(const struct smi_build *b, int64_t from, int64_t
 
 enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
 
-int smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+void smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int64_t far = (int64_t)1 << 50;
     const char *name = NULL;
-    if (stall(b, body, g))
-        return -1;
+    stall(b, body, g);
     measure_stall_cpu(b, g);
     span(b, body, g);
     if (!g->has_span || g->first_ms < -far || g->last_ms > far)
-        return 0;
+        return;
     if (g->worked && g->lead_ms >= EDGE_MS)
         g->lead_in.ms = longest_phase_in(b, g->first_ms, g->first_ms + g->lead_ms, &name);
     if (g->lead_in.ms)
@@ -466,7 +460,6 @@ int smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct s
         g->trail_in.ms = longest_phase_in(b, g->last_ms - g->trail_ms, g->last_ms, &name);
     if (g->trail_in.ms)
         g->trail_in.phase = smi_build_copy_text(b, name);
-    return b->err && b->err->code ? -1 : 0;
 }
 
 /* ---- phases ---- */
@@ -484,7 +477,7 @@ static int compare_start(const void *a, const void *b)
     return smi_text_compare_natural(x->name, y->name);
 }
 
-int smi_build_phases(struct smi_build *b)
+void smi_build_phases(struct smi_build *b)
 {
     const struct smi_phases *from = &b->r->log.phases;
     struct smi_phase_summary *p = smi_arena_new(&b->out->arena, from->n + 1, sizeof *p);
@@ -497,7 +490,6 @@ int smi_build_phases(struct smi_build *b)
     smi_mem_free(order);
     b->out->phases = p;
     b->out->nphases = from->n;
-    return b->err && b->err->code ? -1 : 0;
 }
 
 /* ---- the timeline ---- */
@@ -577,7 +569,7 @@ static void join_spans(struct smi_build *b, struct smi_timeline *t, const struct
     struct smi_phase_span *out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
     const struct smi_phases *p = &b->r->log.phases;
     t->phase = out;
-    for (size_t i = 0; out && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
         bool same = i && span[i].name == span[i - 1].name;
         const char *name = same ? last->name : smi_build_copy_text(b, p->phase[span[i].name].name);

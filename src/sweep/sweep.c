@@ -77,7 +77,7 @@ static size_t common_back(const char *a, const char *b, size_t most)
     return n;
 }
 
-int smi_sweep_frame_names(struct smi_sweep *s)
+void smi_sweep_frame_names(struct smi_sweep *s)
 {
     const char *first = s->n ? s->runs[0].run : "";
     size_t len = strlen(first), least = len, longest = len, front, back;
@@ -98,7 +98,6 @@ int smi_sweep_frame_names(struct smi_sweep *s)
         back--;
     s->name_prefix = smi_arena_text(&s->arena, first, front);
     s->name_suffix = smi_arena_text(&s->arena, first + len - back, back);
-    return s->name_prefix && s->name_suffix ? 0 : -1;
 }
 
 const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size_t *n)
@@ -657,24 +656,22 @@ static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const 
     return 0;
 }
 
-/* Slots for what is made of each run. Returns 0, or -1 without memory. */
-static int make_slots(struct smi_sweep *out, struct smi_sweep_queue *p, size_t n)
+/* Slots for what is made of each run. */
+static void make_slots(struct smi_sweep *out, struct smi_sweep_queue *p, size_t n)
 {
     bool summaries = !p->put || p->o->text, texts = !p->put && p->o->text;
     p->odd = smi_mem_new(n, sizeof *p->odd);
     p->store = out->store = summaries ? smi_run_store_new(SMI_RUN_STORE_MEMORY) : NULL;
-    if (summaries && (p->summary = out->runs = smi_mem_new(n, sizeof *out->runs)))
+    if (summaries) {
+        p->summary = out->runs = smi_mem_new(n, sizeof *out->runs);
         out->n = n;
+    }
     if (texts)
         p->text = out->text = smi_mem_new(n, sizeof *out->text);
     if (p->put) {
         p->document = smi_mem_new(n, sizeof *p->document);
         p->ready = smi_mem_new(n, sizeof *p->ready);
     }
-    return !p->odd || (summaries && (!p->summary || !p->store)) || (texts && !p->text) ||
-                   (p->put && (!p->document || !p->ready))
-               ? -1
-               : 0;
 }
 
 /* Partial summaries instead of logs: the caller reads them. All or nothing, as in every merge. */

@@ -157,7 +157,7 @@ void smi_sweep_results(struct smi_sweep *s);
  */
 bool smi_name_ends_token(const char *name, size_t at);
 /* Fills name_prefix and name_suffix of a sweep, in whole tokens. Returns 0, or -1 without memory. */
-int smi_sweep_frame_names(struct smi_sweep *s);
+void smi_sweep_frame_names(struct smi_sweep *s);
 /* The name of a run without them, which is not empty: *n bytes. */
 const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size_t *n);
 
@@ -181,7 +181,7 @@ void smi_sweep_finish(struct smi_sweep *s, bool grid);
 const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i);
 /* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have
  * a NUL: what reading found. Returns 0, or -1 (memory). */
-int smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
+void smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
 
 /* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
  * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
@@ -197,6 +197,6 @@ void smi_sweep_append_warnings(struct smi_buf *odd, const struct smi_found_run *
 void smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
                             const struct smi_buf *odd);
 /* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
-int smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p);
+void smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p);
 
 #endif

@@ -53,28 +53,24 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
 }
 
 /* Adds what, its texts kept in the arena. */
-static int add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
-                       struct smi_input_warning what)
+static void add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
+                        struct smi_input_warning what)
 {
     what.path = what.path ? smi_arena_text(a, what.path, strlen(what.path)) : NULL;
     what.text = smi_arena_text(a, what.text, strlen(what.text));
-    list[*n] = what;
-    ++*n;
-    return what.path && what.text ? 0 : -1;
+    list[(*n)++] = what;
 }
 
-static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
+static void keep_notes(struct smi_sweep *s, const struct smi_found *f)
 {
     struct smi_input_warning *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
     s->note = list;
     if (f->beside)
         s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
     for (size_t i = 0; i < f->nnotes; i++) {
-        if (add_warning(&s->arena, list, &s->nnotes, f->note[i]))
-            return -1;
+        add_warning(&s->arena, list, &s->nnotes, f->note[i]);
         s->doubtful_notes += f->note[i].fatal;
     }
-    return 0;
 }
 
 static void keep_passed(struct smi_sweep *s, const struct smi_found *f)
@@ -113,7 +109,7 @@ static void count_unusable(struct smi_sweep *s)
 }
 
 /* What the walk could not use, then what reading could not, in the order of names. */
-static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+static void keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
     size_t most = f->ntrouble + 1;
     struct smi_input_warning *list;
@@ -121,23 +117,19 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
         for (size_t k = 0; k < odd[i].n; k++)
             most += !odd[i].p[k];
     s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
-    for (size_t i = 0; list && i < f->ntrouble; i++)
-        if (add_warning(&s->arena, list, &s->ntrouble, f->trouble[i]))
-            return -1;
-    for (size_t i = 0; list && i < f->runs; i++)
+    for (size_t i = 0; i < f->ntrouble; i++)
+        add_warning(&s->arena, list, &s->ntrouble, f->trouble[i]);
+    for (size_t i = 0; i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            if (add_warning(&s->arena, list, &s->ntrouble, warning_of(s, &f->run[i], odd[i].p + at)))
-                return -1;
+            add_warning(&s->arena, list, &s->ntrouble, warning_of(s, &f->run[i], odd[i].p + at));
     count_unusable(s);
-    return list ? 0 : -1;
 }
 
-int smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+void smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
-    if (keep_trouble(s, f, odd) || keep_notes(s, f))
-        return -1;
+    keep_trouble(s, f, odd);
+    keep_notes(s, f);
     keep_passed(s, f);
-    return 0;
 }
 
 static bool is_bare(const struct smi_found_run *r, const char *problem)
@@ -185,39 +177,33 @@ static bool is_reported(struct smi_input_warning *list, size_t n, const char *pa
 }
 
 /* Those of the walks, or those of the runs, of one kind. */
-static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used,
-                      struct smi_input_warning *list, size_t *n)
+static void tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used,
+                       struct smi_input_warning *list, size_t *n)
 {
     for (size_t i = 0; i < r->doubts; i++) {
         const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name,
                    *text = d->path ? d->text : less_name(d->text, r->name);
-        if (d->used != used || !d->path != of_run || (used && is_reported(list, *n, path, text)))
-            continue;
-        if (add_warning(a, list, n, (struct smi_input_warning){path, text, used, d->more}))
-            return -1;
+        if (d->used == used && !d->path == of_run && !(used && is_reported(list, *n, path, text)))
+            add_warning(a, list, n, (struct smi_input_warning){path, text, used, d->more});
     }
-    return 0;
 }
 
-int smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p)
+void smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p)
 {
     struct smi_input_warning *list, *note;
     size_t n = 1;
-    int rc = 0;
     for (size_t i = 0; i < p->runs; i++)
         n += p->run[i]->doubts;
     s->trouble = list = smi_arena_new(&s->arena, n, sizeof *list);
     s->note = note = smi_arena_new(&s->arena, n, sizeof *note);
-    if (!list || !note)
-        return -1;
     for (int of_run = 0; of_run < 2; of_run++)
-        for (size_t i = 0; i < p->runs && !rc; i++)
-            rc = tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble) ||
-                 tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+        for (size_t i = 0; i < p->runs; i++) {
+            tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble);
+            tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+        }
     s->doubtful_notes = s->nnotes;
     count_unusable(s);
-    return rc;
 }
 
 /* ---- outputs that are inputs ---- */
