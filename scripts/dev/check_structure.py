@@ -116,7 +116,7 @@ def main():
     headers = collections.defaultdict(set)
     functions = []
     for path in sorted((ROOT / "src").rglob("*")):
-        if path.suffix not in (".c", ".h", ".def"):
+        if path.suffix not in (".c", ".h", ".def", ".map"):
             continue
         name = path.relative_to(ROOT / "src").as_posix()
         folder = name.split("/")[0] if "/" in name else "cli"
