@@ -1,5 +1,5 @@
 # scripts/build/maps.awk METRIC.DEF UNITS.MAP MAPS... : the names that other tools give to what they print, as C tables on
-# standard output (formats/row_engine.h declares them). A map has the language of --columns-from, NAME = "COLUMN" UNIT,
+# standard output (formats/column.h declares them). A map has the language of --columns-from, NAME = "COLUMN" UNIT, ...,
 # in [sections], each a table; docs/inputs.md explains it. Wrong lines end the build.
 function fail(what) {
     printf "%s:%d: %s: %s\n", FILENAME, FNR, what, $0 >"/dev/stderr"
@@ -36,6 +36,39 @@ function meaning(left) {
     if (left in metric)
         return (kind != "" ? kind : "SMI_COL_NUMBER") ", SMI_" metric[left]
     fail("there is nothing called " left)
+}
+# A column of the section: what it is, its name, and the words behind it.
+function add_column(left, name, words,  n, i, at, rest, factor, how, bits) {
+    sub(/,? *$/, "", words)
+    n = split(words, rest, " ")
+    rows++
+    if (section ~ /^say_/) {
+        for (at in written)
+            if (i = index(left, at))
+                left = substr(left, 1, i - 1) written[at] substr(left, i + length(at))
+        i = index(name, "...")
+        printf "    {\"%s\", \"%s\", \"%s\"},\n", i ? substr(name, 1, i - 1) : name, i ? substr(name, i + 3) : "", left
+    } else if (section == "units") {
+        if (n != 1 || split(rest[1], factor, "/") != 2)
+            fail("no factor")
+        unit[name] = rows
+        printf "    {\"%s\", \"%s\", %s, %s},\n", name, left, factor[1], factor[2]
+    } else if (section == "words")
+        printf "    {\"%s\", \"%s\"},\n", name, left
+    else {
+        kind = left == "pstate" ? "SMI_COL_PSTATE" : ""
+        how = bits = 0
+        for (i = 1; i <= n; i++)
+            if (rest[i] in unit)
+                how = unit[rest[i]]
+            else if (rest[i] in kinds)
+                kind = kinds[rest[i]]
+            else if (rest[i] in word)
+                bits += word[rest[i]]
+            else
+                fail("no unit: " rest[i])
+        printf "    {\"%s\", %s, %d, %d},\n", name, meaning(left), how, bits
+    }
 }
 BEGIN {
     fixed["time"] = "SMI_COL_TIME, 0"
@@ -74,46 +107,23 @@ FILENAME ~ /\.def$/ {
     next
 }
 {
-    if (section == "" || !match($0, /= "([^"\\]|\\.)*"/))
-        fail("no NAME = \"COLUMN\"")
-    left = substr($0, 1, RSTART - 1)
-    sub(/ +$/, "", left)
-    name = substr($0, RSTART + 3, RLENGTH - 4)
-    n = split(substr($0, RSTART + RLENGTH), rest, " ")
-    rows++
-    if (section ~ /^say_/) {
-        for (at in written)
-            if (i = index(left, at))
-                left = substr(left, 1, i - 1) written[at] substr(left, i + length(at))
-        if (i = index(name, "..."))
-            printf "    {\"%s\", \"%s\", \"%s\"},\n", substr(name, 1, i - 1), substr(name, i + 3), left
-        else
-            printf "    {\"%s\", \"\", \"%s\"},\n", name, left
-        next
+    line = $0
+    while (line != "") {
+        if (section == "" || !match(line, /"([^"\\]|\\.)*"/))
+            fail("no NAME = \"COLUMN\"")
+        front = substr(line, 1, RSTART - 1)
+        name = substr(line, RSTART + 1, RLENGTH - 2)
+        line = substr(line, RSTART + RLENGTH)
+        if (front ~ /= $/) {
+            left = substr(front, 1, length(front) - 2)
+            sub(/ +$/, "", left)
+        } else if (front != "" || $0 ~ /^"/)
+            fail("no NAME = in front of \"" name "\"")
+        match(line, /^[^,]*,?[ \t]*/)
+        words = substr(line, 1, RLENGTH)
+        line = substr(line, RLENGTH + 1)
+        add_column(left, name, words)
     }
-    if (section == "units") {
-        if (n != 1 || split(rest[1], factor, "/") != 2)
-            fail("no factor")
-        unit[name] = rows
-        printf "    {\"%s\", \"%s\", %s, %s},\n", name, left, factor[1], factor[2]
-        next
-    }
-    if (section == "words") {
-        printf "    {\"%s\", \"%s\"},\n", name, left
-        next
-    }
-    kind = left == "pstate" ? "SMI_COL_PSTATE" : ""
-    how = bits = 0
-    for (i = 1; i <= n; i++)
-        if (rest[i] in unit)
-            how = unit[rest[i]]
-        else if (rest[i] in kinds)
-            kind = kinds[rest[i]]
-        else if (rest[i] in word)
-            bits += word[rest[i]]
-        else
-            fail("no unit: " rest[i])
-    printf "    {\"%s\", %s, %d, %d},\n", name, meaning(left), how, bits
 }
 END {
     if (failed)

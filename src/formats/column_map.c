@@ -13,6 +13,7 @@ struct reading {
     struct smi_column_map *to;
     const char *path;
     int line;
+    struct smi_text name; /* the last one of the line */
     struct smi_err *err;
 };
 
@@ -76,11 +77,7 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
         const char *word;
         int64_t per_s;
     } times[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
-    const char *comment = t.n ? memchr(t.p, '#', t.n) : NULL;
-    const struct smi_unit *unit;
-    if (comment)
-        t = smi_text_trim((struct smi_text){t.p, (size_t)(comment - t.p)});
-    unit = smi_unit_find(t);
+    const struct smi_unit *unit = smi_unit_find(t);
     if (!t.n)
         return 0;
     if (c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC")) {
@@ -136,38 +133,61 @@ static bool is_given(const struct smi_column_map *m, const struct smi_gpu_csv_co
     return false;
 }
 
-static int read_line(const struct reading *r, struct smi_text line)
+/* NAME = COLUMN, or another COLUMN of the last name. */
+static int read_part(struct reading *r, struct smi_text part)
 {
-    const char *equals = memchr(line.p, '=', line.n);
-    struct smi_text name, value, rest;
+    const char *equals = part.n ? memchr(part.p, '=', part.n) : NULL;
+    struct smi_text value = part, rest;
     struct smi_column_map *m = r->to;
     struct smi_gpu_csv_column c = {.kind = SMI_COL_SKIP, .known = true, .sure = true};
-    if (!equals)
-        return fail(r, "no = in", line, "NAME = \"Column\" UNIT");
-    name = smi_text_trim((struct smi_text){line.p, (size_t)(equals - line.p)});
-    value = smi_text_trim((struct smi_text){equals + 1, (size_t)(line.p + line.n - equals - 1)});
-    if (smi_text_is(name, "separator"))
+    bool again = r->name.n && part.n && (*part.p == '"' || smi_is_digit(*part.p));
+    if (!again && !equals)
+        return fail(r, "no = in", part, "NAME = \"Column\" UNIT");
+    if (!again) {
+        r->name = smi_text_trim((struct smi_text){part.p, (size_t)(equals - part.p)});
+        value = smi_text_trim((struct smi_text){equals + 1, (size_t)(part.p + part.n - equals - 1)});
+    }
+    if (smi_text_is(r->name, "separator"))
         return read_separator(r, value);
-    if (!find_meaning(name, &c))
-        return fail(r, "there is nothing called", name,
+    if (!find_meaning(r->name, &c))
+        return fail(r, "there is nothing called", r->name,
                     "time, date, a metric of `smilog list metrics`, or a field of nvidia-smi");
-    if (is_given(m, &c))
-        return fail(r, "a second column is called", name, "");
+    if (!again && is_given(m, &c))
+        return fail(r, "a second column is called", r->name, "");
     if (m->n == SMI_COLUMN_MAP_MAX)
-        return fail(r, "more than 64 columns:", name, "");
+        return fail(r, "more than 64 columns:", r->name, "");
     if (read_column(r, value, m->n, &rest) || read_unit(r, &c, rest))
         return -1;
     for (size_t i = 0; i < m->n; i++)
         if (m->entry[i].number == m->entry[m->n].number &&
             is_same_text(m->entry[i].name, m->entry[m->n].name))
             return fail(r, "a column is given twice:", value, "");
+    m->entry[m->n].again = again;
     m->entry[m->n++].column = c;
+    return 0;
+}
+
+/* NAME = COLUMN UNIT, ... # a comment */
+static int read_line(struct reading *r, struct smi_text line)
+{
+    const char *p = line.p, *from = line.p, *end = line.p + line.n;
+    r->name.n = 0;
+    for (bool quoted = false; p <= end; p++) {
+        quoted ^= p < end && *p == '"';
+        if (p < end && (quoted || (*p != ',' && *p != '#')))
+            continue;
+        if (read_part(r, smi_text_trim((struct smi_text){from, (size_t)(p - from)})))
+            return -1;
+        if (p < end && *p == '#')
+            break;
+        from = p + 1;
+    }
     return 0;
 }
 
 int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err)
 {
-    struct reading r = {m, path, 0, err};
+    struct reading r = {m, path, 0, {NULL, 0}, err};
     const char *lf;
     *m = (struct smi_column_map){.split = SMI_SPLIT_QUOTES};
     for (const char *p = columns + 1; p; p = lf ? lf + 1 : NULL) {
@@ -213,16 +233,19 @@ size_t smi_column_map_split(const struct smi_column_map *m, struct smi_text line
     return smi_row_split(line, m->split, cell, SMI_GPU_CSV_COLUMNS);
 }
 
-/* The place of entry i among these cells, or n. */
-static size_t find_place(const struct smi_column_map *m, size_t i, const struct smi_text *cell, size_t n)
+/* The place of entry *i, or else of another column of its name, which *i is then; or n. */
+static size_t find_place(const struct smi_column_map *m, size_t *i, const struct smi_text *cell, size_t n)
 {
-    size_t at = m->entry[i].number;
-    if (at)
-        return at <= n ? at - 1 : n;
-    for (at = 0; at < n; at++)
-        if (is_same_text(cell[at], m->entry[i].name))
-            break;
-    return at;
+    for (size_t k = *i; k == *i || (k < m->n && m->entry[k].again); k++) {
+        size_t at = m->entry[k].number ? m->entry[k].number - 1 : 0;
+        while (!m->entry[k].number && at < n && !is_same_text(cell[at], m->entry[k].name))
+            at++;
+        if (at < n) {
+            *i = k;
+            return at;
+        }
+    }
+    return n;
 }
 
 /* Columns that have only numbers: a row is what has numbers there. */
@@ -241,10 +264,12 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
     for (size_t i = 0; i < n; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP, .known = true};
     for (size_t i = 0; i < m->n; i++) {
-        size_t at = find_place(m, i, cell, n);
-        if (at == n || (!m->named && !may_be_cell(&m->entry[i].column, cell[at])))
+        size_t as = i, at = find_place(m, &as, cell, n);
+        if (m->entry[i].again)
+            continue;
+        if (at == n || (!m->named && !may_be_cell(&m->entry[as].column, cell[at])))
             return false;
-        c[at] = m->entry[i].column;
+        c[at] = m->entry[as].column;
     }
     return true;
 }
@@ -269,7 +294,7 @@ bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n
         if (smi_column_map_bind(m, cell, cells, c))
             return true;
         for (size_t i = 0; i < m->n && cells <= SMI_GPU_CSV_COLUMNS; i++)
-            found[i] |= find_place(m, i, cell, cells) < cells;
+            found[i] |= m->entry[i].again || find_place(m, &(size_t){i}, cell, cells) < cells;
     }
     for (size_t i = 0; i < m->n && !missing->n; i++)
         if (!found[i])

@@ -1,8 +1,15 @@
 /* column_map.h - what the columns of a CSV are, as a user writes it once for all logs of a tool
- * (--columns-from FILE): # logs of our sampler separator = semicolon time = "Zeit" ms gpu = "Karte"
- * gpu_util_pct = "GPU Load" fb_used_mib = "Memory" GB power_w = 5 mW On the left stands what is read:
- * time, date, a metric of `smilog list metrics`, or a field of nvidia-smi (uuid, index, name, power.draw);
- * on the right the name of the column, or its number, and its unit where it is another than the metric's. */
+ * (--columns-from FILE):
+ *
+ *     # logs of our sampler
+ *     separator = semicolon
+ *     time = "Zeit" ms, gpu = "Karte"
+ *     gpu_util_pct = "GPU Load", "GPU Usage"
+ *     power_w = 5 mW
+ *
+ * On the left stands what is read: time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
+ * (uuid, index, name, power.draw); on the right the name of the column, or its number, and its unit where it
+ * is another than the metric's. Of several columns of one name the first that a log has counts. */
 #ifndef SMI_FORMATS_COLUMN_MAP_H
 #define SMI_FORMATS_COLUMN_MAP_H
 
@@ -40,6 +47,7 @@ struct smi_column_map {
         struct smi_gpu_csv_column column;
         struct smi_text name; /* borrowed from the text; empty: */
         size_t number;        /* from 1 on */
+        bool again;           /* another column of the name of the entry before */
     } entry[SMI_COLUMN_MAP_MAX];
 };
 

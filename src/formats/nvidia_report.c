@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-enum { PATH = 160, DEPTH = 12, NAME = 64, TEXT = 8192 /* values of a GPU */, VALUE = 128, CELLS = 112 };
+enum { PATH = 160, DEPTH = 12, NAME = 64, TEXT = 8192 /* values of a GPU */, VALUE = 128, CELLS = 128 };
 enum { STAMP, BUS, FIRST /* cell of a value */ };
 
 struct smi_reader {
@@ -34,7 +34,7 @@ struct smi_reader {
     int64_t extra;             /* GPUs that had no line of their own */
     struct smi_row_plan plan;  /* of this GPU */
     struct smi_text cell[CELLS];
-    size_t used; /* of text */
+    size_t cells, used; /* of them, and of text */
     char text[TEXT];
     size_t stamp_n;
     char stamp[VALUE], bus[VALUE];
@@ -52,22 +52,42 @@ static struct smi_text path_of(const struct smi_reader *r)
     return (struct smi_text){r->path, r->depth ? r->at[r->depth - 1].path : 0};
 }
 
-/* "GPU T.Limit Temp" -> "gpu_t.limit_temp" behind the path. What has no room is no value that is read. */
+/* XML repeats names: how much of "clocks_event_reason_idle" below "clocks_event_reasons" does. */
+static size_t count_repeated(struct smi_text above, struct smi_text name)
+{
+    size_t n = 0;
+    while (n < above.n && n < name.n && above.p[n] == name.p[n])
+        n++;
+    return n && n < name.n && name.p[n] == '_' && above.n - n <= (above.p[above.n - 1] == 's') ? n + 1 : 0;
+}
+
+/* "GPU T.Limit Temp" -> "gpu_t.limit_temp" behind the path. Older drivers have "clocks_throttle_reasons" for
+ * "clocks_event_reasons". What has no room is no value that is read. */
 static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
 {
-    size_t n = path_of(r).n, more = name.n + (n > 0);
-    if (r->deeper || r->depth == DEPTH || n + more > PATH || name.n > NAME) {
+    static const char old[] = "clocks_throttle", now[] = "clocks_event";
+    const size_t shorter = sizeof old - sizeof now;
+    size_t n = path_of(r).n, above = r->depth > 1 ? r->at[r->depth - 2].path + 1 : 0, repeated;
+    char *to = r->path + n + (n > 0);
+    if (r->deeper || r->depth == DEPTH || n + name.n + (n > 0) > PATH || name.n > NAME) {
         r->deeper++;
         return;
     }
+    for (size_t i = 0; i < name.n; i++)
+        to[i] = (char)(name.p[i] == ' ' || name.p[i] == '-'   ? '_'
+                       : name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] | 32
+                                                              : name.p[i]);
+    name.p = to;
+    if (smi_text_starts_nocase(name, old)) {
+        memcpy(to + shorter, now, sizeof now - 1);
+        name = (struct smi_text){to + shorter, name.n - shorter};
+    }
+    repeated = count_repeated((struct smi_text){r->path + above, n - above}, name);
+    memmove(to, name.p + repeated, name.n - repeated);
     if (n)
         r->path[n++] = '/';
-    for (size_t i = 0; i < name.n; i++)
-        r->path[n++] = (char)(name.p[i] == ' ' || name.p[i] == '-'   ? '_'
-                              : name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] | 32
-                                                                     : name.p[i]);
     r->at[r->depth].indent = indent;
-    r->at[r->depth++].path = n;
+    r->at[r->depth++].path = n + name.n - repeated;
 }
 
 static void pop_name(struct smi_reader *r)
@@ -83,6 +103,7 @@ static void pop_name(struct smi_reader *r)
 static void begin_gpu(struct smi_reader *r, struct smi_text bus)
 {
     r->gpu = true;
+    r->cells = FIRST;
     r->used = 0;
     r->depth = r->deeper = 0;
     smi_row_plan_init(&r->plan, CELLS);
@@ -113,33 +134,29 @@ static bool wants_brackets(const struct smi_alias *v, struct smi_text t)
     return v->kind == SMI_COL_NUMBER && c >= 'a' && c <= 'z' && !smi_text_is(t, "N/A");
 }
 
-static void keep_value(struct smi_reader *r, const struct smi_alias *v, size_t place, struct smi_text t)
+static void keep_value(struct smi_reader *r, const struct smi_alias *v, struct smi_text t)
 {
     size_t n = t.n < VALUE ? t.n : VALUE;
     char *to = r->text + r->used;
     bool words = n && wants_brackets(v, t);
-    if (!n || r->used + n + 2 > TEXT)
+    if (!n || r->used + n + 2 > TEXT || r->cells == CELLS)
         return;
     *to = '[';
     memcpy(to + words, t.p, n);
     to[n + words] = ']';
     n += words ? 2 : 0;
     r->used += n;
-    r->cell[place] = (struct smi_text){to, n};
-    smi_row_plan_add(&r->plan, v->kind, v->what, 0, place);
+    r->cell[r->cells] = (struct smi_text){to, n};
+    smi_row_plan_add(&r->plan, v->kind, v->what, 0, r->cells++);
 }
 
 /* The path has a value. A MIG device is no GPU: its paths begin with another name. */
 static void read_value(struct smi_reader *r, struct smi_text t)
 {
     struct smi_text path = path_of(r);
-    const struct smi_names *names =
-        r->row.lines.format == &smi_format_report_xml ? &smi_names_report_xml : &smi_names_report;
-    if (r->deeper)
-        return;
-    for (size_t i = 0; i < names->n && FIRST + i < CELLS; i++)
-        if (smi_text_is(path, names->list[i].name))
-            keep_value(r, &names->list[i], FIRST + i, t);
+    for (size_t i = 0; !r->deeper && i < smi_names_report.n; i++)
+        if (smi_text_is(path, smi_names_report.list[i].name))
+            keep_value(r, &smi_names_report.list[i], t);
 }
 
 static void keep_stamp(struct smi_reader *r, struct smi_text t)

@@ -216,6 +216,42 @@ columns from a file
   $ smilog follow --once --columns-from map log.csv | sed -n 3p
   all GPUs     30.2 %   2 GiB   0.14 kW   energy 0.1 Wh   idle 0.00 GPU-h
 
+columns of two versions of a tool
+# A line of a map has several columns, and a name several: the first that a log has counts.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ cat >map <<'EOF'
+  > separator = semicolon, time = "Time" ms # no comma, in a comment
+  > gpu = "Card", gpu_util_pct = "Load, all", "Load" fraction
+  > power_w = "Power" mW, "Watts"
+  > EOF
+  $ printf 'Time;Card;Load;Power\n1783072800000;0;0.8;250000\n1783072805000;0;0.9;260000\n' >old.csv
+  $ printf 'Time;Card;"Load, all";Load;Watts\n1783072800000;0;70;9;250\n1783072805000;0;80;9;240\n' >new.csv
+  $ printf 'Time;Card;Use;Watts\n1783072800000;0;70;250\n' >other.csv
+  $ smilog summarize -q --format csv --columns run,gpu_util_mean_pct,power_watts_mean --columns-from map --run-per file old.csv new.csv
+  run,gpu_util_mean_pct,power_watts_mean
+  new.csv,75.0,245.0
+  old.csv,85.0,255.0
+  $ smilog summarize --columns-from map other.csv
+  2> smilog: other.csv: warning: cannot be used: no known log format, and no header with the column "Load, all" of --columns-from
+  2> smilog: no usable log in other.csv
+  [3]
+  $ while IFS= read -r line; do printf "$line\n" >map; smilog summarize --columns-from map old.csv; done <<'LINES' 2>&1 | grep -v ^try:
+  > power_w = "Power",
+  > power_w = "Power", index
+  > power_w = "Power", "Power"
+  > power_w = "Power" mW "Watts"
+  > gpu = "Card", power_w = "Power", gpu = "GPU"
+  > "Card"
+  > separator = comma, "Card"
+  > LINES
+  smilog: --columns-from map:1: no = in "": NAME = "Column" UNIT
+  smilog: --columns-from map:1: no = in "index": NAME = "Column" UNIT
+  smilog: --columns-from map:1: a column is given twice: ""Power""
+  smilog: --columns-from map:1: no unit of this column: "mW "Watts"": W
+  smilog: --columns-from map:1: a second column is called "gpu"
+  smilog: --columns-from map:1: no = in ""Card"": NAME = "Column" UNIT
+  smilog: --columns-from map:1: there is no separator ""Card"": comma, semicolon, tab, bar or blanks
+
 columns from a file with mistakes
 # Errors name the line.
   $ t=$(mktemp -d); trap 'rm -rf "$t"' EXIT; cd "$t"
@@ -247,7 +283,7 @@ columns from a file with mistakes
   smilog: --columns-from map:3: no unit of this column: "parsec": %
   smilog: --columns-from map:3: a second column is called "time"
   smilog: --columns-from map:3: a column is given twice: ""Time""
-  smilog: --columns-from map:3: there is no separator ",": comma, semicolon, tab, bar or blanks
+  smilog: --columns-from map:3: there is no separator "": comma, semicolon, tab, bar or blanks
   smilog: --columns-from map:3: there is nothing called "cpu_usr_pct": time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
   smilog: --columns-from map:3: no unit of this column: "%": it has none
   smilog: --columns-from map: no column of a metric (smilog list metrics)
