@@ -78,14 +78,6 @@ void smi_map_add(struct smi_map *m, uint64_t hash, size_t place)
     m->n++;
 }
 
-void smi_map_move(struct smi_map *m, uint64_t hash, size_t from, size_t to)
-{
-    size_t mask = m->cap - 1, i = (uint32_t)hash & mask;
-    while (m->slot[i].place != from + 1)
-        i = (i + 1) & mask;
-    m->slot[i].place = (uint32_t)to + 1;
-}
-
 void smi_map_clear(struct smi_map *m)
 {
     if (m->n)

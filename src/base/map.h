@@ -31,8 +31,6 @@ size_t smi_map_find(const struct smi_map *m, uint64_t hash, smi_map_match_fn *ma
                     const void *key);
 /* Adds a place whose key is not in the map. SMI_MAP_MAX places are as many as memory allows. */
 void smi_map_add(struct smi_map *m, uint64_t hash, size_t place);
-/* The key with this hash at place `from` is at place `to` now. */
-void smi_map_move(struct smi_map *m, uint64_t hash, size_t from, size_t to);
 /* Forgets all places, and keeps the memory. */
 void smi_map_clear(struct smi_map *m);
 void smi_map_fini(struct smi_map *m);

@@ -49,9 +49,17 @@ void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *fro
     *m = (struct smi_made_source){.pull = {.read = read_made}, .from = from, .fill = fill, .small = small};
 }
 
+/* Bytes kept from the beginning of a source, to look at before they are read. */
+struct peek_source {
+    struct smi_byte_source pull;
+    struct smi_byte_source *from;
+    char p[SMI_CONTAINER_MAGIC]; /* `n` bytes, of which `at` were read */
+    size_t n, at;
+};
+
 static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
-    struct smi_peek_source *a = (struct smi_peek_source *)self;
+    struct peek_source *a = (struct peek_source *)self;
     size_t left = a->n - a->at;
     ssize_t got;
     if (!left) {
@@ -66,24 +74,18 @@ static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, st
     return (ssize_t)n;
 }
 
-int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want,
-                         struct smi_err *err)
+/* Looks at the first bytes of `from`. Returns what they begin, or -1 with err. */
+static int open_peek_source(struct peek_source *a, struct smi_byte_source *from, struct smi_err *err)
 {
     ssize_t got = 1;
-    *a = (struct smi_peek_source){.pull = {.read = read_peeked}, .from = from};
-    a->p = smi_mem_raw(want);
-    while (a->n < want && got > 0) {
-        got = from->read(from, a->p + a->n, want - a->n, err);
+    a->pull.read = read_peeked;
+    a->from = from;
+    while (a->n < sizeof a->p && got > 0) {
+        got = from->read(from, a->p + a->n, sizeof a->p - a->n, err);
         if (got > 0)
             a->n += (size_t)got;
     }
-    return got < 0 ? -1 : 0;
-}
-
-void smi_peek_source_fini(struct smi_peek_source *a)
-{
-    smi_mem_free(a->p);
-    *a = (struct smi_peek_source){0};
+    return got < 0 ? -1 : (int)smi_container_detect(a->p, a->n);
 }
 
 enum { TAR_BLOCK = 512, SUM = 148, SUM_BYTES = 8 };
@@ -169,11 +171,6 @@ enum smi_container smi_container_detect(const char *p, size_t n)
     return is_tar(p, n) ? SMI_CONTAINER_TAR : SMI_CONTAINER_PLAIN;
 }
 
-bool smi_container_is_packed(enum smi_container c)
-{
-    return c >= SMI_CONTAINER_GZIP && c <= SMI_CONTAINER_BZIP2;
-}
-
 bool smi_container_is_archive(enum smi_container c)
 {
     return c == SMI_CONTAINER_TAR || c == SMI_CONTAINER_ZIP;
@@ -198,7 +195,7 @@ enum { IN = 131072, OUT = 131072, MARK = 10 /* bytes that tell the next member f
 
 enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
 
-struct smi_decoder {
+struct decoder {
     struct smi_made_source made;
     enum smi_container kind;
     const struct codec *codec;
@@ -221,10 +218,10 @@ struct smi_decoder {
 };
 
 struct codec {
-    enum step (*begin)(struct smi_decoder *d); /* GOES_ON or NO_MEMORY */
+    enum step (*begin)(struct decoder *d); /* GOES_ON or NO_MEMORY */
     /* Decodes in[at..n] into out; *made: how many bytes. */
-    enum step (*step)(struct smi_decoder *d, char *out, size_t n, size_t *made);
-    void (*end)(struct smi_decoder *d);
+    enum step (*step)(struct decoder *d, char *out, size_t n, size_t *made);
+    void (*end)(struct decoder *d);
 };
 
 static size_t limit_piece(size_t n)
@@ -234,14 +231,14 @@ static size_t limit_piece(size_t n)
 
 /* ---- gzip ---- */
 
-static enum step gz_begin(struct smi_decoder *d)
+static enum step gz_begin(struct decoder *d)
 {
     if (d->open)
         return inflateReset(&d->u.gz) == Z_OK ? GOES_ON : NO_MEMORY;
     return inflateInit2(&d->u.gz, 15 + 16) == Z_OK ? GOES_ON : NO_MEMORY; /* 32 KiB window, gzip header */
 }
 
-static enum step gz_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+static enum step gz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     z_stream *z = &d->u.gz;
     int rc;
@@ -258,19 +255,19 @@ static enum step gz_step(struct smi_decoder *d, char *out, size_t n, size_t *mad
                                              : DAMAGED;
 }
 
-static void gz_end(struct smi_decoder *d)
+static void gz_end(struct decoder *d)
 {
     inflateEnd(&d->u.gz);
 }
 
 /* ---- xz ---- */
 
-static enum step xz_begin(struct smi_decoder *d)
+static enum step xz_begin(struct decoder *d)
 {
     return lzma_stream_decoder(&d->u.xz, SMI_WINDOW_MAX, 0) == LZMA_OK ? GOES_ON : NO_MEMORY;
 }
 
-static enum step xz_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+static enum step xz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     lzma_stream *x = &d->u.xz;
     lzma_ret rc;
@@ -296,14 +293,14 @@ static enum step xz_step(struct smi_decoder *d, char *out, size_t n, size_t *mad
     }
 }
 
-static void xz_end(struct smi_decoder *d)
+static void xz_end(struct decoder *d)
 {
     lzma_end(&d->u.xz);
 }
 
 /* ---- bzip2 ---- */
 
-static enum step bz_begin(struct smi_decoder *d)
+static enum step bz_begin(struct decoder *d)
 {
     if (d->open)
         BZ2_bzDecompressEnd(&d->u.bz);
@@ -311,7 +308,7 @@ static enum step bz_begin(struct smi_decoder *d)
     return BZ2_bzDecompressInit(&d->u.bz, 0, 0) == BZ_OK ? GOES_ON : NO_MEMORY;
 }
 
-static enum step bz_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+static enum step bz_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     bz_stream *b = &d->u.bz;
     int rc;
@@ -328,21 +325,21 @@ static enum step bz_step(struct smi_decoder *d, char *out, size_t n, size_t *mad
                                 : DAMAGED;
 }
 
-static void bz_end(struct smi_decoder *d)
+static void bz_end(struct decoder *d)
 {
     BZ2_bzDecompressEnd(&d->u.bz);
 }
 
 /* ---- zstd: refuses windows above 128 MiB by itself ---- */
 
-static enum step zst_begin(struct smi_decoder *d)
+static enum step zst_begin(struct decoder *d)
 {
     if (!d->open)
         d->u.zst = ZSTD_createDStream();
     return d->u.zst && !ZSTD_isError(ZSTD_initDStream(d->u.zst)) ? GOES_ON : NO_MEMORY;
 }
 
-static enum step zst_step(struct smi_decoder *d, char *out, size_t n, size_t *made)
+static enum step zst_step(struct decoder *d, char *out, size_t n, size_t *made)
 {
     ZSTD_inBuffer in = {d->in + d->at, d->n - d->at, 0};
     ZSTD_outBuffer to = {out, n, 0};
@@ -357,7 +354,7 @@ static enum step zst_step(struct smi_decoder *d, char *out, size_t n, size_t *ma
                                                            : DAMAGED;
 }
 
-static void zst_end(struct smi_decoder *d)
+static void zst_end(struct decoder *d)
 {
     ZSTD_freeDStream(d->u.zst);
 }
@@ -372,7 +369,7 @@ static const struct codec codecs[] = {
 /* ---- the loop ---- */
 
 /* Makes in[at..n] full, unless the source ends. Returns 0, or -1 with err. */
-static int fill_input(struct smi_decoder *d, struct smi_err *err)
+static int fill_input(struct decoder *d, struct smi_err *err)
 {
     ssize_t got;
     if (d->at) {
@@ -392,7 +389,7 @@ static int fill_input(struct smi_decoder *d, struct smi_err *err)
 }
 
 /* The end, before its time: "its gzip data <what>". */
-static void set_warning(struct smi_decoder *d, const char *what)
+static void set_warning(struct decoder *d, const char *what)
 {
     const char *why = d->made.from->doubt;
     char used[64] = "";
@@ -407,7 +404,7 @@ static void set_warning(struct smi_decoder *d, const char *what)
 }
 
 /* Between members: the next one begins, or this is the end. Returns 0, or -1 with err. */
-static int next_member(struct smi_decoder *d, struct smi_err *err)
+static int next_member(struct decoder *d, struct smi_err *err)
 {
     bool first = !d->open;
     if (d->at == d->n && fill_input(d, err))
@@ -433,7 +430,7 @@ static int next_member(struct smi_decoder *d, struct smi_err *err)
     return 0;
 }
 
-static int check_limits(struct smi_decoder *d, struct smi_err *err)
+static int check_limits(struct decoder *d, struct smi_err *err)
 {
     if (d->gave > SMI_EXPANDED_MAX)
         return smi_err_set(err, SMI_ELIMIT, "expands to more than 1 TiB of bytes: not read");
@@ -450,7 +447,7 @@ static int check_limits(struct smi_decoder *d, struct smi_err *err)
 static const char damaged[] = "is damaged";
 
 /* The library wants more than there is. Returns 0, or -1 with err. */
-static int feed_decoder(struct smi_decoder *d, struct smi_err *err)
+static int feed_decoder(struct decoder *d, struct smi_err *err)
 {
     size_t left = d->n - d->at;
     if (left == IN) {
@@ -465,7 +462,7 @@ static int feed_decoder(struct smi_decoder *d, struct smi_err *err)
 }
 
 /* One call of the library. Returns bytes made, or -1 with err. */
-static ssize_t run_decoder(struct smi_decoder *d, char *out, size_t n, struct smi_err *err)
+static ssize_t run_decoder(struct decoder *d, char *out, size_t n, struct smi_err *err)
 {
     size_t at = d->at, made = 0;
     enum step s = d->codec->step(d, out, n, &made);
@@ -487,7 +484,7 @@ static ssize_t run_decoder(struct smi_decoder *d, char *out, size_t n, struct sm
 /* A buffer of decoded bytes; fewer at the end. */
 static int decode_buffer(struct smi_made_source *self, struct smi_err *err)
 {
-    struct smi_decoder *d = (struct smi_decoder *)self;
+    struct decoder *d = (struct decoder *)self;
     ssize_t made;
     self->p = d->out;
     while (self->n < OUT && !d->over) {
@@ -503,32 +500,18 @@ static int decode_buffer(struct smi_made_source *self, struct smi_err *err)
     return 0;
 }
 
-struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from)
-{
-    struct smi_decoder *d = smi_mem_new(1, sizeof *d);
-    d->in = smi_mem_raw(IN);
-    d->out = smi_mem_raw(OUT);
-    smi_made_source_open(&d->made, from, false, decode_buffer);
-    d->kind = kind;
-    d->codec = &codecs[kind];
-    return d;
-}
-
-struct smi_byte_source *smi_decoder_source(struct smi_decoder *d)
-{
-    return &d->made.pull;
-}
-
-void smi_decoder_close(struct smi_decoder *d)
-{
-    if (!d)
-        return;
-    if (d->open)
-        d->codec->end(d);
-    smi_mem_free(d->in);
-    smi_mem_free(d->out);
-    smi_mem_free(d);
-}
+/* UTF-16 text to UTF-8. Half a pair, and half a unit at the end, become U+FFFD: as in the Encoding Standard's
+ * UTF-16 decoder. */
+struct utf16 {
+    struct smi_made_source made; /* its UTF-8, without the byte order mark */
+    bool big;                    /* the high byte comes first */
+    bool begun;                  /* the byte order mark is behind us */
+    bool ended;
+    uint32_t high; /* the first half of a pair whose second has not come yet; or 0 */
+    unsigned char in[4096];
+    size_t n, at;
+    char out[4096];
+};
 
 enum { ODD = 0xFFFD, BOM = 0xFEFF, UNIT = 8 /* bytes that one may become */ };
 
@@ -557,7 +540,7 @@ static size_t write_utf8(char *to, uint32_t c)
 }
 
 /* One unit becomes up to two characters at `to`. */
-static size_t decode_unit(struct smi_utf16 *u, uint32_t c, char *to)
+static size_t decode_unit(struct utf16 *u, uint32_t c, char *to)
 {
     size_t n = 0;
     bool low = c >= 0xDC00 && c < 0xE000;
@@ -577,7 +560,7 @@ static size_t decode_unit(struct smi_utf16 *u, uint32_t c, char *to)
 }
 
 /* Whole units into in[]. Returns 0, or -1 with err. */
-static int fill_utf16_input(struct smi_utf16 *u, struct smi_err *err)
+static int fill_utf16_input(struct utf16 *u, struct smi_err *err)
 {
     ssize_t got;
     u->n -= u->at;
@@ -594,7 +577,7 @@ static int fill_utf16_input(struct smi_utf16 *u, struct smi_err *err)
 }
 
 /* What one more unit, or the end, gives at `to`. Returns how many bytes, or -1 with err. */
-static ssize_t decode_next(struct smi_utf16 *u, char *to, struct smi_err *err)
+static ssize_t decode_next(struct utf16 *u, char *to, struct smi_err *err)
 {
     const unsigned char *p;
     size_t n = 0;
@@ -614,7 +597,7 @@ static ssize_t decode_next(struct smi_utf16 *u, char *to, struct smi_err *err)
 
 static int fill_utf8(struct smi_made_source *self, struct smi_err *err)
 {
-    struct smi_utf16 *u = (struct smi_utf16 *)self;
+    struct utf16 *u = (struct utf16 *)self;
     ssize_t got;
     self->p = u->out;
     while (self->n + UNIT <= sizeof u->out) {
@@ -628,16 +611,10 @@ static int fill_utf8(struct smi_made_source *self, struct smi_err *err)
     return 0;
 }
 
-void smi_utf16_open(struct smi_utf16 *u, struct smi_byte_source *from, bool big)
-{
-    *u = (struct smi_utf16){.big = big};
-    smi_made_source_open(&u->made, from, true, fill_utf8);
-}
-
 struct smi_stream {
-    struct smi_peek_source packed, unpacked; /* the second only behind a decoder */
-    struct smi_decoder *decoder;
-    struct smi_utf16 utf16;
+    struct peek_source packed, unpacked; /* the second only behind a decoder */
+    struct decoder decoder;
+    struct utf16 utf16;
     struct smi_wandb *wandb;
     enum smi_container holds;
     struct smi_byte_source *top; /* the last one of the chain */
@@ -645,28 +622,32 @@ struct smi_stream {
 
 static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, struct smi_err *err)
 {
-    if (smi_peek_source_open(&s->packed, from, SMI_CONTAINER_MAGIC, err))
-        return -1;
+    struct decoder *d = &s->decoder;
+    int holds = open_peek_source(&s->packed, from, err);
     s->top = &s->packed.pull;
-    s->holds = smi_container_detect(s->packed.p, s->packed.n);
-    if (smi_container_is_packed(s->holds)) {
-        s->decoder = smi_decoder_open(s->holds, s->top);
-        if (smi_peek_source_open(&s->unpacked, smi_decoder_source(s->decoder), SMI_CONTAINER_MAGIC, err))
-            return -1;
+    if (holds >= SMI_CONTAINER_GZIP && holds <= SMI_CONTAINER_BZIP2) {
+        smi_made_source_open(&d->made, s->top, false, decode_buffer);
+        d->in = smi_mem_raw(IN);
+        d->out = smi_mem_raw(OUT);
+        d->kind = (enum smi_container)holds;
+        d->codec = &codecs[holds];
+        holds = open_peek_source(&s->unpacked, &d->made.pull, err);
         s->top = &s->unpacked.pull;
-        s->holds = smi_container_detect(s->unpacked.p, s->unpacked.n);
     }
-    if (s->holds == SMI_CONTAINER_UTF16LE || s->holds == SMI_CONTAINER_UTF16BE) {
-        smi_utf16_open(&s->utf16, s->top, s->holds == SMI_CONTAINER_UTF16BE);
-        s->top = &s->utf16.made.pull;
-        s->holds = SMI_CONTAINER_PLAIN;
-    } else if (s->holds == SMI_CONTAINER_WANDB) {
+    if (holds < 0)
+        return -1;
+    s->holds = (enum smi_container)holds;
+    if (holds != SMI_CONTAINER_UTF16LE && holds != SMI_CONTAINER_UTF16BE && holds != SMI_CONTAINER_WANDB)
+        return 0;
+    s->holds = SMI_CONTAINER_PLAIN;
+    if (holds == SMI_CONTAINER_WANDB) {
         s->wandb = smi_wandb_open(s->top, err);
-        if (!s->wandb)
-            return -1;
-        s->top = smi_wandb_source(s->wandb);
-        s->holds = SMI_CONTAINER_PLAIN;
+        s->top = s->wandb ? smi_wandb_source(s->wandb) : NULL;
+        return s->wandb ? 0 : -1;
     }
+    s->utf16.big = holds == SMI_CONTAINER_UTF16BE;
+    smi_made_source_open(&s->utf16.made, s->top, true, fill_utf8);
+    s->top = &s->utf16.made.pull;
     return 0;
 }
 
@@ -709,8 +690,9 @@ void smi_stream_close(struct smi_stream *s)
     if (!s)
         return;
     smi_wandb_close(s->wandb);
-    smi_peek_source_fini(&s->unpacked);
-    smi_decoder_close(s->decoder);
-    smi_peek_source_fini(&s->packed);
+    if (s->decoder.open)
+        s->decoder.codec->end(&s->decoder);
+    smi_mem_free(s->decoder.in);
+    smi_mem_free(s->decoder.out);
     smi_mem_free(s);
 }

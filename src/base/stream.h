@@ -42,19 +42,6 @@ struct smi_made_source {
 void smi_made_source_open(struct smi_made_source *m, struct smi_byte_source *from, bool small,
                           int (*fill)(struct smi_made_source *self, struct smi_err *err));
 
-/* Bytes kept from the beginning of a source, to look at before they are read. */
-struct smi_peek_source {
-    struct smi_byte_source pull;
-    struct smi_byte_source *from;
-    char *p; /* `n` bytes, of which `at` were read */
-    size_t n, at;
-};
-/* Takes up to `want` bytes off `from`. Returns 0, or -1 with err; end it with smi_peek_source_fini in both
- * cases. */
-int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want,
-                         struct smi_err *err);
-void smi_peek_source_fini(struct smi_peek_source *a);
-
 /* ---- which container a file is, by its first bytes ---- */
 
 enum smi_container {
@@ -76,8 +63,6 @@ enum { SMI_CONTAINER_MAGIC = 512 }; /* bytes that decide it */
  * §3.1.2, the .xz file format §2.1.1.1, bzip2's "BZh1".."BZh9" and the block's pi, POSIX pax "ustar
  * interchange format" (and the checksum of the older headers), PKWARE APPNOTE §4.3.7 and §4.3.16. */
 enum smi_container smi_container_detect(const char *p, size_t n);
-/* gz, zst, xz, bz2. */
-bool smi_container_is_packed(enum smi_container c);
 /* tar, zip. */
 bool smi_container_is_archive(enum smi_container c);
 /* "gzip", "UTF-16", "tar" ...: for sentences. */
@@ -90,32 +75,6 @@ enum { SMI_RATIO_MAX = 1000 };               /* expanded : packed, from SMI_RATI
 #define SMI_RATIO_FROM ((int64_t)1 << 30)    /* 1 GiB expanded */
 #define SMI_EXPANDED_MAX ((int64_t)1 << 40)  /* 1 TiB out of one stream */
 #define SMI_WINDOW_MAX ((uint64_t)136 << 20) /* memory for a dictionary of 128 MiB, and a little */
-
-struct smi_decoder; /* opaque */
-
-/* Decodes `from`, which is borrowed and begins with the magic of `kind` (one of the packed ones). Members
- * that follow each other (cat a.gz b.gz) are read as one; zeros behind them are no part of it. All checksums
- * are tested. Returns NULL with err (memory). */
-struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from);
-/* Its bytes. read fails with SMI_ELIMIT if they exceed a limit above; data that ends early or is damaged
- * ends, and leaves a doubt. */
-struct smi_byte_source *smi_decoder_source(struct smi_decoder *d);
-void smi_decoder_close(struct smi_decoder *d);
-
-/* ---- UTF-16 text to UTF-8 ---- */
-
-struct smi_utf16 {
-    struct smi_made_source made; /* its UTF-8, without the byte order mark */
-    bool big;                    /* the high byte comes first */
-    bool begun;                  /* the byte order mark is behind us */
-    bool ended;
-    uint32_t high; /* the first half of a pair whose second has not come yet; or 0 */
-    unsigned char in[4096];
-    size_t n, at;
-    char out[4096];
-};
-/* Half a pair, and half a unit at the end, become U+FFFD: as in the Encoding Standard's UTF-16 decoder. */
-void smi_utf16_open(struct smi_utf16 *u, struct smi_byte_source *from, bool big);
 
 /* ---- the bytes of a log, however it is kept: unpacked, and as UTF-8. Flat memory ---- */
 
