@@ -121,19 +121,14 @@ static void close_on_exec(unsigned from)
         fcntl((int)fd, F_SETFD, FD_CLOEXEC);
 }
 
-static void tie_to_parent(const struct ends *e)
-{
-    fcntl(e->life, F_SETOWN, -getpid()); /* the group */
-    fcntl(e->life, F_SETSIG, SIGKILL);
-    fcntl(e->life, F_SETFL, O_RDONLY | O_ASYNC);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
-
 __attribute__((noreturn)) static void become(const struct ends *e, char *const *argv, char *const *env,
                                              pid_t parent)
 {
     setsid();
-    tie_to_parent(e);
+    fcntl(e->life, F_SETOWN, -getpid()); /* the group */
+    fcntl(e->life, F_SETSIG, SIGKILL);
+    fcntl(e->life, F_SETFL, O_RDONLY | O_ASYNC);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() == parent) { /* else it ended before the line above */
         default_signals();
         if (dup2(e->in, 0) >= 0 && dup2(e->out, 1) >= 0 && dup2(e->err, 2) >= 0 && dup2(e->life, LIFE) >= 0) {

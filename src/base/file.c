@@ -42,13 +42,6 @@ static int refuse_path(struct smi_err *err, const char *path, const char *why)
     return smi_err_set(err, SMI_EIO, "%s: %s", printable_path(path), why);
 }
 
-/* <(command) in a shell: these names are pipes that someone means to be read. */
-static bool is_substitution(const char *path)
-{
-    return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0 ||
-           strcmp(path, "/dev/stdin") == 0;
-}
-
 /* Why it is not read as a log; NULL if it is. */
 static const char *why_unreadable(const struct stat *st, const char *path, bool pipe_ok)
 {
@@ -60,7 +53,8 @@ static const char *why_unreadable(const struct stat *st, const char *path, bool 
         return "is a socket, not a log";
     if (!S_ISFIFO(st->st_mode))
         return "is a device, not a log";
-    if (!is_substitution(path))
+    /* <(command) in a shell: these names are pipes that someone means to be read. */
+    if (strncmp(path, "/dev/fd/", 8) && strncmp(path, "/proc/self/fd/", 14) && strcmp(path, "/dev/stdin"))
         return "is a FIFO (named pipe), not a log; to read a pipe use -";
     return pipe_ok ? NULL : "is a pipe; a file is needed here";
 }

@@ -114,12 +114,6 @@ static bool is_bzip2(const char *p, size_t n)
            (memcmp(p + 4, "1AY&SY", 6) == 0 || memcmp(p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
 }
 
-/* A frame to be passed over stands in front of what pzstd and others write: 50 2A 4D 18 to 5F 2A 4D 18. */
-static bool is_skippable_zstd(const char *p, size_t n)
-{
-    return n >= 4 && ((unsigned char)p[0] & 0xF0) == 0x50 && memcmp(p + 1, "\x2A\x4D\x18", 3) == 0;
-}
-
 /* The octal number of a header's checksum; -1 if it is none. */
 static long read_octal(const char *p, size_t n)
 {
@@ -166,7 +160,9 @@ enum smi_container smi_container_detect(const char *p, size_t n)
             return magics[i].is;
     if (is_bzip2(p, n))
         return SMI_CONTAINER_BZIP2;
-    if (is_skippable_zstd(p, n))
+    /* A frame to be passed over stands in front of what pzstd and others write: 50 2A 4D 18 to 5F 2A 4D 18.
+     */
+    if (n >= 4 && ((unsigned char)p[0] & 0xF0) == 0x50 && memcmp(p + 1, "\x2A\x4D\x18", 3) == 0)
         return SMI_CONTAINER_ZSTD;
     return is_tar(p, n) ? SMI_CONTAINER_TAR : SMI_CONTAINER_PLAIN;
 }

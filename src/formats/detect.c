@@ -32,24 +32,19 @@ static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
     return 0;
 }
 
-/* A row may be broken in many ways: what begins as one is no prose. */
-static bool is_data(const struct reading *r, struct smi_text line)
-{
-    struct smi_text t = smi_text_trim(line);
-    return t.n && (smi_is_digit(*t.p) || (r->json && *t.p == '{'));
-}
-
 /* A line with its LF. Some readers know what a line was only some lines later.
  */
 static int line(struct reading *r, struct smi_text t, struct smi_err *err)
 {
+    struct smi_text data;
     struct smi_sink sink = {.rows = drop_rows};
     int64_t passed = r->account.messages + r->account.blank, rejected = smi_account_rejected(&r->account);
     if (smi_reader_feed(r->reader, t.p, t.n, &sink, err))
         return -1;
     passed = r->account.messages + r->account.blank - passed;
     rejected = smi_account_rejected(&r->account) - rejected;
-    if (rejected && is_data(r, t)) {
+    data = smi_text_trim(t); /* a row may be broken in many ways: what begins as one is no prose */
+    if (rejected && data.n && (smi_is_digit(*data.p) || (r->json && *data.p == '{'))) {
         r->data += rejected;
         return 0;
     }

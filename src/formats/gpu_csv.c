@@ -163,19 +163,14 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
     return c->known = true;
 }
 
-/* Does the unit fit the name? What is no number may have a share. */
-static bool is_unit_of(const struct smi_unit *unit, const struct smi_alias *a)
-{
-    return !unit || strcmp(unit->of, a->kind == SMI_COL_NUMBER ? smi_metrics[a->what].unit : "%") == 0;
-}
-
 static void find_name(const struct words *w, const char *name, const struct smi_unit *unit,
                       struct smi_gpu_csv_column *c)
 {
     for (size_t i = 0; i < smi_names_gpu_csv.n; i++) {
         const struct smi_alias *a = &smi_names_gpu_csv.list[i];
         bool gpu = w->gpu || (a->kind == SMI_COL_NUMBER && w->vram);
-        if (strcmp(a->name, name) || ((a->word & SMI_WORD_GPU) && !gpu) || !is_unit_of(unit, a))
+        const char *of = a->kind == SMI_COL_NUMBER ? smi_metrics[a->what].unit : "%";
+        if (strcmp(a->name, name) || ((a->word & SMI_WORD_GPU) && !gpu) || (unit && strcmp(unit->of, of)))
             continue;
         c->kind = a->kind;
         c->what = a->what;

@@ -73,14 +73,6 @@ static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *v
     smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells++);
 }
 
-/* The value of {"value": 37, "unit": "%"}; or the value itself. */
-static const json_t *take_value(const json_t *value, struct smi_text *unit)
-{
-    const json_t *inner = json_object_get(value, "value");
-    *unit = inner ? smi_json_string_of(json_object_get(value, "unit")) : (struct smi_text){"", 0};
-    return inner ? inner : value;
-}
-
 /* Names are as in CSV: "clock": {"gfx_0": {"clk": ...}} is gfx_0_clk, but "usage": {"gfx_activity": ...} is
  * gfx_activity. */
 static void add_cells(struct smi_reader *r, json_t *object, const char *parent, unsigned level)
@@ -89,9 +81,12 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
     const char *key;
     json_t *value;
     json_object_foreach (object, key, value) {
-        struct smi_text unit, number;
-        const json_t *inner = take_value(value, &unit);
+        struct smi_text unit = {"", 0}, number;
+        const json_t *inner = json_object_get(value, "value"); /* {"value": 37, "unit": "%"} */
         int n = snprintf(name, sizeof name, "%s%s%s", parent, *parent ? "_" : "", key);
+        if (inner)
+            unit = smi_json_string_of(json_object_get(value, "unit"));
+        inner = inner ? inner : value;
         if (n >= NAME)
             continue;
         if (json_is_object(inner) && !smi_json_big_number(inner, &number)) {

@@ -192,12 +192,6 @@ static void bind_gpustat(struct smi_reader *r)
     smi_row_use(&r->row, &p);
 }
 
-/* "├─ 820594 ( 100%, 2.1GB): python train.py", below its GPU */
-static bool is_process(struct smi_text t)
-{
-    return t.n > 6 && (memcmp(t.p, "\u251C\u2500", 6) == 0 || memcmp(t.p, "\u2514\u2500", 6) == 0);
-}
-
 static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
@@ -208,7 +202,8 @@ static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *e
             bind_gpustat(r);
         return smi_row_read(&r->row, line, err);
     }
-    if (is_process(t)) {
+    if (t.n > 6 &&
+        (memcmp(t.p, "\u251C\u2500", 6) == 0 || memcmp(t.p, "\u2514\u2500", 6) == 0)) { /* a process */
         r->row.lines.account->messages++;
         return 0;
     }

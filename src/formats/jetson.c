@@ -162,17 +162,6 @@ static bool read_power(struct smi_text t, int64_t *v)
     return *v >= 0;
 }
 
-/* A share as jtop writes it: 0.31. What is no part of 1 has another unit. */
-static enum smi_cell_status read_share(struct smi_text t, int64_t *v)
-{
-    if (smi_text_parse_micro(t, v))
-        return SMI_CELL_BAD;
-    if (*v < 0 || *v > 1000000)
-        return SMI_CELL_MISSING;
-    *v *= 100;
-    return SMI_CELL_OK;
-}
-
 static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, struct smi_text t, int64_t *v)
 {
     switch (place) {
@@ -200,10 +189,15 @@ static enum smi_cell_status read_jetson_cell(struct smi_row_reader *row, const s
 {
     if (smi_text_is_nocase(t, "off") || (*t.p != '[' && smi_cell_missing(t)))
         return SMI_CELL_MISSING;
-    if (c->place == RAM_SHARE)
-        return read_share(t, v);
-    if (!read_value((struct smi_reader *)row, c->place, c->what, t, v))
+    if (c->place == RAM_SHARE ? smi_text_parse_micro(t, v) != 0
+                              : !read_value((struct smi_reader *)row, c->place, c->what, t, v))
         return SMI_CELL_BAD;
+    if (c->place == RAM_SHARE) { /* as jtop writes it, 0.31; what is no part of 1 has another unit */
+        if (*v < 0 || *v > 1000000)
+            return SMI_CELL_MISSING;
+        *v *= 100;
+        return SMI_CELL_OK;
+    }
     if (c->place == TEMP || c->place == JUNCTION)
         return *v < (int64_t)OFF_C * 1000000 ? SMI_CELL_MISSING : SMI_CELL_OK;
     return SMI_CELL_OK;

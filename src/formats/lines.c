@@ -96,14 +96,6 @@ struct smi_text smi_line_front_cut(struct smi_text *line)
 /* A line may be one byte longer while it is kept: the CR before a LF that has not come yet. */
 enum { HELD_MAX = SMI_LINE_MAX + 1, QUOTE = 256 };
 
-static bool is_blank(struct smi_text line)
-{
-    for (size_t i = 0; i < line.n; i++)
-        if (line.p[i] != ' ' && line.p[i] != '\t')
-            return false;
-    return true;
-}
-
 /* Windows tools begin a file with EF BB BF: not a part of the first name, nor of the line that another such
  * file begins with behind it. */
 static struct smi_text without_bom(struct smi_text t)
@@ -138,7 +130,7 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
     l->front = l->whole ? (struct smi_text){"", 0} : smi_line_front_cut(&line);
     if (l->front.n && l->date && l->date(l->self, l->front, err))
         return -1;
-    if (is_blank(line)) {
+    if (!smi_text_trim(line).n) {
         a->blank++;
         return 0;
     }

@@ -19,13 +19,6 @@ static const uint16_t reference[REFERENCE - 1] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SM
 
 /* ---- headers ---- */
 
-/* Names have no digit in front, no quotes, no tabs: a tab-separated list that mentions names is no header. */
-static bool may_be_name(struct smi_text cell)
-{
-    return cell.n > 0 && !smi_is_digit(cell.p[0]) && !memchr(cell.p, '"', cell.n) &&
-           !memchr(cell.p, '\t', cell.n);
-}
-
 /* No cell begins with a digit, none behind the first is empty or quoted; at least one is a measurement; and a
  * cell has its unit behind it, or half of the cells are known names. */
 bool smi_query_is_header(const struct smi_text *cell, size_t n)
@@ -35,7 +28,8 @@ bool smi_query_is_header(const struct smi_text *cell, size_t n)
     n -= n > 1 && !cell[n - 1].n;                      /* a comma at the end */
     for (size_t i = n > 1 && !cell[0].n; i < n; i++) { /* pandas gives its row numbers no name */
         struct smi_query_column c;
-        if (!may_be_name(cell[i]))
+        if (!cell[i].n || smi_is_digit(*cell[i].p) || memchr(cell[i].p, '"', cell[i].n) ||
+            memchr(cell[i].p, '\t', cell[i].n))
             return false;
         smi_column_query(cell[i], &c);
         known += c.known || c.measures;

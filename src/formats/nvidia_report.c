@@ -90,14 +90,6 @@ static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
     r->at[r->depth++].path = n + name.n - repeated;
 }
 
-static void pop_name(struct smi_reader *r)
-{
-    if (r->deeper)
-        r->deeper--;
-    else if (r->depth)
-        r->depth--;
-}
-
 /* ---- GPUs ---- */
 
 static void begin_gpu(struct smi_reader *r, struct smi_text bus)
@@ -322,8 +314,10 @@ static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_tex
         else if (r->gpu && r->depth)
             read_value(r, value);
     }
-    if (closes)
-        pop_name(r);
+    if (closes && r->deeper)
+        r->deeper--;
+    else if (closes)
+        r->depth -= r->depth > 0;
     else if (!empty)
         push_name(r, name, 0);
     return 0;
@@ -341,18 +335,14 @@ static int read_tags(struct smi_reader *r, struct smi_text line, int *rows, stru
     return 0;
 }
 
-static bool is_beginning(struct smi_text t)
-{
-    return smi_text_starts_nocase(t, "<?xml") || smi_text_starts_nocase(t, "<!DOCTYPE nvidia_smi_log") ||
-           smi_text_starts_nocase(t, "<nvidia_smi_log");
-}
-
 static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     int rows = 0;
-    if (!is_beginning(t) && (!r->open || *t.p != '<'))
+    if ((!r->open || *t.p != '<') && !smi_text_starts_nocase(t, "<?xml") &&
+        !smi_text_starts_nocase(t, "<!DOCTYPE nvidia_smi_log") &&
+        !smi_text_starts_nocase(t, "<nvidia_smi_log"))
         return read_message(r, line, err);
     if (read_tags(r, t, &rows, err))
         return -1;

@@ -329,19 +329,13 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
     return smi_row_read(&r->row, text_of(&r->gpu[0]), err);
 }
 
-/* Other programs print tables, too: theirs have another width and other columns. */
-static bool is_of_gpus(const struct smi_reader *r, struct smi_text t)
-{
-    struct smi_text segment[SEGMENTS];
-    return t.n == r->head[0].n || split_segments(t, segment) == r->segments;
-}
-
 /* A line between two bars. */
 static int read_boxed(struct smi_reader *r, struct smi_text t, struct smi_err *err)
 {
+    struct smi_text segment[SEGMENTS];
     if (r->box == BOX_HEAD)
         return read_head(r, t);
-    if (r->box == BOX_GPUS && is_of_gpus(r, t)) {
+    if (r->box == BOX_GPUS && (t.n == r->head[0].n || split_segments(t, segment) == r->segments)) {
         keep_line(&r->gpu[r->lines++], t);
         return r->lines == r->tall ? read_gpu(r, err) : 0;
     }

@@ -786,29 +786,23 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
     return at < 0 ? 0 : smi_row_time(r, r->cell[at], false, s);
 }
 
-/* Milliseconds, microseconds or nanoseconds, with a zone or without: no index of a GPU. */
-static bool is_whole_fraction(struct smi_text t)
-{
-    size_t n = 0;
-    while (n < t.n && smi_is_digit(t.p[n]))
-        n++;
-    return n == 3 || n == 6 || n == 9;
-}
-
 size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp s;
     int at = r->plan.at[SMI_AT_TIME], pid = r->plan.at[SMI_AT_PID];
     struct smi_text *first, *next, whole;
+    size_t digits;
     int64_t number;
     if (at < 0 || !r->plan.width || n <= r->plan.width || n > r->table->columns)
         return n;
     first = &r->cell[at];
     next = first + 1;
     whole = (struct smi_text){first->p, (size_t)(next->p + next->n - first->p)};
+    digits = smi_text_digits(*next);
     if (!next->n || smi_stamp_read(&c, whole, &s) ||
-        ((n > r->plan.width + 1 || r->plan.at[SMI_AT_NAME] >= 0) && !is_whole_fraction(*next)) ||
+        ((n > r->plan.width + 1 || r->plan.at[SMI_AT_NAME] >= 0) && digits != 3 && digits != 6 &&
+         digits != 9) ||
         (pid > at && pid < r->plan.at[SMI_AT_PROCESS] && !smi_row_pid(r->cell[pid + 1], &number)))
         return n; /* the comma too many is one in the name of the process */
     *first = whole;

@@ -137,13 +137,6 @@ static bool remember_process(struct smi_poll_cycle *r, const struct smi_sample *
     return false;
 }
 
-/* A GPU without processes says so once, and alone. */
-static bool row_begins_cycle(const struct smi_poll_cycle *r, const struct smi_sample *s)
-{
-    const struct smi_poll_cycle_gpu *g = r->open && s->who >= 0 ? find_device_sum(r, s->who) : NULL;
-    return g && (g->none || s->process->none);
-}
-
 static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to,
                             struct smi_err *err)
 {
@@ -160,8 +153,9 @@ static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
                        struct smi_err *err)
 {
+    const struct smi_poll_cycle_gpu *g = r->open && s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) ||
-        row_begins_cycle(r, s))
+        (g && (g->none || s->process->none))) /* a GPU without processes says so once, and alone */
         if (begin_next_cycle(r, s, to, err))
             return -1;
     if (r->rows == SMI_POLL_CYCLE_ROWS) {

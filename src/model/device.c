@@ -239,22 +239,16 @@ static int add_device_with_keys(struct smi_devices *d, const struct smi_text key
     return who;
 }
 
-/* Does the row leave out a key that the device has? Then another device may fit as well. */
-static bool lacks_known_key(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
-{
-    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-        if (d->key[k] && !key[k].n)
-            return true;
-    return false;
-}
+/* The row leaves out a key that the device has, so another device may fit as well; or the device one of the
+ * row. */
+enum { ROW_LACKS = 1, DEVICE_LACKS = 2 };
 
-/* Does it leave out a key that the row has? */
-static bool lacks_row_key(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+static int missing_keys(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
+    int missing = 0;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-        if (key[k].n && !d->key[k])
-            return true;
-    return false;
+        missing |= d->key[k] && !key[k].n ? ROW_LACKS : key[k].n && !d->key[k] ? DEVICE_LACKS : 0;
+    return missing;
 }
 
 static bool another_device_matches(const struct smi_devices *d, size_t but,
@@ -282,27 +276,10 @@ static size_t closest_device(const struct smi_devices *d, size_t at,
     return at;
 }
 
-/* Where a UUID or a bus id names the GPU, an index that is no number is a damaged cell. */
-static bool has_damaged_index(const struct smi_text key[SMI_DEVICE_KEY_COUNT])
-{
-    const struct smi_text t = key[SMI_DEVICE_KEY_INDEX];
-    if (!key[SMI_DEVICE_KEY_UUID].n && !key[SMI_DEVICE_KEY_BUS].n)
-        return false;
-    for (size_t i = 0; i < t.n; i++)
-        if (!smi_is_digit(t.p[i]))
-            return true;
-    return false;
-}
-
 /* "00" is GPU 0. */
 static bool has_leading_zeros(struct smi_text t)
 {
-    if (t.n < 2 || *t.p != '0')
-        return false;
-    for (size_t i = 1; i < t.n; i++)
-        if (!smi_is_digit(t.p[i]))
-            return false;
-    return true;
+    return t.n > 1 && *t.p == '0' && smi_text_digits(t) == t.n;
 }
 
 static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
@@ -313,9 +290,9 @@ static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVI
     for (size_t i = 0; i < d->n && (i != 1 || may_know_keys(d, key)); i++, at = at + 1 < d->n ? at + 1 : 0) {
         if (!shared_keys(&d->list[at], key))
             continue;
-        if (lacks_row_key(&d->list[at], key))
+        if (missing_keys(&d->list[at], key) & DEVICE_LACKS)
             at = closest_device(d, at, key);
-        if (lacks_known_key(&d->list[at], key) && another_device_matches(d, at, key))
+        if (missing_keys(&d->list[at], key) & ROW_LACKS && another_device_matches(d, at, key))
             return SMI_DEVICE_POOL;
         d->next = at + 1;
         adopt_keys(d, at, key);
@@ -330,7 +307,10 @@ static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVI
 int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     struct smi_text less[SMI_DEVICE_KEY_COUNT];
-    const bool damaged = has_damaged_index(key);
+    const struct smi_text index = key[SMI_DEVICE_KEY_INDEX];
+    /* Where a UUID or a bus id names the GPU, an index that is no number is a damaged cell. */
+    const bool damaged =
+        (key[SMI_DEVICE_KEY_UUID].n || key[SMI_DEVICE_KEY_BUS].n) && smi_text_digits(index) < index.n;
     if (!damaged && !has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) &&
         !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))
         return find_device(d, key);
