@@ -24,7 +24,7 @@ samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 columns    gpu-csv          1200 src/formats/column_map.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
-rocm       rocm-smi         1200 src/formats/rocm.c src/formats/amd_columns.c
+rocm       rocm-smi         1200 src/formats/rocm.c
 rocmjson   rocm-smi-json    1500 src/formats/{rocm,json_document}.c src/base/json.c
 pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/row_order.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PIECE = 65536 };

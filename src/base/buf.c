@@ -1,11 +1,9 @@
 #include "base/buf.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { DRAIN = 1 << 16 };
 

@@ -13,12 +13,8 @@
 #ifndef SMI_BASE_CHILD_H
 #define SMI_BASE_CHILD_H
 
-#include "base/err.h"
 #include "base/loop.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct smi_child_spec {

@@ -2,7 +2,6 @@
 #include "base/version.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum { DAY = 86400, ZONE_MAX = 18 * 3600 };

@@ -6,10 +6,6 @@
 #include "base/err.h"
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* ---- time zones by name, from the system's tzdata, as values: no environment, no global state. Source:
  * RFC 9636 (the TZif format), POSIX TZ strings (its footer) ---- */
 

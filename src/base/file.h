@@ -4,10 +4,6 @@
 
 #include "base/buf.h"
 #include "base/stream.h"
-#include "base/err.h"
-
-#include <stdint.h>
-#include <sys/types.h>
 
 struct smi_file_info {
     int64_t size;      /* bytes when it was opened; -1 for a pipe */

@@ -2,7 +2,6 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The same where 64 bits are enough, which they nearly always are: a tenth of the time. */
 static int64_t narrow_div(int64_t num, int64_t den)

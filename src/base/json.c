@@ -2,14 +2,12 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/file.h"
-#include "base/text.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEVELS = sizeof((struct smi_json *)0)->some / sizeof(bool) };
 

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <string.h>
 
 void smi_loop_add(struct smi_loop *l, struct smi_loop_source s)
 {

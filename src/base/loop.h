@@ -8,9 +8,6 @@
 #include "base/err.h"
 
 #include <poll.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 enum {
     SMI_LOOP_SOURCES = 40,

@@ -3,10 +3,6 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/text.h"
-
-#include <stdarg.h>
-#include <stddef.h>
 
 int smi_sql_error(const struct smi_sql *s, struct smi_err *err)
 {

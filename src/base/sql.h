@@ -6,7 +6,6 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 /* A connection, and the name of its file for messages. */
 struct smi_sql {

@@ -6,7 +6,6 @@
 #include <bzlib.h>
 #include <lzma.h>
 #include <stdio.h>
-#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>

@@ -1,7 +1,6 @@
 #include "base/text.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* units[d]: millionths in one step of the d-th decimal; also 10^(6 - d). */
 static const uint32_t units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};

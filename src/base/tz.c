@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { DAY = 86400, FILE_MAX = 1 << 18, HEAD = 44, OFFSET_MAX = 26 * 3600, SLIP = 2, LEVELS = 3 };

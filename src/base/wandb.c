@@ -4,7 +4,6 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#include <string.h>
 #include <zlib.h>
 
 /* The file is a log of LevelDB: after 7 bytes, blocks of 32 KiB of records, each with a header of 7 bytes

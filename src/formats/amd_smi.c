@@ -14,10 +14,7 @@
  *     timestamp,gpu,name,pid,gtt_mem,cpu_mem,vram_mem,mem_usage,gfx,enc,process_info
  *     1786553852,0,python3,4711,2097152,0,1073741824,1075838976,0,0,N/A
  *     1786553852,1,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,No running processes detected */
-#include "formats/amd_columns.h"
 #include "formats/row_engine.h"
-
-#include <string.h>
 
 enum { COLUMNS = 512, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
 

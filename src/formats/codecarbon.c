@@ -13,8 +13,6 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-#include <string.h>
-
 enum { COLUMNS = 128, SAME_MS = 2000 /* begins so near are one: times have no fraction */ };
 enum { DURATION = SMI_AT_INFO, ENERGY = SMI_AT_PART, COUNT = SMI_AT_LIFE };
 

@@ -1,10 +1,5 @@
 #include "formats/row_engine.h"
 
-#include "base/text.h"
-#include "model/line_account.h"
-
-#include <string.h>
-
 const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name)
 {
     for (size_t i = 0; i < map->n; i++)

@@ -2,9 +2,6 @@
 
 #include "base/file.h"
 #include "formats/row_engine.h"
-#include "model/metric.h"
-
-#include <string.h>
 
 enum { FILE_MAX = 65536, QUOTE = 40, SIZE_DIGITS = 3, LINES = 200 /* that may stand above the header */ };
 

@@ -14,7 +14,6 @@
 #define SMI_FORMATS_COLUMN_MAP_H
 
 #include "base/buf.h"
-#include "base/err.h"
 #include "formats/column.h"
 
 /* ---- what the column names of hand-made GPU logs mean, and the cells below them. People write their own

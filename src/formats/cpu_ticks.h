@@ -9,7 +9,6 @@
 #ifndef SMI_FORMATS_CPU_TICKS_H
 #define SMI_FORMATS_CPU_TICKS_H
 
-#include "base/text.h"
 #include "formats/column.h"
 
 enum { SMI_CPU_TICKS = 8 };

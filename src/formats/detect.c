@@ -1,12 +1,9 @@
 /* detect.c - which format a log has, by its first lines, or by what they quote. */
-#include "formats/format.h"
-#include "base/buf.h"
 #include "formats/column_map.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- a note, a script or a program that holds a few lines of a log is none. A log begins as one, whatever
  * comes later; only of a text that begins otherwise more is asked: # How we measured timestamp, index,

@@ -16,8 +16,6 @@
 #include "base/clock.h"
 #include "formats/row_engine.h"
 
-#include <string.h>
-
 enum { GPUS = 256 /* of a scrape */, READINGS = 64, KEY = 96, NAME = 96, TIME_DIGITS = 15 };
 
 /* A label that tells something of the GPU. */

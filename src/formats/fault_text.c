@@ -4,8 +4,6 @@
 #include "base/clock.h"
 #include "formats/stamp.h"
 
-#include <string.h>
-
 static struct smi_text strip_brackets(struct smi_text t)
 {
     t = smi_text_trim(t);

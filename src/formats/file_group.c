@@ -2,11 +2,9 @@
  * runs told apart by their names:   a_gpu.csv a_cpu.csv b_gpu.csv b_cpu.csv   are the runs a and b. */
 #include "formats/file_group.h"
 
-#include "base/text.h"
 #include "formats/format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const endings[] = {".csv", ".txt", ".log", ".out", ".jsonl", ".json",
                                       ".tsv", ".gz",  ".zst", ".xz",  ".bz2"};

@@ -2,11 +2,8 @@
 #ifndef SMI_FORMATS_FILE_GROUP_H
 #define SMI_FORMATS_FILE_GROUP_H
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "model/device.h"
-
-#include <stdbool.h>
 
 struct smi_entry;
 

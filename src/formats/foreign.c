@@ -1,9 +1,6 @@
-#include "formats/format.h"
 
 #include "base/clock.h"
 #include "formats/row_engine.h"
-
-#include <string.h>
 
 enum {
     CELLS = 512, /* names of a header that are looked at */

@@ -2,15 +2,10 @@
 #ifndef SMI_FORMATS_FORMAT_H
 #define SMI_FORMATS_FORMAT_H
 
-#include "base/err.h"
-#include "base/text.h"
 #include "formats/column.h"
-#include "model/device.h"
 #include "model/format_info.h"
 #include "model/line_account.h"
 #include "model/rows.h"
-
-#include <stdbool.h>
 
 /* ---- rows of nvidia-smi without their header: what the cells themselves tell of the columns. 2026/04/25
  * 16:06:06.780, 0 %, 4 MiB, 46068 MiB, 32, 82.53 W Units tell most: only the temperature and the index are

@@ -6,11 +6,8 @@
  * Columns are bound by the words of their names (column_map.h), units come from the name or from the cell.
  * A number without a known unit is not read; a warning says so. Times are of any form
  * (stamp.h); the first row decides which base the log has. */
-#include "base/int128.h"
 #include "formats/column_map.h"
 #include "formats/row_engine.h"
-
-#include <string.h>
 
 enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1) };
 

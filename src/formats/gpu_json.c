@@ -17,12 +17,10 @@
  *     {"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 37, "unit": "%"}},
  *      "clock": {"gfx_0": {"clk": {"value": 132, "unit": "MHz"}}}}]}
  */
-#include "formats/amd_columns.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { STAMP, NUMBER, FIRST, CELLS = 256, NAME = 64, UNIT = 8, LEVELS = 3 };
 

@@ -10,8 +10,6 @@
  * 1970. */
 #include "formats/row_engine.h"
 
-#include <string.h>
-
 enum { COLUMNS = 64 };
 
 /* So many bytes, as it counts them. */

@@ -9,8 +9,6 @@
  * (--no-header) rows have no times. */
 #include "formats/row_engine.h"
 
-#include <string.h>
-
 enum { WIDTH = 4096 /* bytes of a line that has colours */, INDEX_DIGITS = 4, ESCAPE = 0x1B };
 enum { STAMP, INDEX, NAME, TEMP, FAN, UTIL, ENC, DEC, POWER, LIMIT, USED, TOTAL, CELLS };
 

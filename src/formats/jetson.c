@@ -12,10 +12,7 @@
  * versions print no unit): power_w is of the rail that feeds the GPU, which may feed others too; that is said
  * once. CPUs that are off are not counted. The load of the memory (EMC) is a share of its bandwidth, not of
  * time: not read. RAM of jtop is a share since its version 4; before, it has no unit: not read. */
-#include "base/int128.h"
 #include "formats/row_engine.h"
-
-#include <string.h>
 
 enum { FRONT = 64 /* bytes up to RAM */, NAME = 40, OFF_C = -100 /* a sensor without power says -256 C */ };
 enum {

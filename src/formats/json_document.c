@@ -1,7 +1,5 @@
 #include "formats/json_line.h"
 
-#include <string.h>
-
 enum { DOCUMENT_MAX = SMI_LINE_MAX };
 
 struct smi_text smi_json_document_line(const struct smi_json_document *d)

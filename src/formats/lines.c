@@ -1,10 +1,6 @@
 /* lines.c - from bytes to lines: cut anywhere, and without what stands in front of them. */
-#include "formats/format.h"
 #include "base/mem.h"
 #include "formats/row_engine.h"
-#include "formats/stamp.h"
-
-#include <string.h>
 
 enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
 

@@ -8,8 +8,6 @@
 #include "base/clock.h"
 #include "formats/fast_block.h"
 
-#include <string.h>
-
 enum { COLUMNS = 64 /* cells that are looked at */, OWN = 3 };
 
 static bool is_cpu_header(const struct smi_text *cell, size_t n)

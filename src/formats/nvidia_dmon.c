@@ -12,9 +12,6 @@
  * Columns are bound by name, never by place: order and number differ with options, driver. */
 #include "base/clock.h"
 #include "formats/fast_block.h"
-#include "formats/row_engine.h"
-
-#include <string.h>
 
 enum {
     COLUMNS = 256,

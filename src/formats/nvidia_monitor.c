@@ -2,8 +2,6 @@
 
 #include "base/clock.h"
 
-#include <string.h>
-
 enum { INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
 
 /* ---- words ---- */

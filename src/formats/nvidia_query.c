@@ -5,10 +5,8 @@
  * Plain rows take the fast path (fast_block.h); a row with anything else in it is cut into cells here. */
 #include "base/clock.h"
 #include "formats/fast_block.h"
-#include "formats/format.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The reference's nine columns, behind the time: what a headerless file of nine is read as. */
 enum { REFERENCE = 9 };

@@ -19,10 +19,7 @@
  * row, which is sent when the GPU is over; all others of a report are header, and what stands between reports
  * is messages. Of XML only what nvidia-smi writes is known: tags that end on their line, no CDATA, no
  * entities but the five. */
-#include "formats/format.h"
 #include "formats/row_engine.h"
-
-#include <string.h>
 
 enum { PATH = 160, DEPTH = 12, NAME = 64, TEXT = 8192 /* values of a GPU */, VALUE = 128, CELLS = 128 };
 enum { STAMP, BUS, FIRST /* cell of a value */ };

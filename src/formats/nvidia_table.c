@@ -18,10 +18,7 @@
  * devices and of processes are counted and not read: instances are no GPUs, and a user may see only some
  * processes. All other lines are messages, as the output of a job has them. */
 #include "base/clock.h"
-#include "formats/format.h"
 #include "formats/row_engine.h"
-
-#include <string.h>
 
 enum { STAMP, GPU, NAME, BUS, FAN, TEMP, PERF, POWER, CAP, USED, TOTAL, UTIL, ECC, MIG_MODE, CELLS };
 enum { SEGMENTS = 4, HEAD_LINES = 3, WIDTH = 512, WORDS = 8, STAMP_MOST = 48, INDEX_DIGITS = 6 };

@@ -10,8 +10,6 @@
  * not read: GPU memory and shares of a process are no GPU's. */
 #include "formats/row_engine.h"
 
-#include <string.h>
-
 enum { COLUMNS = 4096, PARTS = 64 /* GPUs and the machine */, DIGITS = 8 };
 
 struct smi_reader {

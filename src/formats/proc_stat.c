@@ -12,8 +12,6 @@
 #include "formats/format.h"
 #include "formats/stamp.h"
 
-#include <string.h>
-
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT };
 
 bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks)

@@ -2,9 +2,6 @@
 #include "formats/row_engine.h"
 #include "base/mem.h"
 #include "formats/column_map.h"
-#include "formats/format.h"
-
-#include <string.h>
 
 /* ---- plans ---- */
 

@@ -5,13 +5,8 @@
 #define SMI_FORMATS_ROW_ENGINE_H
 
 #include "base/buf.h"
-#include "base/err.h"
-#include "base/map.h"
-#include "formats/column.h"
 #include "formats/format.h"
 #include "formats/stamp.h"
-#include "model/line_account.h"
-#include "model/rows.h"
 
 /* ---- rows about processes, one call of a monitor after the other: a round holds each process of each
  * device once. When it ends, what its rows add up to becomes a reading of each device ---- */
@@ -371,5 +366,19 @@ int smi_nvidia_monitor_other(struct smi_nvidia_monitor *m, struct smi_text line,
 int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s);
 struct smi_text smi_nvidia_monitor_key(struct smi_row_reader *r, enum smi_device_key key,
                                        struct smi_text cell);
+
+/* ---- what the readers of AMD logs share: names of columns, and cells (rocm.c) ---- */
+
+/* What a label of rocm-smi means: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
+const struct smi_alias *smi_rocm_alias(struct smi_text label);
+
+/* A cell of a number column; unit as smi_alias.how. Returns as smi_cell_number; a share below 0 is BAD
+ * (rocm-smi's word for a failure). */
+enum smi_cell_status smi_amd_cell(unsigned metric, unsigned unit, struct smi_text cell, int64_t *v);
+/* The same as smi_table.cell. */
+enum smi_cell_status smi_amd_row_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                      struct smi_text t, int64_t *v);
+/* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */
+bool smi_amd_missing(struct smi_text cell);
 
 #endif

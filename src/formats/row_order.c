@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-#include <string.h>
-
 int64_t smi_poll_cycle_rejected(const struct smi_poll_cycle *r)
 {
     return r->earlier ? *r->earlier

@@ -1,9 +1,7 @@
 /* row_shape.c - how the rows of a log are split into cells, found out from its first rows. */
-#include "formats/format.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- a line in cells, and cells that are one after all or none ---- */
 

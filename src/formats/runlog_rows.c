@@ -7,10 +7,7 @@
  * counts. Python also writes NaN and Infinity, which JSON does not have: they are read as null. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "formats/format.h"
 #include "formats/json_line.h"
-
-#include <string.h>
 
 /* The keys that the log itself writes. */
 enum { TS, TYPE, NAME, EVENT, SECONDS, OTHER };

@@ -23,8 +23,6 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-#include <string.h>
-
 enum { INDEX = 24 };
 enum {
     RUN,

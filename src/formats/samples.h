@@ -7,7 +7,6 @@
 
 #include "base/stream.h"
 #include "formats/json_line.h"
-#include "model/format_info.h"
 
 /* Hands on what entry (with "phase" or "event", borrowed) says of the time, or rejects its line; r is room
  * for its values. Returns 0, or -1 with err. */

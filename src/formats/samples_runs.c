@@ -2,13 +2,10 @@
 
 #include "base/digest.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 20 /* and of a line as much is looked at */, CELLS = 128 };

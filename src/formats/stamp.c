@@ -4,7 +4,6 @@
 #include "formats/column.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { STAMP = 48, DATE = 10, SECONDS = 19 /* bytes up to them */, MONTHS = 12 };
 

@@ -14,11 +14,9 @@
  * parameters, the commands its phases. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "formats/format.h"
 #include "formats/json_line.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
 

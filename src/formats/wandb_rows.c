@@ -7,8 +7,6 @@
 #include "base/mem.h"
 #include "formats/samples.h"
 
-#include <string.h>
-
 enum { GPUS = 64, READINGS = 16, INDEX = 24 };
 
 /* The readings of a GPU in one record. */

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "model/rows.h"
 
-#include <string.h>
 #include <strings.h>
 
 /* ---- keys ---- */

@@ -3,9 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { QUOTE = 60, SENTENCE = 400 }; /* bytes of an odd line, and of a whole problem, that are kept */
 

@@ -7,9 +7,6 @@
 #include "base/text.h"
 #include "model/metric.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Reasons in the order of their names, which is the order of output. */
 enum smi_reject {
     SMI_REJECT_BAD_NUMBER, /* no cell of the row was usable */

@@ -2,8 +2,6 @@
 #include "model/metric.h"
 #include "base/buf.h"
 
-#include <string.h>
-
 #define SMI_METRIC(id, key, unit, kind, timed, step, from, to, ...)                                        \
     [SMI_##id] = {key,        unit, kind, timed, step, INT64_C(1000000) * (from), INT64_C(1000000) * (to), \
                   __VA_ARGS__},

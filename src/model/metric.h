@@ -6,8 +6,6 @@
 #include "base/int128.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 struct smi_buf;
 

@@ -1,7 +1,7 @@
 /* The readers of AMD logs: any cut of the bytes gives the same samples and the same account; columns by name.
  */
 #include "rows_text.h"
-#include "formats/amd_columns.h"
+#include "formats/row_engine.h"
 #include "base/mem.h"
 #include "formats/format.h"
 #include "aggregate/chunks.h"
