@@ -203,12 +203,10 @@ int64_t smi_greatest_divisor(int64_t a, int64_t b)
 
 static void fail(struct smi_partial_reader *g, const char *what)
 {
-    if (!g->bad && g->number)
-        smi_err_set(g->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", g->name,
-                    g->number, what);
-    else if (!g->bad)
-        smi_err_set(g->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", g->name, what);
-    g->bad = true;
+    g->bad = g->number
+                 ? smi_err_set(g->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)",
+                               g->name, g->number, what)
+                 : smi_err_set(g->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", g->name, what);
 }
 
 /* ---- values ---- */
@@ -805,15 +803,6 @@ static bool add_time_share(struct smi_partial_reader *g, void *to, void *item)
 
 /* ---- series ---- */
 
-/* Buckets from i on that follow each other and have as many readings each. */
-static size_t count_alike(const struct smi_series *s, size_t i)
-{
-    size_t k = i + 1;
-    while (k < s->n && s->bucket[k].n == s->bucket[i].n)
-        k++;
-    return k - i;
-}
-
 static int64_t unit_of_series(const struct smi_series *s)
 {
     int64_t unit = 0;
@@ -835,7 +824,8 @@ static void pack_buckets(struct smi_buf *b, const struct smi_series *s)
     size_t left = 0;
     smi_packed_write(b, (smi_u128)unit);
     for (size_t i = 0, n; i < s->n; i += n) {
-        n = count_alike(s, i);
+        for (n = 1; i + n < s->n && s->bucket[i + n].n == s->bucket[i].n;)
+            n++;
         left = s->bucket[i].n ? left : left + n;
         if (!s->bucket[i].n)
             continue;
@@ -1458,19 +1448,15 @@ static bool add_param(struct smi_partial_reader *g, void *to, void *item)
 static const struct field start_params = PARAMS(started_with, "started_with", 0);
 
 /* The first event is mostly the start: then `true` says so. */
-static bool has_same_params(const struct smi_runlog *l)
+static void write_start_params(struct smi_json *j, const void *p)
 {
-    const struct smi_runlog_params *a = &l->first, *b = &l->started_with;
+    const struct smi_runlog_params *a = &((const struct smi_runlog *)p)->first,
+                                   *b = &((const struct smi_runlog *)p)->started_with;
     bool same = a->n == b->n;
     for (size_t i = 0; i < a->n && same; i++)
         same = !strcmp(a->list[i].key, b->list[i].key) && !strcmp(a->list[i].text, b->list[i].text) &&
                a->list[i].bare == b->list[i].bare;
-    return same;
-}
-
-static void write_start_params(struct smi_json *j, const void *p)
-{
-    if (has_same_params(p))
+    if (same)
         smi_json_bool(j, true);
     else
         write_field(j, &start_params, p);
@@ -1696,25 +1682,20 @@ static void write_input(struct smi_json *j, const struct smi_input_stats *p, con
     smi_json_close(j, '}');
 }
 
-static int format_named(const json_t *v)
-{
-    for (int i = 0; i < SMI_FMT_COUNT && json_is_string(v); i++)
-        if (strcmp(json_string_value(v), smi_format_infos[i].name) == 0)
-            return i;
-    return -1;
-}
-
 static struct smi_input_stats *read_input(struct smi_partial_reader *g, const json_t *o)
 {
     char *name = smi_partial_read_text(g, json_object_get(o, "path"));
-    int of = format_named(json_object_get(o, "format"));
-    struct smi_input_stats *p = of >= 0 && name ? smi_input_stats_new(name, of) : NULL;
-    if (of < 0 || !name)
-        fail(g, "a format that this version does not know");
+    const char *format = json_string_value(json_object_get(o, "format"));
+    struct smi_input_stats *p = NULL;
+    for (int i = 0; i < SMI_FMT_COUNT && name && format && !p; i++)
+        if (strcmp(format, smi_format_infos[i].name) == 0)
+            p = smi_input_stats_new(name, i);
     smi_mem_free(name);
     g->input = p;
-    if (!p)
+    if (!p) {
+        fail(g, "a format that this version does not know");
         return NULL;
+    }
     read_struct(g, o, &input_shape, p);
     p->has_now = json_is_integer(json_object_get(o, "now"));
     return p;
@@ -1790,17 +1771,6 @@ static const struct shape warning_shape = SHAPE("warnings", false, smi_run_warni
 
 /* ---- parameters, problems, doubts ---- */
 
-static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
-{
-    if (!g->bad)
-        smi_err_set(
-            g->err, SMI_EUSAGE,
-            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
-            "of summarize --partial names a part)",
-            g->name, key, text, g->run->name);
-    g->bad = true;
-}
-
 static bool add_run_param(struct smi_partial_reader *g, void *owner, void *item)
 {
     const struct smi_run_param *p = item;
@@ -1816,7 +1786,11 @@ static bool add_run_param(struct smi_partial_reader *g, void *owner, void *item)
         if (g->joined)
             old->differs |= strcmp(old->text, p->text) != 0;
         else if (strcmp(old->text, p->text))
-            fail_other_run(g, p->key, p->text);
+            g->bad =
+                smi_err_set(g->err, SMI_EUSAGE,
+                            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same "
+                            "run (--run NAME of summarize --partial names a part)",
+                            g->name, p->key, p->text, r->name);
     }
     if (!known)
         smi_run_add_param(r, p->key, p->text, p->bare, p->file);
@@ -1909,16 +1883,6 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
 
 /* ---- which run ---- */
 
-static void fail_two_hosts(struct smi_partial_reader *g, const char *name)
-{
-    if (!g->bad)
-        smi_err_set(g->err, SMI_EUSAGE,
-                    "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
-                    "summarize --host NAME says it",
-                    g->name, name);
-    g->bad = true;
-}
-
 /* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows
  * none belongs to the only run of its name. Returns NULL, with g->bad set where there are several. */
 static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name,
@@ -1939,7 +1903,11 @@ static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partia
     if (same || (n == 1 && (!host || !any->host)))
         return any;
     if (n && hostless)
-        fail_two_hosts(g, name);
+        g->bad = smi_err_set(
+            g->err, SMI_EUSAGE,
+            "%.200s: run %.80s was made on several hosts, and a part of it does not say on which: "
+            "summarize --host NAME says it",
+            g->name, name);
     return NULL;
 }
 
@@ -1965,10 +1933,10 @@ static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials 
 
 static void fail_other_zone(struct smi_partial_reader *g)
 {
-    smi_err_set(g->err, SMI_EUSAGE,
-                "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all",
-                g->name, g->run->name);
-    g->bad = true;
+    g->bad =
+        smi_err_set(g->err, SMI_EUSAGE,
+                    "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all",
+                    g->name, g->run->name);
 }
 
 /* Where a zone can come from, the surest first. */
@@ -2026,32 +1994,22 @@ static void check_clock(struct smi_partial_reader *g)
 
 /* ---- inputs ---- */
 
-/* A RunLog that stands beside every part of its run is one RunLog. */
-static struct smi_input_stats *known_run_log(const struct smi_run *r, const struct smi_input_stats *p)
-{
-    for (size_t i = 0; i < r->parts; i++)
-        if (smi_format_infos[p->format].marks && r->part[i]->format == p->format &&
-            r->part[i]->hash == p->hash && r->part[i]->size == p->size)
-            return r->part[i];
-    return NULL;
-}
-
-static void note_document(struct smi_partial_reader *g, struct smi_input_stats *log)
-{
-    smi_mem_reserve(&log->docs, &log->docs_cap, log->ndocs + 1, sizeof *log->docs);
-    log->docs[log->ndocs++] = g->doc;
-}
-
-/* Adds an input to the run. Returns whether it is new there. */
+/* Adds an input to the run. A RunLog that stands beside every part of its run is one RunLog. Returns whether
+ * it is new there. */
 static bool add_input(struct smi_partial_reader *g, struct smi_input_stats *p)
 {
-    struct smi_input_stats *known = g->bad ? NULL : known_run_log(g->run, p);
-    bool log = smi_format_infos[p->format].marks;
+    const bool log = smi_format_infos[p->format].marks;
+    const struct smi_run *r = g->run;
+    struct smi_input_stats *of = p;
     p->doc = g->doc;
-    if (!g->bad && log)
-        note_document(g, known ? known : p);
-    if (g->bad || known) {
-        g->bad |= !known;
+    for (size_t i = 0; i < r->parts && log && of == p; i++)
+        if (r->part[i]->format == p->format && r->part[i]->hash == p->hash && r->part[i]->size == p->size)
+            of = r->part[i];
+    if (!g->bad && log) {
+        smi_mem_reserve(&of->docs, &of->docs_cap, of->ndocs + 1, sizeof *of->docs);
+        of->docs[of->ndocs++] = g->doc;
+    }
+    if (g->bad || of != p) {
         smi_input_stats_free(p);
         return false;
     }
@@ -2077,28 +2035,19 @@ static void read_inputs(struct smi_partial_reader *g, const json_t *list)
 
 /* ---- documents ---- */
 
-/* By which rules the partial was made: those of the others? */
-static void check_rules(struct smi_partial_reader *g, struct smi_partials *p, const struct head *head)
-{
-    if (g->bad)
-        return;
-    if (head->distinct_cap != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != head->idle_below)) {
-        smi_err_set(g->err, SMI_EUSAGE,
-                    "%.200s: made by other rules (--idle-below) than the partials before it", g->name);
-        g->bad = true;
-    }
-    p->has_idle = true;
-    p->idle_below = head->idle_below;
-}
-
 /* name: --run, or NULL. */
 static void read_document(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc,
                           const struct head *head, const char *name)
 {
-    size_t before = p->runs;
+    const size_t before = p->runs;
     if (!head->run) /* merge_queue.c has said what is wrong, where a document comes from there */
         fail(g, "run");
-    check_rules(g, p, head);
+    if (head->distinct_cap != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != head->idle_below))
+        g->bad =
+            smi_err_set(g->err, SMI_EUSAGE,
+                        "%.200s: made by other rules (--idle-below) than the partials before it", g->name);
+    p->has_idle = true;
+    p->idle_below = head->idle_below;
     g->run = g->bad ? NULL : run_of(g, p, name ? name : head->run, head->host);
     if (!g->run)
         return;
@@ -2112,49 +2061,37 @@ static void read_document(struct smi_partial_reader *g, struct smi_partials *p, 
     check_clock(g);
 }
 
-/* Remembers the document. Returns 1 if it is new, 0 if it was given before, -1 without memory. */
-static bool remember_document(struct smi_partials *p, const char *text, size_t n)
-{
-    uint64_t h = smi_digest_of(text, n);
-    for (size_t i = 0; i < p->nseen; i++)
-        if (p->seen[i].hash == h && p->seen[i].n == n)
-            return false;
-    smi_mem_reserve(&p->seen, &p->seen_cap, p->nseen + 1, sizeof *p->seen);
-    p->seen[p->nseen++] = (struct smi_partial_seen){h, n};
-    return true;
-}
-
-/* The same document once more: said in its run, and not counted. */
-static void warn_given_twice(struct smi_partial_reader *g, struct smi_partials *p, const struct head *head,
-                             const char *name)
-{
-    static const char text[] = "a partial summary given twice: counted once";
-    name = name ? name : head->run;
-    g->run = name ? run_of(g, p, name, head->host) : NULL;
-    if (g->run) {
-        smi_run_add_problem(g->run, "%s", text);
-        smi_run_add_warning(g->run, g->name, text, true);
-    }
-}
-
 int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
                      const char *run_name, struct smi_err *err)
 {
+    static const char twice[] = "a partial summary given twice: counted once";
+    const struct smi_partial_seen this = {smi_digest_of(text, n), n};
     struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
     struct head head = {0};
     json_error_t why;
-    const bool is_new = remember_document(p, text, n);
-    json_t *doc = json_loadb(text, n, 0, &why);
+    size_t seen = 0;
+    json_t *doc;
+    while (seen < p->nseen && (p->seen[seen].hash != this.hash || p->seen[seen].n != n))
+        seen++;
+    if (seen == p->nseen) {
+        smi_mem_reserve(&p->seen, &p->seen_cap, ++p->nseen, sizeof *p->seen);
+        p->seen[seen] = this;
+        seen = SIZE_MAX;
+    }
+    doc = json_loadb(text, n, 0, &why);
     if (!doc && !*why.text) /* jansson gives a reason for everything else */
         smi_mem_exhausted();
     if (!doc)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: %s", name, why.text);
     if (smi_partial_is_current(text, n))
         read_struct(&g, doc, &head_shape, &head);
-    if (is_new)
+    if (seen == SIZE_MAX)
         read_document(&g, p, doc, &head, run_name);
-    else if (!g.bad)
-        warn_given_twice(&g, p, &head, run_name);
+    else if (!g.bad && (run_name || head.run) &&
+             (g.run = run_of(&g, p, run_name ? run_name : head.run, head.host))) {
+        smi_run_add_problem(g.run, "%s", twice);
+        smi_run_add_warning(g.run, name, twice, true);
+    }
     smi_mem_free(head.run);
     smi_mem_free(head.host);
     smi_mem_free(head.zone_from);
