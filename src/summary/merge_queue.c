@@ -19,20 +19,13 @@ static const char *keep_text(struct smi_merge_queue *p, const char *text, const 
     return text ? *last : NULL;
 }
 
-/* Where there is no place for files, in memory after all. */
-static int open_far(struct smi_err *err)
-{
-    struct smi_err why = {0};
-    int fd = smi_file_temp(&why);
-    if (fd < 0)
-        fd = memfd_create("smilog.partial", MFD_CLOEXEC);
-    return fd >= 0 ? fd : smi_err_set(err, why.code, "%s", why.text);
-}
-
 static int move_far(struct smi_merge_queue *p, struct smi_err *err)
 {
-    if (p->fd < 0 && (p->fd = open_far(err)) < 0)
-        return -1;
+    struct smi_err why = {0};
+    if (p->fd < 0 && (p->fd = smi_file_temp(&why)) < 0)
+        p->fd = memfd_create("smilog.partial", MFD_CLOEXEC); /* where there is no place for files */
+    if (p->fd < 0)
+        return smi_err_set(err, why.code, "%s", why.text);
     if (smi_file_write(p->fd, p->near.p, p->near.n, "a temporary file", err))
         return -1;
     p->far += (int64_t)p->near.n;
@@ -208,28 +201,16 @@ void smi_merge_queue_sort(struct smi_merge_queue *p)
         smi_sort(p->item, p->n, sizeof *p->item, compare_item_run);
 }
 
-static bool same_host(const struct smi_merge_queue_item *a, const struct smi_merge_queue_item *b)
-{
-    return a->host && b->host && strcmp(a->host, b->host) == 0;
-}
-
-/* Behind the last document of the run at i. Where the first of its name knows no host (those stand in front),
- * it may belong to any. */
-static size_t end_of(const struct smi_merge_queue *p, size_t i)
-{
-    size_t k = i + 1;
-    bool any = !p->item[i].host;
-    while (k < p->n && strcmp(p->item[k].name, p->item[i].name) == 0 &&
-           (any || same_host(&p->item[k], &p->item[i])))
-        k++;
-    return k;
-}
-
 int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_partials *to, struct smi_err *err)
 {
-    size_t end = end_of(p, *at);
+    const struct smi_merge_queue_item *first = &p->item[*at];
+    size_t end = *at + 1;
     struct smi_buf text = {0};
     int rc = 0;
+    /* Where the first of its name knows no host (those stand in front), a document may belong to any. */
+    while (end < p->n && strcmp(p->item[end].name, first->name) == 0 &&
+           (!first->host || (p->item[end].host && strcmp(p->item[end].host, first->host) == 0)))
+        end++;
     for (; *at < end && !rc; ++*at) {
         const struct smi_merge_queue_item *item = &p->item[*at];
         smi_buf_clear(&text);
@@ -241,27 +222,22 @@ int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_parti
     return rc;
 }
 
-/* Where the value that begins at p ends: a text, or an array of one. */
-static const char *after_checksum(const char *p)
-{
-    bool array = *p == '[';
-    for (p += 1 + array; *p != '"'; p++)
-        p += *p == '\\';
-    return p + 1 + array;
-}
-
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_buf text = {0}, rest = {0};
     struct smi_json j;
     char sum[SMI_PARTIAL_CHECKSUM_TEXT];
     const char *at;
+    bool array;
     int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
     if (!rc && !p->item[i].as) {
         smi_buf_add(to, text.p, text.n);
     } else if (!rc) {
-        at = after_checksum(text.p + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1 +
-                            strlen(run_begin));
+        at = text.p + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1 + strlen(run_begin);
+        array = *at == '['; /* where the name ends: a text, or an array of one */
+        for (at += 1 + array; *at != '"'; at++)
+            at += *at == '\\';
+        at += 1 + array;
         smi_buf_str(&rest, run_begin);
         smi_json_begin(&j, &rest);
         smi_partial_write_text(&j, p->item[i].as);
@@ -274,7 +250,6 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
         smi_buf_add(to, rest.p ? rest.p : "", rest.n);
     }
     smi_buf_char(to, '\n');
-    rc = rc ? rc : 0;
     smi_buf_fini(&text);
     smi_buf_fini(&rest);
     return rc;
