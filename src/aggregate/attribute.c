@@ -43,23 +43,13 @@ static void sort_distances(int64_t *pos, size_t n)
             pos[k++] = v;
 }
 
-static bool plan_begins_burst(const struct rows *r, size_t i, const struct smi_burst_plan *p)
-{
-    int64_t x;
-    if (r->hard[i])
-        return true;
-    if (!p->by_time)
-        return false;
-    x = r->t[i] - r->t[i - 1];
-    return x < 0 || (smi_i128)x * x > (smi_i128)p->a * p->b;
-}
-
 /* Sizes of the bursts that a plan cuts. size has room for r->n. */
 static size_t cut_bursts(const struct rows *r, const struct smi_burst_plan *p, size_t *size)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
-        if (i == 0 || plan_begins_burst(r, i, p))
+        const int64_t x = i && p->by_time ? r->t[i] - r->t[i - 1] : 0;
+        if (i == 0 || r->hard[i] || x < 0 || (p->by_time && (smi_i128)x * x > (smi_i128)p->a * p->b))
             size[n++] = 0;
         size[n - 1]++;
     }
