@@ -243,9 +243,9 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
             smi_local_clock_read(&own, &p->wall_opts, &t_ms[i]);
             continue;
         }
-        if ((i == 0 || r->who[i] != r->who[i - 1]))
+        if (i == 0 || r->who[i] != r->who[i - 1])
             w = smi_input_stats_clock(p, r->who[i]);
-        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]))
+        if (!smi_local_clock_read_plain(w, &p->wall_opts, &t_ms[i], 1))
             read_stamp(p, r->who[i], &t_ms[i]);
     }
     p->by_zone |= p->wall_opts.zone != NULL;
