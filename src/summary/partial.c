@@ -1867,16 +1867,14 @@ static const struct shape run_shape = SHAPE("run", true, smi_run, run_fields);
 
 /* ---- the sum over the bytes of a document ---- */
 
-enum { CHECKSUM_TEXT = 17 /* 16 digits and a NUL */ };
-
-static const struct smi_text checksum_begin = {"{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
-                                               sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" -
-                                                   1};
+const struct smi_text smi_partial_checksum_begin = {
+    "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
+    sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" - 1};
 
 static bool is_current(const char *text, size_t n)
 {
-    size_t most = n < checksum_begin.n ? n : checksum_begin.n;
-    return memcmp(text, checksum_begin.p, most) == 0;
+    size_t most = n < smi_partial_checksum_begin.n ? n : smi_partial_checksum_begin.n;
+    return memcmp(text, smi_partial_checksum_begin.p, most) == 0;
 }
 
 uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
@@ -1888,15 +1886,15 @@ uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
     return sum ^ basis;
 }
 
-static uint64_t document_sum(const char *p, size_t n)
+uint64_t smi_partial_document_sum(const char *p, size_t n)
 {
     static const char schema[] = SMI_PARTIAL_SCHEMA;
     return smi_partial_checksum(smi_partial_checksum(0, schema, sizeof schema - 1), p, n);
 }
 
-static void checksum_text(char *to, uint64_t sum)
+void smi_partial_checksum_text(char *to, uint64_t sum)
 {
-    snprintf(to, CHECKSUM_TEXT, "%016llx", (unsigned long long)sum);
+    snprintf(to, SMI_PARTIAL_CHECKSUM_TEXT, "%016llx", (unsigned long long)sum);
 }
 
 /* ---- writing ---- */
@@ -1904,7 +1902,7 @@ static void checksum_text(char *to, uint64_t sum)
 void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o)
 {
     struct smi_json json, *j = &json;
-    const size_t begin = to->n, front = checksum_begin.n + CHECKSUM_TEXT - 1;
+    const size_t begin = to->n, front = smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1;
     const struct head head = {.run = r->name,
                               .host = r->host ? r->host : r->log.host,
                               .idle_below = o->idle_below,
@@ -1912,7 +1910,7 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
                               .offset_s = r->offset_s,
                               .zone_from = r->has_offset ? (char *)r->zone_from : NULL,
                               .zone = r->has_offset ? r->zone : NULL};
-    char sum[CHECKSUM_TEXT] = "0000000000000000";
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT] = "0000000000000000";
     smi_json_begin(j, to);
     smi_json_open(j, '{');
     smi_json_key_str(j, "schema", SMI_PARTIAL_SCHEMA);
@@ -1925,8 +1923,8 @@ void smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct
         write_input(j, r->part[i], &r->log.phases);
     smi_json_close(j, ']');
     smi_json_close(j, '}');
-    checksum_text(sum, document_sum(to->p + begin + front, to->n - begin - front));
-    memcpy(to->p + begin + checksum_begin.n, sum, CHECKSUM_TEXT - 1);
+    smi_partial_checksum_text(sum, smi_partial_document_sum(to->p + begin + front, to->n - begin - front));
+    memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
     smi_buf_char(to, '\n');
 }
 
@@ -2235,10 +2233,10 @@ static int refuse_schema(struct smi_err *err, const struct smi_merge_queue_item 
 static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *rest,
                           struct smi_err *err)
 {
-    const size_t begin = checksum_begin.n, front = begin + CHECKSUM_TEXT - 1, n = item->n,
-                 number = item->number;
+    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1,
+                 n = item->n, number = item->number;
     const char *file = item->file;
-    char sum[CHECKSUM_TEXT];
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
     if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN) && number == 1)
         return smi_err_set(err, SMI_EFORMAT,
                            "%.200s: no partial summary: merge reads what summarize --partial has "
@@ -2251,9 +2249,9 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
     if (n < front)
         return refuse_document(err, file, number, "broken partial summary: cut");
     *rest = (struct smi_text){text + front, n - front};
-    item->sum = document_sum(rest->p, rest->n);
-    checksum_text(sum, item->sum);
-    if (memcmp(text + begin, sum, CHECKSUM_TEXT - 1) != 0)
+    item->sum = smi_partial_document_sum(rest->p, rest->n);
+    smi_partial_checksum_text(sum, item->sum);
+    if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
         return refuse_document(err, file, number,
                                "broken partial summary: cut or changed, its bytes have another sum");
     return 0;
@@ -2376,14 +2374,14 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
 {
     struct smi_buf text = {0}, rest = {0};
     struct smi_json j;
-    char sum[CHECKSUM_TEXT];
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
     const char *at;
     bool array;
     int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
     if (!rc && !p->item[i].as) {
         smi_buf_add(to, text.p, text.n);
     } else if (!rc) {
-        at = text.p + checksum_begin.n + CHECKSUM_TEXT - 1 + strlen(run_begin);
+        at = text.p + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1 + strlen(run_begin);
         array = *at == '['; /* where the name ends: a text, or an array of one */
         for (at += 1 + array; *at != '"'; at++)
             at += *at == '\\';
@@ -2394,8 +2392,8 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
         if (!smi_text_starts_nocase(smi_text_of(at), ", \"joined\": true"))
             smi_buf_str(&rest, ", \"joined\": true");
         smi_buf_add(&rest, at, text.n - (size_t)(at - text.p));
-        checksum_text(sum, document_sum(rest.p ? rest.p : "", rest.n));
-        smi_buf_add(to, text.p, checksum_begin.n);
+        smi_partial_checksum_text(sum, smi_partial_document_sum(rest.p ? rest.p : "", rest.n));
+        smi_buf_add(to, text.p, smi_partial_checksum_begin.n);
         smi_buf_str(to, sum);
         smi_buf_add(to, rest.p ? rest.p : "", rest.n);
     }

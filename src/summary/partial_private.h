@@ -10,6 +10,13 @@
  * a sum over bytes before these; 0 where there are none. Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
 uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n);
 
+enum { SMI_PARTIAL_CHECKSUM_TEXT = 17 /* 16 digits and a NUL */ };
+void smi_partial_checksum_text(char *to, uint64_t sum);
+/* How a document of this version begins, up to its sum. */
+extern const struct smi_text smi_partial_checksum_begin;
+/* The sum of a document whose bytes behind it are these; it is over the version, too. */
+uint64_t smi_partial_document_sum(const char *p, size_t n);
+
 /* ---- many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the
  * next. Not installed ---- */
 
