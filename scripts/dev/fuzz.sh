@@ -33,7 +33,7 @@ report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel,csv_fast,nvidia_dmon,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
 config     -                1500 src/sweep/{config,jobs}.c
-partial    -                9000 src/summary/{partial,partial_tables}.c
+partial    -                9000 src/summary/partial.c
 packed     -                1200 src/base/{stream,wandb,file}.c src/sweep/read_run.c
 archive    -                9000 src/base/{archive,stream}.c
 proc       -                2500 src/process/{tree,tree_memory}.c

@@ -43,23 +43,13 @@ static void sort_distances(int64_t *pos, size_t n)
             pos[k++] = v;
 }
 
-static bool plan_begins_burst(const struct rows *r, size_t i, const struct smi_burst_plan *p)
-{
-    int64_t x;
-    if (r->hard[i])
-        return true;
-    if (!p->by_time)
-        return false;
-    x = r->t[i] - r->t[i - 1];
-    return x < 0 || (smi_i128)x * x > (smi_i128)p->a * p->b;
-}
-
 /* Sizes of the bursts that a plan cuts. size has room for r->n. */
 static size_t cut_bursts(const struct rows *r, const struct smi_burst_plan *p, size_t *size)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
-        if (i == 0 || plan_begins_burst(r, i, p))
+        const int64_t x = i && p->by_time ? r->t[i] - r->t[i - 1] : 0;
+        if (i == 0 || r->hard[i] || x < 0 || (p->by_time && (smi_i128)x * x > (smi_i128)p->a * p->b))
             size[n++] = 0;
         size[n - 1]++;
     }
@@ -281,15 +271,6 @@ static void keep_row(struct smi_attribute *a, const struct smi_sample *s)
     a->hard = false;
 }
 
-/* The kept row i with its readings in reach. */
-static struct smi_sample *kept_row(struct smi_attribute *a, size_t i)
-{
-    struct kept *k = &a->row[i];
-    k->s.metric = a->metric + k->at;
-    k->s.v = a->v + k->at;
-    return &k->s;
-}
-
 /* Sends the burst on: a whole one as GPUs 0, 1, ..., any other pooled. */
 static int flush_burst(struct smi_attribute *a, struct smi_err *err)
 {
@@ -299,7 +280,9 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
         a->account->ragged_bursts++;
     for (size_t i = 0; i < a->rows && rc == 0; i++) {
         int who = whole ? find_keyless_device(a, (int)i, a->passed) : SMI_DEVICE_POOL;
-        rc = who == -1 ? -1 : pass_row(a, kept_row(a, i), who, err);
+        a->row[i].s.metric = a->metric + a->row[i].at;
+        a->row[i].s.v = a->v + a->row[i].at;
+        rc = pass_row(a, &a->row[i].s, who, err);
     }
     a->rows = a->used = 0;
     return rc;
@@ -349,7 +332,7 @@ static int apply_plan(struct smi_attribute *a, const struct smi_rows *r, struct 
     int who = SMI_DEVICE_POOL;
     if (a->plan.kind == SMI_BURST_PLAN_ONE)
         who = find_keyless_device(a, 0, a->passed);
-    return who == -1 ? -1 : pass_rows(a, r, who, err);
+    return pass_rows(a, r, who, err);
 }
 
 /* The next row of no device, once there is a plan. */
@@ -392,13 +375,6 @@ static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct s
     smi_mem_free(metric);
     smi_mem_free(v);
     return rc;
-}
-
-/* A message is as late as the row before it, which may be kept back still. */
-static void note_time(struct smi_attribute *a, int64_t t_ms)
-{
-    a->has_now = true;
-    a->now_ms = t_ms;
 }
 
 /* smi_row_fn: a row of no device. */
@@ -453,8 +429,7 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
         if (open && flush_burst(a, err))
             return -1;
         for (int k = 0; !known && k < a->plan.size; k++)
-            if ((of[k] = find_keyless_device(a, k, a->passed + k)) == -1)
-                return -1;
+            of[k] = find_keyless_device(a, k, a->passed + k);
         known = true;
         for (unsigned begin = 0; begin < n; begin += (unsigned)a->plan.size)
             memcpy(who + begin, of, (size_t)a->plan.size * sizeof *of);
@@ -472,8 +447,10 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
-    if (r->timed && r->n)
-        note_time(a, r->t_ms[r->n - 1]);
+    if (r->timed && r->n) { /* a message is as late as the row before it, which may be kept back still */
+        a->has_now = true;
+        a->now_ms = r->t_ms[r->n - 1];
+    }
     if (r->who && a->devices->n && smi_attribute_decide(a, err)) /* rows before these may be of their GPU */
         return -1;
     if (r->who)

@@ -15,17 +15,16 @@ static int64_t absolute_ms(int64_t v)
     return v < 0 ? -v : v;
 }
 
-static int64_t floor_s(int64_t ms)
-{
-    return ms / 1000 - (ms % 1000 < 0);
-}
-
 /* ---- a zone ---- */
 
-static enum smi_stamp_kind find_zone_offset(struct smi_local_clock *w, const struct smi_tz *z, int64_t t_ms)
+static enum smi_stamp_kind read_by_zone(struct smi_local_clock *w, const struct smi_tz *z, int64_t t_ms)
 {
-    struct smi_tz_local here = smi_tz_at(z, floor_s(t_ms));
-    bool doubled = here.second_s != here.offset_s;
+    struct smi_tz_local here;
+    bool doubled;
+    if (t_ms >= w->from && t_ms < w->to)
+        return SMI_STAMP_PLAIN;
+    here = smi_tz_at(z, t_ms / 1000 - (t_ms % 1000 < 0));
+    doubled = here.second_s != here.offset_s;
     w->second = doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 &&
                 (w->second || t_ms < w->last);
     w->ahead = (int64_t)((w->second ? here.second_s : here.offset_s) - z->standard_s) * 1000;
@@ -37,13 +36,6 @@ static enum smi_stamp_kind find_zone_offset(struct smi_local_clock *w, const str
     w->from = here.from > INT64_MIN / 1000 ? here.from * 1000 : INT64_MIN;
     w->to = here.to < INT64_MAX / 1000 ? here.to * 1000 : INT64_MAX;
     return SMI_STAMP_PLAIN;
-}
-
-static enum smi_stamp_kind read_by_zone(struct smi_local_clock *w, const struct smi_tz *z, int64_t t_ms)
-{
-    if (t_ms >= w->from && t_ms < w->to)
-        return SMI_STAMP_PLAIN;
-    return find_zone_offset(w, z, t_ms);
 }
 
 /* ---- an offset ---- */
@@ -132,9 +124,28 @@ bool smi_local_clock_steps_between(const struct smi_local_clock *a, const struct
     return o->steps && a->has && b->has && absolute_ms(b->first - a->last) >= SLOW;
 }
 
+/* Members behind the reader: what the rows told so far. */
+struct log_probe {
+    struct smi_sink sink;
+    struct smi_account account;
+    struct smi_devices devices;
+    struct smi_reader *reader;
+    int format;
+    char *buf; /* as many bytes as were asked for */
+    size_t rows;
+    bool row;              /* a row came since this was cleared */
+    bool timed;            /* the same, of one with a time */
+    bool hard;             /* a boundary stands in front of the next row */
+    bool untimed, keyless; /* some row is */
+    int64_t t_ms[SMI_BURST_PLAN_ROWS], first_ms,
+        last_ms;                        /* times of the first rows; of the first and the last one */
+    bool boundary[SMI_BURST_PLAN_ROWS]; /* in front of the first rows */
+    bool has_time;
+};
+
 static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    struct smi_log_probe *p = (struct smi_log_probe *)self;
+    struct log_probe *p = (struct log_probe *)self;
     (void)err;
     for (unsigned i = 0; i < r->n; i++, p->rows++) {
         const int64_t t_ms = r->timed ? r->t_ms[i] : 0;
@@ -159,26 +170,27 @@ static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
 static int note_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     (void)err;
-    ((struct smi_log_probe *)self)->hard |= m->kind == SMI_MARK_BREAK;
+    ((struct log_probe *)self)->hard |= m->kind == SMI_MARK_BREAK;
     return 0;
 }
 
-int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
-                       struct smi_err *err)
+/* o: format and columns count. Returns 0, or -1 with err; end it with log_probe_close in both cases. */
+static int log_probe_open(struct log_probe *p, const struct smi_ingest_opts *o, size_t room,
+                          struct smi_err *err)
 {
     const struct smi_read_opts how = {&p->account, &p->devices, .columns = o->columns};
-    *p = (struct smi_log_probe){.sink = {.rows = note_rows, .mark = note_mark}, .format = o->format};
+    *p = (struct log_probe){.sink = {.rows = note_rows, .mark = note_mark}, .format = o->format};
     p->buf = smi_mem_raw(room);
     p->reader = smi_reader_open(smi_formats[p->format], &how, err);
     return p->reader ? 0 : -1;
 }
 
-int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, struct smi_err *err)
+static int log_probe_feed(struct log_probe *p, const char *bytes, size_t n, struct smi_err *err)
 {
     return smi_reader_feed(p->reader, bytes, n, &p->sink, err);
 }
 
-void smi_log_probe_close(struct smi_log_probe *p)
+static void log_probe_close(struct log_probe *p)
 {
     smi_reader_close(p->reader);
     smi_account_fini(&p->account);
@@ -186,45 +198,30 @@ void smi_log_probe_close(struct smi_log_probe *p)
     smi_mem_free(p->buf);
 }
 
-/* Reading the log reports what is wrong with it; this probe reports only a lack of memory. */
-static void pass_memory_error(void)
-{
-}
-
-/* Reads the beginning of a log into p for what it tells. Returns whether it could. */
-static bool read_first_rows(struct smi_input_stats *p, char *buf, const struct smi_file_view *log,
-                            const struct smi_ingest_opts *o, enum smi_time_base *base, struct smi_err *why)
-{
-    ssize_t n = smi_file_view_read(log, buf, SMI_TIME_RANGE_PROBE_BYTES, 0, why);
-    struct smi_ingest_opts to = *o;
-    struct smi_ingest *in;
-    bool ok;
-    if (n <= 0)
-        return false;
-    to.account = &p->account;
-    to.devices = &p->devices;
-    to.to = &p->sink;
-    in = smi_ingest_open(&to);
-    ok = in && smi_ingest_feed(in, buf, (size_t)n, why) == 0 && smi_ingest_finish(in, why) == 0;
-    if (ok)
-        *base = smi_ingest_base(in);
-    smi_ingest_close(in);
-    return ok;
-}
-
-/* *out: what the beginning of a log tells; NULL if it cannot be read. */
-static void probe_first_rows(struct smi_input_stats **out, const struct smi_file_view *log,
-                             const struct smi_ingest_opts *o, enum smi_time_base *base)
+/* What the beginning of a log tells, and the base of its times; NULL if it cannot be read: reading the log
+ * reports what is wrong with it. */
+static struct smi_input_stats *probe_first_rows(const struct smi_file_view *log,
+                                                const struct smi_ingest_opts *o, enum smi_time_base *base)
 {
     struct smi_input_stats *p = smi_input_stats_new(log->name, o->format);
     struct smi_err why = {0};
     char *buf = smi_mem_new(SMI_TIME_RANGE_PROBE_BYTES, 1);
-    if (read_first_rows(p, buf, log, o, base, &why))
-        *out = p;
-    smi_mem_free(buf);
-    if (*out != p)
+    const ssize_t n = smi_file_view_read(log, buf, SMI_TIME_RANGE_PROBE_BYTES, 0, &why);
+    struct smi_ingest_opts to = *o;
+    struct smi_ingest *in;
+    to.account = &p->account;
+    to.devices = &p->devices;
+    to.to = &p->sink;
+    in = smi_ingest_open(&to);
+    if (n > 0 && smi_ingest_feed(in, buf, (size_t)n, &why) == 0 && smi_ingest_finish(in, &why) == 0) {
+        *base = smi_ingest_base(in);
+    } else {
         smi_input_stats_free(p);
-    pass_memory_error();
+        p = NULL;
+    }
+    smi_ingest_close(in);
+    smi_mem_free(buf);
+    return p;
 }
 
 /* ---- times ---- */
@@ -232,7 +229,7 @@ static void probe_first_rows(struct smi_input_stats **out, const struct smi_file
 /* Feeds the tail of the log, from its first whole line on: the byte in front of it tells where a line ends.
  * The buffer has `room` bytes. Rows of another header can be odd enough to pass for rows of the first one: if
  * most of them do not, none tells a time. */
-static int probe_tail(struct smi_log_probe *p, const struct smi_file_view *log, int64_t from, size_t room,
+static int probe_tail(struct log_probe *p, const struct smi_file_view *log, int64_t from, size_t room,
                       struct smi_err *err)
 {
     const int64_t rejected = smi_account_rejected(&p->account);
@@ -248,7 +245,7 @@ static int probe_tail(struct smi_log_probe *p, const struct smi_file_view *log, 
             whole = true;
             line = nl + 1;
         }
-        if (whole && smi_log_probe_feed(p, line, (size_t)(p->buf + n - line), err))
+        if (whole && log_probe_feed(p, line, (size_t)(p->buf + n - line), err))
             return -1;
     }
     p->timed &= smi_account_rejected(&p->account) - rejected <= (int64_t)(p->rows - rows);
@@ -258,15 +255,15 @@ static int probe_tail(struct smi_log_probe *p, const struct smi_file_view *log, 
 /* Looks at the first `room` bytes, and at the last `tail` of them. Returns 1 if both ends gave a time, 0, or
  * -1 with err. The piece of a row at the end of the head is ended, and may pass for a row: only what comes
  * behind it is the tail. */
-static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, size_t room, int64_t tail,
+static int probe_ends(struct log_probe *p, const struct smi_file_view *log, size_t room, int64_t tail,
                       struct smi_err *err)
 {
     ssize_t n = smi_file_view_read(log, p->buf, room, 0, err);
     int64_t from = log->n - tail > n ? log->n - tail : n;
-    if (n < 0 || smi_log_probe_feed(p, p->buf, (size_t)n, err))
+    if (n < 0 || log_probe_feed(p, p->buf, (size_t)n, err))
         return -1;
     if (log->n > n && (p->has_time || smi_reader_waits(p->reader))) {
-        if (smi_log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
+        if (log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
             return -1;
     }
     return smi_reader_settle(p->reader, &p->sink, err) ? -1 : p->timed;
@@ -281,49 +278,43 @@ static int probe_times(struct smi_time_range_probe *g, const struct smi_file_vie
     int rc = 0;
     for (int64_t tail = 512; more && rc == 0; tail *= 8) {
         const size_t room = tail < SMI_TIME_RANGE_PROBE_BYTES ? (size_t)tail : SMI_TIME_RANGE_PROBE_BYTES;
-        struct smi_log_probe p;
-        rc = smi_log_probe_open(&p, o, room + 1, err) ? -1 : probe_ends(&p, log, room, tail, err);
+        struct log_probe p;
+        rc = log_probe_open(&p, o, room + 1, err) ? -1 : probe_ends(&p, log, room, tail, err);
         g->first_ms = p.first_ms;
         g->last_ms = p.last_ms;
         g->utc |= p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_UTC;
         g->elapsed = p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_ELAPSED;
         more = tail < SMI_TIME_RANGE_PROBE_BYTES ? !p.rows || p.has_time : p.has_time && tail < log->n;
-        smi_log_probe_close(&p);
+        log_probe_close(&p);
     }
     return rc;
 }
 
-int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
-                         const struct smi_ingest_opts *o, bool times, struct smi_err *err)
+void smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
+                          const struct smi_ingest_opts *o, bool times)
 {
     enum smi_time_base base = smi_format_infos[o->format].base;
-    struct smi_input_stats *p = NULL;
     struct smi_err why = {0};
     int rc = 0;
-    (void)err;
     if (base == SMI_TIME_BASE_NONE)
-        probe_first_rows(&p, log, o, &base);
-    smi_input_stats_free(p);
+        smi_input_stats_free(probe_first_rows(log, o, &base));
     *g = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC};
     if (times)
         rc = probe_times(g, log, o, &why);
     g->timed = rc == 1;
-    pass_memory_error();
-    return rc < 0;
 }
 
 void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms)
 {
     enum smi_time_base base;
-    struct smi_input_stats *p = NULL;
-    struct smi_counts_view v = {0};
-    probe_first_rows(&p, log, o, &base);
+    struct smi_input_stats *p = probe_first_rows(log, o, &base);
+    struct smi_counts_view v;
     *ms = 0;
-    if (p) {
-        smi_input_stats_close(p);
-        smi_counts_view(&p->dts, &v);
-        *ms = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
-    }
+    if (!p)
+        return;
+    smi_input_stats_close(p);
+    smi_counts_view(&p->dts, &v);
+    *ms = v.all.n ? smi_counts_view_at(&v, (v.all.n - 1) / 2) : 0;
     smi_counts_view_fini(&v);
     smi_input_stats_free(p);
 }
@@ -340,22 +331,14 @@ struct context {
     struct smi_burst_plan plan;
 };
 
-/* The first n bytes of the log, as a later piece reads them: no line of it begins with a byte order mark. */
-static void store_head(struct context *x, const char *p, size_t n)
-{
-    size_t mark = n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    x->head_n = n - mark;
-    x->head = smi_mem_text(p + mark, x->head_n);
-}
-
 /* The beginning of the log: what stands in front of the first row, and the plan of its first 256 rows.
  * Returns 1, 0 if they do not tell enough, -1. */
 static int probe_beginning(const struct smi_chunks *c, struct context *x, struct smi_err *err)
 {
-    struct smi_log_probe s;
+    struct log_probe s;
     const char *p, *end, *nl;
     ssize_t n = -1;
-    int rc = smi_log_probe_open(&s, &c->ingest, PROBE, err);
+    int rc = log_probe_open(&s, &c->ingest, PROBE, err);
     if (rc == 0)
         n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
     if (n < 0)
@@ -365,11 +348,13 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
         if (!nl)
             break;
         s.row = false;
-        rc = smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err);
+        rc = log_probe_feed(&s, p, (size_t)(nl - p) + 1, err);
         if (rc == 0 && !x->head && (s.row || smi_reader_waits(s.reader))) {
+            const size_t mark = p - s.buf >= 3 && memcmp(s.buf, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
             x->changes = s.account.changes;
-            store_head(x, s.buf, (size_t)(p - s.buf));
-            rc = 0;
+            x->head_n =
+                (size_t)(p - s.buf) - mark; /* no line of a later piece begins with a byte order mark */
+            x->head = smi_mem_text(s.buf + mark, x->head_n);
         }
     }
     x->keyless = s.keyless;
@@ -380,25 +365,8 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
         if (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time)
             rc = 0; /* bursts that are only counted cannot be found in the middle */
     }
-    smi_log_probe_close(&s);
+    log_probe_close(&s);
     return rc;
-}
-
-/* What has to be known of the beginning. The same returns. */
-static int read_beginning(const struct smi_chunks *c, struct context *x, struct smi_err *err)
-{
-    x->marks = smi_format_infos[c->ingest.format].marks;
-    if (!x->marks)
-        return probe_beginning(c, x, err);
-    x->head = smi_mem_text("", 0);
-    return 1;
-}
-
-/* Does the row that was just read begin a burst? */
-static bool begins_burst(const struct context *x, const struct smi_log_probe *l, int64_t before, bool hard)
-{
-    int64_t d = l->last_ms - before;
-    return hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b;
 }
 
 /* Where the piece that nominally begins at `at` really does: a row that is read without those before it, and
@@ -406,19 +374,19 @@ static bool begins_burst(const struct context *x, const struct smi_log_probe *l,
 static int64_t boundary(const struct smi_chunks *c, const struct context *x, int64_t at, struct smi_err *err)
 {
     bool bursts = x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS;
-    struct smi_log_probe s;
+    struct log_probe s;
     const char *p = NULL, *end, *nl;
     int64_t found = 0;
-    ssize_t n = smi_log_probe_open(&s, &c->ingest, PROBE, err)
+    ssize_t n = log_probe_open(&s, &c->ingest, PROBE, err)
                     ? -1
                     : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
-    if (n < 0 || smi_log_probe_feed(&s, x->head, x->head_n, err))
+    if (n < 0 || log_probe_feed(&s, x->head, x->head_n, err))
         found = -1;
     end = s.buf + n;
     nl = found == 0 ? memchr(s.buf, '\n', (size_t)n) : NULL;
     s.hard = false;
     while (nl && found == 0) {
-        int64_t before = s.last_ms;
+        int64_t before = s.last_ms, d;
         size_t rows = s.rows;
         bool hard;
         p = nl + 1;
@@ -427,12 +395,16 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
             break;
         hard = s.hard;
         s.row = false;
-        if (!x->marks && smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err))
+        if (!x->marks && log_probe_feed(&s, p, (size_t)(nl - p) + 1, err))
             found = -1;
-        else if (x->marks || (s.row && (!bursts || (rows > 0 && begins_burst(x, &s, before, hard)))))
+        d = s.last_ms - before;
+        if (found == 0 &&
+            (x->marks ||
+             (s.row && (!bursts ||
+                        (rows > 0 && (hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b))))))
             found = at - 1 + (p - s.buf);
     }
-    smi_log_probe_close(&s);
+    log_probe_close(&s);
     return found;
 }
 
@@ -471,25 +443,20 @@ static int read_range(struct piece *p, struct smi_ingest *in, struct smi_err *er
 static void read_piece(struct piece *p)
 {
     struct smi_ingest_opts o = p->c->ingest;
-    struct smi_ingest *in = NULL;
-    int rc = -1;
+    struct smi_ingest *in;
     p->part = smi_input_stats_new(p->c->shown, o.format);
-    if (p->part) {
-        p->part->opts = p->c->track;
-        p->part->wall_opts = p->c->wall;
-        o.account = &p->part->account;
-        o.devices = &p->part->devices;
-        o.to = &p->part->sink;
-        o.later = !p->first;
-        o.plan =
-            p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
-        in = smi_ingest_open(&o);
-    }
-    if (in && !p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
+    p->part->opts = p->c->track;
+    p->part->wall_opts = p->c->wall;
+    o.account = &p->part->account;
+    o.devices = &p->part->devices;
+    o.to = &p->part->sink;
+    o.later = !p->first;
+    o.plan =
+        p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
+    in = smi_ingest_open(&o);
+    if (!p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
         smi_faults_fini(&p->part->faults); /* the first piece tells them */
-    if (in && !p->err.code)
-        rc = read_range(p, in, &p->err);
-    if (rc == 0) {
+    if (!p->err.code && read_range(p, in, &p->err) == 0) {
         p->part->base = smi_ingest_base(in);
         for (size_t i = 0; i < p->part->devices.n; i++)
             p->part->keyed |= p->part->devices.list[i].ordinal < 0;
@@ -545,27 +512,6 @@ static void read_pieces(void *self, size_t thread)
     }
 }
 
-static void run_pieces(struct piece *p, size_t n)
-{
-    struct pieces all = {.piece = p, .n = n};
-    smi_pool_init(&all.pool);
-    smi_pool_run(&all.pool, n, read_pieces, &all, NULL);
-    smi_pool_fini(&all.pool);
-}
-
-/* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did not
- * see it; so does the base that the first time of a log decides. */
-static bool columns_changed(const struct piece *p, int n, const struct context *x)
-{
-    int64_t changes = 0;
-    for (int i = 0; i < n; i++) {
-        changes += p[i].part->account.changes;
-        if (p[i].part->base != p[0].part->base)
-            return true;
-    }
-    return changes != x->changes;
-}
-
 /* Phases, events and content. What a later piece had no name left for, the pieces before it may have: false
  * then. */
 static bool join_marks(struct piece *p, int n)
@@ -586,11 +532,18 @@ static bool join_marks(struct piece *p, int n)
 static int join_pieces(struct piece *p, int n, const struct context *x, struct smi_input_stats **out,
                        struct smi_err *err)
 {
+    int64_t changes = 0;
+    bool same = true;
     int rc = 1;
-    for (int i = 0; i < n; i++)
-        if (p[i].err.code || !p[i].part)
+    for (int i = 0; i < n; i++) {
+        if (p[i].err.code)
             rc = smi_err_set(err, p[i].err.code, "%s", p[i].err.text);
-    if (rc == 1 && columns_changed(p, n, x))
+        changes += p[i].part->account.changes;
+        same &= p[i].part->base == p[0].part->base;
+    }
+    /* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did
+     * not see it; so does the base that the first time of a log decides. */
+    if (rc == 1 && (!same || changes != x->changes))
         rc = 0;
     if (rc == 1 && x->marks)
         rc = join_marks(p, n);
@@ -610,9 +563,17 @@ int smi_chunks_read(const struct smi_chunks *c, struct smi_input_stats **out, st
 {
     struct context x = {0};
     struct piece *p = smi_mem_new(c->threads, sizeof *p);
-    int rc = read_beginning(c, &x, err), n = 0;
+    int rc = 1, n = 0;
+    x.marks = smi_format_infos[c->ingest.format].marks;
+    if (x.marks)
+        x.head = smi_mem_text("", 0);
+    else
+        rc = probe_beginning(c, &x, err);
     if (rc == 1 && (n = cut_log(c, &x, p, err)) > 1) {
-        run_pieces(p, (size_t)n);
+        struct pieces all = {.piece = p, .n = (size_t)n};
+        smi_pool_init(&all.pool);
+        smi_pool_run(&all.pool, all.n, read_pieces, &all, NULL);
+        smi_pool_fini(&all.pool);
         rc = join_pieces(p, n, &x, out, err);
         for (int i = 0; i < n; i++)
             smi_input_stats_free(p[i].part);

@@ -5,32 +5,6 @@
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
 
-/* Members behind the reader: what the rows told so far. */
-struct smi_log_probe {
-    struct smi_sink sink;
-    struct smi_account account;
-    struct smi_devices devices;
-    struct smi_reader *reader;
-    int format;
-    char *buf; /* as many bytes as were asked for */
-    size_t rows;
-    bool row;              /* a row came since this was cleared */
-    bool timed;            /* the same, of one with a time */
-    bool hard;             /* a boundary stands in front of the next row */
-    bool untimed, keyless; /* some row is */
-    int64_t t_ms[SMI_BURST_PLAN_ROWS], first_ms,
-        last_ms;                        /* times of the first rows; of the first and the last one */
-    bool boundary[SMI_BURST_PLAN_ROWS]; /* in front of the first rows */
-    bool has_time;
-};
-
-/* o: format and columns count. Returns 0, or -1 with err; end it with smi_log_probe_close in
- * both cases. */
-int smi_log_probe_open(struct smi_log_probe *p, const struct smi_ingest_opts *o, size_t room,
-                       struct smi_err *err);
-int smi_log_probe_feed(struct smi_log_probe *p, const char *bytes, size_t n, struct smi_err *err);
-void smi_log_probe_close(struct smi_log_probe *p);
-
 /* ---- what the two ends of a log tell of its times, without reading it all ---- */
 
 struct smi_time_range_probe {
@@ -42,11 +16,10 @@ struct smi_time_range_probe {
 
 /* Looks at the ends of a log: SMI_TIME_RANGE_PROBE_BYTES bytes, and more where its last rows have a header
  * of their own in front of these. o: format, columns and
- * gpu_count count. times: whether first and last are wanted. What cannot be told is left zero. Returns 0; 1:
- * the log could not be read; -1 with err (memory). */
+ * gpu_count count. times: whether first and last are wanted. What cannot be told is left zero. */
 enum { SMI_TIME_RANGE_PROBE_BYTES = 65536 };
-int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
-                         const struct smi_ingest_opts *o, bool times, struct smi_err *err);
+void smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
+                          const struct smi_ingest_opts *o, bool times);
 /* The interval at which it was sampled, from its first SMI_TIME_RANGE_PROBE_BYTES bytes: *ms is the median,
  * or 0. */
 void smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms);

@@ -33,10 +33,10 @@ static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t m
     return true;
 }
 
-/* `part` hundredths of the way from a to b, as a percentile between two readings. */
-static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
+/* The hundredfold of what lies `part` hundredths of the way from a to b. */
+static smi_i128 hundredfold_between(int64_t a, int64_t b, int64_t part)
 {
-    return part && a != b ? (int64_t)smi_i128_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
+    return (smi_i128)a * 100 + ((smi_i128)b - a) * part;
 }
 
 static void smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);
@@ -60,47 +60,39 @@ void smi_counts_fini(struct smi_counts *c)
     *c = (struct smi_counts){.step = c->step};
 }
 
-/* Where a key wants to be. */
-static size_t hash_home(const struct smi_counts *c, int64_t key)
-{
-    uint64_t h = (uint64_t)key;
-    h = (h ^ h >> 32) * 0x9E3779B97F4A7C15u; /* every bit of the value reaches every bit of the place */
-    h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
-    h ^= h >> 32;
-    return (size_t)h & (c->cap - 1);
-}
-
 /* Where it is, or would be put. */
 static size_t hash_place(const struct smi_counts *c, int64_t key)
 {
-    size_t i = hash_home(c, key);
+    uint64_t h = (uint64_t)key;
+    size_t i;
+    h = (h ^ h >> 32) * 0x9E3779B97F4A7C15u; /* every bit of the value reaches every bit of the place */
+    h = (h ^ h >> 29) * 0xBF58476D1CE4E5B9u;
+    i = (size_t)(h ^ h >> 32) & (c->cap - 1);
     while (c->slot[i].n && c->slot[i].key != key)
         i = (i + 1) & (c->cap - 1);
     return i;
 }
 
-static void grow_hash(struct smi_counts *c)
+/* Adds n to a key of the hash. Returns whether the key is new. */
+static bool hash_add(struct smi_counts *c, int64_t key, int64_t n)
 {
-    struct smi_counts old = *c;
-    c->cap = old.cap ? old.cap * 2 : 64;
-    c->slot = smi_mem_new(c->cap, sizeof *c->slot);
-    for (size_t i = 0; i < old.cap; i++)
-        if (old.slot[i].n)
-            c->slot[hash_place(c, old.slot[i].key)] = old.slot[i];
-    smi_mem_free(old.slot);
-}
-
-/* Adds n to a key of the hash. *fresh says whether the key is new. */
-static void hash_add(struct smi_counts *c, int64_t key, int64_t n, bool *fresh)
-{
+    bool fresh;
     size_t i;
-    if (c->used * 4 >= c->cap * 3)
-        grow_hash(c);
+    if (c->used * 4 >= c->cap * 3) {
+        const struct smi_counts old = *c;
+        c->cap = old.cap ? old.cap * 2 : 64;
+        c->slot = smi_mem_new(c->cap, sizeof *c->slot);
+        for (i = 0; i < old.cap; i++)
+            if (old.slot[i].n)
+                c->slot[hash_place(c, old.slot[i].key)] = old.slot[i];
+        smi_mem_free(old.slot);
+    }
     i = hash_place(c, key);
-    *fresh = c->slot[i].n == 0;
-    c->used += *fresh;
+    fresh = c->slot[i].n == 0;
+    c->used += fresh;
     c->slot[i].key = key;
     c->slot[i].n += n;
+    return fresh;
 }
 
 /* v / step for the steps that the catalogue has: a constant divisor costs a tenth of a variable one. */
@@ -131,7 +123,6 @@ static int64_t bucket_edge(int64_t v)
 
 static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    bool fresh;
     if (c->n == 0 || v < c->min)
         c->min = v;
     if (c->n == 0 || v > c->max)
@@ -139,7 +130,7 @@ static void add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
     c->n += n;
     c->sum += (smi_i128)v * n;
     c->sum2 += (smi_i128)v * v * n;
-    hash_add(c, bucket_edge(v), n, &fresh);
+    hash_add(c, bucket_edge(v), n);
 }
 
 /* All values of b, upwards. */
@@ -166,14 +157,9 @@ static void convert_to_buckets(struct smi_counts *c)
 
 static void add_sparse(struct smi_counts *c, int64_t v, int64_t n)
 {
-    bool fresh;
-    if (c->approximate) {
+    if (c->approximate)
         add_to_bucket(c, v, n);
-        return;
-    }
-    hash_add(c, v, n, &fresh);
-    c->distinct += fresh;
-    if (c->distinct > SMI_DISTINCT_CAP)
+    else if (hash_add(c, v, n) && ++c->distinct > SMI_DISTINCT_CAP)
         convert_to_buckets(c);
 }
 
@@ -186,22 +172,17 @@ static void set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
         p->high[k] = (uint16_t)(n ? (n - 1) / SMI_COUNTS_PAGE_LOW : 0);
 }
 
-/* The page of a place, made if it is new. */
-static struct smi_counts_page *get_page(struct smi_counts *c, size_t page)
-{
-    if (page >= c->pages)
-        smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page);
-    if (!c->page[page])
-        c->page[page] = smi_mem_new(1, sizeof **c->page);
-    return c->page[page];
-}
-
 static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 {
-    struct smi_counts_page *page = get_page(c, (size_t)(at / SMI_COUNTS_PAGE));
-    size_t k = at % SMI_COUNTS_PAGE;
+    size_t k = at / SMI_COUNTS_PAGE;
+    struct smi_counts_page *page;
     uint32_t count;
-    bool fresh;
+    if (k >= c->pages)
+        smi_mem_reserve(&c->page, &c->pages, k + 1, sizeof *c->page);
+    if (!c->page[k])
+        c->page[k] = smi_mem_new(1, sizeof **c->page);
+    page = c->page[k];
+    k = at % SMI_COUNTS_PAGE;
     count = smi_counts_page_get(page, k);
     if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP) {
         convert_to_buckets(c);
@@ -211,7 +192,7 @@ static void add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
     /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */
     if (n > (int64_t)(SMI_COUNTS_PAGE_MAX - count)) {
         set_page_count(page, k, 1);
-        hash_add(c, v, (int64_t)count + n - 1, &fresh);
+        hash_add(c, v, (int64_t)count + n - 1);
     } else {
         set_page_count(page, k, count + (uint32_t)n);
     }
@@ -316,13 +297,11 @@ void smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int6
 /* b holds buckets: their edges are keys of a as they are, and the exact sums add. */
 static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 {
-    bool fresh;
     if (!a->approximate)
         convert_to_buckets(a);
-    for (size_t i = 0; i < b->cap; i++) {
+    for (size_t i = 0; i < b->cap; i++)
         if (b->slot[i].n)
-            hash_add(a, b->slot[i].key, b->slot[i].n, &fresh);
-    }
+            hash_add(a, b->slot[i].key, b->slot[i].n);
     if (a->n == 0 || b->min < a->min)
         a->min = b->min;
     if (a->n == 0 || b->max > a->max)
@@ -334,8 +313,7 @@ static void merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 
 void smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
 {
-    bool fresh;
-    hash_add(c, edge, n, &fresh);
+    hash_add(c, edge, n);
 }
 
 void smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
@@ -587,9 +565,11 @@ static void smi_counts_few_figures(const struct smi_counts *c, const int *at, si
     fill_figures(c, &s, f);
     for (size_t i = 0; i < n; i++) { /* a percentile lies between two neighbours */
         unsigned place = last * (unsigned)at[i] / 100;
-        out[i] = smi_counts_between((s.min + (int64_t)s.in_order[place]) * c->step,
-                                    (s.min + (int64_t)s.in_order[place < last ? place + 1 : last]) * c->step,
-                                    last * (unsigned)at[i] % 100);
+        out[i] = (int64_t)smi_i128_div(
+            hundredfold_between((s.min + (int64_t)s.in_order[place]) * c->step,
+                                (s.min + (int64_t)s.in_order[place < last ? place + 1 : last]) * c->step,
+                                last * (unsigned)at[i] % 100),
+            100);
     }
 }
 
@@ -612,12 +592,6 @@ static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_curso
     return 0;
 }
 
-/* The value whose count stands there. */
-static int64_t place_value(const struct smi_counts *c, const struct smi_counts_cursor *w)
-{
-    return (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * c->step;
-}
-
 /* What a bucket stands for: the middle of it, kept inside min and max. */
 static int64_t representative(const struct smi_counts *c, int64_t edge)
 {
@@ -636,26 +610,10 @@ static int by_value(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-static void list_hash(struct smi_counts_view *v)
-{
-    for (size_t i = 0; i < v->c->cap; i++)
-        if (v->c->slot[i].n)
-            v->list[v->items++] = (struct smi_counts_item){v->c->slot[i].key, v->c->slot[i].n};
-    qsort(v->list, v->items, sizeof *v->list, by_value);
-}
-
 static inline void extend_range(struct smi_counts_figures *f, int64_t v)
 {
     f->min = f->n == 0 || v < f->min ? v : f->min;
     f->max = f->n == 0 || v > f->max ? v : f->max;
-}
-
-static inline void add_item(struct smi_counts_figures *f, struct smi_counts_item i)
-{
-    extend_range(f, i.value);
-    f->n += i.n;
-    f->sum += (smi_i128)i.value * i.n;
-    f->sum2 += (smi_i128)i.value * i.value * i.n;
 }
 
 /* The counters of page i: sums of places first, which fit into 64 bits. */
@@ -681,30 +639,35 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
     f->sum2 += (base * base * n + 2 * base * sum + sum2) * c->step * c->step;
 }
 
-static void sum_view(struct smi_counts_view *v)
-{
-    for (size_t k = 0; k < v->items; k++)
-        add_item(&v->all, v->list[k]);
-    for (size_t i = 0; i < v->c->pages; i++)
-        if (v->c->page[i])
-            add_page(&v->all, v->c, i);
-    if (v->c->approximate) {
-        v->all.min = v->c->min;
-        v->all.max = v->c->max;
-        v->all.sum = v->c->sum;
-        v->all.sum2 = v->c->sum2;
-    }
-}
-
 void smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
+    struct smi_counts_figures *all = &out->all;
     *out = (struct smi_counts_view){.c = c};
     out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
-    if (c->fews)
+    if (c->fews) {
         out->items = smi_counts_few_items(c, out->list);
-    else
-        list_hash(out);
-    sum_view(out);
+    } else {
+        for (size_t i = 0; i < c->cap; i++)
+            if (c->slot[i].n)
+                out->list[out->items++] = (struct smi_counts_item){c->slot[i].key, c->slot[i].n};
+        qsort(out->list, out->items, sizeof *out->list, by_value);
+    }
+    for (size_t k = 0; k < out->items; k++) {
+        const struct smi_counts_item i = out->list[k];
+        extend_range(all, i.value);
+        all->n += i.n;
+        all->sum += (smi_i128)i.value * i.n;
+        all->sum2 += (smi_i128)i.value * i.value * i.n;
+    }
+    for (size_t i = 0; i < c->pages; i++)
+        if (c->page[i])
+            add_page(all, c, i);
+    if (c->approximate) {
+        all->min = c->min;
+        all->max = c->max;
+        all->sum = c->sum;
+        all->sum2 = c->sum2;
+    }
 }
 
 void smi_counts_view_fini(struct smi_counts_view *v)
@@ -719,7 +682,7 @@ static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_curs
 {
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
     uint32_t count = next_counter(v->c, w);
-    int64_t value = place_value(v->c, w);
+    int64_t value = (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * v->c->step;
     if (!count && !item)
         return false;
     *out = !count || (item && item->value < value) ? *item : (struct smi_counts_item){value, count};
@@ -763,12 +726,6 @@ int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
 struct smi_percentile smi_percentile_place(int64_t n, int percent)
 {
     return (struct smi_percentile){(n - 1) * percent / 100, (n - 1) * percent % 100};
-}
-
-/* The hundredfold of what lies `part` hundredths of the way from a to b. */
-static smi_i128 hundredfold_between(int64_t a, int64_t b, int64_t part)
-{
-    return (smi_i128)a * 100 + ((smi_i128)b - a) * part;
 }
 
 smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent)

@@ -5,6 +5,29 @@
 
 #include <string.h>
 
+static struct smi_sample row_sample(const struct smi_last_row *k)
+{
+    return (struct smi_sample){
+        .t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
+}
+
+/* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
+static int64_t counter_growth(int64_t a, int64_t b)
+{
+    return b >= a ? b - a : b;
+}
+
+/* It grew by so much in a row with this time. */
+static void grow_counter(struct smi_counter *c, int64_t growth, int64_t t_ms)
+{
+    if (growth == 0)
+        return;
+    c->increase += growth;
+    if (c->rises++ == 0)
+        c->first_rise = t_ms;
+    c->last_rise = t_ms;
+}
+
 /* ---- intervals ---- */
 
 struct smi_row_states smi_device_stats_states(const struct smi_device_stats *t, const struct smi_sample *s)
@@ -57,46 +80,33 @@ void smi_device_stats_add_work(struct smi_device_stats *t)
     smi_device_stats_end_idle(t);
 }
 
-static void add_idle(struct smi_device_stats *t, unsigned class, int64_t dt, bool idle)
-{
-    smi_time_sum_add(&t->idle, class, 1, dt, idle ? dt : 0);
-    if (idle && !t->worked)
-        smi_time_sum_add(&t->lead, class, 1, dt, 0);
-    if (idle)
-        smi_time_sum_add(&t->trail, class, 1, dt, 0);
-}
-
-static void tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt,
-                           const struct smi_row_states *st, int64_t end_ms)
-{
-    const uint16_t *active;
-    size_t n = smi_device_stats_phases(t, end_ms, &active);
-    for (size_t i = 0; i < n; i++) {
-        struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        smi_time_sum_add(&p->idle, class, st->util_known, dt, st->util_known && st->idle ? dt : 0);
-    }
-}
-
 /* The interval of dt > 0 ms that ends with a row in these states. */
 void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
                                int64_t end_ms, struct smi_counts *dts)
 {
+    const bool idle = st->util_known && st->idle;
+    const uint16_t *active;
+    const size_t n = smi_device_stats_phases(t, end_ms, &active);
     unsigned class = smi_interval_class(dt);
     smi_counts_add(dts, dt);
     smi_time_sum_add(&t->covered, class, 1, dt, 0);
     if (st->util_known)
-        add_idle(t, class, dt, st->idle);
-    if (t->opts->phases)
-        tally_interval(t, class, dt, st, end_ms);
-    for (int r = 0; st->known >> r; r++) {
-        if ((st->known >> r & 1))
+        smi_time_sum_add(&t->idle, class, 1, dt, idle ? dt : 0);
+    if (idle && !t->worked)
+        smi_time_sum_add(&t->lead, class, 1, dt, 0);
+    if (idle)
+        smi_time_sum_add(&t->trail, class, 1, dt, 0);
+    for (size_t i = 0; i < n; i++)
+        smi_time_sum_add(&smi_device_stats_phase(t, active[i])->idle, class, st->util_known, dt,
+                         idle ? dt : 0);
+    for (int r = 0; st->known >> r; r++)
+        if (st->known >> r & 1)
             smi_time_sum_add(&t->throttle[r], class, 1, dt, (st->active >> r & 1) ? dt : 0);
-    }
     if (dt > SMI_IDLE_BREAK_MS) {
         smi_device_stats_end_idle(t);
         if (dt > t->absent.ms)
             t->absent = (struct smi_idle_stretch){dt, end_ms - dt};
-    } else if (st->util_known && st->idle)
+    } else if (idle)
         smi_device_stats_extend_idle(t, dt, end_ms);
 }
 
@@ -165,7 +175,7 @@ static void join_counters(struct smi_device_stats *a, const struct smi_device_st
             *x = *y;
             continue;
         }
-        smi_counter_grow(x, smi_counter_growth(x->last_v, y->first_v), y->first_t);
+        grow_counter(x, counter_growth(x->last_v, y->first_v), y->first_t);
         if (y->rises) {
             x->first_rise = x->rises ? x->first_rise : y->first_rise;
             x->last_rise = y->last_rise;
@@ -300,7 +310,7 @@ static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 /* The bodies of a and b become one. b's rows come after a's. */
 static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
-    struct smi_sample first = smi_last_row_sample(&b->first);
+    struct smi_sample first = row_sample(&b->first);
     struct smi_row_states st = smi_device_stats_states(a, &first);
     int64_t dt = first.t_ms - a->last.t_ms, seg_shift = a->segments - (dt >= 0);
     struct smi_last_row last = a->last;
@@ -456,12 +466,6 @@ void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s)
     k->has = true;
 }
 
-struct smi_sample smi_last_row_sample(const struct smi_last_row *k)
-{
-    return (struct smi_sample){
-        .t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
-}
-
 /* ---- counters and counts ---- */
 
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric)
@@ -474,22 +478,6 @@ struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_
     return &t->counter[t->counters++];
 }
 
-/* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
-int64_t smi_counter_growth(int64_t a, int64_t b)
-{
-    return b >= a ? b - a : b;
-}
-
-void smi_counter_grow(struct smi_counter *c, int64_t growth, int64_t t_ms)
-{
-    if (growth == 0)
-        return;
-    c->increase += growth;
-    if (c->rises++ == 0)
-        c->first_rise = t_ms;
-    c->last_rise = t_ms;
-}
-
 void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v)
 {
     struct smi_counter *c = smi_device_stats_counter(t, metric);
@@ -497,7 +485,7 @@ void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, i
         c->first_t = t_ms;
         c->first_v = v;
     } else if (v != c->last_v) {
-        smi_counter_grow(c, smi_counter_growth(c->last_v, v), t_ms);
+        grow_counter(c, counter_growth(c->last_v, v), t_ms);
     }
     c->last_t = t_ms;
     c->last_v = v;

@@ -177,10 +177,6 @@ void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_ro
 
 /* The counter of a metric, made if it is new. */
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);
-/* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
-int64_t smi_counter_growth(int64_t a, int64_t b);
-/* It grew by so much in a row with this time. */
-void smi_counter_grow(struct smi_counter *c, int64_t growth, int64_t t_ms);
 
 /* The phases that hold at a row's time; where the last look-up ended is remembered. */
 size_t smi_device_stats_phases(struct smi_device_stats *t, int64_t t_ms, const uint16_t **active);
@@ -195,7 +191,6 @@ void smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, i
 struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t metric);
 
 void smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s);
-struct smi_sample smi_last_row_sample(const struct smi_last_row *k);
 
 /* One more row of the body. */
 void smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k,

@@ -16,31 +16,23 @@ static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l,
     return NULL;
 }
 
-/* The entry of the same fault, made if it is new. */
-static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const struct smi_fault_count *like)
-{
-    const struct smi_fault_count any = {.id = like->id, .who = -1};
-    struct smi_fault_count *f = find_same_fault(l, like);
-    if (!f && l->n >= SMI_FAULTS_MAX) {
-        like = &any;
-        f = find_same_fault(l, like);
-    }
-    if (f)
-        return f;
-    smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
-    l->list[l->n] = *like;
-    l->list[l->n].n = 0;
-    l->list[l->n].open = l->list[l->n].timed = false;
-    return &l->list[l->n++];
-}
-
 void smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who)
 {
     struct smi_fault_count like = *f, *to;
     like.who = who;
-    to = find_or_add_fault(l, &like);
-    if (to->n == 0)
+    to = find_same_fault(l, &like);
+    if (!to && l->n >= SMI_FAULTS_MAX) {
+        like = (struct smi_fault_count){.id = f->id, .who = -1};
+        to = find_same_fault(l, &like);
+    }
+    if (!to) {
+        smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
+        to = &l->list[l->n++];
+        *to = like;
+        to->n = 0;
+        to->timed = false;
         to->open = f->open;
+    }
     if (!to->timed)
         to->first_ms = f->first_ms;
     if (f->timed)

@@ -9,49 +9,27 @@
 
 #include <string.h>
 
-/* The sink of every part. */
-static struct smi_sink smi_input_stats_sink(void);
-/* An empty track for the part. */
-static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe);
-/* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
-static void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms);
-/* The clock of a device (SMI_DEVICE_* too). And its place among them, and in smi_assigned_times.rows. */
-static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at);
-static size_t smi_input_stats_device_slot(int who);
-static inline struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
-{
-    return smi_input_stats_clock_at(p, smi_input_stats_device_slot(who));
-}
-/* Makes room for the statistics of device `who` >= 0. */
-static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who);
 static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
 {
     return us / 1000 - (us % 1000 < 0);
 }
 
-/* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
- * spread, nothing is done. */
-static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
-                                        const struct smi_rows *r, int who, const uint16_t *at, unsigned n);
-
-static int count_row(struct smi_row_count *c, int who, bool timed)
+static size_t smi_input_stats_device_slot(int who)
 {
-    size_t at = who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
-    c->timed |= timed;
-    if (at >= c->n) {
-        smi_mem_reserve(&c->rows, &c->cap, at + 1, sizeof *c->rows);
-        c->n = at + 1;
-    }
-    c->rows[at]++;
-    return 0;
+    return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
 }
 
 static int count_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
+    struct smi_row_count *c = (struct smi_row_count *)self;
     (void)err;
-    for (unsigned i = 0; i < r->n; i++)
-        if (count_row((struct smi_row_count *)self, r->who[i], r->timed))
-            return -1;
+    for (unsigned i = 0; i < r->n; i++) {
+        const size_t at = smi_input_stats_device_slot(r->who[i]);
+        smi_mem_reserve(&c->rows, &c->cap, at + 1, sizeof *c->rows);
+        c->n = at >= c->n ? at + 1 : c->n;
+        c->rows[at]++;
+    }
+    c->timed |= r->n && r->timed;
     return 0;
 }
 
@@ -73,13 +51,15 @@ void smi_row_count_fini(struct smi_row_count *c)
 
 /* ---- What is done with a sample, or with many at once: its time, its track, the account ---- */
 
-static struct smi_device_stats *pooled_device(struct smi_input_stats *p)
+/* An empty track for the part. */
+static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe)
 {
-    if (!p->pool && (p->pool = smi_input_stats_new_device(p, false)))
-        p->pool->pooled = true;
-    return p->pool;
+    struct smi_device_stats *t = smi_mem_new(1, sizeof *t);
+    smi_device_stats_init(t, &p->opts, dedupe);
+    return t;
 }
 
+/* Makes room for the statistics of device `who` >= 0. */
 static void smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
 {
     if ((size_t)who < p->tracks)
@@ -93,14 +73,18 @@ static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, in
 {
     if (who == SMI_DEVICE_HOST)
         return p->host ? p->host : (p->host = smi_input_stats_new_device(p, false));
-    if (who < 0)
-        return pooled_device(p);
+    if (who < 0) {
+        p->pool = p->pool ? p->pool : smi_input_stats_new_device(p, false);
+        p->pool->pooled = true;
+        return p->pool;
+    }
     smi_input_stats_reserve_device(p, who);
     if (!p->track[who])
         p->track[who] = smi_input_stats_new_device(p, !shared && p->devices.list[who].ordinal < 0);
     return p->track[who];
 }
 
+/* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
 static void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms)
 {
     if (!p->timed)
@@ -130,11 +114,7 @@ static void warn_clock_step(struct smi_input_stats *p, int64_t t_ms, int64_t sta
     p->account.lines = line;
 }
 
-static size_t smi_input_stats_device_slot(int who)
-{
-    return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
-}
-
+/* The clock of a device (SMI_DEVICE_* too). */
 static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at)
 {
     if (at >= p->walls) {
@@ -142,6 +122,11 @@ static struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *
         p->walls = at + 1;
     }
     return &p->wall[at];
+}
+
+static inline struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
+{
+    return smi_input_stats_clock_at(p, smi_input_stats_device_slot(who));
 }
 
 /* The stamp of a row on the clock of the run. */
@@ -258,9 +243,9 @@ static void read_block_stamps(struct smi_input_stats *p, const struct smi_rows *
             smi_local_clock_read(&own, &p->wall_opts, &t_ms[i]);
             continue;
         }
-        if ((i == 0 || r->who[i] != r->who[i - 1]))
+        if (i == 0 || r->who[i] != r->who[i - 1])
             w = smi_input_stats_clock(p, r->who[i]);
-        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]))
+        if (!smi_local_clock_read_plain(w, &p->wall_opts, &t_ms[i], 1))
             read_stamp(p, r->who[i], &t_ms[i]);
     }
     p->by_zone |= p->wall_opts.zone != NULL;
@@ -329,6 +314,42 @@ static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, s
     t->last.t_ms = s->t_ms;
     t->last.fine = s->fine;
     return p->tap->row(p->tap, p, s, err);
+}
+
+/* Rows without times into the phases in which they probably were: those of a device are spread evenly over
+ * the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it: they
+ * were counted, or are few and kept. */
+
+/* Row k of the rows of a device. */
+static int64_t spread_time(const struct smi_assigned_times *g, int64_t k, int64_t rows)
+{
+    int64_t at;
+    if (rows < 2)
+        at = 0;
+    else if (__builtin_mul_overflow(g->span_us, k, &at))
+        at = (int64_t)((smi_i128)g->span_us * k / (rows - 1));
+    else
+        at /= rows - 1;
+    return smi_us_to_ms(g->start_us + at);
+}
+
+/* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
+ * spread, nothing is done. The file can have grown since they were counted: more rows are in no phase. */
+static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
+                                        const struct smi_rows *r, int who, const uint16_t *at, unsigned n)
+{
+    const struct smi_assigned_times *g = &p->given;
+    const size_t slot = smi_input_stats_device_slot(who);
+    struct smi_local_clock *w;
+    int64_t t_ms[SMI_ROWS_MAX], rows;
+    unsigned known = 0;
+    if (g->how != SMI_TIMES_SPREAD || !g->rows || !p->opts.phases)
+        return;
+    w = smi_input_stats_clock(p, who);
+    rows = slot < g->devices ? g->rows[slot] : 0;
+    for (; known < n && w->untimed < rows; w->untimed++)
+        t_ms[known++] = spread_time(g, w->untimed, rows);
+    smi_device_stats_phase_rows(t, r, at, known, t_ms);
 }
 
 /* Rows of any devices, sorted by device, into their statistics. */
@@ -411,84 +432,6 @@ static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_
     return 0;
 }
 
-static struct smi_sink smi_input_stats_sink(void)
-{
-    return (struct smi_sink){.rows = add_rows, .mark = add_mark};
-}
-
-/* Rows without times into the phases in which they probably were: those of a device are spread evenly over
- * the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it: they
- * were counted, or are few and kept. */
-
-/* Row k of the rows of a device. */
-static int64_t spread_time(const struct smi_assigned_times *g, int64_t k, int64_t rows)
-{
-    int64_t at;
-    if (rows < 2)
-        at = 0;
-    else if (__builtin_mul_overflow(g->span_us, k, &at))
-        at = (int64_t)((smi_i128)g->span_us * k / (rows - 1));
-    else
-        at /= rows - 1;
-    return smi_us_to_ms(g->start_us + at);
-}
-
-/* The same of n rows from row k on: division is slow, and the next row is a step further. */
-static void spread_times(const struct smi_assigned_times *g, int64_t k, unsigned n, int64_t rows,
-                         int64_t *t_ms)
-{
-    int64_t d = rows - 1, at, rest, step, more;
-    if (d < 1 || g->span_us < 0 || __builtin_mul_overflow(g->span_us, d, &at)) {
-        for (unsigned i = 0; i < n; i++)
-            t_ms[i] = spread_time(g, k + i, rows);
-        return;
-    }
-    at = g->span_us * k / d;
-    rest = g->span_us * k % d;
-    step = g->span_us / d;
-    more = g->span_us % d;
-    for (unsigned i = 0; i < n; i++) {
-        t_ms[i] = smi_us_to_ms(g->start_us + at);
-        at += step;
-        rest += more;
-        if (rest >= d) {
-            rest -= d;
-            at++;
-        }
-    }
-}
-
-/* ---- rows that were counted ---- */
-
-/* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have
- * grown since they were counted. */
-static void assign_spread_times(struct smi_input_stats *p, int who, int64_t *t_ms, unsigned n,
-                                unsigned *known)
-{
-    const struct smi_assigned_times *g = &p->given;
-    int64_t rows =
-        smi_input_stats_device_slot(who) < g->devices ? g->rows[smi_input_stats_device_slot(who)] : 0;
-    struct smi_local_clock *w = smi_input_stats_clock(p, who);
-    for (*known = 0; *known < n && w->untimed < rows; w->untimed++)
-        t_ms[(*known)++] = spread_time(g, w->untimed, rows);
-}
-
-static bool spreads_rows(const struct smi_input_stats *p)
-{
-    return p->given.how == SMI_TIMES_SPREAD && p->given.rows && p->opts.phases;
-}
-
-static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
-                                        const struct smi_rows *r, int who, const uint16_t *at, unsigned n)
-{
-    int64_t t_ms[SMI_ROWS_MAX];
-    unsigned known;
-    if (!spreads_rows(p))
-        return;
-    assign_spread_times(p, who, t_ms, n, &known);
-    smi_device_stats_phase_rows(t, r, at, known, t_ms);
-}
-
 /* ---- rows that are few: their readings are still there, in their order ---- */
 
 /* Does every row of the track have a reading of every metric that it has at all, as far as phases want to
@@ -535,7 +478,8 @@ static void add_to_phases(const struct smi_input_stats *p, struct smi_device_sta
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
         struct smi_rows r = {0};
         make_block(t, k, &r, metric, scale, u);
-        spread_times(&p->given, k, r.n, t->rows, t_ms);
+        for (unsigned i = 0; i < r.n; i++)
+            t_ms[i] = spread_time(&p->given, k + i, t->rows);
         smi_device_stats_phase_rows(t, &r, at, r.n, t_ms);
     }
 }
@@ -553,17 +497,16 @@ int smi_input_stats_spread(struct smi_input_stats *p)
     for (size_t i = 0; i < p->tracks + 2; i++)
         if (device_at(p, i) && !has_every_reading(device_at(p, i)))
             return 0;
-    for (size_t i = 0; i < p->tracks + 2; i++) {
+    for (size_t i = 0; i < p->tracks + 2; i++)
         if (device_at(p, i) && p->opts.phases)
             add_to_phases(p, device_at(p, i));
-    }
     return 1;
 }
 
 struct smi_input_stats *smi_input_stats_new(const char *path, int format)
 {
     struct smi_input_stats *p = smi_mem_new(1, sizeof *p);
-    p->sink = smi_input_stats_sink();
+    p->sink = (struct smi_sink){.rows = add_rows, .mark = add_mark};
     p->format = format;
     p->path = smi_mem_text(path, strlen(path));
     smi_counts_init(&p->dts, 1);
@@ -575,14 +518,6 @@ static void free_device(struct smi_device_stats *t)
     if (t)
         smi_device_stats_fini(t);
     smi_mem_free(t);
-}
-
-static struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe)
-{
-    struct smi_device_stats *t = smi_mem_new(1, sizeof *t);
-    if (t)
-        smi_device_stats_init(t, &p->opts, dedupe);
-    return t;
 }
 
 void smi_input_stats_free(struct smi_input_stats *p)
@@ -688,15 +623,14 @@ static int map_device(struct smi_input_stats *a, const struct smi_device *d)
 }
 
 /* Would a reader of both have taken the first stamp of b's device for a step? Pieces of one input only. */
-static int join_clocks(struct smi_input_stats *a, const struct smi_input_stats *b, size_t to, size_t from)
+static void join_clocks(struct smi_input_stats *a, const struct smi_input_stats *b, size_t to, size_t from)
 {
+    struct smi_local_clock *clock;
     if (from >= b->walls || !b->wall[from].has)
-        return 0;
-    if (!smi_input_stats_clock_at(a, to))
-        return -1;
-    a->unsure |= smi_local_clock_steps_between(&a->wall[to], &b->wall[from], &b->wall_opts);
-    a->wall[to] = b->wall[from];
-    return 0;
+        return;
+    clock = smi_input_stats_clock_at(a, to);
+    a->unsure |= smi_local_clock_steps_between(clock, &b->wall[from], &b->wall_opts);
+    *clock = b->wall[from];
 }
 
 static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bool front, struct smi_err *err)

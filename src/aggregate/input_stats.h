@@ -85,24 +85,8 @@ enum smi_stamp_kind {
 #define SMI_LOCAL_CLOCK_SLOW_MS 1800000            /* ms: rows that come faster tell of no step */
 #define SMI_LOCAL_CLOCK_YEAR_MS (365 * 86400000LL) /* ms: an earlier stamp is a time of day */
 
-/* Is *t_ms the next stamp of a device whose rows come fast, and plain? Then it is put on the clock of the
- * run. */
-static inline bool smi_local_clock_read_next(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
-                                             int64_t *t_ms)
-{
-    int64_t d = *t_ms - w->last;
-    if (o->zone || !w->has || d <= -SMI_LOCAL_CLOCK_SLOW_MS || d >= SMI_LOCAL_CLOCK_SLOW_MS ||
-        *t_ms < SMI_LOCAL_CLOCK_YEAR_MS)
-        return false;
-    w->before = d;
-    w->pair = true;
-    w->last = *t_ms;
-    *t_ms -= w->ahead;
-    return true;
-}
-/* The same of the next n > 0 stamps; false, and nothing is changed, where they have to be looked at one by
- * one.
- */
+/* Are these the next n > 0 stamps of a device whose rows come fast, and plain? Then they are put on the clock
+ * of the run; else nothing is changed, and they have to be looked at one by one. */
 bool smi_local_clock_read_plain(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
                                 int64_t *t_ms, size_t n);
 /* Puts the next stamp of a device, *t_ms, on the clock of the run. */

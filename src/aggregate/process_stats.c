@@ -13,12 +13,6 @@ struct key {
     struct smi_text name;
 };
 
-static uint64_t hash_process(const struct key *k)
-{
-    uint64_t h = smi_hash_pair((uint64_t)k->who, (uint64_t)k->pid);
-    return smi_hash_pair(smi_hash_pair(h, (uint64_t)k->life_ms), smi_hash_bytes(k->name.p, k->name.n));
-}
-
 static bool is_process(const void *list, size_t place, const void *key)
 {
     const struct smi_proc *p = (const struct smi_proc *)list + place;
@@ -27,17 +21,12 @@ static bool is_process(const void *list, size_t place, const void *key)
            (p->name ? smi_text_is(k->name, p->name) : !k->name.n);
 }
 
-/* A name ends at a NUL, as everywhere in the system that it comes from. */
-static struct smi_text cut_name(struct smi_text name)
-{
-    size_t n = name.n < SMI_PROC_NAME_MAX ? name.n : SMI_PROC_NAME_MAX;
-    return (struct smi_text){name.p, n ? strnlen(name.p, n) : 0};
-}
-
-/* Finds or makes the process; *fresh says which. NULL: past the limit, or with err without memory. */
+/* Finds or makes the process; *fresh says which. NULL: past the limit. */
 static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh)
 {
-    uint64_t hash = hash_process(k);
+    const uint64_t ids =
+                       smi_hash_pair(smi_hash_pair((uint64_t)k->who, (uint64_t)k->pid), (uint64_t)k->life_ms),
+                   hash = smi_hash_pair(ids, smi_hash_bytes(k->name.p, k->name.n));
     size_t i = smi_map_find(&p->map, hash, is_process, p->list, k);
     char *name = NULL;
     *fresh = i == SMI_MAP_NONE;
@@ -69,38 +58,6 @@ static void raise_peak(struct smi_proc_sum *s, int64_t v, int64_t n)
     s->peaks += n;
 }
 
-static int metric_slot(unsigned metric)
-{
-    for (int i = 0; i < SMI_PROC_METRICS; i++)
-        if (smi_proc_metric[i] == metric)
-            return i;
-    return -1;
-}
-
-/* Accounting gives the largest memory and the mean use; a sample is both. */
-static void add_reading(struct smi_proc *p, int at, int64_t v)
-{
-    struct smi_proc_sum *s = &p->of[at];
-    if (p->life_ms < 0 || at != SMI_PROC_MEMORY) {
-        s->n++;
-        s->sum += v;
-    }
-    if (p->life_ms < 0 || at == SMI_PROC_MEMORY)
-        raise_peak(s, v, 1);
-}
-
-/* The record of a process comes again: the first one stays, but for a memory that has grown. */
-static void merge_repeated_record(struct smi_proc *p, const struct smi_proc *b)
-{
-    if (b->timed)
-        extend_times(p, b->first_ms, b->last_ms);
-    if (b->of[SMI_PROC_MEMORY].peaks &&
-        (!p->of[SMI_PROC_MEMORY].peaks || b->of[SMI_PROC_MEMORY].max > p->of[SMI_PROC_MEMORY].max)) {
-        p->of[SMI_PROC_MEMORY].max = b->of[SMI_PROC_MEMORY].max;
-        p->of[SMI_PROC_MEMORY].peaks = 1;
-    }
-}
-
 static void add_sums(struct smi_proc *p, const struct smi_proc *b)
 {
     p->types |= b->types;
@@ -117,15 +74,26 @@ static void add_sums(struct smi_proc *p, const struct smi_proc *b)
 
 void smi_proc_add(struct smi_proc *a, const struct smi_proc *b)
 {
-    if (a->life_ms < 0)
+    struct smi_proc_sum *to = &a->of[SMI_PROC_MEMORY];
+    const struct smi_proc_sum *from = &b->of[SMI_PROC_MEMORY];
+    if (a->life_ms < 0) {
         add_sums(a, b);
-    else
-        merge_repeated_record(a, b);
+        return;
+    }
+    /* the record of a process comes again: the first one stays, but for a memory that has grown */
+    if (b->timed)
+        extend_times(a, b->first_ms, b->last_ms);
+    if (from->peaks && (!to->peaks || from->max > to->max)) {
+        to->max = from->max;
+        to->peaks = 1;
+    }
 }
 
 static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b, struct smi_text name)
 {
-    const struct key k = {b->who, b->pid, b->life_ms, cut_name(name)};
+    const size_t n = name.n < SMI_PROC_NAME_MAX ? name.n : SMI_PROC_NAME_MAX;
+    /* a name ends at a NUL, as everywhere in the system that it comes from */
+    const struct key k = {b->who, b->pid, b->life_ms, {name.p, n ? strnlen(name.p, n) : 0}};
     bool fresh;
     struct smi_proc *p = find_or_add_process(a, &k, &fresh);
     if (!p) {
@@ -149,9 +117,18 @@ enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample 
     if (s->timed)
         extend_times(&one, s->t_ms, s->t_ms);
     for (unsigned i = 0; i < s->n; i++) {
-        int at = metric_slot(s->metric[i]);
-        if (at >= 0)
-            add_reading(&one, at, s->v[i]);
+        int at = 0;
+        while (at < SMI_PROC_METRICS && smi_proc_metric[at] != s->metric[i])
+            at++;
+        if (at == SMI_PROC_METRICS)
+            continue;
+        /* accounting gives the largest memory and the mean use; a sample is both */
+        if (one.life_ms < 0 || at != SMI_PROC_MEMORY) {
+            one.of[at].n++;
+            one.of[at].sum += s->v[i];
+        }
+        if (one.life_ms < 0 || at == SMI_PROC_MEMORY)
+            raise_peak(&one.of[at], s->v[i], 1);
     }
     return add_process(p, &one, s->process->name);
 }

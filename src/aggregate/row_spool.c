@@ -22,13 +22,6 @@ static int keep_error(struct smi_spill_file *s, const struct smi_err *why, struc
     return smi_err_set(err, why->code, "%s", why->text);
 }
 
-static int create_file(struct smi_spill_file *s, struct smi_err *err)
-{
-    s->fd = smi_file_temp(err);
-    s->made = s->fd >= 0;
-    return s->made ? 0 : -1;
-}
-
 /* All of it, or what the disk says. */
 static int write_at(int fd, const char *p, size_t n, off_t at, struct smi_err *err)
 {
@@ -48,8 +41,9 @@ static int write_at(int fd, const char *p, size_t n, off_t at, struct smi_err *e
 static int write_block(struct smi_spill_file *s, const char *p, uint32_t *place, struct smi_err *err)
 {
     struct smi_err why = {0};
-    if (!s->made && create_file(s, &why))
+    if (!s->made && (s->fd = smi_file_temp(&why)) < 0)
         return keep_error(s, &why, err);
+    s->made = true;
     if (!s->nfree && s->blocks == UINT32_MAX)
         return smi_err_set(&why, SMI_ELIMIT, "%s is too large", name), keep_error(s, &why, err);
     *place = s->nfree ? s->free[s->nfree - 1] : s->blocks;
@@ -72,14 +66,6 @@ static int read_block(const struct smi_spill_file *s, uint32_t place, char *p, s
         got += (size_t)n;
     }
     return 0;
-}
-
-static void release_block(struct smi_spill_file *s, uint32_t place)
-{
-    smi_mem_reserve(&s->free, &s->cap, s->nfree + 1, sizeof *s->free);
-    s->free[s->nfree++] = place;
-    /* without memory the block is lost until the file is closed */ /* without memory the block is lost
-                                                                       until the file is closed */
 }
 
 void smi_spill_file_fini(struct smi_spill_file *s)
@@ -111,16 +97,6 @@ static void reserve_tail(struct smi_block_list *c, size_t n)
     c->room = room;
 }
 
-static int spill_block(struct smi_block_list *c, struct smi_err *err)
-{
-    smi_mem_reserve(&c->block, &c->cap, c->blocks + 1, sizeof *c->block);
-    if (write_block(c->of, c->tail, &c->block[c->blocks], err))
-        return -1;
-    c->blocks++;
-    c->n = 0;
-    return 0;
-}
-
 int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct smi_err *err)
 {
     while (n) {
@@ -132,16 +108,24 @@ int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct
         c->n += some;
         p += some;
         n -= some;
-        if (c->n == SMI_SPILL_BLOCK && spill_block(c, err))
+        if (c->n < SMI_SPILL_BLOCK)
+            continue;
+        smi_mem_reserve(&c->block, &c->cap, c->blocks + 1, sizeof *c->block);
+        if (write_block(c->of, c->tail, &c->block[c->blocks], err))
             return -1;
+        c->blocks++;
+        c->n = 0;
     }
     return 0;
 }
 
 void smi_block_list_fini(struct smi_block_list *c)
 {
-    for (size_t i = 0; i < c->blocks; i++)
-        release_block(c->of, c->block[i]);
+    struct smi_spill_file *s = c->of;
+    for (size_t i = 0; i < c->blocks; i++) {
+        smi_mem_reserve(&s->free, &s->cap, s->nfree + 1, sizeof *s->free);
+        s->free[s->nfree++] = c->block[i];
+    }
     smi_mem_free(c->block);
     smi_mem_free(c->tail);
     *c = (struct smi_block_list){.of = c->of};
@@ -393,17 +377,6 @@ static int read_text(struct play *p, struct smi_text *t)
     return 0;
 }
 
-static int read_field(struct play *p, struct smi_field *f)
-{
-    unsigned char tag;
-    if (read_byte(p, &tag) || read_text(p, &f->key) || read_text(p, &f->text) || read_signed(p, &f->micro))
-        return -1;
-    f->number = tag & IS_NUMBER;
-    f->in_data = tag & IS_IN_DATA;
-    f->quoted = tag & IS_QUOTED;
-    return 0;
-}
-
 static void resolve_text(const char **from, struct smi_text *t)
 {
     t->p = *from;
@@ -419,9 +392,16 @@ static int replay_mark(struct play *p, unsigned tag)
     if (read_signed(p, &m.t_us) || read_signed(p, &m.span_us) || read_text(p, &m.name) || read_number(p, &n))
         return -1;
     smi_mem_reserve(&p->field, &p->cap, n, sizeof *p->field);
-    for (size_t i = 0; i < n; i++)
-        if (read_field(p, &p->field[i]))
+    for (size_t i = 0; i < n; i++) {
+        struct smi_field *f = &p->field[i];
+        unsigned char bits;
+        if (read_byte(p, &bits) || read_text(p, &f->key) || read_text(p, &f->text) ||
+            read_signed(p, &f->micro))
             return -1;
+        f->number = bits & IS_NUMBER;
+        f->in_data = bits & IS_IN_DATA;
+        f->quoted = bits & IS_QUOTED;
+    }
     from = p->texts.p ? p->texts.p : "";
     resolve_text(&from, &m.name);
     for (size_t i = 0; i < n; i++) {

@@ -16,32 +16,27 @@ static bool has_name(const void *list, size_t place, const void *name)
     return smi_text_is(*(const struct smi_text *)name, ((const struct smi_event_count *)list)[place].name);
 }
 
-/* The place of an event in the list; r->events if it is not there. Some of the list may come from a partial
+/* Returns its place in the list; r->events or more: it has none. Some of the list may come from a partial
  * summary, and are not in the map yet. */
-static size_t find_event(struct smi_runlog *r, struct smi_text name)
+static size_t count_event(struct smi_runlog *r, struct smi_text name, int64_t n)
 {
-    size_t i;
+    size_t at;
     while (r->by_name.n < r->events) {
         const char *known = r->event[r->by_name.n].name;
         smi_map_add(&r->by_name, smi_hash_bytes(known, strlen(known)), r->by_name.n);
     }
-    i = smi_map_find(&r->by_name, smi_hash_bytes(name.p, name.n), has_name, r->event, &name);
-    return i == SMI_MAP_NONE ? r->events : i;
-}
-
-/* Returns its place in the list; r->events or more: it has none. */
-static size_t count_event(struct smi_runlog *r, struct smi_text name, int64_t n)
-{
-    size_t at = find_event(r, name);
-    if (at < r->events) {
+    at = smi_map_find(&r->by_name, smi_hash_bytes(name.p, name.n), has_name, r->event, &name);
+    if (at != SMI_MAP_NONE) {
         r->event[at].n += n;
-    } else if (r->events == SMI_EVENT_NAMES) {
-        r->event_other += n;
-    } else {
-        smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event);
-        r->event[r->events++] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
+        return at;
     }
-    return at;
+    if (r->events == SMI_EVENT_NAMES) {
+        r->event_other += n;
+        return r->events;
+    }
+    smi_mem_reserve(&r->event, &r->events_cap, r->events + 1, sizeof *r->event);
+    r->event[r->events] = (struct smi_event_count){smi_mem_text(name.p, name.n), n, 0, 0};
+    return r->events++;
 }
 
 /* The event with this place was at t_us. */
@@ -49,8 +44,7 @@ static void add_event_time(struct smi_runlog *r, size_t at, int64_t t_us)
 {
     if (at >= r->events || r->event[at].ticks == SMI_EVENT_TIMES)
         return;
-    if (r->ticks == r->ticks_cap)
-        smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick);
+    smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick);
     r->event[at].ticks++;
     r->tick[r->ticks++] = (struct smi_event_time){t_us, (uint32_t)at};
 }
@@ -77,6 +71,14 @@ static void add_params(struct smi_runlog_params *to, const struct smi_runlog_par
         add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare);
 }
 
+static bool is_one_of(struct smi_text t, const char *const *list)
+{
+    for (; *list; list++)
+        if (smi_text_is_nocase(t, *list))
+            return true;
+    return false;
+}
+
 /* What live and run write about machine and job: no parameter of the run. */
 static bool is_recorder_fact(struct smi_text key)
 {
@@ -87,10 +89,7 @@ static bool is_recorder_fact(struct smi_text key)
     for (size_t i = 0; fronts[i]; i++)
         if (smi_text_starts_nocase(key, fronts[i]))
             return true;
-    for (size_t i = 0; facts[i]; i++)
-        if (smi_text_is_nocase(key, facts[i]))
-            return true;
-    return false;
+    return is_one_of(key, facts);
 }
 
 static void add_event_params(struct smi_runlog_params *to, const struct smi_mark *m)
@@ -102,25 +101,19 @@ static void add_event_params(struct smi_runlog_params *to, const struct smi_mark
     }
 }
 
-/* The start of a recording. */
-static bool is_recording_start(const struct smi_mark *m)
-{
-    bool pid = false, offset = false;
-    for (unsigned i = 0; i < m->fields; i++) {
-        pid |= m->field[i].in_data && smi_text_is(m->field[i].key, "pid");
-        offset |= m->field[i].in_data && smi_text_is(m->field[i].key, "utc_offset_s");
-    }
-    return pid && offset;
-}
-
 static void add_run_params(struct smi_runlog *r, const struct smi_mark *m, bool start)
 {
+    bool pid = false, offset = false;
     if (start && r->started_with.n == 0)
         add_event_params(&r->started_with, m);
     if (r->has_first_event)
         return;
+    for (unsigned i = 0; i < m->fields; i++) {
+        pid |= m->field[i].in_data && smi_text_is(m->field[i].key, "pid");
+        offset |= m->field[i].in_data && smi_text_is(m->field[i].key, "utc_offset_s");
+    }
     r->has_first_event = true;
-    r->recorded = start && is_recording_start(m);
+    r->recorded = start && pid && offset; /* the start of a recording */
     add_event_params(&r->first, m);
 }
 
@@ -206,14 +199,6 @@ static void add_usage(struct smi_runlog_usage *t, const struct smi_mark *m)
 
 /* ---- events ---- */
 
-static bool is_one_of(struct smi_text t, const char *const *list)
-{
-    for (; *list; list++)
-        if (smi_text_is_nocase(t, *list))
-            return true;
-    return false;
-}
-
 static const struct smi_field *find_field(const struct smi_mark *m, const char *key)
 {
     for (unsigned i = 0; i < m->fields; i++)
@@ -247,57 +232,28 @@ static const struct smi_text number_keys[NUMBERS] = {{"step", 4},
                                                      {"torch_max_memory_allocated", 26},
                                                      {"jax_peak_bytes_mb", 17}};
 
-/* Every number of every entry is looked at: lengths tell nearly all of them apart. */
-static int number_of(const struct smi_field *f)
-{
-    int k = 0;
-    while (k < NUMBERS && (f->key.n != number_keys[k].n || memcmp(f->key.p, number_keys[k].p, f->key.n) != 0))
-        k++;
-    return k;
-}
-
-static void read_framework_peak(struct smi_runlog *r, int k, int64_t v)
-{
-    int64_t *to = k == PEAK_TORCH ? &r->torch_peak : &r->jax_peak;
-    if (k != PEAK_JAX)
-        v = (int64_t)smi_i128_div(v, 1 << 20);
-    *to = v > *to ? v : *to;
-}
-
 static void read_numbers(struct smi_runlog *r, const struct smi_mark *m)
 {
     const struct smi_field *step = NULL;
     int best = PEAK_BYTES;
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        int k = f->number ? number_of(f) : NUMBERS;
+        int k = f->number ? 0 : NUMBERS;
+        /* every number of every entry is looked at: lengths tell nearly all of them apart */
+        while (k < NUMBERS &&
+               (f->key.n != number_keys[k].n || memcmp(f->key.p, number_keys[k].p, f->key.n) != 0))
+            k++;
         if (k < best && f->in_data && f->micro >= 0 && f->micro <= usage_max) {
             best = k;
             step = f;
         } else if (k >= PEAK_BYTES && k < NUMBERS) {
-            read_framework_peak(r, k, f->micro);
+            int64_t *to = k == PEAK_TORCH ? &r->torch_peak : &r->jax_peak;
+            const int64_t mib = k == PEAK_JAX ? f->micro : (int64_t)smi_i128_div(f->micro, 1 << 20);
+            *to = mib > *to ? mib : *to;
         }
     }
     if (step)
         extend_steps(&r->steps, &(struct smi_step_range){true, m->t_us, m->t_us, step->micro, step->micro});
-}
-
-static bool contains(struct smi_text t, const char *word)
-{
-    size_t n = strlen(word);
-    for (size_t i = 0; i + n <= t.n; i++)
-        if (smi_text_starts_nocase((struct smi_text){t.p + i, t.n - i}, word))
-            return true;
-    return false;
-}
-
-/* The same, but of what the entry says: its own "type" is "event". */
-static const struct smi_field *find_data_field(const struct smi_mark *m, const char *key)
-{
-    for (unsigned i = 0; i < m->fields; i++)
-        if (smi_text_is(m->field[i].key, key) && (m->field[i].in_data || strcmp(key, "type") != 0))
-            return &m->field[i];
-    return NULL;
 }
 
 /* Why it failed, in the log's own words. */
@@ -307,17 +263,20 @@ static struct smi_text failure_reason(const struct smi_mark *m)
     static const char *const memory[] = {"out of memory", "RESOURCE_EXHAUSTED", "OutOfMemory", NULL};
     struct smi_text t = m->name;
     for (unsigned i = 0; i < m->fields; i++)
-        for (size_t k = 0; memory[k]; k++)
-            if (contains(m->field[i].text, memory[k]))
-                return smi_text_of("out of memory");
+        for (struct smi_text rest = m->field[i].text; rest.n; rest.p++, rest.n--)
+            for (size_t k = 0; memory[k]; k++)
+                if (smi_text_starts_nocase(rest, memory[k]))
+                    return smi_text_of("out of memory");
     if (smi_text_is_nocase(t, "oom"))
         return smi_text_of("out of memory");
     for (size_t k = 0; keys[k]; k++) {
-        const struct smi_field *f = find_data_field(m, keys[k]);
-        if (f && f->quoted && f->text.n) {
-            t = f->text;
-            break;
-        }
+        const struct smi_field *f = NULL; /* of what the entry says: its own "type" is "event" */
+        for (unsigned i = 0; i < m->fields && !f; i++)
+            if (smi_text_is(m->field[i].key, keys[k]) &&
+                (m->field[i].in_data || strcmp(keys[k], "type") != 0))
+                f = &m->field[i];
+        if (f && f->quoted && f->text.n)
+            return smi_text_prefix(f->text, WHY);
     }
     return smi_text_prefix(t, WHY);
 }
@@ -371,15 +330,6 @@ static void read_stop_event(struct smi_runlog *r, const struct smi_mark *m)
     set_text(&r->reason, smi_text_of(smi_exit_text(text, r->exit_code)));
 }
 
-static unsigned event_kind(struct smi_text name)
-{
-    static const char *const failures[] = {"error", "exception", "failed", "oom", "killed", NULL};
-    static const char *const ends[] = {"stop", "end", "done", "finished", "complete", NULL};
-    return KNOWN | (smi_text_is_nocase(name, "start") ? START : 0) |
-           (smi_text_is_nocase(name, "stop") ? STOP : 0) | (is_one_of(name, ends) ? END : 0) |
-           (is_one_of(name, failures) ? FAILURE : 0);
-}
-
 /* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over":
  * in a list of names alone all of them would be one. */
 static struct smi_text alert_name(const struct smi_mark *m, char *to, size_t room)
@@ -397,13 +347,17 @@ static struct smi_text alert_name(const struct smi_mark *m, char *to, size_t roo
 
 static void add_event(struct smi_runlog *r, const struct smi_mark *m)
 {
+    static const char *const failures[] = {"error", "exception", "failed", "oom", "killed", NULL};
+    static const char *const ends[] = {"stop", "end", "done", "finished", "complete", NULL};
     char room[128];
     struct smi_text name = smi_text_is(m->name, "alert") ? alert_name(m, room, sizeof room) : m->name;
     size_t at = count_event(r, name, 1);
     unsigned kind = at < r->events ? r->event[at].kind : 0;
     add_event_time(r, at, m->t_us);
     if (!kind)
-        kind = event_kind(m->name);
+        kind = KNOWN | (smi_text_is_nocase(m->name, "start") ? START : 0) |
+               (smi_text_is_nocase(m->name, "stop") ? STOP : 0) | (is_one_of(m->name, ends) ? END : 0) |
+               (is_one_of(m->name, failures) ? FAILURE : 0);
     if (at < r->events)
         r->event[at].kind = kind;
     add_run_params(r, m, (kind & START) != 0);
@@ -443,8 +397,18 @@ void smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m)
         add_event(r, m);
 }
 
-static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
+void smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
 {
+    char **const text[] = {&a->reason, &a->command, &a->visible, &a->host};
+    char *const from[] = {b->reason, b->command, b->visible, b->host};
+    size_t *place;
+    if (b->entries == 0)
+        return;
+    extend_range(a, b->first_us, b->last_us);
+    if (a->entries == 0)
+        a->first_ts_us = b->first_ts_us;
+    a->last_ts_us = b->last_ts_us;
+    a->entries += b->entries;
     a->started |= b->started;
     a->ended |= b->ended;
     a->failed |= b->failed;
@@ -459,42 +423,18 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->has_offset = true;
         a->offset_s = b->offset_s;
     }
-    if (b->jax_peak > a->jax_peak)
-        a->jax_peak = b->jax_peak;
-    if (b->torch_peak > a->torch_peak)
-        a->torch_peak = b->torch_peak;
-}
-
-static void merge_events(struct smi_runlog *a, const struct smi_runlog *b)
-{
-    size_t *place = smi_mem_new(b->events, sizeof *place);
+    a->jax_peak = b->jax_peak > a->jax_peak ? b->jax_peak : a->jax_peak;
+    a->torch_peak = b->torch_peak > a->torch_peak ? b->torch_peak : a->torch_peak;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if (from[i])
+            set_text(text[i], smi_text_of(from[i]));
+    place = smi_mem_new(b->events, sizeof *place);
     a->event_other += b->event_other;
     for (size_t i = 0; i < b->events; i++)
         place[i] = count_event(a, smi_text_of(b->event[i].name), b->event[i].n);
     for (size_t i = 0; i < b->ticks; i++)
         add_event_time(a, place[b->tick[i].event], b->tick[i].t_us);
     smi_mem_free(place);
-}
-
-void smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b)
-{
-    if (b->entries == 0)
-        return;
-    extend_range(a, b->first_us, b->last_us);
-    if (a->entries == 0)
-        a->first_ts_us = b->first_ts_us;
-    a->last_ts_us = b->last_ts_us;
-    a->entries += b->entries;
-    merge_end(a, b);
-    if (b->reason)
-        set_text(&a->reason, smi_text_of(b->reason));
-    if (b->command)
-        set_text(&a->command, smi_text_of(b->command));
-    if (b->visible)
-        set_text(&a->visible, smi_text_of(b->visible));
-    if (b->host)
-        set_text(&a->host, smi_text_of(b->host));
-    merge_events(a, b);
     if (a->started_with.n == 0)
         add_params(&a->started_with, &b->started_with);
     if (!a->has_first_event)

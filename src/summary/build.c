@@ -8,32 +8,25 @@
 
 /* ---- which GPUs ---- */
 
-/* Does one word of --gpus mean this GPU? An index, a uuid, or the beginning of a uuid. */
-static bool word_names_gpu(struct smi_text w, const struct smi_run_gpu *g)
+/* Does a word of the list mean this GPU (NULL: none)? An index, a uuid, or the beginning of a uuid. *meant:
+ * as smi_summary.gpus_meant; or NULL. */
+static bool list_names_gpu(const char *list, const struct smi_run_gpu *g, uint64_t *meant)
 {
     char index[SMI_I128_TEXT];
-    smi_i128_write(index, g->index);
-    if (g->index >= 0 && smi_text_is(w, index))
-        return true;
-    return g->uuid && w.n >= 4 && strncasecmp(g->uuid, w.p, w.n) == 0;
-}
-
-/* Which words of the list mean this GPU, as smi_summary.gpus_meant. */
-static bool is_chosen_by_list(const char *list, const struct smi_run_gpu *g, uint64_t *meant)
-{
     struct smi_text word;
-    bool any = false;
-    for (unsigned i = 0; smi_text_next_item(&list, &word); i++)
-        if (word_names_gpu(word, g)) {
-            any = true;
+    bool any = !list || strcmp(list, "all") == 0;
+    if (any || !g)
+        return any;
+    smi_i128_write(index, g->index);
+    for (unsigned i = 0; smi_text_next_item(&list, &word); i++) {
+        if (!(g->index >= 0 && smi_text_is(word, index)) &&
+            !(g->uuid && word.n >= 4 && strncasecmp(g->uuid, word.p, word.n) == 0))
+            continue;
+        any = true;
+        if (meant)
             *meant |= i < 64 ? (uint64_t)1 << i : 0;
-        }
+    }
     return any;
-}
-
-static bool list_means_all(const char *list)
-{
-    return !list || strcmp(list, "all") == 0;
 }
 
 /* Of --gpus auto: what the run's own log recorded, never this process's environment. */
@@ -42,21 +35,10 @@ static const char *resolve_list(const struct smi_build *b, const char *list)
     return list && strcmp(list, "auto") == 0 ? b->r->log.visible : list;
 }
 
-/* g NULL: rows that no GPU is known for. Only the words of --gpus are noted in *meant, not those of the
- * export that the run is read back from. */
-static bool is_chosen(const struct smi_build *b, const struct smi_run_gpu *g, uint64_t *meant)
+bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g, uint64_t *meant)
 {
-    const char *asked = resolve_list(b, b->o->gpus),
-               *stored = resolve_list(b, smi_run_fact(b->r, SMI_FACT_GPUS));
-    uint64_t unused = 0;
-    return (list_means_all(stored) || (g && is_chosen_by_list(stored, g, &unused))) &&
-           (list_means_all(asked) || (g && is_chosen_by_list(asked, g, meant)));
-}
-
-bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g)
-{
-    uint64_t meant = 0;
-    return is_chosen(b, g, &meant);
+    return list_names_gpu(resolve_list(b, smi_run_fact(b->r, SMI_FACT_GPUS)), g, NULL) &&
+           list_names_gpu(resolve_list(b, b->o->gpus), g, meant);
 }
 
 /* ---- GPUs ---- */
@@ -134,10 +116,10 @@ static void build_gpus(struct smi_build *b)
     b->body = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *b->body);
     b->out->gpus = g;
     for (size_t i = 0; i < b->s.gpus; i++)
-        if (is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
+        if (smi_build_is_chosen(b, &b->s.gpu[i], &b->out->gpus_meant))
             b->body[n++] = &b->s.gpu[i];
     b->bodies = n;
-    if (smi_build_is_chosen(b, NULL) && smi_run_gpu_row_format(&b->s.pool) >= 0)
+    if (smi_build_is_chosen(b, NULL, NULL) && smi_run_gpu_row_format(&b->s.pool) >= 0)
         b->body[n++] = &b->s.pool;
     b->out->ngpus = n;
     choose_headline_rows(b->body, n);
@@ -186,14 +168,6 @@ static void raise_value(struct smi_value *to, struct smi_value v)
         *to = v;
 }
 
-/* The mean over time; of a log without times, the mean of its rows. */
-static struct smi_value mean_power(const struct smi_gpu *g, struct smi_time_sum_slot t)
-{
-    const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
-    const struct smi_value mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
-    return mean.has || !power ? mean : power->mean;
-}
-
 /* Is the GPU read at this time and after it? One row stands for the second around it, and a GPU without dates
  * is taken to be read all the time. */
 static bool is_read_at(const struct smi_gpu *g, int64_t t_ms)
@@ -218,17 +192,6 @@ static void sum_power(struct smi_summary *out, const struct smi_value *mean)
     }
 }
 
-/* "599 of 1200 s", "0.17 of 0.33 GPU-hours" */
-static void write_energy_part(char *text, size_t size, const struct smi_summary *out, int64_t ms, bool one)
-{
-    const int digits = one ? out->covered_ms < 60000 : 2;
-    char part[2][SMI_MICRO_TEXT];
-    smi_text_write_fixed(part[0], one ? (smi_i128)ms * 1000 : smi_i128_div((smi_i128)ms * 1000000, 3600000),
-                         digits);
-    smi_text_write_fixed(part[1], one ? (smi_i128)out->covered_ms * 1000 : out->gpu_hours.micro, digits);
-    snprintf(text, size, "%s of %s %s", part[0], part[1], one ? "s" : "GPU-hours");
-}
-
 /* Says of how much of the GPU time the energy is, where a GPU has none, or a hundredth of the time lacks
  * power. */
 static void note_energy_part(struct smi_build *b)
@@ -236,7 +199,7 @@ static void note_energy_part(struct smi_build *b)
     struct smi_summary *out = b->out;
     size_t gpus = 0, known = 0, whole = 0;
     int64_t ms = 0;
-    char text[2 * SMI_MICRO_TEXT + 32];
+    char text[2 * SMI_MICRO_TEXT + 32], part[2][SMI_MICRO_TEXT];
     for (size_t i = 0; i < b->bodies; i++) {
         const struct smi_gpu *g = &out->gpus[i];
         gpus += g->covered_ms > 0;
@@ -249,10 +212,16 @@ static void note_energy_part(struct smi_build *b)
         out->energy_coverage_pct = smi_value_ratio((smi_i128)ms * 100 * 1000000, out->covered_ms);
     if (!known || whole == gpus)
         return;
-    if (whole == known)
+    if (whole == known) {
         snprintf(text, sizeof text, "%zu of %zu GPUs", known, gpus);
-    else
-        write_energy_part(text, sizeof text, out, ms, gpus == 1);
+    } else { /* "599 of 1200 s", "0.17 of 0.33 GPU-hours" */
+        const bool one = gpus == 1;
+        const int digits = one ? out->covered_ms < 60000 : 2;
+        smi_text_write_fixed(
+            part[0], one ? (smi_i128)ms * 1000 : smi_i128_div((smi_i128)ms * 1000000, 3600000), digits);
+        smi_text_write_fixed(part[1], one ? (smi_i128)out->covered_ms * 1000 : out->gpu_hours.micro, digits);
+        snprintf(text, sizeof text, "%s of %s %s", part[0], part[1], one ? "s" : "GPU-hours");
+    }
     out->energy_part = smi_build_copy_text(b, text);
 }
 
@@ -260,6 +229,7 @@ static void note_energy_part(struct smi_build *b)
 static void sum_energy(struct smi_build *b)
 {
     struct smi_value *mean = smi_arena_new(&b->out->arena, b->bodies + 1, sizeof *mean);
+    const struct smi_stats *power;
     smi_i128 area = 0;
     int64_t n = 0;
     for (size_t i = 0; i < b->bodies; i++) {
@@ -267,7 +237,9 @@ static void sum_energy(struct smi_build *b)
                                                          smi_timed_slot(SMI_POWER));
         area += t.area;
         n += t.n;
-        mean[i] = mean_power(&b->out->gpus[i], t);
+        mean[i] = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
+        if (!mean[i].has && (power = smi_gpu_stats(&b->out->gpus[i], SMI_POWER)))
+            mean[i] = power->mean; /* of a log without times */
     }
     sum_power(b->out, mean);
     if (n)
@@ -354,23 +326,7 @@ static void build_vram(struct smi_build *b)
     vram_total(out, fullest, !framework && out->vram.device_peak_mb.has);
 }
 
-/* What lies closer together was written down at once. */
-static struct smi_value steps_per_second(const struct smi_step_range *s)
-{
-    const smi_i128 us = (smi_i128)s->last_us - s->first_us;
-    return s->some && us >= 1000000 && s->last > s->first
-               ? smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us)
-               : (struct smi_value){0, false};
-}
-
 /* ---- all of it ---- */
-
-static void build_host(struct smi_build *b)
-{
-    struct smi_summary *out = b->out;
-    smi_run_gpu_stats(&b->s.host, &out->arena, &out->host, &out->nhost, &out->block);
-    smi_build_available(b, &b->s.host, &out->host_available, &out->nhost_available);
-}
 
 static int by_first_entry(const void *a, const void *b)
 {
@@ -401,14 +357,6 @@ static void order_logs(struct smi_run *r)
     smi_mem_free(log);
 }
 
-static bool log_knew_document(const struct smi_input_stats *log, uint32_t doc)
-{
-    for (size_t i = 0; i < log->ndocs; i++)
-        if (log->docs[i] == doc)
-            return true;
-    return false;
-}
-
 /* Rows are given to phases when they are read. Does a phase reach into a part whose partial did not know its
  * RunLog? */
 static bool uneven_phases(const struct smi_run *r)
@@ -419,7 +367,10 @@ static bool uneven_phases(const struct smi_run *r)
             continue;
         for (size_t k = 0; k < r->parts; k++) {
             const struct smi_input_stats *log = r->part[k];
-            if (!smi_format_infos[log->format].marks || log_knew_document(log, p->doc))
+            size_t d = 0;
+            while (d < log->ndocs && log->docs[d] != p->doc)
+                d++;
+            if (!smi_format_infos[log->format].marks || d < log->ndocs)
                 continue;
             for (size_t m = 0; m < log->log.phases.spans; m++) {
                 const struct smi_span *s = &log->log.phases.span[m];
@@ -432,21 +383,14 @@ static bool uneven_phases(const struct smi_run *r)
     return false;
 }
 
-static bool has_rows(const struct smi_run *r)
-{
-    for (size_t i = 0; i < r->parts; i++)
-        if (r->part[i]->tracks || r->part[i]->host || r->part[i]->pool)
-            return true;
-    return false;
-}
-
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static void settle_run(struct smi_run *r, const struct smi_options *o)
 {
     if (r->parts > 1)
         order_logs(r);
-    if (has_rows(r) && !r->log.phases.cuts)
-        smi_phases_index(&r->log.phases);
+    for (size_t i = 0; i < r->parts; i++)
+        if ((r->part[i]->tracks || r->part[i]->host || r->part[i]->pool) && !r->log.phases.cuts)
+            smi_phases_index(&r->log.phases);
     smi_phases_join(&r->log.phases);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
@@ -462,21 +406,27 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
                   struct smi_err *err)
 {
     struct smi_build b = {.out = out, .r = r, .o = o};
+    const struct smi_step_range *s = &r->log.steps;
+    smi_i128 us;
     int rc;
     *out = (struct smi_summary){.arena = r->room};
     r->room = (struct smi_arena){0};
     settle_run(r, o);
     b.uneven = r->merged && uneven_phases(r);
-    rc = smi_run_gpus_build(&b.s, r, err) ? -1 : 0;
+    us = (smi_i128)s->last_us - s->first_us;
+    rc = smi_run_gpus_build(&b.s, r, err);
     if (rc == 0) {
         out->run = smi_build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
         smi_run_times_ranges(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
-        out->steps_per_s = steps_per_second(&r->log.steps);
+        if (s->some && s->last > s->first &&
+            us >= 1000000) /* what lies closer together was written down at once */
+            out->steps_per_s = smi_value_ratio((smi_i128)(s->last - s->first) * 1000000, us);
         smi_run_times_fill(out, r);
         build_gpus(&b);
-        build_host(&b);
+        smi_run_gpu_stats(&b.s.host, &out->arena, &out->host, &out->nhost, &out->block);
+        smi_build_available(&b, &b.s.host, &out->host_available, &out->nhost_available);
         sum_gpus(out);
         build_vram(&b);
         sum_energy(&b);

@@ -105,7 +105,7 @@ static void add_faults(struct smi_build *b, const struct smi_input_stats *p, str
                           .first_ms = f->first_ms - shift,
                           .last = dated && f->timed,
                           .last_ms = f->last_ms - shift};
-        if (smi_build_is_chosen(b, e.body))
+        if (smi_build_is_chosen(b, e.body, NULL))
             append_error(l, &e);
     }
 }
@@ -189,11 +189,18 @@ static void add_counters(struct smi_build *b, const struct smi_run_gpu *body, st
 
 /* ---- all of them ---- */
 
-static void write_errors(struct smi_build *b, const struct list *l)
+void smi_build_errors(struct smi_build *b)
 {
-    struct smi_error *out = smi_arena_new(&b->out->arena, l->n + 1, sizeof *out);
-    for (size_t i = 0; i < l->n; i++) {
-        const struct entry *e = &l->e[i];
+    struct smi_error *out;
+    struct list l = {0};
+    for (size_t i = 0; i < b->r->parts; i++)
+        add_faults(b, b->r->part[i], &l);
+    for (size_t i = 0; i < b->bodies; i++)
+        add_counters(b, b->body[i], &l);
+    smi_sort(l.e, l.n, sizeof *l.e, compare_output_order);
+    out = smi_arena_new(&b->out->arena, l.n + 1, sizeof *out);
+    for (size_t i = 0; i < l.n; i++) {
+        const struct entry *e = &l.e[i];
         out[i] = (struct smi_error){.id = (enum smi_fault_id)e->id,
                                     .gpu = index_of(e),
                                     .n = e->n,
@@ -206,17 +213,6 @@ static void write_errors(struct smi_build *b, const struct list *l)
                                     .bus = smi_build_copy_text(b, bus_of(e))};
     }
     b->out->errors = out;
-    b->out->nerrors = l->n;
-}
-
-void smi_build_errors(struct smi_build *b)
-{
-    struct list l = {0};
-    for (size_t i = 0; i < b->r->parts; i++)
-        add_faults(b, b->r->part[i], &l);
-    for (size_t i = 0; i < b->bodies; i++)
-        add_counters(b, b->body[i], &l);
-    smi_sort(l.e, l.n, sizeof *l.e, compare_output_order);
-    write_errors(b, &l);
+    b->out->nerrors = l.n;
     smi_mem_free(l.e);
 }

@@ -16,8 +16,9 @@ struct smi_build {
     bool uneven;               /* see uneven_phases */
 };
 
-/* Does --gpus mean all, or this GPU? */
-bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g);
+/* Does --gpus mean all, or this GPU? g NULL: rows that no GPU is known for. The words of --gpus that do are
+ * noted in *meant, which may be NULL, not those of the export that the run is read back from. */
+bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g, uint64_t *meant);
 
 /* A copy in the summary's arena; NULL for NULL. */
 char *smi_build_copy_text(struct smi_build *b, const char *text);

@@ -25,30 +25,22 @@ static void fill_intervals(const struct smi_counts_view *v, struct smi_value *me
 
 /* ---- inputs ---- */
 
-/* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in
- * the log. */
-static void add_timestamp_messages(struct smi_account *a, const char *zone)
-{
-    if (a->stamps_never) {
-        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
-                         "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
-                         "not been set; is it the zone of the log?",
-                         (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
-    }
-    if (a->stamps_twice && !a->stamps_again) {
-        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
-                         "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
-                         (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
-    }
-}
-
 /* What is counted and said once, when all parts of the input are together: rows that could not be given to a
  * GPU, stamps that their zone does not have. */
 static void add_count_messages(struct smi_account *a, const char *zone)
 {
     int64_t line = a->lines;
     a->lines = 0; /* about the whole input */
-    add_timestamp_messages(a, zone ? zone : "the zone");
+    zone = zone ? zone : "the zone";
+    if (a->stamps_never)
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
+                         "not been set; is it the zone of the log?",
+                         (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
+    if (a->stamps_twice && !a->stamps_again) /* it is settled where both passes are in the log */
+        smi_account_warn(a, SMI_LOG_WARNING_OTHER,
+                         "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
+                         (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
     if (a->undecided) {
         smi_account_warn(a, SMI_LOG_WARNING_OTHER,
                          "no GPU key, and the times do not tell how many GPUs there are: "
@@ -91,39 +83,6 @@ static void add_time_messages(const struct smi_input *in, int64_t intervals, str
     a->lines = line;
 }
 
-/* Do logs of this format print the largest readings within their intervals? */
-static bool has_peaks(const struct smi_build *b, int format)
-{
-    static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
-    for (size_t i = 0; i < b->s.gpus; i++)
-        for (size_t k = 0; k < sizeof peaks / sizeof *peaks; k++)
-            if (smi_metric_source(&b->s.gpu[i], peaks[k]) == format)
-                return true;
-    return false;
-}
-
-/* A log of readings at instants; one of means and peaks tells more. */
-static const char *input_note(struct smi_build *b, const struct smi_input *in)
-{
-    char text[96], ms[SMI_MICRO_TEXT];
-    if (!in->gpu || !in->interval_s.has || in->interval_s.micro <= 0 || in->peaks)
-        return NULL;
-    smi_text_write_micro(ms, in->interval_s.micro);
-    snprintf(text, sizeof text, "peaks shorter than %s s are not seen", ms);
-    return smi_build_copy_text(b, text);
-}
-
-static void fill_gaps(struct smi_input *in, const struct smi_counts_view *v, unsigned limit)
-{
-    struct smi_counts_cursor w = {0};
-    struct smi_counts_item dt;
-    while (smi_counts_view_next(v, &w, &dt)) {
-        bool gap = smi_interval_class(dt.value) > limit;
-        in->gaps += gap ? dt.n : 0;
-        in->gap_ms += gap ? dt.n * dt.value : 0;
-    }
-}
-
 /* Which GPU of the summary each device of the input is. */
 static void build_places(struct smi_build *b, struct smi_input *in, const struct smi_input_stats *p)
 {
@@ -140,11 +99,19 @@ static void build_places(struct smi_build *b, struct smi_input *in, const struct
 
 static void build_input(struct smi_build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
 {
+    static const unsigned peaks[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item dt;
     struct smi_counts_view v;
     struct smi_log_warning *list;
     int64_t intervals;
+    char text[96], ms[SMI_MICRO_TEXT];
     smi_counts_view(&p->dts, &v);
-    fill_gaps(in, &v, limit);
+    while (smi_counts_view_next(&v, &w, &dt)) {
+        const bool gap = smi_interval_class(dt.value) > limit;
+        in->gaps += gap ? dt.n : 0;
+        in->gap_ms += gap ? dt.n * dt.value : 0;
+    }
     fill_intervals(&v, &in->interval_s, &in->interval_max_s);
     intervals = v.all.n;
     smi_counts_view_fini(&v);
@@ -155,7 +122,9 @@ static void build_input(struct smi_build *b, struct smi_input *in, struct smi_in
     in->path = smi_build_copy_text(b, p->path);
     in->format = smi_format_infos[p->format].name;
     in->gpu = smi_format_infos[p->format].gpu && !smi_format_infos[p->format].procs;
-    in->peaks = has_peaks(b, p->format);
+    for (size_t i = 0; i < b->s.gpus; i++)
+        for (size_t k = 0; k < sizeof peaks / sizeof *peaks; k++)
+            in->peaks |= smi_metric_source(&b->s.gpu[i], peaks[k]) == p->format;
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
@@ -163,7 +132,11 @@ static void build_input(struct smi_build *b, struct smi_input *in, struct smi_in
         list[i] = p->account.problem[i];
         list[i].text = smi_build_copy_text(b, p->account.problem[i].text);
     }
-    in->note = input_note(b, in);
+    if (!in->gpu || !in->interval_s.has || in->interval_s.micro <= 0 || in->peaks)
+        return;
+    smi_text_write_micro(ms, in->interval_s.micro);
+    snprintf(text, sizeof text, "peaks shorter than %s s are not seen", ms);
+    in->note = smi_build_copy_text(b, text);
 }
 
 void smi_build_inputs(struct smi_build *b)
@@ -219,15 +192,6 @@ static int64_t count_readings(const struct smi_run_gpu *body, int format, unsign
     return n;
 }
 
-/* A format that has rows of this body, and was asked for the metric; or -1. */
-static int count_asked(const struct smi_run_gpus *s, const struct smi_run_gpu *body, unsigned metric)
-{
-    for (int f = 0; f < SMI_FMT_COUNT; f++)
-        if (s->asked[f][metric / 64] >> metric % 64 & 1 && count_rows(body, f) > 0)
-            return f;
-    return -1;
-}
-
 void smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out,
                          size_t *n)
 {
@@ -239,7 +203,9 @@ void smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, co
     *n = 0;
     for (unsigned m = 0; (m = smi_next_metric(some, m)) < SMI_METRIC_COUNT; m++) {
         int f = smi_metric_source(body, m);
-        if (f < 0 && (f = count_asked(&b->s, body, m)) < 0)
+        for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++) /* else one that was asked for it, and has rows */
+            f = b->s.asked[k][m / 64] >> m % 64 & 1 && count_rows(body, k) > 0 ? k : -1;
+        if (f < 0)
             continue;
         list[*n].metric = (uint16_t)m;
         list[(*n)++].pct =
@@ -297,17 +263,10 @@ static const char *whose_end(const struct smi_run *r)
 static const char *reason_of_log(struct smi_build *b, const char *reason, const char *whose)
 {
     struct smi_buf with = {0};
-    const char *to;
     if (!reason || !whose)
         return smi_build_copy_text(b, reason);
     smi_buf_fmt(&with, "%s (%s)", reason, whose);
-    to = smi_buf_keep(&with, &b->out->arena);
-    return to;
-}
-
-static bool is_more_than_exit(const char *reason)
-{
-    return reason && !smi_reason_is_exit(reason);
+    return smi_buf_keep(&with, &b->out->arena);
 }
 
 /* How a log says that the run ended; where none does, what a file beside them says. */
@@ -328,7 +287,7 @@ static void set_state(struct smi_build *b, bool data)
         out->state = SMI_STATE_CUT;
     if (out->state != SMI_STATE_FAILED && !data)
         out->state = SMI_STATE_NO_DATA;
-    if (fact || (out->state == SMI_STATE_FAILED && log->failed && is_more_than_exit(why) &&
+    if (fact || (out->state == SMI_STATE_FAILED && log->failed && why && !smi_reason_is_exit(why) &&
                  (!log->reason || smi_reason_is_exit(log->reason))))
         out->state_reason = smi_build_copy_text(b, why);
     else if (out->state == SMI_STATE_FAILED)

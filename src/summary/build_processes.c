@@ -39,18 +39,29 @@ static int compare_entry_gpu(const struct entry *x, const struct entry *y)
     return c;
 }
 
-static int compare_entry_key(const void *a, const void *b)
+/* By GPU, pid, what the caller puts between, and name. */
+static int compare_entries(const struct entry *x, const struct entry *y, int between)
 {
-    const struct entry *x = a, *y = b;
     int c = compare_entry_gpu(x, y);
     if (c == 0)
         c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0)
                                          : compare_number(x->p.pid, y->p.pid);
     if (c == 0)
-        c = x->format - y->format;
-    if (c == 0)
-        c = compare_number(x->p.life_ms, y->p.life_ms);
+        c = between;
     return c ? c : compare_text_or_null(x->p.name, y->p.name);
+}
+
+static int compare_entry_key(const struct entry *x, const struct entry *y)
+{
+    int c = x->format - y->format;
+    return compare_entries(x, y, c ? c : compare_number(x->p.life_ms, y->p.life_ms));
+}
+
+static int compare_output_order(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int c = compare_entries(x, y, 0);
+    return c ? c : compare_number(x->p.life_ms, y->p.life_ms);
 }
 
 /* Of equal ones the earlier first: of an accounting record it is the one that stays. */
@@ -61,27 +72,7 @@ static int by_key_and_time(const void *a, const void *b)
     return c ? c : compare_number(x->p.first_ms, y->p.first_ms);
 }
 
-static int compare_output_order(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-    int c = compare_entry_gpu(x, y);
-    if (c == 0)
-        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0)
-                                         : compare_number(x->p.pid, y->p.pid);
-    if (c == 0)
-        c = compare_text_or_null(x->p.name, y->p.name);
-    return c ? c : compare_number(x->p.life_ms, y->p.life_ms);
-}
-
 /* ---- all of one log format ---- */
-
-static size_t count_processes(const struct smi_build *b)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < b->r->parts; i++)
-        n += b->r->part[i]->procs.n;
-    return n;
-}
 
 /* The part's processes on the chosen GPUs; times as the summary prints them. */
 static size_t list_part(const struct smi_build *b, const struct smi_input_stats *part, struct entry *e)
@@ -93,7 +84,7 @@ static size_t list_part(const struct smi_build *b, const struct smi_input_stats 
         const struct smi_proc *p = &part->procs.list[i];
         const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
         const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single) : NULL;
-        if (!smi_build_is_chosen(b, body))
+        if (!smi_build_is_chosen(b, body, NULL))
             continue;
         e[n] = (struct entry){body, d, part->format, dated && p->timed && p->life_ms < 0, *p};
         e[n].p.first_ms -= shift;
@@ -119,23 +110,16 @@ static size_t merge_same(struct entry *e, size_t n)
 
 /* ---- several formats ---- */
 
-static const char *path_base_name(const char *path)
-{
-    const char *at = path;
-    for (; *path; path++)
-        if (*path == '/' || *path == '\\')
-            at = path + 1;
-    return at;
-}
-
 /* Can a be the path, or b the command, of one process? */
 static bool process_names_match(const char *a, const char *b)
 {
-    const char *piece, *command = b;
+    const char *piece, *command;
     if (!a || !b)
         return true;
-    piece = path_base_name(strlen(a) >= strlen(b) ? a : b);
-    command = strlen(a) >= strlen(b) ? b : a;
+    piece = strlen(a) >= strlen(b) ? a : b;
+    command = piece == a ? b : a;
+    for (const char *at = piece; *at; at++)
+        piece = *at == '/' || *at == '\\' ? at + 1 : piece;
     return strcmp(piece, command) == 0 ||
            (strlen(command) >= COMMAND && strncmp(piece, command, strlen(command)) == 0);
 }
@@ -160,28 +144,22 @@ static void adopt_entry(struct entry *to, const struct entry *from)
     to->dated = true;
 }
 
-/* A record of a process that ran and one of its end; of a pid that was used again there are several. */
-static size_t join_accounting_records(struct entry *e, size_t n)
-{
-    size_t k = 0, ended = 0;
-    for (size_t i = 0; i < n; i++)
-        ended += e[i].p.life_ms > 0;
-    for (size_t i = 0; i < n; i++)
-        if (!(ended && e[i].p.life_ms == 0))
-            e[k++] = e[i];
-    return k;
-}
-
 /* The n entries of one GPU and pid. Returns how many are left. */
 static size_t join_formats(struct entry *e, size_t n)
 {
-    size_t accounted = n, k = 0;
+    size_t accounted = n, k = 0, m;
+    bool ended = false;
     while (accounted && e[accounted - 1].p.life_ms >= 0) /* their format is the last */
         accounted--;
-    n = accounted + join_accounting_records(e + accounted, n - accounted);
+    for (size_t i = accounted; i < n; i++)
+        ended |= e[i].p.life_ms > 0;
+    for (size_t i = m = accounted; i < n; i++) /* a record of a process that ran, and one of its end */
+        if (!(ended && e[i].p.life_ms == 0))
+            e[m++] = e[i];
+    n = m;
     for (size_t i = 0; i < n; i++) {
         bool lone = i < accounted || n - accounted == 1;
-        size_t m = k;
+        m = k;
         for (size_t j = 0; j < k && lone && m == k; j++)
             if (e[j].format < e[i].format && process_names_match(e[j].p.name, e[i].p.name))
                 m = j;
@@ -210,14 +188,9 @@ static size_t merge_formats(struct entry *e, size_t n)
 
 /* ---- figures ---- */
 
-static const char *type_text(unsigned types)
-{
-    static const char *const text[8] = {NULL, "C", "G", "C+G", "M", "M+C", "M+G", "M+C+G"};
-    return text[types & 7];
-}
-
 static void fill_process_figures(struct smi_build *b, const struct entry *e, struct smi_process_figures *f)
 {
+    static const char *const types[8] = {NULL, "C", "G", "C+G", "M", "M+C", "M+G", "M+C+G"};
     const struct smi_device *d = e->device;
     f->gpu = e->body ? e->body->index : d ? smi_device_index(d) : -1;
     f->uuid = smi_build_copy_text(b, e->body && e->body->uuid ? e->body->uuid
@@ -228,7 +201,7 @@ static void fill_process_figures(struct smi_build *b, const struct entry *e, str
                                                             : NULL);
     f->pid = e->p.pid;
     f->name = smi_build_copy_text(b, e->p.name);
-    f->type = type_text(e->p.types);
+    f->type = types[e->p.types & 7];
     f->samples = e->format == SMI_FMT_ACCOUNTED ? 0 : e->p.samples;
     f->has_time = e->dated;
     f->first_ms = e->p.first_ms;
@@ -243,37 +216,31 @@ static void fill_process_figures(struct smi_build *b, const struct entry *e, str
         f->life_s = smi_value_wide((smi_i128)e->p.life_ms * 1000);
 }
 
-static void write_processes(struct smi_build *b, struct entry *e, size_t n)
+void smi_build_processes(struct smi_build *b)
 {
-    struct smi_process_figures *f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
+    struct smi_process_figures *f;
+    struct entry *e;
+    int64_t left = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < b->r->parts; i++)
+        n += b->r->part[i]->procs.n;
+    e = smi_mem_new(n, sizeof *e);
+    n = 0;
+    for (size_t i = 0; i < b->r->parts; i++) {
+        n += list_part(b, b->r->part[i], e + n);
+        left += b->r->part[i]->procs.others;
+    }
+    smi_sort(e, n, sizeof *e, by_key_and_time);
+    n = merge_formats(e, merge_same(e, n));
+    f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
     smi_sort(e, n, sizeof *e, compare_output_order);
     for (size_t i = 0; i < n; i++)
         fill_process_figures(b, &e[i], &f[i]);
     b->out->processes = f;
     b->out->nprocesses = n;
-}
-
-static void add_left_out_problem(struct smi_build *b)
-{
-    int64_t left = 0;
-    for (size_t i = 0; i < b->r->parts; i++)
-        left += b->r->part[i]->procs.others;
-    if (!left)
-        return;
-    smi_run_add_problem(
-        b->r, "more than %d processes in one log: %lld rows of the others are in no process's figures",
-        SMI_PROCS_MAX, (long long)left);
-}
-
-void smi_build_processes(struct smi_build *b)
-{
-    size_t n = 0;
-    struct entry *e = smi_mem_new(count_processes(b), sizeof *e);
-    for (size_t i = 0; i < b->r->parts; i++)
-        n += list_part(b, b->r->part[i], e + n);
-    smi_sort(e, n, sizeof *e, by_key_and_time);
-    n = merge_formats(e, merge_same(e, n));
-    write_processes(b, e, n);
-    add_left_out_problem(b);
+    if (left)
+        smi_run_add_problem(
+            b->r, "more than %d processes in one log: %lld rows of the others are in no process's figures",
+            SMI_PROCS_MAX, (long long)left);
     smi_mem_free(e);
 }

@@ -1,11 +1,1185 @@
 /* findings.c - rules, the limits that a file gives them, and the findings of a run. */
 #include "summary/findings.h"
+#include "base/buf.h"
 #include "base/clock.h"
-#include "summary/finding_check_private.h"
+#include "summary/gpus.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+
+/* The run that is checked. */
+struct smi_rule_check {
+    const struct smi_summary *s;
+    const struct smi_rule *rule; /* SMI_RULE_COUNT of them */
+    struct smi_arena *arena;
+    struct smi_finding *list; /* in the heap */
+    size_t n, cap;
+};
+
+/* A finding in the making: what it is about, so much GPU time, from the run's start on, as long as there are
+ * readings; without a value and texts. */
+struct smi_finding_draft {
+    struct smi_finding f;
+    const struct smi_gpu *gpu; /* or NULL: the run */
+    const char *who, *more;    /* what {gpu} and {more} are; NULL: "" */
+};
+
+/* ---- who, and how much ---- */
+
+static bool is_long_enough(const struct smi_gpu *gpu, int64_t least_s)
+{
+    return !gpu->pooled && gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= least_s * 1000;
+}
+
+/* Long enough for this rule? NULL: the run as a whole, of which at least one GPU has to be. */
+static bool rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
+{
+    int64_t least_s = j->rule[rule].least_s;
+    if (j->rule[rule].off)
+        return false;
+    if (gpu)
+        return is_long_enough(gpu, least_s);
+    for (size_t i = 0; i < j->s->ngpus; i++)
+        if (is_long_enough(&j->s->gpus[i], least_s))
+            return true;
+    return false;
+}
+
+/* Has f a value, on that side of its limit on which the rule speaks? True of a rule without limits. */
+static bool breaks_limit(const struct smi_rule_check *j, const struct smi_finding *f)
+{
+    enum smi_side side = j->rule[f->rule].side;
+    if (j->rule[f->rule].limit == SMI_LIMIT_NONE)
+        return true;
+    if (!f->value.has || !f->limit.has)
+        return false;
+    return side == SMI_SIDE_BELOW   ? f->value.micro < f->limit.micro
+           : side == SMI_SIDE_ABOVE ? f->value.micro > f->limit.micro
+                                    : f->value.micro >= f->limit.micro && f->value.micro > 0;
+}
+
+/* Has the rule a finding, of this GPU if it is not NULL? */
+static bool has_finding(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
+{
+    for (size_t i = 0; i < j->n; i++)
+        if (j->list[i].rule == (int)rule && (!gpu || j->list[i].place == (int)(gpu - j->s->gpus)))
+            return true;
+    return false;
+}
+
+static const struct smi_stats *host_stats(const struct smi_summary *s, unsigned metric)
+{
+    for (size_t i = 0; i < s->nhost; i++)
+        if (s->host[i].metric == metric)
+            return &s->host[i];
+    return NULL;
+}
+
+/* Mean over time, else of the rows; no value without readings. */
+static struct smi_value mean_of(const struct smi_stats *x)
+{
+    return !x ? (struct smi_value){0, false} : x->time_mean.has ? x->time_mean : x->mean;
+}
+
+static struct smi_value metric_mean(const struct smi_gpu *gpu, unsigned metric)
+{
+    return mean_of(smi_gpu_stats(gpu, metric));
+}
+
+/* The power limit in force, or no value. */
+static struct smi_value power_limit(const struct smi_gpu *gpu)
+{
+    struct smi_value v = metric_mean(gpu, SMI_POWER_LIMIT_ENFORCED);
+    v = v.has ? v : metric_mean(gpu, SMI_POWER_LIMIT);
+    v.has &= v.micro > 0;
+    return v;
+}
+
+/* The share of memory in use at most, in %; no value where it is not known or only reserved (docs/numbers.md
+ * §11).
+ */
+static struct smi_value memory_share(const struct smi_summary *s)
+{
+    struct smi_value used = s->vram.used_peak_mb, none = {0, false};
+    bool device = !s->vram.source || strcmp(s->vram.source, "device") == 0;
+    if (!used.has || !s->vram.total_mb.has || s->vram.total_mb.micro <= 0 || (device && s->vram.level))
+        return none;
+    return smi_value_ratio((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
+}
+
+enum {
+    DRAWS = 40 /* % of the power limit, more than an idle board takes */,
+    WORKS = 10 /* % of utilisation */
+};
+
+/* Does the power show work, where the utilisation shows none? */
+static bool has_unseen_work(const struct smi_gpu *gpu)
+{
+    const struct smi_stats *util = smi_gpu_stats(gpu, SMI_GPU_UTIL);
+    struct smi_value power = metric_mean(gpu, SMI_POWER), most = power_limit(gpu);
+    return util && util->max.micro == 0 && power.has && most.has &&
+           (smi_i128)power.micro * 100 >= (smi_i128)most.micro * DRAWS;
+}
+
+/* ---- words ---- */
+
+/* A text in the arena. */
+__attribute__((format(printf, 2, 3))) static const char *format_text(struct smi_rule_check *j,
+                                                                     const char *fmt, ...)
+{
+    char t[2048]; /* an error message of 1 kB, and what stands around it */
+    va_list ap;
+    int n;
+    va_start(ap, fmt);
+    n = vsnprintf(t, sizeof t, fmt, ap);
+    va_end(ap);
+    return smi_arena_text(j->arena, t, n < 0 ? 0 : n < (int)sizeof t ? (size_t)n : sizeof t - 1);
+}
+
+static size_t count_gpus(const struct smi_summary *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        n += !s->gpus[i].pooled;
+    return n;
+}
+
+/* "GPU bus 3B"; "a GPU" where it is not known. */
+static const char *bus_text(struct smi_rule_check *j, const char *bus)
+{
+    const char *colon = bus ? strchr(bus, ':') : NULL;
+    if (!colon)
+        return "a GPU";
+    colon = strchr(colon + 1, ':') ? colon + 1 : bus; /* 00000000:3B:00.0, 3B:00.0 */
+    return format_text(j, "GPU bus %.*s", (int)strcspn(colon, ":"), colon);
+}
+
+/* "GPU 3", "GPU 6e7a1b2c"; "the GPU" where there is one only. */
+static const char *gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
+{
+    const char *dash = gpu->uuid ? strchr(gpu->uuid, '-') : NULL;
+    if (count_gpus(j->s) == 1)
+        return "the GPU";
+    if (gpu->index >= 0)
+        return format_text(j, "GPU %d", gpu->index);
+    if (gpu->uuid)
+        return format_text(j, "GPU %.8s", dash ? dash + 1 : gpu->uuid);
+    return bus_text(j, gpu->bus);
+}
+
+/* gpu: NULL for the run. */
+static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_rule_id rule,
+                                            const struct smi_gpu *gpu)
+{
+    const struct smi_rule *r = &j->rule[rule];
+    struct smi_finding f = {.rule = (int)rule,
+                            .level = r->level,
+                            .gpu = gpu ? gpu->index : -1,
+                            .place = gpu ? (int)(gpu - j->s->gpus) : -1,
+                            .gpu_ms = gpu ? gpu->covered_ms : j->s->covered_ms,
+                            .has_from = j->s->has_start,
+                            .from_ms = j->s->start_ms,
+                            .seconds = gpu ? smi_value_of(gpu->covered_ms * 1000) : j->s->covered_s,
+                            .advice = r->advice};
+    if (r->limit != SMI_LIMIT_NONE)
+        f.limit = smi_value_of(r->limit);
+    return (struct smi_finding_draft){f, gpu, gpu ? gpu_text(j, gpu) : "", NULL};
+}
+
+/* "both GPUs", "all 8 GPUs", "the GPU" */
+static const char *gpus_text(struct smi_rule_check *j)
+{
+    size_t n = count_gpus(j->s);
+    return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : format_text(j, "all %zu GPUs", n);
+}
+
+/* A number with its unit, as texts say it: "12.5 %", "5m10s", "3". */
+static const char *value_text(struct smi_rule_check *j, struct smi_value v, const char *unit)
+{
+    char t[SMI_MICRO_TEXT];
+    size_t n = 0;
+    if (!v.has)
+        return "-";
+    if (strcmp(unit, "s") == 0)
+        smi_clock_write_span(t, v.micro / 1000);
+    else
+        n = smi_text_write_fixed(t, v.micro, *unit ? 1 : 0);
+    if (n > 2 && strcmp(t + n - 2, ".0") == 0)
+        t[n - 2] = 0;
+    return format_text(j, *unit && strcmp(unit, "s") ? "%s %s" : "%s", t, unit);
+}
+
+/* Millionths with one decimal: "5.2". */
+static const char *tenths_text(struct smi_rule_check *j, int64_t micro)
+{
+    char t[SMI_MICRO_TEXT];
+    smi_text_write_fixed(t, micro, 1);
+    return format_text(j, "%s", t);
+}
+
+static const char *gib_text(struct smi_rule_check *j, int64_t micro_mib)
+{
+    return tenths_text(j, (int64_t)smi_i128_div(micro_mib, 1024));
+}
+
+/* "00:41:07" on the clock of the run's GPU logs; "07-05 00:41:07" in a run of more than a day. */
+static const char *time_text(struct smi_rule_check *j, int64_t ms)
+{
+    char t[SMI_CLOCK_TEXT];
+    smi_clock_write(t, ms + (j->s->zoned ? j->s->offset_s * (int64_t)1000 : 0), false);
+    if (j->s->duration_s.micro > 86400 * (int64_t)1000000 && j->s->time_base &&
+        !strstr(j->s->time_base, "date not known"))
+        return format_text(j, "%.5s %.8s", t + 5, t + 11); /* "07-05 01:33:00": of which day */
+    return format_text(j, "%.8s", t + 11);
+}
+
+/* The value of a finding, with as many digits as it takes to see that it is not the limit, where that would
+ * be none: 24.99 % is below 25 %. */
+static const char *broken_value_text(struct smi_rule_check *j, const struct smi_finding *f)
+{
+    const char *unit = smi_rules[f->rule].unit, *text = value_text(j, f->value, unit);
+    char t[SMI_MICRO_TEXT];
+    if (!f->value.has || !f->limit.has || j->rule[f->rule].side == SMI_SIDE_FROM || !*unit ||
+        strcmp(unit, "s") == 0 || strcmp(text, value_text(j, f->limit, unit)) != 0)
+        return text;
+    for (int digits = 2; digits <= 6; digits++) {
+        int64_t shown;
+        size_t n = smi_text_write_fixed(t, f->value.micro, digits);
+        if (smi_text_parse_micro((struct smi_text){t, n}, &shown) == 0 && shown != f->limit.micro)
+            break;
+    }
+    return format_text(j, "%s %s", t, unit);
+}
+
+/* A text of the table, filled in. */
+static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding_draft *d,
+                                         const char *text)
+{
+    const struct smi_finding *f = &d->f;
+    const struct {
+        const char *key, *text;
+    } word[] = {{"{gpu}", d->who},
+                {"{value}", broken_value_text(j, f)},
+                {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
+                {"{time}", f->has_from ? format_text(j, " from %s", time_text(j, f->from_ms)) : ""},
+                {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
+                {"{phase}", f->phase ? f->phase : ""},
+                {"{more}", d->more ? d->more : ""}};
+    const size_t words = sizeof word / sizeof *word;
+    struct smi_buf b = {0};
+    const char *out;
+    for (size_t i; *text;) {
+        for (i = 0; i < words && strncmp(text, word[i].key, strlen(word[i].key)); i++)
+            ;
+        if (i == words) {
+            smi_buf_char(&b, *text++);
+            continue;
+        }
+        smi_buf_str(&b, word[i].text);
+        text += strlen(word[i].key);
+    }
+    out = smi_arena_text(j->arena, b.p ? b.p : "", b.n);
+    smi_buf_fini(&b);
+    return out;
+}
+
+/* Keeps the finding with its texts, if its value breaks the limit. */
+static void add_finding(struct smi_rule_check *j, struct smi_finding_draft *d)
+{
+    struct smi_finding *f = &d->f;
+    if (!breaks_limit(j, f))
+        return;
+    if (f->gpu_ms > j->s->covered_ms)
+        f->gpu_ms = j->s->covered_ms;
+    f->gpu_hours = smi_value_ratio((smi_i128)f->gpu_ms * 1000000, 3600000);
+    f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
+    f->text = fill_finding_template(j, d, smi_rules[f->rule].text);
+    f->note = fill_finding_template(j, d, smi_rules[f->rule].note);
+    smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list);
+    j->list[j->n++] = *f;
+}
+
+/* Fills a draft of the rule. Returns whether it is a finding if its value breaks the limit. A check that can
+ * find more than one thing adds its findings itself, and returns false. */
+#define CHECK(name) static bool check_##name(struct smi_rule_check *j, struct smi_finding_draft *d)
+
+/* What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the
+ * waste table (docs/numbers.md §11), so of a failed run there is nothing but that it failed. */
+
+/* "per_process_memory_fraction is 0.4: ...": a parameter by which a framework takes only a share of the
+ * memory. */
+static const char *memory_fraction_advice(struct smi_rule_check *j)
+{
+    static const char *const ends[] = {"mem_fraction", "memory_fraction", "gpu_memory_utilization"};
+    for (size_t i = 0; i < j->s->nparams; i++) {
+        const struct smi_param *p = &j->s->params[i];
+        size_t n = strlen(p->key);
+        int64_t share;
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            if (n >= strlen(ends[k]) &&
+                smi_text_is_nocase(smi_text_of(p->key + n - strlen(ends[k])), ends[k]) &&
+                smi_text_parse_micro(smi_text_of(p->text), &share) == 0 && share > 0 && share < 1000000)
+                return format_text(j, "%.100s is %.20s: a larger fraction, or a smaller batch", p->key,
+                                   p->text);
+    }
+    return NULL;
+}
+
+/* What JAX takes at its start is all that it ever has. */
+enum { TAKEN = 95 /* %: less of the memory than that is left to others on purpose */ };
+
+static const char *out_of_memory_advice(struct smi_rule_check *j)
+{
+    const struct smi_summary *s = j->s;
+    const char *known = memory_fraction_advice(j);
+    if (known || !s->vram.level || !s->vram.source || strcmp(s->vram.source, "jax") ||
+        (smi_i128)s->vram.device_peak_mb.micro * 100 >= (smi_i128)s->vram.total_mb.micro * TAKEN)
+        return known;
+    return format_text(j,
+                       "JAX took %s of %s GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, "
+                       "or a smaller batch",
+                       gib_text(j, s->vram.device_peak_mb.micro), gib_text(j, s->vram.total_mb.micro));
+}
+
+CHECK(failed)
+{
+    const struct smi_summary *s = j->s;
+    const bool memory = smi_text_is(smi_reason_cause(s->state_reason), SMI_REASON_MEMORY);
+    if (s->state != SMI_STATE_FAILED || memory != (d->f.rule == SMI_RULE_OUT_OF_MEMORY))
+        return false;
+    if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
+        d->more = format_text(j, ": %s", s->state_reason);
+    if (memory) {
+        const char *fraction = out_of_memory_advice(j);
+        d->f.value = memory_share(s);
+        d->f.advice = fraction ? fraction : d->f.advice;
+    }
+    if (d->f.value.has)
+        d->more = format_text(j, " at %s of %s GiB", gib_text(j, s->vram.used_peak_mb.micro),
+                              gib_text(j, s->vram.total_mb.micro));
+    return true;
+}
+
+CHECK(unused)
+{
+    const struct smi_gpu *g = d->gpu;
+    const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *memory = smi_gpu_stats(g, SMI_FB_USED);
+    if (j->s->state == SMI_STATE_FAILED || g->worked || g->known_ms == 0 || !use || has_unseen_work(g))
+        return false;
+    d->f.value = use->max;
+    d->f.limit = smi_value_of(j->s->idle_below);
+    if (memory)
+        d->more =
+            memory->max.micro < 51 * (int64_t)1000000 /* which the driver itself takes */
+                ? ", no memory in use"
+                : format_text(j, ", at most %s GiB of its memory in use", gib_text(j, memory->max.micro));
+    return true;
+}
+
+enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
+
+/* ", 1m41s of it in phase compile"; "" where it tells little. */
+static const char *in_phase_text(struct smi_rule_check *j, const char *phase, int64_t ms, int64_t all_ms)
+{
+    int n = 0;
+    if (!phase || ms * 4 < all_ms)
+        return "";
+    while (phase[n] &&
+           (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
+        n++;
+    if (ms * 20 >= all_ms * 19)
+        return format_text(j, ", in phase %.*s", n, phase);
+    return format_text(j, ", %s of it in phase %.*s", value_text(j, (struct smi_value){ms * 1000, true}, "s"),
+                       n, phase);
+}
+
+/* Idle before the first work (rule start), or after the last (rule end), of all GPUs that worked: the
+ * longest, and the sum. */
+CHECK(idle_edge)
+{
+    const struct smi_summary *s = j->s;
+    const struct smi_gpu *last = NULL, *longest = NULL;
+    enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    bool lead = rule == SMI_RULE_START;
+    int64_t most = 0, sum = 0;
+    size_t worked = 0, n = 0; /* of the GPUs; that were idle for long */
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        int64_t ms = !g->worked ? 0 : lead ? g->lead_ms : g->trail_ms;
+        bool is_long = ms > 0 && rule_applies(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
+        worked += g->worked && !g->pooled;
+        n += is_long;
+        last = is_long ? g : last;
+        sum += ms;
+        longest = ms > most && is_long ? g : longest;
+        most = ms > most && is_long ? ms : most;
+    }
+    if (s->state == SMI_STATE_FAILED || n == 0)
+        return false;
+    d->f.gpu_ms = sum;
+    d->f.value = d->f.seconds = smi_value_of(most * 1000);
+    d->f.has_from &= lead;
+    d->f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
+    d->more =
+        format_text(j, "%s%s",
+                    n == worked ? ""
+                    : n == 1    ? format_text(j, ", %s", gpu_text(j, last))
+                                : format_text(j, ", %zu of %zu GPUs", n, worked),
+                    in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
+    return true;
+}
+
+/* ---- stalls ---- */
+
+static int64_t stalled_ms(const struct smi_gpu *g)
+{
+    return g->idle_ms - g->lead_ms - g->trail_ms;
+}
+
+static bool has_long_stall(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g)
+{
+    return g->stall_ms > 0 && rule_applies(j, rule, g) && g->stall_ms * 1000 >= j->rule[rule].limit;
+}
+
+/* Time of a's longest stall within b's. */
+static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b)
+{
+    int64_t from = a->stall_from_ms > b->stall_from_ms ? a->stall_from_ms : b->stall_from_ms;
+    int64_t x = a->stall_from_ms + a->stall_ms, y = b->stall_from_ms + b->stall_ms, to = x < y ? x : y;
+    return to > from ? to - from : 0;
+}
+
+/* The GPU whose stall is the longest, if all stood still with it; else NULL. */
+static const struct smi_gpu *all_stall(const struct smi_rule_check *j, enum smi_rule_id rule)
+{
+    const struct smi_gpu *most = NULL;
+    for (size_t i = 0; i < j->s->ngpus; i++)
+        if (!j->s->gpus[i].pooled && (!most || j->s->gpus[i].stall_ms > most->stall_ms))
+            most = &j->s->gpus[i];
+    for (size_t i = 0; most && i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        if (!g->pooled && (!has_long_stall(j, rule, g) || !most->has_stall_from || !g->has_stall_from ||
+                           stall_overlap_ms(most, g) * 2 < most->stall_ms)) /* for half of it at least */
+            return NULL;
+    }
+    return most;
+}
+
+/* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the
+ * longest stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
+static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
+{
+    int64_t to = stall->stall_from_ms + stall->stall_ms, unknown = g->gap_ms + g->covered_ms - g->known_ms;
+    int64_t longest = g->has_stall_from ? stall_overlap_ms(g, stall) : g->stall_ms;
+    int64_t idle = stalled_ms(g) - g->stall_ms + longest + unknown;
+    return g->worked && g->has_span && stall->has_stall_from && idle * 2 <= stall->stall_ms &&
+           g->first_ms + g->lead_ms <= stall->stall_from_ms && g->last_ms - g->trail_ms >= to;
+}
+
+/* " while GPU 0 worked", or NULL. */
+static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *stall)
+{
+    const struct smi_gpu *one = NULL;
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        bool works = g != stall && !g->pooled && works_in(g, stall);
+        all += g != stall && !g->pooled;
+        n += works;
+        one = works ? g : one;
+    }
+    return n == 0    ? NULL
+           : n == 1  ? format_text(j, " while %s worked", gpu_text(j, one))
+           : n < all ? format_text(j, " while %zu of the other %zu worked", n, all)
+                     : format_text(j, " while the other %zu worked", n);
+}
+
+/* " while one CPU was 96 % busy"; NULL where nothing is known of the CPUs. *advice: what that hints at, left
+ * as it is where it hints at nothing. */
+static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu *stall, const char **advice)
+{
+    enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
+    struct smi_value use = stall->stall_cpu, usual = mean_of(host_stats(j->s, SMI_CPU_USR));
+    int64_t n = j->s->cpus, busy;
+    bool some, many;
+    if (!use.has || n > INT32_MAX || use.micro > 100000000)
+        return NULL;
+    busy = (int64_t)smi_i128_div((smi_i128)use.micro * n, 100);
+    some = n ? busy >= FEW : use.micro >= NOTHING;
+    many = n > 1 ? busy >= ONE : use.micro >= MANY;
+    if (!some)
+        *advice = "waiting for disks, the network or another machine?";
+    else if (many && usual.has && use.micro * 5 >= usual.micro * 4)
+        *advice = "input-bound: loading or preparing data on the CPUs?";
+    else if (n > 1 && !many)
+        *advice = "data loading on one thread?";
+    if (!some)
+        return " while programs used hardly any CPU";
+    if (n == 0)
+        return format_text(j, " while the CPUs were %s busy", value_text(j, use, "%"));
+    if (n == 1)
+        return format_text(j, " while the CPU was %s busy", value_text(j, use, "%"));
+    if (many)
+        return format_text(j, " while %s of %lld CPUs were busy", tenths_text(j, busy), (long long)n);
+    busy = busy > 1000000 ? 1000000 : busy;
+    return format_text(j, " while one CPU was %s busy",
+                       value_text(j, (struct smi_value){busy * 100, true}, "%"));
+}
+
+/* The longest stall; the GPU time is that of all of them. */
+static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g,
+                              bool all, int64_t gpu_ms)
+{
+    struct smi_finding_draft d = new_finding(j, rule, all ? NULL : g);
+    int64_t longest = g->stall_ms;
+    const char *why = all ? NULL : others_work(j, g);
+    char hours[SMI_MICRO_TEXT];
+    if (why)
+        d.f.advice = "work that is not shared evenly, or waits for that of others?";
+    else if (!(why = stall_cpu_text(j, g, &d.f.advice)))
+        why = "";
+    d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
+    d.f.value = d.f.seconds = smi_value_of(longest * 1000);
+    d.f.has_from = g->has_stall_from;
+    d.f.from_ms = g->stall_from_ms;
+    d.f.phase = g->stall_phase;
+    smi_text_write_fixed(hours, smi_i128_div((smi_i128)d.f.gpu_ms * 1000000, 3600000), 2);
+    d.who = all ? gpus_text(j) : d.who;
+    d.more = stalled_ms(g) > longest + longest / 2 ? format_text(j, "%s, %s GPU-h in all stalls", why, hours)
+                                                   : why;
+    add_finding(j, &d);
+}
+
+CHECK(stall)
+{
+    enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    const struct smi_gpu *all = all_stall(j, rule);
+    int64_t sum = 0;
+    for (size_t i = 0; i < j->s->ngpus && j->s->state != SMI_STATE_FAILED; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        sum += g->worked ? stalled_ms(g) : 0;
+        if (!all && has_long_stall(j, rule, g))
+            add_stall_finding(j, rule, g, false, stalled_ms(g));
+    }
+    if (all && j->s->state != SMI_STATE_FAILED)
+        add_stall_finding(j, rule, all, true, sum);
+    return false;
+}
+
+/* ---- What the boards were: how full, how fast, how healthy; and metrics that cannot be true ---- */
+
+/* ---- memory ---- */
+
+enum { SPARE = 15 /* % beyond what was used, of a card that would do */ };
+
+/* The smallest usual card on which so much memory fits, in GB of 10^9 bytes: what the vendors print is less
+ * than what the driver shows. */
+static int smallest_card_mib(int64_t micro_mib)
+{
+    static const int gb[] = {8, 12, 16, 24, 32, 40, 48, 80, 96, 141, 180};
+    for (size_t i = 0; i < sizeof gb / sizeof *gb; i++)
+        if ((smi_i128)micro_mib * 1048576 <= (smi_i128)gb[i] * 1000000000 * 1000000)
+            return gb[i];
+    return 0;
+}
+
+/* MIG slices of boards whose profiles are known, smallest first. Source: NVIDIA's MIG user guide. */
+static const char *smallest_slice(const char *name, int64_t total, int64_t need)
+{
+    static const struct {
+        const char *board;
+        int board_gb;
+        struct {
+            int gb;
+            const char *name;
+        } slice[3];
+    } boards[] = {{"A100", 40, {{5, "1g.5gb"}, {10, "2g.10gb"}, {20, "3g.20gb"}}},
+                  {"A100", 80, {{10, "1g.10gb"}, {20, "2g.20gb"}, {40, "3g.40gb"}}},
+                  {"H100", 80, {{10, "1g.10gb"}, {20, "2g.20gb"}, {40, "3g.40gb"}}},
+                  {"H100", 96, {{12, "1g.12gb"}, {24, "2g.24gb"}, {47, "3g.47gb"}}}, /* 94 GB */
+                  {"GH200", 96, {{12, "1g.12gb"}, {24, "2g.24gb"}, {48, "3g.48gb"}}},
+                  {"NVIDIA H200", 141, {{18, "1g.18gb"}, {35, "2g.35gb"}, {71, "3g.71gb"}}},
+                  {"B200", 180, {{23, "1g.23gb"}, {45, "2g.45gb"}, {90, "3g.90gb"}}},
+                  {"A30", 24, {{6, "1g.6gb"}, {12, "2g.12gb"}, {0, NULL}}}};
+    for (size_t i = 0; i < sizeof boards / sizeof *boards && name; i++) {
+        if (!strstr(name, boards[i].board) || smallest_card_mib(total / 100 * 93) != boards[i].board_gb)
+            continue;
+        for (int k = 0; k < 3 && boards[i].slice[k].name; k++)
+            if ((smi_i128)need * 1048576 <= (smi_i128)boards[i].slice[k].gb * 1000000000 * 1000000)
+                return boards[i].slice[k].name;
+    }
+    return NULL;
+}
+
+/* "a card of 12 GB or MIG 1g.10gb would do"; NULL if nothing smaller would. */
+static const char *smaller_gpu_advice(struct smi_rule_check *j)
+{
+    const struct smi_summary *s = j->s;
+    int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100);
+    const char *name = s->ngpus ? s->gpus[0].name : NULL,
+               *slice = smallest_slice(name, s->vram.total_mb.micro, need);
+    int card = smallest_card_mib(need);
+    bool less =
+        card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
+    if (less && slice)
+        return format_text(j, "a card of %d GB or the MIG slice %s would do, with %d %% to spare", card,
+                           slice, SPARE);
+    return less ? format_text(j, "a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
+}
+
+/* Near full: 98 %, as the live screen has it. Mostly empty: under 40 % half the card would
+ * do, with room to spare. */
+CHECK(memory)
+{
+    const struct smi_summary *s = j->s;
+    bool worked = false;
+    const char *less;
+    for (size_t i = 0; i < s->ngpus; i++)
+        worked |= s->gpus[i].worked;
+    d->f.value = memory_share(s);
+    if (!breaks_limit(j, &d->f) || !worked || s->state == SMI_STATE_FAILED)
+        return false;
+    less = d->f.rule == SMI_RULE_MEMORY_NEAR_FULL ? NULL : smaller_gpu_advice(j);
+    d->f.advice = less ? less : d->f.advice;
+    d->more = format_text(j, ", %s of %s GiB", gib_text(j, s->vram.used_peak_mb.micro),
+                          gib_text(j, s->vram.total_mb.micro));
+    return true;
+}
+
+/* ---- speed ---- */
+
+static const struct {
+    enum smi_rule_id rule;
+    const char *reason; /* as smi_throttle.reason */
+} reasons[] = {{SMI_RULE_THROTTLE_HW_THERMAL, "hw_thermal_slowdown"},
+               {SMI_RULE_THROTTLE_SW_THERMAL, "sw_thermal_slowdown"},
+               {SMI_RULE_THROTTLE_POWER_BRAKE, "hw_power_brake_slowdown"},
+               {SMI_RULE_THROTTLE_HW_SLOWDOWN, "hw_slowdown"},
+               {SMI_RULE_THROTTLE_POWER_CAP, "sw_power_cap"},
+               {SMI_RULE_THROTTLE_SYNC_BOOST, "sync_boost"},
+               {SMI_RULE_THROTTLE_SETTING, "applications_clocks_setting"}};
+
+/* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol
+ * is that of the power limit; tviol does not say whose heat protection it was. Source: NVML's violation
+ * status, dmon -s v, AMD SMI. */
+static const struct {
+    enum smi_rule_id rule;
+    uint16_t metric;
+    const char *more;
+} violations[] = {{SMI_RULE_THROTTLE_HW_THERMAL, SMI_THROTTLE_US_HW_THERMAL, " (hardware)"},
+                  {SMI_RULE_THROTTLE_HW_THERMAL, SMI_PROCHOT_VIOL, " (signal of the board)"},
+                  {SMI_RULE_THROTTLE_HW_THERMAL, SMI_VR_VIOL, " (voltage regulators)"},
+                  {SMI_RULE_THROTTLE_HW_THERMAL, SMI_HBM_VIOL, " (memory)"},
+                  {SMI_RULE_THROTTLE_SW_THERMAL, SMI_THROTTLE_US_SW_THERMAL, " (driver)"},
+                  {SMI_RULE_THROTTLE_SW_THERMAL, SMI_THERMAL_VIOL, ""},
+                  {SMI_RULE_THROTTLE_SW_THERMAL, SMI_THERMAL_VIOL_PCT, ""},
+                  {SMI_RULE_THROTTLE_POWER_BRAKE, SMI_THROTTLE_US_HW_BRAKE, ""},
+                  {SMI_RULE_THROTTLE_POWER_CAP, SMI_THROTTLE_US_SW_POWER, ""},
+                  {SMI_RULE_THROTTLE_POWER_CAP, SMI_POWER_VIOL, ""},
+                  {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_THROTTLE_US_SYNC, ""}};
+
+/* For how much of its time a GPU was held down. */
+struct slowed {
+    struct smi_value pct;
+    int64_t ms;
+    const char *more;
+};
+
+/* A metric as a share of time: counters count from the first row to the last, gaps as well. */
+static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
+{
+    const struct smi_stats *x = smi_gpu_stats(g, metric);
+    int64_t ms = g->covered_ms + g->gap_ms;
+    struct smi_value v = {0, false};
+    if (!x || x->count < SMI_RULE_SAMPLES)
+        return v;
+    if (smi_metrics[metric].kind == SMI_COUNTER)
+        v = (struct smi_value){x->increase.micro / 10,
+                               x->increase.has && ms > 0}; /* us in millionths to 100 ms */
+    else
+        v = x->mean;
+    if (smi_metrics[metric].kind == SMI_COUNTER && v.has)
+        v.micro = (int64_t)smi_i128_div(v.micro, ms);
+    else if (metric == SMI_THERMAL_VIOL)
+        v.micro = v.micro < 1000000 ? v.micro * 100 : 100000000;
+    v.micro = v.micro < 100000000 ? v.micro : 100000000;
+    return v;
+}
+
+/* By the reason of a rule, else by what stands for it, whichever says most. */
+static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
+{
+    struct slowed best = {.more = ""};
+    const char *reason = "";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        reason = reasons[i].rule == rule ? reasons[i].reason : reason;
+    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
+        best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
+    for (size_t i = 0; i < g->throttles; i++)
+        if (strcmp(g->throttle[i].reason, reason) == 0)
+            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more};
+    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
+        struct smi_value v =
+            violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
+        if (v.has && (!best.pct.has || v.micro > best.pct.micro))
+            best = (struct slowed){v, (int64_t)smi_i128_div((smi_i128)g->covered_ms * v.micro, 100000000),
+                                   violations[i].more};
+    }
+    return best;
+}
+
+/* 5 %: as gates on throttling are set. The power limit holds at full load: a quarter of the time is worth a
+ * word. The hardware slowdown is set with each of its causes, and tells nothing where one of them is known.
+ */
+CHECK(throttle)
+{
+    struct slowed s = slowed(d->gpu, (enum smi_rule_id)d->f.rule);
+    d->f.gpu_ms = s.ms;
+    d->f.value = s.pct;
+    d->f.seconds = smi_value_of(s.ms * 1000);
+    d->f.has_from = false;
+    d->more = s.more;
+    return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
+           !(has_finding(j, SMI_RULE_THROTTLE_HW_THERMAL, d->gpu) ||
+             has_finding(j, SMI_RULE_THROTTLE_POWER_BRAKE, d->gpu));
+}
+
+enum { AT_WORK = 50 /* %: utilisation of a GPU whose clocks should be up */ };
+
+/* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them.
+ */
+CHECK(clocks_low)
+{
+    const struct smi_gpu *g = d->gpu;
+    const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *clock = smi_gpu_stats(g, SMI_CLK_SM),
+                           *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (has_finding(j, reasons[i].rule, g))
+            return false;
+    if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
+        has_finding(j, SMI_RULE_ZERO_METRIC, g))
+        return false;
+    d->f.value = smi_value_ratio((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro);
+    d->more = format_text(j, ", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
+                          (long long)(most->max.micro / 1000000));
+    return true;
+}
+
+/* ---- metrics that cannot be true ---- */
+
+/* Utilisation is 0 while the power shows work; or another metric is 0 while the utilisation does. */
+static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu *g)
+{
+    static const uint16_t never_0[] = {SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, SMI_CLK_SM, SMI_CLK_MEM};
+    struct smi_value use = metric_mean(g, SMI_GPU_UTIL);
+    if (has_unseen_work(g))
+        return format_text(j, "%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
+                           value_text(j, metric_mean(g, SMI_POWER), ""));
+    for (size_t i = 0; i < sizeof never_0 / sizeof *never_0; i++) {
+        const struct smi_stats *x = smi_gpu_stats(g, never_0[i]);
+        if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro == 0 && x->max.micro == 0 && use.has &&
+            use.micro >= WORKS * (int64_t)1000000)
+            return format_text(j, "%s is always 0 at a utilisation of %s over time",
+                               smi_metrics[never_0[i]].key, value_text(j, use, "%"));
+    }
+    return NULL;
+}
+
+CHECK(zero_metric)
+{
+    d->f.value = smi_value_of(0);
+    d->more = untrue_metrics(j, d->gpu);
+    return d->more;
+}
+
+/* ---- How the GPUs were used, and by what they were held up ---- */
+
+/* ---- low utilisation ---- */
+
+enum { MEMORY_FULL = 90 /* %: a run that needs the whole memory needs the whole card, however busy it is */ };
+
+/* Limits as of jobstats, whose users know them (15 and 25 %). A GPU that never worked is reported as unused.
+ */
+CHECK(low_util)
+{
+    struct smi_value memory = memory_share(j->s);
+    d->f.value = metric_mean(d->gpu, SMI_GPU_UTIL);
+    if (memory.has && memory.micro >= MEMORY_FULL * (int64_t)1000000) {
+        d->f.level = SMI_LEVEL_INFO;
+        d->f.advice = "nothing to do if it needs all of the memory";
+        d->more = ", with its memory full";
+    }
+    return d->gpu->worked && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, d->gpu);
+}
+
+enum { BUSY = 90 /* % of utilisation */ };
+
+/* Boards draw 10 to 15 % of their limit when idle, about 20 with a context and full clocks, and 40 and more
+ * when they compute: a quarter of the limit is no work that deserves 90 % of utilisation. */
+CHECK(busy_waiting)
+{
+    struct smi_value use = metric_mean(d->gpu, SMI_GPU_UTIL), power = metric_mean(d->gpu, SMI_POWER),
+                     most = power_limit(d->gpu);
+    if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has)
+        return false;
+    d->f.value = smi_value_ratio((smi_i128)power.micro * 100 * 1000000, most.micro);
+    d->more = value_text(j, use, "%");
+    return true;
+}
+
+/* The mean utilisation of a GPU that worked; else no value. */
+static struct smi_value gpu_work(const struct smi_gpu *g)
+{
+    return g->worked && !g->pooled ? metric_mean(g, SMI_GPU_UTIL) : (struct smi_value){0, false};
+}
+
+static int by_micro(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
+CHECK(straggler)
+{
+    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    int64_t *list =
+        smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *list); /* the means of those that worked */
+    size_t n = 0, middle;
+    for (size_t i = 0; i < j->s->ngpus; i++)
+        if (gpu_work(&j->s->gpus[i]).has)
+            list[n++] = gpu_work(&j->s->gpus[i]).micro;
+    smi_sort(list, n, sizeof *list, by_micro);
+    middle = n > 1 ? (n - 2) / 2 : 0;
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        struct smi_finding_draft gpu = new_finding(j, rule, g);
+        struct smi_value use = gpu_work(g), rest = {0, false};
+        if (n > 1 && use.has && rule_applies(j, rule, g) && !has_finding(j, SMI_RULE_LOW_UTIL, g) &&
+            !has_finding(j, SMI_RULE_VERY_LOW_UTIL, g))
+            /* the lower median of the others: one further where this one comes before */
+            rest = smi_value_of(use.micro <= list[middle] ? list[middle + 1] : list[middle]);
+        gpu.f.value = (struct smi_value){rest.micro - use.micro, rest.has};
+        if (!breaks_limit(j, &gpu.f))
+            continue;
+        gpu.more =
+            format_text(j, " (%s over time, they %s)", value_text(j, use, "%"), value_text(j, rest, "%"));
+        add_finding(j, &gpu);
+    }
+    return false;
+}
+
+/* ---- the host ---- */
+
+/* All CPUs busy are no harm where the GPUs are busy too. */
+CHECK(cpu)
+{
+    const struct smi_stats *idle = host_stats(j->s, SMI_CPU_IDLE), *busy = host_stats(j->s, SMI_CPU_PCT);
+    const struct smi_headline_sum *use = &j->s->block.pool[smi_headline_slot(SMI_GPU_UTIL)];
+    struct smi_value gpu = smi_value_ratio(use->sum, use->n);
+    if (idle && idle->mean.has && idle->count >= SMI_RULE_SAMPLES)
+        d->f.value = smi_value_of(100000000 - idle->mean.micro);
+    else if (busy && busy->count >= SMI_RULE_SAMPLES)
+        d->f.value = busy->mean;
+    d->more = format_text(j, ", while the GPUs were at %s", value_text(j, gpu, "%"));
+    return gpu.has && gpu.micro < BUSY * (int64_t)1000000;
+}
+
+/* ---- Phases in which programs are compiled, told by their names: users write them as they like ---- */
+
+enum { WORD = 32 };
+
+static const char *const compile_words[] = {"compile",     "compiles",      "compiled",   "compiling",
+                                            "compiler",    "compilation",   "precompile", "recompile",
+                                            "recompiling", "recompilation", "jit",        "autotune",
+                                            "autotuned",   "autotuning",    "warmup",     NULL};
+
+const char *const *smi_rule_words(int rule)
+{
+    return rule == SMI_RULE_COMPILE ? compile_words : NULL;
+}
+
+/* Does a word end between a and b? "jit_fit", "jitFit", "JITFit", "fit2": names are cut where their writer
+ * cut them. */
+static bool is_word_edge(unsigned char a, unsigned char b, unsigned char behind)
+{
+    if (!isalpha(a) || !isalpha(b))
+        return a < 0x80 && b < 0x80;
+    return (islower(a) && isupper(b)) || (isupper(a) && isupper(b) && islower(behind));
+}
+
+/* The next word of a name, without what stands between words; "" at the end. */
+static const char *next_word(const char *p, char word[WORD])
+{
+    size_t n = 0;
+    while (*p && (unsigned char)*p < 0x80 && !isalpha((unsigned char)*p))
+        p++;
+    for (; *p; p++) {
+        word[n] = *p;
+        n += n + 1 < WORD; /* a longer one is none of ours */
+        if (!p[1] || is_word_edge((unsigned char)*p, (unsigned char)p[1], (unsigned char)p[2]))
+            break;
+    }
+    word[n] = 0;
+    return *p ? p + 1 : p;
+}
+
+/* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the
+ * whole name, or to stand beside one of the others. */
+static bool name_means_compiling(const char *name)
+{
+    char word[WORD] = "", last[WORD];
+    size_t others = 0, warm = 0;
+    bool listed;
+    for (;;) {
+        strcpy(last, word);
+        name = next_word(name, word);
+        if (!*word)
+            break;
+        listed = false;
+        for (size_t i = 0; compile_words[i] && !listed; i++) /* most differ in their first letter */
+            listed = (*word | 32) == *compile_words[i] && strcasecmp(word, compile_words[i]) == 0;
+        if (strcasecmp(word, "warmup") == 0 || (strcasecmp(word, "up") == 0 && strcasecmp(last, "warm") == 0))
+            warm++;
+        else if (listed)
+            return true;
+        else
+            others += strcasecmp(word, "warm") != 0;
+    }
+    return warm && !others;
+}
+
+/* A fifth of a run is more than a start: shapes that change, or a cache that is missing. */
+CHECK(compile)
+{
+    const struct smi_summary *s = j->s;
+    for (size_t i = 0; i < s->nphases && s->duration_s.has && s->duration_s.micro > 0; i++) {
+        const struct smi_phase_summary *p = &s->phases[i];
+        struct smi_finding_draft one;
+        if (!p->seconds.has || !name_means_compiling(p->name))
+            continue;
+        one = new_finding(j, (enum smi_rule_id)d->f.rule, NULL);
+        one.f.gpu_ms = (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro, s->duration_s.micro);
+        one.f.value = smi_value_ratio((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro);
+        one.f.seconds = p->seconds;
+        one.f.has_from = false;
+        one.f.phase = p->name;
+        add_finding(j, &one);
+    }
+    return false;
+}
+
+/* ---- Errors of GPUs and of the driver, and logs with holes or with few readings ---- */
+
+static const enum smi_rule_id rule_of[SMI_FAULT_COUNT] = {
+    [SMI_FAULT_LOST] = SMI_RULE_GPU_LOST,
+    [SMI_FAULT_RESET] = SMI_RULE_GPU_RESET,
+    [SMI_FAULT_XID] = SMI_RULE_XID,
+    [SMI_FAULT_NO_DRIVER] = SMI_RULE_NO_DRIVER,
+    [SMI_FAULT_ECC_UNCORR] = SMI_RULE_ECC_UNCORRECTED,
+    [SMI_FAULT_REMAP_FAILED] = SMI_RULE_REMAP_FAILED,
+    [SMI_FAULT_RECOVERY] = SMI_RULE_RECOVERY,
+    [SMI_FAULT_REMAPPED] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_RETIRED] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_REMAP_PENDING] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_RETIRE_PENDING] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_ECC_CORR] = SMI_RULE_ECC_CORRECTED,
+    [SMI_FAULT_UNKNOWN] = SMI_RULE_GPU_ERROR,
+};
+
+static const char *error_detail_text(struct smi_rule_check *j, const struct smi_error *e,
+                                     enum smi_rule_id rule)
+{
+    bool more = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
+    const char *at = e->has_first && j->s->has_start
+                         ? format_text(j, more ? " from %s on" : " at %s", time_text(j, e->first_ms))
+                         : "";
+    int last = SMI_RECOVERY_ACTIONS - 1;
+    if (rule == SMI_RULE_XID)
+        return format_text(j, "XID %lld%s", (long long)e->code, at);
+    if (rule == SMI_RULE_MEMORY_REPAIRED)
+        return format_text(j, "%s%s", smi_faults[e->id].words, at);
+    if (rule == SMI_RULE_RECOVERY)
+        return format_text(j, ": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
+    return at;
+}
+
+/* About all GPU time of the GPU; where it is not known which, of the run. */
+CHECK(error)
+{
+    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    for (size_t i = 0; i < j->s->nerrors; i++) {
+        const struct smi_error *e = &j->s->errors[i];
+        const struct smi_gpu *g = NULL;
+        struct smi_finding_draft one;
+        if (rule_of[e->id] != rule)
+            continue;
+        for (size_t k = 0; k < j->s->ngpus && !g; k++)
+            g = smi_gpu_has_error(&j->s->gpus[k], e) ? &j->s->gpus[k] : NULL;
+        one = new_finding(j, rule, g);
+        one.f.gpu = e->gpu;
+        if (rule == SMI_RULE_MEMORY_REPAIRED && e->id != SMI_FAULT_REMAP_PENDING &&
+            e->id != SMI_FAULT_RETIRE_PENDING)
+            one.f.advice = "nothing to do: it is repaired";
+        one.f.value = smi_value_of(e->n < INT64_MAX / 1000000 ? e->n * 1000000 : INT64_MAX);
+        one.f.has_from = e->has_first;
+        one.f.from_ms = e->first_ms;
+        one.f.seconds = (struct smi_value){(e->last_ms - e->first_ms) * 1000, e->has_first && e->has_last};
+        if (!g)
+            one.who = e->gpu >= 0 ? format_text(j, "GPU %d", e->gpu) : bus_text(j, e->bus);
+        one.more = error_detail_text(j, e, rule);
+        add_finding(j, &one);
+    }
+    return false;
+}
+
+/* ---- logs ---- */
+
+/* So long two GPUs were read at one time. */
+static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
+{
+    from = from > first ? from : first;
+    to = to < last ? to : last;
+    return to > from ? to - from : 0;
+}
+
+/* Was g read while o was? GPUs that were used one after the other did not vanish. */
+static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)
+{
+    return g != o && !g->pooled && !o->pooled && g->has_span && o->has_span &&
+           overlap(g->first_ms, g->last_ms, o->first_ms, o->last_ms) > 0;
+}
+
+/* Of more than ten intervals, by the median of the one that was read more rarely. */
+static bool is_long(const struct smi_gpu *g, const struct smi_gpu *o, int64_t ms)
+{
+    return ms * 1000 > 10 * (g->interval_s.has ? g->interval_s.micro : 0) &&
+           ms * 1000 > 10 * (o->interval_s.has ? o->interval_s.micro : 0);
+}
+
+/* Was another GPU read during the longest interval of g? A logger that stands still reads none. */
+static bool was_absent_alone(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    const int64_t from = g->absent_from_ms, to = from + g->absent_ms;
+    bool alone = false;
+    for (size_t i = 0; i < s->ngpus && g->absent_ms; i++) {
+        const struct smi_gpu *o = &s->gpus[i];
+        if (!were_read_together(g, o) || !is_long(g, o, g->absent_ms))
+            continue;
+        alone |= overlap(from, to, o->first_ms, o->last_ms) * 2 > g->absent_ms &&
+                 overlap(from, to, o->absent_from_ms, o->absent_from_ms + o->absent_ms) * 2 < g->absent_ms;
+    }
+    return alone;
+}
+
+static void add_vanished(struct smi_rule_check *j, const struct smi_gpu *g, int64_t from, int64_t ms,
+                         const char *more)
+{
+    struct smi_finding_draft d = new_finding(j, SMI_RULE_GPU_VANISHED, g);
+    d.f.value = d.f.seconds = smi_value_of(ms * 1000);
+    d.f.has_from = true;
+    d.f.from_ms = from;
+    d.f.gpu_ms = ms;
+    d.more = more;
+    add_finding(j, &d);
+}
+
+CHECK(vanished)
+{
+    const struct smi_summary *s = j->s;
+    (void)d;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        int64_t before = 0, after = 0, step;
+        const char *span;
+        for (size_t k = 0; k < s->ngpus; k++) {
+            const struct smi_gpu *o = &s->gpus[k];
+            const bool both = were_read_together(g, o);
+            if (both && is_long(g, o, o->last_ms - g->last_ms) && o->last_ms - g->last_ms > after)
+                after = o->last_ms - g->last_ms;
+            if (both && is_long(g, o, g->first_ms - o->first_ms) && g->first_ms - o->first_ms > before)
+                before = g->first_ms - o->first_ms;
+        }
+        span = value_text(j, smi_value_of(before * 1000), "s");
+        if (before)
+            add_vanished(
+                j, g, g->first_ms - before, before,
+                format_text(j, "first reading %s, %s after the others'", time_text(j, g->first_ms), span));
+        step = g->interval_s.has ? g->interval_s.micro / 1000 : 0; /* to the first poll that lacked it */
+        span = value_text(j, smi_value_of((g->absent_ms - step) * 1000), "s");
+        if (was_absent_alone(s, g))
+            add_vanished(j, g, g->absent_from_ms + step, g->absent_ms - step,
+                         format_text(j, "absent from %s for %s while others were read",
+                                     time_text(j, g->absent_from_ms + step), span));
+        span = value_text(j, smi_value_of(after * 1000), "s");
+        if (after)
+            add_vanished(
+                j, g, g->last_ms, after,
+                format_text(j, "last reading %s, %s before the others'", time_text(j, g->last_ms), span));
+    }
+    return false;
+}
+
+/* Had another GPU that was read at the same time less than half of its gaps? A logger that stands still reads
+ * none. */
+static bool were_others_read(const struct smi_summary *s, const struct smi_gpu *g)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (were_read_together(g, &s->gpus[i]) && s->gpus[i].gap_ms * 2 < g->gap_ms &&
+            overlap(g->first_ms, g->last_ms, s->gpus[i].first_ms, s->gpus[i].last_ms) * 2 >
+                g->last_ms - g->first_ms)
+            return true;
+    return false;
+}
+
+/* Of the GPU that lacks most, less the time in which it alone lacked. A hundredth of the time: hiccups of a
+ * logger are less. */
+CHECK(gaps)
+{
+    const struct smi_gpu *most = NULL;
+    int64_t lacks = 0, gaps = 0;
+    d->f.gpu_ms = 0;
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        const bool alone = g->gaps > 0 && was_absent_alone(j->s, g);
+        const int64_t ms = g->gap_ms - (alone ? g->absent_ms : 0);
+        d->f.gpu_ms += ms;
+        if (g->gaps > alone && rule_applies(j, (enum smi_rule_id)d->f.rule, g) && (!most || ms > lacks)) {
+            most = g;
+            lacks = ms;
+            gaps = g->gaps - alone;
+        }
+    }
+    if (!most)
+        return false;
+    d->f.value = smi_value_ratio((smi_i128)lacks * 100 * 1000000, (smi_i128)most->covered_ms + lacks);
+    d->f.seconds = smi_value_of(lacks * 1000);
+    d->f.has_from = false;
+    d->more = format_text(j, gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
+                          value_text(j, d->f.seconds, "s"), (long long)gaps);
+    if (were_others_read(j->s, most)) {
+        d->more = format_text(j, "%s of %s, while others were read", d->more, gpu_text(j, most));
+        d->f.advice = j->rule[SMI_RULE_GPU_VANISHED].advice;
+    }
+    return true;
+}
+
+/* More than 15 s: the usual trackers of experiments read every 2 to 15 s. */
+CHECK(slow_sampling)
+{
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        if (rule_applies(j, (enum smi_rule_id)d->f.rule, g) && g->interval_s.has &&
+            (!d->f.value.has || g->interval_s.micro > d->f.value.micro))
+            d->f.value = g->interval_s;
+    }
+    return true;
+}
+
+/* ---- the table, and a file that changes it ---- */
 
 #define NONE SMI_LIMIT_NONE
 #define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, sentence, \
@@ -17,7 +1191,7 @@
                        limit,                                                                         \
                        least,                                                                         \
                        SMI_SCOPE_##scope,                                                             \
-                       smi_rule_check_##check,                                                        \
+                       check_##check,                                                                 \
                        SMI_CELL_##marks,                                                              \
                        text,                                                                          \
                        note,                                                                          \
@@ -109,10 +1283,33 @@ int smi_rule_file_apply(const struct smi_rule_file *f, json_t *object, const cha
 
 /* ---- of findings ---- */
 
-static int set_limit(const struct smi_rule_file *f, size_t rule, const json_t *v)
+static void turn_rule(const struct smi_rule_file *f, size_t rule, bool on)
 {
+    ((struct smi_rule *)f->self + rule)->off = !on;
+}
+
+static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v)
+{
+    enum { LEVELS = SMI_LEVEL_ERROR + 1 };
     struct smi_rule *r = (struct smi_rule *)f->self + rule;
+    const char *word = json_string_value(v);
     int64_t micro;
+    if (setting == 1) {
+        size_t i = word ? place_of(word, smi_level_names, LEVELS) : 0;
+        if (!word)
+            return smi_rule_file_wrong(f, rule,
+                                       "the level is one of \"info\", \"warn\", \"strong\", \"error\"");
+        if (i == LEVELS)
+            return report_unknown(f, "level", word, smi_level_names, LEVELS);
+        r->level = (enum smi_level)i;
+        return 0;
+    }
+    if (setting == 2) {
+        if (!smi_json_number(v, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > INT32_MAX)
+            return smi_rule_file_wrong(f, rule, "least_s has to be a whole number of seconds");
+        r->least_s = micro / 1000000;
+        return 0;
+    }
     if (r->limit == SMI_LIMIT_NONE)
         return smi_rule_file_wrong(f, rule,
                                    r->check == smi_rules[SMI_RULE_UNUSED].check
@@ -124,40 +1321,6 @@ static int set_limit(const struct smi_rule_file *f, size_t rule, const json_t *v
         return smi_rule_file_wrong(f, rule, "the limit is a percentage: 0 to 100");
     r->limit = micro;
     return 0;
-}
-
-static int set_level(const struct smi_rule_file *f, size_t rule, const json_t *v)
-{
-    enum { LEVELS = SMI_LEVEL_ERROR + 1 };
-    const char *word = json_string_value(v);
-    size_t i = word ? place_of(word, smi_level_names, LEVELS) : 0;
-    if (!word)
-        return smi_rule_file_wrong(f, rule, "the level is one of \"info\", \"warn\", \"strong\", \"error\"");
-    if (i == LEVELS)
-        return report_unknown(f, "level", word, smi_level_names, LEVELS);
-    ((struct smi_rule *)f->self + rule)->level = (enum smi_level)i;
-    return 0;
-}
-
-static int set_least(const struct smi_rule_file *f, size_t rule, const json_t *v)
-{
-    int64_t micro;
-    if (!smi_json_number(v, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > INT32_MAX)
-        return smi_rule_file_wrong(f, rule, "least_s has to be a whole number of seconds");
-    ((struct smi_rule *)f->self + rule)->least_s = micro / 1000000;
-    return 0;
-}
-
-static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v)
-{
-    return setting == 0   ? set_limit(f, rule, v)
-           : setting == 1 ? set_level(f, rule, v)
-                          : set_least(f, rule, v);
-}
-
-static void turn_rule(const struct smi_rule_file *f, size_t rule, bool on)
-{
-    ((struct smi_rule *)f->self + rule)->off = !on;
 }
 
 int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, struct smi_err *err)
@@ -177,284 +1340,32 @@ int smi_rules_load(struct smi_rule rules[SMI_RULE_COUNT], const char *path, stru
     return rc;
 }
 
-/* ---- What the checks of the rules share: who may be judged, and how a finding is put into words ---- */
-
-/* ---- who, and how much ---- */
-
-static bool is_long(const struct smi_gpu *gpu, int64_t least_s)
-{
-    return !gpu->pooled && gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= least_s * 1000;
-}
-
-bool smi_rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
-{
-    int64_t least_s = j->rule[rule].least_s;
-    if (j->rule[rule].off)
-        return false;
-    if (gpu)
-        return is_long(gpu, least_s);
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (is_long(&j->s->gpus[i], least_s))
-            return true;
-    return false;
-}
-
-struct smi_finding_draft smi_finding_new(struct smi_rule_check *j, enum smi_rule_id rule,
-                                         const struct smi_gpu *gpu)
-{
-    const struct smi_rule *r = &j->rule[rule];
-    struct smi_finding f = {.rule = (int)rule,
-                            .level = r->level,
-                            .gpu = gpu ? gpu->index : -1,
-                            .place = gpu ? (int)(gpu - j->s->gpus) : -1,
-                            .gpu_ms = gpu ? gpu->covered_ms : j->s->covered_ms,
-                            .has_from = j->s->has_start,
-                            .from_ms = j->s->start_ms,
-                            .seconds = gpu ? smi_value_of(gpu->covered_ms * 1000) : j->s->covered_s,
-                            .advice = r->advice};
-    if (r->limit != SMI_LIMIT_NONE)
-        f.limit = smi_value_of(r->limit);
-    return (struct smi_finding_draft){f, gpu, gpu ? smi_finding_gpu_text(j, gpu) : "", NULL};
-}
-
-bool smi_finding_breaks_limit(const struct smi_rule_check *j, const struct smi_finding *f)
-{
-    enum smi_side side = j->rule[f->rule].side;
-    if (j->rule[f->rule].limit == SMI_LIMIT_NONE)
-        return true;
-    if (!f->value.has || !f->limit.has)
-        return false;
-    return side == SMI_SIDE_BELOW   ? f->value.micro < f->limit.micro
-           : side == SMI_SIDE_ABOVE ? f->value.micro > f->limit.micro
-                                    : f->value.micro >= f->limit.micro && f->value.micro > 0;
-}
-
-bool smi_finding_exists(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
-{
-    for (size_t i = 0; i < j->n; i++)
-        if (j->list[i].rule == (int)rule && (!gpu || j->list[i].place == (int)(gpu - j->s->gpus)))
-            return true;
-    return false;
-}
-
-struct smi_value smi_finding_metric_mean(const struct smi_gpu *gpu, unsigned metric)
-{
-    const struct smi_stats *x = smi_gpu_stats(gpu, metric);
-    return !x ? (struct smi_value){0, false} : x->time_mean.has ? x->time_mean : x->mean;
-}
-
-struct smi_value smi_finding_power_limit(const struct smi_gpu *gpu)
-{
-    struct smi_value v = smi_finding_metric_mean(gpu, SMI_POWER_LIMIT_ENFORCED);
-    v = v.has ? v : smi_finding_metric_mean(gpu, SMI_POWER_LIMIT);
-    v.has &= v.micro > 0;
-    return v;
-}
-
-struct smi_value smi_finding_memory_share(const struct smi_summary *s)
-{
-    struct smi_value used = s->vram.used_peak_mb, none = {0, false};
-    bool device = !s->vram.source || strcmp(s->vram.source, "device") == 0;
-    if (!used.has || !s->vram.total_mb.has || s->vram.total_mb.micro <= 0 || (device && s->vram.level))
-        return none;
-    return smi_value_ratio((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
-}
-
-struct smi_value smi_finding_cpu_usage(const struct smi_summary *s)
-{
-    for (size_t i = 0; i < s->nhost; i++)
-        if (s->host[i].metric == SMI_CPU_USR)
-            return s->host[i].time_mean.has ? s->host[i].time_mean : s->host[i].mean;
-    return (struct smi_value){0, false};
-}
-
-/* ---- words ---- */
-
-const char *smi_finding_format(struct smi_rule_check *j, const char *fmt, ...)
-{
-    char t[2048]; /* an error message of 1 kB, and what stands around it */
-    const char *text;
-    va_list ap;
-    int n;
-    va_start(ap, fmt);
-    n = vsnprintf(t, sizeof t, fmt, ap);
-    va_end(ap);
-    text = smi_arena_text(j->arena, t, n < 0 ? 0 : n < (int)sizeof t ? (size_t)n : sizeof t - 1);
-    return text ? text : "";
-}
-
-static size_t identifier_length(const struct smi_summary *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->ngpus; i++)
-        n += !s->gpus[i].pooled;
-    return n;
-}
-
-const char *smi_finding_bus_text(struct smi_rule_check *j, const char *bus)
-{
-    const char *colon = bus ? strchr(bus, ':') : NULL;
-    if (!colon)
-        return "a GPU";
-    colon = strchr(colon + 1, ':') ? colon + 1 : bus; /* 00000000:3B:00.0, 3B:00.0 */
-    return smi_finding_format(j, "GPU bus %.*s", (int)strcspn(colon, ":"), colon);
-}
-
-const char *smi_finding_gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
-{
-    const char *dash = gpu->uuid ? strchr(gpu->uuid, '-') : NULL;
-    if (identifier_length(j->s) == 1)
-        return "the GPU";
-    if (gpu->index >= 0)
-        return smi_finding_format(j, "GPU %d", gpu->index);
-    if (gpu->uuid)
-        return smi_finding_format(j, "GPU %.8s", dash ? dash + 1 : gpu->uuid);
-    return smi_finding_bus_text(j, gpu->bus);
-}
-
-const char *smi_finding_gpus_text(struct smi_rule_check *j)
-{
-    size_t n = identifier_length(j->s);
-    return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : smi_finding_format(j, "all %zu GPUs", n);
-}
-
-const char *smi_finding_value_text(struct smi_rule_check *j, struct smi_value v, const char *unit)
-{
-    char t[SMI_MICRO_TEXT];
-    size_t n = 0;
-    if (!v.has)
-        return "-";
-    if (strcmp(unit, "s") == 0)
-        smi_clock_write_span(t, v.micro / 1000);
-    else
-        n = smi_text_write_fixed(t, v.micro, *unit ? 1 : 0);
-    if (n > 2 && strcmp(t + n - 2, ".0") == 0)
-        t[n - 2] = 0;
-    return smi_finding_format(j, *unit && strcmp(unit, "s") ? "%s %s" : "%s", t, unit);
-}
-
-const char *smi_finding_tenths_text(struct smi_rule_check *j, int64_t micro)
-{
-    char t[SMI_MICRO_TEXT];
-    smi_text_write_fixed(t, micro, 1);
-    return smi_finding_format(j, "%s", t);
-}
-
-const char *smi_finding_gib_text(struct smi_rule_check *j, int64_t micro_mib)
-{
-    return smi_finding_tenths_text(j, (int64_t)smi_i128_div((smi_i128)micro_mib, 1024));
-}
-
-const char *smi_finding_time_text(struct smi_rule_check *j, int64_t ms)
-{
-    char t[SMI_CLOCK_TEXT];
-    smi_clock_write(t, ms + (j->s->zoned ? j->s->offset_s * (int64_t)1000 : 0), false);
-    if (j->s->duration_s.micro > 86400 * (int64_t)1000000 && j->s->time_base &&
-        !strstr(j->s->time_base, "date not known"))
-        return smi_finding_format(j, "%.5s %.8s", t + 5, t + 11); /* "07-05 01:33:00": of which day */
-    return smi_finding_format(j, "%.8s", t + 11);
-}
-
-/* The value of a finding, with as many digits as it takes to see that it is not the limit, where that would
- * be none: 24.99 % is below 25 %. */
-static const char *finding_value_or_limit_text(struct smi_rule_check *j, const struct smi_finding *f)
-{
-    const char *unit = smi_rules[f->rule].unit, *text = smi_finding_value_text(j, f->value, unit);
-    char t[SMI_MICRO_TEXT];
-    if (!f->value.has || !f->limit.has || j->rule[f->rule].side == SMI_SIDE_FROM || !*unit ||
-        strcmp(unit, "s") == 0 || strcmp(text, smi_finding_value_text(j, f->limit, unit)) != 0)
-        return text;
-    for (int digits = 2; digits <= 6; digits++) {
-        int64_t shown;
-        size_t n = smi_text_write_fixed(t, f->value.micro, digits);
-        if (smi_text_parse_micro((struct smi_text){t, n}, &shown) == 0 && shown != f->limit.micro)
-            break;
-    }
-    return smi_finding_format(j, "%s %s", t, unit);
-}
-
-/* A text of the table, filled in. */
-static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding_draft *d,
-                                         const char *text)
-{
-    const struct smi_finding *f = &d->f;
-    const struct {
-        const char *key, *text;
-    } word[] = {{"{gpu}", d->who},
-                {"{value}", finding_value_or_limit_text(j, f)},
-                {"{limit}", smi_finding_value_text(j, f->limit, smi_rules[f->rule].unit)},
-                {"{time}",
-                 f->has_from ? smi_finding_format(j, " from %s", smi_finding_time_text(j, f->from_ms)) : ""},
-                {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
-                {"{phase}", f->phase ? f->phase : ""},
-                {"{more}", d->more ? d->more : ""}};
-    const size_t words = sizeof word / sizeof *word;
-    struct smi_buf b = {0};
-    const char *out;
-    for (size_t i; *text;) {
-        for (i = 0; i < words && strncmp(text, word[i].key, strlen(word[i].key)); i++)
-            ;
-        if (i == words) {
-            smi_buf_char(&b, *text++);
-            continue;
-        }
-        smi_buf_str(&b, word[i].text);
-        text += strlen(word[i].key);
-    }
-    out = smi_arena_text(j->arena, b.p ? b.p : "", b.n);
-    smi_buf_fini(&b);
-    return out;
-}
-
-void smi_finding_add(struct smi_rule_check *j, struct smi_finding_draft *d)
-{
-    struct smi_finding *f = &d->f;
-    if (f->gpu_ms > j->s->covered_ms)
-        f->gpu_ms = j->s->covered_ms;
-    f->gpu_hours = smi_value_ratio((smi_i128)f->gpu_ms * 1000000, 3600000);
-    f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
-    f->text = fill_finding_template(j, d, smi_rules[f->rule].text);
-    f->note = fill_finding_template(j, d, smi_rules[f->rule].note);
-    smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list);
-    j->list[j->n++] = *f;
-}
-
-/* The run is judged if any GPU is long enough for any rule. */
-static bool is_judged(const struct smi_rule_check *j)
-{
-    for (int i = 0; i < SMI_RULE_COUNT; i++)
-        if (smi_rule_applies(j, (enum smi_rule_id)i, NULL))
-            return true;
-    return false;
-}
-
-/* One rule, of a GPU or (NULL) the run. */
-static void judge(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
-{
-    struct smi_finding_draft d;
-    if (!smi_rule_applies(j, rule, gpu))
-        return;
-    d = smi_finding_new(j, rule, gpu);
-    if (j->rule[rule].check(j, &d) && smi_finding_breaks_limit(j, &d.f))
-        smi_finding_add(j, &d);
-}
+/* ---- the findings of a run ---- */
 
 void smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules)
 {
     struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
     struct smi_finding *list;
-    s->judged = is_judged(&j);
-    for (int i = 0; s->judged && i < SMI_RULE_COUNT; i++) {
-        bool each = j.rule[i].scope == SMI_SCOPE_GPU;
-        for (size_t k = 0; k < (each ? s->ngpus : 1); k++)
-            judge(&j, (enum smi_rule_id)i, each ? &s->gpus[k] : NULL);
+    s->judged = false; /* it is, if any GPU is long enough for any rule */
+    for (enum smi_rule_id rule = 0; rule < SMI_RULE_COUNT; rule++) {
+        const bool each = j.rule[rule].scope == SMI_SCOPE_GPU;
+        s->judged |= rule_applies(&j, rule, NULL);
+        for (size_t k = 0; k < (each ? s->ngpus : 1); k++) {
+            const struct smi_gpu *g = each ? &s->gpus[k] : NULL;
+            struct smi_finding_draft d;
+            if (!rule_applies(&j, rule, g))
+                continue;
+            d = new_finding(&j, rule, g);
+            if (j.rule[rule].check(&j, &d))
+                add_finding(&j, &d);
+        }
     }
     list = smi_arena_new(&s->arena, j.n + 1, sizeof *list);
     if (j.n)
         memcpy(list, j.list, j.n * sizeof *list);
     smi_mem_free(j.list);
     s->findings = list;
-    s->nfindings = list ? j.n : 0;
+    s->nfindings = j.n;
 }
 
 int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,

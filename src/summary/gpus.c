@@ -62,18 +62,10 @@ static void find_shared(struct smi_run_gpus *s, const struct smi_run *r)
     for (size_t i = 0; i < r->parts; i++)
         most = r->part[i]->tracks > most ? r->part[i]->tracks : most;
     own = smi_mem_new(most + 1, sizeof *own);
-    for (size_t i = 0; i < r->parts; i++) {
+    for (size_t i = 0; i < r->parts; i++)
         add_shared(s, r->part[i], own);
-    }
     smi_mem_free(own);
     smi_sort(s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
-}
-
-/* Is the serial that of a board, whichever of its GPUs is meant? */
-static bool is_shared_serial(const struct smi_run_gpus *s, const char *serial)
-{
-    return s->shareds && serial &&
-           bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, smi_compare_strings);
 }
 
 /* Is d this GPU of the run? The serial of a board with several GPUs says only which GPU it is not. */
@@ -82,7 +74,8 @@ static enum smi_gpu_match match_keys(const struct smi_run_gpus *s, const struct 
 {
     const struct smi_gpu_keys of = {b->uuid, b->bus, b->serial, b->index};
     struct smi_gpu_keys keys = smi_device_keys(d);
-    if (of.serial && is_shared_serial(s, keys.serial) && strcmp(of.serial, keys.serial) == 0)
+    if (s->shareds && of.serial && keys.serial && strcmp(of.serial, keys.serial) == 0 &&
+        bsearch(&keys.serial, s->shared, s->shareds, sizeof *s->shared, smi_compare_strings))
         keys.serial = NULL;
     return smi_gpu_keys_match(&of, &keys);
 }
@@ -102,35 +95,25 @@ static struct smi_run_gpu *find_gpu(const struct smi_run_gpus *s, const struct s
     return NULL;
 }
 
-/* How many GPUs an input names by a key. */
-static size_t count_keyed_gpus(const struct smi_input_stats *p)
+static void match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
 {
-    size_t n = 0;
+    size_t keyed = 0; /* GPUs that the input names by a key */
     for (size_t i = 0; i < p->tracks; i++)
-        n += p->track[i] && p->devices.list[i].ordinal < 0;
-    return n;
-}
-
-static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
-                               struct smi_err *err)
-{
-    bool single = count_keyed_gpus(p) == 1;
-    (void)err;
+        keyed += p->track[i] && p->devices.list[i].ordinal < 0;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
         struct smi_run_gpu *b;
         bool apart;
         if (!p->track[i] || d->ordinal >= 0)
             continue;
-        b = find_gpu(s, d, single, &apart);
+        b = find_gpu(s, d, keyed == 1, &apart);
         s->unmatched |= !b && apart;
         if (!b)
             b = append_gpu(s, d);
-        b->single = single;
+        b->single = keyed == 1;
         learn_device_keys(b, d);
         add_gpu_source(b, p, p->track[i], limit);
     }
-    return 0;
 }
 
 static int compare_gpu_index(const void *a, const void *b)
@@ -148,13 +131,11 @@ static int compare_gpu_index(const void *a, const void *b)
 
 /* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their
  * own. */
-static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
-                                 struct smi_err *err)
+static void match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
 {
     const size_t keyed = s->keyed;
     const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
     size_t n = 0;
-    (void)err;
     for (size_t i = 0; i < p->tracks; i++)
         n += p->track[i] && p->devices.list[i].ordinal >= 0;
     for (size_t i = 0; i < p->tracks; i++) {
@@ -184,7 +165,6 @@ static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats 
             learn_device_keys(b, d);
         add_gpu_source(b, p, p->track[i], limit);
     }
-    return 0;
 }
 
 const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
@@ -196,11 +176,9 @@ const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const 
 
 /* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may
  * be any of those that are known is none of them. */
-static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
-                                 struct smi_err *err)
+static void match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit)
 {
     bool single = p->devices.n == 1;
-    (void)err;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
         bool apart;
@@ -216,7 +194,6 @@ static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats 
         learn_device_keys(b, d);
         add_gpu_source(b, p, p->track[i], limit);
     }
-    return 0;
 }
 
 /* Rows that no GPU can be given are of one model, if all say so. */
@@ -233,29 +210,26 @@ static void name_pool(struct smi_run_gpus *s, const struct smi_run *r)
     }
 }
 
-typedef int match_fn(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, struct smi_err *err);
+typedef void match_fn(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit);
 
 /* Matches the devices of all process logs, or of all others, format by format. */
-static int match_inputs(struct smi_run_gpus *s, const struct smi_run *r, bool procs, match_fn *match,
-                        struct smi_err *err)
+static void match_inputs(struct smi_run_gpus *s, const struct smi_run *r, bool procs, match_fn *match)
 {
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts && smi_format_infos[f].procs == procs; i++)
-            if (r->part[i]->format == f && match(s, r->part[i], s->limit[i], err))
-                return -1;
-    return 0;
+            if (r->part[i]->format == f)
+                match(s, r->part[i], s->limit[i]);
 }
 
-int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
+/* The devices of the parts of a run, which are joined already, become the GPUs of s. */
+static void match_devices(struct smi_run_gpus *s, const struct smi_run *r)
 {
     find_shared(s, r);
-    if (match_inputs(s, r, false, match_keyed_devices, err))
-        return -1;
+    match_inputs(s, r, false, match_keyed_devices);
     s->keyed = s->gpus;
     smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
-    if (match_inputs(s, r, false, match_keyless_devices, err) ||
-        match_inputs(s, r, true, match_process_devices, err))
-        return -1;
+    match_inputs(s, r, false, match_keyless_devices);
+    match_inputs(s, r, true, match_process_devices);
     name_pool(s, r);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
@@ -271,7 +245,6 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
         if (!r->part[i]->keyed && smi_format_infos[r->part[i]->format].gpu)
             smi_counts_fini(&r->part[i]->dts);
     smi_sort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
-    return 0;
 }
 
 struct smi_value smi_value_of(int64_t micro)
@@ -512,17 +485,6 @@ void smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct 
     fill_throttles(b, g, a);
 }
 
-/* Are nine of ten readings that were only kept within 1 % of the largest? */
-static bool few_reserved(const struct smi_counts *c)
-{
-    int32_t min, max;
-    int64_t least, near;
-    smi_vector_ends(c->few, c->fews, &min, &max);
-    least = (max * c->step * 99 + 99) / 100; /* readings are less than 2^43 */
-    near = (int64_t)smi_vector_least(c->few, c->fews, (int32_t)((least + c->step - 1) / c->step));
-    return max > 0 && near * 10 >= (int64_t)c->fews * 9;
-}
-
 bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
 {
     struct smi_counts fresh = {0}, *c;
@@ -533,11 +495,10 @@ bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
     bool own = false, reserved;
     int f = smi_metric_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own);
-    if (c && c->fews && !own)
-        return few_reserved(c);
-    if (c)
-        smi_counts_view(c, &v);
-    while (c && smi_counts_view_next(&v, &w, &i))
+    if (!c)
+        return false;
+    smi_counts_view(c, &v);
+    while (smi_counts_view_next(&v, &w, &i))
         near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
     reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
     smi_counts_view_fini(&v);
@@ -714,7 +675,7 @@ static void find_sources(struct smi_run_gpu *b)
 int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err)
 {
     size_t *order, *front;
-    int rc = -1;
+    int rc;
     *s = (struct smi_run_gpus){.pool = {.index = -1, .pooled = true}, .host.index = -1};
     if (join_pieces(r, err))
         return -1;
@@ -724,8 +685,9 @@ int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err
     order = sort_parts(r);
     front = smi_mem_new(r->parts, sizeof *front);
     s->limit = smi_mem_new(r->parts, sizeof *s->limit);
-    if (join_streams(s, r, order, front, err) == 0)
-        rc = smi_run_gpus_match(s, r, err);
+    rc = join_streams(s, r, order, front, err);
+    if (rc == 0)
+        match_devices(s, r);
     for (size_t i = 0; i < s->gpus; i++)
         find_sources(&s->gpu[i]);
     find_sources(&s->pool);

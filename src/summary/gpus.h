@@ -46,8 +46,6 @@ struct smi_run_gpus {
 /* Joins the run's parts. Returns 0, or -1 with err; smi_run_gpus_fini either way. */
 int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err);
 void smi_run_gpus_fini(struct smi_run_gpus *s);
-/* A step of the former: the devices of its parts, which are joined already, become the GPUs of s. */
-int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err);
 /* The GPU that a process log means by d, or NULL; single: it names no other. */
 const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
                                             bool single);

@@ -151,16 +151,6 @@ static bool read_number(const json_t *v, int64_t most, int64_t *to)
     return json_is_integer(v) && *to >= 0 && *to <= most;
 }
 
-static bool read_load(struct smi_ledger_gpu *g, const json_t *load)
-{
-    bool good = json_array_size(load) == 3 * SMI_LOAD_BINS;
-    for (size_t k = 0; good && k < SMI_LOAD_BINS; k++)
-        good = read_number(json_array_get(load, 3 * k), ms_max, &g->load[k].ms) &&
-               read_number(json_array_get(load, 3 * k + 1), reading_max, &g->load[k].clock) &&
-               read_number(json_array_get(load, 3 * k + 2), reading_max, &g->load[k].power);
-    return good;
-}
-
 /* The parts are not longer than the whole. */
 static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *model)
 {
@@ -175,8 +165,15 @@ static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *mode
             return false;
         left += i ? -g->ms[i] : g->ms[i];
     }
-    return left >= 0 && (!joules || read_number(joules, joules_max, &g->joules)) &&
-           (!load || read_load(g, load));
+    if (left < 0 || (joules && !read_number(joules, joules_max, &g->joules)) ||
+        (load && json_array_size(load) != 3 * SMI_LOAD_BINS))
+        return false;
+    for (size_t k = 0; load && k < SMI_LOAD_BINS; k++)
+        if (!read_number(json_array_get(load, 3 * k), ms_max, &g->load[k].ms) ||
+            !read_number(json_array_get(load, 3 * k + 1), reading_max, &g->load[k].clock) ||
+            !read_number(json_array_get(load, 3 * k + 2), reading_max, &g->load[k].power))
+            return false;
+    return true;
 }
 
 bool smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)

@@ -1,6 +1,7 @@
 #include "summary/summary.h"
 
 #include "base/int128.h"
+#include "summary/gpus.h"
 
 #include <string.h>
 #include <strings.h>
@@ -21,11 +22,6 @@ int smi_price_number(int64_t *micro, const char *opt, const char *text, struct s
     return parse_price(micro, opt, smi_text_of(text), err);
 }
 
-static bool same_model(struct smi_text a, struct smi_text b)
-{
-    return a.n == b.n && strncasecmp(a.p, b.p, a.n) == 0;
-}
-
 static int add_price(struct smi_prices *p, const char *opt, struct smi_text item, struct smi_err *err)
 {
     const char *eq = memchr(item.p, '=', item.n);
@@ -42,7 +38,8 @@ static int add_price(struct smi_prices *p, const char *opt, struct smi_text item
         return smi_err_set(err, SMI_EUSAGE, "--%s: no model in front of \"%.*s\"; H100=2.49,A100=1.19 is one",
                            opt, (int)(item.n < 60 ? item.n : 60), item.p);
     for (size_t i = 0; i < p->n; i++)
-        if (same_model(p->gpu[i].model, row->model))
+        if (p->gpu[i].model.n == row->model.n &&
+            strncasecmp(p->gpu[i].model.p, row->model.p, row->model.n) == 0)
             return smi_err_set(err, SMI_EUSAGE, "--%s: two prices for %.*s", opt,
                                (int)(row->model.n ? row->model.n < 60 ? row->model.n : 60 : 8),
                                row->model.n ? row->model.p : "all GPUs");
@@ -97,14 +94,7 @@ enum { OF_GPU_TIME = 2500, OF_ENERGY = 9 };
 
 static struct smi_value amount_value(smi_i128 parts, bool has)
 {
-    smi_i128 micro = has ? smi_i128_div(parts, MONEY_UNIT) : 0;
-    return (struct smi_value){has && micro <= INT64_MAX ? (int64_t)micro : 0, has && micro <= INT64_MAX};
-}
-
-static struct smi_value co2_value(struct smi_value wh, int64_t gco2, bool asked)
-{
-    smi_i128 micro = asked && wh.has ? smi_i128_div((smi_i128)wh.micro * gco2, (smi_i128)1000 * 1000000) : 0;
-    return (struct smi_value){micro <= INT64_MAX ? (int64_t)micro : 0, asked && wh.has && micro <= INT64_MAX};
+    return has ? smi_value_wide(smi_i128_div(parts, MONEY_UNIT)) : (struct smi_value){0, false};
 }
 
 static void fill_money_values(const struct smi_money *m, struct smi_value *cost, struct smi_value wasted[6])
@@ -118,25 +108,22 @@ static void fill_money_values(const struct smi_money *m, struct smi_value *cost,
     *cost = amount_value(m->gpu + m->energy, m->whole);
 }
 
-static void add_gpu_cost(struct smi_summary *s, const struct smi_gpu *g)
-{
-    int64_t part[5];
-    s->money.unpriced += !g->price.has && g->covered_ms > 0;
-    s->money.gpu += (smi_i128)g->covered_ms * g->price.micro * OF_GPU_TIME;
-    smi_gpu_waste(s, g, part);
-    for (int k = 0; k < 5; k++)
-        s->money.waste[k] += (smi_i128)part[k] * g->price.micro * OF_GPU_TIME;
-}
-
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
 {
     struct smi_money *m = &s->money;
+    int64_t part[5];
     if (!p)
         return;
     m->asked = p->n > 0 || p->has_kwh;
     m->asked_co2 = p->has_co2;
-    for (size_t i = 0; i < s->ngpus && p->n; i++)
-        add_gpu_cost(s, &s->gpus[i]);
+    for (size_t i = 0; i < s->ngpus && p->n; i++) {
+        const struct smi_gpu *g = &s->gpus[i];
+        m->unpriced += !g->price.has && g->covered_ms > 0;
+        m->gpu += (smi_i128)g->covered_ms * g->price.micro * OF_GPU_TIME;
+        smi_gpu_waste(s, g, part);
+        for (int k = 0; k < 5; k++)
+            m->waste[k] += (smi_i128)part[k] * g->price.micro * OF_GPU_TIME;
+    }
     if (p->has_kwh && s->energy_wh.has)
         m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
     m->timed = p->n > 0 && m->unpriced == 0 && s->wasted_h[5].has;
@@ -146,7 +133,9 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
     for (int i = 0; i < 5; i++)
         m->rest -= m->waste[i];
     fill_money_values(m, &s->cost, s->wasted_cost);
-    s->co2_g = co2_value(s->energy_wh, p->gco2, p->has_co2);
+    if (p->has_co2 && s->energy_wh.has)
+        s->co2_g =
+            smi_value_wide(smi_i128_div((smi_i128)s->energy_wh.micro * p->gco2, (smi_i128)1000 * 1000000));
 }
 
 void smi_price_add(struct smi_total *t, const struct smi_summary *s)

@@ -96,13 +96,6 @@ static struct smi_datum datum_of_count(int64_t n, bool has)
     return (struct smi_datum){has ? SMI_DATUM_INT : SMI_DATUM_NONE, n, NULL};
 }
 
-static struct smi_datum datum_of_figure(const struct smi_headline_figure *f)
-{
-    int64_t micro;
-    bool has = f->has && smi_text_parse_micro(smi_text_of(f->text), &micro) == 0;
-    return datum_of_value((struct smi_value){has ? micro : 0, has});
-}
-
 static struct smi_datum time_of(const struct smi_summary *s, bool has, int64_t ms, char *to)
 {
     if (has)
@@ -110,30 +103,14 @@ static struct smi_datum time_of(const struct smi_summary *s, bool has, int64_t m
     return datum_of_text(has ? to : NULL);
 }
 
-static struct smi_datum gpu_count_of(const struct smi_summary *s)
+/* A value that is made from others of the run, GPU, phase or finding `item` of the run s. */
+static struct smi_datum made_value(struct smi_field_values *row, const struct smi_summary *s,
+                                   const void *item, enum smi_made id)
 {
-    int64_t n = 0;
-    for (size_t i = 0; i < s->ngpus; i++)
-        n += !s->gpus[i].pooled;
-    return datum_of_count(n, true);
-}
-
-/* "gpu_lost=12 ecc_uncorrected=2": of all GPUs. */
-static struct smi_datum errors_of(struct smi_buf *b, const struct smi_summary *s)
-{
-    int64_t n[SMI_FAULT_COUNT] = {0};
-    smi_buf_clear(b);
-    for (size_t i = 0; i < s->nerrors; i++)
-        n[s->errors[i].id] += s->errors[i].n;
-    for (int i = 0; i < SMI_FAULT_COUNT; i++)
-        if (n[i])
-            smi_buf_fmt(b, "%s%s=%lld", b->n ? " " : "", smi_faults[i].name, (long long)n[i]);
-    return datum_of_text(b->n ? b->p : NULL);
-}
-
-static struct smi_datum made_of_run(struct smi_field_values *row, const struct smi_summary *s,
-                                    enum smi_made id)
-{
+    const struct smi_gpu *g = item;
+    const struct smi_phase_summary *p = item;
+    const struct smi_finding *f = item;
+    int64_t n = 0, errors[SMI_FAULT_COUNT] = {0};
     switch (id) {
     case SMI_MADE_STATE:
         return datum_of_text(smi_state_names[s->state]);
@@ -144,44 +121,36 @@ static struct smi_datum made_of_run(struct smi_field_values *row, const struct s
     case SMI_MADE_END:
         return time_of(s, s->has_start, s->end_ms, row->end);
     case SMI_MADE_NGPUS:
-        return gpu_count_of(s);
+        for (size_t i = 0; i < s->ngpus; i++)
+            n += !s->gpus[i].pooled;
+        return datum_of_count(n, true);
     case SMI_MADE_THROTTLED:
         return datum_of_value(smi_most_throttled(s));
-    default:
-        return errors_of(&row->errors, s);
-    }
-}
-
-static struct smi_datum made_of_finding(struct smi_field_values *row, const struct smi_summary *s,
-                                        const struct smi_finding *f, enum smi_made id)
-{
-    switch (id) {
-    case SMI_MADE_FINDING_RULE:
-        return datum_of_text(smi_rules[f->rule].key);
-    case SMI_MADE_FINDING_LEVEL:
-        return datum_of_text(smi_level_names[f->level]);
-    case SMI_MADE_FINDING_GPU:
-        return datum_of_count(f->gpu, f->gpu >= 0);
-    default:
-        return time_of(s, f->has_from, f->from_ms, row->start);
-    }
-}
-
-static struct smi_datum made_value(struct smi_field_values *row, const struct smi_summary *s,
-                                   const void *item, enum smi_made id)
-{
-    const struct smi_gpu *g = item;
-    const struct smi_phase_summary *p = item;
-    switch (id) {
+    case SMI_MADE_ERRORS: /* "gpu_lost=12 ecc_uncorrected=2": of all GPUs */
+        smi_buf_clear(&row->errors);
+        for (size_t i = 0; i < s->nerrors; i++)
+            errors[s->errors[i].id] += s->errors[i].n;
+        for (int i = 0; i < SMI_FAULT_COUNT; i++)
+            if (errors[i])
+                smi_buf_fmt(&row->errors, "%s%s=%lld", row->errors.n ? " " : "", smi_faults[i].name,
+                            (long long)errors[i]);
+        return datum_of_text(row->errors.n ? row->errors.p : NULL);
     case SMI_MADE_GPU_INDEX:
         return datum_of_count(g->index, !g->pooled && g->index >= 0);
     case SMI_MADE_GPU_GAP:
         return datum_of_value((struct smi_value){g->gap_ms * 1000, true});
     case SMI_MADE_PHASE_SAMPLES:
         return datum_of_count(p->samples, p->summarised);
-    default:
-        return id < SMI_MADE_GPU_INDEX ? made_of_run(row, item, id) : made_of_finding(row, s, item, id);
+    case SMI_MADE_FINDING_RULE:
+        return datum_of_text(smi_rules[f->rule].key);
+    case SMI_MADE_FINDING_LEVEL:
+        return datum_of_text(smi_level_names[f->level]);
+    case SMI_MADE_FINDING_GPU:
+        return datum_of_count(f->gpu, f->gpu >= 0);
+    case SMI_MADE_FINDING_FROM:
+        break;
     }
+    return time_of(s, f->has_from, f->from_ms, row->start);
 }
 
 struct smi_datum smi_member_value(struct smi_field_values *row, const struct smi_summary *s, const void *item,
@@ -209,28 +178,24 @@ struct smi_datum smi_member_value(struct smi_field_values *row, const struct smi
     return (struct smi_datum){0};
 }
 
-/* The headline summary of a run or a phase; NULL: it has none. */
-static const struct smi_headline *headline_of(const struct smi_member_list *l, const void *item)
-{
-    const struct smi_phase_summary *p = item;
-    if (l == &smi_run_list)
-        return &((const struct smi_summary *)item)->block;
-    return l == &smi_phase_list && p->summarised ? &p->block : NULL;
-}
-
 void smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
                            const struct smi_summary *s, const void *item)
 {
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    const struct smi_headline *headline = headline_of(l, item);
+    const struct smi_phase_summary *p = l == &smi_phase_list ? item : NULL;
+    const struct smi_headline *headline = l == &smi_run_list   ? &((const struct smi_summary *)item)->block
+                                          : p && p->summarised ? &p->block
+                                                               : NULL;
+    int64_t micro;
     if (headline)
         smi_headline_figures(headline, f);
     for (size_t i = 0; i < l->n; i++) {
         const struct smi_member *m = &l->of[i];
-        if (m->place == SMI_PLACE_HEADLINE)
-            row->v[m->field] = headline ? datum_of_figure(&f[m->at]) : (struct smi_datum){0};
-        else if (m->field >= 0)
+        if (m->field >= 0) /* a headline figure has no value there */
             row->v[m->field] = smi_member_value(row, s, item, m);
+        if (m->place == SMI_PLACE_HEADLINE && headline && f[m->at].has &&
+            smi_text_parse_micro(smi_text_of(f[m->at].text), &micro) == 0)
+            row->v[m->field] = datum_of_value((struct smi_value){micro, true});
     }
 }
 

@@ -77,14 +77,6 @@ static void widen_base(struct bases *b, enum smi_time_base base, int64_t first, 
     b->some[base] = true;
 }
 
-static bool has_rows_of_gpus(const struct smi_input_stats *p)
-{
-    size_t k = 0;
-    while (k < p->tracks && !p->track[k])
-        k++;
-    return k < p->tracks || p->pool;
-}
-
 static void collect_bases(struct bases *b, const struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++) {
@@ -92,6 +84,7 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
         bool shifted = p->base == SMI_TIME_BASE_LOCAL && r->has_offset;
         int64_t shift = shifted ? (int64_t)r->offset_s * 1000 : 0;
         enum smi_time_base base = shifted ? SMI_TIME_BASE_UTC : p->base;
+        bool gpus = p->pool != NULL;
         if (p->timed)
             widen_base(b, base, p->first_ms - shift, p->last_ms - shift);
         b->counted |= p->timed && p->given.how == SMI_TIMES_STEPS;
@@ -101,13 +94,15 @@ static void collect_bases(struct bases *b, const struct smi_run *r)
             b->ahead_s = (int)(p->ahead_ms / 1000);
         }
         for (size_t k = 0; k < p->tracks; k++)
-            if (p->track[k])
+            if (p->track[k]) {
                 add_track(&b->range[base], p->track[k], shift, &b->segments);
+                gpus = true;
+            }
         if (p->host)
             add_track(&b->range[base], p->host, shift, &b->segments);
         if (p->pool)
             add_track(&b->range[base], p->pool, shift, &b->segments);
-        if (p->timed && smi_format_infos[p->format].procs && !has_rows_of_gpus(p))
+        if (p->timed && smi_format_infos[p->format].procs && !gpus)
             widen_ranges(&b->range[base], 0, (struct smi_segment){p->first_ms - shift, p->last_ms - shift});
     }
     if (r->log.entries) {
@@ -273,19 +268,13 @@ int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
     return at >= 0;
 }
 
-static int64_t overlap_at_offset(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int i)
-{
-    int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0,
-            b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1;
-    return b > a ? b - a : 0;
-}
-
 static int best_overlap(int64_t g0, int64_t g1, int64_t u0, int64_t u1)
 {
     int64_t best = 0, second = 0, shorter = g1 - g0 < u1 - u0 ? g1 - g0 : u1 - u0;
     int at = -1;
     for (int i = 0; i < OFFSETS; i++) {
-        int64_t o = overlap_at_offset(g0, g1, u0, u1, i);
+        int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0,
+                b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1, o = b > a ? b - a : 0;
         if (o > best) {
             second = best;
             best = o;

@@ -336,49 +336,34 @@ void smi_summary_fini(struct smi_summary *s)
 
 /* ---- what is left of a summary whose text was made ---- */
 
-/* An input without warnings: it has rows, and no odd line. */
-static bool is_quiet(const struct smi_input *in)
-{
-    const struct smi_account *a = &in->account;
-    bool quiet = a->rows > 0 && a->problems == 0;
-    for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        quiet &= a->rejected[i] == 0;
-    for (size_t i = 0; i < sizeof a->said / sizeof *a->said; i++)
-        quiet &= a->said[i] == 0;
-    return quiet;
-}
-
-static void drop_quiet_inputs(struct smi_summary *s)
+void smi_summary_brief(struct smi_summary *s)
 {
     struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
+    struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
     size_t n = 0;
-    for (size_t i = 0; i < s->ninputs; i++)
-        if (!is_quiet(&s->inputs[i])) {
-            in[n] = s->inputs[i];
-            in[n++].note = NULL;
-        }
+    s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
+        s->nfindings = 0;
+    s->timeline = NULL;
+    for (size_t i = 0; i < s->ninputs; i++) {
+        const struct smi_account *a = &s->inputs[i].account;
+        bool quiet = a->rows > 0 && a->problems == 0; /* it has rows, and no odd line */
+        for (int k = 0; k < SMI_REJECT_COUNT; k++)
+            quiet &= a->rejected[k] == 0;
+        for (size_t k = 0; k < sizeof a->said / sizeof *a->said; k++)
+            quiet &= a->said[k] == 0;
+        if (quiet)
+            continue;
+        in[n] = s->inputs[i];
+        in[n++].note = NULL;
+    }
     s->inputs = in;
     s->ninputs = n;
-}
-
-static void drop_gpu_lists(struct smi_summary *s)
-{
-    struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
     for (size_t i = 0; i < s->ngpus; i++) {
         g[i] = s->gpus[i];
         g[i].stall_phase = g[i].lead_in.phase = g[i].trail_in.phase = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;
     }
     s->gpus = g;
-}
-
-void smi_summary_brief(struct smi_summary *s)
-{
-    s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
-        s->nfindings = 0;
-    s->timeline = NULL;
-    drop_quiet_inputs(s);
-    drop_gpu_lists(s);
 }
 
 /* ---- sums ---- */
@@ -422,15 +407,6 @@ static struct smi_value hours_value(int64_t ms, bool has)
     return (struct smi_value){has ? (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000) : 0, has};
 }
 
-static int64_t rejected_lines(const struct smi_account *a)
-{
-    int64_t n = 0;
-    for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        if (i != SMI_REJECT_TORN_TAIL) /* every log of a killed run has one: no doubt */
-            n += a->rejected[i];
-    return n;
-}
-
 void smi_total_add(struct smi_total *t, const struct smi_summary *s)
 {
     size_t i;
@@ -456,7 +432,9 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
         t->waste.ms[i] += s->waste.ms[i];
     smi_price_add(t, s);
     for (i = 0; i < s->ninputs; i++)
-        t->doubts += rejected_lines(&s->inputs[i].account);
+        for (int k = 0; k < SMI_REJECT_COUNT; k++)
+            if (k != SMI_REJECT_TORN_TAIL) /* every log of a killed run has one: no doubt */
+                t->doubts += s->inputs[i].account.rejected[k];
 }
 
 void smi_total_close(struct smi_total *t)

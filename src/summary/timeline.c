@@ -121,11 +121,6 @@ static void finish_lines(const struct grid *g, const struct cell *cell, unsigned
     }
 }
 
-static bool is_same_curve(const struct smi_trace *a, const struct smi_trace *b)
-{
-    return a->gpu == b->gpu && a->metric == b->metric;
-}
-
 /* Traces from ... to - 1 as one curve. */
 static void add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell,
                       const struct smi_trace *trace, size_t n, struct smi_arena *a)
@@ -156,7 +151,7 @@ void smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, 
     t->end_ms = g.from + (int64_t)g.n * g.width;
     t->curve = curve;
     for (size_t i = 0, k; g.n && i < n; i = k) {
-        for (k = i + 1; k < n && is_same_curve(&trace[i], &trace[k]);)
+        for (k = i + 1; k < n && trace[k].gpu == trace[i].gpu && trace[k].metric == trace[i].metric;)
             k++;
         add_curve(&curve[t->ncurves++], &g, cell, trace + i, k - i, a);
     }
@@ -268,14 +263,6 @@ struct smi_timeline *smi_timeline_copy(const struct smi_timeline *t, size_t poin
 
 /* ---- What happened when: phases, stalls, and the timeline that charts draw ---- */
 
-static struct smi_phase_stats *tally_of(const struct smi_gpu_source *l, size_t phase)
-{
-    for (size_t i = 0; i < l->track->tallies; i++)
-        if (l->track->tally[i].phase == phase)
-            return &l->track->tally[i];
-    return NULL;
-}
-
 /* Sums of one phase over everything. */
 struct phase_sum {
     smi_i128 area, idle;
@@ -289,7 +276,9 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
     for (int f = 0; f < SMI_FMT_COUNT; f++) {
         for (size_t i = 0; i < body->limbs[f]; i++) {
             const struct smi_gpu_source *l = &body->limb[f][i];
-            const struct smi_phase_stats *t = tally_of(l, phase);
+            const struct smi_phase_stats *t = NULL;
+            for (size_t k = 0; k < l->track->tallies && !t; k++)
+                t = l->track->tally[k].phase == phase ? &l->track->tally[k] : NULL;
             if (!t)
                 continue;
             for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
@@ -349,7 +338,6 @@ static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct sm
 {
     int rows = smi_run_gpu_row_format(body);
     const struct smi_phase *phase = NULL;
-    const int64_t far = (int64_t)1 << 50; /* no log of our days; its microseconds may not fit */
     int64_t shift;
     for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
         const struct smi_gpu_source *l = &body->limb[rows][i];
@@ -361,22 +349,10 @@ static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct sm
         g->has_stall_from = smi_build_clock(b, l->base, &shift);
         g->stall_from_ms = stall.from_ms - shift;
         phase = NULL;
-        if (o->phases && stall.ms < far && stall.from_ms < far && stall.from_ms > -far)
+        if (o->phases && stall.ms < FAR && stall.from_ms < FAR && stall.from_ms > -FAR)
             phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
     }
     g->stall_phase = phase ? smi_build_copy_text(b, phase->name) : NULL;
-}
-
-/* Readings in the cells of a series that lie within [from, to). */
-static void add_cells(const struct smi_series *s, int64_t from, int64_t to, smi_i128 *sum, int64_t *n)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        smi_i128 begin = (smi_i128)(s->base + (int64_t)i) * ((int64_t)1 << s->shift);
-        if (begin < from || begin + ((int64_t)1 << s->shift) > to)
-            continue;
-        *n += s->bucket[i].n;
-        *sum += s->bucket[i].n ? s->bucket[i].sum : 0;
-    }
 }
 
 enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
@@ -390,9 +366,16 @@ static void measure_stall_cpu(const struct smi_build *b, struct smi_gpu *g)
     int64_t n = 0, shift;
     for (size_t i = 0; format >= 0 && g->has_stall_from && g->stall_ms > 0 && i < host->limbs[format]; i++) {
         const struct smi_gpu_source *l = &host->limb[format][i];
-        if (smi_build_clock(b, l->base, &shift))
-            add_cells(&l->track->timed[slot].series, g->stall_from_ms + shift,
-                      g->stall_from_ms + g->stall_ms + shift, &sum, &n);
+        const struct smi_series *s = &l->track->timed[slot].series;
+        const bool dated = smi_build_clock(b, l->base, &shift);
+        const int64_t from = g->stall_from_ms + shift, width = (int64_t)1 << s->shift;
+        for (size_t k = 0; k < s->n && dated; k++) { /* whole cells of it */
+            const smi_i128 begin = (smi_i128)(s->base + (int64_t)k) * width;
+            if (begin < from || begin + width > from + g->stall_ms)
+                continue;
+            n += s->bucket[k].n;
+            sum += s->bucket[k].n ? s->bucket[k].sum : 0;
+        }
     }
     if (n >= CPU_READINGS)
         g->stall_cpu = smi_value_ratio(sum, n);
@@ -445,12 +428,11 @@ enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phase
 
 void smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    const int64_t far = (int64_t)1 << 50;
     const char *name = NULL;
     stall(b, body, g);
     measure_stall_cpu(b, g);
     span(b, body, g);
-    if (!g->has_span || g->first_ms < -far || g->last_ms > far)
+    if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)
         return;
     if (g->worked && g->lead_ms >= EDGE_MS)
         g->lead_in.ms = longest_phase_in(b, g->first_ms, g->first_ms + g->lead_ms, &name);
@@ -558,22 +540,23 @@ static int compare_span_begin(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static int64_t ms_from_us(int64_t us)
+/* The spans as they can be told apart in a picture. */
+static void add_spans(struct smi_build *b, struct smi_timeline *t)
 {
-    return us / 1000 - (us % 1000 < 0);
-}
-
-/* The spans as they can be told apart in a picture; they were sorted by name. */
-static void join_spans(struct smi_build *b, struct smi_timeline *t, const struct smi_span *span, size_t n)
-{
-    struct smi_phase_span *out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
     const struct smi_phases *p = &b->r->log.phases;
-    t->phase = out;
+    struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
+    struct smi_phase_span *out;
+    size_t n = 0;
+    for (size_t i = 0; i < p->spans; i++)
+        if (p->span[i].from_us <= p->span[i].to_us)
+            span[n++] = p->span[i];
+    smi_sort(span, n, sizeof *span, compare_span_name);
+    t->phase = out = smi_arena_new(&b->out->arena, n + 1, sizeof *out);
     for (size_t i = 0; i < n; i++) {
         struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
         bool same = i && span[i].name == span[i - 1].name;
         const char *name = same ? last->name : smi_build_copy_text(b, p->phase[span[i].name].name);
-        int64_t from = ms_from_us(span[i].from_us), to = ms_from_us(span[i].to_us);
+        int64_t from = floor_div(span[i].from_us, 1000), to = floor_div(span[i].to_us, 1000);
         if (same && from - last->to_ms < t->cell_ms) {
             last->to_ms = to > last->to_ms ? to : last->to_ms;
             continue;
@@ -581,18 +564,6 @@ static void join_spans(struct smi_build *b, struct smi_timeline *t, const struct
         out[t->nphases++] = (struct smi_phase_span){name, from, to};
     }
     smi_sort(out, t->nphases, sizeof *out, compare_span_begin);
-}
-
-static void add_spans(struct smi_build *b, struct smi_timeline *t)
-{
-    const struct smi_phases *p = &b->r->log.phases;
-    struct smi_span *span = smi_mem_new(p->spans, sizeof *span);
-    size_t n = 0;
-    for (size_t i = 0; i < p->spans; i++)
-        if (p->span[i].from_us <= p->span[i].to_us)
-            span[n++] = p->span[i];
-    smi_sort(span, n, sizeof *span, compare_span_name);
-    join_spans(b, t, span, n);
     smi_mem_free(span);
 }
 
@@ -617,7 +588,7 @@ static void add_ticks(struct smi_build *b, struct smi_timeline *t)
             continue;
         if (!*own)
             *own = smi_build_copy_text(b, e->name);
-        out[t->nevents++] = (struct smi_tick){*own, ms_from_us(log->tick[i].t_us)};
+        out[t->nevents++] = (struct smi_tick){*own, floor_div(log->tick[i].t_us, 1000)};
     }
     smi_sort(out, t->nevents, sizeof *out, compare_tick_time);
 }

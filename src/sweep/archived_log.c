@@ -105,16 +105,16 @@ static int probe_log_ends(struct through *t, const struct look *l, const struct 
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
     struct smi_file_view ends = {.name = "", .n = t->in->size};
-    int fd, rc;
+    int fd;
     if (!smi_format_infos[e->format].rows || e->bare)
         return 0;
     ends.fd = fd = smi_file_ends_make_file(&t->ends, err);
     if (fd < 0)
         return -1;
-    rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 ? -1 : 0;
+    smi_time_range_probe(&t->in->look, &ends, &o, true);
     smi_interval_probe(&ends, &o, &t->in->interval_ms);
     close(fd);
-    return rc;
+    return 0;
 }
 
 /* A log that cannot be read becomes BAD. */

@@ -176,7 +176,7 @@ static bool wants_times(const struct smi_run_reader *r)
     return local && utc && !r->o->has_offset && !r->run->log.has_offset;
 }
 
-static int probe_all_ends(struct smi_run_reader *r)
+static void probe_all_ends(struct smi_run_reader *r)
 {
     bool wanted = wants_times(r);
     for (size_t i = 0; i < r->n; i++) {
@@ -190,10 +190,8 @@ static int probe_all_ends(struct smi_run_reader *r)
             continue;
         }
         ends_of(f, wanted || smi_read_file_source(f)->base == SMI_TIME_BASE_NONE, &at);
-        if (smi_time_range_probe(&f->look, &at, &o, wanted, r->err) < 0)
-            return -1;
+        smi_time_range_probe(&f->look, &at, &o, wanted);
     }
-    return 0;
 }
 
 struct range {
@@ -374,5 +372,6 @@ static int choose_zone(struct smi_run_reader *r)
 
 int smi_read_zone(struct smi_run_reader *r)
 {
-    return probe_all_ends(r) ? -1 : choose_zone(r);
+    probe_all_ends(r);
+    return choose_zone(r);
 }

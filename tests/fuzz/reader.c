@@ -348,7 +348,8 @@ static struct ends peek(const struct input *in, int64_t size)
     const struct smi_ingest_opts o = {.format = in->format, .columns = columns_of(in)};
     struct smi_time_range_probe g = {0};
     struct ends e = {0};
-    e.rc = smi_time_range_probe(&g, &log, &o, true, &e.err) < 0 ? -1 : g.timed;
+    smi_time_range_probe(&g, &log, &o, true);
+    e.rc = g.timed;
     e.first_ms = g.first_ms;
     e.last_ms = g.last_ms;
     return e;
