@@ -1,9 +1,7 @@
-/* archived_log.c - an archive as a directory. It can only be read from its beginning to its end, so one walk
- * has to learn all that is asked before its logs are read in a second one: formats, what the ends tell of the
- * times, phases, and whether two members are the same. What is kept of a log does not grow with it. */
+/* archived_log.c - an archive as a directory. It can only be read from its beginning to its end, so its logs
+ * are unpacked as they come, one behind the other, into a file of $TMPDIR without a name. */
 #include "sweep/archived_log.h"
 
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/stream.h"
 #include "base/text.h"
@@ -13,12 +11,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* A member on its way into the tree. */
 struct item {
     const char *path;
-    int64_t id;
+    int64_t id;         /* its place in the archive */
     size_t name;        /* where its last piece begins */
     bool flat;          /* its name makes no directories */
     bool archive;       /* it is one: others lie below it */
@@ -29,128 +28,46 @@ struct look {
     const struct smi_walk_opts *o;
     char *buf;
     struct smi_arena *a;
-    struct smi_archived_log **all;
+    int *to; /* where logs are unpacked; -1: there is no such file yet */
     struct smi_dir *root;
     struct item *item;
     size_t n, cap;
     bool nested; /* an archive holds an archive */
 };
 
-/* ---- a log is read through ---- */
-
-struct through {
-    struct smi_archived_log *in;
-    struct smi_file_ends ends;
-    struct smi_input_stats *part; /* of a format with phases, or without readings */
-    struct smi_ingest *ingest;
-};
-
-static void begin_log(struct through *t, const struct look *l, const struct smi_entry *e)
+int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
+               struct smi_err *err)
 {
-    struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
-    smi_file_ends_open(&t->ends);
-    if (e->format == SMI_FMT_DMON) {
-        smi_row_count_init(&t->in->count, &o);
-        t->ingest = smi_ingest_open(&o);
-        return;
-    }
-    if (smi_format_infos[e->format].rows && !smi_format_infos[e->format].marks)
-        return;
-    t->part = smi_input_stats_new("", e->format);
-    o.account = &t->part->account;
-    o.devices = &t->part->devices;
-    o.to = &t->part->sink;
-    t->ingest = smi_ingest_open(&o);
-}
-
-/* All bytes: n are in the buffer already. */
-static int read_log_bytes(struct through *t, const struct look *l, struct smi_stream *s, size_t n,
-                          struct smi_err *err)
-{
-    struct smi_digest digest = smi_digest_init(0);
-    ssize_t got = (ssize_t)n;
-    while (got > 0) {
-        smi_digest_add(&digest, l->buf, (size_t)got);
-        smi_file_ends_add(&t->ends, l->buf, (size_t)got);
-        if (t->ingest && smi_ingest_feed(t->ingest, l->buf, (size_t)got, err))
+    if (*to < 0)
+        *to = smi_file_temp(err);
+    if (*to < 0) /* without a place on disk: in memory */
+        *to = memfd_create("smilog", MFD_CLOEXEC);
+    *out = (struct smi_archived_log){.fd = *to, .from = *to < 0 ? 0 : lseek(*to, 0, SEEK_END)};
+    for (; n > 0; n = smi_stream_read(s, buf, SMI_UNPACK_BYTES, err)) {
+        if (*to < 0 ||
+            smi_file_write(*to, buf, (size_t)n, "the file that it is unpacked to, in $TMPDIR", err))
             return -1;
-        got = smi_stream_read(s, l->buf, SMI_WALK_SNIFF_BYTES, err);
+        out->size += n;
     }
-    t->in->size = t->ends.size;
-    t->in->hash = smi_digest_value(&digest);
-    return got < 0 || (t->ingest && smi_ingest_finish(t->ingest, err)) ? -1 : 0;
+    if (smi_stream_warning(s))
+        snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
+    return n < 0 ? -1 : 0;
 }
 
-/* Of a log that has readings too only the phases are kept: it is read again. */
-static void keep_marks(struct through *t, const struct smi_entry *e)
+static void set_bad(struct look *l, struct item *it, const char *text)
 {
-    struct smi_input_stats *only;
-    if (!t->part)
-        return;
-    t->part->size = t->in->size;
-    t->part->hash = t->in->hash;
-    t->part->base = smi_ingest_base(t->ingest);
-    if (!smi_format_infos[e->format].rows) {
-        t->in->marks = t->part;
-        t->part = NULL;
-        return;
-    }
-    only = t->in->marks = smi_input_stats_new("", e->format);
-    smi_runlog_merge(&only->log, &t->part->log);
+    it->e.kind = SMI_ENTRY_BAD;
+    it->flat = true;
+    it->e.text = smi_arena_text(l->a, text, strlen(text));
 }
 
-/* Returns 0, or -1 with err. */
-static int probe_log_ends(struct through *t, const struct look *l, const struct smi_entry *e,
-                          struct smi_err *err)
+/* A log that cannot be unpacked becomes BAD. */
+static void unpack_log(struct look *l, struct item *it, struct smi_stream *s, ssize_t n)
 {
-    struct smi_ingest_opts o = {.format = e->format, .columns = e->columns, .gpu_count = l->o->gpu_count};
-    struct smi_file_view ends = {.name = "", .n = t->in->size};
-    int fd, rc;
-    if (!smi_format_infos[e->format].rows || e->bare)
-        return 0;
-    ends.fd = fd = smi_file_ends_make_file(&t->ends, err);
-    if (fd < 0)
-        return -1;
-    rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 ? -1 : 0;
-    smi_interval_probe(&ends, &o, &t->in->interval_ms);
-    close(fd);
-    return rc;
-}
-
-/* A log that cannot be read becomes BAD. */
-static void read_through(struct look *l, struct item *it, struct smi_stream *s, size_t n)
-{
-    struct smi_entry *e = &it->e;
-    struct through t = {.in = smi_mem_new(1, sizeof *t.in)};
     struct smi_err why = {0};
-    int rc;
-    t.in->id = it->id;
-    t.in->next = *l->all;
-    e->inside = *l->all = t.in;
-    begin_log(&t, l, e);
-    rc = read_log_bytes(&t, l, s, n, &why);
-    if (!rc) {
-        keep_marks(&t, e);
-        rc = probe_log_ends(&t, l, e, &why);
-    }
-    smi_ingest_close(t.ingest);
-    smi_input_stats_free(t.part);
-    smi_file_ends_fini(&t.ends);
-    if (!rc)
-        return;
-    e->kind = SMI_ENTRY_BAD;
-    e->text = smi_arena_text(l->a, why.text, strlen(why.text));
-}
-
-void smi_archived_logs_free(struct smi_archived_log *all)
-{
-    while (all) {
-        struct smi_archived_log *next = all->next;
-        smi_input_stats_free(all->marks);
-        smi_row_count_fini(&all->count);
-        smi_mem_free(all);
-        all = next;
-    }
+    it->e.inside = smi_arena_new(l->a, 1, sizeof *it->e.inside);
+    if (smi_unpack(it->e.inside, l->to, s, l->buf, n, &why))
+        set_bad(l, it, why.text);
 }
 
 /* ---- members ---- */
@@ -183,13 +100,6 @@ static size_t count_path_pieces(const char *path)
     return n;
 }
 
-static void set_bad(struct look *l, struct item *it, const char *text)
-{
-    it->e.kind = SMI_ENTRY_BAD;
-    it->flat = true;
-    it->e.text = smi_arena_text(l->a, text, strlen(text));
-}
-
 static struct item *add_item(struct look *l, const struct smi_archive_member *m)
 {
     struct item *it;
@@ -209,6 +119,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     struct look *l = self;
     struct item *it;
     size_t n;
+    (void)err;
     if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
     l->root->links += m->kind == SMI_ARCHIVE_LINK;
@@ -225,12 +136,10 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     it->e.columns = l->o->columns;
     n = *it->e.name == '.' ? 0
                            : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a);
-    if (!err->code && it->e.kind == SMI_ENTRY_OTHER)
+    if (it->e.kind == SMI_ENTRY_OTHER)
         smi_config_sniff(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a);
-    if (err->code)
-        return -1;
     if (it->e.kind == SMI_ENTRY_LOG)
-        read_through(l, it, m->bytes, n);
+        unpack_log(l, it, m->bytes, (ssize_t)n);
     return 0;
 }
 
@@ -250,7 +159,7 @@ static int add_samples_run(void *self, const struct smi_archive_member *m, struc
     if (n < 0)
         set_bad(l, it, why.text);
     else
-        read_through(l, it, m->bytes, (size_t)n);
+        unpack_log(l, it, m->bytes, n);
     return 0;
 }
 
@@ -365,31 +274,29 @@ static void fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t
 
 /* ---- the archive ---- */
 
-int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
-                     char *buf, struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err)
+void smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
+                      char *buf, struct smi_arena *a, int *to)
 {
-    struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_dir_new(a, dir, e)};
+    struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = smi_dir_new(a, dir, e)};
     struct smi_file_info info;
-    struct smi_err doubt = {0};
+    struct smi_err doubt = {0}, none = {0};
     int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
-    int rc = 0;
     l.root->archive = true;
     l.root->samples = e->format >= 0;
     l.root->as = less_endings(a, e->name);
     l.root->dev = e->dev;
     l.root->ino = e->ino;
-    if (fd >= 0)
-        rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, err)
-                             : smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, err);
-    if (!rc) {
-        if (doubt.code)
-            l.root->text = smi_arena_text(a, doubt.text, strlen(doubt.text));
-        smi_sort(l.item, l.n, sizeof *l.item, by_path);
-        drop_older(&l);
-        fill_tree(&l, l.root, l.item, l.n, 0);
-    }
+    if (fd >= 0 && l.root->samples)
+        smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, &none);
+    else if (fd >= 0)
+        smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, &none);
+    if (doubt.code || none.code)
+        l.root->text = smi_arena_text(a, doubt.code ? doubt.text : none.text,
+                                      strlen(doubt.code ? doubt.text : none.text));
+    smi_sort(l.item, l.n, sizeof *l.item, by_path);
+    drop_older(&l);
+    fill_tree(&l, l.root, l.item, l.n, 0);
     if (fd >= 0 && !e->kept)
         close(fd);
     smi_mem_free(l.item);
-    return rc;
 }

@@ -8,7 +8,6 @@
 #include "summary/merge_queue.h"
 #include "summary/run.h"
 #include "summary/findings.h"
-#include "sweep/archived_log.h"
 #include "sweep/discover_private.h"
 
 #include <fcntl.h>
@@ -499,9 +498,12 @@ static void fill_files(struct smi_discovery *g, const struct smi_cluster *c, str
                            ? g->o->columns
                            : smi_arena_text(&g->out->arena, e->columns, strlen(e->columns));
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
-        f[i].inside = e->inside;
-        if (e->inside)
-            e->inside->archive = archive_of(dir);
+        if (e->inside) {
+            struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
+            *in = *e->inside;
+            in->archive = archive_of(dir);
+            f[i].inside = in;
+        }
         r->files = ++i;
     }
     smi_sort(f, r->files, sizeof *f, by_shown);
@@ -597,47 +599,6 @@ static void unite_clusters(struct smi_discovery *g)
     }
 }
 
-/* Archives with a run in common get one number; each run gets that of its archives. */
-static void number_units(struct smi_found *out, struct smi_found_archive *archive)
-{
-    for (size_t i = 0; i < out->archives; i++)
-        archive[i].unit = i + 1;
-    for (int again = 1; again >= 0;
-         again--) /* the second time all runs see what the later ones have joined */
-        for (size_t i = 0; i < out->runs; i++) {
-            struct smi_found_run *r = (struct smi_found_run *)&out->run[i];
-            r->unit = 0;
-            for (size_t k = 0; k < r->files; k++) {
-                size_t unit = r->file[k].inside ? archive[r->file[k].inside->archive].unit : r->unit;
-                for (size_t j = 0; r->unit && unit != r->unit && j < out->archives; j++)
-                    archive[j].unit = archive[j].unit == unit ? r->unit : archive[j].unit;
-                r->unit = r->unit ? r->unit : unit;
-            }
-        }
-}
-
-static void keep_archives(struct smi_discovery *g, struct smi_walk *w)
-{
-    struct smi_found *out = g->out;
-    struct smi_found_archive *archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *archive);
-    for (size_t i = 0; i < g->archives; i++) {
-        archive[i].path = smi_walk_path(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
-        archive[i].samples = g->archive[i]->samples ? g->archive[i]->self->format : -1;
-        archive[i].kept = g->archive[i]->self->kept - 1; /* its owner is out, now */
-        g->archive[i]->self->kept = 0;
-    }
-    out->archives = g->archives;
-    out->archive = archive;
-    number_units(out, archive);
-    for (int i = 0; i < SMI_WALK_THREADS; i++) /* what the runs point to outlives the walk */
-        while (w->inside[i]) {
-            struct smi_archived_log *in = w->inside[i];
-            w->inside[i] = in->next;
-            in->next = out->inside;
-            out->inside = in;
-        }
-}
-
 /* Of the first of n files; one and many: the words that say it of the others. */
 static void report_first(struct smi_discovery *g, const char *path, const char *text, int64_t n,
                          const char *one, const char *many)
@@ -671,46 +632,46 @@ static void keep_lists(struct smi_discovery *g)
     out->note = keep_list(g, g->note, g->notes, sizeof *g->note);
     out->trouble = keep_list(g, g->trouble, g->troubles, sizeof *g->trouble);
     out->passed = keep_list(g, g->passed, out->npassed, sizeof *g->passed);
+    out->archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *out->archive);
+    for (; out->archives < g->archives; out->archives++) {
+        const struct smi_dir *a = g->archive[out->archives];
+        out->archive[out->archives] = smi_walk_path(&out->arena, NULL, a->parent, a->self->name);
+    }
 }
 
-int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
-                 struct smi_err *err)
+void smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o)
 {
     const size_t others = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
     const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
                                        o->follow_links, others,     o->progress,  o->self};
     struct smi_walk w;
     struct smi_discovery g = {.out = out, .o = o, .root = &w.root};
-    int rc;
     memset(out, 0, sizeof *out);
-    rc = smi_walk(&w, path, n, &walk, err);
-    if (!rc) {
-        smi_discovery(&g, &w);
-        if (o->run)
-            unite_clusters(&g);
-        make_runs(&g);
-        report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
-        report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
-                     "are");
-        report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
-        smi_discovery_check_clusters(&g);
-        keep_lists(&g);
-        keep_archives(&g, &w);
+    smi_walk(&w, path, n, &walk);
+    smi_discovery(&g, &w);
+    if (o->run)
+        unite_clusters(&g);
+    make_runs(&g);
+    report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
+    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
+                 "are");
+    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
+    smi_discovery_check_clusters(&g);
+    keep_lists(&g);
+    for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */
+        out->unpacked[i] = w.unpacked[i] + 1;
+        w.unpacked[i] = -1;
     }
     smi_discovery_fini(&g);
     smi_walk_fini(&w);
-    if (rc)
-        smi_found_fini(out);
-    return rc;
 }
 
 void smi_found_fini(struct smi_found *f)
 {
-    for (size_t i = 0; i < f->archives; i++)
-        if (f->archive[i].kept >= 0)
-            close(f->archive[i].kept);
+    for (int i = 0; i < SMI_WALK_THREADS; i++)
+        if (f->unpacked[i])
+            close(f->unpacked[i] - 1);
     smi_arena_fini(&f->arena);
-    smi_archived_logs_free(f->inside);
     memset(f, 0, sizeof *f);
 }
 

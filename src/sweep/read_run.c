@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/stream.h"
 #include "formats/file_group.h"
-#include "formats/samples.h"
 #include "model/format_info.h"
 #include "summary/gpus.h"
 #include "sweep/walk.h"
@@ -65,28 +64,6 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
     smi_mem_free(piece);
     smi_stream_close(s);
     return rc;
-}
-
-int smi_read_stream_ends(int fd, const char *name, int64_t *size, struct smi_err *err)
-{
-    struct smi_fd_source from = smi_fd_source_make(fd, name);
-    struct smi_stream *s = open_stream(&from.pull, err);
-    struct smi_file_ends e = {0};
-    char *piece = smi_mem_raw(PIECE);
-    ssize_t n = -1;
-    int made = -1;
-    smi_file_ends_open(&e);
-    while (s && (n = smi_stream_read(s, piece, PIECE, err)) > 0)
-        smi_file_ends_add(&e, piece, (size_t)n);
-    if (n == 0) {
-        made = smi_file_ends_make_file(&e, err);
-        *size = e.size;
-    }
-    lseek(fd, 0, SEEK_SET);
-    smi_file_ends_fini(&e);
-    smi_mem_free(piece);
-    smi_stream_close(s);
-    return made;
 }
 
 /* ---- a stream that is kept while it is read ---- */
@@ -150,15 +127,53 @@ const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
     return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
 }
 
+static void add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
+{
+    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
+}
+
+static void unpack_coded(struct smi_run_reader *r, struct smi_run_file *f)
+{
+    struct smi_fd_source from = smi_fd_source_make(f->fd, f->f->path);
+    struct smi_err why = {0};
+    struct smi_stream *s = open_stream(&from.pull, &why);
+    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
+    ssize_t n = s ? smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why) : -1;
+    if (n >= 0 && !smi_unpack(&f->own, &f->unpacked, s, piece, n, &why)) {
+        f->in = &f->own;
+        f->all = NULL;
+        f->coded = false;
+        f->info.size = f->own.size;
+    } else {
+        add_problem(r, f, &why);
+        f->skip = true;
+    }
+    smi_mem_free(piece);
+    smi_stream_close(s);
+}
+
+/* As it lies. */
+static struct smi_file_view raw_view(const struct smi_run_file *f)
+{
+    return (struct smi_file_view){.fd = f->in ? f->in->fd : f->fd,
+                                  .name = f->f->path,
+                                  .all = f->all,
+                                  .n = f->info.size,
+                                  .part = f->in != NULL,
+                                  .from = f->in ? f->in->from : 0};
+}
+
+struct smi_file_view smi_read_view(struct smi_run_reader *r, struct smi_run_file *f, bool wanted)
+{
+    if (f->coded && wanted && !f->skip)
+        unpack_coded(r, f);
+    return f->coded ? (struct smi_file_view){.fd = -1, .name = f->f->path} : raw_view(f);
+}
+
 struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
 {
     return (struct smi_ingest_opts){
         .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
-}
-
-void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
-{
-    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
@@ -166,11 +181,9 @@ static uint64_t content_hash(struct smi_run_file *f)
 {
     char buf[65536];
     struct smi_digest digest = smi_digest_init(0);
-    const struct smi_file_view whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    const struct smi_file_view whole = raw_view(f);
     int64_t at = 0;
     ssize_t n;
-    if (f->f->inside)
-        return f->f->inside->hash;
     if (f->hashed)
         return f->hash;
     while ((n = smi_file_view_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
@@ -227,6 +240,7 @@ static bool have_same_content(struct smi_run_file *a, struct smi_run_file *b)
 static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_read_buffers *room = r->room;
+    const struct smi_file_view view = raw_view(f);
     size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
     ssize_t some = 1;
     if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
@@ -234,8 +248,7 @@ static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
     if (!room->p)
         room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES);
     f->all = room->p + room->used;
-    while (got < n &&
-           (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
+    while (got < n && (some = smi_file_view_read(&view, f->all + got, n - got, (int64_t)got, NULL)) > 0)
         got += (size_t)some;
     if (got == n)
         room->used += n;
@@ -265,7 +278,7 @@ static void drop_twins(struct smi_run_reader *r)
     }
 }
 
-void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
+static void open_files(struct smi_run_reader *r, const struct smi_found_run *found)
 {
     r->file = smi_mem_new(found->files, sizeof *r->file);
     r->n = found->files;
@@ -273,7 +286,7 @@ void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
         struct smi_run_file *f = &r->file[i];
         struct smi_err why = {0};
         f->f = &found->file[i];
-        f->fd = f->ends = -1;
+        f->fd = f->unpacked = -1;
         f->skip = f->f->bare;
         r->run->columns_unknown |= f->skip;
         if (f->skip)
@@ -283,9 +296,10 @@ void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
                                 f->f->shown);
         if (f->skip)
             continue;
-        if (f->f->inside) {
-            f->coded = true;
-            f->info.size = f->f->inside->size;
+        f->in = f->f->inside;
+        if (f->in) {
+            f->info.size = f->in->size;
+            read_small_log(r, f);
             continue;
         }
         f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
@@ -297,18 +311,18 @@ void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
         f->coded = f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
                           : f->fd >= 0 && !f->info.stream && smi_read_is_encoded(f->fd);
         if (f->skip)
-            smi_read_add_problem(r, f, &why);
+            add_problem(r, f, &why);
     }
     drop_twins(r);
 }
 
-void smi_read_close(struct smi_run_reader *r)
+static void close_files(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         if (r->file[i].fd >= 0)
             close(r->file[i].fd);
-        if (r->file[i].ends >= 0)
-            close(r->file[i].ends);
+        if (r->file[i].unpacked >= 0)
+            close(r->file[i].unpacked);
     }
     smi_mem_free(r->file);
 }
@@ -345,149 +359,6 @@ static void describe_run(struct smi_run *run, const struct smi_found_run *found,
         smi_run_add_problem(run, "%s", found->problem[i]);
 }
 
-/* A member that a run waits for. */
-struct want {
-    int64_t id;
-    size_t archive, run, file;
-};
-
-/* A run on its way. */
-struct flight {
-    struct smi_run_reader read;
-    struct smi_run run;
-};
-
-struct unit {
-    const struct smi_found *found;
-    size_t unit;
-    const struct smi_options *o;
-    smi_run_fn *fn;
-    void *self;
-    struct want *want; /* in the order of archives and ids */
-    size_t n, cap, at;
-    struct flight **flight; /* a place for each run of the sweep; NULL: not begun, or done */
-    bool *done;
-    struct smi_err *err;
-};
-
-static int compare_member_place(const void *x, const void *y)
-{
-    const struct want *a = x, *b = y;
-    if (a->archive != b->archive)
-        return a->archive < b->archive ? -1 : 1;
-    return (a->id > b->id) - (a->id < b->id);
-}
-
-static void list_members(struct unit *u)
-{
-    for (size_t i = 0; i < u->found->runs; i++) {
-        const struct smi_found_run *r = &u->found->run[i];
-        for (size_t k = 0; k < r->files && r->unit == u->unit; k++) {
-            const struct smi_archived_log *in = r->file[k].inside;
-            if (!in || !(u->o->scratch || smi_format_infos[r->file[k].format].rows))
-                continue;
-            smi_mem_reserve(&u->want, &u->cap, u->n + 1, sizeof *u->want);
-            u->want[u->n++] = (struct want){in->id, in->archive, i, k};
-        }
-    }
-    smi_sort(u->want, u->n, sizeof *u->want, compare_member_place);
-}
-
-static int begin_run(struct unit *u, size_t run)
-{
-    struct flight *f = u->flight[run] = smi_mem_new(1, sizeof *f);
-    return smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err);
-}
-
-static int end_run(struct unit *u, size_t run)
-{
-    struct flight *f = u->flight[run];
-    int rc = 0;
-    smi_read_end(&f->read);
-    if (!u->err->code)
-        rc = u->fn(u->self, run, &f->run, u->err);
-    smi_run_fini(&f->run);
-    smi_mem_free(f);
-    u->flight[run] = NULL;
-    u->done[run] = true;
-    return rc;
-}
-
-/* Members come in the order of ids, and so do the wants. */
-static int read_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
-{
-    struct unit *u = self;
-    size_t archive = u->want[u->at].archive;
-    (void)err; /* u->err is the same */
-    for (; u->at < u->n && u->want[u->at].archive == archive && u->want[u->at].id <= m->id; u->at++) {
-        const struct want *w = &u->want[u->at];
-        struct flight *f;
-        if (u->done[w->run] || w->id != m->id || m->kind != SMI_ARCHIVE_FILE)
-            continue; /* a twin; or the archive is another one by now: smi_read_end says what is missing */
-        if (!u->flight[w->run] && begin_run(u, w->run))
-            return -1;
-        f = u->flight[w->run];
-        if (f->read.file[w->file].waits && !f->read.file[w->file].skip &&
-            smi_read_member(&f->read, w->file, smi_stream_source(m->bytes)))
-            return -1;
-        if (!smi_read_waiting(&f->read) && end_run(u, w->run))
-            return -1;
-    }
-    return u->at == u->n || u->want[u->at].archive != archive;
-}
-
-/* What the walk doubts was said when it was walked for the first time. */
-static int read_archive(struct unit *u, size_t archive)
-{
-    const char *path = u->found->archive[archive].path;
-    struct smi_file_info info;
-    struct smi_err doubt = {0};
-    int samples = u->found->archive[archive].samples, kept = u->found->archive[archive].kept, rc = 0;
-    int fd = kept >= 0 ? kept : smi_file_open(AT_FDCWD, path, false, &info, &doubt);
-    if (fd >= 0) {
-        rc = samples >= 0 ? smi_samples_walk(fd, path, samples, read_archive_member, u, &doubt, u->err)
-                          : smi_archive_walk(fd, path, read_archive_member, u, &doubt, u->err);
-        if (fd != kept)
-            close(fd);
-    }
-    while (!rc && u->at < u->n && u->want[u->at].archive == archive)
-        u->at++;
-    return rc;
-}
-
-static int read_rest(struct unit *u)
-{
-    for (size_t i = 0; i < u->found->runs; i++) {
-        if (u->found->run[i].unit != u->unit || u->done[i])
-            continue;
-        if ((!u->flight[i] && begin_run(u, i)) || end_run(u, i))
-            return -1;
-    }
-    return 0;
-}
-
-int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn,
-                      void *self, struct smi_err *err)
-{
-    struct unit u = {.found = found, .unit = unit, .o = o, .fn = fn, .self = self, .err = err};
-    int rc;
-    u.flight = smi_mem_new(found->runs, sizeof *u.flight);
-    u.done = smi_mem_new(found->runs, sizeof *u.done);
-    list_members(&u);
-    rc = 0;
-    while (!rc && u.at < u.n)
-        rc = read_archive(&u, u.want[u.at].archive);
-    if (!rc)
-        rc = read_rest(&u);
-    for (size_t i = 0; u.flight && i < found->runs; i++)
-        if (u.flight[i]) /* something went wrong */
-            end_run(&u, i);
-    smi_mem_free(u.want);
-    smi_mem_free(u.flight);
-    smi_mem_free(u.done);
-    return rc;
-}
-
 enum { PIECES_MAX = 64 };
 
 /* ---- reading ---- */
@@ -521,7 +392,7 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
-    if (f->info.stream || f->coded || f->f->format < 0 || r->o->scratch ||
+    if (f->info.stream || f->coded || f->in || f->f->format < 0 || r->o->scratch ||
         smi_format_infos[f->f->format].whole ||
         (smi_read_file_source(f)->marks && smi_read_file_source(f)->rows))
         return 0;
@@ -540,8 +411,6 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
     }
     if (rc == 1)
         smi_run_add_part(r->run, p);
-    if (rc == 1)
-        f->part = p;
     return rc;
 }
 
@@ -587,26 +456,52 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     return l->part->sink.mark(&l->part->sink, m, err);
 }
 
+/* A log that was unpacked from an archive, as a source. */
+struct unpacked_source {
+    struct smi_byte_source pull;
+    struct smi_file_view view;
+    int64_t at;
+};
+
+static ssize_t read_unpacked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct unpacked_source *s = (struct unpacked_source *)self;
+    const ssize_t got = smi_file_view_read(&s->view, buf, n, s->at, err);
+    s->at += got > 0 ? got : 0;
+    return got;
+}
+
 /* All bytes of the file through the door. That they end too early is said once. */
 static int feed_file(struct smi_run_reader *r, const struct smi_run_file *f, struct smi_ingest *in,
                      int64_t *size, uint64_t *hash, struct smi_err *why)
 {
     struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
-    struct smi_read_stream_result u;
-    bool first = !f->marked || f->f->inside, marks = smi_read_file_source(f)->marks,
-         digest = marks || r->o->scratch;
+    struct unpacked_source unpacked = {.pull = {.read = read_unpacked}, .view = raw_view(f)};
+    struct smi_read_stream_result u = {0};
+    const bool digest = smi_read_file_source(f)->marks || r->o->scratch;
+    int rc;
     *size = f->info.stream ? INT64_MAX : f->info.size;
     if (!f->coded && f->all)
-        return smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-    if (!f->coded && !f->info.stream)
-        return smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
-    if (smi_read_stream(in, f->from ? f->from : &fd.pull, digest, &u, why))
+        rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
+    else if (!f->coded && !f->info.stream && !f->in)
+        rc = smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
+    else {
+        rc = smi_read_stream(in, f->from ? f->from : f->in ? &unpacked.pull : &fd.pull, digest, &u, why);
+        *size = u.size;
+        *hash = u.hash;
+    }
+    if (rc)
         return -1;
-    *size = u.size;
-    *hash = digest ? u.hash : 0;
-    if (*u.doubt && first)
+    if (f->in)
+        snprintf(u.doubt, sizeof u.doubt, "%s", f->in->doubt);
+    if (*u.doubt && !f->marked)
         smi_run_add_problem(r->run, "%s: %s", f->f->shown, u.doubt);
     return 0;
+}
+
+static bool rewind_file(const struct smi_run_file *f, off_t at)
+{
+    return f->in || lseek(f->fd, at, SEEK_SET) >= 0;
 }
 
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
@@ -628,9 +523,8 @@ static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, 
     rc = smi_input_stats_spread(p);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
         p->given.how = SMI_TIMES_NONE;
-    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0
-               ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
-               : rc;
+    return rc == 0 && !rewind_file(f, 0) ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
+                                         : rc;
 }
 
 /* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. */
@@ -638,7 +532,7 @@ static bool rewind_log(struct smi_run_file *f, off_t at, struct smi_stream_copy 
 {
     int fd;
     if (!f->info.stream)
-        return lseek(f->fd, at, SEEK_SET) >= 0;
+        return rewind_file(f, at);
     fd = smi_stream_copy_take(s);
     if (fd < 0)
         return false;
@@ -654,8 +548,7 @@ static bool read_again_with_times(struct smi_run_file *f, const struct smi_input
                                   const struct smi_ingest *in, off_t at, struct smi_stream_copy *s)
 {
     enum smi_time_base base = smi_ingest_base(in);
-    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || f->f->inside ||
-        !rewind_log(f, at, s))
+    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || !rewind_log(f, at, s))
         return false;
     f->look = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC,
                                             .elapsed = base == SMI_TIME_BASE_ELAPSED,
@@ -724,19 +617,18 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     return rc;
 }
 
-/* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
-static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
+/* Reads one file into a part of the run. Its own trouble becomes a problem. */
+static void read_file(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_err why = {0};
     struct smi_input_stats *p;
     struct smi_assigned_times given = {0};
-    int rc = smi_read_given_times(r, f, &given);
-    if (rc)
-        return -1;
+    int rc;
+    smi_read_given_times(r, f, &given);
     if (!given.how && (rc = read_pieces(r, f, &why))) {
         if (rc < 0)
-            smi_read_add_problem(r, f, &why);
-        return 0;
+            add_problem(r, f, &why);
+        return;
     }
     p = smi_input_stats_new(f->f->shown, f->f->format);
     p->given = given;
@@ -746,31 +638,26 @@ static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
     rc = fill_part(r, f, p, &why);
     if (rc > 0) {
         smi_run_add_part(r->run, p);
-        f->part = p;
-        return 0;
+        return;
     }
     smi_input_stats_free(p);
     if (rc == 0) {
         f->counted = true;
-        return read_file(r, f);
+        read_file(r, f);
+        return;
     }
-    if (rc > 0)
-        return -1;
-    smi_read_add_problem(r, f, &why);
-    return 0;
+    add_problem(r, f, &why);
 }
 
-int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o)
+bool smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o)
 {
-    struct smi_err why = {0};
+    struct smi_err why = {0}; /* other trouble comes again with the rows */
     struct smi_ingest *in = smi_ingest_open(o);
     int64_t size;
     uint64_t hash;
     int rc = feed_file(r, f, in, &size, &hash, &why);
     smi_ingest_close(in);
-    if (rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0)
-        return 1;
-    return 0; /* other trouble comes again with the rows */
+    return rc == 0 && rewind_file(f, 0);
 }
 
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
@@ -781,137 +668,48 @@ static void read_marks(struct smi_run_reader *r, struct smi_run_file *f)
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    f->marked = smi_read_file_alone(r, f, &o) > 0;
+    f->marked = smi_read_file_alone(r, f, &o);
     if (f->marked)
         smi_runlog_merge(&r->run->log, &p->log);
     smi_input_stats_free(p);
 }
 
-/* What a walk through an archive has kept of a log: all, if it has no rows. */
-static void take_marks(struct smi_run_reader *r, struct smi_run_file *f)
-{
-    struct smi_input_stats *p = f->f->inside->marks;
-    f->waits = smi_read_file_source(f)->rows || r->o->scratch;
-    f->marked = p != NULL;
-    if (p)
-        smi_runlog_merge(&r->run->log, &p->log);
-    if (!p || f->waits)
-        return;
-    smi_mem_free(p->path);
-    p->path = smi_mem_text(f->f->shown, strlen(f->f->shown));
-    smi_run_add_part(r->run, p);
-    f->part = p;
-    f->f->inside->marks = NULL; /* the run's now */
-}
-
-static void read_phases(struct smi_run_reader *r)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *f = &r->file[i];
-        if (!f->skip && f->f->inside)
-            take_marks(r, f);
-        else if (!f->skip && !f->info.stream && smi_read_file_source(f)->marks &&
-                 smi_read_file_source(f)->rows)
-            read_marks(r, f);
-    }
-}
-
 /* Reads the logs with rows, or those without. */
-static int read_all_files(struct smi_run_reader *r, bool rows)
+static void read_all_files(struct smi_run_reader *r, bool rows)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
         size_t parts = r->run->parts;
-        if (f->skip || f->f->inside || smi_read_file_source(f)->rows != rows)
+        if (f->skip || smi_read_file_source(f)->rows != rows)
             continue;
         f->skip = true;
-        if (read_file(r, f))
-            return -1;
+        read_file(r, f);
         if (!f->marked && r->run->parts > parts)
             smi_runlog_merge(&r->run->log, &r->run->part[parts]->log);
     }
-    return 0;
 }
 
-/* ---- the run ---- */
-
-/* They are looked up for rows only. */
-static void index_phases(struct smi_run_reader *r)
+void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                  struct smi_read_buffers *room)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (!r->file[i].skip && smi_read_file_source(&r->file[i])->rows) {
-            smi_phases_index(&r->run->log.phases);
-            return;
-        }
-}
-
-int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct smi_found_run *found,
-                   const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err)
-{
-    int rc;
+    struct smi_run_reader r = {.run = run, .o = o, .room = room};
+    bool rows = false;
     describe_run(run, found, o);
-    *r = (struct smi_run_reader){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;
-    smi_read_open(r, found);
-    rc = read_all_files(r, false);
-    if (rc == 0) {
-        read_phases(r);
-        rc = smi_read_zone(r);
+    open_files(&r, found);
+    read_all_files(&r, false);
+    for (size_t i = 0; i < r.n; i++) {
+        struct smi_run_file *f = &r.file[i];
+        const struct smi_format_info *source = smi_read_file_source(f);
+        if (!f->skip && !f->info.stream && source->marks && source->rows)
+            read_marks(&r, f);
     }
-    if (rc == 0)
-        index_phases(r);
-    if (rc == 0)
-        rc = read_all_files(r, true);
-    return rc ? -1 : 0;
-}
-
-size_t smi_read_waiting(const struct smi_run_reader *r)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < r->n; i++)
-        n += r->file[i].waits && !r->file[i].skip;
-    return n;
-}
-
-int smi_read_member(struct smi_run_reader *r, size_t file, struct smi_byte_source *from)
-{
-    struct smi_run_file *f = &r->file[file];
-    int rc;
-    f->from = from;
-    rc = read_file(r, f);
-    f->from = NULL;
-    f->waits = false;
-    return rc;
-}
-
-/* Members come in the order of their archive: the parts are put in that of the names, as if they were files.
- */
-static void order_parts(struct smi_run_reader *r)
-{
-    size_t n = 0, all = 0;
-    for (size_t i = 0; i < r->n; i++)
-        all += r->file[i].part != NULL;
-    for (int rows = 0; rows < 2; rows++)
-        for (size_t i = 0; i < r->n; i++)
-            if (all == r->run->parts && r->file[i].part && smi_read_file_source(&r->file[i])->rows == rows)
-                r->run->part[n++] = r->file[i].part;
-}
-
-void smi_read_end(struct smi_run_reader *r)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (r->file[i].waits && !r->file[i].skip)
-            smi_run_add_problem(r->run, "%s: is not in its archive any more", r->file[i].f->shown);
-    order_parts(r);
-    smi_read_close(r);
-}
-
-int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                 struct smi_read_buffers *room, struct smi_err *err)
-{
-    struct smi_run_reader r;
-    int rc = smi_read_begin(&r, run, found, o, room, err);
-    smi_read_end(&r);
-    return rc ? -1 : 0;
+    smi_read_zone(&r);
+    for (size_t i = 0; i < r.n; i++)
+        rows |= !r.file[i].skip && smi_read_file_source(&r.file[i])->rows;
+    if (rows) /* phases are looked up for rows only */
+        smi_phases_index(&run->log.phases);
+    read_all_files(&r, true);
+    close_files(&r);
 }

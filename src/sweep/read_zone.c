@@ -87,76 +87,47 @@ static void give_steps(const struct smi_run_reader *r, struct smi_assigned_times
     g->start_us = s.first_ms * 1000;
 }
 
-/* How many rows each device has is to be known before the first of them is given a time. Of a log in an
- * archive it was learnt when that was walked. Returns 1, 0 if it has times or cannot be read, or -1 with
- * r->err. */
-static int count_log_rows(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
+/* How many rows each device has is to be known before the first of them is given a time. Returns false if it
+ * has times, or cannot be read. */
+static bool count_log_rows(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_row_count own, *c = f->f->inside ? &f->f->inside->count : &own;
-    int rc = 1;
-    if (c == &own) {
-        smi_row_count_init(c, &o);
-        rc = smi_read_file_alone(r, f, &o);
+    struct smi_row_count c;
+    smi_row_count_init(&c, &o);
+    if (smi_read_file_alone(r, f, &o) && c.n && !c.timed) {
+        g->rows = c.rows; /* g's now */
+        g->devices = c.n;
+        c.rows = NULL;
     }
-    if (rc > 0 && c->n && !c->timed) {
-        g->rows = c->rows; /* g's now */
-        g->devices = c->n;
-        c->rows = NULL;
-    }
-    if (c == &own)
-        smi_row_count_fini(c);
-    return rc > 0 ? g->rows != NULL : rc;
+    smi_row_count_fini(&c);
+    return g->rows != NULL;
 }
 
-/* Of a small log the rows may be few enough to be kept until all are there. */
-static bool may_be_few(const struct smi_run_file *f)
-{
-    return !f->f->inside && !f->counted && !f->coded && f->info.size <= SMALL;
-}
-
-static int give_spread(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
+static void give_spread(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, false);
     int64_t shift = s.utc ? 0 : (int64_t)r->run->offset_s * 1000;
-    int rc;
-    if (!s.some || (!s.utc && !r->run->has_offset))
-        return 0;
-    rc = may_be_few(f) ? 1 : count_log_rows(r, f, g);
-    if (rc > 0) {
-        g->how = SMI_TIMES_SPREAD;
-        g->start_us = (s.first_ms - shift) * 1000;
-        g->span_us = (s.last_ms - s.first_ms) * 1000;
-    }
-    return rc < 0 ? -1 : 0;
+    /* Of a small log the rows may be few enough to be kept until all are there. */
+    const bool few = !f->counted && !f->coded && f->info.size <= SMALL;
+    if (!s.some || (!s.utc && !r->run->has_offset) || (!few && !count_log_rows(r, f, g)))
+        return;
+    g->how = SMI_TIMES_SPREAD;
+    g->start_us = (s.first_ms - shift) * 1000;
+    g->span_us = (s.last_ms - s.first_ms) * 1000;
 }
 
-int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
+void smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
     if (f->f->format >= 0 && !smi_format_infos[f->f->format].rows)
-        return 0;
+        return;
     if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
         give_date(r, f, g);
     else if (untimed && r->o->interval_us)
         give_steps(r, g);
-    else if (r->o->tap) /* estimated times are for phases */
-        return 0;
-    else if (untimed && dmon && !f->info.stream && (r->run->log.phases.spans || r->run->log.phases.over))
-        return give_spread(r, f, g);
-    return 0;
-}
-
-/* Where the two ends of the log can be read. A coded log is read through for it: only where they are
- * `wanted`. */
-static void ends_of(struct smi_run_file *f, bool wanted, struct smi_file_view *at)
-{
-    struct smi_err why = {0};
-    *at = (struct smi_file_view){.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
-    if (f->coded && f->ends < 0 && wanted)
-        f->ends = smi_read_stream_ends(f->fd, f->f->path, &f->info.size, &why);
-    if (f->coded)
-        *at = (struct smi_file_view){.fd = f->ends, .name = f->f->path, .n = f->info.size};
+    else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
+             (r->run->log.phases.spans || r->run->log.phases.over))
+        give_spread(r, f, g);
 }
 
 /* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its
@@ -176,24 +147,19 @@ static bool wants_times(const struct smi_run_reader *r)
     return local && utc && !r->o->has_offset && !r->run->log.has_offset;
 }
 
-static int probe_all_ends(struct smi_run_reader *r)
+static void probe_all_ends(struct smi_run_reader *r)
 {
     bool wanted = wants_times(r);
+    struct smi_err why = {0};
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
         struct smi_ingest_opts o = smi_read_opts(r, f);
         struct smi_file_view at;
         if (f->skip || f->info.stream || f->f->format < 0 || !smi_read_file_source(f)->rows)
             continue;
-        if (f->f->inside) { /* its archive was read through already */
-            f->look = f->f->inside->look;
-            continue;
-        }
-        ends_of(f, wanted || smi_read_file_source(f)->base == SMI_TIME_BASE_NONE, &at);
-        if (smi_time_range_probe(&f->look, &at, &o, wanted, r->err) < 0)
-            return -1;
+        at = smi_read_view(r, f, wanted || smi_read_file_source(f)->base == SMI_TIME_BASE_NONE);
+        smi_time_range_probe(&f->look, &at, &o, wanted, &why);
     }
-    return 0;
 }
 
 struct range {
@@ -211,15 +177,12 @@ static void widen_range(struct range *g, int64_t first, int64_t last)
 }
 
 /* Makes *ms the interval of f, if that is larger. */
-static void widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
+static void widest(struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_file_view at;
-    int64_t own = f->f->inside ? f->f->inside->interval_ms : 0;
-    if (!f->f->inside) {
-        ends_of(f, true, &at);
-        smi_interval_probe(&at, &o, &own);
-    }
+    const struct smi_file_view at = smi_read_view(r, f, true);
+    int64_t own = 0;
+    smi_interval_probe(&at, &o, &own);
     *ms = own > *ms ? own : *ms;
 }
 
@@ -229,16 +192,14 @@ static void widest(const struct smi_run_reader *r, struct smi_run_file *f, int64
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 1024 };
 
 /* How long the lines are is seen in the first of them. */
-static bool may_be_slow(struct smi_run_file *f)
+static bool may_be_slow(struct smi_run_reader *r, struct smi_run_file *f)
 {
     char head[LINES_OF];
     struct smi_file_view at;
     int64_t span = f->look.last_ms - f->look.first_ms, lines = 1, n;
-    if (!f->look.timed || f->f->inside)
-        return f->look.timed && f->f->inside->interval_ms >= SLOW_MS;
-    if (span >= 0 && span < SLOW_MS)
+    if (!f->look.timed || (span >= 0 && span < SLOW_MS))
         return false;
-    ends_of(f, true, &at);
+    at = smi_read_view(r, f, true);
     n = smi_file_view_read(&at, head, sizeof head, 0, NULL);
     for (const char *lf = head; n > 0 && (lf = memchr(lf, '\n', (size_t)(head + n - lf))); lf++)
         lines++;
@@ -268,54 +229,50 @@ static bool may_be_set(int64_t first, int64_t last)
     return false;
 }
 
-/* By how much the clock is set between the first row of a log and its last. Returns 1 with *ms, 0 if it
- * cannot be read for that, -1 with r->err. */
-static int set_inside(struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
+/* By how much the clock is set between the first row of a log and its last. Returns false if it cannot be
+ * read for that. */
+static bool set_inside(struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_input_stats *p;
-    int rc;
+    struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
+    bool read;
     *ms = 0;
-    if (f->f->inside)
-        return 0;
-    p = smi_input_stats_new(f->f->shown, f->f->format);
     p->wall_opts.steps = true;
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    rc = smi_read_file_alone(r, f, &o);
+    read = smi_read_file_alone(r, f, &o);
     for (size_t i = 0; i < p->walls; i++)
         if (llabs(p->wall[i].ahead) > llabs(*ms))
             *ms = p->wall[i].ahead;
     smi_input_stats_free(p);
-    return rc;
+    return read;
 }
 
 /* The offset follows from the last times (or by the whole range: not by_last); the run's is that of the first
- * ones. They are one if the clock was not set in between. Returns 1, 0 if that is not known (a log in an
- * archive), -1. */
-static int back_to_first(struct smi_run_reader *r, const struct range *g, bool by_last)
+ * ones. They are one if the clock was not set in between. Returns false if that is not known. */
+static bool back_to_first(struct smi_run_reader *r, const struct range *g, bool by_last)
 {
     int64_t set;
-    int rc = 1;
-    for (size_t i = 0; i < r->n && rc == 1; i++) {
+    for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
         if (!tells_zone(f))
             continue;
-        rc = set_inside(r, f, &set);
-        if (rc < 1 || !set)
+        if (!set_inside(r, f, &set))
+            return false;
+        if (!set)
             continue;
         if (!by_last || f->look.first_ms != g->first || f->look.last_ms != g->last)
-            return 0;
+            return false;
         r->run->offset_s -= (int)(set / 1000);
         by_last = false; /* once */
     }
-    return rc;
+    return true;
 }
 
 /* docs/numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
- * Returns 1, 0, or -1 with r->err. */
-static int infer(struct smi_run_reader *r)
+ */
+static bool infer(struct smi_run_reader *r)
 {
     struct range g = {0}, u = {0};
     const struct smi_runlog *log = &r->run->log;
@@ -323,7 +280,7 @@ static int infer(struct smi_run_reader *r)
     bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
         struct smi_run_file *f = &r->file[i];
-        slow = slow || may_be_slow(f);
+        slow = slow || may_be_slow(r, f);
         if (f->look.timed && f->look.utc)
             widen_range(&u, f->look.first_ms, f->look.last_ms);
         else if (tells_zone(f))
@@ -332,28 +289,26 @@ static int infer(struct smi_run_reader *r)
     if (log->entries)
         widen_range(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
     if (!g.some || !u.some)
-        return 0;
+        return false;
     if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
-        return 1;
+        return true;
     for (size_t i = 0; i < r->n; i++)
         if (r->file[i].look.timed)
             widest(r, &r->file[i], &iv);
     if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
-        return 0;
+        return false;
     miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);
     if (miss <= 10000 || miss <= 3 * iv || !may_be_set(g.first, g.last))
-        return 1;
+        return true;
     miss = llabs(g.last - u.last - (int64_t)r->run->offset_s * 1000);
     return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
 }
 
-static int choose_zone(struct smi_run_reader *r)
+void smi_read_zone(struct smi_run_reader *r)
 {
     struct smi_run *run = r->run;
-    int rc = r->o->has_offset || run->log.has_offset ? 1 : infer(r);
-    if (rc < 0)
-        return -1;
-    run->has_offset = true;
+    probe_all_ends(r);
+    run->has_offset = r->o->has_offset || run->log.has_offset || infer(r);
     if (r->o->has_offset) {
         run->offset_s = r->o->offset_s;
         run->zone_from = "--tz";
@@ -362,17 +317,8 @@ static int choose_zone(struct smi_run_reader *r)
     } else if (run->log.has_offset) {
         run->offset_s = run->log.offset_s;
         run->zone_from = "the run log";
-    } else if (rc) {
-        run->zone_from = "inferred";
     } else {
-        run->has_offset = false;
-        run->offset_s = 0;
-        run->zone_from = NULL;
+        run->offset_s = run->has_offset ? run->offset_s : 0;
+        run->zone_from = run->has_offset ? "inferred" : NULL;
     }
-    return 0;
-}
-
-int smi_read_zone(struct smi_run_reader *r)
-{
-    return probe_all_ends(r) ? -1 : choose_zone(r);
 }

@@ -24,7 +24,6 @@ struct smi_sweep_queue {
     struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
-    bool *unit;                  /* units that a thread has taken */
     struct smi_run_store *store; /* where summaries are kept */
     smi_sweep_document_fn *put;
     void *self;
@@ -177,22 +176,12 @@ enum {
 
 /* ---- from hand to hand ---- */
 
-/* Is run i read with an archive that a thread has taken already? If not, it is taken now. */
-static bool is_taken(struct smi_sweep_queue *p, size_t i)
-{
-    size_t unit = p->found->run[i].unit;
-    bool was = unit && p->unit[unit];
-    p->unit[unit] = true;
-    return was;
-}
-
 static bool is_too_far(const struct smi_sweep_queue *p)
 {
     return p->put && !p->pool.err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
 }
 
-/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in
- * an archive stands for its whole unit. */
+/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. */
 static size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
 {
     size_t n = p->found->runs, taken = 0, most;
@@ -202,8 +191,7 @@ static size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
     most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
     for (; p->next < n && taken < most && !p->pool.err.code; p->next++)
-        if (!is_taken(p, p->next))
-            run[taken++] = p->next;
+        run[taken++] = p->next;
     smi_pool_unlock(&p->pool);
     return taken;
 }
@@ -580,35 +568,10 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
-    if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0)
-        keep_run(p, i, &run, room, &err);
+    smi_read_run(&run, &p->found->run[i], &o, room);
+    keep_run(p, i, &run, room, &err);
     smi_run_fini(&run);
     smi_sweep_queue_finish(p, i, &room->document, &err);
-}
-
-struct unit {
-    struct smi_sweep_queue *pool;
-    struct smi_read_buffers *room;
-};
-
-static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
-{
-    const struct unit *u = self;
-    int rc = 0;
-    smi_buf_clear(&u->room->document);
-    if (is_run_wanted(u->pool, i))
-        rc = keep_run(u->pool, i, run, u->room, err);
-    smi_sweep_queue_finish(u->pool, i, &u->room->document, err);
-    return rc;
-}
-
-static void one_unit(struct smi_sweep_queue *p, size_t first, struct smi_read_buffers *room)
-{
-    struct unit u = {p, room};
-    struct smi_err err = {0};
-    struct smi_options o = options_of(p, first);
-    if (smi_read_archives(p->found, p->found->run[first].unit, &o, one_of_unit, &u, &err))
-        smi_pool_fail(&p->pool, &err);
 }
 
 static void sweep_thread(void *self, size_t thread)
@@ -619,10 +582,7 @@ static void sweep_thread(void *self, size_t thread)
     (void)thread;
     while ((n = smi_sweep_queue_take(p, run)))
         for (size_t i = 0; i < n; i++)
-            if (p->found->run[run[i]].unit)
-                one_unit(p, run[i], &room);
-            else
-                process_run(p, run[i], &room);
+            process_run(p, run[i], &room);
     smi_read_buffers_fini(&room);
 }
 
@@ -639,14 +599,12 @@ static void end_pool(struct smi_sweep_queue *p, size_t runs)
     smi_mem_free(p->odd);
     smi_mem_free(p->document);
     smi_mem_free(p->ready);
-    smi_mem_free(p->unit);
 }
 
 /* All the work on what was found; p's slots for results are there. */
 static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
                         struct smi_err *err)
 {
-    p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
     smi_sweep_title(out, path, n);
     if (smi_sweep_queue_run(p, sweep_thread, err))
         return -1;
@@ -702,8 +660,7 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
 {
     int rc;
     memset(out, 0, sizeof *out);
-    if (smi_discover(&out->found, path, n, p->d, err))
-        return -1;
+    smi_discover(&out->found, path, n, p->d);
     p->found = &out->found;
     if (out->found.nstored) {
         rc = leave_stored(out, err);

@@ -126,8 +126,8 @@ struct smi_run_visitor {
                struct smi_text partial, struct smi_err *err);
     void *self;
 };
-/* Hands every run behind the paths on, one after the other: in the order of names, those in an archive in its
- * order. out gets no runs, but all else. Returns 0, or -1 with err. */
+/* Hands every run behind the paths on, one after the other, in the order of names. out gets no runs, but all
+ * else. Returns 0, or -1 with err. */
 int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o,
                    const struct smi_run_visitor *each, struct smi_err *err);

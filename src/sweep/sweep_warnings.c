@@ -12,12 +12,14 @@
 
 enum { ARCHIVE_RUNS = 1000 /* looked through for each */ };
 
-/* Is the run the only one of its archive? */
-static bool has_archive(const struct smi_found *f, size_t i)
+/* Is the run, whose first log lies in an archive, the only one there? */
+static bool is_alone_in_archive(const struct smi_found *f, size_t i)
 {
     for (size_t k = 0; k < f->runs; k++)
-        if (k != i && f->run[k].unit == f->run[i].unit)
-            return false;
+        for (size_t j = 0; j < f->run[k].files && k != i; j++)
+            if (f->run[k].file[j].inside &&
+                f->run[k].file[j].inside->archive == f->run[i].file[0].inside->archive)
+                return false;
     return true;
 }
 
@@ -40,9 +42,9 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
     if (strcmp(first, "-") == 0)
         return NULL;
     if (r->files && r->file[0].inside) { /* a member cannot be named */
-        if (f->runs > ARCHIVE_RUNS || !has_archive(f, i))
+        if (f->runs > ARCHIVE_RUNS || !is_alone_in_archive(f, i))
             return NULL;
-        first = f->archive[r->file[0].inside->archive].path;
+        first = f->archive[r->file[0].inside->archive];
         return smi_arena_text(&s->arena, first, strlen(first));
     }
     if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
@@ -247,7 +249,7 @@ int smi_sweep_check_output(const struct smi_found *f, const struct smi_discover_
     if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
         return 0;
     for (size_t i = 0; i < f->archives && !same; i++)
-        same = is_file(f->archive[i].path, &out) ? output : NULL;
+        same = is_file(f->archive[i], &out) ? output : NULL;
     for (size_t i = 0; i < f->runs && !same; i++)
         for (size_t k = 0; k < f->run[i].files && !same; k++)
             same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;

@@ -7,7 +7,6 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "formats/column_map.h"
-#include "sweep/archived_log.h"
 #include "sweep/config.h"
 #include "sweep/discover_private.h"
 
@@ -388,18 +387,17 @@ static size_t add_below(struct smi_dir *t, struct smi_arena *a)
 
 /* Opens a file in a directory that is above a PATH. */
 static void open_above(const struct smi_dir *t, struct smi_entry *e,
-                       void (*read)(struct smi_entry *, int, struct smi_arena *, struct smi_err *),
-                       struct smi_arena *a, struct smi_err *err)
+                       void (*read)(struct smi_entry *, int, struct smi_arena *), struct smi_arena *a)
 {
     int fd = open(t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
-    read(e, fd, a, err);
+    read(e, fd, a);
     close(fd);
 }
 
-/* The directory `path` with what jobs left in it; or NULL with err. */
-static struct smi_dir *list_above(struct smi_walk *w, const char *path, struct smi_err *err)
+/* The directory `path` with what jobs left in it. */
+static struct smi_dir *list_above(struct smi_walk *w, const char *path)
 {
     struct smi_arena *a = &w->arena[0];
     struct smi_dir *t = w->above;
@@ -414,12 +412,12 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, struct s
     w->above = t;
     for (size_t i = 0; i < t->entries; i++)
         if (smi_jobs_is_file(t->entry[i].name))
-            open_above(t, &t->entry[i], smi_jobs_open, a, err);
+            open_above(t, &t->entry[i], smi_jobs_open, a);
     return t;
 }
 
 /* t: a directory that is a PATH, or that of one. */
-static void add_above(struct smi_walk *w, struct smi_dir *t, struct smi_err *err)
+static void add_above(struct smi_walk *w, struct smi_dir *t)
 {
     struct smi_arena *a = &w->arena[0];
     char *real = realpath(t->self->name, NULL);
@@ -433,12 +431,12 @@ static void add_above(struct smi_walk *w, struct smi_dir *t, struct smi_err *err
     for (int level = 0; up && level < LEVELS_ABOVE && path[1]; level++) {
         path = directory_of(a, path);
         if (!up->above)
-            up->above = list_above(w, path, err);
+            up->above = list_above(w, path);
         up = up->above;
     }
     job = t->above ? (struct smi_entry *)smi_discovery_find_job(t->above, t->name) : NULL;
     if (job && !job->config)
-        open_above(t->above, job, smi_config_open, a, err);
+        open_above(t->above, job, smi_config_open, a);
 }
 
 enum {
@@ -453,7 +451,7 @@ struct item {
 };
 
 struct queue {
-    struct smi_pool pool; /* it fails without memory */
+    struct smi_pool pool;
     struct item *item;
     size_t n, cap;
     size_t threads;
@@ -465,7 +463,7 @@ struct worker {
     struct queue *q;
     struct smi_arena *arena;
     char *buf; /* SMI_WALK_SNIFF_BYTES bytes */
-    struct smi_archived_log **inside;
+    int *unpacked;
 };
 
 /* ---- the stack ---- */
@@ -516,12 +514,10 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
-    struct smi_err err = {0};
-    int fd;
+    const int fd = smi_dir_fd(dir);
     if (e->again)
         return;
     e->columns = w->q->o->columns;
-    fd = smi_dir_fd(dir);
     if (e->named)
         take_named(e);
     else if (e->kind == SMI_ENTRY_LOG)
@@ -529,17 +525,15 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     if (dir->parent &&
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
                                     : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
-        smi_config_open(e, fd, w->arena, &err);
+        smi_config_open(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
-        smi_jobs_open(e, fd, w->arena, &err);
+        smi_jobs_open(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_STREAM)
         smi_walk_stream(e, w->buf, w->arena);
     if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
         e->kind = SMI_ENTRY_OTHER;
     if (e->kind == SMI_ENTRY_ARCHIVE)
-        smi_walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->inside, &err);
-    if (err.code)
-        smi_pool_fail(&w->q->pool, &err);
+        smi_walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->unpacked);
 }
 
 /* A directory with nothing but few files, as a run has it, is done at once. */
@@ -608,7 +602,7 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
     struct worker w[SMI_WALK_THREADS];
     struct item it;
     for (size_t i = 0; i < q->threads; i++)
-        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->inside[i]};
+        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->unpacked[i]};
     while (q->n == 1 && smi_pool_take(&q->pool, pop_item, q, &it))
         do_item(&w[0], &it);
     smi_pool_run(&q->pool, q->n ? q->threads : 1, walk_thread, w, NULL);
@@ -647,7 +641,7 @@ static void follow_links(struct smi_walk *walk, struct queue *q, char *buf)
     struct smi_walk_links l = {0};
     smi_inode_set_add_tree(&seen, &walk->root);
     smi_walk_links_add(&l, &walk->root, 0);
-    for (size_t i = 0; i < l.n && !q->pool.err.code; i++) {
+    for (size_t i = 0; i < l.n; i++) {
         struct smi_dir *sub;
         if (!follow_link(walk, &seen, &l.list[i]))
             continue;
@@ -711,17 +705,16 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
         smi_dir_new(&w->arena[0], &w->root, e);
 }
 
-int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
-             struct smi_err *err)
+void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o)
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
     struct queue q = {.o = o, .threads = threads ? threads : 1};
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
     struct smi_inode_set streams = {0};
-    struct smi_err bad = {0};
-    int rc = 0;
     smi_pool_init(&q.pool);
     memset(w, 0, sizeof *w);
+    for (int i = 0; i < SMI_WALK_THREADS; i++)
+        w->unpacked[i] = -1;
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
     for (size_t i = 0; i < n; i++)
         add_path(w, path[i], &streams, o);
@@ -729,18 +722,15 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     push_entries(&q, &w->root, (struct item){0});
     run_pool(w, &q, buf);
     walk_beside(w, &q, n, buf);
-    for (size_t i = 0; i < w->root.entries && !bad.code; i++)
+    for (size_t i = 0; i < w->root.entries; i++)
         if (w->root.entry[i].sub && !w->root.entry[i].sub->archive)
-            add_above(w, w->root.entry[i].sub, &bad);
+            add_above(w, w->root.entry[i].sub);
     if (o->follow_links)
         follow_links(w, &q, buf);
-    if (q.pool.err.code)
-        rc = smi_err_set(err, q.pool.err.code, "%s", q.pool.err.text);
     smi_pool_fini(&q.pool);
     smi_inode_set_fini(&streams);
     smi_mem_free(q.item);
     smi_mem_free(buf);
-    return rc;
 }
 
 static void free_entries(struct smi_dir *t)
@@ -762,7 +752,8 @@ void smi_walk_fini(struct smi_walk *w)
         free_entries(t);
     for (int i = 0; i < SMI_WALK_THREADS; i++) {
         smi_arena_fini(&w->arena[i]);
-        smi_archived_logs_free(w->inside[i]);
+        if (w->unpacked[i] >= 0)
+            close(w->unpacked[i]);
     }
     memset(w, 0, sizeof *w);
 }

@@ -10,6 +10,7 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "model/format_info.h"
+#include "sweep/archived_log.h"
 
 #include <dirent.h>
 
@@ -143,25 +144,25 @@ enum {
 }; /* as SMI_DETECT_MOST: looked at when the first 4 KiB do not decide it */
 /* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
  * format, bare, messages, text, dev and ino. A format >= 0 is believed without looking. buf has
- * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
+ * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. */
 void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts);
 
 /* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
 bool smi_walk_is_recording(const char *name);
 
 /* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
- * and text. Returns how many of them are in buf. err: memory only. */
+ * and text. Returns how many of them are in buf. */
 size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
                             struct smi_arena *texts);
 
 /* Makes a CONFIG of e, which is no log and one of the files that may hold parameters; or reads what a log
- * says of the end of its job. head: what was taken off `from` already. err: memory only. */
+ * says of the end of its job. head: what was taken off `from` already. */
 void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
                       struct smi_arena *a);
-/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. err: memory only. */
-void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
+/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. */
+void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a);
 /* The same of the file e, named relative to dirfd. */
-void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
+void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a);
 
 /* Of the directory t, once it is open; AT_FDCWD for the root. */
 int smi_dir_fd(const struct smi_dir *t);
@@ -179,27 +180,23 @@ void smi_dir_sort(struct smi_dir *t);
 /* The entry of this name in a directory that is sorted; or NULL. */
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
 /* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
- * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
+ * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. */
 void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
- * entry, each log in it read through once and put in front of *all. buf has SMI_WALK_SNIFF_BYTES bytes.
- * Returns 0, or -1 with err (memory). */
-int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
-                     char *buf, struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err);
-
-enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
+ * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). buf has
+ * SMI_WALK_SNIFF_BYTES bytes. */
+void smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
+                      char *buf, struct smi_arena *a, int *to);
 
 struct smi_walk {
     struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
-    struct smi_archived_log *inside[SMI_WALK_THREADS];
-    struct smi_dir *above; /* all smi_dir.above; or NULL */
+    int unpacked[SMI_WALK_THREADS]; /* files with the logs that each thread has found in archives; or -1 */
+    struct smi_dir *above;          /* all smi_dir.above; or NULL */
 };
 
-/* Walks the paths and sniffs every regular file. Names and texts belong to the walk.
- * Returns 0, or -1 with err (memory). */
-int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
-             struct smi_err *err);
+/* Walks the paths and sniffs every regular file. Names and texts belong to the walk. */
+void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o);
 void smi_walk_fini(struct smi_walk *w);
 
 /* ---- a run of MLflow's file store, mlruns/EXPERIMENT/RUN: a directory with a file for each parameter,

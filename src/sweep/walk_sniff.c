@@ -421,12 +421,11 @@ void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte
         e->kind = SMI_ENTRY_CONFIG;
 }
 
-void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err)
+void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a)
 {
     struct smi_file_info info;
     struct smi_err bad = {0};
     struct smi_fd_source from;
-    (void)err;
     off_t tail;
     int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
     if (fd < 0) /* gone meanwhile, or not ours to read */
@@ -439,7 +438,7 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
     close(fd);
 }
 
-void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err)
+void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a)
 {
     struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
     struct smi_file_info info;
@@ -448,7 +447,6 @@ void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct s
     char piece[16384];
     ssize_t n = 1;
     int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
-    (void)err;
     while (fd >= 0 && b.n < SMI_JOBS_BYTES && (n = smi_file_read(fd, piece, sizeof piece, e->name, &bad)) > 0)
         smi_buf_add(&b, piece, (size_t)n);
     if (fd >= 0)
