@@ -105,4 +105,9 @@ int smi_pattern_check(const char *pattern, struct smi_err *err);
 bool smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
                         const struct smi_param **list, size_t *n);
 
+/* Adds the words in which the names of n runs differ to their parameters, as "name", or "name1", "name2":
+ * words of a file name or directory that has parameters of its own, all of them the same ones. text[i]: what
+ * the parameters of run i were read from; it is changed. */
+void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n);
+
 #endif

@@ -2,7 +2,6 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "sweep/discover.h"
-#include "sweep/discover_private.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "formats/column_map.h"
+#include "formats/file_group.h"
 #include "sweep/config.h"
-#include "sweep/discover_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

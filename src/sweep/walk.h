@@ -214,4 +214,15 @@ void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a);
  * of metrics/system in the order of time, its end. A descriptor to close, or -1 with err. */
 int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err);
 
+/* ---- what discovery asks of the tree, too ---- */
+
+/* The output of the job, in the directory t, whose number is in a name: slurm-4711_3.out of "run_4711_3"; or
+ * NULL. */
+const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name);
+
+bool smi_dir_has_gpu_log(const struct smi_dir *t);
+
+/* How many bytes two names have in common at both ends. */
+size_t smi_discovery_common_ends(const char *a, const char *b);
+
 #endif
