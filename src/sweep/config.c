@@ -12,6 +12,182 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
+static bool is_plain_text(struct smi_text t)
+{
+    if (t.n > SMI_CONFIG_TEXT)
+        return false;
+    for (size_t i = 0, len; i < t.n; i += len) {
+        len = smi_text_utf8(t.p + i, t.n - i);
+        if (!len || smi_text_unprintable(t.p + i, len) >= 0)
+            return false;
+    }
+    return true;
+}
+
+static size_t find_param(const struct smi_params *p, struct smi_text key)
+{
+    size_t i = 0;
+    while (i < p->n && !smi_text_is(key, p->list[i].key))
+        i++;
+    return i;
+}
+
+bool smi_params_has(const struct smi_params *p, struct smi_text key)
+{
+    return find_param(p, key) < p->n;
+}
+
+/* text: NULL for one that is hidden. */
+static void set_param(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
+{
+    size_t i = find_param(p, key);
+    bool new = i == p->n, was = !new && p->list[i].text;
+    struct smi_param *q;
+    if (text ? !was && p->shown == SMI_CONFIG_PARAMS : new && p->n - p->shown == SMI_CONFIG_PARAMS) {
+        p->over = true;
+        return;
+    }
+    if (new)
+        smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list);
+    q = &p->list[i];
+    if (new)
+        q->key = smi_arena_text(p->a, key.p, key.n);
+    q->bare = bare;
+    q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
+    p->n += new;
+    p->shown = p->shown - was + (text != NULL);
+}
+
+void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
+{
+    if (key.n && is_plain_text(key))
+        set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
+}
+
+/* The same of a path of keys, "optimizer.lr". W&B writes lr: {desc: null, value: 0.1}: that is lr. */
+static void set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare)
+{
+    static const char middle[] = ".value.";
+    const char *dot = path.n ? memchr(path.p, '.', path.n) : NULL;
+    size_t front = dot ? (size_t)(dot - path.p) : path.n, rest = path.n - front;
+    struct smi_buf b = {0};
+    if (smi_text_is((struct smi_text){path.p, front}, "_wandb") || smi_text_is(path, "wandb_version") ||
+        (smi_text_is((struct smi_text){dot, rest}, ".desc") && smi_text_is(text, "null")))
+        return;
+    if (smi_text_is((struct smi_text){dot, rest}, ".value"))
+        path.n = front;
+    if (rest >= sizeof middle && memcmp(dot, middle, sizeof middle - 1) == 0) {
+        smi_buf_add(&b, path.p, front);
+        smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
+        path = (struct smi_text){b.p, b.n};
+    }
+    smi_params_set(p, path, text, bare);
+    smi_buf_fini(&b);
+}
+
+/* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
+static void drop_param(struct smi_params *p, struct smi_text key)
+{
+    size_t i = find_param(p, key);
+    if (i == p->n)
+        return;
+    p->shown -= p->list[i].text != NULL;
+    p->n--;
+    memmove(&p->list[i], &p->list[i + 1], (p->n - i) * sizeof *p->list);
+}
+
+void smi_params_add(struct smi_params *p, const struct smi_param *q)
+{
+    struct smi_text text = smi_text_of(q->text ? q->text : "");
+    if (!smi_params_has(p, smi_text_of(q->key)))
+        set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
+}
+
+const struct smi_param *smi_params_keep(const struct smi_params *p)
+{
+    struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
+    if (p->n)
+        memcpy(list, p->list, p->n * sizeof *list);
+    return list;
+}
+
+struct smi_text smi_config_next_line(struct smi_text *rest)
+{
+    const char *end = memchr(rest->p, '\n', rest->n);
+    struct smi_text line = {rest->p, end ? (size_t)(end - rest->p) : rest->n};
+    rest->p += line.n + (end != NULL);
+    rest->n -= line.n + (end != NULL);
+    return line;
+}
+
+/* ---- JSON ---- */
+
+struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
+{
+    if (json_is_string(v))
+        return (struct smi_text){json_string_value(v), json_string_length(v)};
+    if (json_is_number(v))
+        return (struct smi_text){digits, smi_json_digits(v, digits)};
+    return smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
+}
+
+/* What o holds, below the keys of path: "" or "optimizer.". */
+static void set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
+{
+    const size_t above = path->n;
+    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
+        json_t *v = json_object_iter_value(at);
+        char digits[SMI_JSON_DIGITS];
+        struct smi_text big;
+        smi_buf_str(path, json_object_iter_key(at));
+        if (smi_json_big_number(v, &big)) {
+            set_nested(p, (struct smi_text){path->p, path->n}, big, true);
+        } else if (json_is_object(v)) {
+            smi_buf_char(path, '.');
+            set_json_object(p, path, v);
+        } else if (!json_is_array(v)) {
+            set_nested(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits),
+                       !json_is_string(v));
+        }
+        path->n = above;
+    }
+}
+
+/* A list or a lone value is no mistake: it holds no parameters. */
+static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
+{
+    struct smi_account account = {0};
+    struct smi_buf repaired = {0};
+    int rc = 0;
+    *o = NULL;
+    *why = NULL;
+    t = smi_text_trim(t);
+    if (t.n && *t.p != '{' && smi_text_is_utf8(t))
+        return 0;
+    smi_json_line(t, &repaired, &account, o);
+    if (!*o) {
+        smi_buf_clear(&repaired);
+        smi_buf_fmt(&repaired, "%s", account.problems ? account.problem[0].text : "not JSON");
+        *why = smi_buf_keep(&repaired, a);
+        rc = 1;
+    }
+    smi_buf_fini(&repaired);
+    smi_account_fini(&account);
+    return rc;
+}
+
+static int read_json(struct smi_params *p, struct smi_text t, const char **why)
+{
+    struct smi_buf path = {0};
+    json_t *o;
+    int rc = parse_json(p->a, t, &o, why);
+    if (!rc && o)
+        set_json_object(p, &path, o);
+    json_decref(o);
+    smi_buf_fini(&path);
+    return rc;
+}
+
 /* flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias
  * costs what its name does, however much it stands for. */
 
@@ -86,7 +262,7 @@ static void take_override(struct reader *r, struct smi_text t)
         t = (struct smi_text){t.p + 1, t.n - 1};
     eq = t.n ? memchr(t.p, '=', t.n) : NULL;
     if (t.n && *t.p == '~')
-        smi_params_drop(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
+        drop_param(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
     if (!eq || *t.p == '~')
         return;
     s = plain_scalar((struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)});
@@ -114,9 +290,9 @@ static void take_node(struct reader *r, const struct scalar *s)
     at->value = !at->value;
     if (!at->value) {
         if (has_key && s)
-            smi_params_set_nested(r->p, key, s->text, s->bare);
+            set_nested(r->p, key, s->text, s->bare);
         else if (has_key)
-            smi_params_drop(r->p, key);
+            drop_param(r->p, key);
         return;
     }
     r->has_key = s && at->reached && r->depth <= r->levels;
@@ -163,7 +339,7 @@ static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
     at = &r->level[r->depth];
     reached = mapping && (!r->depth || (at->reached && r->has_key));
     if (r->has_key)
-        smi_params_drop(r->p, (struct smi_text){r->key.p, r->key.n});
+        drop_param(r->p, (struct smi_text){r->key.p, r->key.n});
     if (reached && r->depth && r->levels == SMI_CONFIG_DEPTH) {
         r->path.n = 0;
         smi_buf_add(&r->path, r->key.p, r->key.n);
@@ -294,10 +470,11 @@ static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
     }
 }
 
-int smi_facts_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why)
+/* Readers of what files say of a run that is no parameter. Return as smi_params_yaml does. */
+static int read_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why)
 {
     json_t *o;
-    int rc = smi_config_json(facts->a, t, &o, why);
+    int rc = parse_json(facts->a, t, &o, why);
     if (!rc && o) {
         set_json_fact(facts, SMI_FACT_HOST, o, "host");
         set_wandb_command(facts, o);
@@ -341,10 +518,10 @@ static void set_all_results(struct smi_params *facts, json_t *o, int levels)
 }
 
 /* {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}} */
-int smi_facts_wandb_summary(struct smi_params *facts, struct smi_text t, const char **why)
+static int read_wandb_summary(struct smi_params *facts, struct smi_text t, const char **why)
 {
     json_t *o;
-    int rc = smi_config_json(facts->a, t, &o, why);
+    int rc = parse_json(facts->a, t, &o, why);
     if (!rc && o)
         set_all_results(facts, o, SMI_CONFIG_DEPTH);
     json_decref(o);
@@ -355,7 +532,7 @@ int smi_facts_wandb_summary(struct smi_params *facts, struct smi_text t, const c
  *
  *     {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "done": true, "config": {"lr":
  * 0.1}} */
-int smi_facts_ray_result(struct smi_params *facts, struct smi_text t, const char **why)
+static int read_ray_result(struct smi_params *facts, struct smi_text t, const char **why)
 {
     struct smi_text line = {0};
     json_t *o = NULL;
@@ -367,7 +544,7 @@ int smi_facts_ray_result(struct smi_params *facts, struct smi_text t, const char
         line.n = (size_t)(t.p + t.n - line.p);
         t.n = end ? (size_t)(end - t.p) : 0;
         if (smi_text_trim(line).n)
-            rc = smi_config_json(facts->a, line, &o, why);
+            rc = parse_json(facts->a, line, &o, why);
         if (rc > 0 && t.n && o == NULL) { /* the last line may be torn: then the one before counts */
             rc = 0;
             continue;
@@ -473,7 +650,7 @@ static const char *memory_error(struct smi_text line)
     return smi_text_starts_nocase(line, "MemoryError") ? "out of host memory" : NULL;
 }
 
-int smi_facts_job_output(struct smi_params *facts, struct smi_text t, const char **why)
+static int read_job_output(struct smi_params *facts, struct smi_text t, const char **why)
 {
     struct job_end end = {0};
     const char *memory = NULL;
@@ -523,10 +700,10 @@ static const struct {
     {SMI_CONFIG_HYDRA, false, 0, NULL, 0},
     {SMI_CONFIG_HYDRA_ALL, false, SMI_CONFIG_DEPTH, NULL, 0},
     {"job_info.yaml", false, 3, NULL, 0},
-    {"wandb-metadata.json", true, 0, smi_facts_wandb_metadata, 0},
-    {"wandb-summary.json", true, 0, smi_facts_wandb_summary, 0},
-    {"result.json", true, 0, smi_facts_ray_result, SMI_CONFIG_BYTES / 2},
-    {"slurm-*.out", false, 0, smi_facts_job_output, 65536}, /* smi_config_is_job_output */
+    {"wandb-metadata.json", true, 0, read_wandb_metadata, 0},
+    {"wandb-summary.json", true, 0, read_wandb_summary, 0},
+    {"result.json", true, 0, read_ray_result, SMI_CONFIG_BYTES / 2},
+    {"slurm-*.out", false, 0, read_job_output, 65536}, /* smi_config_is_job_output */
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -575,180 +752,6 @@ const char *smi_config_hidden(int dirfd, const char *name, int i)
         if (fstatat(dirfd, in[k], &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && there++ == i)
             return in[k];
     return there || i ? NULL : SMI_CONFIG_HYDRA_DIR;
-}
-
-static bool is_plain_text(struct smi_text t)
-{
-    if (t.n > SMI_CONFIG_TEXT)
-        return false;
-    for (size_t i = 0, len; i < t.n; i += len) {
-        len = smi_text_utf8(t.p + i, t.n - i);
-        if (!len || smi_text_unprintable(t.p + i, len) >= 0)
-            return false;
-    }
-    return true;
-}
-
-static size_t find_param(const struct smi_params *p, struct smi_text key)
-{
-    size_t i = 0;
-    while (i < p->n && !smi_text_is(key, p->list[i].key))
-        i++;
-    return i;
-}
-
-bool smi_params_has(const struct smi_params *p, struct smi_text key)
-{
-    return find_param(p, key) < p->n;
-}
-
-/* text: NULL for one that is hidden. */
-static void set_param(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
-{
-    size_t i = find_param(p, key);
-    bool new = i == p->n, was = !new && p->list[i].text;
-    struct smi_param *q;
-    if (text ? !was && p->shown == SMI_CONFIG_PARAMS : new && p->n - p->shown == SMI_CONFIG_PARAMS) {
-        p->over = true;
-        return;
-    }
-    if (new)
-        smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list);
-    q = &p->list[i];
-    if (new)
-        q->key = smi_arena_text(p->a, key.p, key.n);
-    q->bare = bare;
-    q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
-    p->n += new;
-    p->shown = p->shown - was + (text != NULL);
-}
-
-void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
-{
-    if (key.n && is_plain_text(key))
-        set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
-}
-
-void smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare)
-{
-    static const char middle[] = ".value.";
-    const char *dot = path.n ? memchr(path.p, '.', path.n) : NULL;
-    size_t front = dot ? (size_t)(dot - path.p) : path.n, rest = path.n - front;
-    struct smi_buf b = {0};
-    if (smi_text_is((struct smi_text){path.p, front}, "_wandb") || smi_text_is(path, "wandb_version") ||
-        (smi_text_is((struct smi_text){dot, rest}, ".desc") && smi_text_is(text, "null")))
-        return;
-    if (smi_text_is((struct smi_text){dot, rest}, ".value"))
-        path.n = front;
-    if (rest >= sizeof middle && memcmp(dot, middle, sizeof middle - 1) == 0) {
-        smi_buf_add(&b, path.p, front);
-        smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
-        path = (struct smi_text){b.p, b.n};
-    }
-    smi_params_set(p, path, text, bare);
-    smi_buf_fini(&b);
-}
-
-void smi_params_drop(struct smi_params *p, struct smi_text key)
-{
-    size_t i = find_param(p, key);
-    if (i == p->n)
-        return;
-    p->shown -= p->list[i].text != NULL;
-    p->n--;
-    memmove(&p->list[i], &p->list[i + 1], (p->n - i) * sizeof *p->list);
-}
-
-void smi_params_add(struct smi_params *p, const struct smi_param *q)
-{
-    struct smi_text text = smi_text_of(q->text ? q->text : "");
-    if (!smi_params_has(p, smi_text_of(q->key)))
-        set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
-}
-
-const struct smi_param *smi_params_keep(const struct smi_params *p)
-{
-    struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
-    if (p->n)
-        memcpy(list, p->list, p->n * sizeof *list);
-    return list;
-}
-
-struct smi_text smi_config_next_line(struct smi_text *rest)
-{
-    const char *end = memchr(rest->p, '\n', rest->n);
-    struct smi_text line = {rest->p, end ? (size_t)(end - rest->p) : rest->n};
-    rest->p += line.n + (end != NULL);
-    rest->n -= line.n + (end != NULL);
-    return line;
-}
-
-/* ---- JSON ---- */
-
-struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
-{
-    if (json_is_string(v))
-        return (struct smi_text){json_string_value(v), json_string_length(v)};
-    if (json_is_number(v))
-        return (struct smi_text){digits, smi_json_digits(v, digits)};
-    return smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
-}
-
-/* What o holds, below the keys of path: "" or "optimizer.". */
-static void set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
-{
-    const size_t above = path->n;
-    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
-        json_t *v = json_object_iter_value(at);
-        char digits[SMI_JSON_DIGITS];
-        struct smi_text big;
-        smi_buf_str(path, json_object_iter_key(at));
-        if (smi_json_big_number(v, &big)) {
-            smi_params_set_nested(p, (struct smi_text){path->p, path->n}, big, true);
-        } else if (json_is_object(v)) {
-            smi_buf_char(path, '.');
-            set_json_object(p, path, v);
-        } else if (!json_is_array(v)) {
-            smi_params_set_nested(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits),
-                                  !json_is_string(v));
-        }
-        path->n = above;
-    }
-}
-
-/* A list or a lone value is no mistake: it holds no parameters. */
-int smi_config_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
-{
-    struct smi_account account = {0};
-    struct smi_buf repaired = {0};
-    int rc = 0;
-    *o = NULL;
-    *why = NULL;
-    t = smi_text_trim(t);
-    if (t.n && *t.p != '{' && smi_text_is_utf8(t))
-        return 0;
-    smi_json_line(t, &repaired, &account, o);
-    if (!*o) {
-        smi_buf_clear(&repaired);
-        smi_buf_fmt(&repaired, "%s", account.problems ? account.problem[0].text : "not JSON");
-        *why = smi_buf_keep(&repaired, a);
-        rc = 1;
-    }
-    smi_buf_fini(&repaired);
-    smi_account_fini(&account);
-    return rc;
-}
-
-static int read_json(struct smi_params *p, struct smi_text t, const char **why)
-{
-    struct smi_buf path = {0};
-    json_t *o;
-    int rc = smi_config_json(p->a, t, &o, why);
-    if (!rc && o)
-        set_json_object(p, &path, o);
-    json_decref(o);
-    smi_buf_fini(&path);
-    return rc;
 }
 
 /* ---- the file ---- */

@@ -15,8 +15,55 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+/* ---- a stream is kept while it is read, if its log may have rows and phases: such a log has to be read
+ * twice ---- */
+
+#define SMI_STREAM_COPY_MAX ((int64_t)1 << 30) /* bytes that are kept */
+
+struct stream_copy {
+    struct smi_byte_source pull;
+    struct smi_fd_source from;
+    const struct smi_ingest *in; /* where the bytes go: it finds out the format; to be set before they come */
+    int fd;                      /* an unlinked file of $TMPDIR, or -1: not begun, or not needed */
+    bool whatever;               /* it may have to be read twice, of whatever kind it is */
+    bool over;                   /* no more is kept */
+    int64_t size;                /* of what was read until then */
+    struct smi_err lost;         /* why a stream that was needed is not kept */
+};
+
+/* ---- the logs of one run while they are looked at and read ---- */
+
+/* One file of the run while it is looked at. */
+struct run_file {
+    const struct smi_found_file *f;
+    int fd;
+    struct smi_file_info info;
+    bool skip;
+    bool hashed;
+    uint64_t hash;                     /* of the content, if hashed */
+    char *all;                         /* all its bytes, as of a small log, in the room; or NULL */
+    bool coded;                        /* compressed or UTF-16: it is decoded as it is read */
+    const struct smi_archived_log *in; /* where it was unpacked to; or NULL */
+    struct smi_archived_log own;       /* that of a coded one, once it had to be looked at, */
+    int unpacked;                      /* and the file; or -1 */
+    bool marked;                       /* its phases are known already */
+    bool counted;                      /* its rows are to be counted before they are read, small as it is */
+    struct smi_byte_source *from;      /* of a stream, while it is read */
+    struct smi_time_range_probe look;  /* at its ends */
+};
+
+struct reader {
+    struct smi_read_buffers *room; /* borrowed; or NULL: no log is held */
+    struct smi_run *run;
+    const struct smi_options *o;
+    struct run_file *file;
+    size_t n;
+};
 
 enum { PIECE = 262144 };
 
@@ -69,13 +116,13 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
 /* ---- a stream that is kept while it is read ---- */
 
 /* Is the log of a kind that is not read twice? */
-static bool is_copy_done(const struct smi_stream_copy *s)
+static bool is_copy_done(const struct stream_copy *s)
 {
     int format = smi_ingest_format(s->in);
     return !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
 }
 
-static void keep_bytes(struct smi_stream_copy *s, const char *p, size_t n)
+static void keep_bytes(struct stream_copy *s, const char *p, size_t n)
 {
     int rc = s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0 ? -1 : 0;
     s->size += (int64_t)n;
@@ -86,7 +133,7 @@ static void keep_bytes(struct smi_stream_copy *s, const char *p, size_t n)
 
 static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
-    struct smi_stream_copy *s = (struct smi_stream_copy *)self;
+    struct stream_copy *s = (struct stream_copy *)self;
     ssize_t got = s->from.pull.read(&s->from.pull, buf, n, err);
     s->over |= is_copy_done(s);
     if (got > 0 && !s->over)
@@ -94,14 +141,16 @@ static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, stru
     return got;
 }
 
-struct smi_byte_source *smi_stream_copy_open(struct smi_stream_copy *s, int fd, const char *name)
+/* Bytes of fd, which is borrowed as is its name. Returns the spool's own pull. */
+static struct smi_byte_source *open_stream_copy(struct stream_copy *s, int fd, const char *name)
 {
-    *s =
-        (struct smi_stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
+    *s = (struct stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
     return &s->pull;
 }
 
-int smi_stream_copy_take(struct smi_stream_copy *s)
+/* After the end of a log with rows and phases. Returns the kept file, at its beginning, which is the caller's
+ * now; or -1, and s->lost says why there is none. */
+static int take_stream_copy(struct stream_copy *s)
 {
     int fd = s->fd;
     if (s->over)
@@ -112,7 +161,8 @@ int smi_stream_copy_take(struct smi_stream_copy *s)
     return fd;
 }
 
-void smi_stream_copy_fini(struct smi_stream_copy *s)
+/* Also after take_stream_copy. */
+static void end_stream_copy(struct stream_copy *s)
 {
     if (s->fd >= 0)
         close(s->fd);
@@ -121,18 +171,19 @@ void smi_stream_copy_fini(struct smi_stream_copy *s)
 
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
-const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
+/* What is known of its format; of a stream nothing yet. */
+static const struct smi_format_info *info_of(const struct run_file *f)
 {
     static const struct smi_format_info unknown = {.rows = true};
     return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
 }
 
-static void add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
+static void add_problem(struct reader *r, const struct run_file *f, const struct smi_err *why)
 {
     smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
 }
 
-static void unpack_coded(struct smi_run_reader *r, struct smi_run_file *f)
+static void unpack_coded(struct reader *r, struct run_file *f)
 {
     struct smi_fd_source from = smi_fd_source_make(f->fd, f->f->path);
     struct smi_err why = {0};
@@ -153,7 +204,7 @@ static void unpack_coded(struct smi_run_reader *r, struct smi_run_file *f)
 }
 
 /* As it lies. */
-static struct smi_file_view raw_view(const struct smi_run_file *f)
+static struct smi_file_view raw_view(const struct run_file *f)
 {
     return (struct smi_file_view){.fd = f->in ? f->in->fd : f->fd,
                                   .name = f->f->path,
@@ -163,21 +214,23 @@ static struct smi_file_view raw_view(const struct smi_run_file *f)
                                   .from = f->in ? f->in->from : 0};
 }
 
-struct smi_file_view smi_read_view(struct smi_run_reader *r, struct smi_run_file *f, bool wanted)
+/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted; else nothing of
+ * it can be read. One that cannot be unpacked becomes a problem of the run, and is skipped. */
+static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool wanted)
 {
     if (f->coded && wanted && !f->skip)
         unpack_coded(r, f);
     return f->coded ? (struct smi_file_view){.fd = -1, .name = f->f->path} : raw_view(f);
 }
 
-struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
+static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct run_file *f)
 {
     return (struct smi_ingest_opts){
         .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
-static uint64_t content_hash(struct smi_run_file *f)
+static uint64_t content_hash(struct run_file *f)
 {
     char buf[65536];
     struct smi_digest digest = smi_digest_init(0);
@@ -195,14 +248,14 @@ static uint64_t content_hash(struct smi_run_file *f)
 }
 
 /* gpu0.csv and gpu1.csv: two GPUs that did the same. */
-static bool has_other_gpu(const struct smi_run_file *a, const struct smi_run_file *b)
+static bool has_other_gpu(const struct run_file *a, const struct run_file *b)
 {
     int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
     return one >= 0 && other >= 0 && one != other;
 }
 
 /* Of what it is unpacked to. */
-static bool has_content(const struct smi_run_file *packed, uint64_t want)
+static bool has_content(const struct run_file *packed, uint64_t want)
 {
     char buf[65536];
     struct smi_digest digest = smi_digest_init(0);
@@ -217,7 +270,7 @@ static bool has_content(const struct smi_run_file *packed, uint64_t want)
 }
 
 /* log.csv.gz, of log.csv beside it. */
-static bool is_packed_twin(const struct smi_run_file *packed, struct smi_run_file *plain)
+static bool is_packed_twin(const struct run_file *packed, struct run_file *plain)
 {
     return packed->coded && packed->fd >= 0 && !plain->coded &&
            smi_file_group_is_packed_of(packed->f->path, plain->f->path) &&
@@ -225,7 +278,7 @@ static bool is_packed_twin(const struct smi_run_file *packed, struct smi_run_fil
 }
 
 /* Both are files, or members of archives. */
-static bool have_same_content(struct smi_run_file *a, struct smi_run_file *b)
+static bool have_same_content(struct run_file *a, struct run_file *b)
 {
     bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
     if (a->info.stream || b->info.stream || a->info.size == 0 || (!same_file && has_other_gpu(a, b)))
@@ -237,7 +290,7 @@ static bool have_same_content(struct smi_run_file *a, struct smi_run_file *b)
 
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
  * says, it is left to be read as it comes. */
-static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
+static void read_small_log(struct reader *r, struct run_file *f)
 {
     struct smi_read_buffers *room = r->room;
     const struct smi_file_view view = raw_view(f);
@@ -263,12 +316,12 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_arena_fini(&room->summary);
 }
 
-static void drop_twins(struct smi_run_reader *r)
+static void drop_twins(struct reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *a = &r->file[i];
+        struct run_file *a = &r->file[i];
         for (size_t k = 0; k < i && !a->skip; k++) {
-            struct smi_run_file *b = &r->file[k];
+            struct run_file *b = &r->file[k];
             if (b->skip || !have_same_content(a, b))
                 continue;
             a->skip = true;
@@ -278,12 +331,12 @@ static void drop_twins(struct smi_run_reader *r)
     }
 }
 
-static void open_files(struct smi_run_reader *r, const struct smi_found_run *found)
+static void open_files(struct reader *r, const struct smi_found_run *found)
 {
     r->file = smi_mem_new(found->files, sizeof *r->file);
     r->n = found->files;
     for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *f = &r->file[i];
+        struct run_file *f = &r->file[i];
         struct smi_err why = {0};
         f->f = &found->file[i];
         f->fd = f->unpacked = -1;
@@ -316,7 +369,7 @@ static void open_files(struct smi_run_reader *r, const struct smi_found_run *fou
     drop_twins(r);
 }
 
-static void close_files(struct smi_run_reader *r)
+static void close_files(struct reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         if (r->file[i].fd >= 0)
@@ -363,7 +416,7 @@ enum { PIECES_MAX = 64 };
 
 /* ---- reading ---- */
 
-static struct smi_device_stats_opts track_opts(const struct smi_run_reader *r, const struct smi_run_file *f,
+static struct smi_device_stats_opts track_opts(const struct reader *r, const struct run_file *f,
                                                const struct smi_assigned_times *g)
 {
     bool utc = f->look.utc || g->how == SMI_TIMES_SPREAD || (g->how && g->base == SMI_TIME_BASE_UTC);
@@ -374,27 +427,26 @@ static struct smi_device_stats_opts track_opts(const struct smi_run_reader *r, c
 }
 
 /* Whether and how the offset may change inside an input. */
-static struct smi_local_clock_opts wall_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
+static struct smi_local_clock_opts wall_opts(const struct reader *r, const struct run_file *f)
 {
-    bool local = !f->look.utc && smi_read_file_source(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
+    bool local = !f->look.utc && info_of(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
     bool given = r->o->has_offset;
     return (struct smi_local_clock_opts){local && given ? r->o->zone : NULL,
                                          local && !(given && (r->o->zone || r->o->fixed))};
 }
 
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
-static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct smi_err *why)
+static int read_pieces(struct reader *r, struct run_file *f, struct smi_err *why)
 {
     const struct smi_assigned_times none = {0};
     int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
-    struct smi_chunks c = {f->fd,           f->info.size,        f->f->path,
-                           f->f->shown,     smi_read_opts(r, f), track_opts(r, f, &none),
+    struct smi_chunks c = {f->fd,           f->info.size,      f->f->path,
+                           f->f->shown,     ingest_opts(r, f), track_opts(r, f, &none),
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
     if (f->info.stream || f->coded || f->in || f->f->format < 0 || r->o->scratch ||
-        smi_format_infos[f->f->format].whole ||
-        (smi_read_file_source(f)->marks && smi_read_file_source(f)->rows))
+        smi_format_infos[f->f->format].whole || (info_of(f)->marks && info_of(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -403,8 +455,7 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
     if (c.threads < 2)
         return 0;
     rc = smi_chunks_read(&c, &p, why);
-    if (rc == 1 && p->base == SMI_TIME_BASE_UTC && !f->look.utc &&
-        smi_read_file_source(f)->base != SMI_TIME_BASE_UTC) {
+    if (rc == 1 && p->base == SMI_TIME_BASE_UTC && !f->look.utc && info_of(f)->base != SMI_TIME_BASE_UTC) {
         f->look.utc = true; /* known only now: other phases are theirs */
         smi_input_stats_free(p);
         return 0;
@@ -417,8 +468,8 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
 /* Stands in front of the part of a log whose base of times is known when its first row with a time comes. */
 struct late {
     struct smi_sink sink;
-    const struct smi_run_reader *r;
-    struct smi_run_file *f;
+    const struct reader *r;
+    struct run_file *f;
     struct smi_input_stats *part;
     const struct smi_ingest *in;
     bool told;
@@ -472,13 +523,13 @@ static ssize_t read_unpacked(struct smi_byte_source *self, void *buf, size_t n, 
 }
 
 /* All bytes of the file through the door. That they end too early is said once. */
-static int feed_file(struct smi_run_reader *r, const struct smi_run_file *f, struct smi_ingest *in,
-                     int64_t *size, uint64_t *hash, struct smi_err *why)
+static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
+                     uint64_t *hash, struct smi_err *why)
 {
     struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
     struct unpacked_source unpacked = {.pull = {.read = read_unpacked}, .view = raw_view(f)};
     struct smi_read_stream_result u = {0};
-    const bool digest = smi_read_file_source(f)->marks || r->o->scratch;
+    const bool digest = info_of(f)->marks || r->o->scratch;
     int rc;
     *size = f->info.stream ? INT64_MAX : f->info.size;
     if (!f->coded && f->all)
@@ -499,14 +550,349 @@ static int feed_file(struct smi_run_reader *r, const struct smi_run_file *f, str
     return 0;
 }
 
-static bool rewind_file(const struct smi_run_file *f, off_t at)
+static bool rewind_file(const struct run_file *f, off_t at)
 {
     return f->in || lseek(f->fd, at, SEEK_SET) >= 0;
 }
 
+/* Reads all of f through a door of o, and goes back to its beginning. Returns whether that could be done. */
+static bool read_alone(struct reader *r, struct run_file *f, const struct smi_ingest_opts *o)
+{
+    struct smi_err why = {0}; /* other trouble comes again with the rows */
+    struct smi_ingest *in = smi_ingest_open(o);
+    int64_t size;
+    uint64_t hash;
+    int rc = feed_file(r, f, in, &size, &hash, &why);
+    smi_ingest_close(in);
+    return rc == 0 && rewind_file(f, 0);
+}
+
+/* the zone of local times, before a row is joined (docs/numbers.md §6). */
+
+/* times for logs that have none, from the logs beside them (docs/numbers.md §6):
+ * dmon without -o, dmon -o T, and what --interval says. */
+
+enum { FEW_BYTES = 70000 /* bytes in which there are rarely more rows than SMI_COUNTS_FEW */ };
+
+static const int64_t day_ms = 86400000,
+                     dated_ms = 365 * (int64_t)86400000; /* what is earlier is a time of day */
+
+/* The time of the logs beside one, on one clock. */
+struct span {
+    bool some, utc;
+    int64_t first_ms, last_ms;
+};
+
+/* The clock of a log may have stepped back: its last row before its first. */
+static void widen_span(struct span *s, int64_t first_ms, int64_t last_ms)
+{
+    int64_t from = first_ms < last_ms ? first_ms : last_ms, to = first_ms < last_ms ? last_ms : first_ms;
+    if (!s->some || from < s->first_ms)
+        s->first_ms = from;
+    if (!s->some || to > s->last_ms)
+        s->last_ms = to;
+    s->some = true;
+}
+
+/* A local time on the clock of the run. */
+static int64_t is_on_the_clock(const struct reader *r, int64_t t_ms)
+{
+    const struct smi_local_clock_opts o = {.zone = r->o->has_offset ? r->o->zone : NULL};
+    struct smi_local_clock w = {0};
+    smi_local_clock_read(&w, &o, &t_ms);
+    return t_ms;
+}
+
+/* GPU logs with dates come first: they were made beside it. Then what is in UTC. */
+static struct span span_of_other_logs(const struct reader *r, bool as_printed)
+{
+    struct span local = {0}, utc = {.utc = true};
+    const struct smi_runlog *log = &r->run->log;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct run_file *f = &r->file[i];
+        if (!f->look.timed || f->look.first_ms < dated_ms)
+            continue;
+        if (f->look.utc)
+            widen_span(&utc, f->look.first_ms, f->look.last_ms);
+        else if (as_printed)
+            widen_span(&local, f->look.first_ms, f->look.last_ms);
+        else
+            widen_span(&local, is_on_the_clock(r, f->look.first_ms), is_on_the_clock(r, f->look.last_ms));
+    }
+    if (!utc.some && log->entries)
+        widen_span(&utc, log->first_us / 1000, log->last_us / 1000);
+    return local.some ? local : utc;
+}
+
+/* The day on which the log begins nearest to the beginning of the others: it may be the one before midnight.
+ */
+static void give_date(const struct reader *r, const struct run_file *f, struct smi_assigned_times *g)
+{
+    struct span s = span_of_other_logs(r, true);
+    int64_t far, days;
+    if (!s.some || (s.utc && !r->run->has_offset))
+        return;
+    far = s.first_ms + (s.utc ? (int64_t)r->run->offset_s * 1000 : 0) - f->look.first_ms + day_ms / 2;
+    days = far / day_ms - (far % day_ms < 0);
+    *g = (struct smi_assigned_times){
+        .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
+}
+
+static void give_steps(const struct reader *r, struct smi_assigned_times *g)
+{
+    struct span s = span_of_other_logs(r, false);
+    *g = (struct smi_assigned_times){
+        .how = SMI_TIMES_STEPS, .base = SMI_TIME_BASE_DAY, .step_us = r->o->interval_us};
+    if (!s.some)
+        return;
+    g->base = s.utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
+    g->start_us = s.first_ms * 1000;
+}
+
+/* How many rows each device has is to be known before the first of them is given a time. Returns false if it
+ * has times, or cannot be read. */
+static bool count_log_rows(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
+{
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_row_count c;
+    smi_row_count_init(&c, &o);
+    if (read_alone(r, f, &o) && c.n && !c.timed) {
+        g->rows = c.rows; /* g's now */
+        g->devices = c.n;
+        c.rows = NULL;
+    }
+    smi_row_count_fini(&c);
+    return g->rows != NULL;
+}
+
+static void give_spread(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
+{
+    struct span s = span_of_other_logs(r, false);
+    int64_t shift = s.utc ? 0 : (int64_t)r->run->offset_s * 1000;
+    /* Of a small log the rows may be few enough to be kept until all are there. */
+    const bool few = !f->counted && !f->coded && f->info.size <= FEW_BYTES;
+    if (!s.some || (!s.utc && !r->run->has_offset) || (!few && !count_log_rows(r, f, g)))
+        return;
+    g->how = SMI_TIMES_SPREAD;
+    g->start_us = (s.first_ms - shift) * 1000;
+    g->span_us = (s.last_ms - s.first_ms) * 1000;
+}
+
+/* Which times the rows of f get that have none, or no date. */
+static void give_times(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
+{
+    bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
+    if (f->f->format >= 0 && !smi_format_infos[f->f->format].rows)
+        return;
+    if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
+        give_date(r, f, g);
+    else if (untimed && r->o->interval_us)
+        give_steps(r, g);
+    else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
+             (r->run->log.phases.spans || r->run->log.phases.over))
+        give_spread(r, f, g);
+}
+
+/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its
+ * own, and gets them from those beside it? Else nothing is read for it. */
+static bool wants_times(const struct reader *r)
+{
+    bool local = false, utc = r->run->log.entries > 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct run_file *f = &r->file[i];
+        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+            continue;
+        local |= info_of(f)->base != SMI_TIME_BASE_UTC;
+        utc |= info_of(f)->base != SMI_TIME_BASE_LOCAL;
+        if ((f->f->format == SMI_FMT_DMON && r->n > 1) || r->o->interval_us)
+            return true;
+    }
+    return local && utc && !r->o->has_offset && !r->run->log.has_offset;
+}
+
+static void probe_all_ends(struct reader *r)
+{
+    bool wanted = wants_times(r);
+    struct smi_err why = {0};
+    for (size_t i = 0; i < r->n; i++) {
+        struct run_file *f = &r->file[i];
+        struct smi_ingest_opts o = ingest_opts(r, f);
+        struct smi_file_view at;
+        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+            continue;
+        at = view_of(r, f, wanted || info_of(f)->base == SMI_TIME_BASE_NONE);
+        smi_time_range_probe(&f->look, &at, &o, wanted, &why);
+    }
+}
+
+struct range {
+    bool some;
+    int64_t first, last;
+};
+
+static void widen_range(struct range *g, int64_t first, int64_t last)
+{
+    if (!g->some || first < g->first)
+        g->first = first;
+    if (!g->some || last > g->last)
+        g->last = last;
+    g->some = true;
+}
+
+/* Makes *ms the interval of f, if that is larger. */
+static void widest(struct reader *r, struct run_file *f, int64_t *ms)
+{
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    const struct smi_file_view at = view_of(r, f, true);
+    int64_t own = 0;
+    smi_interval_probe(&at, &o, &own);
+    *ms = own > *ms ? own : *ms;
+}
+
+/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is
+ * sampled as slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half
+ * of the intervals may be short) makes it worth a look at the intervals. */
+enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 1024 };
+
+/* How long the lines are is seen in the first of them. */
+static bool may_be_slow(struct reader *r, struct run_file *f)
+{
+    char head[LINES_OF];
+    struct smi_file_view at;
+    int64_t span = f->look.last_ms - f->look.first_ms, lines = 1, n;
+    if (!f->look.timed || (span >= 0 && span < SLOW_MS))
+        return false;
+    at = view_of(r, f, true);
+    n = smi_file_view_read(&at, head, sizeof head, 0, NULL);
+    for (const char *lf = head; n > 0 && (lf = memchr(lf, '\n', (size_t)(head + n - lf))); lf++)
+        lines++;
+    return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
+}
+
+/* Has it local times with a date, by which a zone can be told? */
+static bool tells_zone(const struct run_file *f)
+{
+    return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
+}
+
+/* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and
+ * Sunday, from March to April and from September to November. */
+static bool may_be_set(int64_t first, int64_t last)
+{
+    static const bool month[12] = {[2] = true, [3] = true, [8] = true, [9] = true, [10] = true};
+    const int64_t hour = 3600000, day = 24 * hour;
+    for (int64_t d = first / day; d * day - hour <= last; d++) {
+        time_t s = (time_t)(d * (day / 1000));
+        struct tm at;
+        if (d * day + 4 * hour < first || !gmtime_r(&s, &at))
+            continue;
+        if (month[at.tm_mon] && (at.tm_wday >= 5 || at.tm_wday == 0))
+            return true;
+    }
+    return false;
+}
+
+/* By how much the clock is set between the first row of a log and its last. Returns false if it cannot be
+ * read for that. */
+static bool set_inside(struct reader *r, struct run_file *f, int64_t *ms)
+{
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
+    bool read;
+    *ms = 0;
+    p->wall_opts.steps = true;
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &p->sink;
+    read = read_alone(r, f, &o);
+    for (size_t i = 0; i < p->walls; i++)
+        if (llabs(p->wall[i].ahead) > llabs(*ms))
+            *ms = p->wall[i].ahead;
+    smi_input_stats_free(p);
+    return read;
+}
+
+/* The offset follows from the last times (or by the whole range: not by_last); the run's is that of the first
+ * ones. They are one if the clock was not set in between. Returns false if that is not known. */
+static bool back_to_first(struct reader *r, const struct range *g, bool by_last)
+{
+    int64_t set;
+    for (size_t i = 0; i < r->n; i++) {
+        struct run_file *f = &r->file[i];
+        if (!tells_zone(f))
+            continue;
+        if (!set_inside(r, f, &set))
+            return false;
+        if (!set)
+            continue;
+        if (!by_last || f->look.first_ms != g->first || f->look.last_ms != g->last)
+            return false;
+        r->run->offset_s -= (int)(set / 1000);
+        by_last = false; /* once */
+    }
+    return true;
+}
+
+/* docs/numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
+ */
+static bool infer(struct reader *r)
+{
+    struct range g = {0}, u = {0};
+    const struct smi_runlog *log = &r->run->log;
+    int64_t iv = 0, miss;
+    bool slow = false;
+    for (size_t i = 0; i < r->n; i++) {
+        struct run_file *f = &r->file[i];
+        slow = slow || may_be_slow(r, f);
+        if (f->look.timed && f->look.utc)
+            widen_range(&u, f->look.first_ms, f->look.last_ms);
+        else if (tells_zone(f))
+            widen_range(&g, f->look.first_ms, f->look.last_ms);
+    }
+    if (log->entries)
+        widen_range(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
+    if (!g.some || !u.some)
+        return false;
+    if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
+        return true;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->file[i].look.timed)
+            widest(r, &r->file[i], &iv);
+    if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
+        return false;
+    miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);
+    if (miss <= 10000 || miss <= 3 * iv || !may_be_set(g.first, g.last))
+        return true;
+    miss = llabs(g.last - u.last - (int64_t)r->run->offset_s * 1000);
+    return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
+}
+
+/* Settles the run's zone: given, recorded by a RunLog that was read, or inferred from the ends of the logs.
+ */
+static void settle_zone(struct reader *r)
+{
+    struct smi_run *run = r->run;
+    probe_all_ends(r);
+    run->has_offset = r->o->has_offset || run->log.has_offset || infer(r);
+    if (r->o->has_offset) {
+        run->offset_s = r->o->offset_s;
+        run->zone_from = "--tz";
+        if (r->o->zone)
+            run->zone = smi_mem_text(r->o->zone->name, strlen(r->o->zone->name));
+    } else if (run->log.has_offset) {
+        run->offset_s = run->log.offset_s;
+        run->zone_from = "the run log";
+    } else {
+        run->offset_s = run->has_offset ? run->offset_s : 0;
+        run->zone_from = run->has_offset ? "inferred" : NULL;
+    }
+}
+
+/* ---- the parts of a run ---- */
+
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
  * counted first, or -1 with why. */
-static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
+static int settle_part(const struct run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
                        struct smi_err *why)
 {
     int rc;
@@ -528,12 +914,12 @@ static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, 
 }
 
 /* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. */
-static bool rewind_log(struct smi_run_file *f, off_t at, struct smi_stream_copy *s)
+static bool rewind_log(struct run_file *f, off_t at, struct stream_copy *s)
 {
     int fd;
     if (!f->info.stream)
         return rewind_file(f, at);
-    fd = smi_stream_copy_take(s);
+    fd = take_stream_copy(s);
     if (fd < 0)
         return false;
     close(f->fd);
@@ -544,8 +930,8 @@ static bool rewind_log(struct smi_run_file *f, off_t at, struct smi_stream_copy 
 }
 
 /* Rows were counted by --interval, and others have times: it is read again, as a log with times. */
-static bool read_again_with_times(struct smi_run_file *f, const struct smi_input_stats *p,
-                                  const struct smi_ingest *in, off_t at, struct smi_stream_copy *s)
+static bool read_again_with_times(struct run_file *f, const struct smi_input_stats *p,
+                                  const struct smi_ingest *in, off_t at, struct stream_copy *s)
 {
     enum smi_time_base base = smi_ingest_base(in);
     if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || !rewind_log(f, at, s))
@@ -560,8 +946,8 @@ static bool read_again_with_times(struct smi_run_file *f, const struct smi_input
 
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
  * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
-static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_input_stats *p,
-                            off_t at, struct smi_stream_copy *s)
+static int read_second_time(struct reader *r, struct run_file *f, const struct smi_input_stats *p, off_t at,
+                            struct stream_copy *s)
 {
     if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
         return 1;
@@ -578,12 +964,11 @@ static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, co
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
-static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct smi_input_stats *p,
-                     struct smi_err *why)
+static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stats *p, struct smi_err *why)
 {
     struct late late = {.sink = {.rows = late_rows, .mark = late_mark}, .r = r, .f = f, .part = p};
-    struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_stream_copy spool;
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct stream_copy spool;
     struct smi_ingest *in;
     bool stream = f->info.stream;
     uint64_t hash = 0;
@@ -593,16 +978,15 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = f->info.stream || smi_read_file_source(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink
-                                                                                          : &p->sink;
+    o.to = f->info.stream || info_of(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink : &p->sink;
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
     if (stream)
-        f->from = smi_stream_copy_open(&spool, f->fd, f->f->path);
+        f->from = open_stream_copy(&spool, f->fd, f->f->path);
     spool.whatever = p->given.how == SMI_TIMES_STEPS;
     spool.in = late.in = in = smi_ingest_open(&o);
     rc = in ? feed_file(r, f, in, &p->size, &hash, why) : -1;
-    p->hash = smi_read_file_source(f)->marks ? hash : 0;
+    p->hash = info_of(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
     if (rc == 0 && !read_again_with_times(f, p, in, at, &spool))
@@ -611,20 +995,20 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
         rc = read_second_time(r, f, p, at, &spool);
     if (stream) {
         f->from = NULL;
-        smi_stream_copy_fini(&spool);
+        end_stream_copy(&spool);
     }
     smi_ingest_close(in);
     return rc;
 }
 
 /* Reads one file into a part of the run. Its own trouble becomes a problem. */
-static void read_file(struct smi_run_reader *r, struct smi_run_file *f)
+static void read_file(struct reader *r, struct run_file *f)
 {
     struct smi_err why = {0};
     struct smi_input_stats *p;
     struct smi_assigned_times given = {0};
     int rc;
-    smi_read_given_times(r, f, &given);
+    give_times(r, f, &given);
     if (!given.how && (rc = read_pieces(r, f, &why))) {
         if (rc < 0)
             add_problem(r, f, &why);
@@ -649,38 +1033,27 @@ static void read_file(struct smi_run_reader *r, struct smi_run_file *f)
     add_problem(r, f, &why);
 }
 
-bool smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o)
-{
-    struct smi_err why = {0}; /* other trouble comes again with the rows */
-    struct smi_ingest *in = smi_ingest_open(o);
-    int64_t size;
-    uint64_t hash;
-    int rc = feed_file(r, f, in, &size, &hash, &why);
-    smi_ingest_close(in);
-    return rc == 0 && rewind_file(f, 0);
-}
-
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
-static void read_marks(struct smi_run_reader *r, struct smi_run_file *f)
+static void read_marks(struct reader *r, struct run_file *f)
 {
     struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
-    struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_ingest_opts o = ingest_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    f->marked = smi_read_file_alone(r, f, &o);
+    f->marked = read_alone(r, f, &o);
     if (f->marked)
         smi_runlog_merge(&r->run->log, &p->log);
     smi_input_stats_free(p);
 }
 
 /* Reads the logs with rows, or those without. */
-static void read_all_files(struct smi_run_reader *r, bool rows)
+static void read_all_files(struct reader *r, bool rows)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *f = &r->file[i];
+        struct run_file *f = &r->file[i];
         size_t parts = r->run->parts;
-        if (f->skip || smi_read_file_source(f)->rows != rows)
+        if (f->skip || info_of(f)->rows != rows)
             continue;
         f->skip = true;
         read_file(r, f);
@@ -692,7 +1065,7 @@ static void read_all_files(struct smi_run_reader *r, bool rows)
 void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                   struct smi_read_buffers *room)
 {
-    struct smi_run_reader r = {.run = run, .o = o, .room = room};
+    struct reader r = {.run = run, .o = o, .room = room};
     bool rows = false;
     describe_run(run, found, o);
     if (room)
@@ -700,14 +1073,14 @@ void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const 
     open_files(&r, found);
     read_all_files(&r, false);
     for (size_t i = 0; i < r.n; i++) {
-        struct smi_run_file *f = &r.file[i];
-        const struct smi_format_info *source = smi_read_file_source(f);
+        struct run_file *f = &r.file[i];
+        const struct smi_format_info *source = info_of(f);
         if (!f->skip && !f->info.stream && source->marks && source->rows)
             read_marks(&r, f);
     }
-    smi_read_zone(&r);
+    settle_zone(&r);
     for (size_t i = 0; i < r.n; i++)
-        rows |= !r.file[i].skip && smi_read_file_source(&r.file[i])->rows;
+        rows |= !r.file[i].skip && info_of(&r.file[i])->rows;
     if (rows) /* phases are looked up for rows only */
         smi_phases_index(&run->log.phases);
     read_all_files(&r, true);

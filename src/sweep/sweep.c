@@ -1,17 +1,280 @@
 /* sweep.c - all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in
  * that run's slot. So the order of results is that of the names, and the memory is that of the summaries. */
-#include "summary/run.h"
-#include "base/pool.h"
 #include "sweep/sweep.h"
 #include "base/buf.h"
+#include "base/file.h"
+#include "base/pool.h"
 #include "summary/findings.h"
 #include "summary/merge_queue.h"
+#include "summary/run.h"
+#include "sweep/archived_log.h"
+#include "sweep/config.h"
 #include "sweep/read_run.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum { ARCHIVE_RUNS = 1000 /* looked through for each */ };
+
+/* Is the run, whose first log lies in an archive, the only one there? */
+static bool is_alone_in_archive(const struct smi_found *f, size_t i)
+{
+    for (size_t k = 0; k < f->runs; k++)
+        for (size_t j = 0; j < f->run[k].files && k != i; j++)
+            if (f->run[k].file[j].inside &&
+                f->run[k].file[j].inside->archive == f->run[i].file[0].inside->archive)
+                return false;
+    return true;
+}
+
+/* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
+static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
+{
+    const char *path = f->run[i].file[0].path;
+    for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < f->runs; k++) {
+        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *slash = strrchr(other, '/');
+        if (k != i && slash && (size_t)(slash - other) == dir && strncmp(other, path, dir) == 0)
+            return false;
+    }
+    return true;
+}
+
+const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i)
+{
+    const struct smi_found_run *r = &f->run[i];
+    const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
+    if (strcmp(first, "-") == 0)
+        return NULL;
+    if (r->files && r->file[0].inside) { /* a member cannot be named */
+        if (f->runs > ARCHIVE_RUNS || !is_alone_in_archive(f, i))
+            return NULL;
+        first = f->archive[r->file[0].inside->archive];
+        return smi_arena_text(&s->arena, first, strlen(first));
+    }
+    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
+        return smi_arena_text(&s->arena, first, strlen(first));
+    if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
+        return smi_arena_text(&s->arena, first, strlen(first));
+    return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
+}
+
+/* Adds what, its texts kept in the arena. */
+static void add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
+                        struct smi_input_warning what)
+{
+    what.path = what.path ? smi_arena_text(a, what.path, strlen(what.path)) : NULL;
+    what.text = smi_arena_text(a, what.text, strlen(what.text));
+    list[(*n)++] = what;
+}
+
+static void keep_notes(struct smi_sweep *s, const struct smi_found *f)
+{
+    struct smi_input_warning *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
+    s->note = list;
+    if (f->beside)
+        s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
+    for (size_t i = 0; i < f->nnotes; i++) {
+        add_warning(&s->arena, list, &s->nnotes, f->note[i]);
+        s->doubtful_notes += f->note[i].fatal;
+    }
+}
+
+static void keep_passed(struct smi_sweep *s, const struct smi_found *f)
+{
+    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
+    s->passed = path;
+    s->passed_over = f->passed_over;
+    s->links = f->links;
+    for (size_t i = 0; i < f->npassed; i++, s->npassed++)
+        path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
+}
+
+/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
+static const char *less_name(const char *text, const char *run)
+{
+    size_t n = strlen(run);
+    return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+}
+
+/* A PATH that is no log, alone in its directory, is called by its own name: the text begins with it. */
+static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi_found_run *r,
+                                           const char *text)
+{
+    const bool named = r->files || r->crashed || strncmp(text, r->name, strlen(r->name)) == 0;
+    const char *end = named ? NULL : strstr(text, ": ");
+    if (!end)
+        return (struct smi_input_warning){.path = r->name, .text = less_name(text, r->name)};
+    return (struct smi_input_warning){.path = smi_arena_text(&s->arena, text, (size_t)(end - text)),
+                                      .text = end + 2};
+}
+
+static void count_unusable(struct smi_sweep *s)
+{
+    for (size_t i = 0; i < s->ntrouble; i++)
+        s->unusable += 1 + s->trouble[i].more;
+}
+
+/* What the walk could not use, then what reading could not, in the order of names. */
+static void keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    size_t most = f->ntrouble + 1;
+    struct smi_input_warning *list;
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t k = 0; k < odd[i].n; k++)
+            most += !odd[i].p[k];
+    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
+    for (size_t i = 0; i < f->ntrouble; i++)
+        add_warning(&s->arena, list, &s->ntrouble, f->trouble[i]);
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
+            add_warning(&s->arena, list, &s->ntrouble, warning_of(s, &f->run[i], odd[i].p + at));
+    count_unusable(s);
+}
+
+/* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have
+ * a NUL: what reading found. Returns 0, or -1 (memory). */
+static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    keep_trouble(s, f, odd);
+    keep_notes(s, f);
+    keep_passed(s, f);
+}
+
+static bool is_bare(const struct smi_found_run *r, const char *problem)
+{
+    for (size_t i = 0; i < r->files; i++)
+        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
+            return true;
+    return false;
+}
+
+/* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
+ * for the whole sweep. */
+static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
+{
+    for (size_t i = 0; i < run->problems; i++)
+        if (!is_bare(r, run->problem[i]))
+            smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
+}
+
+/* ---- by way of partials ---- */
+
+/* Gives run number i of f its doubts for the partial, as copy_warnings keeps them for the sweep:
+ * texts, each with its NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1
+ * with err (memory). */
+static void add_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
+                             const struct smi_buf *odd)
+{
+    for (size_t k = 0; i == 0 && k < f->ntrouble; k++) {
+        smi_run_add_warning(run, f->trouble[k].path, f->trouble[k].text, false);
+        run->doubt[run->doubts - 1].more = f->trouble[k].more;
+    }
+    for (size_t k = 0; i == 0 && k < f->nnotes; k++)
+        if (f->note[k].fatal) {
+            smi_run_add_warning(run, f->note[k].path, f->note[k].text, true);
+        }
+    for (size_t at = 0; at < odd->n; at += strlen(odd->p + at) + 1) {
+        smi_run_add_warning(run, NULL, odd->p + at, false);
+    }
+}
+
+/* A warning about a file that comes once for each of its runs is printed once, with the number.
+ */
+static bool is_reported(struct smi_input_warning *list, size_t n, const char *path, const char *text)
+{
+    if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
+        list[n - 1].more++;
+        return true;
+    }
+    return false;
+}
+
+/* Those of the walks, or those of the runs, of one kind. */
+static void tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used,
+                       struct smi_input_warning *list, size_t *n)
+{
+    for (size_t i = 0; i < r->doubts; i++) {
+        const struct smi_run_warning *d = &r->doubt[i];
+        const char *path = d->path ? d->path : r->name,
+                   *text = d->path ? d->text : less_name(d->text, r->name);
+        if (d->used == used && !d->path == of_run && !(used && is_reported(list, *n, path, text)))
+            add_warning(a, list, n, (struct smi_input_warning){path, text, used, d->more});
+    }
+}
+
+/* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
+static void read_warnings(struct smi_sweep *s, const struct smi_partials *p)
+{
+    struct smi_input_warning *list, *note;
+    size_t n = 1;
+    for (size_t i = 0; i < p->runs; i++)
+        n += p->run[i]->doubts;
+    s->trouble = list = smi_arena_new(&s->arena, n, sizeof *list);
+    s->note = note = smi_arena_new(&s->arena, n, sizeof *note);
+    for (int of_run = 0; of_run < 2; of_run++)
+        for (size_t i = 0; i < p->runs; i++) {
+            tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble);
+            tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+        }
+    s->doubtful_notes = s->nnotes;
+    count_unusable(s);
+}
+
+/* ---- outputs that are inputs ---- */
+
+static bool is_file(const char *path, const struct smi_file_info *out)
+{
+    struct smi_file_info in;
+    return smi_file_id(path, &in) && in.dev == out->dev && in.ino == out->ino;
+}
+
+/* Does it lie beside a log of r, as this file of parameters? */
+static bool is_config_of_run(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
+{
+    char path[PATH_MAX];
+    for (size_t k = 0; k < r->files; k++) {
+        const char *log = r->file[k].path, *slash = strrchr(log, '/');
+        int dir = slash ? (int)(slash - log) + 1 : 0;
+        if (!r->file[k].inside && snprintf(path, sizeof path, "%.*s%s", dir, log, name) < (int)sizeof path &&
+            is_file(path, out))
+            return true;
+    }
+    return false;
+}
+
+/* The file of parameters that `output` is by its name and place, "config.json"; NULL: none. */
+static const char *config_name(const char *output)
+{
+    char *real = realpath(output, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    int rank = slash ? smi_config_rank(slash + 1) : -1;
+    if (rank < 0 && slash && strlen(real) > strlen("/" SMI_CONFIG_HYDRA) &&
+        strcmp(real + strlen(real) - strlen("/" SMI_CONFIG_HYDRA), "/" SMI_CONFIG_HYDRA) == 0)
+        rank = smi_config_rank(SMI_CONFIG_HYDRA);
+    free(real);
+    return smi_config_name(rank);
+}
+
+/* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
+ * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
+static int check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
+{
+    struct smi_file_info out;
+    const char *output = d->output, *opt = d->output_opt ? d->output_opt : "-o", *same = NULL, *config;
+    if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
+        return 0;
+    for (size_t i = 0; i < f->archives && !same; i++)
+        same = is_file(f->archive[i], &out) ? output : NULL;
+    for (size_t i = 0; i < f->runs && !same; i++)
+        for (size_t k = 0; k < f->run[i].files && !same; k++)
+            same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
+    config = same ? NULL : config_name(output);
+    for (size_t i = 0; i < f->runs && config && !same; i++)
+        same = is_config_of_run(&f->run[i], config, &out) ? output : NULL;
+    return same ? smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", opt, same) : 0;
+}
 
 enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
 
@@ -258,13 +521,16 @@ static int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, 
 
 /* ---- a sweep of partials; and what every way to a sweep needs ---- */
 
-void smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to)
+/* Appends the text that o makes of a summary, which is brief from here on. Returns 0, or -1 with err
+ * (memory). */
+static void make_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to)
 {
     o->text(to, s);
     smi_summary_brief(s);
 }
 
-char *smi_sweep_copy(const struct smi_buf *b)
+/* A copy without a byte too many: there are thousands of them. NULL without memory. */
+static char *copy_text(const struct smi_buf *b)
 {
     return smi_mem_text(b->p ? b->p : "", b->n);
 }
@@ -348,7 +614,9 @@ static int note_shared_gpus(struct smi_sweep *s)
     return list[s->nnotes - 1].text ? 0 : -1;
 }
 
-void smi_sweep_finish(struct smi_sweep *s, bool grid)
+/* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
+ * (memory). */
+static void finish_sweep(struct smi_sweep *s, bool grid)
 {
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i]);
@@ -375,8 +643,8 @@ static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *ru
     struct smi_buf b = {0};
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
     if (!rc && o->text) {
-        smi_sweep_text(&out->runs[i], o, &b);
-        out->text[i] = smi_sweep_copy(&b);
+        make_text(&out->runs[i], o, &b);
+        out->text[i] = copy_text(&b);
     }
     if (!rc && !o->timeline)
         smi_run_store_move(out->store, &out->runs[i], &left);
@@ -417,8 +685,8 @@ static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, i
 {
     if (!rc) {
         smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
-        smi_sweep_read_warnings(out, warned);
-        smi_sweep_finish(out, true);
+        read_warnings(out, warned);
+        finish_sweep(out, true);
     }
     if (rc)
         smi_sweep_fini(out);
@@ -518,11 +786,11 @@ static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, s
     p->summary[i].path = smi_sweep_run_path(&p->summary[i], p->found, i);
     p->summary[i].place = i;
     if (o.text)
-        smi_sweep_text(&p->summary[i], &o, &room->document);
+        make_text(&p->summary[i], &o, &room->document);
     if (!o.timeline) /* then the arena has room for the next summary */
         smi_run_store_move(p->store, &p->summary[i], &room->summary);
     if (o.text && p->text)
-        p->text[i] = smi_sweep_copy(&room->document);
+        p->text[i] = copy_text(&room->document);
     return 0;
 }
 
@@ -532,12 +800,12 @@ static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, st
 {
     int rc = 0;
     smi_buf_clear(&room->document);
-    smi_sweep_append_warnings(&p->odd[i], &p->found->run[i], run);
+    append_warnings(&p->odd[i], &p->found->run[i], run);
     count_usable(p, i, run);
     if (p->summary)
         rc = summarise(p, i, run, room, err);
     else
-        smi_sweep_run_warnings(run, p->found, i, &p->odd[i]);
+        add_run_warnings(run, p->found, i, &p->odd[i]);
     if (!rc && p->each && p->o->gpus)
         smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
     if (!rc && !p->summary)
@@ -610,7 +878,7 @@ static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const 
         return -1;
     out->usable = p->usable;
     out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
-    smi_sweep_copy_warnings(out, p->found, p->odd);
+    copy_warnings(out, p->found, p->odd);
     return 0;
 }
 
@@ -669,13 +937,13 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
             smi_sweep_fini(out);
         return rc;
     }
-    rc = smi_sweep_check_output(p->found, p->d, err);
+    rc = check_output(p->found, p->d, err);
     if (!rc) {
         make_slots(out, p, out->found.runs);
         rc = work_through(out, p, path, n, err);
     }
     if (!rc && p->summary) {
-        smi_sweep_finish(out, !p->put);
+        finish_sweep(out, !p->put);
         rc = 0;
     }
     end_pool(p, out->found.runs);

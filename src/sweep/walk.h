@@ -115,30 +115,8 @@ bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 /* Its place in the list, which is in the order of adding; SMI_MAP_NONE: it is not there. */
 size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 void smi_inode_set_fini(struct smi_inode_set *s);
-/* Adds t and all directories below it. */
-void smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t);
-/* Adds all directories below t, to which a link has led; those that were seen on another way are not looked
- * into. */
-void smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t);
-/* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
-struct smi_walk_links {
-    struct smi_walk_link {
-        struct smi_dir *dir; /* that holds it */
-        struct smi_entry *e;
-        size_t number;
-    } * list;
-    size_t n, cap;
-};
-/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win.
- */
-void smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from);
 /* The directory that holds t: its parent, or what is known of it where t is a PATH; or NULL. */
 const struct smi_dir *smi_dir_above(const struct smi_dir *t);
-/* Is the directory t itself, or one above it? */
-bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino);
-/* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
-int smi_dir_open(const struct smi_dir *t);
-
 enum {
     SMI_WALK_SNIFF_BYTES = 65536
 }; /* as SMI_DETECT_MOST: looked at when the first 4 KiB do not decide it */
@@ -159,19 +137,6 @@ size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, b
  * says of the end of its job. head: what was taken off `from` already. */
 void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
                       struct smi_arena *a);
-/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. */
-void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a);
-/* The same of the file e, named relative to dirfd. */
-void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a);
-
-/* Of the directory t, once it is open; AT_FDCWD for the root. */
-int smi_dir_fd(const struct smi_dir *t);
-/* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there,
- * sorted, and each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in
- * t->text. Close it with smi_dir_close. */
-void smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
-void smi_dir_close(struct smi_dir *t);
-
 extern const char smi_walk_too_deep[]; /* the sentence */
 /* Below a new directory node; its self is `self`, which becomes DIR. */
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
@@ -179,9 +144,6 @@ struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct 
 void smi_dir_sort(struct smi_dir *t);
 /* The entry of this name in a directory that is sorted; or NULL. */
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
-/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
- * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. */
-void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
  * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). buf has
  * SMI_WALK_SNIFF_BYTES bytes. */
