@@ -224,14 +224,6 @@ static size_t group_below_directory(const struct item *it, size_t n, size_t at, 
     return slash ? k : 0;
 }
 
-static bool is_nested_archive(const struct item *it, size_t n, const char *path, size_t len)
-{
-    for (size_t i = 0; i < n; i++)
-        if (it[i].archive && strncmp(it[i].path, path, len) == 0 && !it[i].path[len])
-            return true;
-    return false;
-}
-
 /* Fills t with n items in the order of paths; the first `at` bytes of each are the way to t. */
 static void fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t n, size_t at)
 {
@@ -261,8 +253,9 @@ static void fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t
         e->dev = e->ino = 0;
         len = at + strlen(e->name);
         smi_dir_new(l->a, t, e);
-        if (l->nested && is_nested_archive(it, n, first->path, len))
-            e->sub->as = less_endings(l->a, e->name);
+        for (size_t m = 0; m < n && l->nested; m++)
+            if (it[m].archive && strncmp(it[m].path, first->path, len) == 0 && !it[m].path[len])
+                e->sub->as = less_endings(l->a, e->name);
         fill_tree(l, e->sub, first, k, len + 1);
     }
     /* A run of MLflow's file store is many files at once: it is not read from its members, which come one by

@@ -168,14 +168,6 @@ static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const s
     c->file[c->files++] = (struct cluster_file){dir, e};
 }
 
-static bool cluster_has_gpu_log(const struct cluster *c)
-{
-    for (size_t i = 0; i < c->files; i++)
-        if (c->file[i].entry->format >= 0 && smi_format_infos[c->file[i].entry->format].gpu)
-            return true;
-    return false;
-}
-
 /* ---- a log was rotated while its monitor went on: only its oldest part has a header ---- */
 
 enum { HEADER = 8192 /* bytes of the longest */ };
@@ -208,12 +200,6 @@ static char *read_first_line(const char *path, char *buf)
     return *buf ? buf : NULL;
 }
 
-static bool is_header(const char *line)
-{
-    return (*line < '0' || *line > '9') &&
-           smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(line)) == SMI_SNIFF_YES;
-}
-
 static size_t count_commas(const char *line)
 {
     size_t n = 0;
@@ -239,7 +225,8 @@ static bool lend_header(struct discovery *g, const struct smi_dir *t, struct smi
         lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
         return false;
     header = read_first_line(path_of(&g->out->arena, NULL, t, other->name), buf);
-    if (!header || !is_header(header))
+    if (!header || smi_is_digit(*header) ||
+        smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES)
         return false;
     row = read_first_line(path_of(&g->out->arena, NULL, t, e->name), own);
     if (!row || count_commas(row) != count_commas(header))
@@ -334,19 +321,13 @@ static bool are_siblings(const char *a, size_t front_a, const char *b, size_t fr
     return front_a == front_b && memcmp(a, b, front_a) == 0;
 }
 
-static bool is_below_directory(const struct smi_dir *dir, const struct smi_dir *above)
-{
-    while (dir && dir != above)
-        dir = dir->parent;
-    return dir != NULL;
-}
-
 static bool directory_has_run(const struct discovery *g, const struct smi_dir *t)
 {
-    for (size_t i = 0; i < g->n; i++)
-        if (is_below_directory(g->cluster[i].dir, t))
-            return true;
-    return false;
+    bool has = false;
+    for (size_t i = 0; i < g->n && !has; i++)
+        for (const struct smi_dir *dir = g->cluster[i].dir; dir && !has; dir = dir->parent)
+            has = dir == t;
+    return has;
 }
 
 /* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or
@@ -1097,13 +1078,16 @@ static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t
 {
     struct config_places places = {.top = t, .jobs = true};
     struct cluster *below, *own;
+    bool gpu = false;
     if (g->n != first + 2)
         return;
     below = g->cluster + first;
     own = below + 1;
     places.below = below->dir;
     places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
-    if (own->dir != t || *own->stem || cluster_has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
+    for (size_t i = 0; i < own->files; i++)
+        gpu |= own->file[i].entry->format >= 0 && smi_format_infos[own->file[i].entry->format].gpu;
+    if (own->dir != t || *own->stem || gpu || g->o->per != SMI_RUN_AUTO)
         return;
     for (size_t i = 0; i < below->files; i++)
         add_to_cluster(own, below->file[i].dir, below->file[i].entry);
@@ -1542,13 +1526,6 @@ static int by_shown(const void *x, const void *y)
     return smi_text_compare_natural(a->shown, b->shown);
 }
 
-static size_t archive_of(const struct smi_dir *dir)
-{
-    while (!dir->archive)
-        dir = dir->parent;
-    return dir->index;
-}
-
 /* "all.jsonl": what holds the run, whose own name would say nothing new. */
 static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
 {
@@ -1581,8 +1558,10 @@ static void fill_files(struct discovery *g, const struct cluster *c, struct smi_
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         if (e->inside) {
             struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
+            while (!dir->archive)
+                dir = dir->parent;
             *in = *e->inside;
-            in->archive = archive_of(dir);
+            in->archive = dir->index;
             f[i].inside = in;
         }
         r->files = ++i;

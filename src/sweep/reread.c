@@ -183,16 +183,6 @@ static int take_run(struct job *j, struct smi_summary *to, struct smi_run *run, 
     return rc;
 }
 
-static int read_one(struct job *j, struct smi_summary *to, struct smi_read_buffers *room, struct smi_err *err)
-{
-    struct smi_run run = {0};
-    int rc;
-    smi_read_run(&run, &j->s->found.run[to->place], &j->o, room);
-    rc = take_run(j, to, &run, err);
-    smi_run_fini(&run);
-    return rc;
-}
-
 /* smi_pool_next_fn: the next run to be read. */
 static bool next_run(void *self, void *job)
 {
@@ -215,8 +205,11 @@ static void reread_thread(void *self, size_t thread)
     struct smi_summary *s;
     (void)thread;
     while (smi_pool_take(&j->pool, next_run, j, &s)) {
-        if (read_one(j, s, &room, &err))
+        struct smi_run run = {0};
+        smi_read_run(&run, &j->s->found.run[s->place], &j->o, &room);
+        if (take_run(j, s, &run, &err))
             smi_pool_fail(&j->pool, &err);
+        smi_run_fini(&run);
         one_more(j);
         smi_pool_done(&j->pool);
     }

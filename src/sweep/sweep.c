@@ -301,19 +301,14 @@ struct smi_sweep_queue {
 
 enum { SHORT = 8 /* bytes: where no name is longer, all stay whole */ };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "0.1", "1e-4" */
 static bool is_in_number(const char *name, size_t at)
 {
-    if (!at || !is_digit(name[at + 1]))
+    if (!at || !smi_is_digit(name[at + 1]))
         return false;
     return name[at] == '.'
-               ? is_digit(name[at - 1])
-               : name[at] == '-' && at > 1 && (name[at - 1] | 32) == 'e' && is_digit(name[at - 2]);
+               ? smi_is_digit(name[at - 1])
+               : name[at] == '-' && at > 1 && (name[at - 1] | 32) == 'e' && smi_is_digit(name[at - 2]);
 }
 
 bool smi_name_ends_token(const char *name, size_t at)
@@ -321,22 +316,6 @@ bool smi_name_ends_token(const char *name, size_t at)
     if (!name[at] || !strchr("/, _-.", name[at]))
         return false;
     return !is_in_number(name, at);
-}
-
-static size_t common_front(const char *a, const char *b, size_t most)
-{
-    size_t n = 0;
-    while (n < most && a[n] && a[n] == b[n])
-        n++;
-    return n;
-}
-
-static size_t common_back(const char *a, const char *b, size_t most)
-{
-    size_t la = strlen(a), lb = strlen(b), n = 0;
-    while (n < most && n < la && n < lb && a[la - 1 - n] == b[lb - 1 - n])
-        n++;
-    return n;
 }
 
 void smi_sweep_frame_names(struct smi_sweep *s)
@@ -349,13 +328,17 @@ void smi_sweep_frame_names(struct smi_sweep *s)
         longest = n > longest ? n : longest;
     }
     front = back = s->n > 1 && longest > SHORT ? least : 0;
-    for (size_t i = 1; i < s->n && front; i++)
-        front = common_front(first, s->runs[i].run, front);
+    for (size_t i = 1, k; i < s->n && front; front = k, i++)
+        for (k = 0; k < front && first[k] == s->runs[i].run[k];)
+            k++;
     while (front && (front == least || !smi_name_ends_token(first, front - 1)))
         front--;
     back = back ? least - front - 1 : 0; /* of the shortest name something is left */
-    for (size_t i = 1; i < s->n && back; i++)
-        back = common_back(first, s->runs[i].run, back);
+    for (size_t i = 1, k; i < s->n && back; back = k, i++) {
+        const char *end = s->runs[i].run + strlen(s->runs[i].run);
+        for (k = 0; k < back && first[len - 1 - k] == end[-1 - (ptrdiff_t)k];)
+            k++;
+    }
     while (back && !smi_name_ends_token(first, len - back))
         back--;
     s->name_prefix = smi_arena_text(&s->arena, first, front);
@@ -439,17 +422,12 @@ enum {
 
 /* ---- from hand to hand ---- */
 
-static bool is_too_far(const struct smi_sweep_queue *p)
-{
-    return p->put && !p->pool.err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
-}
-
 /* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. */
 static size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
 {
     size_t n = p->found->runs, taken = 0, most;
     smi_pool_lock(&p->pool);
-    while (is_too_far(p))
+    while (p->put && !p->pool.err.code && p->next < n && p->next >= p->put_next + p->window)
         smi_pool_wait(&p->pool);
     most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
@@ -529,12 +507,6 @@ static void make_text(struct smi_summary *s, const struct smi_options *o, struct
     smi_summary_brief(s);
 }
 
-/* A copy without a byte too many: there are thousands of them. NULL without memory. */
-static char *copy_text(const struct smi_buf *b)
-{
-    return smi_mem_text(b->p ? b->p : "", b->n);
-}
-
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
 {
     char text[32];
@@ -579,7 +551,7 @@ static int64_t shared_time(const struct gpu_span *v, size_t n, size_t *gpus)
 
 /* Runs that hold the same GPUs at the same time, as each rank of a job logged all of them: what is summed
  * over runs counts these GPUs several times. */
-static int note_shared_gpus(struct smi_sweep *s)
+static void note_shared_gpus(struct smi_sweep *s)
 {
     struct smi_input_warning *list;
     struct gpu_span *v = NULL;
@@ -599,7 +571,7 @@ static int note_shared_gpus(struct smi_sweep *s)
     ms = shared_time(v, n, &gpus);
     smi_mem_free(v);
     if (ms < SHARED_LEAST_MS)
-        return 0;
+        return;
     smi_text_write_fixed(hours, (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000), 2);
     if (gpus > 1)
         snprintf(number, sizeof number, "%zu ", gpus);
@@ -611,7 +583,6 @@ static int note_shared_gpus(struct smi_sweep *s)
     list[s->nnotes++] =
         (struct smi_input_warning){.path = "total", .text = smi_arena_text(&s->arena, text, strlen(text))};
     s->note = list;
-    return list[s->nnotes - 1].text ? 0 : -1;
 }
 
 /* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
@@ -644,7 +615,7 @@ static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *ru
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
     if (!rc && o->text) {
         make_text(&out->runs[i], o, &b);
-        out->text[i] = copy_text(&b);
+        out->text[i] = smi_mem_text(b.p ? b.p : "", b.n);
     }
     if (!rc && !o->timeline)
         smi_run_store_move(out->store, &out->runs[i], &left);
@@ -654,11 +625,11 @@ static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *ru
 }
 
 /* What is said when all runs are there. */
-static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
+static void keep_doubts(struct smi_partials *kept, struct smi_run *from)
 {
     struct smi_run *to;
     if (!from->doubts)
-        return 0;
+        return;
     smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run);
     to = smi_mem_new(1, sizeof *to);
     kept->run[kept->runs++] = to;
@@ -668,29 +639,6 @@ static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
     to->doubts_cap = from->doubts_cap;
     from->doubt = NULL;
     from->doubts = from->doubts_cap = 0;
-    return to->name ? 0 : -1;
-}
-
-/* Slots for at most n runs. */
-static void begin_merge(struct smi_sweep *out, size_t n, const struct smi_options *o)
-{
-    memset(out, 0, sizeof *out);
-    out->runs = smi_mem_new(n, sizeof *out->runs);
-    out->text = o->text ? smi_mem_new(n, sizeof *out->text) : NULL;
-    out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
-}
-
-/* warned: runs with what was said when they were read. */
-static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, int rc)
-{
-    if (!rc) {
-        smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
-        read_warnings(out, warned);
-        finish_sweep(out, true);
-    }
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
 }
 
 static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
@@ -715,7 +663,10 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     struct smi_partials kept = {0};
     size_t at = 0;
     int rc = 0;
-    begin_merge(out, p->n, o); /* at most one of each document */
+    memset(out, 0, sizeof *out);
+    out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
+    out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
+    out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
     smi_merge_queue_sort(p);
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
@@ -723,7 +674,13 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
         rc = rc ? rc : add_runs(out, &one, &kept, o, err);
         smi_partials_fini(&one);
     }
-    rc = end_merge(out, &kept, rc);
+    if (rc) {
+        smi_sweep_fini(out);
+    } else {
+        smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
+        read_warnings(out, &kept);
+        finish_sweep(out, true);
+    }
     smi_partials_fini(&kept);
     return rc;
 }
@@ -790,7 +747,7 @@ static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, s
     if (!o.timeline) /* then the arena has room for the next summary */
         smi_run_store_move(p->store, &p->summary[i], &room->summary);
     if (o.text && p->text)
-        p->text[i] = copy_text(&room->document);
+        p->text[i] = smi_mem_text(room->document.p ? room->document.p : "", room->document.n);
     return 0;
 }
 
@@ -818,11 +775,6 @@ static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, st
     return rc;
 }
 
-static bool is_run_wanted(const struct smi_sweep_queue *p, size_t i)
-{
-    return !p->each || !p->each->wanted || p->each->wanted(p->each->self, p->found->run[i].name);
-}
-
 static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room)
 {
     struct smi_run run;
@@ -830,7 +782,7 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     struct smi_options o = options_of(p, i);
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
-    if (!is_run_wanted(p, i)) {
+    if (p->each && p->each->wanted && !p->each->wanted(p->each->self, p->found->run[i].name)) {
         smi_sweep_queue_finish(p, i, &room->document, &err);
         return;
     }
@@ -867,19 +819,6 @@ static void end_pool(struct smi_sweep_queue *p, size_t runs)
     smi_mem_free(p->odd);
     smi_mem_free(p->document);
     smi_mem_free(p->ready);
-}
-
-/* All the work on what was found; p's slots for results are there. */
-static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
-                        struct smi_err *err)
-{
-    smi_sweep_title(out, path, n);
-    if (smi_sweep_queue_run(p, sweep_thread, err))
-        return -1;
-    out->usable = p->usable;
-    out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
-    copy_warnings(out, p->found, p->odd);
-    return 0;
 }
 
 /* Slots for what is made of each run. */
@@ -940,12 +879,16 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
     rc = check_output(p->found, p->d, err);
     if (!rc) {
         make_slots(out, p, out->found.runs);
-        rc = work_through(out, p, path, n, err);
+        smi_sweep_title(out, path, n);
+        rc = smi_sweep_queue_run(p, sweep_thread, err);
     }
-    if (!rc && p->summary) {
+    if (!rc) {
+        out->usable = p->usable;
+        out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
+        copy_warnings(out, p->found, p->odd);
+    }
+    if (!rc && p->summary)
         finish_sweep(out, !p->put);
-        rc = 0;
-    }
     end_pool(p, out->found.runs);
     if (rc)
         smi_sweep_fini(out);

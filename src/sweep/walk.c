@@ -734,11 +734,6 @@ static int by_likeness(const void *x, const void *y)
                                       : smi_text_compare_natural(a->e->name, b->e->name);
 }
 
-static int compare_stems(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
 /* Of a name with this stem: more if it says what was recorded, as "a_gpu.csv", or is that of a RunLog; then
  * if both have more bytes in common at their ends; then if they are equally long. */
 static size_t likeness(const char *name, const char *stem, const char *path)
@@ -803,7 +798,8 @@ static void judge_name(const struct smi_dir *t, struct smi_entry *e, const struc
                        struct other *other, size_t *others, struct smi_arena *a)
 {
     const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : "";
-    e->akin |= e->kind == SMI_ENTRY_LOG && s->n && bsearch(&stem, s->list, s->n, sizeof stem, compare_stems);
+    e->akin |=
+        e->kind == SMI_ENTRY_LOG && s->n && bsearch(&stem, s->list, s->n, sizeof stem, smi_compare_strings);
     if (e->kind == SMI_ENTRY_LINK || !s->n || (e->sub && !(s->wandb && strcmp(e->name, "files") == 0)))
         take_out(e);
     else if (e->kind == SMI_ENTRY_LOG && !e->akin && *stem && !tells_of_runs(t, e))
@@ -820,7 +816,7 @@ static void choose_entries(struct smi_dir *t, const struct smi_walk_opts *o, str
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
     if (s.n)
-        smi_sort(s.list, s.n, sizeof *s.list, compare_stems);
+        smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
     for (size_t i = 0; i < t->entries; i++)
         judge_name(t, &t->entry[i], &s, other, &others, a);
     if (others > o->others && !s.all) {
@@ -1150,15 +1146,6 @@ static void walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *
 
 /* ---- the whole ---- */
 
-/* A stream comes once: a second look, or one from another thread, takes away what the first one
- * wants. */
-static void add_stream(struct smi_inode_set *streams, struct smi_entry *e, const struct stat *st)
-{
-    e->again = !smi_inode_set_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
-    if (e->again)
-        e->kind = SMI_ENTRY_STREAM;
-}
-
 static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
                      const struct smi_walk_opts *o)
 {
@@ -1173,9 +1160,12 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
     w->root.accounts |= smi_jobs_is_file(smi_file_name(e->name));
     if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0)
         return;
-    if (e->kind == SMI_ENTRY_STREAM || S_ISFIFO(st.st_mode))
-        add_stream(streams, e, &st);
-    else if (S_ISDIR(st.st_mode))
+    if (e->kind == SMI_ENTRY_STREAM ||
+        S_ISFIFO(st.st_mode)) { /* It comes once: a second look, or one from another thread, takes away what
+                                   the first one wants. */
+        e->again = !smi_inode_set_add(streams, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+        e->kind = e->again ? SMI_ENTRY_STREAM : e->kind;
+    } else if (S_ISDIR(st.st_mode))
         smi_dir_new(&w->arena[0], &w->root, e);
 }
 
