@@ -187,6 +187,35 @@ int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct s
     return n < 0 ? -1 : 0;
 }
 
+int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most, struct smi_err *err)
+{
+    struct smi_file_info info;
+    char piece[65536];
+    int64_t left = most < 0 ? -most : most;
+    int fd = smi_file_open(dirfd, path, most == INT64_MAX, &info, err);
+    struct smi_fd_source from = smi_fd_source_make(fd, path);
+    struct smi_stream *s;
+    const char *warning;
+    ssize_t n = -1;
+    if (fd < 0)
+        return -1;
+    if (most < 0 && info.size > left)
+        lseek(fd, info.size - left, SEEK_SET);
+    s = smi_stream_open(&from.pull, err);
+    while (s && (n = left ? smi_stream_read(s, piece,
+                                            left < (int64_t)sizeof piece ? (size_t)left : sizeof piece, err)
+                          : 0) > 0) {
+        smi_buf_add(to, piece, (size_t)n);
+        left -= n;
+    }
+    warning = n == 0 ? smi_stream_warning(s) : NULL;
+    if (warning) /* before its colon: what follows says what would be used of the file */
+        n = smi_err_set(err, SMI_EFORMAT, "%.300s: %.*s", path, (int)strcspn(warning, ":"), warning);
+    smi_stream_close(s);
+    close(fd);
+    return n < 0 ? -1 : 0;
+}
+
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
 {
     ssize_t got;

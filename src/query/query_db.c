@@ -645,21 +645,10 @@ static void create_table(struct smi_db *d, struct smi_buf *columns)
     smi_buf_fini(columns);
 }
 
-/* Keeps how a real was written, where that is not how it would be printed. */
-static void note_written(struct smi_db *d, const char *text, double v)
-{
-    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
-    t[smi_real_text(t, v)] = 0;
-    if (strcmp(t, text) == 0)
-        return;
-    smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written);
-    d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
-    d->nwritten++;
-}
-
 /* A value as it was written: a number if JSON would write it without quotes. */
 static void bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare)
 {
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     smi_i128 whole;
     double v;
     if (!text || (bare && strcmp(text, "null") == 0)) {
@@ -670,7 +659,12 @@ static void bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
         sqlite3_bind_int64(st, at, (int64_t)whole);
     } else if (bare && strpbrk(text, ".eE") && smi_real_parse(smi_text_of(text), &v) == 0) {
         sqlite3_bind_double(st, at, v);
-        note_written(d, text, v);
+        t[smi_real_text(t, v)] = 0;
+        if (strcmp(t, text) == 0) /* it would be printed so; else how it was written is kept */
+            return;
+        smi_mem_reserve(&d->written, &d->cap, d->nwritten + 1, sizeof *d->written);
+        d->written[d->nwritten] = (struct smi_db_written){v, text, d->nwritten};
+        d->nwritten++;
     } else {
         sqlite3_bind_text(st, at, text, -1, SQLITE_TRANSIENT); /* a number that does not fit is an id */
     }

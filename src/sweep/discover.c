@@ -172,32 +172,21 @@ static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const s
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* Its first line, less a byte order mark and comments above it; or NULL. buf: HEADER bytes. */
-static char *read_first_line(const char *path, char *buf)
+/* The first line of a log in t, less a byte order mark and comments above it. */
+static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const char *name)
 {
-    struct smi_file_info info;
-    struct smi_err err = {0};
-    int fd = smi_file_open_seen(AT_FDCWD, path, &info, &err);
-    struct smi_fd_source from = smi_fd_source_make(fd, path);
-    struct smi_stream *s = fd < 0 || info.stream ? NULL : smi_stream_open(&from.pull, &err);
-    size_t n = 0;
-    ssize_t some = 1;
-    while (s && some > 0 && n < HEADER - 1) {
-        some = smi_stream_read(s, buf + n, HEADER - 1 - n, &err);
-        n += some > 0 ? (size_t)some : 0;
+    struct smi_buf b = {0};
+    struct smi_err why = {0};
+    const char *line;
+    smi_file_load(&b, AT_FDCWD, path_of(&g->out->arena, NULL, t, name), HEADER, &why);
+    smi_buf_char(&b, 0);
+    line = smi_buf_keep(&b, &g->out->arena);
+    line += strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (*line == '#') {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
     }
-    smi_stream_close(s);
-    if (fd >= 0)
-        close(fd);
-    buf[n] = 0;
-    if (strncmp(buf, "\xEF\xBB\xBF", 3) == 0)
-        buf += 3;
-    while (*buf == '#') {
-        buf += strcspn(buf, "\n");
-        buf += *buf == '\n';
-    }
-    buf[strcspn(buf, "\r\n")] = 0;
-    return *buf ? buf : NULL;
+    return smi_arena_text(&g->out->arena, line, strcspn(line, "\r\n"));
 }
 
 static size_t count_commas(const char *line)
@@ -219,19 +208,16 @@ static bool lacks_header(const struct smi_entry *e)
 static bool lend_header(struct discovery *g, const struct smi_dir *t, struct smi_entry *e,
                         const struct smi_entry *other)
 {
-    char buf[HEADER], own[HEADER];
-    const char *header, *row;
+    const char *header;
     if (other->kind != SMI_ENTRY_LOG || other->inside || other->format != SMI_FMT_QUERY ||
         lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
         return false;
-    header = read_first_line(path_of(&g->out->arena, NULL, t, other->name), buf);
-    if (!header || smi_is_digit(*header) ||
-        smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES)
+    header = read_first_line(g, t, other->name);
+    if (!*header || smi_is_digit(*header) ||
+        smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
+        count_commas(read_first_line(g, t, e->name)) != count_commas(header))
         return false;
-    row = read_first_line(path_of(&g->out->arena, NULL, t, e->name), own);
-    if (!row || count_commas(row) != count_commas(header))
-        return false;
-    e->columns = smi_arena_text(&g->out->arena, header, strlen(header));
+    e->columns = header;
     e->bare = false;
     return true;
 }
@@ -256,22 +242,13 @@ static void lend_headers(struct discovery *g, const struct smi_dir *t,
 static bool is_partial(const char *path)
 {
     static const char begin[] = SMI_PARTIAL_BEGIN;
-    char head[sizeof begin - 1];
-    struct smi_file_info info;
+    struct smi_buf head = {0};
     struct smi_err why = {0};
-    size_t n = 0;
-    ssize_t got = 1;
-    int fd = smi_file_open(AT_FDCWD, path, false, &info, &why);
-    struct smi_fd_source from = smi_fd_source_make(fd, path);
-    struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, &why);
-    while (s && got > 0 && n < sizeof head) {
-        got = smi_stream_read(s, head + n, sizeof head - n, &why);
-        n += got > 0 ? (size_t)got : 0;
-    }
-    smi_stream_close(s);
-    if (fd >= 0)
-        close(fd);
-    return n == sizeof head && memcmp(head, begin, n) == 0;
+    bool is;
+    smi_file_load(&head, AT_FDCWD, path, sizeof begin - 1, &why);
+    is = smi_text_is((struct smi_text){head.p, head.n}, begin);
+    smi_buf_fini(&head);
+    return is;
 }
 
 /* Adds those files at e in t, or below it, that hold partial summaries. */

@@ -115,13 +115,6 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
 
 /* ---- a stream that is kept while it is read ---- */
 
-/* Is the log of a kind that is not read twice? */
-static bool is_copy_done(const struct stream_copy *s)
-{
-    int format = smi_ingest_format(s->in);
-    return !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
-}
-
 static void keep_bytes(struct stream_copy *s, const char *p, size_t n)
 {
     int rc = s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0 ? -1 : 0;
@@ -135,7 +128,10 @@ static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, stru
 {
     struct stream_copy *s = (struct stream_copy *)self;
     ssize_t got = s->from.pull.read(&s->from.pull, buf, n, err);
-    s->over |= is_copy_done(s);
+    int format;
+    format = smi_ingest_format(s->in); /* of a kind that is not read twice? */
+    s->over |=
+        !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
     if (got > 0 && !s->over)
         keep_bytes(s, buf, (size_t)got);
     return got;
@@ -193,7 +189,7 @@ static void unpack_coded(struct reader *r, struct run_file *f)
     if (n >= 0 && !smi_unpack(&f->own, &f->unpacked, s, piece, n, &why)) {
         f->in = &f->own;
         f->all = NULL;
-        f->coded = false;
+        f->coded = f->hashed = false;
         f->info.size = f->own.size;
     } else {
         add_problem(r, f, &why);
@@ -247,44 +243,17 @@ static uint64_t content_hash(struct run_file *f)
     return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
 }
 
-/* gpu0.csv and gpu1.csv: two GPUs that did the same. */
-static bool has_other_gpu(const struct run_file *a, const struct run_file *b)
-{
-    int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
-    return one >= 0 && other >= 0 && one != other;
-}
-
-/* Of what it is unpacked to. */
-static bool has_content(const struct run_file *packed, uint64_t want)
-{
-    char buf[65536];
-    struct smi_digest digest = smi_digest_init(0);
-    struct smi_fd_source from = smi_fd_source_make(packed->fd, packed->f->path);
-    struct smi_err err = {0};
-    struct smi_stream *s = smi_stream_open(&from.pull, &err);
-    ssize_t n = -1;
-    while (s && (n = smi_stream_read(s, buf, sizeof buf, &err)) > 0)
-        smi_digest_add(&digest, buf, (size_t)n);
-    smi_stream_close(s);
-    return lseek(packed->fd, 0, SEEK_SET) == 0 && n == 0 && smi_digest_value(&digest) == want;
-}
-
-/* log.csv.gz, of log.csv beside it. */
-static bool is_packed_twin(const struct run_file *packed, struct run_file *plain)
-{
-    return packed->coded && packed->fd >= 0 && !plain->coded &&
-           smi_file_group_is_packed_of(packed->f->path, plain->f->path) &&
-           has_content(packed, content_hash(plain));
-}
-
 /* Both are files, or members of archives. */
-static bool have_same_content(struct run_file *a, struct run_file *b)
+static bool have_same_content(struct reader *r, struct run_file *a, struct run_file *b)
 {
+    const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
     bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
-    if (a->info.stream || b->info.stream || a->info.size == 0 || (!same_file && has_other_gpu(a, b)))
+    if (a->info.stream || b->info.stream || a->info.size == 0 ||
+        (!same_file && one >= 0 && other >= 0 && one != other) /* two GPUs that did the same */)
         return false;
-    if (is_packed_twin(a, b))
-        return true;
+    if (a->coded && !b->coded &&
+        smi_file_group_is_packed_of(a->f->path, b->f->path)) /* log.csv.gz, of log.csv */
+        view_of(r, a, true);
     return a->info.size == b->info.size && (same_file || content_hash(a) == content_hash(b));
 }
 
@@ -322,7 +291,7 @@ static void drop_twins(struct reader *r)
         struct run_file *a = &r->file[i];
         for (size_t k = 0; k < i && !a->skip; k++) {
             struct run_file *b = &r->file[k];
-            if (b->skip || !have_same_content(a, b))
+            if (b->skip || !have_same_content(r, a, b))
                 continue;
             a->skip = true;
             smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", a->f->shown,

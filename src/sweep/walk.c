@@ -471,16 +471,9 @@ static void open_config(struct smi_entry *e, int dirfd, struct smi_arena *a)
 static void open_jobs(struct smi_entry *e, int dirfd, struct smi_arena *a)
 {
     struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
-    struct smi_file_info info;
-    struct smi_err bad = {0};
+    struct smi_err bad = {0}; /* gone meanwhile, or not ours to read */
     struct smi_buf b = {0};
-    char piece[16384];
-    ssize_t n = 1;
-    int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
-    while (fd >= 0 && b.n < SMI_JOBS_BYTES && (n = smi_file_read(fd, piece, sizeof piece, e->name, &bad)) > 0)
-        smi_buf_add(&b, piece, (size_t)n);
-    if (fd >= 0)
-        close(fd);
+    smi_file_load(&b, dirfd, e->name, SMI_JOBS_BYTES, &bad);
     smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs);
     if (c->jobs) {
         e->config = c;
