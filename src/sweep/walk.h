@@ -128,28 +128,8 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
 /* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
 bool smi_walk_is_recording(const char *name);
 
-/* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
- * and text. Returns how many of them are in buf. */
-size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
-                            struct smi_arena *texts);
-
-/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters; or reads what a log
- * says of the end of its job. head: what was taken off `from` already. */
-void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
-                      struct smi_arena *a);
-extern const char smi_walk_too_deep[]; /* the sentence */
-/* Below a new directory node; its self is `self`, which becomes DIR. */
-struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
-/* Sorts the entries by name. */
-void smi_dir_sort(struct smi_dir *t);
 /* The entry of this name in a directory that is sorted; or NULL. */
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
-/* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
- * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). buf has
- * SMI_WALK_SNIFF_BYTES bytes. */
-void smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
-                      char *buf, struct smi_arena *a, int *to);
-
 struct smi_walk {
     struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
