@@ -914,18 +914,12 @@ static void read_end(struct smi_job *j, struct smi_text state, struct smi_text c
         j->reason = smi_arena_text(a, reason, strlen(reason));
 }
 
-static size_t skip_digits(struct smi_text t, size_t from)
-{
-    while (from < t.n && t.p[from] >= '0' && t.p[from] <= '9')
-        from++;
-    return from;
-}
-
 /* "4711", "4712_3" */
 static bool is_job_id(struct smi_text t)
 {
-    size_t n = skip_digits(t, 0);
-    return n && (n == t.n || (t.p[n] == '_' && n + 1 < t.n && skip_digits(t, n + 1) == t.n));
+    const size_t n = smi_text_digits(t);
+    const struct smi_text task = {t.p + n + 1, n < t.n ? t.n - n - 1 : 0};
+    return n && (n == t.n || (t.p[n] == '_' && task.n && smi_text_digits(task) == task.n));
 }
 
 static int compare_jobs(const void *x, const void *y)

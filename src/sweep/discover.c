@@ -67,19 +67,11 @@ struct discovery {
     struct smi_inode_set seen;
     struct cluster *cluster;
     size_t n, cap;
-    struct smi_input_warning *trouble;
-    size_t troubles, trouble_cap;
-    struct smi_input_warning *note; /* as smi_found.note */
-    size_t notes, note_cap;
-    const char **passed;
-    size_t passed_cap;
     const struct smi_dir **archive; /* that hold a log */
     size_t archives, archive_cap;
-    const struct smi_dir *root; /* of the walk: its entries are the PATHs */
-    const char *real_of, *real; /* a PATH, and its real name */
-    size_t common;              /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
-    const char **stored;        /* as smi_found.stored */
-    size_t nstored, stored_cap;
+    const struct smi_dir *root;   /* of the walk: its entries are the PATHs */
+    const char *real_of, *real;   /* a PATH, and its real name */
+    size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char *bare, *bare_text; /* the first file without a header, and the warning about it */
     struct smi_inode_set logs;    /* all that are no links, if links are followed */
     struct smi_inode_set lost;    /* directories of runs without a log */
@@ -124,8 +116,8 @@ static const char *path_of(struct smi_arena *a, const struct smi_dir *from, cons
 /* Keeps trouble; path and text are borrowed. */
 static void add_error(struct discovery *g, const char *path, const char *text, bool fatal)
 {
-    smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble);
-    g->trouble[g->troubles++] = (struct smi_input_warning){path, text, fatal, 0};
+    smi_mem_reserve(&g->out->trouble, &g->out->trouble_cap, g->out->ntrouble + 1, sizeof *g->out->trouble);
+    g->out->trouble[g->out->ntrouble++] = (struct smi_input_warning){path, text, fatal, 0};
 }
 
 static void add_trouble_fmt(struct discovery *g, const char *path, bool fatal, const char *fmt,
@@ -148,8 +140,8 @@ static void pass_over(struct discovery *g, const struct smi_dir *dir, const stru
     g->out->passed_over++;
     if (g->out->npassed == PASSED_KEPT)
         return;
-    smi_mem_reserve(&g->passed, &g->passed_cap, g->out->npassed + 1, sizeof *g->passed);
-    g->passed[g->out->npassed++] = path;
+    smi_mem_reserve(&g->out->passed, &g->out->passed_cap, g->out->npassed + 1, sizeof *g->out->passed);
+    g->out->passed[g->out->npassed++] = path;
 }
 
 /* ---- clusters ---- */
@@ -256,8 +248,8 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 {
     const char *path = e->kind == SMI_ENTRY_OTHER ? path_of(&g->out->arena, NULL, t, e->name) : NULL;
     if (path && is_partial(path)) {
-        smi_mem_reserve(&g->stored, &g->stored_cap, g->nstored + 1, sizeof *g->stored);
-        g->stored[g->nstored++] = path;
+        smi_mem_reserve(&g->out->stored, &g->out->stored_cap, g->out->nstored + 1, sizeof *g->out->stored);
+        g->out->stored[g->out->nstored++] = path;
     }
     if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
         for (size_t i = 0; i < e->sub->entries; i++)
@@ -270,8 +262,8 @@ static void add_partials(struct discovery *g, const struct smi_dir *t, const str
 /* The same for a note; doubt: it is one. */
 static void add_warning(struct discovery *g, const char *path, const char *text, bool doubt)
 {
-    smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note);
-    g->note[g->notes++] = (struct smi_input_warning){path, text, doubt, 0};
+    smi_mem_reserve(&g->out->note, &g->out->note_cap, g->out->nnotes + 1, sizeof *g->out->note);
+    g->out->note[g->out->nnotes++] = (struct smi_input_warning){path, text, doubt, 0};
 }
 
 /* ---- counted twice? ---- */
@@ -965,10 +957,11 @@ static void add_reason(struct discovery *g, struct cluster *c, const struct smi_
 /* What was said of a file, before it was known to be of a run that says it. */
 static void unsay_error(struct discovery *g, const char *path)
 {
-    for (size_t i = g->troubles; i-- > 0;)
-        if (strcmp(g->trouble[i].path, path) == 0) {
-            g->troubles--;
-            memmove(&g->trouble[i], &g->trouble[i + 1], (g->troubles - i) * sizeof *g->trouble);
+    for (size_t i = g->out->ntrouble; i-- > 0;)
+        if (strcmp(g->out->trouble[i].path, path) == 0) {
+            g->out->ntrouble--;
+            memmove(&g->out->trouble[i], &g->out->trouble[i + 1],
+                    (g->out->ntrouble - i) * sizeof *g->out->trouble);
             return;
         }
 }
@@ -1215,14 +1208,6 @@ static const struct smi_entry *find_job_of(const struct smi_dir *t, const struct
                  : smi_discovery_find_job(t, log->stem);
 }
 
-static bool has_named(const struct smi_file_group_member *log, size_t n)
-{
-    bool has = false;
-    for (size_t i = 0; i < n; i++)
-        has |= log[i].entry->named != NULL;
-    return has;
-}
-
 /* Makes runs of the n logs of t, which are in the order of their stems. */
 static void add_groups(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
                        size_t n)
@@ -1232,9 +1217,12 @@ static void add_groups(struct discovery *g, const struct smi_dir *t, const struc
     bool known = false, alone;
     size_t end;
     for (size_t i = 0; i < n; i = end) {
+        bool named = false;
         for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
             end++;
-        if (t->beside && !has_named(log + i, end - i))
+        for (size_t k = i; k < end; k++)
+            named |= log[k].entry->named != NULL;
+        if (t->beside && !named)
             continue;
         places.jobs = i == 0 && end == n && !*log->stem;
         places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
@@ -1270,7 +1258,7 @@ static void gather_tree(struct discovery *g, const struct smi_dir *t);
 static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct smi_buf b = {0};
-    size_t runs = g->n, troubles = g->troubles, npassed = g->out->npassed;
+    size_t runs = g->n, troubles = g->out->ntrouble, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over, links = g->out->links;
     gather_tree(g, e->sub);
     if (e->sub->mlflow) {
@@ -1283,7 +1271,7 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
         e->sub->index = g->archives;
         g->archive[g->archives++] = e->sub;
     } else if (t->parent && !e->sub->mlflow) {
-        g->troubles = troubles;
+        g->out->ntrouble = troubles;
         g->out->npassed = npassed;
         g->out->passed_over = passed;
         g->out->links = links;
@@ -1356,7 +1344,7 @@ static void note_beside(struct discovery *g, const struct smi_dir *t, const stru
 /* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
 static void gather_beside(struct discovery *g, const struct smi_dir *t)
 {
-    size_t first = g->n, below, troubles = g->troubles, npassed = g->out->npassed;
+    size_t first = g->n, below, troubles = g->out->ntrouble, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over;
     struct smi_buf b = {0};
     if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
@@ -1373,7 +1361,7 @@ static void gather_beside(struct discovery *g, const struct smi_dir *t)
         g->n -= below;
         memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
     }
-    g->troubles = troubles;
+    g->out->ntrouble = troubles;
     g->out->npassed = npassed;
     g->out->passed_over = passed;
     for (size_t i = first; i < g->n; i++)
@@ -1398,7 +1386,7 @@ static void gather_file(struct discovery *g, const struct smi_dir *root, const s
 
 static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    size_t runs = g->n, troubles = g->troubles, seen = g->seen.n, stored = g->nstored;
+    size_t runs = g->n, troubles = g->out->ntrouble, seen = g->seen.n, stored = g->out->nstored;
     int64_t passed = g->out->passed_over;
     char count[48];
     if (e->again) {
@@ -1413,7 +1401,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
     }
     if (g->o->stored && e->kind == SMI_ENTRY_OTHER)
         add_partials(g, root, e);
-    if (g->nstored > stored)
+    if (g->out->nstored > stored)
         return;
     if (e->kind == SMI_ENTRY_OTHER && e->broken) { /* named by the user: its log was to be there */
         if (smi_inode_set_add(&g->seen, e->dev, e->ino))
@@ -1427,7 +1415,7 @@ static void gather_path(struct discovery *g, const struct smi_dir *root, const s
         find_lost(g, e->sub);
     if (g->o->stored && g->n == runs)
         add_partials(g, root, e);
-    if (g->nstored > stored || e->kind != SMI_ENTRY_DIR || g->n > runs || g->troubles > troubles ||
+    if (g->out->nstored > stored || e->kind != SMI_ENTRY_DIR || g->n > runs || g->out->ntrouble > troubles ||
         g->seen.n == seen) /* another PATH has led there already */
         return;
     snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
@@ -1479,11 +1467,7 @@ static void end_discovery(struct discovery *g)
     for (size_t i = 0; i < g->n; i++)
         smi_mem_free(g->cluster[i].file);
     smi_mem_free(g->cluster);
-    smi_mem_free(g->trouble);
-    smi_mem_free(g->note);
     smi_mem_free(g->archive);
-    smi_mem_free(g->passed);
-    smi_mem_free(g->stored);
     smi_inode_set_fini(&g->seen);
     smi_inode_set_fini(&g->logs);
     smi_inode_set_fini(&g->lost);
@@ -1647,33 +1631,7 @@ static void report_first(struct discovery *g, const char *path, const char *text
     if (n > 1)
         smi_buf_fmt(&b, " (so %s %lld other%s)", n > 2 ? many : one, (long long)n - 1, n > 2 ? "s" : "");
     add_error(g, path, smi_buf_keep(&b, &g->out->arena), false);
-    g->trouble[g->troubles - 1].more = n - 1;
-}
-
-/* A copy in the arena. */
-static const void *keep_list(struct discovery *g, const void *list, size_t n, size_t size)
-{
-    void *to = smi_arena_new(&g->out->arena, n + 1, size);
-    if (n)
-        memcpy(to, list, n * size);
-    return to;
-}
-
-static void keep_lists(struct discovery *g)
-{
-    struct smi_found *out = g->out;
-    out->nstored = g->nstored;
-    out->nnotes = g->notes;
-    out->ntrouble = g->troubles;
-    out->stored = keep_list(g, g->stored, g->nstored, sizeof *g->stored);
-    out->note = keep_list(g, g->note, g->notes, sizeof *g->note);
-    out->trouble = keep_list(g, g->trouble, g->troubles, sizeof *g->trouble);
-    out->passed = keep_list(g, g->passed, out->npassed, sizeof *g->passed);
-    out->archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *out->archive);
-    for (; out->archives < g->archives; out->archives++) {
-        const struct smi_dir *a = g->archive[out->archives];
-        out->archive[out->archives] = path_of(&out->arena, NULL, a->parent, a->self->name);
-    }
+    g->out->trouble[g->out->ntrouble - 1].more = n - 1;
 }
 
 void smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o)
@@ -1694,7 +1652,11 @@ void smi_discover(struct smi_found *out, const char *const *path, size_t n, cons
                  "are");
     report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
     check_clusters(&g);
-    keep_lists(&g);
+    out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
+    for (; out->archives < g.archives; out->archives++) {
+        const struct smi_dir *a = g.archive[out->archives];
+        out->archive[out->archives] = path_of(&out->arena, NULL, a->parent, a->self->name);
+    }
     for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */
         out->unpacked[i] = w.unpacked[i] + 1;
         w.unpacked[i] = -1;
@@ -1708,6 +1670,10 @@ void smi_found_fini(struct smi_found *f)
     for (int i = 0; i < SMI_WALK_THREADS; i++)
         if (f->unpacked[i])
             close(f->unpacked[i] - 1);
+    smi_mem_free(f->trouble);
+    smi_mem_free(f->note);
+    smi_mem_free(f->passed);
+    smi_mem_free(f->stored);
     smi_arena_fini(&f->arena);
     memset(f, 0, sizeof *f);
 }

@@ -47,22 +47,22 @@ struct smi_found {
     struct smi_arena arena;
     struct smi_found_run *run; /* in the order of names, digit groups as numbers */
     size_t runs;
-    const struct smi_input_warning
-        *trouble; /* files and paths that could not be used, with the sentence why */
+    struct smi_input_warning *trouble; /* files and paths that could not be used, with the sentence why */
     size_t ntrouble;
-    const struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
+    struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
     size_t nnotes;
-    const char *beside;        /* names of logs that are read though they are no PATHs, to print; or NULL */
-    int64_t passed_over;       /* regular files that are no logs */
-    const char *const *passed; /* their paths, for -v (at most 1,000 kept) */
+    const char *beside;  /* names of logs that are read though they are no PATHs, to print; or NULL */
+    int64_t passed_over; /* regular files that are no logs */
+    const char **passed; /* their paths, for -v (at most 1,000 kept) */
     size_t npassed;
     int64_t links;        /* links inside directories, not followed */
     int64_t bare;         /* headerless files whose columns are not known */
     const char **archive; /* paths of archives with runs */
     size_t archives;
     int unpacked[SMI_WALK_THREADS]; /* as smi_walk.unpacked, each + 1 */
-    const char *const *stored;      /* with smi_discover_opts.stored: files of partial summaries */
+    const char **stored;            /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
+    size_t trouble_cap, note_cap, passed_cap, stored_cap; /* these four lists are in the heap */
 };
 
 enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };
