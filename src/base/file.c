@@ -191,7 +191,7 @@ int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most,
 {
     struct smi_file_info info;
     char piece[65536];
-    int64_t left = most < 0 ? -most : most;
+    int64_t left = most;
     int fd = smi_file_open(dirfd, path, most == INT64_MAX, &info, err);
     struct smi_fd_source from = smi_fd_source_make(fd, path);
     struct smi_stream *s;
@@ -199,8 +199,6 @@ int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most,
     ssize_t n = -1;
     if (fd < 0)
         return -1;
-    if (most < 0 && info.size > left)
-        lseek(fd, info.size - left, SEEK_SET);
     s = smi_stream_open(&from.pull, err);
     while (s && (n = left ? smi_stream_read(s, piece,
                                             left < (int64_t)sizeof piece ? (size_t)left : sizeof piece, err)

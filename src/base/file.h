@@ -28,9 +28,8 @@ ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char
 /* Appends all of a file ("-": standard input) to b, unless it has more than `most` bytes: then b has more.
  * Returns 0, or -1 with err. */
 int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err);
-/* Appends what a file has, unpacked and as UTF-8: at most its first `most` bytes; of a plain one the last
- * -most, if that is negative; with INT64_MAX all, also of a pipe. Returns 0, or -1 with err: it cannot be
- * read, or is damaged, and what came before that is in `to`. */
+/* Appends at most the first `most` bytes of a file, unpacked and as UTF-8; with INT64_MAX all, also of a
+ * pipe. Returns 0, or -1 with err: it cannot be read, or is damaged, and what came before that is in `to`. */
 int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most, struct smi_err *err);
 /* A file that can be read at any place: by its descriptor, or from memory, if `all` of its n bytes are there.
  */

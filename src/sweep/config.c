@@ -774,15 +774,6 @@ static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi
     return n < 0 ? -1 : b->n > SMI_CONFIG_BYTES;
 }
 
-static int parse_config(struct smi_params *p, int rank, struct smi_text t, const char **why)
-{
-    if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
-        t = (struct smi_text){t.p + 3, t.n - 3};
-    return files[rank].facts  ? files[rank].facts(p, t, why)
-           : files[rank].json ? read_json(p, t, why)
-                              : smi_params_yaml(p, t, files[rank].levels, why);
-}
-
 void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
                      struct smi_arena *a)
 {
@@ -792,13 +783,17 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     const bool facts = files[rank].facts != NULL;
     const char *why = NULL;
     int rc = read_config_bytes(&b, head, from, files[rank].tail, &bad);
+    const size_t mark = b.n >= 3 && memcmp(b.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    const struct smi_text t = {b.p + mark, b.n - mark};
     *out = (struct smi_config){0};
     if (rc > 0)
         why = "larger than 1 MiB";
     else if (rc < 0)
         out->text = smi_arena_text(a, bad.text, strlen(bad.text));
     else
-        rc = parse_config(&p, rank, (struct smi_text){b.p, b.n}, &why);
+        rc = files[rank].facts  ? files[rank].facts(&p, t, &why)
+             : files[rank].json ? read_json(&p, t, &why)
+                                : smi_params_yaml(&p, t, files[rank].levels, &why);
     if (rc > 0 && why) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s: %s", facts ? "not used" : "no parameters", why);

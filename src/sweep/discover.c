@@ -1279,13 +1279,6 @@ static void gather_archive(struct discovery *g, const struct smi_dir *t, const s
     }
 }
 
-/* Do the files of t belong to the run in the directory above? */
-static bool is_used_above(const struct smi_dir *t)
-{
-    return t->parent && t->parent->parent && strcmp(t->self->name, "files") == 0 &&
-           find_wandb_files(t->parent) == t;
-}
-
 static void gather_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     struct skipped_links *l = e->link == SMI_LINK_LOOP     ? &g->loop
@@ -1302,7 +1295,9 @@ static void gather_entry(struct discovery *g, const struct smi_dir *t, const str
         l->first = path_of(&g->out->arena, NULL, t, e->name);
     else if (e->kind == SMI_ENTRY_CONFIG) { /* the output of a job may be that of a run below */
         if (!e->config->jobs && !smi_config_is_hydra(e->name) && !smi_config_is_job_output(e->name) &&
-            !has_log(t) && !is_used_above(t))
+            !has_log(t) &&
+            !(t->parent && t->parent->parent && strcmp(t->self->name, "files") == 0 &&
+              find_wandb_files(t->parent) == t)) /* they belong to the run in the directory above */
             pass_over(g, t, e);
     } else if (e->kind == SMI_ENTRY_OTHER && !(t->parent && smi_config_is_hydra(e->name)))
         pass_over(g, t, e);

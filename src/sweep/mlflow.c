@@ -39,10 +39,21 @@ enum { RUNNING = 1, SCHEDULED, FINISHED, FAILED, KILLED };
 /* The last `most` bytes of a file, in b; nothing of one that cannot be read. */
 static struct smi_text read_end(struct smi_buf *b, int dirfd, const char *name, size_t most)
 {
+    struct smi_file_info info;
     struct smi_err why = {0};
+    int fd = smi_file_open(dirfd, name, false, &info, &why);
+    size_t n = fd >= 0 && info.size < (int64_t)most ? (size_t)info.size : most;
+    char *to;
+    ssize_t got;
     smi_buf_clear(b);
-    if (smi_file_load(b, dirfd, name, -(int64_t)most, &why))
-        smi_buf_clear(b);
+    to = fd >= 0 ? smi_buf_room(b, n) : NULL;
+    got = to ? smi_file_read_at(fd, to, n, info.size - (int64_t)n, name, &why) : 0;
+    if (got > 0) {
+        b->n += (size_t)got;
+        b->p[b->n] = 0;
+    }
+    if (fd >= 0)
+        close(fd);
     return (struct smi_text){b->p ? b->p : "", b->n};
 }
 

@@ -158,20 +158,17 @@ void smi_run_store_free(struct smi_run_store *store)
     smi_mem_free(store);
 }
 
-static void open_file(struct smi_run_store *store)
-{
-    void *map;
-    store->fd = smi_file_temp(&(struct smi_err){0});
-    map = store->fd < 0 ? MAP_FAILED : mmap(NULL, RESERVED, PROT_READ | PROT_WRITE, MAP_SHARED, store->fd, 0);
-    store->no_file = map == MAP_FAILED;
-    store->map = store->no_file ? NULL : map;
-}
-
 /* Makes sure that the file has room for n bytes more, which are there even if the disk is full later. */
 static bool grow_file(struct smi_run_store *store, size_t n)
 {
-    if (!store->map && !store->no_file)
-        open_file(store);
+    if (!store->map && !store->no_file) {
+        void *map;
+        store->fd = smi_file_temp(&(struct smi_err){0});
+        map = store->fd < 0 ? MAP_FAILED
+                            : mmap(NULL, RESERVED, PROT_READ | PROT_WRITE, MAP_SHARED, store->fd, 0);
+        store->no_file = map == MAP_FAILED;
+        store->map = store->no_file ? NULL : map;
+    }
     if (!store->map || n > RESERVED - SMI_RUN_STORE_STEP - store->file_size)
         return false;
     if (n <= store->file_size - store->file_used)
@@ -297,28 +294,6 @@ static void add_warning(struct smi_arena *a, struct smi_input_warning *list, siz
     list[(*n)++] = what;
 }
 
-static void keep_notes(struct smi_sweep *s, const struct smi_found *f)
-{
-    struct smi_input_warning *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
-    s->note = list;
-    if (f->beside)
-        s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
-    for (size_t i = 0; i < f->nnotes; i++) {
-        add_warning(&s->arena, list, &s->nnotes, f->note[i]);
-        s->doubtful_notes += f->note[i].fatal;
-    }
-}
-
-static void keep_passed(struct smi_sweep *s, const struct smi_found *f)
-{
-    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
-    s->passed = path;
-    s->passed_over = f->passed_over;
-    s->links = f->links;
-    for (size_t i = 0; i < f->npassed; i++, s->npassed++)
-        path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
-}
-
 /* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
 static const char *less_name(const char *text, const char *run)
 {
@@ -365,9 +340,21 @@ static void keep_trouble(struct smi_sweep *s, const struct smi_found *f, const s
  * a NUL: what reading found. Returns 0, or -1 (memory). */
 static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
+    struct smi_input_warning *note = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *note);
+    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
     keep_trouble(s, f, odd);
-    keep_notes(s, f);
-    keep_passed(s, f);
+    s->note = note;
+    if (f->beside)
+        s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
+    for (size_t i = 0; i < f->nnotes; i++) {
+        add_warning(&s->arena, note, &s->nnotes, f->note[i]);
+        s->doubtful_notes += f->note[i].fatal;
+    }
+    s->passed = path;
+    s->passed_over = f->passed_over;
+    s->links = f->links;
+    for (size_t i = 0; i < f->npassed; i++, s->npassed++)
+        path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
 }
 
 static bool is_bare(const struct smi_found_run *r, const char *problem)

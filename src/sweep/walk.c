@@ -1292,24 +1292,19 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->unpacked);
 }
 
-/* A directory with nothing but few files, as a run has it, is done at once. */
-static bool is_small(const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].sub)
-            return false;
-    return t->entries <= BATCH;
-}
-
 /* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be
  * done any more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
+    bool small;
     list_dir(t, w->q->o->follow_links, w->buf, w->arena);
     smi_mlflow_list(t, w->arena);
     if (t->beside)
         choose_entries(t, w->q->o, w->arena);
-    if (!is_small(t)) {
+    small = t->entries <= BATCH;
+    for (size_t i = 0; i < t->entries && small; i++)
+        small = !t->entry[i].sub;
+    if (!small) { /* a directory with nothing but few files, as a run has it, is done at once */
         t->holds = 1;
         push_entries(w->q, t, rest);
         smi_pool_lock(&w->q->pool);
