@@ -91,7 +91,7 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/formats/* | src/summary/partial_* | \
-        src/sweep/config* | src/sweep/jobs.c | src/export/pytorch_* | src/base/stream.c | src/base/wandb.c | src/process/tree.c | src/process/tree_memory.c | src/export/clickhouse_*)
+        src/sweep/config* | src/export/pytorch_* | src/base/stream.c | src/base/wandb.c | src/process/tree.c | src/process/tree_memory.c | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
     src/base/archive.c | src/base/stream.c | src/base/stream.c | src/base/stream.c | src/base/stream.c | src/sweep/read_run.c | src/aggregate/* | src/model/* | \
         src/base/clock.c | src/base/text.c | src/base/int128.c)

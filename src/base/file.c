@@ -180,6 +180,33 @@ int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct s
     return n < 0 ? -1 : 0;
 }
 
+int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most, struct smi_err *err)
+{
+    struct smi_file_info info;
+    char piece[65536];
+    int64_t left = most;
+    int fd = smi_file_open(dirfd, path, most == INT64_MAX, &info, err);
+    struct smi_fd_source from = smi_fd_source_make(fd, path);
+    struct smi_stream *s;
+    const char *warning;
+    ssize_t n = -1;
+    if (fd < 0)
+        return -1;
+    s = smi_stream_open(&from.pull, err);
+    while (s && (n = left ? smi_stream_read(s, piece,
+                                            left < (int64_t)sizeof piece ? (size_t)left : sizeof piece, err)
+                          : 0) > 0) {
+        smi_buf_add(to, piece, (size_t)n);
+        left -= n;
+    }
+    warning = n == 0 ? smi_stream_warning(s) : NULL;
+    if (warning) /* before its colon: what follows says what would be used of the file */
+        n = smi_err_set(err, SMI_EFORMAT, "%.300s: %.*s", path, (int)strcspn(warning, ":"), warning);
+    smi_stream_close(s);
+    close(fd);
+    return n < 0 ? -1 : 0;
+}
+
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
 {
     ssize_t got;
@@ -193,9 +220,11 @@ ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, i
                            struct smi_err *err)
 {
     size_t left = offset < f->n ? (size_t)(f->n - offset) : 0;
-    if (!f->all)
+    if (!f->all && !f->part)
         return smi_file_read_at(f->fd, buf, n, offset, f->name, err);
     n = n < left ? n : left;
+    if (n && f->part)
+        return smi_file_read_at(f->fd, buf, n, f->from + offset, f->name, err);
     if (n)
         memcpy(buf, f->all + offset, n);
     return (ssize_t)n;
@@ -441,65 +470,4 @@ int smi_file_temp(struct smi_err *err)
     return fd >= 0 ? fd
                    : smi_err_set(err, SMI_EIO, "cannot make a temporary file in %.300s: %s", dir,
                                  strerror(errno));
-}
-
-void smi_file_ends_open(struct smi_file_ends *e)
-{
-    *e = (struct smi_file_ends){.head = smi_mem_raw(SMI_FILE_ENDS_BYTES),
-                                .tail = smi_mem_raw(SMI_FILE_ENDS_BYTES)};
-}
-
-void smi_file_ends_add(struct smi_file_ends *e, const char *p, size_t n)
-{
-    size_t some, at;
-    if (e->size < SMI_FILE_ENDS_BYTES) {
-        some = (size_t)(SMI_FILE_ENDS_BYTES - e->size) < n ? (size_t)(SMI_FILE_ENDS_BYTES - e->size) : n;
-        memcpy(e->head + e->size, p, some);
-    }
-    if (n > SMI_FILE_ENDS_BYTES) { /* only the last of them can stay */
-        e->size += (int64_t)(n - SMI_FILE_ENDS_BYTES);
-        p += n - SMI_FILE_ENDS_BYTES;
-        n = SMI_FILE_ENDS_BYTES;
-    }
-    for (; n; p += some, n -= some) {
-        at = (size_t)(e->size % SMI_FILE_ENDS_BYTES);
-        some = SMI_FILE_ENDS_BYTES - at < n ? SMI_FILE_ENDS_BYTES - at : n;
-        memcpy(e->tail + at, p, some);
-        e->size += (int64_t)some;
-    }
-}
-
-static int write_at(int fd, const char *p, size_t n, int64_t at)
-{
-    ssize_t done = 1;
-    for (; n && done > 0; p += done, n -= (size_t)done, at += done)
-        done = pwrite(fd, p, n, (off_t)at);
-    return n ? -1 : 0;
-}
-
-int smi_file_ends_make_file(const struct smi_file_ends *e, struct smi_err *err)
-{
-    int made = memfd_create("smilog", MFD_CLOEXEC), fd = made < 0 ? smi_file_temp(err) : made;
-    size_t n = e->size < SMI_FILE_ENDS_BYTES ? (size_t)e->size : SMI_FILE_ENDS_BYTES,
-           at = (size_t)(e->size % SMI_FILE_ENDS_BYTES);
-    int64_t from = e->size - (int64_t)n;
-    int rc;
-    if (fd < 0)
-        return -1;
-    rc = ftruncate(fd, (off_t)e->size) || write_at(fd, e->head, n, 0);
-    if (!rc && from > 0) /* the tail, oldest byte first */
-        rc = write_at(fd, e->tail + at, SMI_FILE_ENDS_BYTES - at, from) ||
-             write_at(fd, e->tail, at, from + (int64_t)(SMI_FILE_ENDS_BYTES - at));
-    if (!rc)
-        return fd;
-    smi_err_set(err, SMI_EIO, "cannot keep the ends of a log in memory: %s", strerror(errno));
-    close(fd);
-    return -1;
-}
-
-void smi_file_ends_fini(struct smi_file_ends *e)
-{
-    smi_mem_free(e->head);
-    smi_mem_free(e->tail);
-    *e = (struct smi_file_ends){0};
 }

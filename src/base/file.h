@@ -24,6 +24,9 @@ ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char
 /* Appends all of a file ("-": standard input) to b, unless it has more than `most` bytes: then b has more.
  * Returns 0, or -1 with err. */
 int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err);
+/* Appends at most the first `most` bytes of a file, unpacked and as UTF-8; with INT64_MAX all, also of a
+ * pipe. Returns 0, or -1 with err: it cannot be read, or is damaged, and what came before that is in `to`. */
+int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most, struct smi_err *err);
 /* A file that can be read at any place: by its descriptor, or from memory, if `all` of its n bytes are there.
  */
 struct smi_file_view {
@@ -31,6 +34,8 @@ struct smi_file_view {
     const char *name; /* for messages */
     const char *all;  /* borrowed, or NULL */
     int64_t n;        /* bytes, as far as they are known */
+    bool part;        /* it is a part of what fd has: these n bytes, */
+    int64_t from;     /* which begin here */
 };
 /* As smi_file_read_at. */
 ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset,
@@ -60,22 +65,5 @@ int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err);
 
 /* The last piece of a path, borrowed from it; empty behind a slash at the end. */
 const char *smi_file_name(const char *path);
-
-/* the two ends of bytes that can only be read through, where a look at them is all that is
- * wanted. */
-
-enum { SMI_FILE_ENDS_BYTES = 65536 + 1 }; /* bytes kept of each end: 64 KiB, and the one in front of them */
-
-struct smi_file_ends {
-    char *head,
-        *tail;    /* SMI_FILE_ENDS_BYTES bytes each; of the tail, size % SMI_FILE_ENDS_BYTES is the oldest */
-    int64_t size; /* bytes put so far */
-};
-void smi_file_ends_open(struct smi_file_ends *e);
-void smi_file_ends_add(struct smi_file_ends *e, const char *p, size_t n);
-/* A file of the same size in memory, with holes (zeros) between its two ends: for code that reads at offsets.
- * Returns a descriptor to close, or -1 with err (SMI_EIO: no such file can be had). */
-int smi_file_ends_make_file(const struct smi_file_ends *e, struct smi_err *err);
-void smi_file_ends_fini(struct smi_file_ends *e);
 
 #endif

@@ -149,7 +149,7 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
     const struct smi_found_run *r = &found->run[i];
     const struct smi_found_file *f = r->files ? &r->file[0] : NULL;
     const char *path = !f || smi_found_run_is_stream(r) ? "-"
-                       : f->inside                      ? found->archive[f->inside->archive].path
+                       : f->inside                      ? found->archive[f->inside->archive]
                                                         : f->path;
     const char *slash = f && !f->inside ? strrchr(path, '/') : NULL;
     char *dir, *real, *place;
@@ -195,7 +195,7 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         s.place = i;
         slash = strrchr(s.run, '/');
         r.place = run_directory(&a, found, i);
-        r.leaf = slash && !found->run[i].unit ? slash + 1 : s.run;
+        r.leaf = slash && !(found->run[i].files && found->run[i].file->inside) ? slash + 1 : s.run;
         r.inputs = n;
         rc = pass_run(d, &r, &a, &s, kept, err);
     }

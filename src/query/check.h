@@ -45,9 +45,6 @@ struct smi_check {
     size_t ngone, gone_cap;
     size_t expected, absent; /* runs that were to be here, if that was said, and how many of them are not */
 };
-/* Has the run this column for a part of its GPU time only? It is larger then, and says of no limit that it is
- * kept. */
-bool smi_check_is_part(const struct smi_summary *s, const char *column);
 /* Was anything not judged that has to be? */
 bool smi_check_has_unmeasurable(const struct smi_check *c);
 /* How many runs are gone that were expected, or that only the baseline has. */
@@ -84,12 +81,5 @@ void smi_check_close(struct smi_check *c);
 void smi_check_fini(struct smi_check *c);
 
 /* --- for those who make limits --- */
-
-/* A new limit, its cases all holding. Its text is copied. */
-struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text);
-/* A number without the ".0" of a whole one. Returns t. */
-const char *smi_check_number(char t[SMI_MICRO_TEXT], int64_t micro);
-/* Why a run has no value of a column (or of anything, if name is NULL). */
-const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name);
 
 #endif

@@ -397,17 +397,6 @@ static void number_configs(struct maker *m)
 
 /* --- all of it --- */
 
-static void list_runs(struct maker *m)
-{
-    size_t least = m->s[0]->n < m->s[1]->n ? m->s[0]->n : m->s[1]->n;
-    m->p->of = smi_arena_new(&m->p->arena, least + 1, sizeof *m->p->of);
-    for (int k = 0; k < 2; k++) {
-        m->of[k] = smi_arena_new(&m->p->arena, m->s[k]->n + 1, sizeof *m->of[k]);
-        for (size_t i = 0; i < m->s[k]->n; i++)
-            m->of[k][i] = (struct one){.name = m->s[k]->runs[i].run, .at = i};
-    }
-}
-
 /* Idle times by two limits cannot be compared. */
 static int check_idle_limits(const struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
                              struct smi_err *err)
@@ -427,7 +416,12 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
                    const char *more, bool strict, struct smi_err *err)
 {
     struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
-    list_runs(&m);
+    p->of = smi_arena_new(&p->arena, (a->n < b->n ? a->n : b->n) + 1, sizeof *p->of);
+    for (int k = 0; k < 2; k++) {
+        m.of[k] = smi_arena_new(&p->arena, m.s[k]->n + 1, sizeof *m.of[k]);
+        for (size_t i = 0; i < m.s[k]->n; i++)
+            m.of[k][i] = (struct one){.name = m.s[k]->runs[i].run, .at = i};
+    }
     read_params(&m);
     match_all(&m);
     number_configs(&m);
@@ -693,12 +687,6 @@ static void sum_column(struct differ *f, size_t column)
     }
 }
 
-/* Have repeats a say? Not where all values of each configuration are the same on both sides. */
-static bool is_tested(const struct tally *t)
-{
-    return t->freedom && (t->squares > 0 || t->differ);
-}
-
 /* The chance below which one of so many tests calls a change real. */
 static double limit_of(size_t tests)
 {
@@ -715,7 +703,8 @@ static size_t count_tests(const struct differ *f)
         tests++;
         let_in = 0;
         for (size_t i = 0; i < f->columns; i++)
-            let_in += (size_t)is_tested(&f->tally[i]) + (f->tally[i].pairs.least <= limit_of(tests));
+            let_in += (size_t)(f->tally[i].freedom && (f->tally[i].squares > 0 || f->tally[i].differ)) +
+                      (f->tally[i].pairs.least <= limit_of(tests));
     }
     return let_in ? tests : 0;
 }

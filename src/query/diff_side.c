@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/stream.h"
 #include "summary/merge_queue.h"
 #include "summary/run_fields.h"
 #include "sweep/config.h"
@@ -359,38 +358,12 @@ static const char *skip_json_key(const char *p, const char *key)
     return NULL;
 }
 
-/* Appends bytes of fd, unpacked and as UTF-8, until there are `most`; fd is closed. Returns 0, or -1 with
- * err: it cannot be read, or is damaged. */
-static int load_fd(struct smi_buf *to, int fd, const char *path, size_t most, struct smi_err *err)
-{
-    char piece[PIECE];
-    ssize_t n = -1;
-    struct smi_fd_source from = smi_fd_source_make(fd, path);
-    struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
-    const char *warning;
-    while (s && (n = to->n < most ? smi_stream_read(s, piece, sizeof piece, err) : 0) > 0)
-        smi_buf_add(to, piece, (size_t)n);
-    warning = n == 0 ? smi_stream_warning(s) : NULL;
-    if (warning) /* before its colon: what follows says what would be used of the file */
-        n = smi_err_set(err, SMI_EFORMAT, "%.300s: %.*s", path, (int)strcspn(warning, ":"), warning);
-    smi_stream_close(s);
-    if (fd >= 0)
-        close(fd);
-    return n < 0 ? -1 : 0;
-}
-
-static int load_side(struct smi_buf *to, const char *path, size_t most, struct smi_err *err)
-{
-    struct smi_file_info info;
-    return load_fd(to, smi_file_open(AT_FDCWD, path, most == SIZE_MAX, &info, err), path, most, err);
-}
-
 /* The first bytes, or more of them; empty if it cannot be read. */
-static void load_file_head(struct smi_buf *head, const char *path, size_t most)
+static void load_file_head(struct smi_buf *head, const char *path, int64_t most)
 {
     struct smi_err why = {0};
     smi_buf_clear(head);
-    if (load_side(head, path, most, &why))
+    if (smi_file_load(head, AT_FDCWD, path, most, &why))
         smi_buf_clear(head);
     smi_buf_char(head, 0);
 }
@@ -414,12 +387,15 @@ static bool is_pipe(const char *path)
 static void peek_stdin(struct smi_buf *head)
 {
     struct smi_err why = {0};
+    char path[32];
     int to[2];
     if (pipe2(to, O_CLOEXEC))
         return;
     tee(STDIN_FILENO, to[1], PIECE, 0);
     close(to[1]);
-    load_fd(head, to[0], "-", 1, &why);
+    snprintf(path, sizeof path, "/dev/fd/%d", to[0]);
+    smi_file_load(head, AT_FDCWD, path, INT64_MAX, &why);
+    close(to[0]);
 }
 
 /* Standard input, as what can be opened again and again, if it is a file. */
@@ -435,7 +411,7 @@ enum smi_side_kind smi_side_kind(const char *path)
     struct smi_buf head = {0};
     enum smi_side_kind kind = SMI_SIDE_LOGS;
     if (!pipe)
-        load_file_head(&head, file, 1);
+        load_file_head(&head, file, PIECE);
     else if (file != path)
         peek_stdin(&head);
     smi_buf_char(&head, 0);
@@ -452,7 +428,7 @@ enum smi_side_kind smi_side_kind(const char *path)
 static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
 {
     struct smi_buf all = {0};
-    int rc = load_side(&all, resolve_stdin_path(name), SIZE_MAX, err);
+    int rc = smi_file_load(&all, AT_FDCWD, resolve_stdin_path(name), INT64_MAX, err);
     smi_buf_char(&all, 0);
     if (!rc && pipe && detect_side_kind(all.p) != SMI_SIDE_JSON)
         rc = smi_err_set(err, SMI_EFORMAT,
@@ -472,7 +448,7 @@ static int check_rows(const struct smi_sweep *out, const char *path, struct smi_
     bool rows;
     if (strcmp(path, "-") == 0 || (out->usable && out->n))
         return 0;
-    load_file_head(&head, path, 1);
+    load_file_head(&head, path, PIECE);
     at = strspn(head.p, "{\" \t\r\n");
     n = strcspn(head.p + at, "\",\r\n");
     rows = strncmp(head.p + at, "param.", 6) == 0;

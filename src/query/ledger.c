@@ -501,16 +501,6 @@ static void insert_group(struct ledger *l, sqlite3_stmt *st, const struct group 
     smi_db_insert_row(&l->db, st);
 }
 
-static void insert_load(struct ledger *l, sqlite3_stmt *st, const struct group *g)
-{
-    sqlite3_bind_int64(st, 1, (int64_t)g->id);
-    sqlite3_bind_int64(st, 2, (int64_t)g->habit);
-    sqlite3_bind_int(st, 3, g->ratios);
-    for (int k = 0; k < LOAD_SUMS; k++)
-        sqlite3_bind_double(st, 4 + k, g->load[k]);
-    smi_db_insert_row(&l->db, st);
-}
-
 /* Makes the table of groups, and compares GPUs. */
 static void make_tables(struct ledger *l)
 {
@@ -527,10 +517,16 @@ static void make_tables(struct ledger *l)
     groups = smi_db_prepare_insert(&l->db, "groups", 3 + SMI_LEDGER_FIELDS);
     load = smi_db_prepare_insert(&l->db, "load", 3 + LOAD_SUMS);
     for (size_t i = 0; i < l->groups; i++)
-        if (l->group[i].habit)
-            insert_load(l, load, &l->group[i]);
-        else
+        if (l->group[i].habit) {
+            sqlite3_bind_int64(load, 1, (int64_t)l->group[i].id);
+            sqlite3_bind_int64(load, 2, (int64_t)l->group[i].habit);
+            sqlite3_bind_int(load, 3, l->group[i].ratios);
+            for (int k = 0; k < LOAD_SUMS; k++)
+                sqlite3_bind_double(load, 4 + k, l->group[i].load[k]);
+            smi_db_insert_row(&l->db, load);
+        } else {
             insert_group(l, groups, &l->group[i]);
+        }
     sqlite3_finalize(groups);
     sqlite3_finalize(load);
     smi_db_exec(&l->db, compare_gpus);

@@ -70,8 +70,6 @@ void smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st); /* runs an insert, a
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
 /* A real as it was first written, of a column of SMI_DB_AS_WRITTEN: 1e-05; NULL: as all others. */
 const char *smi_db_as_written(const struct smi_db *d, double v);
-/* Is the name in what the user typed, or is there a *, which asks for all? */
-bool smi_db_mentions(const struct smi_db *d, const char *name);
 /* Appends "name", its quotes doubled. */
 void smi_db_quote(struct smi_buf *to, const char *name);
 
@@ -95,11 +93,6 @@ int smi_db_compare_doubles(const void *a, const void *b);
 const char *smi_db_resolve(struct smi_db *d, const char *opt, const char *expr, struct smi_err *err);
 /* Is the text one name, as lr, param.lr or param."x y"? */
 bool smi_db_is_name(struct smi_text t);
-/* For the authorizer: an expression reads this column. */
-void smi_db_note_read(struct smi_db *d, const char *table, const char *column);
-
-/* Gives those parameters a column that are asked for. */
-void smi_db_name_params(struct smi_db *d);
 /* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as
  * of two that differ in case only one has. */
 void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
@@ -108,8 +101,6 @@ void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_bu
  */
 const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n);
 
-/* The parameter of this key, or NULL. */
-struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key);
 /* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts.
  * Returns 0, or -1 with err, which offers the nearest. */
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
@@ -117,9 +108,6 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
 /* There is no column of this name: suggests one. quoted: as SQL has it. Returns -1. */
 int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
                      struct smi_err *err);
-/* The same of a table. */
-int smi_db_no_table(const char *opt, const char *name, struct smi_err *err);
-
 /* --- results --- */
 
 /* All rows of a statement. Returns 0, or -1 with err. */

@@ -305,17 +305,6 @@ static const struct keyed *find_job_rows(struct join *j, const char *name, size_
 
 /* --- which column of the file, and what of the runs it is --- */
 
-static bool has_param(const struct smi_sweep *s, const char *key)
-{
-    for (size_t i = 0; i < s->ncommon; i++)
-        if (strcmp(key, s->common[i].key) == 0)
-            return true;
-    for (size_t i = 0; i < s->nvarying; i++)
-        if (strcmp(key, s->varying[i]) == 0)
-            return true;
-    return false;
-}
-
 static const char *without_prefix(const char *name)
 {
     return strncmp(name, "param.", 6) == 0 ? name + 6 : name;
@@ -345,10 +334,11 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--join: %.100s has no column \"%.100s\"%s%.100s%s", j->path, key,
                            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     }
-    if (has_param(j->sweep, bare)) {
-        j->param = bare;
-        j->column = -1;
-    }
+    for (size_t i = 0; i < j->sweep->n && !j->param; i++)
+        if (smi_run_param(&j->sweep->runs[i], bare)) {
+            j->param = bare;
+            j->column = -1;
+        }
     for (int c = 0; bare == key && c < SMI_RUN_FIELDS; c++)
         if (strcmp(smi_run_fields[c].key, key) == 0) {
             j->param = NULL;

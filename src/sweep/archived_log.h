@@ -1,24 +1,27 @@
-/* archived_log.h - what the walk through an archive has learnt of each log in it. */
+/* archived_log.h - a log that was unpacked into a temporary file, and is read there as any other: each log in
+ * an archive, and a compressed one that has to be read more than once. */
 #ifndef SMI_SWEEP_ARCHIVED_LOG_H
 #define SMI_SWEEP_ARCHIVED_LOG_H
 
-#include "aggregate/chunks.h"
-#include "aggregate/ingest.h"
-#include "aggregate/input_stats.h"
+#include "base/stream.h"
+
+#include <stdint.h>
+
+enum {
+    SMI_WALK_THREADS = 8
+}; /* each may hold a directory open per level, and has a file for what it unpacks */
 
 struct smi_archived_log {
-    struct smi_archived_log *next;    /* all of a walk */
-    int64_t id;                       /* its place in the archive (base/stream.h) */
-    size_t archive;                   /* which: an index of smi_found.archive */
-    int64_t size;                     /* decoded bytes */
-    uint64_t hash;                    /* the digest of them */
-    struct smi_time_range_probe look; /* at its ends */
-    int64_t interval_ms;              /* 0: not known */
-    struct smi_row_count count;       /* of a dmon log: it may have no times */
-    struct smi_input_stats
-        *marks; /* what it says of phases and events; all of a format without readings; or NULL */
+    size_t archive;                 /* an index of smi_found.archive */
+    int fd;                         /* borrowed: where its bytes are, unpacked and as UTF-8: */
+    int64_t from, size;             /* so many from here on */
+    char doubt[SMI_SOURCE_WARNING]; /* why they ended too early, or "": a clause about the log */
 };
-/* Ends a list of them. */
-void smi_archived_logs_free(struct smi_archived_log *all);
+
+enum { SMI_UNPACK_BYTES = 65536 };
+/* Appends the bytes of s, which is borrowed, to the file *to, which is made if it is -1 (also kept where this
+ * fails). buf has SMI_UNPACK_BYTES bytes, and n of the log already. Returns 0, or -1 with err. */
+int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
+               struct smi_err *err);
 
 #endif

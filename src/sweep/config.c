@@ -12,6 +12,182 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
+static bool is_plain_text(struct smi_text t)
+{
+    if (t.n > SMI_CONFIG_TEXT)
+        return false;
+    for (size_t i = 0, len; i < t.n; i += len) {
+        len = smi_text_utf8(t.p + i, t.n - i);
+        if (!len || smi_text_unprintable(t.p + i, len) >= 0)
+            return false;
+    }
+    return true;
+}
+
+static size_t find_param(const struct smi_params *p, struct smi_text key)
+{
+    size_t i = 0;
+    while (i < p->n && !smi_text_is(key, p->list[i].key))
+        i++;
+    return i;
+}
+
+bool smi_params_has(const struct smi_params *p, struct smi_text key)
+{
+    return find_param(p, key) < p->n;
+}
+
+/* text: NULL for one that is hidden. */
+static void set_param(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
+{
+    size_t i = find_param(p, key);
+    bool new = i == p->n, was = !new && p->list[i].text;
+    struct smi_param *q;
+    if (text ? !was && p->shown == SMI_CONFIG_PARAMS : new && p->n - p->shown == SMI_CONFIG_PARAMS) {
+        p->over = true;
+        return;
+    }
+    if (new)
+        smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list);
+    q = &p->list[i];
+    if (new)
+        q->key = smi_arena_text(p->a, key.p, key.n);
+    q->bare = bare;
+    q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
+    p->n += new;
+    p->shown = p->shown - was + (text != NULL);
+}
+
+void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
+{
+    if (key.n && is_plain_text(key))
+        set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
+}
+
+/* The same of a path of keys, "optimizer.lr". W&B writes lr: {desc: null, value: 0.1}: that is lr. */
+static void set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare)
+{
+    static const char middle[] = ".value.";
+    const char *dot = path.n ? memchr(path.p, '.', path.n) : NULL;
+    size_t front = dot ? (size_t)(dot - path.p) : path.n, rest = path.n - front;
+    struct smi_buf b = {0};
+    if (smi_text_is((struct smi_text){path.p, front}, "_wandb") || smi_text_is(path, "wandb_version") ||
+        (smi_text_is((struct smi_text){dot, rest}, ".desc") && smi_text_is(text, "null")))
+        return;
+    if (smi_text_is((struct smi_text){dot, rest}, ".value"))
+        path.n = front;
+    if (rest >= sizeof middle && memcmp(dot, middle, sizeof middle - 1) == 0) {
+        smi_buf_add(&b, path.p, front);
+        smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
+        path = (struct smi_text){b.p, b.n};
+    }
+    smi_params_set(p, path, text, bare);
+    smi_buf_fini(&b);
+}
+
+/* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
+static void drop_param(struct smi_params *p, struct smi_text key)
+{
+    size_t i = find_param(p, key);
+    if (i == p->n)
+        return;
+    p->shown -= p->list[i].text != NULL;
+    p->n--;
+    memmove(&p->list[i], &p->list[i + 1], (p->n - i) * sizeof *p->list);
+}
+
+void smi_params_add(struct smi_params *p, const struct smi_param *q)
+{
+    struct smi_text text = smi_text_of(q->text ? q->text : "");
+    if (!smi_params_has(p, smi_text_of(q->key)))
+        set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
+}
+
+const struct smi_param *smi_params_keep(const struct smi_params *p)
+{
+    struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
+    if (p->n)
+        memcpy(list, p->list, p->n * sizeof *list);
+    return list;
+}
+
+struct smi_text smi_config_next_line(struct smi_text *rest)
+{
+    const char *end = memchr(rest->p, '\n', rest->n);
+    struct smi_text line = {rest->p, end ? (size_t)(end - rest->p) : rest->n};
+    rest->p += line.n + (end != NULL);
+    rest->n -= line.n + (end != NULL);
+    return line;
+}
+
+/* ---- JSON ---- */
+
+struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
+{
+    if (json_is_string(v))
+        return (struct smi_text){json_string_value(v), json_string_length(v)};
+    if (json_is_number(v))
+        return (struct smi_text){digits, smi_json_digits(v, digits)};
+    return smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
+}
+
+/* What o holds, below the keys of path: "" or "optimizer.". */
+static void set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
+{
+    const size_t above = path->n;
+    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
+        json_t *v = json_object_iter_value(at);
+        char digits[SMI_JSON_DIGITS];
+        struct smi_text big;
+        smi_buf_str(path, json_object_iter_key(at));
+        if (smi_json_big_number(v, &big)) {
+            set_nested(p, (struct smi_text){path->p, path->n}, big, true);
+        } else if (json_is_object(v)) {
+            smi_buf_char(path, '.');
+            set_json_object(p, path, v);
+        } else if (!json_is_array(v)) {
+            set_nested(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits),
+                       !json_is_string(v));
+        }
+        path->n = above;
+    }
+}
+
+/* A list or a lone value is no mistake: it holds no parameters. */
+static int parse_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
+{
+    struct smi_account account = {0};
+    struct smi_buf repaired = {0};
+    int rc = 0;
+    *o = NULL;
+    *why = NULL;
+    t = smi_text_trim(t);
+    if (t.n && *t.p != '{' && smi_text_is_utf8(t))
+        return 0;
+    smi_json_line(t, &repaired, &account, o);
+    if (!*o) {
+        smi_buf_clear(&repaired);
+        smi_buf_fmt(&repaired, "%s", account.problems ? account.problem[0].text : "not JSON");
+        *why = smi_buf_keep(&repaired, a);
+        rc = 1;
+    }
+    smi_buf_fini(&repaired);
+    smi_account_fini(&account);
+    return rc;
+}
+
+static int read_json(struct smi_params *p, struct smi_text t, const char **why)
+{
+    struct smi_buf path = {0};
+    json_t *o;
+    int rc = parse_json(p->a, t, &o, why);
+    if (!rc && o)
+        set_json_object(p, &path, o);
+    json_decref(o);
+    smi_buf_fini(&path);
+    return rc;
+}
+
 /* flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias
  * costs what its name does, however much it stands for. */
 
@@ -86,7 +262,7 @@ static void take_override(struct reader *r, struct smi_text t)
         t = (struct smi_text){t.p + 1, t.n - 1};
     eq = t.n ? memchr(t.p, '=', t.n) : NULL;
     if (t.n && *t.p == '~')
-        smi_params_drop(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
+        drop_param(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
     if (!eq || *t.p == '~')
         return;
     s = plain_scalar((struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)});
@@ -114,9 +290,9 @@ static void take_node(struct reader *r, const struct scalar *s)
     at->value = !at->value;
     if (!at->value) {
         if (has_key && s)
-            smi_params_set_nested(r->p, key, s->text, s->bare);
+            set_nested(r->p, key, s->text, s->bare);
         else if (has_key)
-            smi_params_drop(r->p, key);
+            drop_param(r->p, key);
         return;
     }
     r->has_key = s && at->reached && r->depth <= r->levels;
@@ -163,7 +339,7 @@ static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
     at = &r->level[r->depth];
     reached = mapping && (!r->depth || (at->reached && r->has_key));
     if (r->has_key)
-        smi_params_drop(r->p, (struct smi_text){r->key.p, r->key.n});
+        drop_param(r->p, (struct smi_text){r->key.p, r->key.n});
     if (reached && r->depth && r->levels == SMI_CONFIG_DEPTH) {
         r->path.n = 0;
         smi_buf_add(&r->path, r->key.p, r->key.n);
@@ -294,10 +470,11 @@ static void set_wandb_gpus(struct smi_params *facts, const json_t *o)
     }
 }
 
-int smi_facts_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why)
+/* Readers of what files say of a run that is no parameter. Return as smi_params_yaml does. */
+static int read_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why)
 {
     json_t *o;
-    int rc = smi_config_json(facts->a, t, &o, why);
+    int rc = parse_json(facts->a, t, &o, why);
     if (!rc && o) {
         set_json_fact(facts, SMI_FACT_HOST, o, "host");
         set_wandb_command(facts, o);
@@ -341,10 +518,10 @@ static void set_all_results(struct smi_params *facts, json_t *o, int levels)
 }
 
 /* {"_step": 49, "_runtime": 168, "_wandb": {"runtime": 168}, "val_acc": 38.57, "test": {"acc": 39}} */
-int smi_facts_wandb_summary(struct smi_params *facts, struct smi_text t, const char **why)
+static int read_wandb_summary(struct smi_params *facts, struct smi_text t, const char **why)
 {
     json_t *o;
-    int rc = smi_config_json(facts->a, t, &o, why);
+    int rc = parse_json(facts->a, t, &o, why);
     if (!rc && o)
         set_all_results(facts, o, SMI_CONFIG_DEPTH);
     json_decref(o);
@@ -355,7 +532,7 @@ int smi_facts_wandb_summary(struct smi_params *facts, struct smi_text t, const c
  *
  *     {"loss": 0.31, "training_iteration": 10, "trial_id": "a1b2c_00000", "done": true, "config": {"lr":
  * 0.1}} */
-int smi_facts_ray_result(struct smi_params *facts, struct smi_text t, const char **why)
+static int read_ray_result(struct smi_params *facts, struct smi_text t, const char **why)
 {
     struct smi_text line = {0};
     json_t *o = NULL;
@@ -367,7 +544,7 @@ int smi_facts_ray_result(struct smi_params *facts, struct smi_text t, const char
         line.n = (size_t)(t.p + t.n - line.p);
         t.n = end ? (size_t)(end - t.p) : 0;
         if (smi_text_trim(line).n)
-            rc = smi_config_json(facts->a, line, &o, why);
+            rc = parse_json(facts->a, line, &o, why);
         if (rc > 0 && t.n && o == NULL) { /* the last line may be torn: then the one before counts */
             rc = 0;
             continue;
@@ -473,7 +650,7 @@ static const char *memory_error(struct smi_text line)
     return smi_text_starts_nocase(line, "MemoryError") ? "out of host memory" : NULL;
 }
 
-int smi_facts_job_output(struct smi_params *facts, struct smi_text t, const char **why)
+static int read_job_output(struct smi_params *facts, struct smi_text t, const char **why)
 {
     struct job_end end = {0};
     const char *memory = NULL;
@@ -523,10 +700,10 @@ static const struct {
     {SMI_CONFIG_HYDRA, false, 0, NULL, 0},
     {SMI_CONFIG_HYDRA_ALL, false, SMI_CONFIG_DEPTH, NULL, 0},
     {"job_info.yaml", false, 3, NULL, 0},
-    {"wandb-metadata.json", true, 0, smi_facts_wandb_metadata, 0},
-    {"wandb-summary.json", true, 0, smi_facts_wandb_summary, 0},
-    {"result.json", true, 0, smi_facts_ray_result, SMI_CONFIG_BYTES / 2},
-    {"slurm-*.out", false, 0, smi_facts_job_output, 65536}, /* smi_config_is_job_output */
+    {"wandb-metadata.json", true, 0, read_wandb_metadata, 0},
+    {"wandb-summary.json", true, 0, read_wandb_summary, 0},
+    {"result.json", true, 0, read_ray_result, SMI_CONFIG_BYTES / 2},
+    {"slurm-*.out", false, 0, read_job_output, 65536}, /* smi_config_is_job_output */
 };
 enum { FILES = sizeof files / sizeof *files };
 
@@ -577,180 +754,6 @@ const char *smi_config_hidden(int dirfd, const char *name, int i)
     return there || i ? NULL : SMI_CONFIG_HYDRA_DIR;
 }
 
-static bool is_plain_text(struct smi_text t)
-{
-    if (t.n > SMI_CONFIG_TEXT)
-        return false;
-    for (size_t i = 0, len; i < t.n; i += len) {
-        len = smi_text_utf8(t.p + i, t.n - i);
-        if (!len || smi_text_unprintable(t.p + i, len) >= 0)
-            return false;
-    }
-    return true;
-}
-
-static size_t find_param(const struct smi_params *p, struct smi_text key)
-{
-    size_t i = 0;
-    while (i < p->n && !smi_text_is(key, p->list[i].key))
-        i++;
-    return i;
-}
-
-bool smi_params_has(const struct smi_params *p, struct smi_text key)
-{
-    return find_param(p, key) < p->n;
-}
-
-/* text: NULL for one that is hidden. */
-static void set_param(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
-{
-    size_t i = find_param(p, key);
-    bool new = i == p->n, was = !new && p->list[i].text;
-    struct smi_param *q;
-    if (text ? !was && p->shown == SMI_CONFIG_PARAMS : new && p->n - p->shown == SMI_CONFIG_PARAMS) {
-        p->over = true;
-        return;
-    }
-    if (new)
-        smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list);
-    q = &p->list[i];
-    if (new)
-        q->key = smi_arena_text(p->a, key.p, key.n);
-    q->bare = bare;
-    q->text = text ? smi_arena_text(p->a, text->p, text->n) : NULL;
-    p->n += new;
-    p->shown = p->shown - was + (text != NULL);
-}
-
-void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
-{
-    if (key.n && is_plain_text(key))
-        set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
-}
-
-void smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare)
-{
-    static const char middle[] = ".value.";
-    const char *dot = path.n ? memchr(path.p, '.', path.n) : NULL;
-    size_t front = dot ? (size_t)(dot - path.p) : path.n, rest = path.n - front;
-    struct smi_buf b = {0};
-    if (smi_text_is((struct smi_text){path.p, front}, "_wandb") || smi_text_is(path, "wandb_version") ||
-        (smi_text_is((struct smi_text){dot, rest}, ".desc") && smi_text_is(text, "null")))
-        return;
-    if (smi_text_is((struct smi_text){dot, rest}, ".value"))
-        path.n = front;
-    if (rest >= sizeof middle && memcmp(dot, middle, sizeof middle - 1) == 0) {
-        smi_buf_add(&b, path.p, front);
-        smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
-        path = (struct smi_text){b.p, b.n};
-    }
-    smi_params_set(p, path, text, bare);
-    smi_buf_fini(&b);
-}
-
-void smi_params_drop(struct smi_params *p, struct smi_text key)
-{
-    size_t i = find_param(p, key);
-    if (i == p->n)
-        return;
-    p->shown -= p->list[i].text != NULL;
-    p->n--;
-    memmove(&p->list[i], &p->list[i + 1], (p->n - i) * sizeof *p->list);
-}
-
-void smi_params_add(struct smi_params *p, const struct smi_param *q)
-{
-    struct smi_text text = smi_text_of(q->text ? q->text : "");
-    if (!smi_params_has(p, smi_text_of(q->key)))
-        set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
-}
-
-const struct smi_param *smi_params_keep(const struct smi_params *p)
-{
-    struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
-    if (p->n)
-        memcpy(list, p->list, p->n * sizeof *list);
-    return list;
-}
-
-struct smi_text smi_config_next_line(struct smi_text *rest)
-{
-    const char *end = memchr(rest->p, '\n', rest->n);
-    struct smi_text line = {rest->p, end ? (size_t)(end - rest->p) : rest->n};
-    rest->p += line.n + (end != NULL);
-    rest->n -= line.n + (end != NULL);
-    return line;
-}
-
-/* ---- JSON ---- */
-
-struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS])
-{
-    if (json_is_string(v))
-        return (struct smi_text){json_string_value(v), json_string_length(v)};
-    if (json_is_number(v))
-        return (struct smi_text){digits, smi_json_digits(v, digits)};
-    return smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
-}
-
-/* What o holds, below the keys of path: "" or "optimizer.". */
-static void set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
-{
-    const size_t above = path->n;
-    for (void *at = json_object_iter(o); at; at = json_object_iter_next(o, at)) {
-        json_t *v = json_object_iter_value(at);
-        char digits[SMI_JSON_DIGITS];
-        struct smi_text big;
-        smi_buf_str(path, json_object_iter_key(at));
-        if (smi_json_big_number(v, &big)) {
-            smi_params_set_nested(p, (struct smi_text){path->p, path->n}, big, true);
-        } else if (json_is_object(v)) {
-            smi_buf_char(path, '.');
-            set_json_object(p, path, v);
-        } else if (!json_is_array(v)) {
-            smi_params_set_nested(p, (struct smi_text){path->p, path->n}, smi_config_scalar(v, digits),
-                                  !json_is_string(v));
-        }
-        path->n = above;
-    }
-}
-
-/* A list or a lone value is no mistake: it holds no parameters. */
-int smi_config_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why)
-{
-    struct smi_account account = {0};
-    struct smi_buf repaired = {0};
-    int rc = 0;
-    *o = NULL;
-    *why = NULL;
-    t = smi_text_trim(t);
-    if (t.n && *t.p != '{' && smi_text_is_utf8(t))
-        return 0;
-    smi_json_line(t, &repaired, &account, o);
-    if (!*o) {
-        smi_buf_clear(&repaired);
-        smi_buf_fmt(&repaired, "%s", account.problems ? account.problem[0].text : "not JSON");
-        *why = smi_buf_keep(&repaired, a);
-        rc = 1;
-    }
-    smi_buf_fini(&repaired);
-    smi_account_fini(&account);
-    return rc;
-}
-
-static int read_json(struct smi_params *p, struct smi_text t, const char **why)
-{
-    struct smi_buf path = {0};
-    json_t *o;
-    int rc = smi_config_json(p->a, t, &o, why);
-    if (!rc && o)
-        set_json_object(p, &path, o);
-    json_decref(o);
-    smi_buf_fini(&path);
-    return rc;
-}
-
 /* ---- the file ---- */
 
 /* All of it, in b: head first; or its last `tail` bytes and some before them. Returns 0; 1 if it is too
@@ -771,15 +774,6 @@ static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi
     return n < 0 ? -1 : b->n > SMI_CONFIG_BYTES;
 }
 
-static int parse_config(struct smi_params *p, int rank, struct smi_text t, const char **why)
-{
-    if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
-        t = (struct smi_text){t.p + 3, t.n - 3};
-    return files[rank].facts  ? files[rank].facts(p, t, why)
-           : files[rank].json ? read_json(p, t, why)
-                              : smi_params_yaml(p, t, files[rank].levels, why);
-}
-
 void smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
                      struct smi_arena *a)
 {
@@ -789,13 +783,17 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     const bool facts = files[rank].facts != NULL;
     const char *why = NULL;
     int rc = read_config_bytes(&b, head, from, files[rank].tail, &bad);
+    const size_t mark = b.n >= 3 && memcmp(b.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    const struct smi_text t = {b.p + mark, b.n - mark};
     *out = (struct smi_config){0};
     if (rc > 0)
         why = "larger than 1 MiB";
     else if (rc < 0)
         out->text = smi_arena_text(a, bad.text, strlen(bad.text));
     else
-        rc = parse_config(&p, rank, (struct smi_text){b.p, b.n}, &why);
+        rc = files[rank].facts  ? files[rank].facts(&p, t, &why)
+             : files[rank].json ? read_json(&p, t, &why)
+                                : smi_params_yaml(&p, t, files[rank].levels, &why);
     if (rc > 0 && why) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s: %s", facts ? "not used" : "no parameters", why);
@@ -811,4 +809,168 @@ void smi_config_read(struct smi_config *out, int rank, struct smi_text head, str
     }
     smi_buf_fini(&b);
     smi_mem_free(p.list);
+}
+
+/* what schedulers leave of a job: its output, and sacct's accounting */
+
+/* sacct --parsable2, any fields with JobID and State among them:
+ *
+ *     JobID|JobName|State|ExitCode|Elapsed|AllocTRES
+ *     4711|train|TIMEOUT|0:0|1-00:00:12|billing=8,cpu=8,gres/gpu=2,mem=64G,node=1
+ *     4711.batch|batch|CANCELLED|0:15|1-00:00:14|cpu=8,mem=64G,node=1
+ *     4712_3|train|CANCELLED by 1000|0:0|00:10:00|cpu=8 */
+
+enum { COLUMNS = 256 };
+static const char digits[] = "0123456789";
+
+enum column { ID, STATE, EXIT, KNOWN };
+static const char *const column_names[KNOWN] = {"JobID", "State", "ExitCode"};
+
+struct table {
+    int at[KNOWN]; /* columns; -1: not there */
+};
+
+bool smi_jobs_is_file(const char *name)
+{
+    return strncmp(name, "sacct", 5) == 0;
+}
+
+bool smi_jobs_next_id(const char **name, struct smi_text *id)
+{
+    const char *p = *name + strcspn(*name, digits);
+    size_t n = strspn(p, digits), task = n && p[n] == '_' ? strspn(p + n + 1, digits) : 0;
+    *id = (struct smi_text){p, task ? n + 1 + task : n};
+    *name = p + n;
+    return n > 0;
+}
+
+/* The cells of a line; those beyond COLUMNS are passed over. */
+static size_t split_cells(struct smi_text line, struct smi_text *cell)
+{
+    size_t n = 0;
+    for (const char *p = line.p, *end = line.p + line.n, *bar; n < COLUMNS; p = bar + 1) {
+        bar = memchr(p, '|', (size_t)(end - p));
+        cell[n++] = (struct smi_text){p, (size_t)((bar ? bar : end) - p)};
+        if (!bar)
+            break;
+    }
+    return n;
+}
+
+static bool read_head(struct table *t, const struct smi_text *cell, size_t n)
+{
+    for (int k = 0; k < KNOWN; k++) {
+        t->at[k] = -1;
+        for (size_t i = 0; i < n; i++)
+            if (smi_text_is(cell[i], column_names[k]))
+                t->at[k] = (int)i;
+    }
+    return t->at[ID] >= 0 && t->at[STATE] >= 0;
+}
+
+/* Empty where the line has no such cell. */
+static struct smi_text cell_of(const struct table *t, enum column k, const struct smi_text *cell, size_t n)
+{
+    return t->at[k] >= 0 && (size_t)t->at[k] < n ? cell[t->at[k]] : (struct smi_text){"", 0};
+}
+
+/* "1:0" is exit status 1, "0:9" the signal 9. */
+static void read_exit(struct smi_job *j, struct smi_text t, char reason[SMI_EXIT_TEXT])
+{
+    char text[32];
+    int status = 0, signal = 0;
+    smi_text_copy(text, sizeof text, t);
+    if (sscanf(text, "%3d:%3d", &status, &signal) != 2 || strcmp(j->state, "cut") == 0 || signal > 64)
+        return;
+    j->exit_code = signal > 0 && !status ? 128 + signal : status;
+    if (j->exit_code > 0)
+        smi_exit_text(reason, j->exit_code);
+}
+
+static void read_end(struct smi_job *j, struct smi_text state, struct smi_text code, struct smi_arena *a)
+{
+    static const struct {
+        const char *word, *state, *reason;
+    } ends[] = {{"COMPLETED", "ok", NULL},           {"FAILED", "failed", NULL},
+                {"TIMEOUT", "cut", "time limit"},    {"OUT_OF_MEMORY", "failed", "out of host memory"},
+                {"CANCELLED", "cut", "cancelled"},   {"NODE_FAIL", "cut", "node failure"},
+                {"PREEMPTED", "cut", "preempted"},   {"DEADLINE", "cut", "deadline"},
+                {"BOOT_FAIL", "cut", "node failure"}};
+    char reason[SMI_EXIT_TEXT] = "failed";
+    j->exit_code = -1;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && !j->state; i++)
+        if (smi_text_starts_nocase(state, ends[i].word)) {
+            j->state = ends[i].state;
+            j->reason = ends[i].reason;
+        }
+    if (j->state)
+        read_exit(j, code, reason);
+    if (j->state && strcmp(j->state, "failed") == 0 && !j->reason)
+        j->reason = smi_arena_text(a, reason, strlen(reason));
+}
+
+/* "4711", "4712_3" */
+static bool is_job_id(struct smi_text t)
+{
+    const size_t n = smi_text_digits(t);
+    const struct smi_text task = {t.p + n + 1, n < t.n ? t.n - n - 1 : 0};
+    return n && (n == t.n || (t.p[n] == '_' && task.n && smi_text_digits(task) == task.n));
+}
+
+static int compare_jobs(const void *x, const void *y)
+{
+    return strcmp(((const struct smi_job *)x)->id, ((const struct smi_job *)y)->id);
+}
+
+static int compare_lines(const void *x, const void *y)
+{
+    const struct smi_job *a = x, *b = y;
+    int d = compare_jobs(x, y);
+    return d ? d : (a->line > b->line) - (a->line < b->line);
+}
+
+/* Of a job that comes again, as it was requeued, the last line counts. */
+static size_t drop_earlier(struct smi_job *job, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i + 1 == n || compare_jobs(&job[i], &job[i + 1]) != 0)
+            job[kept++] = job[i];
+    return kept;
+}
+
+void smi_jobs_read(struct smi_text text, struct smi_arena *a, const struct smi_job **job, size_t *n)
+{
+    struct smi_text cell[COLUMNS];
+    struct table t;
+    size_t most = 1;
+    struct smi_job *list;
+    *n = 0;
+    *job = NULL;
+    if (!text.n || !read_head(&t, cell, split_cells(smi_text_trim(smi_config_next_line(&text)), cell)))
+        return;
+    for (size_t i = 0; i < text.n; i++)
+        most += text.p[i] == '\n';
+    most = most < SMI_JOBS_MAX ? most : SMI_JOBS_MAX;
+    *job = list = smi_arena_new(a, most, sizeof *list);
+    while (text.n && *n < most) {
+        size_t cells = split_cells(smi_text_trim(smi_config_next_line(&text)), cell);
+        struct smi_text id = cell_of(&t, ID, cell, cells);
+        if (!is_job_id(id) || (size_t)t.at[STATE] >= cells)
+            continue;
+        list[*n] = (struct smi_job){.id = smi_arena_text(a, id.p, id.n), .line = *n};
+        read_end(&list[(*n)++], cell[t.at[STATE]], cell_of(&t, EXIT, cell, cells), a);
+    }
+    smi_sort(list, *n, sizeof *list, compare_lines);
+    *n = drop_earlier(list, *n);
+}
+
+const struct smi_job *smi_jobs_find(const struct smi_job *job, size_t n, struct smi_text id)
+{
+    char text[48];
+    const struct smi_job key = {.id = text};
+    if (!n || !id.n || id.n >= sizeof text)
+        return NULL;
+    smi_text_copy(text, sizeof text, id);
+    return bsearch(&key, job, n, sizeof key, compare_jobs);
 }

@@ -87,27 +87,14 @@ bool smi_params_has(const struct smi_params *p, struct smi_text key);
 /* Adds one, or replaces that of the same key; a text that is no parameter is kept as NULL, an empty or odd
  * key is left out. */
 void smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare);
-/* The same of a path of keys, "optimizer.lr". W&B writes lr: {desc: null, value: 0.1}: that is lr. */
-void smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare);
-/* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
-void smi_params_drop(struct smi_params *p, struct smi_text key);
 /* Adds one of a file that counts less: a key that is there stays as it is. */
 void smi_params_add(struct smi_params *p, const struct smi_param *q);
 /* A copy of the list in the arena. */
 const struct smi_param *smi_params_keep(const struct smi_params *p);
 /* The next line, taken off *rest with its end. */
 struct smi_text smi_config_next_line(struct smi_text *rest);
-/* Parses a JSON object of at most SMI_CONFIG_BYTES. *o: a fresh reference; or NULL where it is a list or a
- * lone value. Returns as smi_params_yaml does. */
-int smi_config_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why);
 /* The number, text or word (bare) of a JSON value that is no list and no object; digits keeps a number. */
 struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS]);
-
-/* Readers of what files say of a run that is no parameter. Return as smi_params_yaml does. */
-int smi_facts_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why);
-int smi_facts_wandb_summary(struct smi_params *facts, struct smi_text t, const char **why);
-int smi_facts_ray_result(struct smi_params *facts, struct smi_text t, const char **why);
-int smi_facts_job_output(struct smi_params *facts, struct smi_text t, const char **why);
 
 /* The scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below, by their
  * own keys; with SMI_CONFIG_DEPTH levels by their paths ("optimizer.lr"); or, of a list of overrides (0), the

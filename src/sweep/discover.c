@@ -3,55 +3,182 @@
 #include "sweep/discover.h"
 #include "base/file.h"
 #include "base/stream.h"
+#include "base/text.h"
 #include "formats/file_group.h"
 #include "formats/format.h"
+#include "summary/findings.h"
 #include "summary/merge_queue.h"
 #include "summary/run.h"
-#include "summary/findings.h"
-#include "sweep/archived_log.h"
-#include "sweep/discover_private.h"
+#include "sweep/config.h"
+#include "sweep/walk.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* One log on its way into a run. */
+struct cluster_file {
+    const struct smi_dir *dir; /* the root: the log is a PATH */
+    const struct smi_entry *entry;
+};
+
+/* What the files of a directory say that may hold parameters. */
+struct config_params {
+    const struct smi_param *param; /* every key once, the first file counting most */
+    size_t n;
+    const struct smi_param *fact; /* the same of what is no parameter (struct smi_config) */
+    size_t facts;
+    const char **problem;
+    size_t problems;
+};
+
+/* Where the files beside the logs of a run are. */
+struct config_places {
+    const struct smi_dir *top, *below; /* its directory, and one below it, or NULL; of two files of one name
+                                        * that in top counts */
+    bool jobs;                         /* the outputs of jobs in top are of this run */
+    const struct smi_entry *job;       /* the output of its job; or NULL */
+    const struct smi_job *accounted;   /* what Slurm's accounting says of its job; or NULL */
+    const char *account;               /* the file that says it */
+};
+
+/* A run in the making. */
+struct cluster {
+    const struct smi_dir *dir; /* its directory; the root: a PATH that is a file */
+    const char *stem;          /* its name below the directory, "" if it has the directory for itself */
+    struct cluster_file *file; /* of a run without a log: what shows that there was one */
+    size_t files, cap;
+    const struct config_params *config; /* what files of its directory say; or NULL */
+    bool prefixed;                      /* the PATH stands in front of its name */
+};
+
+/* Names of files, each once. */
+struct log_names {
+    const char **list;
+    size_t n, cap;
+    struct smi_map map;
+};
+
+struct discovery {
+    struct smi_found *out;
+    const struct smi_discover_opts *o;
+    struct smi_inode_set seen;
+    struct cluster *cluster;
+    size_t n, cap;
+    const struct smi_dir **archive; /* that hold a log */
+    size_t archives, archive_cap;
+    const struct smi_dir *root;   /* of the walk: its entries are the PATHs */
+    const char *real_of, *real;   /* a PATH, and its real name */
+    size_t common;                /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
+    const char *bare, *bare_text; /* the first file without a header, and the warning about it */
+    struct smi_inode_set logs;    /* all that are no links, if links are followed */
+    struct smi_inode_set lost;    /* directories of runs without a log */
+    struct log_names names;       /* of all logs in directories */
+    struct smi_buf beside;        /* as smi_found.beside */
+    size_t besides;               /* files that it is about */
+    struct skipped_links {
+        const char *first;
+        int64_t n;
+    } loop, broken;
+};
+
+enum { PASSED_KEPT = 1000, BESIDE_SHOWN = 4 };
+
+/* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
+ * behind. as: archives without their endings. */
+static void append_path(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)
+{
+    if (dir == from || !dir->parent)
+        return;
+    append_path(b, dir->parent, from, as);
+    smi_buf_str(b, as && dir->as ? dir->as : dir->self->name);
+    if (b->n && b->p[b->n - 1] != '/')
+        smi_buf_char(b, '/');
+}
+
+/* The way from a directory above to a name in dir, kept in the arena. */
+static const char *path_of(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+                           const char *name)
+{
+    struct smi_buf b = {0};
+    const char *to;
+    append_path(&b, dir, from, false);
+    smi_buf_str(&b, name);
+    to = smi_buf_keep(&b, a);
+    /* ./a/b of "." reads better as a/b */
+    return !from && strncmp(to, "./", 2) == 0 && to[2] && strcmp(to + 2, "-") != 0 ? to + 2 : to;
+}
+
+/* ---- trouble ---- */
+
+/* Keeps trouble; path and text are borrowed. */
+static void add_error(struct discovery *g, const char *path, const char *text, bool fatal)
+{
+    smi_mem_reserve(&g->out->trouble, &g->out->trouble_cap, g->out->ntrouble + 1, sizeof *g->out->trouble);
+    g->out->trouble[g->out->ntrouble++] = (struct smi_input_warning){path, text, fatal, 0};
+}
+
+static void add_trouble_fmt(struct discovery *g, const char *path, bool fatal, const char *fmt,
+                            const char *arg)
+{
+    struct smi_buf b = {0};
+    smi_buf_fmt(&b, fmt, arg);
+    add_error(g, path, smi_buf_keep(&b, &g->out->arena), fatal);
+}
+
+/* A regular file that is no log: no trouble, unless somebody named it, it has the name of a recording, or it
+ * holds a monitor's last words. */
+static void pass_over(struct discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
+{
+    const char *path = path_of(&g->out->arena, NULL, dir, e->name);
+    if (!dir->parent || e->messages || smi_walk_is_recording(e->name)) {
+        add_trouble_fmt(g, path, false, "cannot be used: %s", e->text ? e->text : "not a log");
+        return;
+    }
+    g->out->passed_over++;
+    if (g->out->npassed == PASSED_KEPT)
+        return;
+    smi_mem_reserve(&g->out->passed, &g->out->passed_cap, g->out->npassed + 1, sizeof *g->out->passed);
+    g->out->passed[g->out->npassed++] = path;
+}
+
+/* ---- clusters ---- */
+
+/* A new cluster. */
+static struct cluster *add_cluster(struct discovery *g, const struct smi_dir *dir, const char *stem)
+{
+    smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster);
+    g->cluster[g->n] = (struct cluster){.dir = dir, .stem = stem};
+    return &g->cluster[g->n++];
+}
+
+static void add_to_cluster(struct cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
+{
+    smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file);
+    c->file[c->files++] = (struct cluster_file){dir, e};
+}
 
 /* ---- a log was rotated while its monitor went on: only its oldest part has a header ---- */
 
 enum { HEADER = 8192 /* bytes of the longest */ };
 
-/* Its first line, less a byte order mark and comments above it; or NULL. buf: HEADER bytes. */
-static char *read_first_line(const char *path, char *buf)
+/* The first line of a log in t, less a byte order mark and comments above it. */
+static const char *read_first_line(struct discovery *g, const struct smi_dir *t, const char *name)
 {
-    struct smi_file_info info;
-    struct smi_err err = {0};
-    int fd = smi_file_open_seen(AT_FDCWD, path, &info, &err);
-    struct smi_fd_source from = smi_fd_source_make(fd, path);
-    struct smi_stream *s = fd < 0 || info.stream ? NULL : smi_stream_open(&from.pull, &err);
-    size_t n = 0;
-    ssize_t some = 1;
-    while (s && some > 0 && n < HEADER - 1) {
-        some = smi_stream_read(s, buf + n, HEADER - 1 - n, &err);
-        n += some > 0 ? (size_t)some : 0;
+    struct smi_buf b = {0};
+    struct smi_err why = {0};
+    const char *line;
+    smi_file_load(&b, AT_FDCWD, path_of(&g->out->arena, NULL, t, name), HEADER, &why);
+    smi_buf_char(&b, 0);
+    line = smi_buf_keep(&b, &g->out->arena);
+    line += strncmp(line, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (*line == '#') {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
     }
-    smi_stream_close(s);
-    if (fd >= 0)
-        close(fd);
-    buf[n] = 0;
-    if (strncmp(buf, "\xEF\xBB\xBF", 3) == 0)
-        buf += 3;
-    while (*buf == '#') {
-        buf += strcspn(buf, "\n");
-        buf += *buf == '\n';
-    }
-    buf[strcspn(buf, "\r\n")] = 0;
-    return *buf ? buf : NULL;
-}
-
-static bool is_header(const char *line)
-{
-    return (*line < '0' || *line > '9') &&
-           smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(line)) == SMI_SNIFF_YES;
+    return smi_arena_text(&g->out->arena, line, strcspn(line, "\r\n"));
 }
 
 static size_t count_commas(const char *line)
@@ -70,27 +197,27 @@ static bool lacks_header(const struct smi_entry *e)
 }
 
 /* e: of t. Returns whether it took the header of the other one. */
-static bool lend_header(struct smi_discovery *g, const struct smi_dir *t, struct smi_entry *e,
+static bool lend_header(struct discovery *g, const struct smi_dir *t, struct smi_entry *e,
                         const struct smi_entry *other)
 {
-    char buf[HEADER], own[HEADER];
-    const char *header, *row;
+    const char *header;
     if (other->kind != SMI_ENTRY_LOG || other->inside || other->format != SMI_FMT_QUERY ||
         lacks_header(other) || !smi_file_group_same_log(e->name, other->name))
         return false;
-    header = read_first_line(smi_walk_path(&g->out->arena, NULL, t, other->name), buf);
-    if (!header || !is_header(header))
+    header = read_first_line(g, t, other->name);
+    if (!*header || smi_is_digit(*header) ||
+        smi_formats[SMI_FMT_QUERY]->sniff(smi_text_of(header)) != SMI_SNIFF_YES ||
+        count_commas(read_first_line(g, t, e->name)) != count_commas(header))
         return false;
-    row = read_first_line(smi_walk_path(&g->out->arena, NULL, t, e->name), own);
-    if (!row || count_commas(row) != count_commas(header))
-        return false;
-    e->columns = smi_arena_text(&g->out->arena, header, strlen(header));
+    e->columns = header;
     e->bare = false;
     return true;
 }
 
-void smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t,
-                                const struct smi_file_group_member *log, size_t n)
+/* Of the n logs of one run in t: parts of a rotated log without a header have the columns of the part that
+ * has one. */
+static void lend_headers(struct discovery *g, const struct smi_dir *t,
+                         const struct smi_file_group_member *log, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct smi_entry *e = (struct smi_entry *)log[i].entry;
@@ -107,43 +234,36 @@ void smi_discovery_lend_headers(struct smi_discovery *g, const struct smi_dir *t
 static bool is_partial(const char *path)
 {
     static const char begin[] = SMI_PARTIAL_BEGIN;
-    char head[sizeof begin - 1];
-    struct smi_file_info info;
+    struct smi_buf head = {0};
     struct smi_err why = {0};
-    size_t n = 0;
-    ssize_t got = 1;
-    int fd = smi_file_open(AT_FDCWD, path, false, &info, &why);
-    struct smi_fd_source from = smi_fd_source_make(fd, path);
-    struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, &why);
-    while (s && got > 0 && n < sizeof head) {
-        got = smi_stream_read(s, head + n, sizeof head - n, &why);
-        n += got > 0 ? (size_t)got : 0;
-    }
-    smi_stream_close(s);
-    if (fd >= 0)
-        close(fd);
-    return n == sizeof head && memcmp(head, begin, n) == 0;
+    bool is;
+    smi_file_load(&head, AT_FDCWD, path, sizeof begin - 1, &why);
+    is = smi_text_is((struct smi_text){head.p, head.n}, begin);
+    smi_buf_fini(&head);
+    return is;
 }
 
-void smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+/* Adds those files at e in t, or below it, that hold partial summaries. */
+static void add_partials(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
-    const char *path = e->kind == SMI_ENTRY_OTHER ? smi_walk_path(&g->out->arena, NULL, t, e->name) : NULL;
+    const char *path = e->kind == SMI_ENTRY_OTHER ? path_of(&g->out->arena, NULL, t, e->name) : NULL;
     if (path && is_partial(path)) {
-        smi_mem_reserve(&g->stored, &g->stored_cap, g->nstored + 1, sizeof *g->stored);
-        g->stored[g->nstored++] = path;
+        smi_mem_reserve(&g->out->stored, &g->out->stored_cap, g->out->nstored + 1, sizeof *g->out->stored);
+        g->out->stored[g->out->nstored++] = path;
     }
     if (e->kind == SMI_ENTRY_DIR && !e->sub->archive && !e->sub->looped)
         for (size_t i = 0; i < e->sub->entries; i++)
-            smi_discovery_add_partials(g, e->sub, &e->sub->entry[i]);
+            add_partials(g, e->sub, &e->sub->entry[i]);
 }
 
 /* what is no trouble, but not what somebody may have meant: a directory beside the
  * archive that was made of it, and logs of the GPUs of one run that are runs of their own by their names. */
 
-void smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt)
+/* The same for a note; doubt: it is one. */
+static void add_warning(struct discovery *g, const char *path, const char *text, bool doubt)
 {
-    smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note);
-    g->note[g->notes++] = (struct smi_input_warning){path, text, doubt, 0};
+    smi_mem_reserve(&g->out->note, &g->out->note_cap, g->out->nnotes + 1, sizeof *g->out->note);
+    g->out->note[g->out->nnotes++] = (struct smi_input_warning){path, text, doubt, 0};
 }
 
 /* ---- counted twice? ---- */
@@ -170,25 +290,18 @@ static bool are_siblings(const char *a, size_t front_a, const char *b, size_t fr
     return front_a == front_b && memcmp(a, b, front_a) == 0;
 }
 
-static bool is_below_directory(const struct smi_dir *dir, const struct smi_dir *above)
+static bool directory_has_run(const struct discovery *g, const struct smi_dir *t)
 {
-    while (dir && dir != above)
-        dir = dir->parent;
-    return dir != NULL;
-}
-
-static bool directory_has_run(const struct smi_discovery *g, const struct smi_dir *t)
-{
-    for (size_t i = 0; i < g->n; i++)
-        if (is_below_directory(g->cluster[i].dir, t))
-            return true;
-    return false;
+    bool has = false;
+    for (size_t i = 0; i < g->n && !has; i++)
+        for (const struct smi_dir *dir = g->cluster[i].dir; dir && !has; dir = dir->parent)
+            has = dir == t;
+    return has;
 }
 
 /* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or
  * NULL. */
-static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g,
-                                                  const struct smi_dir *archive)
+static const struct smi_entry *find_unpacked_twin(const struct discovery *g, const struct smi_dir *archive)
 {
     const struct smi_dir *t = archive->parent;
     size_t front, other;
@@ -208,7 +321,8 @@ static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g,
     return NULL;
 }
 
-void smi_discovery_check_clusters(struct smi_discovery *g)
+/* Notes what may not be what was meant, of all clusters. */
+static void check_clusters(struct discovery *g)
 {
     for (size_t i = 0; i < g->archives; i++) {
         const struct smi_dir *a = g->archive[i];
@@ -220,8 +334,8 @@ void smi_discovery_check_clusters(struct smi_discovery *g)
                     "holds runs, and so does %s beside it: both are counted; if they are the same, name only "
                     "one of them",
                     e->name);
-        smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, a->parent, a->self->name),
-                                  smi_buf_keep(&b, &g->out->arena), true);
+        add_warning(g, path_of(&g->out->arena, NULL, a->parent, a->self->name),
+                    smi_buf_keep(&b, &g->out->arena), true);
     }
 }
 
@@ -256,7 +370,7 @@ static bool is_own_directory(const struct smi_dir *top, const struct smi_param *
 
 /* One list of what n files say, the one that counts most first. Behind one that is not known to its end
  * nobody can tell what counts. top: the directory of the run. */
-static void join_params(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
+static void join_params(struct smi_arena *a, struct config_params *c, const struct beside *file, size_t n,
                         const struct smi_dir *top)
 {
     struct smi_params all = {.a = a};
@@ -291,7 +405,7 @@ static void add_fact(struct smi_params *all, const struct smi_param *fact, const
 }
 
 /* What the accounting says of the job, where nothing else does. */
-static void add_accounted(struct smi_params *all, const struct smi_config_places *p)
+static void add_accounted(struct smi_params *all, const struct config_places *p)
 {
     const struct smi_job *j = p->accounted;
     char code[16];
@@ -320,8 +434,8 @@ static bool overrides_exit(const struct smi_job *j, const struct beside *file, s
 
 /* One list of the facts in n files. Of the outputs of several jobs only the first counts: what those before
  * it say is not how the run ended. */
-static void join_facts(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
-                       const struct smi_config_places *p)
+static void join_facts(struct smi_arena *a, struct config_params *c, const struct beside *file, size_t n,
+                       const struct config_places *p)
 {
     struct smi_params all = {.a = a};
     struct smi_param *list;
@@ -353,10 +467,11 @@ static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *fi
     return n;
 }
 
-const struct smi_config_params *smi_config_params(struct smi_arena *a, const struct smi_config_places *p)
+/* What they say, in the arena; NULL if there are none. */
+static const struct config_params *join_configs(struct smi_arena *a, const struct config_places *p)
 {
     struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 1, sizeof *file);
-    struct smi_config_params *c = NULL;
+    struct config_params *c = NULL;
     size_t n = list_configs(p->below, p->jobs, file, list_configs(p->top, p->jobs, file, 0));
     if (p->job && p->job->config) {
         file[n] = (struct beside){p->top, p->job, n};
@@ -369,7 +484,7 @@ const struct smi_config_params *smi_config_params(struct smi_arena *a, const str
         for (size_t i = 0; i < n; i++)
             if (file[i].e->config->text) {
                 struct smi_buf b = {0};
-                smi_walk_path_append(&b, file[i].dir, p->top, false);
+                append_path(&b, file[i].dir, p->top, false);
                 smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
                 c->problem[c->problems++] = smi_buf_keep(&b, a);
             }
@@ -412,7 +527,7 @@ const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const ch
 }
 
 static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
-                                              struct smi_config_places *p)
+                                              struct config_places *p)
 {
     const struct smi_job *j = NULL;
     struct smi_text id;
@@ -429,13 +544,15 @@ static const struct smi_job *find_in_accounts(const struct smi_dir *t, const cha
 }
 
 static const struct smi_job *find_in_directory(const struct smi_dir *t, const char *name,
-                                               const struct smi_entry *output, struct smi_config_places *p)
+                                               const struct smi_entry *output, struct config_places *p)
 {
     const struct smi_job *j = t->accounts ? find_in_accounts(t, name, p) : NULL;
     return j || !t->accounts || !output ? j : find_in_accounts(t, output->name, p);
 }
 
-void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, struct smi_config_places *p)
+/* Fills `accounted` of the run whose logs lie in t and whose name is `name`: by a number in it, or in that of
+ * the output of its job. */
+static void find_accounted_job(const struct smi_dir *t, const char *name, struct config_places *p)
 {
     const struct smi_entry *output = p->job;
     const struct smi_dir *above = NULL;
@@ -451,6 +568,909 @@ void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, str
         p->accounted = find_in_directory(up, name, output, p);
 }
 
+/* Is it a log, and not what is left in place of one? */
+static bool is_log(const struct smi_entry *e)
+{
+    return e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM;
+}
+
+/* Lies a log directly in t? */
+static bool has_log(const struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].kind == SMI_ENTRY_LOG)
+            return true;
+    return false;
+}
+
+/* ---- how the runs that were found are called, whatever way their PATH was typed ---- */
+
+/* ---- PATHs as the file system has them ---- */
+
+/* Asked of the same PATH for all runs below it. */
+static const char *real_path(struct discovery *g, const char *path)
+{
+    char *real;
+    if (g->real_of == path)
+        return g->real;
+    real = realpath(path, NULL);
+    g->real = smi_arena_text(&g->out->arena, real ? real : path, strlen(real ? real : path));
+    g->real_of = path;
+    free(real); /* realpath's own */
+    return g->real;
+}
+
+static const char *last_piece(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The last piece of the real name of a PATH, as those below. */
+static const char *real_base_name(struct discovery *g, const char *path)
+{
+    return last_piece(real_path(g, path));
+}
+
+/* How many bytes of the real names of all PATHs lead to the directory that holds them all. */
+static size_t common_directory(struct discovery *g)
+{
+    const char *first = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < g->root->entries; i++) {
+        const char *real =
+            g->root->entry[i].kind == SMI_ENTRY_STREAM ? NULL : real_path(g, g->root->entry[i].name);
+        size_t most = real ? (size_t)(last_piece(real) - real) : 0, same = 0;
+        if (!real)
+            continue;
+        if (!first)
+            n = most;
+        first = first ? first : real;
+        while (same < n && same < most && first[same] == real[same])
+            same++;
+        while (same && first[same - 1] != '/')
+            same--;
+        n = same;
+    }
+    return n;
+}
+
+/* "exp2/logs" of a PATH whose last pieces are these, another PATH being exp1/logs. */
+static const char *distinguishing_path(struct discovery *g, const char *path)
+{
+    if (!g->common)
+        g->common = 1 + common_directory(g);
+    return real_path(g, path) + g->common - 1;
+}
+
+/* ---- directories of W&B: run-20260301_100000-a1b2c3d4/files ---- */
+
+static bool is_wandb_run(const char *name, size_t n)
+{
+    static const char form[] = "run-dddddddd_dddddd-";
+    if (n > 8 && strncmp(name, "offline-", 8) == 0)
+        name += 8, n -= 8;
+    for (size_t i = 0; i < sizeof form - 1; i++)
+        if (i >= n || (form[i] == 'd' ? name[i] < '0' || name[i] > '9' : name[i] != form[i]))
+            return false;
+    return true;
+}
+
+/* The directory that a run is named by. */
+static const struct smi_dir *naming_dir(struct discovery *g, const struct smi_dir *dir)
+{
+    const struct smi_dir *up = dir->parent;
+    const char *name;
+    if (!up->parent || strcmp(dir->self->name, "files") != 0 || has_log(up))
+        return dir;
+    name = up->parent->parent ? up->self->name : real_base_name(g, up->self->name);
+    return is_wandb_run(name, strlen(name)) ? up : dir;
+}
+
+/* The name of a PATH that is a run itself: its last piece, and where that is W&B's "files" the one before; of
+ * a file in there both. */
+static const char *name_of_path(struct discovery *g, const char *path, bool file)
+{
+    static const char files[] = "/files";
+    const char *real = real_path(g, path), *base = last_piece(real), *up, *end;
+    struct smi_buf b = {0};
+    if (base == real)
+        return real;
+    end = file ? base - 1 : real + strlen(real);
+    for (up = end - real > (long)strlen(files) ? end - strlen(files) : real; up > real && up[-1] != '/';)
+        up--;
+    if (up == real || strncmp(end - strlen(files), files, strlen(files)) != 0 ||
+        !is_wandb_run(up, (size_t)(end - up) - strlen(files)))
+        return base;
+    smi_buf_add(&b, up, (size_t)(end - up) - strlen(files));
+    smi_buf_fmt(&b, "%s%s", file ? "/" : "", file ? base : "");
+    return smi_buf_keep(&b, &g->out->arena);
+}
+
+/* ---- runs ---- */
+
+/* What people call the run, as the file beside its log says, or NULL. */
+static const char *given_name(const struct cluster *c)
+{
+    for (size_t i = 0; c->config && i < c->config->facts; i++)
+        if (strcmp(c->config->fact[i].key, SMI_FACT_NAME) == 0)
+            return c->config->fact[i].text;
+    return NULL;
+}
+
+/* "0/bright-cod-123" of 0/1f0c.., where a file says so. */
+static const char *with_given_name(struct discovery *g, const struct cluster *c, const char *name)
+{
+    const char *given = given_name(c), *slash = strrchr(name, '/');
+    struct smi_buf b = {0};
+    if (!given || *c->stem)
+        return name;
+    smi_buf_add(&b, name, slash ? (size_t)(slash + 1 - name) : 0);
+    smi_buf_str(&b, given);
+    return smi_buf_keep(&b, &g->out->arena);
+}
+
+/* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
+static const char *run_name(struct discovery *g, const struct cluster *c)
+{
+    const struct smi_entry *e = c->file[0].entry;
+    const struct smi_dir *path = c->dir;
+    struct smi_buf b = {0};
+    const char *name;
+    size_t n;
+    if (g->o->run)
+        return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
+    if (!c->dir->parent && e->kind == SMI_ENTRY_STREAM)
+        return path_of(&g->out->arena, NULL, c->dir, e->name);
+    if (!c->dir->parent) /* a file */
+        return c->prefixed ? distinguishing_path(g, e->name) : name_of_path(g, e->name, true);
+    while (path->parent->parent)
+        path = path->parent;
+    append_path(&b, naming_dir(g, c->dir), path, true);
+    smi_buf_str(&b, c->stem);
+    name = smi_buf_keep(&b, &g->out->arena);
+    n = strlen(name);
+    if (n > 1 && name[n - 1] == '/')
+        name = smi_arena_text(&g->out->arena, name, n - 1);
+    if (n)
+        name = with_given_name(g, c, name);
+    if (c->prefixed) {
+        smi_buf_fmt(&b, "%s%s%s", distinguishing_path(g, path->self->name), n ? "/" : "", name);
+        return smi_buf_keep(&b, &g->out->arena);
+    }
+    if (!n && given_name(c))
+        return given_name(c);
+    return n          ? name
+           : path->as ? smi_arena_text(&g->out->arena, path->as, strlen(path->as))
+                      : name_of_path(g, path->self->name, false);
+}
+
+struct named {
+    const char *name;
+    struct cluster *c;
+    struct smi_found_run *r;
+};
+
+static int by_cluster_name(const void *x, const void *y)
+{
+    const struct named *a = x, *b = y;
+    int d = strcmp(a->name, b->name);
+    return d ? d : (a->c > b->c) - (a->c < b->c);
+}
+
+/* One look over all names. first: equal names get what tells their PATHs apart in front; later: a number
+ * behind. Returns how many were changed. */
+static int add_distinguishing_prefix(struct discovery *g, struct named *v, bool first)
+{
+    int changed = 0;
+    smi_sort(v, g->n, sizeof *v, by_cluster_name);
+    for (size_t i = 0, end; i < g->n; i = end) {
+        for (end = i + 1; end < g->n && strcmp(v[end].name, v[i].name) == 0;)
+            end++;
+        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++) {
+            struct smi_buf b = {0};
+            smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
+            v[k].c->prefixed = true;
+            v[k].r->name = first ? run_name(g, v[k].c) : smi_buf_keep(&b, &g->out->arena);
+            smi_buf_fini(&b);
+            changed++;
+        }
+    }
+    for (size_t i = 0; i < g->n; i++)
+        v[i].name = v[i].r->name;
+    return changed;
+}
+
+/* Names that collide get more in front; run: that of each cluster. */
+static void settle_names(struct discovery *g, struct smi_found_run *run)
+{
+    struct named *v = smi_mem_new(g->n, sizeof *v);
+    for (size_t i = 0; i < g->n; i++)
+        v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
+    for (bool first = true; g->n && add_distinguishing_prefix(g, v, first) > 0; first = false)
+        ;
+    smi_mem_free(v);
+}
+
+/* runs of which no log is left: the program died before its monitor wrote a row, or there was no monitor.
+ * They count as runs without data, as long as something shows that there was a run. */
+
+/* ---- the names of all logs: a file of such a name was to be one, whatever number it has ---- */
+
+static const char digits[] = "0123456789";
+
+/* Do a and b differ in their digits only? */
+static bool same_but_digits(const char *a, const char *b)
+{
+    while (*a || *b) {
+        size_t n = strspn(a, digits), m = strspn(b, digits);
+        if (!n != !m || (!n && *a != *b))
+            return false;
+        a += n ? n : 1;
+        b += m ? m : 1;
+    }
+    return true;
+}
+
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = 0;
+    for (; *name; name += strspn(name, digits)) {
+        size_t n = strcspn(name, digits);
+        hash = smi_hash_pair(hash, smi_hash_bytes(name, n));
+        name += n;
+    }
+    return hash;
+}
+
+static bool is_name(const void *list, size_t place, const void *key)
+{
+    const char *name = ((const char *const *)list)[place];
+    return strcmp(name, key) == 0 || same_but_digits(name, key);
+}
+
+static bool has_name(const struct log_names *l, const char *name)
+{
+    return smi_map_find(&l->map, hash_name(name), is_name, l->list, name) < l->n;
+}
+
+static void add_name(struct log_names *l, const char *name)
+{
+    if (has_name(l, name))
+        return;
+    smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
+    l->list[l->n] = name;
+    smi_map_add(&l->map, hash_name(name), l->n++);
+}
+
+/* Of the logs in t and below. */
+static void collect_names(struct log_names *l, const struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].sub && !t->entry[i].sub->samples)
+            collect_names(l, t->entry[i].sub);
+        else if (!t->entry[i].sub && t->parent && t->entry[i].kind == SMI_ENTRY_LOG)
+            add_name(l, t->entry[i].name);
+}
+
+/* ---- what shows a run ---- */
+
+static bool is_marker(const struct smi_entry *e)
+{
+    return strcmp(e->name, "wandb-metadata.json") == 0 || smi_config_is_hydra(e->name);
+}
+
+/* "0001.txt": of such a name, one with another number tells nothing. */
+static bool is_number(const char *name)
+{
+    return strspn(name, digits) >= strcspn(name, ".");
+}
+
+/* alike: its number does not matter */
+static bool has_log_called(const struct smi_dir *t, const char *name, bool alike)
+{
+    bool has = false;
+    for (size_t i = 0; i < t->entries && !has; i++)
+        has = t->entry[i].kind == SMI_ENTRY_LOG &&
+              (alike ? same_but_digits(t->entry[i].name, name) : strcmp(t->entry[i].name, name) == 0);
+    return has;
+}
+
+/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? With
+ * another number: in one whose own name differs by a number, as 1/out1.csv and 2/out2.csv. */
+static bool is_log_of_sibling(const struct log_names *l, const struct smi_dir *t, const char *name)
+{
+    const bool numbered = t->self && !is_number(name);
+    bool has = false;
+    if (!has_name(l, name)) /* in no directory */
+        return false;
+    for (size_t i = 0; i < t->parent->entries && !has; i++) {
+        const struct smi_entry *e = &t->parent->entry[i];
+        has = e->sub && has_log_called(e->sub, name, numbered && same_but_digits(e->name, t->self->name));
+    }
+    return has;
+}
+
+/* Begun as a log and never written, or called as the logs of the directories beside t, or the marker of a
+ * tool that keeps a directory for each run; or NULL. */
+static const struct smi_entry *find_evidence(const struct log_names *l, const struct smi_dir *t)
+{
+    const struct smi_entry *called = NULL, *marker = NULL, *asked = NULL;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        if (e->kind == SMI_ENTRY_OTHER && e->broken &&
+            (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
+            return e;
+        if (!called && e->kind == SMI_ENTRY_OTHER && !(asked && same_but_digits(asked->name, e->name))) {
+            called = is_log_of_sibling(l, t, e->name) ? e : NULL;
+            asked = is_number(e->name) ? NULL : e; /* once for all of img_0001.txt, img_0002.txt ... */
+        }
+        if (!marker && is_marker(e))
+            marker = e;
+    }
+    return called ? called : marker;
+}
+
+static bool has_log_below(const struct smi_dir *t)
+{
+    bool has = false;
+    for (size_t i = 0; i < t->entries && !has; i++)
+        has = t->entry[i].sub ? has_log_below(t->entry[i].sub) : t->entry[i].kind == SMI_ENTRY_LOG;
+    return has;
+}
+
+bool smi_dir_has_gpu_log(const struct smi_dir *t)
+{
+    bool has = false;
+    for (size_t i = 0; i < t->entries && !has; i++)
+        has = t->entry[i].kind == SMI_ENTRY_LOG && t->entry[i].format >= 0 &&
+              smi_format_infos[t->entry[i].format].gpu;
+    return has;
+}
+
+/* ---- the runs ---- */
+
+/* c: what the files of its directory say. The sentence why there is no log comes before theirs. */
+static void add_reason(struct discovery *g, struct cluster *c, const struct smi_entry *e)
+{
+    struct config_params *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
+    size_t more = c->config ? c->config->problems : 0;
+    const char *slash = strrchr(e->name, '/'), *name = slash ? slash + 1 : e->name;
+    struct smi_buf b = {0};
+    if (c->config)
+        *with = *c->config;
+    with->problem = smi_arena_new(&g->out->arena, more + 1, sizeof *with->problem);
+    if (is_marker(e))
+        smi_buf_fmt(&b, "no log beside %s", e->name);
+    else if (e->broken || e->text)
+        smi_buf_fmt(&b, "%s: cannot be used: %s", name, e->text ? e->text : "");
+    else
+        smi_buf_fmt(&b, "%s: no log, though files of this name%s in other directories are", name,
+                    name[strcspn(name, digits)] && !is_number(name) ? " but for numbers" : "");
+    with->problem[0] = smi_buf_keep(&b, &g->out->arena);
+    for (size_t i = 0; i < more; i++)
+        with->problem[i + 1] = c->config->problem[i];
+    with->problems = more + 1;
+    c->config = with;
+}
+
+/* What was said of a file, before it was known to be of a run that says it. */
+static void unsay_error(struct discovery *g, const char *path)
+{
+    for (size_t i = g->out->ntrouble; i-- > 0;)
+        if (strcmp(g->out->trouble[i].path, path) == 0) {
+            g->out->ntrouble--;
+            memmove(&g->out->trouble[i], &g->out->trouble[i + 1],
+                    (g->out->ntrouble - i) * sizeof *g->out->trouble);
+            return;
+        }
+}
+
+/* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
+ */
+static void add_lost_run(struct discovery *g, const struct smi_dir *t, const char *stem,
+                         const struct smi_entry *e)
+{
+    struct cluster *c = add_cluster(g, t, stem);
+    const char *name = *stem ? stem : t->self ? t->name : "";
+    struct config_places places = {
+        .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : smi_dir_above(t), name)};
+    find_accounted_job(t, name, &places);
+    add_to_cluster(c, t, e);
+    if (t->parent)
+        c->config = join_configs(&g->out->arena, &places);
+    add_reason(g, c, e);
+    if (e->messages || smi_walk_is_recording(e->name))
+        unsay_error(g, path_of(&g->out->arena, NULL, t, e->name));
+}
+
+/* Adds those of t and below that have a directory for themselves. What lies below the directory of a run
+ * belongs to that run. */
+static void find_lost(struct discovery *g, const struct smi_dir *t)
+{
+    const struct smi_entry *e = t->parent && !has_log_below(t) ? find_evidence(&g->names, t) : NULL;
+    if (g->o->format >= 0 || t->looped || t->samples || smi_dir_has_gpu_log(t))
+        return;
+    if (e && smi_inode_set_add(&g->lost, t->dev, t->ino))
+        add_lost_run(g, t, "", e);
+    for (size_t i = 0; i < t->entries && !e; i++) {
+        const struct smi_dir *sub = t->entry[i].sub;
+        if (sub && (!sub->archive || has_log_below(sub)))
+            find_lost(g, sub);
+    }
+}
+
+/* ---- in a directory with the logs of several runs ---- */
+
+size_t smi_discovery_common_ends(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b), most = n < m ? n : m, front = 0, back = 0;
+    while (front < most && a[front] == b[front])
+        front++;
+    while (front + back < most && a[n - 1 - back] == b[m - 1 - back])
+        back++;
+    return front + back;
+}
+
+static int format_by_name(const struct smi_file_group_member *log, size_t n, const char *name)
+{
+    size_t best = 0, alike = 0;
+    for (size_t i = 1; i < n; i++)
+        if (smi_discovery_common_ends(log[i].name, name) > smi_discovery_common_ends(log[best].name, name))
+            best = i;
+    for (size_t i = 0; i < n; i++)
+        alike += log[i].format == log[best].format;
+    return alike > 1 || same_but_digits(log[best].name, name) ? log[best].format : -1;
+}
+
+/* Appends to the n logs of t those files that never became logs and are called as one of them is; log has
+ * room for all entries. Returns how many there are then. */
+static size_t list_broken(const struct smi_dir *t, struct smi_file_group_member *log, size_t n)
+{
+    size_t all = n;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        int format = n && e->kind == SMI_ENTRY_OTHER && e->broken && smi_file_group_has_ending(e->name)
+                         ? format_by_name(log, n, e->name)
+                         : -1;
+        if (format >= 0 || (e->named && e->broken))
+            log[all++] = (struct smi_file_group_member){e->name, format, e, ""};
+    }
+    return all;
+}
+
+/* which logs make up a run, and what is not used: walks the finished tree in the order of names, so that the
+ * result is the same for any number of threads. */
+
+/* A directory with a RunLog or CPU CSV, whose GPU logs lie in a directory below: one run, named for the
+ * upper. */
+static void take_in_only_descendant(struct discovery *g, const struct smi_dir *t, size_t first)
+{
+    struct config_places places = {.top = t, .jobs = true};
+    struct cluster *below, *own;
+    bool gpu = false;
+    if (g->n != first + 2)
+        return;
+    below = g->cluster + first;
+    own = below + 1;
+    places.below = below->dir;
+    places.job = t->self && !t->jobs ? smi_discovery_find_job(smi_dir_above(t), t->name) : NULL;
+    for (size_t i = 0; i < own->files; i++)
+        gpu |= own->file[i].entry->format >= 0 && smi_format_infos[own->file[i].entry->format].gpu;
+    if (own->dir != t || *own->stem || gpu || g->o->per != SMI_RUN_AUTO)
+        return;
+    for (size_t i = 0; i < below->files; i++)
+        add_to_cluster(own, below->file[i].dir, below->file[i].entry);
+    if (t->self)
+        find_accounted_job(t, t->name, &places);
+    if (below->config || places.job || places.accounted)
+        own->config = join_configs(&g->out->arena, &places);
+    smi_mem_free(below->file);
+    *below = *own;
+    g->n--;
+}
+
+static int open_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    struct smi_file_info info;
+    struct smi_err err = {0};
+    const char *path = path_of(&g->out->arena, NULL, t, e->name);
+    return !e->inside ? smi_file_open_seen(AT_FDCWD, path, &info, &err) : -1;
+}
+
+/* Does the log begin with all bytes of the other one, or hold the same? */
+static bool has_beginning(struct discovery *g, const struct smi_dir *t, const struct smi_entry *log,
+                          const struct smi_entry *other)
+{
+    char a[16384], b[sizeof a];
+    struct smi_err err = {0};
+    int whole = open_entry(g, t, log), part = open_entry(g, t, other);
+    bool same = whole >= 0 && part >= 0;
+    ssize_t n = 0;
+    while (same && (n = smi_file_read(part, b, sizeof b, other->name, &err)) > 0) {
+        ssize_t got = 0, more = 1;
+        for (; got < n && more > 0; got += more > 0 ? more : 0)
+            more = smi_file_read(whole, a + got, (size_t)(n - got), log->name, &err);
+        same = got == n && memcmp(a, b, (size_t)n) == 0;
+    }
+    if (whole >= 0)
+        close(whole);
+    if (part >= 0)
+        close(part);
+    return same && n == 0;
+}
+
+/* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes; or NULL. A backup of other
+ * rows, as of a log that was moved away before a restart, is a log. */
+static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    static const char *const endings[] = {"~", ".bak", ".orig", ".swp"};
+    size_t n = strlen(e->name), end = 0;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !end; i++)
+        end = n > strlen(endings[i]) && strcmp(e->name + n - strlen(endings[i]), endings[i]) == 0
+                  ? strlen(endings[i])
+                  : 0;
+    for (size_t i = 0; i < t->entries && end; i++)
+        if (t->entry[i].kind == SMI_ENTRY_LOG &&
+            smi_text_is((struct smi_text){e->name, n - end}, t->entry[i].name))
+            return has_beginning(g, t, &t->entry[i], e) ? t->entry[i].name : NULL;
+    return NULL;
+}
+
+/* Returns how many. A log that is reached by its own name, or by the name of a link too, counts once: not by
+ * that of the link. */
+static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        const char *of;
+        if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
+            continue;
+        of = find_backed_up(g, t, e);
+        if (!of)
+            log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};
+        else if (!e->named)
+            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
+                            "is a backup of %s, which has its rows: not read", of);
+        else /* A backup that is a PATH, perhaps twice, is a run of its own. */
+            for (struct smi_entry *path = t->path; path; path = path->named)
+                path->akin &= path->dev != e->dev || path->ino != e->ino;
+    }
+    return n;
+}
+
+/* All logs that are no links, before the first link. */
+static void note_logs(struct discovery *g, const struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        if (e->kind == SMI_ENTRY_LOG && !e->linked)
+            smi_inode_set_add(&g->logs, e->dev, e->ino);
+        if (e->sub)
+            note_logs(g, e->sub);
+    }
+}
+
+/* W&B keeps run-ID.wandb beside a directory `files` with what else it knows of the run. */
+static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
+{
+    const struct smi_dir *files = NULL;
+    bool wandb = false;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        wandb |= e->kind == SMI_ENTRY_LOG && e->format == SMI_FMT_WANDB;
+        if (e->sub && strcmp(e->name, "files") == 0)
+            files = e->sub;
+    }
+    return wandb ? files : NULL;
+}
+
+/* One run: the logs of one stem; what never became a log counts where there is no other. Beside a PATH only
+ * those count that are akin by their names, but for a RunLog, which joins all that the directory joins. What
+ * --input-format and --run say is of the PATHs. */
+static void add_group(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
+                      size_t n, const struct config_params *config)
+{
+    const struct smi_entry *lost = NULL;
+    struct cluster *c = NULL;
+    bool joined = g->o->per == SMI_RUN_DIR;
+    for (size_t i = 0; i < n; i++)
+        joined |= log[i].format == SMI_FMT_RUNLOG;
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_entry *e = log[i].entry;
+        if (t->beside && !e->named && (!(joined || e->akin) || g->o->format >= 0 || g->o->run))
+            continue;
+        if (!is_log(e)) {
+            lost = lost ? lost : e;
+            continue;
+        }
+        c = c ? c : add_cluster(g, t, log[i].stem);
+        c->config = config;
+        add_to_cluster(c, t, e);
+        if (e->bare && !g->out->bare++) {
+            g->bare_text = e->text;
+            g->bare = path_of(&g->out->arena, NULL, t, e->name);
+        }
+    }
+    if (!c)
+        add_lost_run(g, t, n > 1 && !*log->stem ? lost->name : log->stem, lost);
+}
+
+/* The output of the job of n logs: one of them, or one whose number is in their name. */
+static const struct smi_entry *find_job_of(const struct smi_dir *t, const struct smi_file_group_member *log,
+                                           size_t n, bool alone)
+{
+    for (size_t i = 0; i < n; i++)
+        if (smi_config_is_job_output(((const struct smi_entry *)log[i].entry)->name))
+            return log[i].entry;
+    return alone ? smi_discovery_find_job(smi_dir_above(t), t->self ? t->name : "")
+                 : smi_discovery_find_job(t, log->stem);
+}
+
+/* Makes runs of the n logs of t, which are in the order of their stems. */
+static void add_groups(struct discovery *g, const struct smi_dir *t, const struct smi_file_group_member *log,
+                       size_t n)
+{
+    struct config_places places = {.top = t, .below = find_wandb_files(t)};
+    const struct config_params *shared = NULL, *own = NULL;
+    bool known = false, alone;
+    size_t end;
+    for (size_t i = 0; i < n; i = end) {
+        bool named = false;
+        for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
+            end++;
+        for (size_t k = i; k < end; k++)
+            named |= log[k].entry->named != NULL;
+        if (t->beside && !named)
+            continue;
+        places.jobs = i == 0 && end == n && !*log->stem;
+        places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
+        find_accounted_job(t, *log[i].stem ? log[i].stem : t->self ? t->name : "", &places);
+        alone = places.job || places.accounted;
+        if (alone || !known)
+            *(alone ? &own : &shared) = join_configs(&g->out->arena, &places);
+        known |= !alone;
+        lend_headers(g, t, log + i, end - i);
+        add_group(g, t, log + i, end - i, alone ? own : shared);
+    }
+}
+
+/* Makes clusters of the logs that lie directly in t. */
+static void group_logs(struct discovery *g, const struct smi_dir *t)
+{
+    struct smi_file_group_member *log = smi_mem_new(t->entries, sizeof *log);
+    size_t n = list_logs(g, t, log);
+    if (g->o->per != SMI_RUN_DIR && !t->samples && g->o->format < 0)
+        n = list_broken(t, log, n);
+    if (n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
+        smi_file_group_name_runs(&g->out->arena, log, n);
+    for (size_t i = 0; i < n && (g->o->per == SMI_RUN_FILE || t->samples); i++)
+        log[i].stem = log[i].name;
+    add_groups(g, t, log, n);
+    smi_mem_free(log);
+}
+
+static void gather_tree(struct discovery *g, const struct smi_dir *t);
+
+/* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
+ * archives too, and what is odd in them is not our business. */
+static void gather_archive(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    struct smi_buf b = {0};
+    size_t runs = g->n, troubles = g->out->ntrouble, npassed = g->out->npassed;
+    int64_t passed = g->out->passed_over, links = g->out->links;
+    gather_tree(g, e->sub);
+    if (e->sub->mlflow) {
+        smi_buf_fmt(&b, "%zu run%s of MLflow's file store in it: not read from archives, unpack it",
+                    e->sub->mlflow, e->sub->mlflow == 1 ? "" : "s");
+        add_error(g, path_of(&g->out->arena, NULL, t, e->name), smi_buf_keep(&b, &g->out->arena), false);
+    }
+    if (g->n > runs) {
+        smi_mem_reserve(&g->archive, &g->archive_cap, g->archives + 1, sizeof *g->archive);
+        e->sub->index = g->archives;
+        g->archive[g->archives++] = e->sub;
+    } else if (t->parent && !e->sub->mlflow) {
+        g->out->ntrouble = troubles;
+        g->out->npassed = npassed;
+        g->out->passed_over = passed;
+        g->out->links = links;
+        pass_over(g, t, e);
+    }
+}
+
+static void gather_entry(struct discovery *g, const struct smi_dir *t, const struct smi_entry *e)
+{
+    struct skipped_links *l = e->link == SMI_LINK_LOOP     ? &g->loop
+                              : e->link == SMI_LINK_BROKEN ? &g->broken
+                                                           : NULL;
+    if (e->kind == SMI_ENTRY_DIR && e->sub->archive)
+        gather_archive(g, t, e);
+    else if (e->kind == SMI_ENTRY_DIR)
+        gather_tree(g, e->sub);
+    else if (e->kind == SMI_ENTRY_BAD)
+        add_error(g, path_of(&g->out->arena, NULL, t, e->name),
+                  smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
+    else if (e->kind == SMI_ENTRY_LINK && l && !l->n++)
+        l->first = path_of(&g->out->arena, NULL, t, e->name);
+    else if (e->kind == SMI_ENTRY_CONFIG) { /* the output of a job may be that of a run below */
+        if (!e->config->jobs && !smi_config_is_hydra(e->name) && !smi_config_is_job_output(e->name) &&
+            !has_log(t) &&
+            !(t->parent && t->parent->parent && strcmp(t->self->name, "files") == 0 &&
+              find_wandb_files(t->parent) == t)) /* they belong to the run in the directory above */
+            pass_over(g, t, e);
+    } else if (e->kind == SMI_ENTRY_OTHER && !(t->parent && smi_config_is_hydra(e->name)))
+        pass_over(g, t, e);
+}
+
+/* All runs of a directory and those below it. The first way to a directory counts. */
+static void gather_tree(struct discovery *g, const struct smi_dir *t)
+{
+    size_t first = g->n;
+    if (t->looped || !smi_inode_set_add(&g->seen, t->dev, t->ino))
+        return;
+    g->out->links += t->links;
+    if (t->text)
+        add_error(g, path_of(&g->out->arena, NULL, t->parent, t->self->name),
+                  smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent);
+    for (size_t i = 0; i < t->entries; i++)
+        gather_entry(g, t, &t->entry[i]);
+    group_logs(g, t);
+    take_in_only_descendant(g, t, first);
+}
+
+static void note_again(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    add_warning(g, path_of(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
+}
+
+/* What is read of these runs though it is no PATH. */
+static void note_beside(struct discovery *g, const struct smi_dir *t, const struct cluster *c)
+{
+    for (size_t i = 0; i < c->files; i++) {
+        const struct cluster_file *f = &c->file[i];
+        if (f->entry->named || g->besides++ >= BESIDE_SHOWN)
+            continue;
+        smi_buf_str(&g->beside, g->besides > 1 ? ", " : "");
+        smi_buf_safe(&g->beside, smi_text_of(path_of(&g->out->arena, t, f->dir, f->entry->name)));
+    }
+}
+
+/* The runs of the directory t to which its PATHs belong. Other logs there are ignored. */
+static void gather_beside(struct discovery *g, const struct smi_dir *t)
+{
+    size_t first = g->n, below, troubles = g->out->ntrouble, npassed = g->out->npassed;
+    int64_t passed = g->out->passed_over;
+    struct smi_buf b = {0};
+    if (!smi_inode_set_add(&g->seen, t->dev, t->ino))
+        return;
+    for (size_t i = 0; i < t->entries && t->below; i++)
+        if (t->entry[i].sub)
+            gather_tree(g, t->entry[i].sub);
+    below = g->n - first;
+    group_logs(g, t);
+    take_in_only_descendant(g, t, first);
+    if (below != 1 || g->n != first + 1) { /* those below are runs of their own */
+        for (size_t i = first; i < first + below; i++)
+            smi_mem_free(g->cluster[i].file);
+        g->n -= below;
+        memmove(g->cluster + first, g->cluster + first + below, (g->n - first) * sizeof *g->cluster);
+    }
+    g->out->ntrouble = troubles;
+    g->out->npassed = npassed;
+    g->out->passed_over = passed;
+    for (size_t i = first; i < g->n; i++)
+        note_beside(g, t, &g->cluster[i]);
+    if (!t->text)
+        return;
+    smi_buf_fmt(&b, "%s: only the logs in it that are named are read", t->text);
+    add_warning(g, path_of(&g->out->arena, NULL, t->parent, t->self->name), smi_buf_keep(&b, &g->out->arena),
+                false);
+}
+
+static void gather_file(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
+    if (!smi_inode_set_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino))
+        note_again(g, root, e);
+    else if (e->bare)
+        add_trouble_fmt(g, path_of(&g->out->arena, NULL, root, e->name), true, "%s", e->text);
+    else
+        add_to_cluster(add_cluster(g, root, e->name), root, e);
+}
+
+static void gather_path(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    size_t runs = g->n, troubles = g->out->ntrouble, seen = g->seen.n, stored = g->out->nstored;
+    int64_t passed = g->out->passed_over;
+    char count[48];
+    if (e->again) {
+        note_again(g, root, e);
+        return;
+    }
+    if (e->sub && e->sub->beside)
+        return;
+    if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM) {
+        gather_file(g, root, e);
+        return;
+    }
+    if (g->o->stored && e->kind == SMI_ENTRY_OTHER)
+        add_partials(g, root, e);
+    if (g->out->nstored > stored)
+        return;
+    if (e->kind == SMI_ENTRY_OTHER && e->broken) { /* named by the user: its log was to be there */
+        if (smi_inode_set_add(&g->seen, e->dev, e->ino))
+            add_lost_run(g, root, e->name, e);
+        else
+            note_again(g, root, e);
+        return;
+    }
+    gather_entry(g, root, e);
+    if (e->sub)
+        find_lost(g, e->sub);
+    if (g->o->stored && g->n == runs)
+        add_partials(g, root, e);
+    if (g->out->nstored > stored || e->kind != SMI_ENTRY_DIR || g->n > runs || g->out->ntrouble > troubles ||
+        g->seen.n == seen) /* another PATH has led there already */
+        return;
+    snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
+             g->out->passed_over > passed ? "; -v names them" : "");
+    add_trouble_fmt(g, path_of(&g->out->arena, NULL, root, e->name), false,
+                    "holds no log (files looked at: %s)", count);
+}
+
+/* A PATH that is of a run of its directory, or a backup and a run of its own. */
+static void gather_named(struct discovery *g, const struct smi_dir *root, const struct smi_entry *e,
+                         size_t directories)
+{
+    const size_t at = smi_inode_set_find(&g->seen, e->beside->dev, e->beside->ino);
+    if (e->kind != SMI_ENTRY_LOG && !e->broken)
+        return;
+    if (!e->akin)
+        gather_file(g, root, e);
+    else if (!smi_inode_set_add(&g->seen, e->dev, e->ino) || at < directories)
+        note_again(g, root, e);
+}
+
+/* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
+ */
+static void gather_all(struct discovery *g, const struct smi_walk *w)
+{
+    const struct smi_dir *root = &w->root;
+    size_t directories;
+    if (g->o->follow_links)
+        note_logs(g, root);
+    collect_names(&g->names, root);
+    for (size_t i = 0; i < root->entries; i++)
+        if (!root->entry[i].beside)
+            gather_path(g, root, &root->entry[i]);
+    directories = g->seen.n;
+    for (size_t i = 0; i < root->entries; i++)
+        if (root->entry[i].sub && root->entry[i].sub->beside)
+            gather_beside(g, root->entry[i].sub);
+    for (size_t i = 0; i < root->entries; i++)
+        if (root->entry[i].beside)
+            gather_named(g, root, &root->entry[i], directories);
+    if (g->besides > BESIDE_SHOWN)
+        smi_buf_fmt(&g->beside, " and %zu more", g->besides - BESIDE_SHOWN);
+    if (g->besides)
+        g->out->beside = smi_buf_keep(&g->beside, &g->out->arena);
+}
+
+static void end_discovery(struct discovery *g)
+{
+    for (size_t i = 0; i < g->n; i++)
+        smi_mem_free(g->cluster[i].file);
+    smi_mem_free(g->cluster);
+    smi_mem_free(g->archive);
+    smi_inode_set_fini(&g->seen);
+    smi_inode_set_fini(&g->logs);
+    smi_inode_set_fini(&g->lost);
+    smi_map_fini(&g->names.map);
+    smi_mem_free(g->names.list);
+    smi_buf_fini(&g->beside);
+}
+
 enum {
     OTHERS =
         16 /* see smi_walk_opts: with those that are called most alike, a directory's runs are told apart */
@@ -462,22 +1482,15 @@ static int by_shown(const void *x, const void *y)
     return smi_text_compare_natural(a->shown, b->shown);
 }
 
-static size_t archive_of(const struct smi_dir *dir)
-{
-    while (!dir->archive)
-        dir = dir->parent;
-    return dir->index;
-}
-
 /* "all.jsonl": what holds the run, whose own name would say nothing new. */
-static const char *samples_file(struct smi_discovery *g, const struct smi_dir *dir)
+static const char *samples_file(struct discovery *g, const struct smi_dir *dir)
 {
     const char *name = dir->self->name;
     return dir->parent->parent || strcmp(name, "-") == 0 ? smi_arena_text(&g->out->arena, name, strlen(name))
-                                                         : smi_discovery_base_name(g, name);
+                                                         : real_base_name(g, name);
 }
 
-static void fill_files(struct smi_discovery *g, const struct smi_cluster *c, struct smi_found_run *r)
+static void fill_files(struct discovery *g, const struct cluster *c, struct smi_found_run *r)
 {
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
     struct smi_found_file *f = smi_arena_new(&g->out->arena, c->files, sizeof *f);
@@ -485,23 +1498,28 @@ static void fill_files(struct smi_discovery *g, const struct smi_cluster *c, str
     for (size_t k = 0, i = 0; k < c->files; k++) {
         const struct smi_dir *dir = c->file[k].dir;
         const struct smi_entry *e = c->file[k].entry;
-        if (!smi_entry_is_log(e))
+        if (!is_log(e))
             continue;
-        f[i].path = smi_walk_path(&g->out->arena, NULL, dir, e->name);
+        f[i].path = path_of(&g->out->arena, NULL, dir, e->name);
         f[i].shown = all                           ? f[i].path
                      : dir->samples                ? samples_file(g, dir)
-                     : dir->parent                 ? smi_walk_path(&g->out->arena, c->dir, dir, e->name)
+                     : dir->parent                 ? path_of(&g->out->arena, c->dir, dir, e->name)
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
-                                                   : smi_discovery_base_name(g, e->name);
+                                                   : real_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare;
         f[i].columns = !e->columns || e->columns == g->o->columns
                            ? g->o->columns
                            : smi_arena_text(&g->out->arena, e->columns, strlen(e->columns));
         f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
-        f[i].inside = e->inside;
-        if (e->inside)
-            e->inside->archive = archive_of(dir);
+        if (e->inside) {
+            struct smi_archived_log *in = smi_arena_new(&g->out->arena, 1, sizeof *in);
+            while (!dir->archive)
+                dir = dir->parent;
+            *in = *e->inside;
+            in->archive = dir->index;
+            f[i].inside = in;
+        }
         r->files = ++i;
     }
     smi_sort(f, r->files, sizeof *f, by_shown);
@@ -509,7 +1527,7 @@ static void fill_files(struct smi_discovery *g, const struct smi_cluster *c, str
 
 /* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's
  * stem. */
-static const char *param_text(struct smi_discovery *g, const struct smi_cluster *c, struct smi_buf *b)
+static const char *param_text(struct discovery *g, const struct cluster *c, struct smi_buf *b)
 {
     const struct smi_dir *path = c->dir;
     const char *stem = c->stem;
@@ -522,8 +1540,8 @@ static const char *param_text(struct smi_discovery *g, const struct smi_cluster 
         stem = smi_file_group_stem(&g->out->arena, c->file[0].entry->name);
     else
         smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
-                    path->as ? path->as : smi_discovery_base_name(g, path->self->name));
-    smi_walk_path_append(b, c->dir, path, true);
+                    path->as ? path->as : real_base_name(g, path->self->name));
+    append_path(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->p;
 }
@@ -535,7 +1553,7 @@ static int by_run_name(const void *x, const void *y)
 }
 
 /* --name-pattern */
-static void read_names(struct smi_discovery *g, struct smi_found_run *run)
+static void read_names(struct discovery *g, struct smi_found_run *run)
 {
     struct smi_buf b = {0};
     bool any = false;
@@ -544,35 +1562,35 @@ static void read_names(struct smi_discovery *g, struct smi_found_run *run)
     if (any)
         return;
     smi_buf_fmt(&b, "no run has a name of the form %s; one is %s", g->o->pattern, run->name);
-    smi_discovery_add_warning(g, "--name-pattern", smi_buf_keep(&b, &g->out->arena), false);
+    add_warning(g, "--name-pattern", smi_buf_keep(&b, &g->out->arena), false);
 }
 
-static void make_runs(struct smi_discovery *g)
+static void make_runs(struct discovery *g)
 {
     struct smi_found *out = g->out;
     struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
     char **name = smi_arena_new(&out->arena, g->n + 1, sizeof *name);
     struct smi_buf b = {0};
     for (size_t i = 0; i < g->n; i++) {
-        const struct smi_cluster *c = &g->cluster[i];
-        const struct smi_config_params none = {0}, *config = c->config ? c->config : &none;
+        const struct cluster *c = &g->cluster[i];
+        const struct config_params none = {0}, *config = c->config ? c->config : &none;
         const char *text = param_text(g, c, &b);
-        run[i] = (struct smi_found_run){.name = smi_discovery_run_name(g, c),
-                                        .config = config->param,
-                                        .configs = config->n,
-                                        .fact = config->fact,
-                                        .facts = config->facts,
-                                        .problem = config->problem,
-                                        .problems = config->problems,
-                                        /* A PATH that is a file was to be a log. */
-                                        .crashed = c->dir->parent && !c->dir->beside &&
-                                                   !smi_entry_is_log(c->file[0].entry)};
+        run[i] =
+            (struct smi_found_run){.name = run_name(g, c),
+                                   .config = config->param,
+                                   .configs = config->n,
+                                   .fact = config->fact,
+                                   .facts = config->facts,
+                                   .problem = config->problem,
+                                   .problems = config->problems,
+                                   /* A PATH that is a file was to be a log. */
+                                   .crashed = c->dir->parent && !c->dir->beside && !is_log(c->file[0].entry)};
         fill_files(g, c, &run[i]);
         smi_path_params(&out->arena, text, &run[i].param, &run[i].params);
         name[i] = smi_arena_text(&out->arena, text, strlen(text));
     }
     smi_buf_fini(&b);
-    smi_discovery_settle_names(g, run);
+    settle_names(g, run);
     if (g->n && g->o->pattern)
         read_names(g, run);
     else if (g->n)
@@ -584,11 +1602,11 @@ static void make_runs(struct smi_discovery *g)
 }
 
 /* --run NAME: all logs of all PATHs are one run. */
-static void unite_clusters(struct smi_discovery *g)
+static void unite_clusters(struct discovery *g)
 {
-    struct smi_cluster *one = g->cluster;
+    struct cluster *one = g->cluster;
     for (; g->n > 1; g->n--) {
-        struct smi_cluster *c = &g->cluster[g->n - 1];
+        struct cluster *c = &g->cluster[g->n - 1];
         smi_mem_reserve(&one->file, &one->cap, one->files + c->files, sizeof *one->file);
         memcpy(one->file + one->files, c->file, c->files * sizeof *c->file);
         one->files += c->files;
@@ -597,50 +1615,9 @@ static void unite_clusters(struct smi_discovery *g)
     }
 }
 
-/* Archives with a run in common get one number; each run gets that of its archives. */
-static void number_units(struct smi_found *out, struct smi_found_archive *archive)
-{
-    for (size_t i = 0; i < out->archives; i++)
-        archive[i].unit = i + 1;
-    for (int again = 1; again >= 0;
-         again--) /* the second time all runs see what the later ones have joined */
-        for (size_t i = 0; i < out->runs; i++) {
-            struct smi_found_run *r = (struct smi_found_run *)&out->run[i];
-            r->unit = 0;
-            for (size_t k = 0; k < r->files; k++) {
-                size_t unit = r->file[k].inside ? archive[r->file[k].inside->archive].unit : r->unit;
-                for (size_t j = 0; r->unit && unit != r->unit && j < out->archives; j++)
-                    archive[j].unit = archive[j].unit == unit ? r->unit : archive[j].unit;
-                r->unit = r->unit ? r->unit : unit;
-            }
-        }
-}
-
-static void keep_archives(struct smi_discovery *g, struct smi_walk *w)
-{
-    struct smi_found *out = g->out;
-    struct smi_found_archive *archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *archive);
-    for (size_t i = 0; i < g->archives; i++) {
-        archive[i].path = smi_walk_path(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
-        archive[i].samples = g->archive[i]->samples ? g->archive[i]->self->format : -1;
-        archive[i].kept = g->archive[i]->self->kept - 1; /* its owner is out, now */
-        g->archive[i]->self->kept = 0;
-    }
-    out->archives = g->archives;
-    out->archive = archive;
-    number_units(out, archive);
-    for (int i = 0; i < SMI_WALK_THREADS; i++) /* what the runs point to outlives the walk */
-        while (w->inside[i]) {
-            struct smi_archived_log *in = w->inside[i];
-            w->inside[i] = in->next;
-            in->next = out->inside;
-            out->inside = in;
-        }
-}
-
 /* Of the first of n files; one and many: the words that say it of the others. */
-static void report_first(struct smi_discovery *g, const char *path, const char *text, int64_t n,
-                         const char *one, const char *many)
+static void report_first(struct discovery *g, const char *path, const char *text, int64_t n, const char *one,
+                         const char *many)
 {
     struct smi_buf b = {0};
     if (!n)
@@ -648,69 +1625,51 @@ static void report_first(struct smi_discovery *g, const char *path, const char *
     smi_buf_str(&b, text);
     if (n > 1)
         smi_buf_fmt(&b, " (so %s %lld other%s)", n > 2 ? many : one, (long long)n - 1, n > 2 ? "s" : "");
-    smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), false);
-    g->trouble[g->troubles - 1].more = n - 1;
+    add_error(g, path, smi_buf_keep(&b, &g->out->arena), false);
+    g->out->trouble[g->out->ntrouble - 1].more = n - 1;
 }
 
-/* A copy in the arena. */
-static const void *keep_list(struct smi_discovery *g, const void *list, size_t n, size_t size)
-{
-    void *to = smi_arena_new(&g->out->arena, n + 1, size);
-    if (n)
-        memcpy(to, list, n * size);
-    return to;
-}
-
-static void keep_lists(struct smi_discovery *g)
-{
-    struct smi_found *out = g->out;
-    out->nstored = g->nstored;
-    out->nnotes = g->notes;
-    out->ntrouble = g->troubles;
-    out->stored = keep_list(g, g->stored, g->nstored, sizeof *g->stored);
-    out->note = keep_list(g, g->note, g->notes, sizeof *g->note);
-    out->trouble = keep_list(g, g->trouble, g->troubles, sizeof *g->trouble);
-    out->passed = keep_list(g, g->passed, out->npassed, sizeof *g->passed);
-}
-
-int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
-                 struct smi_err *err)
+void smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o)
 {
     const size_t others = o->per == SMI_RUN_FILE || o->run ? 0 : o->per == SMI_RUN_DIR ? SIZE_MAX : OTHERS;
     const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
                                        o->follow_links, others,     o->progress,  o->self};
     struct smi_walk w;
-    struct smi_discovery g = {.out = out, .o = o, .root = &w.root};
-    int rc;
+    struct discovery g = {.out = out, .o = o, .root = &w.root};
     memset(out, 0, sizeof *out);
-    rc = smi_walk(&w, path, n, &walk, err);
-    if (!rc) {
-        smi_discovery(&g, &w);
-        if (o->run)
-            unite_clusters(&g);
-        make_runs(&g);
-        report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
-        report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
-                     "are");
-        report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
-        smi_discovery_check_clusters(&g);
-        keep_lists(&g);
-        keep_archives(&g, &w);
+    smi_walk(&w, path, n, &walk);
+    gather_all(&g, &w);
+    if (o->run)
+        unite_clusters(&g);
+    make_runs(&g);
+    report_first(&g, g.bare, g.bare_text, out->bare, "has", "have");
+    report_first(&g, g.loop.first, "a link that leads back to where it is: not followed", g.loop.n, "is",
+                 "are");
+    report_first(&g, g.broken.first, "a link that leads nowhere: not followed", g.broken.n, "is", "are");
+    check_clusters(&g);
+    out->archive = smi_arena_new(&out->arena, g.archives + 1, sizeof *out->archive);
+    for (; out->archives < g.archives; out->archives++) {
+        const struct smi_dir *a = g.archive[out->archives];
+        out->archive[out->archives] = path_of(&out->arena, NULL, a->parent, a->self->name);
     }
-    smi_discovery_fini(&g);
+    for (int i = 0; i < SMI_WALK_THREADS; i++) { /* its owner is out, now */
+        out->unpacked[i] = w.unpacked[i] + 1;
+        w.unpacked[i] = -1;
+    }
+    end_discovery(&g);
     smi_walk_fini(&w);
-    if (rc)
-        smi_found_fini(out);
-    return rc;
 }
 
 void smi_found_fini(struct smi_found *f)
 {
-    for (size_t i = 0; i < f->archives; i++)
-        if (f->archive[i].kept >= 0)
-            close(f->archive[i].kept);
+    for (int i = 0; i < SMI_WALK_THREADS; i++)
+        if (f->unpacked[i])
+            close(f->unpacked[i] - 1);
+    smi_mem_free(f->trouble);
+    smi_mem_free(f->note);
+    smi_mem_free(f->passed);
+    smi_mem_free(f->stored);
     smi_arena_fini(&f->arena);
-    smi_archived_logs_free(f->inside);
     memset(f, 0, sizeof *f);
 }
 

@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "summary/summary.h"
+#include "sweep/archived_log.h"
 
 /* A file that was named on the command line, or found, and could not be used. */
 struct smi_input_warning {
@@ -17,15 +18,6 @@ struct smi_input_warning {
                      the first */
 };
 
-struct smi_archived_log; /* sweep/archived_log.h */
-
-struct smi_found_archive {
-    const char *path;
-    int samples; /* it is a file of samples of this format (formats/samples.h); or -1 */
-    int kept;    /* of a stream: the descriptor of what was kept of it; or -1 */
-    size_t unit; /* archives that a run has in common are read by one thread: they have one number, from 1 */
-};
-
 struct smi_found_file {
     const char *path;    /* to open it; "-" is standard input; of a log in an archive for messages only */
     const char *shown;   /* as inputs[].path says it: below the run's directory, or its base name */
@@ -33,7 +25,7 @@ struct smi_found_file {
     bool bare;           /* a headerless query CSV whose columns are not known: counted, not read */
     const char *columns; /* its columns, where they are named or told by the shape of its rows; or NULL */
     bool seen;           /* a regular file in a directory that was walked */
-    struct smi_archived_log *inside; /* of a log in an archive; or NULL */
+    const struct smi_archived_log *inside; /* of a log in an archive; or NULL */
 };
 
 struct smi_found_run {
@@ -48,7 +40,6 @@ struct smi_found_run {
     size_t facts;
     const char *const *problem; /* sentences about those files */
     size_t problems;
-    size_t unit;  /* that of its archives; 0: it has none */
     bool crashed; /* it has no file, but left a directory, as it crashed before its log began */
 };
 
@@ -56,22 +47,22 @@ struct smi_found {
     struct smi_arena arena;
     struct smi_found_run *run; /* in the order of names, digit groups as numbers */
     size_t runs;
-    const struct smi_input_warning
-        *trouble; /* files and paths that could not be used, with the sentence why */
+    struct smi_input_warning *trouble; /* files and paths that could not be used, with the sentence why */
     size_t ntrouble;
-    const struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
+    struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
     size_t nnotes;
-    const char *beside;        /* names of logs that are read though they are no PATHs, to print; or NULL */
-    int64_t passed_over;       /* regular files that are no logs */
-    const char *const *passed; /* their paths, for -v (at most 1,000 kept) */
+    const char *beside;  /* names of logs that are read though they are no PATHs, to print; or NULL */
+    int64_t passed_over; /* regular files that are no logs */
+    const char **passed; /* their paths, for -v (at most 1,000 kept) */
     size_t npassed;
-    int64_t links; /* links inside directories, not followed */
-    int64_t bare;  /* headerless files whose columns are not known */
-    const struct smi_found_archive *archive;
+    int64_t links;        /* links inside directories, not followed */
+    int64_t bare;         /* headerless files whose columns are not known */
+    const char **archive; /* paths of archives with runs */
     size_t archives;
-    struct smi_archived_log *inside; /* all logs in archives */
-    const char *const *stored;       /* with smi_discover_opts.stored: files of partial summaries */
+    int unpacked[SMI_WALK_THREADS]; /* as smi_walk.unpacked, each + 1 */
+    const char **stored;            /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
+    size_t trouble_cap, note_cap, passed_cap, stored_cap; /* these four lists are in the heap */
 };
 
 enum smi_run_per { SMI_RUN_AUTO, SMI_RUN_DIR, SMI_RUN_FILE };
@@ -95,9 +86,9 @@ struct smi_discover_opts {
 };
 
 /* Walks the paths (files, directories, archives, "-"), sniffs every regular file, and groups the logs into
- * runs. Trouble with one file never stops the rest. Returns 0, or -1 with err. */
-int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
-                 struct smi_err *err);
+ * runs. Trouble with one file never stops the rest. */
+void smi_discover(struct smi_found *out, const char *const *path, size_t n,
+                  const struct smi_discover_opts *o);
 void smi_found_fini(struct smi_found *f);
 /* Is standard input one of its files? Then it cannot be read again. */
 bool smi_found_run_is_stream(const struct smi_found_run *r);
@@ -113,5 +104,10 @@ int smi_pattern_check(const char *pattern, struct smi_err *err);
  * Returns whether one of them is. */
 bool smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
                         const struct smi_param **list, size_t *n);
+
+/* Adds the words in which the names of n runs differ to their parameters, as "name", or "name1", "name2":
+ * words of a file name or directory that has parameters of its own, all of them the same ones. text[i]: what
+ * the parameters of run i were read from; it is changed. */
+void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, char **text, size_t n);
 
 #endif

@@ -2,7 +2,6 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "sweep/discover.h"
-#include "sweep/discover_private.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -23,9 +22,14 @@ struct names {
     struct smi_text *value, *sorted; /* of one position, n each */
 };
 
+static bool is_letter(char c)
+{
+    return (c | 32) >= 'a' && (c | 32) <= 'z';
+}
+
 static bool is_word(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+    return smi_is_digit(c) || is_letter(c);
 }
 
 /* Takes "lr=0.1", "lr_0.1" or "lr0.1" out, where it stands last. Returns whether it was there. */
@@ -132,7 +136,7 @@ static bool fill_values(struct names *s, size_t gap, size_t place)
         if (place != SIZE_MAX)
             *t = word_of(*t, place);
         for (size_t k = 0; k < t->n; k++)
-            letter |= (t->p[k] | 32) >= 'a' && (t->p[k] | 32) <= 'z';
+            letter |= is_letter(t->p[k]);
         if (t->n && !letter)
             return false;
         if (t->n)
@@ -226,19 +230,13 @@ void smi_discovery_name_words(struct smi_arena *a, struct smi_found_run *run, ch
 
 /* ---- key=value pieces of a path ---- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Length of a key at p that is followed by '=', or 0. Hydra writes +key=value for new keys. */
 static size_t key_length(const char *p, const char *end)
 {
     size_t n = 0;
-    while (p + n < end && (is_digit(p[n]) || (p[n] >= 'A' && p[n] <= 'Z') || (p[n] >= 'a' && p[n] <= 'z') ||
-                           p[n] == '_' || p[n] == '-' || p[n] == '.'))
+    while (p + n < end && (is_word(p[n]) || p[n] == '_' || p[n] == '-' || p[n] == '.'))
         n++;
-    return p + n < end && p[n] == '=' && n && !is_digit(*p) && *p != '-' && *p != '.' ? n : 0;
+    return p + n < end && p[n] == '=' && n && !smi_is_digit(*p) && *p != '-' && *p != '.' ? n : 0;
 }
 
 /* ---- words and numbers: resnet_lr0.1_seed3 ---- */
@@ -257,11 +255,6 @@ static const char *const known_pairs[] = {"learning_rate",   "batch_size",   "we
                                           "num_epochs",      "random_seed",  "grad_accum",
                                           "label_smoothing", "max_length",   "top_p",
                                           "top_k",           "seq_length",   NULL};
-
-static bool is_letter(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
 
 static bool is_one_of(const char *const *list, struct smi_text word)
 {
@@ -316,7 +309,7 @@ static bool ends_value(struct smi_text value, char at, struct smi_text key, bool
     if (empty || !has_any(value, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ||
         has_any(value, "="))
         return false;
-    return at == ';' || (n == value.n && is_digit(value.p[n - 1])) || is_known_key(key) ||
+    return at == ';' || (n == value.n && smi_is_digit(value.p[n - 1])) || is_known_key(key) ||
            (!has_any(key, "_-.") && !has_any(value, at == '-' ? "_-+" : "_+"));
 }
 
@@ -350,13 +343,14 @@ static struct smi_text key_at(const char *p, const char *end)
 static struct smi_text number_at(const char *p, const char *end)
 {
     const char *at = p;
-    while (at < end && is_digit(*at))
+    while (at < end && smi_is_digit(*at))
         at++;
-    if (at > p && at + 1 < end && *at == '.' && is_digit(at[1]))
-        for (at++; at < end && is_digit(*at);)
+    if (at > p && at + 1 < end && *at == '.' && smi_is_digit(at[1]))
+        for (at++; at < end && smi_is_digit(*at);)
             at++;
-    if (at > p && at + 1 < end && (*at | 32) == 'e' && (is_digit(at[1]) || (at[1] == '-' && at + 2 < end)))
-        for (at += 2; at < end && is_digit(*at);)
+    if (at > p && at + 1 < end && (*at | 32) == 'e' &&
+        (smi_is_digit(at[1]) || (at[1] == '-' && at + 2 < end)))
+        for (at += 2; at < end && smi_is_digit(*at);)
             at++;
     return (struct smi_text){p, at == end || strchr("_-, ", *at) ? (size_t)(at - p) : 0};
 }
@@ -395,9 +389,9 @@ static void read_words(struct smi_arena *a, struct smi_param *list, size_t *n, c
 static bool fits_form(const char *p, const char *end, const char *form)
 {
     for (; *form; form++) {
-        if (p == end || (*form == 'd' || *form == 'D' ? !is_digit(*p) : *p != *form))
+        if (p == end || (*form == 'd' || *form == 'D' ? !smi_is_digit(*p) : *p != *form))
             return false;
-        for (p++; *form == 'D' && p < end && is_digit(*p);)
+        for (p++; *form == 'D' && p < end && smi_is_digit(*p);)
             p++;
     }
     return true;
@@ -440,7 +434,7 @@ void smi_path_params(struct smi_arena *a, const char *path, const struct smi_par
     struct smi_param *list;
     *n = 0;
     for (const char *p = path; *p; p++)
-        most += *p == '=' || (is_digit(*p) && p > path && !is_digit(p[-1]));
+        most += *p == '=' || (smi_is_digit(*p) && p > path && !smi_is_digit(p[-1]));
     *out = list = smi_arena_new(a, most + 1, sizeof *list);
     for (const char *p = path; *p && most;) {
         size_t len = strcspn(p, "/");

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/stream.h"
 #include "formats/file_group.h"
-#include "formats/samples.h"
 #include "model/format_info.h"
 #include "summary/gpus.h"
 #include "sweep/walk.h"
@@ -16,8 +15,55 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+/* ---- a stream is kept while it is read, if its log may have rows and phases: such a log has to be read
+ * twice ---- */
+
+#define SMI_STREAM_COPY_MAX ((int64_t)1 << 30) /* bytes that are kept */
+
+struct stream_copy {
+    struct smi_byte_source pull;
+    struct smi_fd_source from;
+    const struct smi_ingest *in; /* where the bytes go: it finds out the format; to be set before they come */
+    int fd;                      /* an unlinked file of $TMPDIR, or -1: not begun, or not needed */
+    bool whatever;               /* it may have to be read twice, of whatever kind it is */
+    bool over;                   /* no more is kept */
+    int64_t size;                /* of what was read until then */
+    struct smi_err lost;         /* why a stream that was needed is not kept */
+};
+
+/* ---- the logs of one run while they are looked at and read ---- */
+
+/* One file of the run while it is looked at. */
+struct run_file {
+    const struct smi_found_file *f;
+    int fd;
+    struct smi_file_info info;
+    bool skip;
+    bool hashed;
+    uint64_t hash;                     /* of the content, if hashed */
+    char *all;                         /* all its bytes, as of a small log, in the room; or NULL */
+    bool coded;                        /* compressed or UTF-16: it is decoded as it is read */
+    const struct smi_archived_log *in; /* where it was unpacked to; or NULL */
+    struct smi_archived_log own;       /* that of a coded one, once it had to be looked at, */
+    int unpacked;                      /* and the file; or -1 */
+    bool marked;                       /* its phases are known already */
+    bool counted;                      /* its rows are to be counted before they are read, small as it is */
+    struct smi_byte_source *from;      /* of a stream, while it is read */
+    struct smi_time_range_probe look;  /* at its ends */
+};
+
+struct reader {
+    struct smi_read_buffers *room; /* borrowed; or NULL: no log is held */
+    struct smi_run *run;
+    const struct smi_options *o;
+    struct run_file *file;
+    size_t n;
+};
 
 enum { PIECE = 262144 };
 
@@ -67,38 +113,9 @@ int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool ha
     return rc;
 }
 
-int smi_read_stream_ends(int fd, const char *name, int64_t *size, struct smi_err *err)
-{
-    struct smi_fd_source from = smi_fd_source_make(fd, name);
-    struct smi_stream *s = open_stream(&from.pull, err);
-    struct smi_file_ends e = {0};
-    char *piece = smi_mem_raw(PIECE);
-    ssize_t n = -1;
-    int made = -1;
-    smi_file_ends_open(&e);
-    while (s && (n = smi_stream_read(s, piece, PIECE, err)) > 0)
-        smi_file_ends_add(&e, piece, (size_t)n);
-    if (n == 0) {
-        made = smi_file_ends_make_file(&e, err);
-        *size = e.size;
-    }
-    lseek(fd, 0, SEEK_SET);
-    smi_file_ends_fini(&e);
-    smi_mem_free(piece);
-    smi_stream_close(s);
-    return made;
-}
-
 /* ---- a stream that is kept while it is read ---- */
 
-/* Is the log of a kind that is not read twice? */
-static bool is_copy_done(const struct smi_stream_copy *s)
-{
-    int format = smi_ingest_format(s->in);
-    return !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
-}
-
-static void keep_bytes(struct smi_stream_copy *s, const char *p, size_t n)
+static void keep_bytes(struct stream_copy *s, const char *p, size_t n)
 {
     int rc = s->fd < 0 && (s->fd = smi_file_temp(&s->lost)) < 0 ? -1 : 0;
     s->size += (int64_t)n;
@@ -109,22 +126,27 @@ static void keep_bytes(struct smi_stream_copy *s, const char *p, size_t n)
 
 static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
-    struct smi_stream_copy *s = (struct smi_stream_copy *)self;
+    struct stream_copy *s = (struct stream_copy *)self;
     ssize_t got = s->from.pull.read(&s->from.pull, buf, n, err);
-    s->over |= is_copy_done(s);
+    int format;
+    format = smi_ingest_format(s->in); /* of a kind that is not read twice? */
+    s->over |=
+        !s->whatever && format >= 0 && !(smi_format_infos[format].rows && smi_format_infos[format].marks);
     if (got > 0 && !s->over)
         keep_bytes(s, buf, (size_t)got);
     return got;
 }
 
-struct smi_byte_source *smi_stream_copy_open(struct smi_stream_copy *s, int fd, const char *name)
+/* Bytes of fd, which is borrowed as is its name. Returns the spool's own pull. */
+static struct smi_byte_source *open_stream_copy(struct stream_copy *s, int fd, const char *name)
 {
-    *s =
-        (struct smi_stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
+    *s = (struct stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
     return &s->pull;
 }
 
-int smi_stream_copy_take(struct smi_stream_copy *s)
+/* After the end of a log with rows and phases. Returns the kept file, at its beginning, which is the caller's
+ * now; or -1, and s->lost says why there is none. */
+static int take_stream_copy(struct stream_copy *s)
 {
     int fd = s->fd;
     if (s->over)
@@ -135,7 +157,8 @@ int smi_stream_copy_take(struct smi_stream_copy *s)
     return fd;
 }
 
-void smi_stream_copy_fini(struct smi_stream_copy *s)
+/* Also after take_stream_copy. */
+static void end_stream_copy(struct stream_copy *s)
 {
     if (s->fd >= 0)
         close(s->fd);
@@ -144,33 +167,72 @@ void smi_stream_copy_fini(struct smi_stream_copy *s)
 
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
-const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
+/* What is known of its format; of a stream nothing yet. */
+static const struct smi_format_info *info_of(const struct run_file *f)
 {
     static const struct smi_format_info unknown = {.rows = true};
     return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
 }
 
-struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
+static void add_problem(struct reader *r, const struct run_file *f, const struct smi_err *why)
+{
+    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
+}
+
+static void unpack_coded(struct reader *r, struct run_file *f)
+{
+    struct smi_fd_source from = smi_fd_source_make(f->fd, f->f->path);
+    struct smi_err why = {0};
+    struct smi_stream *s = open_stream(&from.pull, &why);
+    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
+    ssize_t n = s ? smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why) : -1;
+    if (n >= 0 && !smi_unpack(&f->own, &f->unpacked, s, piece, n, &why)) {
+        f->in = &f->own;
+        f->all = NULL;
+        f->coded = f->hashed = false;
+        f->info.size = f->own.size;
+    } else {
+        add_problem(r, f, &why);
+        f->skip = true;
+    }
+    smi_mem_free(piece);
+    smi_stream_close(s);
+}
+
+/* As it lies. */
+static struct smi_file_view raw_view(const struct run_file *f)
+{
+    return (struct smi_file_view){.fd = f->in ? f->in->fd : f->fd,
+                                  .name = f->f->path,
+                                  .all = f->all,
+                                  .n = f->info.size,
+                                  .part = f->in != NULL,
+                                  .from = f->in ? f->in->from : 0};
+}
+
+/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted; else nothing of
+ * it can be read. One that cannot be unpacked becomes a problem of the run, and is skipped. */
+static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool wanted)
+{
+    if (f->coded && wanted && !f->skip)
+        unpack_coded(r, f);
+    return f->coded ? (struct smi_file_view){.fd = -1, .name = f->f->path} : raw_view(f);
+}
+
+static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct run_file *f)
 {
     return (struct smi_ingest_opts){
         .format = f->f->format, .columns = f->f->columns, .gpu_count = r->o->gpu_count};
 }
 
-void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
-{
-    smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
-}
-
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
-static uint64_t content_hash(struct smi_run_file *f)
+static uint64_t content_hash(struct run_file *f)
 {
     char buf[65536];
     struct smi_digest digest = smi_digest_init(0);
-    const struct smi_file_view whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    const struct smi_file_view whole = raw_view(f);
     int64_t at = 0;
     ssize_t n;
-    if (f->f->inside)
-        return f->f->inside->hash;
     if (f->hashed)
         return f->hash;
     while ((n = smi_file_view_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
@@ -181,52 +243,26 @@ static uint64_t content_hash(struct smi_run_file *f)
     return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
 }
 
-/* gpu0.csv and gpu1.csv: two GPUs that did the same. */
-static bool has_other_gpu(const struct smi_run_file *a, const struct smi_run_file *b)
-{
-    int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
-    return one >= 0 && other >= 0 && one != other;
-}
-
-/* Of what it is unpacked to. */
-static bool has_content(const struct smi_run_file *packed, uint64_t want)
-{
-    char buf[65536];
-    struct smi_digest digest = smi_digest_init(0);
-    struct smi_fd_source from = smi_fd_source_make(packed->fd, packed->f->path);
-    struct smi_err err = {0};
-    struct smi_stream *s = smi_stream_open(&from.pull, &err);
-    ssize_t n = -1;
-    while (s && (n = smi_stream_read(s, buf, sizeof buf, &err)) > 0)
-        smi_digest_add(&digest, buf, (size_t)n);
-    smi_stream_close(s);
-    return lseek(packed->fd, 0, SEEK_SET) == 0 && n == 0 && smi_digest_value(&digest) == want;
-}
-
-/* log.csv.gz, of log.csv beside it. */
-static bool is_packed_twin(const struct smi_run_file *packed, struct smi_run_file *plain)
-{
-    return packed->coded && packed->fd >= 0 && !plain->coded &&
-           smi_file_group_is_packed_of(packed->f->path, plain->f->path) &&
-           has_content(packed, content_hash(plain));
-}
-
 /* Both are files, or members of archives. */
-static bool have_same_content(struct smi_run_file *a, struct smi_run_file *b)
+static bool have_same_content(struct reader *r, struct run_file *a, struct run_file *b)
 {
+    const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
     bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
-    if (a->info.stream || b->info.stream || a->info.size == 0 || (!same_file && has_other_gpu(a, b)))
+    if (a->info.stream || b->info.stream || a->info.size == 0 ||
+        (!same_file && one >= 0 && other >= 0 && one != other) /* two GPUs that did the same */)
         return false;
-    if (is_packed_twin(a, b))
-        return true;
+    if (a->coded && !b->coded &&
+        smi_file_group_is_packed_of(a->f->path, b->f->path)) /* log.csv.gz, of log.csv */
+        view_of(r, a, true);
     return a->info.size == b->info.size && (same_file || content_hash(a) == content_hash(b));
 }
 
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
  * says, it is left to be read as it comes. */
-static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
+static void read_small_log(struct reader *r, struct run_file *f)
 {
     struct smi_read_buffers *room = r->room;
+    const struct smi_file_view view = raw_view(f);
     size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
     ssize_t some = 1;
     if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
@@ -234,8 +270,7 @@ static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
     if (!room->p)
         room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES);
     f->all = room->p + room->used;
-    while (got < n &&
-           (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
+    while (got < n && (some = smi_file_view_read(&view, f->all + got, n - got, (int64_t)got, NULL)) > 0)
         got += (size_t)some;
     if (got == n)
         room->used += n;
@@ -250,13 +285,13 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_arena_fini(&room->summary);
 }
 
-static void drop_twins(struct smi_run_reader *r)
+static void drop_twins(struct reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *a = &r->file[i];
+        struct run_file *a = &r->file[i];
         for (size_t k = 0; k < i && !a->skip; k++) {
-            struct smi_run_file *b = &r->file[k];
-            if (b->skip || !have_same_content(a, b))
+            struct run_file *b = &r->file[k];
+            if (b->skip || !have_same_content(r, a, b))
                 continue;
             a->skip = true;
             smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", a->f->shown,
@@ -265,15 +300,15 @@ static void drop_twins(struct smi_run_reader *r)
     }
 }
 
-void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
+static void open_files(struct reader *r, const struct smi_found_run *found)
 {
     r->file = smi_mem_new(found->files, sizeof *r->file);
     r->n = found->files;
     for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *f = &r->file[i];
+        struct run_file *f = &r->file[i];
         struct smi_err why = {0};
         f->f = &found->file[i];
-        f->fd = f->ends = -1;
+        f->fd = f->unpacked = -1;
         f->skip = f->f->bare;
         r->run->columns_unknown |= f->skip;
         if (f->skip)
@@ -283,9 +318,10 @@ void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
                                 f->f->shown);
         if (f->skip)
             continue;
-        if (f->f->inside) {
-            f->coded = true;
-            f->info.size = f->f->inside->size;
+        f->in = f->f->inside;
+        if (f->in) {
+            f->info.size = f->in->size;
+            read_small_log(r, f);
             continue;
         }
         f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
@@ -297,18 +333,18 @@ void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
         f->coded = f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
                           : f->fd >= 0 && !f->info.stream && smi_read_is_encoded(f->fd);
         if (f->skip)
-            smi_read_add_problem(r, f, &why);
+            add_problem(r, f, &why);
     }
     drop_twins(r);
 }
 
-void smi_read_close(struct smi_run_reader *r)
+static void close_files(struct reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         if (r->file[i].fd >= 0)
             close(r->file[i].fd);
-        if (r->file[i].ends >= 0)
-            close(r->file[i].ends);
+        if (r->file[i].unpacked >= 0)
+            close(r->file[i].unpacked);
     }
     smi_mem_free(r->file);
 }
@@ -345,154 +381,11 @@ static void describe_run(struct smi_run *run, const struct smi_found_run *found,
         smi_run_add_problem(run, "%s", found->problem[i]);
 }
 
-/* A member that a run waits for. */
-struct want {
-    int64_t id;
-    size_t archive, run, file;
-};
-
-/* A run on its way. */
-struct flight {
-    struct smi_run_reader read;
-    struct smi_run run;
-};
-
-struct unit {
-    const struct smi_found *found;
-    size_t unit;
-    const struct smi_options *o;
-    smi_run_fn *fn;
-    void *self;
-    struct want *want; /* in the order of archives and ids */
-    size_t n, cap, at;
-    struct flight **flight; /* a place for each run of the sweep; NULL: not begun, or done */
-    bool *done;
-    struct smi_err *err;
-};
-
-static int compare_member_place(const void *x, const void *y)
-{
-    const struct want *a = x, *b = y;
-    if (a->archive != b->archive)
-        return a->archive < b->archive ? -1 : 1;
-    return (a->id > b->id) - (a->id < b->id);
-}
-
-static void list_members(struct unit *u)
-{
-    for (size_t i = 0; i < u->found->runs; i++) {
-        const struct smi_found_run *r = &u->found->run[i];
-        for (size_t k = 0; k < r->files && r->unit == u->unit; k++) {
-            const struct smi_archived_log *in = r->file[k].inside;
-            if (!in || !(u->o->scratch || smi_format_infos[r->file[k].format].rows))
-                continue;
-            smi_mem_reserve(&u->want, &u->cap, u->n + 1, sizeof *u->want);
-            u->want[u->n++] = (struct want){in->id, in->archive, i, k};
-        }
-    }
-    smi_sort(u->want, u->n, sizeof *u->want, compare_member_place);
-}
-
-static int begin_run(struct unit *u, size_t run)
-{
-    struct flight *f = u->flight[run] = smi_mem_new(1, sizeof *f);
-    return smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err);
-}
-
-static int end_run(struct unit *u, size_t run)
-{
-    struct flight *f = u->flight[run];
-    int rc = 0;
-    smi_read_end(&f->read);
-    if (!u->err->code)
-        rc = u->fn(u->self, run, &f->run, u->err);
-    smi_run_fini(&f->run);
-    smi_mem_free(f);
-    u->flight[run] = NULL;
-    u->done[run] = true;
-    return rc;
-}
-
-/* Members come in the order of ids, and so do the wants. */
-static int read_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
-{
-    struct unit *u = self;
-    size_t archive = u->want[u->at].archive;
-    (void)err; /* u->err is the same */
-    for (; u->at < u->n && u->want[u->at].archive == archive && u->want[u->at].id <= m->id; u->at++) {
-        const struct want *w = &u->want[u->at];
-        struct flight *f;
-        if (u->done[w->run] || w->id != m->id || m->kind != SMI_ARCHIVE_FILE)
-            continue; /* a twin; or the archive is another one by now: smi_read_end says what is missing */
-        if (!u->flight[w->run] && begin_run(u, w->run))
-            return -1;
-        f = u->flight[w->run];
-        if (f->read.file[w->file].waits && !f->read.file[w->file].skip &&
-            smi_read_member(&f->read, w->file, smi_stream_source(m->bytes)))
-            return -1;
-        if (!smi_read_waiting(&f->read) && end_run(u, w->run))
-            return -1;
-    }
-    return u->at == u->n || u->want[u->at].archive != archive;
-}
-
-/* What the walk doubts was said when it was walked for the first time. */
-static int read_archive(struct unit *u, size_t archive)
-{
-    const char *path = u->found->archive[archive].path;
-    struct smi_file_info info;
-    struct smi_err doubt = {0};
-    int samples = u->found->archive[archive].samples, kept = u->found->archive[archive].kept, rc = 0;
-    int fd = kept >= 0 ? kept : smi_file_open(AT_FDCWD, path, false, &info, &doubt);
-    if (fd >= 0) {
-        rc = samples >= 0 ? smi_samples_walk(fd, path, samples, read_archive_member, u, &doubt, u->err)
-                          : smi_archive_walk(fd, path, read_archive_member, u, &doubt, u->err);
-        if (fd != kept)
-            close(fd);
-    }
-    while (!rc && u->at < u->n && u->want[u->at].archive == archive)
-        u->at++;
-    return rc;
-}
-
-static int read_rest(struct unit *u)
-{
-    for (size_t i = 0; i < u->found->runs; i++) {
-        if (u->found->run[i].unit != u->unit || u->done[i])
-            continue;
-        if ((!u->flight[i] && begin_run(u, i)) || end_run(u, i))
-            return -1;
-    }
-    return 0;
-}
-
-int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn,
-                      void *self, struct smi_err *err)
-{
-    struct unit u = {.found = found, .unit = unit, .o = o, .fn = fn, .self = self, .err = err};
-    int rc;
-    u.flight = smi_mem_new(found->runs, sizeof *u.flight);
-    u.done = smi_mem_new(found->runs, sizeof *u.done);
-    list_members(&u);
-    rc = 0;
-    while (!rc && u.at < u.n)
-        rc = read_archive(&u, u.want[u.at].archive);
-    if (!rc)
-        rc = read_rest(&u);
-    for (size_t i = 0; u.flight && i < found->runs; i++)
-        if (u.flight[i]) /* something went wrong */
-            end_run(&u, i);
-    smi_mem_free(u.want);
-    smi_mem_free(u.flight);
-    smi_mem_free(u.done);
-    return rc;
-}
-
 enum { PIECES_MAX = 64 };
 
 /* ---- reading ---- */
 
-static struct smi_device_stats_opts track_opts(const struct smi_run_reader *r, const struct smi_run_file *f,
+static struct smi_device_stats_opts track_opts(const struct reader *r, const struct run_file *f,
                                                const struct smi_assigned_times *g)
 {
     bool utc = f->look.utc || g->how == SMI_TIMES_SPREAD || (g->how && g->base == SMI_TIME_BASE_UTC);
@@ -503,27 +396,26 @@ static struct smi_device_stats_opts track_opts(const struct smi_run_reader *r, c
 }
 
 /* Whether and how the offset may change inside an input. */
-static struct smi_local_clock_opts wall_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
+static struct smi_local_clock_opts wall_opts(const struct reader *r, const struct run_file *f)
 {
-    bool local = !f->look.utc && smi_read_file_source(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
+    bool local = !f->look.utc && info_of(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
     bool given = r->o->has_offset;
     return (struct smi_local_clock_opts){local && given ? r->o->zone : NULL,
                                          local && !(given && (r->o->zone || r->o->fixed))};
 }
 
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
-static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct smi_err *why)
+static int read_pieces(struct reader *r, struct run_file *f, struct smi_err *why)
 {
     const struct smi_assigned_times none = {0};
     int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
-    struct smi_chunks c = {f->fd,           f->info.size,        f->f->path,
-                           f->f->shown,     smi_read_opts(r, f), track_opts(r, f, &none),
+    struct smi_chunks c = {f->fd,           f->info.size,      f->f->path,
+                           f->f->shown,     ingest_opts(r, f), track_opts(r, f, &none),
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
-    if (f->info.stream || f->coded || f->f->format < 0 || r->o->scratch ||
-        smi_format_infos[f->f->format].whole ||
-        (smi_read_file_source(f)->marks && smi_read_file_source(f)->rows))
+    if (f->info.stream || f->coded || f->in || f->f->format < 0 || r->o->scratch ||
+        smi_format_infos[f->f->format].whole || (info_of(f)->marks && info_of(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -532,24 +424,21 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
     if (c.threads < 2)
         return 0;
     rc = smi_chunks_read(&c, &p, why);
-    if (rc == 1 && p->base == SMI_TIME_BASE_UTC && !f->look.utc &&
-        smi_read_file_source(f)->base != SMI_TIME_BASE_UTC) {
+    if (rc == 1 && p->base == SMI_TIME_BASE_UTC && !f->look.utc && info_of(f)->base != SMI_TIME_BASE_UTC) {
         f->look.utc = true; /* known only now: other phases are theirs */
         smi_input_stats_free(p);
         return 0;
     }
     if (rc == 1)
         smi_run_add_part(r->run, p);
-    if (rc == 1)
-        f->part = p;
     return rc;
 }
 
 /* Stands in front of the part of a log whose base of times is known when its first row with a time comes. */
 struct late {
     struct smi_sink sink;
-    const struct smi_run_reader *r;
-    struct smi_run_file *f;
+    const struct reader *r;
+    struct run_file *f;
     struct smi_input_stats *part;
     const struct smi_ingest *in;
     bool told;
@@ -587,31 +476,391 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     return l->part->sink.mark(&l->part->sink, m, err);
 }
 
+/* A log that was unpacked from an archive, as a source. */
+struct unpacked_source {
+    struct smi_byte_source pull;
+    struct smi_file_view view;
+    int64_t at;
+};
+
+static ssize_t read_unpacked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
+{
+    struct unpacked_source *s = (struct unpacked_source *)self;
+    const ssize_t got = smi_file_view_read(&s->view, buf, n, s->at, err);
+    s->at += got > 0 ? got : 0;
+    return got;
+}
+
 /* All bytes of the file through the door. That they end too early is said once. */
-static int feed_file(struct smi_run_reader *r, const struct smi_run_file *f, struct smi_ingest *in,
-                     int64_t *size, uint64_t *hash, struct smi_err *why)
+static int feed_file(struct reader *r, const struct run_file *f, struct smi_ingest *in, int64_t *size,
+                     uint64_t *hash, struct smi_err *why)
 {
     struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
-    struct smi_read_stream_result u;
-    bool first = !f->marked || f->f->inside, marks = smi_read_file_source(f)->marks,
-         digest = marks || r->o->scratch;
+    struct unpacked_source unpacked = {.pull = {.read = read_unpacked}, .view = raw_view(f)};
+    struct smi_read_stream_result u = {0};
+    const bool digest = info_of(f)->marks || r->o->scratch;
+    int rc;
     *size = f->info.stream ? INT64_MAX : f->info.size;
     if (!f->coded && f->all)
-        return smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
-    if (!f->coded && !f->info.stream)
-        return smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
-    if (smi_read_stream(in, f->from ? f->from : &fd.pull, digest, &u, why))
+        rc = smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
+    else if (!f->coded && !f->info.stream && !f->in)
+        rc = smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
+    else {
+        rc = smi_read_stream(in, f->from ? f->from : f->in ? &unpacked.pull : &fd.pull, digest, &u, why);
+        *size = u.size;
+        *hash = u.hash;
+    }
+    if (rc)
         return -1;
-    *size = u.size;
-    *hash = digest ? u.hash : 0;
-    if (*u.doubt && first)
+    if (f->in)
+        snprintf(u.doubt, sizeof u.doubt, "%s", f->in->doubt);
+    if (*u.doubt && !f->marked)
         smi_run_add_problem(r->run, "%s: %s", f->f->shown, u.doubt);
     return 0;
 }
 
+static bool rewind_file(const struct run_file *f, off_t at)
+{
+    return f->in || lseek(f->fd, at, SEEK_SET) >= 0;
+}
+
+/* Reads all of f through a door of o, and goes back to its beginning. Returns whether that could be done. */
+static bool read_alone(struct reader *r, struct run_file *f, const struct smi_ingest_opts *o)
+{
+    struct smi_err why = {0}; /* other trouble comes again with the rows */
+    struct smi_ingest *in = smi_ingest_open(o);
+    int64_t size;
+    uint64_t hash;
+    int rc = feed_file(r, f, in, &size, &hash, &why);
+    smi_ingest_close(in);
+    return rc == 0 && rewind_file(f, 0);
+}
+
+/* the zone of local times, before a row is joined (docs/numbers.md §6). */
+
+/* times for logs that have none, from the logs beside them (docs/numbers.md §6):
+ * dmon without -o, dmon -o T, and what --interval says. */
+
+enum { FEW_BYTES = 70000 /* bytes in which there are rarely more rows than SMI_COUNTS_FEW */ };
+
+static const int64_t day_ms = 86400000,
+                     dated_ms = 365 * (int64_t)86400000; /* what is earlier is a time of day */
+
+/* The time of the logs beside one, on one clock. */
+struct span {
+    bool some, utc;
+    int64_t first_ms, last_ms;
+};
+
+/* The clock of a log may have stepped back: its last row before its first. */
+static void widen_span(struct span *s, int64_t first_ms, int64_t last_ms)
+{
+    int64_t from = first_ms < last_ms ? first_ms : last_ms, to = first_ms < last_ms ? last_ms : first_ms;
+    if (!s->some || from < s->first_ms)
+        s->first_ms = from;
+    if (!s->some || to > s->last_ms)
+        s->last_ms = to;
+    s->some = true;
+}
+
+/* A local time on the clock of the run. */
+static int64_t is_on_the_clock(const struct reader *r, int64_t t_ms)
+{
+    const struct smi_local_clock_opts o = {.zone = r->o->has_offset ? r->o->zone : NULL};
+    struct smi_local_clock w = {0};
+    smi_local_clock_read(&w, &o, &t_ms);
+    return t_ms;
+}
+
+/* GPU logs with dates come first: they were made beside it. Then what is in UTC. */
+static struct span span_of_other_logs(const struct reader *r, bool as_printed)
+{
+    struct span local = {0}, utc = {.utc = true};
+    const struct smi_runlog *log = &r->run->log;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct run_file *f = &r->file[i];
+        if (!f->look.timed || f->look.first_ms < dated_ms)
+            continue;
+        if (f->look.utc)
+            widen_span(&utc, f->look.first_ms, f->look.last_ms);
+        else if (as_printed)
+            widen_span(&local, f->look.first_ms, f->look.last_ms);
+        else
+            widen_span(&local, is_on_the_clock(r, f->look.first_ms), is_on_the_clock(r, f->look.last_ms));
+    }
+    if (!utc.some && log->entries)
+        widen_span(&utc, log->first_us / 1000, log->last_us / 1000);
+    return local.some ? local : utc;
+}
+
+/* The day on which the log begins nearest to the beginning of the others: it may be the one before midnight.
+ */
+static void give_date(const struct reader *r, const struct run_file *f, struct smi_assigned_times *g)
+{
+    struct span s = span_of_other_logs(r, true);
+    int64_t far, days;
+    if (!s.some || (s.utc && !r->run->has_offset))
+        return;
+    far = s.first_ms + (s.utc ? (int64_t)r->run->offset_s * 1000 : 0) - f->look.first_ms + day_ms / 2;
+    days = far / day_ms - (far % day_ms < 0);
+    *g = (struct smi_assigned_times){
+        .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
+}
+
+static void give_steps(const struct reader *r, struct smi_assigned_times *g)
+{
+    struct span s = span_of_other_logs(r, false);
+    *g = (struct smi_assigned_times){
+        .how = SMI_TIMES_STEPS, .base = SMI_TIME_BASE_DAY, .step_us = r->o->interval_us};
+    if (!s.some)
+        return;
+    g->base = s.utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
+    g->start_us = s.first_ms * 1000;
+}
+
+/* How many rows each device has is to be known before the first of them is given a time. Returns false if it
+ * has times, or cannot be read. */
+static bool count_log_rows(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
+{
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_row_count c;
+    smi_row_count_init(&c, &o);
+    if (read_alone(r, f, &o) && c.n && !c.timed) {
+        g->rows = c.rows; /* g's now */
+        g->devices = c.n;
+        c.rows = NULL;
+    }
+    smi_row_count_fini(&c);
+    return g->rows != NULL;
+}
+
+static void give_spread(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
+{
+    struct span s = span_of_other_logs(r, false);
+    int64_t shift = s.utc ? 0 : (int64_t)r->run->offset_s * 1000;
+    /* Of a small log the rows may be few enough to be kept until all are there. */
+    const bool few = !f->counted && !f->coded && f->info.size <= FEW_BYTES;
+    if (!s.some || (!s.utc && !r->run->has_offset) || (!few && !count_log_rows(r, f, g)))
+        return;
+    g->how = SMI_TIMES_SPREAD;
+    g->start_us = (s.first_ms - shift) * 1000;
+    g->span_us = (s.last_ms - s.first_ms) * 1000;
+}
+
+/* Which times the rows of f get that have none, or no date. */
+static void give_times(struct reader *r, struct run_file *f, struct smi_assigned_times *g)
+{
+    bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
+    if (f->f->format >= 0 && !smi_format_infos[f->f->format].rows)
+        return;
+    if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
+        give_date(r, f, g);
+    else if (untimed && r->o->interval_us)
+        give_steps(r, g);
+    else if (!r->o->tap && untimed && dmon && !f->info.stream && /* estimated times are for phases */
+             (r->run->log.phases.spans || r->run->log.phases.over))
+        give_spread(r, f, g);
+}
+
+/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its
+ * own, and gets them from those beside it? Else nothing is read for it. */
+static bool wants_times(const struct reader *r)
+{
+    bool local = false, utc = r->run->log.entries > 0;
+    for (size_t i = 0; i < r->n; i++) {
+        const struct run_file *f = &r->file[i];
+        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+            continue;
+        local |= info_of(f)->base != SMI_TIME_BASE_UTC;
+        utc |= info_of(f)->base != SMI_TIME_BASE_LOCAL;
+        if ((f->f->format == SMI_FMT_DMON && r->n > 1) || r->o->interval_us)
+            return true;
+    }
+    return local && utc && !r->o->has_offset && !r->run->log.has_offset;
+}
+
+static void probe_all_ends(struct reader *r)
+{
+    bool wanted = wants_times(r);
+    for (size_t i = 0; i < r->n; i++) {
+        struct run_file *f = &r->file[i];
+        struct smi_ingest_opts o = ingest_opts(r, f);
+        struct smi_file_view at;
+        if (f->skip || f->info.stream || f->f->format < 0 || !info_of(f)->rows)
+            continue;
+        at = view_of(r, f, wanted || info_of(f)->base == SMI_TIME_BASE_NONE);
+        smi_time_range_probe(&f->look, &at, &o, wanted);
+    }
+}
+
+struct range {
+    bool some;
+    int64_t first, last;
+};
+
+static void widen_range(struct range *g, int64_t first, int64_t last)
+{
+    if (!g->some || first < g->first)
+        g->first = first;
+    if (!g->some || last > g->last)
+        g->last = last;
+    g->some = true;
+}
+
+/* Makes *ms the interval of f, if that is larger. */
+static void widest(struct reader *r, struct run_file *f, int64_t *ms)
+{
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    const struct smi_file_view at = view_of(r, f, true);
+    int64_t own = 0;
+    smi_interval_probe(&at, &o, &own);
+    *ms = own > *ms ? own : *ms;
+}
+
+/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is
+ * sampled as slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half
+ * of the intervals may be short) makes it worth a look at the intervals. */
+enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 1024 };
+
+/* How long the lines are is seen in the first of them. */
+static bool may_be_slow(struct reader *r, struct run_file *f)
+{
+    char head[LINES_OF];
+    struct smi_file_view at;
+    int64_t span = f->look.last_ms - f->look.first_ms, lines = 1, n;
+    if (!f->look.timed || (span >= 0 && span < SLOW_MS))
+        return false;
+    at = view_of(r, f, true);
+    n = smi_file_view_read(&at, head, sizeof head, 0, NULL);
+    for (const char *lf = head; n > 0 && (lf = memchr(lf, '\n', (size_t)(head + n - lf))); lf++)
+        lines++;
+    return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
+}
+
+/* Has it local times with a date, by which a zone can be told? */
+static bool tells_zone(const struct run_file *f)
+{
+    return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
+}
+
+/* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and
+ * Sunday, from March to April and from September to November. */
+static bool may_be_set(int64_t first, int64_t last)
+{
+    static const bool month[12] = {[2] = true, [3] = true, [8] = true, [9] = true, [10] = true};
+    const int64_t hour = 3600000, day = 24 * hour;
+    for (int64_t d = first / day; d * day - hour <= last; d++) {
+        time_t s = (time_t)(d * (day / 1000));
+        struct tm at;
+        if (d * day + 4 * hour < first || !gmtime_r(&s, &at))
+            continue;
+        if (month[at.tm_mon] && (at.tm_wday >= 5 || at.tm_wday == 0))
+            return true;
+    }
+    return false;
+}
+
+/* By how much the clock is set between the first row of a log and its last. Returns false if it cannot be
+ * read for that. */
+static bool set_inside(struct reader *r, struct run_file *f, int64_t *ms)
+{
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
+    bool read;
+    *ms = 0;
+    p->wall_opts.steps = true;
+    o.account = &p->account;
+    o.devices = &p->devices;
+    o.to = &p->sink;
+    read = read_alone(r, f, &o);
+    for (size_t i = 0; i < p->walls; i++)
+        if (llabs(p->wall[i].ahead) > llabs(*ms))
+            *ms = p->wall[i].ahead;
+    smi_input_stats_free(p);
+    return read;
+}
+
+/* The offset follows from the last times (or by the whole range: not by_last); the run's is that of the first
+ * ones. They are one if the clock was not set in between. Returns false if that is not known. */
+static bool back_to_first(struct reader *r, const struct range *g, bool by_last)
+{
+    int64_t set;
+    for (size_t i = 0; i < r->n; i++) {
+        struct run_file *f = &r->file[i];
+        if (!tells_zone(f))
+            continue;
+        if (!set_inside(r, f, &set))
+            return false;
+        if (!set)
+            continue;
+        if (!by_last || f->look.first_ms != g->first || f->look.last_ms != g->last)
+            return false;
+        r->run->offset_s -= (int)(set / 1000);
+        by_last = false; /* once */
+    }
+    return true;
+}
+
+/* docs/numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
+ */
+static bool infer(struct reader *r)
+{
+    struct range g = {0}, u = {0};
+    const struct smi_runlog *log = &r->run->log;
+    int64_t iv = 0, miss;
+    bool slow = false;
+    for (size_t i = 0; i < r->n; i++) {
+        struct run_file *f = &r->file[i];
+        slow = slow || may_be_slow(r, f);
+        if (f->look.timed && f->look.utc)
+            widen_range(&u, f->look.first_ms, f->look.last_ms);
+        else if (tells_zone(f))
+            widen_range(&g, f->look.first_ms, f->look.last_ms);
+    }
+    if (log->entries)
+        widen_range(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
+    if (!g.some || !u.some)
+        return false;
+    if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
+        return true;
+    for (size_t i = 0; i < r->n; i++)
+        if (r->file[i].look.timed)
+            widest(r, &r->file[i], &iv);
+    if (!smi_zone_infer(g.first, g.last, u.first, u.last, iv, &r->run->offset_s))
+        return false;
+    miss = llabs(g.first - u.first - (int64_t)r->run->offset_s * 1000);
+    if (miss <= 10000 || miss <= 3 * iv || !may_be_set(g.first, g.last))
+        return true;
+    miss = llabs(g.last - u.last - (int64_t)r->run->offset_s * 1000);
+    return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
+}
+
+/* Settles the run's zone: given, recorded by a RunLog that was read, or inferred from the ends of the logs.
+ */
+static void settle_zone(struct reader *r)
+{
+    struct smi_run *run = r->run;
+    probe_all_ends(r);
+    run->has_offset = r->o->has_offset || run->log.has_offset || infer(r);
+    if (r->o->has_offset) {
+        run->offset_s = r->o->offset_s;
+        run->zone_from = "--tz";
+        if (r->o->zone)
+            run->zone = smi_mem_text(r->o->zone->name, strlen(r->o->zone->name));
+    } else if (run->log.has_offset) {
+        run->offset_s = run->log.offset_s;
+        run->zone_from = "the run log";
+    } else {
+        run->offset_s = run->has_offset ? run->offset_s : 0;
+        run->zone_from = run->has_offset ? "inferred" : NULL;
+    }
+}
+
+/* ---- the parts of a run ---- */
+
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
  * counted first, or -1 with why. */
-static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
+static int settle_part(const struct run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
                        struct smi_err *why)
 {
     int rc;
@@ -628,18 +877,17 @@ static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, 
     rc = smi_input_stats_spread(p);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
         p->given.how = SMI_TIMES_NONE;
-    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0
-               ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
-               : rc;
+    return rc == 0 && !rewind_file(f, 0) ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
+                                         : rc;
 }
 
 /* Puts a log back to `at`, or a stream to what was kept of it, which is a file then. */
-static bool rewind_log(struct smi_run_file *f, off_t at, struct smi_stream_copy *s)
+static bool rewind_log(struct run_file *f, off_t at, struct stream_copy *s)
 {
     int fd;
     if (!f->info.stream)
-        return lseek(f->fd, at, SEEK_SET) >= 0;
-    fd = smi_stream_copy_take(s);
+        return rewind_file(f, at);
+    fd = take_stream_copy(s);
     if (fd < 0)
         return false;
     close(f->fd);
@@ -650,12 +898,11 @@ static bool rewind_log(struct smi_run_file *f, off_t at, struct smi_stream_copy 
 }
 
 /* Rows were counted by --interval, and others have times: it is read again, as a log with times. */
-static bool read_again_with_times(struct smi_run_file *f, const struct smi_input_stats *p,
-                                  const struct smi_ingest *in, off_t at, struct smi_stream_copy *s)
+static bool read_again_with_times(struct run_file *f, const struct smi_input_stats *p,
+                                  const struct smi_ingest *in, off_t at, struct stream_copy *s)
 {
     enum smi_time_base base = smi_ingest_base(in);
-    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || f->f->inside ||
-        !rewind_log(f, at, s))
+    if (p->given.how != SMI_TIMES_STEPS || !p->unsure || base == SMI_TIME_BASE_NONE || !rewind_log(f, at, s))
         return false;
     f->look = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC,
                                             .elapsed = base == SMI_TIME_BASE_ELAPSED,
@@ -667,8 +914,8 @@ static bool read_again_with_times(struct smi_run_file *f, const struct smi_input
 
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
  * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
-static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_input_stats *p,
-                            off_t at, struct smi_stream_copy *s)
+static int read_second_time(struct reader *r, struct run_file *f, const struct smi_input_stats *p, off_t at,
+                            struct stream_copy *s)
 {
     if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
         return 1;
@@ -685,12 +932,11 @@ static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, co
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
-static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct smi_input_stats *p,
-                     struct smi_err *why)
+static int fill_part(struct reader *r, struct run_file *f, struct smi_input_stats *p, struct smi_err *why)
 {
     struct late late = {.sink = {.rows = late_rows, .mark = late_mark}, .r = r, .f = f, .part = p};
-    struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_stream_copy spool;
+    struct smi_ingest_opts o = ingest_opts(r, f);
+    struct stream_copy spool;
     struct smi_ingest *in;
     bool stream = f->info.stream;
     uint64_t hash = 0;
@@ -700,16 +946,15 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = f->info.stream || smi_read_file_source(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink
-                                                                                          : &p->sink;
+    o.to = f->info.stream || info_of(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink : &p->sink;
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
     if (stream)
-        f->from = smi_stream_copy_open(&spool, f->fd, f->f->path);
+        f->from = open_stream_copy(&spool, f->fd, f->f->path);
     spool.whatever = p->given.how == SMI_TIMES_STEPS;
     spool.in = late.in = in = smi_ingest_open(&o);
     rc = in ? feed_file(r, f, in, &p->size, &hash, why) : -1;
-    p->hash = smi_read_file_source(f)->marks ? hash : 0;
+    p->hash = info_of(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
     if (rc == 0 && !read_again_with_times(f, p, in, at, &spool))
@@ -718,25 +963,24 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
         rc = read_second_time(r, f, p, at, &spool);
     if (stream) {
         f->from = NULL;
-        smi_stream_copy_fini(&spool);
+        end_stream_copy(&spool);
     }
     smi_ingest_close(in);
     return rc;
 }
 
-/* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
-static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
+/* Reads one file into a part of the run. Its own trouble becomes a problem. */
+static void read_file(struct reader *r, struct run_file *f)
 {
     struct smi_err why = {0};
     struct smi_input_stats *p;
     struct smi_assigned_times given = {0};
-    int rc = smi_read_given_times(r, f, &given);
-    if (rc)
-        return -1;
+    int rc;
+    give_times(r, f, &given);
     if (!given.how && (rc = read_pieces(r, f, &why))) {
         if (rc < 0)
-            smi_read_add_problem(r, f, &why);
-        return 0;
+            add_problem(r, f, &why);
+        return;
     }
     p = smi_input_stats_new(f->f->shown, f->f->format);
     p->given = given;
@@ -746,172 +990,67 @@ static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
     rc = fill_part(r, f, p, &why);
     if (rc > 0) {
         smi_run_add_part(r->run, p);
-        f->part = p;
-        return 0;
+        return;
     }
     smi_input_stats_free(p);
     if (rc == 0) {
         f->counted = true;
-        return read_file(r, f);
+        read_file(r, f);
+        return;
     }
-    if (rc > 0)
-        return -1;
-    smi_read_add_problem(r, f, &why);
-    return 0;
-}
-
-int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o)
-{
-    struct smi_err why = {0};
-    struct smi_ingest *in = smi_ingest_open(o);
-    int64_t size;
-    uint64_t hash;
-    int rc = feed_file(r, f, in, &size, &hash, &why);
-    smi_ingest_close(in);
-    if (rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0)
-        return 1;
-    return 0; /* other trouble comes again with the rows */
+    add_problem(r, f, &why);
 }
 
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
-static void read_marks(struct smi_run_reader *r, struct smi_run_file *f)
+static void read_marks(struct reader *r, struct run_file *f)
 {
     struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
-    struct smi_ingest_opts o = smi_read_opts(r, f);
+    struct smi_ingest_opts o = ingest_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    f->marked = smi_read_file_alone(r, f, &o) > 0;
+    f->marked = read_alone(r, f, &o);
     if (f->marked)
         smi_runlog_merge(&r->run->log, &p->log);
     smi_input_stats_free(p);
 }
 
-/* What a walk through an archive has kept of a log: all, if it has no rows. */
-static void take_marks(struct smi_run_reader *r, struct smi_run_file *f)
-{
-    struct smi_input_stats *p = f->f->inside->marks;
-    f->waits = smi_read_file_source(f)->rows || r->o->scratch;
-    f->marked = p != NULL;
-    if (p)
-        smi_runlog_merge(&r->run->log, &p->log);
-    if (!p || f->waits)
-        return;
-    smi_mem_free(p->path);
-    p->path = smi_mem_text(f->f->shown, strlen(f->f->shown));
-    smi_run_add_part(r->run, p);
-    f->part = p;
-    f->f->inside->marks = NULL; /* the run's now */
-}
-
-static void read_phases(struct smi_run_reader *r)
-{
-    for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *f = &r->file[i];
-        if (!f->skip && f->f->inside)
-            take_marks(r, f);
-        else if (!f->skip && !f->info.stream && smi_read_file_source(f)->marks &&
-                 smi_read_file_source(f)->rows)
-            read_marks(r, f);
-    }
-}
-
 /* Reads the logs with rows, or those without. */
-static int read_all_files(struct smi_run_reader *r, bool rows)
+static void read_all_files(struct reader *r, bool rows)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct smi_run_file *f = &r->file[i];
+        struct run_file *f = &r->file[i];
         size_t parts = r->run->parts;
-        if (f->skip || f->f->inside || smi_read_file_source(f)->rows != rows)
+        if (f->skip || info_of(f)->rows != rows)
             continue;
         f->skip = true;
-        if (read_file(r, f))
-            return -1;
+        read_file(r, f);
         if (!f->marked && r->run->parts > parts)
             smi_runlog_merge(&r->run->log, &r->run->part[parts]->log);
     }
-    return 0;
 }
 
-/* ---- the run ---- */
-
-/* They are looked up for rows only. */
-static void index_phases(struct smi_run_reader *r)
+void smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
+                  struct smi_read_buffers *room)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (!r->file[i].skip && smi_read_file_source(&r->file[i])->rows) {
-            smi_phases_index(&r->run->log.phases);
-            return;
-        }
-}
-
-int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct smi_found_run *found,
-                   const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err)
-{
-    int rc;
+    struct reader r = {.run = run, .o = o, .room = room};
+    bool rows = false;
     describe_run(run, found, o);
-    *r = (struct smi_run_reader){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;
-    smi_read_open(r, found);
-    rc = read_all_files(r, false);
-    if (rc == 0) {
-        read_phases(r);
-        rc = smi_read_zone(r);
+    open_files(&r, found);
+    read_all_files(&r, false);
+    for (size_t i = 0; i < r.n; i++) {
+        struct run_file *f = &r.file[i];
+        const struct smi_format_info *source = info_of(f);
+        if (!f->skip && !f->info.stream && source->marks && source->rows)
+            read_marks(&r, f);
     }
-    if (rc == 0)
-        index_phases(r);
-    if (rc == 0)
-        rc = read_all_files(r, true);
-    return rc ? -1 : 0;
-}
-
-size_t smi_read_waiting(const struct smi_run_reader *r)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < r->n; i++)
-        n += r->file[i].waits && !r->file[i].skip;
-    return n;
-}
-
-int smi_read_member(struct smi_run_reader *r, size_t file, struct smi_byte_source *from)
-{
-    struct smi_run_file *f = &r->file[file];
-    int rc;
-    f->from = from;
-    rc = read_file(r, f);
-    f->from = NULL;
-    f->waits = false;
-    return rc;
-}
-
-/* Members come in the order of their archive: the parts are put in that of the names, as if they were files.
- */
-static void order_parts(struct smi_run_reader *r)
-{
-    size_t n = 0, all = 0;
-    for (size_t i = 0; i < r->n; i++)
-        all += r->file[i].part != NULL;
-    for (int rows = 0; rows < 2; rows++)
-        for (size_t i = 0; i < r->n; i++)
-            if (all == r->run->parts && r->file[i].part && smi_read_file_source(&r->file[i])->rows == rows)
-                r->run->part[n++] = r->file[i].part;
-}
-
-void smi_read_end(struct smi_run_reader *r)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (r->file[i].waits && !r->file[i].skip)
-            smi_run_add_problem(r->run, "%s: is not in its archive any more", r->file[i].f->shown);
-    order_parts(r);
-    smi_read_close(r);
-}
-
-int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                 struct smi_read_buffers *room, struct smi_err *err)
-{
-    struct smi_run_reader r;
-    int rc = smi_read_begin(&r, run, found, o, room, err);
-    smi_read_end(&r);
-    return rc ? -1 : 0;
+    settle_zone(&r);
+    for (size_t i = 0; i < r.n; i++)
+        rows |= !r.file[i].skip && info_of(&r.file[i])->rows;
+    if (rows) /* phases are looked up for rows only */
+        smi_phases_index(&run->log.phases);
+    read_all_files(&r, true);
+    close_files(&r);
 }

@@ -27,56 +27,6 @@ struct smi_read_stream_result {
 int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
                     struct smi_read_stream_result *out, struct smi_err *err);
 
-/* A file in memory that has the two ends of the decoded bytes of fd, which is read from its beginning to its
- * end once and put back there: what looks at the ends of a plain log can look at this one. Returns a
- * descriptor to close, or -1 with err. */
-int smi_read_stream_ends(int fd, const char *name, int64_t *size, struct smi_err *err);
-
-/* ---- a stream is kept while it is read, if its log may have rows and phases: such a log has to be read
- * twice ---- */
-
-#define SMI_STREAM_COPY_MAX ((int64_t)1 << 30) /* bytes that are kept */
-
-struct smi_stream_copy {
-    struct smi_byte_source pull;
-    struct smi_fd_source from;
-    const struct smi_ingest *in; /* where the bytes go: it finds out the format; to be set before they come */
-    int fd;                      /* an unlinked file of $TMPDIR, or -1: not begun, or not needed */
-    bool whatever;               /* it may have to be read twice, of whatever kind it is */
-    bool over;                   /* no more is kept */
-    int64_t size;                /* of what was read until then */
-    struct smi_err lost;         /* why a stream that was needed is not kept */
-};
-
-/* Bytes of fd, which is borrowed as is its name. Returns the spool's own pull. */
-struct smi_byte_source *smi_stream_copy_open(struct smi_stream_copy *s, int fd, const char *name);
-/* After the end of a log with rows and phases. Returns the kept file, at its beginning, which is the caller's
- * now; or -1, and s->lost says why there is none. */
-int smi_stream_copy_take(struct smi_stream_copy *s);
-/* Also after smi_stream_copy_take. */
-void smi_stream_copy_fini(struct smi_stream_copy *s);
-
-/* ---- the logs of one run while they are looked at and read ---- */
-
-/* One file of the run while it is looked at. */
-struct smi_run_file {
-    const struct smi_found_file *f;
-    int fd;
-    struct smi_file_info info;
-    bool skip;
-    bool hashed;
-    uint64_t hash;                    /* of the content, if hashed */
-    char *all;                        /* all its bytes, as of a small log, in the room; or NULL */
-    bool coded;                       /* compressed or UTF-16: it is decoded as it is read */
-    int ends;                         /* of a coded one: its decoded ends, once they were wanted; or -1 */
-    bool marked;                      /* its phases are known already */
-    bool counted;                     /* its rows are to be counted before they are read, small as it is */
-    bool waits;                       /* in an archive: its bytes come when that is read */
-    struct smi_byte_source *from;     /* a member's bytes, while they are there */
-    struct smi_input_stats *part;     /* of the run, that was made of it; or NULL */
-    struct smi_time_range_probe look; /* at its ends */
-};
-
 /* What a thread uses for run after run. Zero-initialise. */
 struct smi_read_buffers {
     char *p; /* SMI_READ_BUFFER_BYTES bytes, once the first log is held: there small logs are, while their run
@@ -88,66 +38,10 @@ struct smi_read_buffers {
 void smi_read_buffers_fini(struct smi_read_buffers *room);
 enum { SMI_READ_BUFFER_BYTES = 1 << 20 };
 
-struct smi_run_reader {
-    struct smi_read_buffers *room; /* borrowed; or NULL: no log is held */
-    struct smi_run *run;
-    const struct smi_options *o;
-    struct smi_run_file *file;
-    size_t n;
-    struct smi_err *err;
-};
-
-/* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another
- * one, is skipped and becomes a problem of the run. End with smi_read_close. */
-void smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);
-void smi_read_close(struct smi_run_reader *r);
-/* Keeps `why` as a problem of the run. */
-void smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why);
-/* What is known of its format; of a stream nothing yet. */
-const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f);
-/* How it is read: format, columns, gpu_count. */
-struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f);
-
-/* Settles the run's zone: given, recorded by a RunLog that was read, or inferred from the ends of the logs.
- * Returns 0, or -1 with r->err. */
-int smi_read_zone(struct smi_run_reader *r);
-
-/* Reads all of f, which lies in no archive, through a door of o, and goes back to its beginning. Returns 1, 0
- * where the file could not be read, or -1 with r->err. */
-int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o);
-/* Which times the rows of f get that have none, or no date. Returns 0, or -1 with r->err. */
-int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g);
-
-/* ---- the runs in archives: each archive is read once, whatever the order of its members ---- */
-
-/* Called for a run when the last of its logs was read; number: its place in found->run. It takes what it
- * wants of run, which is ended by the caller. Returns 0, or -1 with err to stop. */
-typedef int smi_run_fn(void *self, size_t number, struct smi_run *run, struct smi_err *err);
-
-/* Reads all runs of one unit (smi_found_run.unit). The runs that are begun and not done are in memory at a
- * time: one or a few, where the logs of a run stand together in the archive, as tar and zip put them. Returns
- * 0, or -1 with err. */
-int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn,
-                      void *self, struct smi_err *err);
-
-/* ---- reads the logs of one run into its parts: the one door from files to aggregates ---- */
-
-/* Reads every file of r. A file that cannot be read becomes a problem of the run, and the others go on.
- * run is initialised here; end it with smi_run_fini. room: the thread's, or NULL. Returns 0, or -1 with err
- * (memory only). */
-int smi_read_run(struct smi_run *run, const struct smi_found_run *r, const struct smi_options *o,
-                 struct smi_read_buffers *room, struct smi_err *err);
-
-/* The same in steps, for runs with logs in archives. begin reads all that lies outside of archives, and
- * settles the zone and the phases by what is known of the rest; run is initialised. Returns 0, or -1 with err
- * (memory), which is used by the other two as well. end has to follow in both cases. */
-int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct smi_found_run *found,
-                   const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err);
-/* How many members it still waits for. */
-size_t smi_read_waiting(const struct smi_run_reader *r);
-/* Reads the bytes of its file number `file`, which it waits for. Returns 0, or -1 with err. */
-int smi_read_member(struct smi_run_reader *r, size_t file, struct smi_byte_source *from);
-/* Members that did not come become problems of the run. */
-void smi_read_end(struct smi_run_reader *r);
+/* Reads the logs of one run into its parts. A file that cannot be read, has columns that are not known, or
+ * the content of another one becomes a problem of the run, and the others go on. run is initialised here; end
+ * it with smi_run_fini. room: the thread's, or NULL. */
+void smi_read_run(struct smi_run *run, const struct smi_found_run *r, const struct smi_options *o,
+                  struct smi_read_buffers *room);
 
 #endif

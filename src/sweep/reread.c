@@ -64,21 +64,13 @@ static int hand_row_on(struct smi_row_callback *self, const struct smi_input_sta
 
 /* ---- the logs ---- */
 
-static bool is_the_run(void *self, const char *name)
-{
-    const struct tap *t = self;
-    return strcmp(t->s->run, name) == 0;
-}
-
 int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
                     struct smi_err *err)
 {
     const struct smi_summary *of = &s->runs[i];
     struct tap t = {.tap = {hand_row_on}, .s = of, .fn = fn, .self = self};
-    struct smi_err why = {0};
     struct smi_options o;
     struct smi_run run = {0};
-    int rc;
     if (!s->again || of->place >= s->found.runs || smi_found_run_is_stream(&s->found.run[of->place]))
         return 0;
     if (s->again->d->progress)
@@ -88,16 +80,10 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
     o.text = NULL;
     o.threads = 1;
     o.skip_series = ~(uint32_t)0;
-    if (s->found.run[of->place].unit)
-        rc = smi_reread_archives(s->again, &o, &(struct smi_run_visitor){.wanted = is_the_run, .self = &t},
-                                 &why);
-    else
-        rc = smi_read_run(&run, &s->found.run[of->place], &o, NULL, &why);
+    smi_read_run(&run, &s->found.run[of->place], &o, NULL);
     smi_run_fini(&run);
     if (t.err.code)
         return smi_err_set(err, t.err.code, "%s", t.err.text);
-    if (rc)
-        return smi_err_set(err, why.code, "%s", why.text);
     return t.rows > 0 || !of->ngpus;
 }
 
@@ -197,23 +183,13 @@ static int take_run(struct job *j, struct smi_summary *to, struct smi_run *run, 
     return rc;
 }
 
-static int read_one(struct job *j, struct smi_summary *to, struct smi_read_buffers *room, struct smi_err *err)
-{
-    struct smi_run run = {0};
-    int rc = smi_read_run(&run, &j->s->found.run[to->place], &j->o, room, err);
-    if (!rc)
-        rc = take_run(j, to, &run, err);
-    smi_run_fini(&run);
-    return rc;
-}
-
-/* smi_pool_next_fn: the next run that lies in no archive. */
+/* smi_pool_next_fn: the next run to be read. */
 static bool next_run(void *self, void *job)
 {
     struct job *j = self;
     while (j->next < j->n) {
         struct smi_summary *s = &j->s->runs[j->place[j->next++]];
-        if (!is_run_chosen(j, s) || j->s->found.run[s->place].unit)
+        if (!is_run_chosen(j, s))
             continue;
         *(struct smi_summary **)job = s;
         return true;
@@ -229,82 +205,15 @@ static void reread_thread(void *self, size_t thread)
     struct smi_summary *s;
     (void)thread;
     while (smi_pool_take(&j->pool, next_run, j, &s)) {
-        if (read_one(j, s, &room, &err))
+        struct smi_run run = {0};
+        smi_read_run(&run, &j->s->found.run[s->place], &j->o, &room);
+        if (take_run(j, s, &run, &err))
             smi_pool_fail(&j->pool, &err);
+        smi_run_fini(&run);
         one_more(j);
         smi_pool_done(&j->pool);
     }
     smi_read_buffers_fini(&room);
-}
-
-/* ---- archives ---- */
-
-struct again {
-    const struct smi_found *found;
-    const struct smi_run_visitor *each;
-};
-
-static int pass_run(void *self, size_t number, struct smi_run *run, struct smi_err *err)
-{
-    const struct again *a = self;
-    return a->each->run ? a->each->run(a->each->self, a->found, number, run, (struct smi_text){0}, err) : 0;
-}
-
-int smi_reread_archives(const struct smi_reread *how, const struct smi_options *o,
-                        const struct smi_run_visitor *each, struct smi_err *err)
-{
-    struct smi_discover_opts d = *how->d;
-    struct smi_found found;
-    struct again again = {&found, each};
-    int rc = 0;
-    d.progress = NULL;
-    if (smi_discover(&found, how->path, how->n, &d, err))
-        return -1;
-    for (size_t i = 0; i < found.runs; i++) /* those that are not wanted leave their unit */
-        found.run[i].unit = each->wanted(each->self, found.run[i].name) ? found.run[i].unit : 0;
-    for (size_t i = 0; !rc && i < found.runs; i++) {
-        size_t unit = found.run[i].unit;
-        if (!unit)
-            continue;
-        rc = smi_read_archives(&found, unit, o, pass_run, &again, err);
-        for (size_t k = i; k < found.runs; k++)
-            found.run[k].unit = found.run[k].unit == unit ? 0 : found.run[k].unit;
-    }
-    smi_found_fini(&found);
-    return rc;
-}
-
-/* The run of this name that lies in an archive and is to be read; or NULL. */
-static struct smi_summary *find_archived(const struct job *j, const char *name)
-{
-    for (size_t i = 0; i < j->n; i++) {
-        struct smi_summary *s = &j->s->runs[j->place[i]];
-        if (is_run_chosen(j, s) && j->s->found.run[s->place].unit && (!name || strcmp(s->run, name) == 0))
-            return s;
-    }
-    return NULL;
-}
-
-static bool is_archived_wanted(void *self, const char *name)
-{
-    return find_archived(self, name) != NULL;
-}
-
-static int take_archived(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
-                         struct smi_text partial, struct smi_err *err)
-{
-    struct job *j = self;
-    struct smi_summary *s = find_archived(j, found->run[i].name);
-    int rc = s ? take_run(j, s, run, err) : 0;
-    (void)partial;
-    one_more(j);
-    return rc;
-}
-
-static int read_archives(struct job *j, struct smi_err *err)
-{
-    const struct smi_run_visitor each = {is_archived_wanted, take_archived, j};
-    return find_archived(j, NULL) ? smi_reread_archives(j->how, &j->o, &each, err) : 0;
 }
 
 /* ---- timelines ---- */
@@ -342,7 +251,6 @@ int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, cons
         j.all += is_run_chosen(&j, &s->runs[place[i]]);
     smi_pool_init(&j.pool);
     rc = smi_pool_run(&j.pool, how->d->threads < n ? how->d->threads : n, reread_thread, &j, err);
-    rc = rc ? rc : read_archives(&j, err);
     smi_pool_fini(&j.pool);
     return rc;
 }

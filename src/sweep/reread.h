@@ -17,12 +17,6 @@ struct smi_reread {
  * then those with the most waste, then by name. how: or NULL, none is a PATH. order has room for s->n. */
 void smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order);
 
-/* What a walk keeps of the logs in an archive is used up by the first reading: the paths are walked again,
- * and of the runs in archives those are read, by o, that are wanted. run: without a partial; or NULL, they
- * are only read. Returns 0, or -1 with err. */
-int smi_reread_archives(const struct smi_reread *how, const struct smi_options *o,
-                        const struct smi_run_visitor *each, struct smi_err *err);
-
 /* Gives each of the n runs at these places in s->runs its timeline, of at most `points` cells (0: all that
  * were kept): those that have one are left as they are or thinned, the others are read again on d->threads
  * threads. A run that is not there any more, or has other GPUs by now, gets none. All other runs lose theirs.
@@ -48,12 +42,12 @@ struct smi_reread_row {
 typedef int smi_reread_row_fn(void *self, const struct smi_reread_row *row, struct smi_err *err);
 
 /* Hands every row of run i of s, all metrics of all its logs, to fn, in one thread and without an allocation
- * a row: log after log in the order of their names (those in an archive in its order), the rows of a log in
- * its order. As several logs may show the same reading (a query log and dmon), a summary has each metric of
- * one of them only. Left out are rows about processes and of GPUs that are not in the summary (--gpus); the
- * first row of a log is there even where it repeats the last one of the log before. Before, d->progress is
- * told that i of s->n runs are done. Returns 1; 0 where the run cannot be read again (standard input, a
- * merge, it vanished), fn having seen no row then; or -1 with err (memory, or what fn said). */
+ * a row: log after log in the order of their names, the rows of a log in its order. As several logs may show
+ * the same reading (a query log and dmon), a summary has each metric of one of them only. Left out are rows
+ * about processes and of GPUs that are not in the summary (--gpus); the first row of a log is there even
+ * where it repeats the last one of the log before. Before, d->progress is told that i of s->n runs are done.
+ * Returns 1; 0 where the run cannot be read again (standard input, a merge, it vanished), fn having seen no
+ * row then; or -1 with err (memory, or what fn said). */
 int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
                     struct smi_err *err);
 

@@ -1,17 +1,494 @@
 /* sweep.c - all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in
  * that run's slot. So the order of results is that of the names, and the memory is that of the summaries. */
-#include "summary/run.h"
-#include "base/pool.h"
 #include "sweep/sweep.h"
 #include "base/buf.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/pool.h"
 #include "summary/findings.h"
 #include "summary/merge_queue.h"
+#include "summary/run.h"
+#include "sweep/archived_log.h"
+#include "sweep/config.h"
 #include "sweep/read_run.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What a pointer leads to: a text, or n structures; a DETAIL is a list that no row of a table of runs needs.
+ */
+enum kind { TEXT, LIST, DETAIL };
+
+struct shape;
+struct place {
+    size_t at; /* of the pointer */
+    enum kind kind;
+    size_t count_at; /* of its size_t n */
+    const struct shape *of;
+};
+
+struct shape {
+    size_t size;
+    const struct place *place; /* ends with an `at` of SIZE_MAX */
+};
+
+#define AT(s, f) offsetof(struct s, f)
+#define END                     \
+    {                           \
+        SIZE_MAX, TEXT, 0, NULL \
+    }
+
+static const struct place no_places[] = {END};
+static const struct shape text_shape = {sizeof(char *), (const struct place[]){{0, TEXT, 0, NULL}, END}};
+static const struct place gpu_places[] = {
+    {AT(smi_gpu, uuid), TEXT, 0, NULL},
+    {AT(smi_gpu, bus), TEXT, 0, NULL},
+    {AT(smi_gpu, serial), TEXT, 0, NULL},
+    {AT(smi_gpu, name), TEXT, 0, NULL},
+    {AT(smi_gpu, stall_phase), TEXT, 0, NULL},
+    {AT(smi_gpu, lead_in.phase), TEXT, 0, NULL},
+    {AT(smi_gpu, trail_in.phase), TEXT, 0, NULL},
+    {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
+     &(const struct shape){sizeof(struct smi_throttle),
+                           (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
+    {AT(smi_gpu, stats), DETAIL, AT(smi_gpu, nstats),
+     &(const struct shape){sizeof(struct smi_stats), no_places}},
+    {AT(smi_gpu, available), DETAIL, AT(smi_gpu, navailable),
+     &(const struct shape){sizeof(struct smi_share), no_places}},
+    END};
+static const struct place process_places[] = {{AT(smi_process_figures, uuid), TEXT, 0, NULL},
+                                              {AT(smi_process_figures, bus), TEXT, 0, NULL},
+                                              {AT(smi_process_figures, name), TEXT, 0, NULL},
+                                              {AT(smi_process_figures, type), TEXT, 0, NULL},
+                                              END};
+static const struct place error_places[] = {
+    {AT(smi_error, uuid), TEXT, 0, NULL}, {AT(smi_error, bus), TEXT, 0, NULL}, END};
+static const struct place finding_places[] = {{AT(smi_finding, phase), TEXT, 0, NULL},
+                                              {AT(smi_finding, text), TEXT, 0, NULL},
+                                              {AT(smi_finding, note), TEXT, 0, NULL},
+                                              {AT(smi_finding, advice), TEXT, 0, NULL},
+                                              END};
+static const struct place input_places[] = {
+    {AT(smi_input, path), TEXT, 0, NULL},
+    {AT(smi_input, format), TEXT, 0, NULL},
+    {AT(smi_input, note), TEXT, 0, NULL},
+    {AT(smi_input, place), LIST, AT(smi_input, places), &(const struct shape){sizeof(int), no_places}},
+    {AT(smi_input, account.problem), LIST, AT(smi_input, account.problems),
+     &(const struct shape){sizeof(struct smi_log_warning),
+                           (const struct place[]){{AT(smi_log_warning, text), TEXT, 0, NULL}, END}}},
+    END};
+static const struct place param_places[] = {
+    {AT(smi_param, key), TEXT, 0, NULL}, {AT(smi_param, text), TEXT, 0, NULL}, END};
+static const struct place count_places[] = {{AT(smi_count, name), TEXT, 0, NULL}, END};
+static const struct place phase_places[] = {{AT(smi_phase_summary, name), TEXT, 0, NULL}, END};
+
+#define LIST_OF(kind, f, n, type, places)                                   \
+    {                                                                       \
+        AT(smi_summary, f), kind, AT(smi_summary, n), &(const struct shape) \
+        {                                                                   \
+            sizeof(struct type), places                                     \
+        }                                                                   \
+    }
+
+static const struct place summary_places[] = {
+    {AT(smi_summary, run), TEXT, 0, NULL},
+    {AT(smi_summary, path), TEXT, 0, NULL},
+    {AT(smi_summary, state_reason), TEXT, 0, NULL},
+    {AT(smi_summary, hostname), TEXT, 0, NULL},
+    {AT(smi_summary, command), TEXT, 0, NULL},
+    {AT(smi_summary, time_base), TEXT, 0, NULL},
+    {AT(smi_summary, vram.source), TEXT, 0, NULL},
+    {AT(smi_summary, energy_part), TEXT, 0, NULL},
+    {AT(smi_summary, doubt), TEXT, 0, NULL},
+    {AT(smi_summary, problems), LIST, AT(smi_summary, nproblems), &text_shape},
+    LIST_OF(LIST, params, nparams, smi_param, param_places),
+    LIST_OF(LIST, results, nresults, smi_param, param_places),
+    LIST_OF(LIST, gpus, ngpus, smi_gpu, gpu_places),
+    LIST_OF(DETAIL, tracked, ntracked, smi_tracked_figures, no_places),
+    LIST_OF(DETAIL, host, nhost, smi_stats, no_places),
+    LIST_OF(DETAIL, host_available, nhost_available, smi_share, no_places),
+    LIST_OF(DETAIL, processes, nprocesses, smi_process_figures, process_places),
+    LIST_OF(DETAIL, phases, nphases, smi_phase_summary, phase_places),
+    LIST_OF(DETAIL, errors, nerrors, smi_error, error_places),
+    LIST_OF(DETAIL, events, nevents, smi_count, count_places),
+    LIST_OF(DETAIL, findings, nfindings, smi_finding, finding_places),
+    LIST_OF(DETAIL, inputs, ninputs, smi_input, input_places),
+    END};
+
+enum { ALIGN = 16 };
+#define RESERVED ((size_t)1 << 36) /* addresses; the file grows as it is needed */
+
+struct smi_run_store {
+    pthread_mutex_t lock;
+    struct smi_arena arena; /* what stays in memory */
+    size_t memory, used;    /* bytes of details there: at most, so far */
+    char *map;              /* of the file, or NULL */
+    size_t file_used, file_size;
+    int fd;
+    bool no_file; /* there is no place for one */
+};
+
+struct smi_run_store *smi_run_store_new(size_t memory)
+{
+    struct smi_run_store *store = smi_mem_new(1, sizeof *store);
+    store->memory = memory;
+    store->fd = -1;
+    pthread_mutex_init(&store->lock, NULL);
+    return store;
+}
+
+void smi_run_store_free(struct smi_run_store *store)
+{
+    if (!store)
+        return;
+    if (store->map)
+        munmap(store->map, RESERVED);
+    if (store->fd >= 0)
+        close(store->fd);
+    smi_arena_fini(&store->arena);
+    pthread_mutex_destroy(&store->lock);
+    smi_mem_free(store);
+}
+
+/* Makes sure that the file has room for n bytes more, which are there even if the disk is full later. */
+static bool grow_file(struct smi_run_store *store, size_t n)
+{
+    if (!store->map && !store->no_file) {
+        void *map;
+        store->fd = smi_file_temp(&(struct smi_err){0});
+        map = store->fd < 0 ? MAP_FAILED
+                            : mmap(NULL, RESERVED, PROT_READ | PROT_WRITE, MAP_SHARED, store->fd, 0);
+        store->no_file = map == MAP_FAILED;
+        store->map = store->no_file ? NULL : map;
+    }
+    if (!store->map || n > RESERVED - SMI_RUN_STORE_STEP - store->file_size)
+        return false;
+    if (n <= store->file_size - store->file_used)
+        return true;
+    n += SMI_RUN_STORE_STEP;
+    if (posix_fallocate(store->fd, (off_t)store->file_size, (off_t)n))
+        return false;
+    madvise(store->map, store->file_size, MADV_DONTNEED); /* what was written so far */
+    store->file_size += n;
+    return true;
+}
+
+/* A copy of n bytes. */
+static char *copy_bytes(struct smi_run_store *store, const void *p, size_t n, bool detail)
+{
+    const size_t all = (n + ALIGN - 1) / ALIGN * ALIGN;
+    char *to;
+    if (detail && store->used >= store->memory && grow_file(store, all)) {
+        to = store->map + store->file_used;
+        store->file_used += all;
+    } else {
+        to = smi_arena_new(&store->arena, n, 1);
+        store->used += detail ? all : 0;
+    }
+    return memcpy(to, p, n);
+}
+
+/* Copies what the pointers of n structures at p lead to, and lets them point there. */
+static void copy_pointed(struct smi_run_store *store, char *p, size_t n, const struct shape *of, bool detail)
+{
+    for (size_t i = 0; i < n; i++, p += of->size)
+        for (const struct place *f = of->place; f->at != SIZE_MAX; f++) {
+            const bool apart = detail || f->kind == DETAIL;
+            const void *from;
+            size_t many = f->kind == TEXT;
+            char *to = NULL;
+            memcpy(&from, p + f->at, sizeof from);
+            if (f->kind != TEXT)
+                memcpy(&many, p + f->count_at, sizeof many);
+            if (from && many)
+                to = copy_bytes(store, from, f->kind == TEXT ? strlen(from) + 1 : many * f->of->size, apart);
+            memcpy(p + f->at, &to, sizeof to);
+            if (to && f->kind != TEXT)
+                copy_pointed(store, to, many, f->of, apart);
+        }
+}
+
+void smi_run_store_move(struct smi_run_store *store, struct smi_summary *s, struct smi_arena *left)
+{
+    pthread_mutex_lock(&store->lock);
+    copy_pointed(store, (char *)s, 1, &(const struct shape){sizeof *s, summary_places}, false);
+    pthread_mutex_unlock(&store->lock);
+    s->joined = NULL;
+    s->njoined = s->nfound = 0;
+    s->timeline = NULL;
+    if (s->arena.blocks) {
+        *left = s->arena;
+        s->arena = (struct smi_arena){0};
+        smi_arena_reset(left);
+    }
+}
+
+void smi_run_store_trim(struct smi_run_store *store)
+{
+    if (!store)
+        return;
+    pthread_mutex_lock(&store->lock);
+    if (store->map)
+        madvise(store->map, store->file_used, MADV_DONTNEED);
+    pthread_mutex_unlock(&store->lock);
+}
+
+enum { ARCHIVE_RUNS = 1000 /* looked through for each */ };
+
+/* Is the run, whose first log lies in an archive, the only one there? */
+static bool is_alone_in_archive(const struct smi_found *f, size_t i)
+{
+    for (size_t k = 0; k < f->runs; k++)
+        for (size_t j = 0; j < f->run[k].files && k != i; j++)
+            if (f->run[k].file[j].inside &&
+                f->run[k].file[j].inside->archive == f->run[i].file[0].inside->archive)
+                return false;
+    return true;
+}
+
+/* Is the run alone in the directory of its files? Those of one directory are neighbours by their names. */
+static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
+{
+    const char *path = f->run[i].file[0].path;
+    for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < f->runs; k++) {
+        const char *other = f->run[k].files ? f->run[k].file[0].path : "", *slash = strrchr(other, '/');
+        if (k != i && slash && (size_t)(slash - other) == dir && strncmp(other, path, dir) == 0)
+            return false;
+    }
+    return true;
+}
+
+const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i)
+{
+    const struct smi_found_run *r = &f->run[i];
+    const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
+    if (strcmp(first, "-") == 0)
+        return NULL;
+    if (r->files && r->file[0].inside) { /* a member cannot be named */
+        if (f->runs > ARCHIVE_RUNS || !is_alone_in_archive(f, i))
+            return NULL;
+        first = f->archive[r->file[0].inside->archive];
+        return smi_arena_text(&s->arena, first, strlen(first));
+    }
+    if (r->files == 1 && strcmp(r->file[0].shown, r->name) == 0)
+        return smi_arena_text(&s->arena, first, strlen(first));
+    if (r->files == 1 && slash && !is_alone(f, i, (size_t)(slash - first)))
+        return smi_arena_text(&s->arena, first, strlen(first));
+    return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
+}
+
+/* Adds what, its texts kept in the arena. */
+static void add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
+                        struct smi_input_warning what)
+{
+    what.path = what.path ? smi_arena_text(a, what.path, strlen(what.path)) : NULL;
+    what.text = smi_arena_text(a, what.text, strlen(what.text));
+    list[(*n)++] = what;
+}
+
+/* "hw.csv: is empty" of the run hw.csv: the name once is enough. */
+static const char *less_name(const char *text, const char *run)
+{
+    size_t n = strlen(run);
+    return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
+}
+
+/* A PATH that is no log, alone in its directory, is called by its own name: the text begins with it. */
+static struct smi_input_warning warning_of(struct smi_sweep *s, const struct smi_found_run *r,
+                                           const char *text)
+{
+    const bool named = r->files || r->crashed || strncmp(text, r->name, strlen(r->name)) == 0;
+    const char *end = named ? NULL : strstr(text, ": ");
+    if (!end)
+        return (struct smi_input_warning){.path = r->name, .text = less_name(text, r->name)};
+    return (struct smi_input_warning){.path = smi_arena_text(&s->arena, text, (size_t)(end - text)),
+                                      .text = end + 2};
+}
+
+static void count_unusable(struct smi_sweep *s)
+{
+    for (size_t i = 0; i < s->ntrouble; i++)
+        s->unusable += 1 + s->trouble[i].more;
+}
+
+/* What the walk could not use, then what reading could not, in the order of names. */
+static void keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    size_t most = f->ntrouble + 1;
+    struct smi_input_warning *list;
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t k = 0; k < odd[i].n; k++)
+            most += !odd[i].p[k];
+    s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
+    for (size_t i = 0; i < f->ntrouble; i++)
+        add_warning(&s->arena, list, &s->ntrouble, f->trouble[i]);
+    for (size_t i = 0; i < f->runs; i++)
+        for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
+            add_warning(&s->arena, list, &s->ntrouble, warning_of(s, &f->run[i], odd[i].p + at));
+    count_unusable(s);
+}
+
+/* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have
+ * a NUL: what reading found. Returns 0, or -1 (memory). */
+static void copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+{
+    struct smi_input_warning *note = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *note);
+    const char **path = smi_arena_new(&s->arena, f->npassed + 1, sizeof *path);
+    keep_trouble(s, f, odd);
+    s->note = note;
+    if (f->beside)
+        s->beside = smi_arena_text(&s->arena, f->beside, strlen(f->beside));
+    for (size_t i = 0; i < f->nnotes; i++) {
+        add_warning(&s->arena, note, &s->nnotes, f->note[i]);
+        s->doubtful_notes += f->note[i].fatal;
+    }
+    s->passed = path;
+    s->passed_over = f->passed_over;
+    s->links = f->links;
+    for (size_t i = 0; i < f->npassed; i++, s->npassed++)
+        path[i] = smi_arena_text(&s->arena, f->passed[i], strlen(f->passed[i]));
+}
+
+static bool is_bare(const struct smi_found_run *r, const char *problem)
+{
+    for (size_t i = 0; i < r->files; i++)
+        if (r->file[i].bare && strncmp(problem, r->file[i].shown, strlen(r->file[i].shown)) == 0)
+            return true;
+    return false;
+}
+
+/* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
+ * for the whole sweep. */
+static void append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
+{
+    for (size_t i = 0; i < run->problems; i++)
+        if (!is_bare(r, run->problem[i]))
+            smi_buf_add(odd, run->problem[i], strlen(run->problem[i]) + 1);
+}
+
+/* ---- by way of partials ---- */
+
+/* Gives run number i of f its doubts for the partial, as copy_warnings keeps them for the sweep:
+ * texts, each with its NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1
+ * with err (memory). */
+static void add_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
+                             const struct smi_buf *odd)
+{
+    for (size_t k = 0; i == 0 && k < f->ntrouble; k++) {
+        smi_run_add_warning(run, f->trouble[k].path, f->trouble[k].text, false);
+        run->doubt[run->doubts - 1].more = f->trouble[k].more;
+    }
+    for (size_t k = 0; i == 0 && k < f->nnotes; k++)
+        if (f->note[k].fatal) {
+            smi_run_add_warning(run, f->note[k].path, f->note[k].text, true);
+        }
+    for (size_t at = 0; at < odd->n; at += strlen(odd->p + at) + 1) {
+        smi_run_add_warning(run, NULL, odd->p + at, false);
+    }
+}
+
+/* A warning about a file that comes once for each of its runs is printed once, with the number.
+ */
+static bool is_reported(struct smi_input_warning *list, size_t n, const char *path, const char *text)
+{
+    if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
+        list[n - 1].more++;
+        return true;
+    }
+    return false;
+}
+
+/* Those of the walks, or those of the runs, of one kind. */
+static void tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used,
+                       struct smi_input_warning *list, size_t *n)
+{
+    for (size_t i = 0; i < r->doubts; i++) {
+        const struct smi_run_warning *d = &r->doubt[i];
+        const char *path = d->path ? d->path : r->name,
+                   *text = d->path ? d->text : less_name(d->text, r->name);
+        if (d->used == used && !d->path == of_run && !(used && is_reported(list, *n, path, text)))
+            add_warning(a, list, n, (struct smi_input_warning){path, text, used, d->more});
+    }
+}
+
+/* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
+static void read_warnings(struct smi_sweep *s, const struct smi_partials *p)
+{
+    struct smi_input_warning *list, *note;
+    size_t n = 1;
+    for (size_t i = 0; i < p->runs; i++)
+        n += p->run[i]->doubts;
+    s->trouble = list = smi_arena_new(&s->arena, n, sizeof *list);
+    s->note = note = smi_arena_new(&s->arena, n, sizeof *note);
+    for (int of_run = 0; of_run < 2; of_run++)
+        for (size_t i = 0; i < p->runs; i++) {
+            tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble);
+            tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
+        }
+    s->doubtful_notes = s->nnotes;
+    count_unusable(s);
+}
+
+/* ---- outputs that are inputs ---- */
+
+static bool is_file(const char *path, const struct smi_file_info *out)
+{
+    struct smi_file_info in;
+    return smi_file_id(path, &in) && in.dev == out->dev && in.ino == out->ino;
+}
+
+/* Does it lie beside a log of r, as this file of parameters? */
+static bool is_config_of_run(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
+{
+    char path[PATH_MAX];
+    for (size_t k = 0; k < r->files; k++) {
+        const char *log = r->file[k].path, *slash = strrchr(log, '/');
+        int dir = slash ? (int)(slash - log) + 1 : 0;
+        if (!r->file[k].inside && snprintf(path, sizeof path, "%.*s%s", dir, log, name) < (int)sizeof path &&
+            is_file(path, out))
+            return true;
+    }
+    return false;
+}
+
+/* The file of parameters that `output` is by its name and place, "config.json"; NULL: none. */
+static const char *config_name(const char *output)
+{
+    char *real = realpath(output, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    int rank = slash ? smi_config_rank(slash + 1) : -1;
+    if (rank < 0 && slash && strlen(real) > strlen("/" SMI_CONFIG_HYDRA) &&
+        strcmp(real + strlen(real) - strlen("/" SMI_CONFIG_HYDRA), "/" SMI_CONFIG_HYDRA) == 0)
+        rank = smi_config_rank(SMI_CONFIG_HYDRA);
+    free(real);
+    return smi_config_name(rank);
+}
+
+/* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
+ * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
+static int check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
+{
+    struct smi_file_info out;
+    const char *output = d->output, *opt = d->output_opt ? d->output_opt : "-o", *same = NULL, *config;
+    if (!output || strcmp(output, "-") == 0 || !smi_file_id(output, &out))
+        return 0;
+    for (size_t i = 0; i < f->archives && !same; i++)
+        same = is_file(f->archive[i], &out) ? output : NULL;
+    for (size_t i = 0; i < f->runs && !same; i++)
+        for (size_t k = 0; k < f->run[i].files && !same; k++)
+            same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
+    config = same ? NULL : config_name(output);
+    for (size_t i = 0; i < f->runs && config && !same; i++)
+        same = is_config_of_run(&f->run[i], config, &out) ? output : NULL;
+    return same ? smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", opt, same) : 0;
+}
 
 enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
 
@@ -24,7 +501,6 @@ struct smi_sweep_queue {
     struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
-    bool *unit;                  /* units that a thread has taken */
     struct smi_run_store *store; /* where summaries are kept */
     smi_sweep_document_fn *put;
     void *self;
@@ -39,19 +515,14 @@ struct smi_sweep_queue {
 
 enum { SHORT = 8 /* bytes: where no name is longer, all stay whole */ };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "0.1", "1e-4" */
 static bool is_in_number(const char *name, size_t at)
 {
-    if (!at || !is_digit(name[at + 1]))
+    if (!at || !smi_is_digit(name[at + 1]))
         return false;
     return name[at] == '.'
-               ? is_digit(name[at - 1])
-               : name[at] == '-' && at > 1 && (name[at - 1] | 32) == 'e' && is_digit(name[at - 2]);
+               ? smi_is_digit(name[at - 1])
+               : name[at] == '-' && at > 1 && (name[at - 1] | 32) == 'e' && smi_is_digit(name[at - 2]);
 }
 
 bool smi_name_ends_token(const char *name, size_t at)
@@ -59,22 +530,6 @@ bool smi_name_ends_token(const char *name, size_t at)
     if (!name[at] || !strchr("/, _-.", name[at]))
         return false;
     return !is_in_number(name, at);
-}
-
-static size_t common_front(const char *a, const char *b, size_t most)
-{
-    size_t n = 0;
-    while (n < most && a[n] && a[n] == b[n])
-        n++;
-    return n;
-}
-
-static size_t common_back(const char *a, const char *b, size_t most)
-{
-    size_t la = strlen(a), lb = strlen(b), n = 0;
-    while (n < most && n < la && n < lb && a[la - 1 - n] == b[lb - 1 - n])
-        n++;
-    return n;
 }
 
 void smi_sweep_frame_names(struct smi_sweep *s)
@@ -87,13 +542,17 @@ void smi_sweep_frame_names(struct smi_sweep *s)
         longest = n > longest ? n : longest;
     }
     front = back = s->n > 1 && longest > SHORT ? least : 0;
-    for (size_t i = 1; i < s->n && front; i++)
-        front = common_front(first, s->runs[i].run, front);
+    for (size_t i = 1, k; i < s->n && front; front = k, i++)
+        for (k = 0; k < front && first[k] == s->runs[i].run[k];)
+            k++;
     while (front && (front == least || !smi_name_ends_token(first, front - 1)))
         front--;
     back = back ? least - front - 1 : 0; /* of the shortest name something is left */
-    for (size_t i = 1; i < s->n && back; i++)
-        back = common_back(first, s->runs[i].run, back);
+    for (size_t i = 1, k; i < s->n && back; back = k, i++) {
+        const char *end = s->runs[i].run + strlen(s->runs[i].run);
+        for (k = 0; k < back && first[len - 1 - k] == end[-1 - (ptrdiff_t)k];)
+            k++;
+    }
     while (back && !smi_name_ends_token(first, len - back))
         back--;
     s->name_prefix = smi_arena_text(&s->arena, first, front);
@@ -177,33 +636,17 @@ enum {
 
 /* ---- from hand to hand ---- */
 
-/* Is run i read with an archive that a thread has taken already? If not, it is taken now. */
-static bool is_taken(struct smi_sweep_queue *p, size_t i)
-{
-    size_t unit = p->found->run[i].unit;
-    bool was = unit && p->unit[unit];
-    p->unit[unit] = true;
-    return was;
-}
-
-static bool is_too_far(const struct smi_sweep_queue *p)
-{
-    return p->put && !p->pool.err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
-}
-
-/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in
- * an archive stands for its whole unit. */
+/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. */
 static size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
 {
     size_t n = p->found->runs, taken = 0, most;
     smi_pool_lock(&p->pool);
-    while (is_too_far(p))
+    while (p->put && !p->pool.err.code && p->next < n && p->next >= p->put_next + p->window)
         smi_pool_wait(&p->pool);
     most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
     for (; p->next < n && taken < most && !p->pool.err.code; p->next++)
-        if (!is_taken(p, p->next))
-            run[taken++] = p->next;
+        run[taken++] = p->next;
     smi_pool_unlock(&p->pool);
     return taken;
 }
@@ -270,15 +713,12 @@ static int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, 
 
 /* ---- a sweep of partials; and what every way to a sweep needs ---- */
 
-void smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to)
+/* Appends the text that o makes of a summary, which is brief from here on. Returns 0, or -1 with err
+ * (memory). */
+static void make_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to)
 {
     o->text(to, s);
     smi_summary_brief(s);
-}
-
-char *smi_sweep_copy(const struct smi_buf *b)
-{
-    return smi_mem_text(b->p ? b->p : "", b->n);
 }
 
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
@@ -325,7 +765,7 @@ static int64_t shared_time(const struct gpu_span *v, size_t n, size_t *gpus)
 
 /* Runs that hold the same GPUs at the same time, as each rank of a job logged all of them: what is summed
  * over runs counts these GPUs several times. */
-static int note_shared_gpus(struct smi_sweep *s)
+static void note_shared_gpus(struct smi_sweep *s)
 {
     struct smi_input_warning *list;
     struct gpu_span *v = NULL;
@@ -345,7 +785,7 @@ static int note_shared_gpus(struct smi_sweep *s)
     ms = shared_time(v, n, &gpus);
     smi_mem_free(v);
     if (ms < SHARED_LEAST_MS)
-        return 0;
+        return;
     smi_text_write_fixed(hours, (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000), 2);
     if (gpus > 1)
         snprintf(number, sizeof number, "%zu ", gpus);
@@ -357,10 +797,11 @@ static int note_shared_gpus(struct smi_sweep *s)
     list[s->nnotes++] =
         (struct smi_input_warning){.path = "total", .text = smi_arena_text(&s->arena, text, strlen(text))};
     s->note = list;
-    return list[s->nnotes - 1].text ? 0 : -1;
 }
 
-void smi_sweep_finish(struct smi_sweep *s, bool grid)
+/* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
+ * (memory). */
+static void finish_sweep(struct smi_sweep *s, bool grid)
 {
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i]);
@@ -387,8 +828,8 @@ static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *ru
     struct smi_buf b = {0};
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
     if (!rc && o->text) {
-        smi_sweep_text(&out->runs[i], o, &b);
-        out->text[i] = smi_sweep_copy(&b);
+        make_text(&out->runs[i], o, &b);
+        out->text[i] = smi_mem_text(b.p ? b.p : "", b.n);
     }
     if (!rc && !o->timeline)
         smi_run_store_move(out->store, &out->runs[i], &left);
@@ -398,11 +839,11 @@ static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *ru
 }
 
 /* What is said when all runs are there. */
-static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
+static void keep_doubts(struct smi_partials *kept, struct smi_run *from)
 {
     struct smi_run *to;
     if (!from->doubts)
-        return 0;
+        return;
     smi_mem_reserve(&kept->run, &kept->cap, kept->runs + 1, sizeof *kept->run);
     to = smi_mem_new(1, sizeof *to);
     kept->run[kept->runs++] = to;
@@ -412,29 +853,6 @@ static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
     to->doubts_cap = from->doubts_cap;
     from->doubt = NULL;
     from->doubts = from->doubts_cap = 0;
-    return to->name ? 0 : -1;
-}
-
-/* Slots for at most n runs. */
-static void begin_merge(struct smi_sweep *out, size_t n, const struct smi_options *o)
-{
-    memset(out, 0, sizeof *out);
-    out->runs = smi_mem_new(n, sizeof *out->runs);
-    out->text = o->text ? smi_mem_new(n, sizeof *out->text) : NULL;
-    out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
-}
-
-/* warned: runs with what was said when they were read. */
-static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, int rc)
-{
-    if (!rc) {
-        smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
-        smi_sweep_read_warnings(out, warned);
-        smi_sweep_finish(out, true);
-    }
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
 }
 
 static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
@@ -459,7 +877,10 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
     struct smi_partials kept = {0};
     size_t at = 0;
     int rc = 0;
-    begin_merge(out, p->n, o); /* at most one of each document */
+    memset(out, 0, sizeof *out);
+    out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
+    out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
+    out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
     smi_merge_queue_sort(p);
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
@@ -467,7 +888,13 @@ int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, cons
         rc = rc ? rc : add_runs(out, &one, &kept, o, err);
         smi_partials_fini(&one);
     }
-    rc = end_merge(out, &kept, rc);
+    if (rc) {
+        smi_sweep_fini(out);
+    } else {
+        smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1);
+        read_warnings(out, &kept);
+        finish_sweep(out, true);
+    }
     smi_partials_fini(&kept);
     return rc;
 }
@@ -530,11 +957,11 @@ static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, s
     p->summary[i].path = smi_sweep_run_path(&p->summary[i], p->found, i);
     p->summary[i].place = i;
     if (o.text)
-        smi_sweep_text(&p->summary[i], &o, &room->document);
+        make_text(&p->summary[i], &o, &room->document);
     if (!o.timeline) /* then the arena has room for the next summary */
         smi_run_store_move(p->store, &p->summary[i], &room->summary);
     if (o.text && p->text)
-        p->text[i] = smi_sweep_copy(&room->document);
+        p->text[i] = smi_mem_text(room->document.p ? room->document.p : "", room->document.n);
     return 0;
 }
 
@@ -544,12 +971,12 @@ static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, st
 {
     int rc = 0;
     smi_buf_clear(&room->document);
-    smi_sweep_append_warnings(&p->odd[i], &p->found->run[i], run);
+    append_warnings(&p->odd[i], &p->found->run[i], run);
     count_usable(p, i, run);
     if (p->summary)
         rc = summarise(p, i, run, room, err);
     else
-        smi_sweep_run_warnings(run, p->found, i, &p->odd[i]);
+        add_run_warnings(run, p->found, i, &p->odd[i]);
     if (!rc && p->each && p->o->gpus)
         smi_run_add_fact(run, SMI_FACT_GPUS, p->o->gpus, false);
     if (!rc && !p->summary)
@@ -562,11 +989,6 @@ static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, st
     return rc;
 }
 
-static bool is_run_wanted(const struct smi_sweep_queue *p, size_t i)
-{
-    return !p->each || !p->each->wanted || p->each->wanted(p->each->self, p->found->run[i].name);
-}
-
 static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room)
 {
     struct smi_run run;
@@ -574,41 +996,16 @@ static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buf
     struct smi_options o = options_of(p, i);
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
-    if (!is_run_wanted(p, i)) {
+    if (p->each && p->each->wanted && !p->each->wanted(p->each->self, p->found->run[i].name)) {
         smi_sweep_queue_finish(p, i, &room->document, &err);
         return;
     }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
         o.threads = (unsigned)(p->d->threads / p->found->runs);
-    if (smi_read_run(&run, &p->found->run[i], &o, room, &err) == 0)
-        keep_run(p, i, &run, room, &err);
+    smi_read_run(&run, &p->found->run[i], &o, room);
+    keep_run(p, i, &run, room, &err);
     smi_run_fini(&run);
     smi_sweep_queue_finish(p, i, &room->document, &err);
-}
-
-struct unit {
-    struct smi_sweep_queue *pool;
-    struct smi_read_buffers *room;
-};
-
-static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
-{
-    const struct unit *u = self;
-    int rc = 0;
-    smi_buf_clear(&u->room->document);
-    if (is_run_wanted(u->pool, i))
-        rc = keep_run(u->pool, i, run, u->room, err);
-    smi_sweep_queue_finish(u->pool, i, &u->room->document, err);
-    return rc;
-}
-
-static void one_unit(struct smi_sweep_queue *p, size_t first, struct smi_read_buffers *room)
-{
-    struct unit u = {p, room};
-    struct smi_err err = {0};
-    struct smi_options o = options_of(p, first);
-    if (smi_read_archives(p->found, p->found->run[first].unit, &o, one_of_unit, &u, &err))
-        smi_pool_fail(&p->pool, &err);
 }
 
 static void sweep_thread(void *self, size_t thread)
@@ -619,10 +1016,7 @@ static void sweep_thread(void *self, size_t thread)
     (void)thread;
     while ((n = smi_sweep_queue_take(p, run)))
         for (size_t i = 0; i < n; i++)
-            if (p->found->run[run[i]].unit)
-                one_unit(p, run[i], &room);
-            else
-                process_run(p, run[i], &room);
+            process_run(p, run[i], &room);
     smi_read_buffers_fini(&room);
 }
 
@@ -639,21 +1033,6 @@ static void end_pool(struct smi_sweep_queue *p, size_t runs)
     smi_mem_free(p->odd);
     smi_mem_free(p->document);
     smi_mem_free(p->ready);
-    smi_mem_free(p->unit);
-}
-
-/* All the work on what was found; p's slots for results are there. */
-static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
-                        struct smi_err *err)
-{
-    p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
-    smi_sweep_title(out, path, n);
-    if (smi_sweep_queue_run(p, sweep_thread, err))
-        return -1;
-    out->usable = p->usable;
-    out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
-    smi_sweep_copy_warnings(out, p->found, p->odd);
-    return 0;
 }
 
 /* Slots for what is made of each run. */
@@ -702,8 +1081,7 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
 {
     int rc;
     memset(out, 0, sizeof *out);
-    if (smi_discover(&out->found, path, n, p->d, err))
-        return -1;
+    smi_discover(&out->found, path, n, p->d);
     p->found = &out->found;
     if (out->found.nstored) {
         rc = leave_stored(out, err);
@@ -712,15 +1090,19 @@ static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const c
             smi_sweep_fini(out);
         return rc;
     }
-    rc = smi_sweep_check_output(p->found, p->d, err);
+    rc = check_output(p->found, p->d, err);
     if (!rc) {
         make_slots(out, p, out->found.runs);
-        rc = work_through(out, p, path, n, err);
+        smi_sweep_title(out, path, n);
+        rc = smi_sweep_queue_run(p, sweep_thread, err);
     }
-    if (!rc && p->summary) {
-        smi_sweep_finish(out, !p->put);
-        rc = 0;
+    if (!rc) {
+        out->usable = p->usable;
+        out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
+        copy_warnings(out, p->found, p->odd);
     }
+    if (!rc && p->summary)
+        finish_sweep(out, !p->put);
     end_pool(p, out->found.runs);
     if (rc)
         smi_sweep_fini(out);

@@ -126,8 +126,8 @@ struct smi_run_visitor {
                struct smi_text partial, struct smi_err *err);
     void *self;
 };
-/* Hands every run behind the paths on, one after the other: in the order of names, those in an archive in its
- * order. out gets no runs, but all else. Returns 0, or -1 with err. */
+/* Hands every run behind the paths on, one after the other, in the order of names. out gets no runs, but all
+ * else. Returns 0, or -1 with err. */
 int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o,
                    const struct smi_run_visitor *each, struct smi_err *err);
@@ -163,40 +163,11 @@ const char *smi_run_short_name(const struct smi_sweep *s, const char *name, size
 
 /* ---- what is made of the summaries of a sweep, however they came ---- */
 
-/* Appends the text that o makes of a summary, which is brief from here on. Returns 0, or -1 with err
- * (memory). */
-void smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to);
-/* A copy without a byte too many: there are thousands of them. NULL without memory. */
-char *smi_sweep_copy(const struct smi_buf *b);
 /* Fills title and paths. Returns 0, or -1 without memory. */
 void smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n);
-/* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
- * (memory). */
-void smi_sweep_finish(struct smi_sweep *s, bool grid);
-
 /* ---- what the walk says to the user, beyond the runs ---- */
 
 /* What one would type to see run i of f alone: its file, the directory that holds its files, or its archive.
  * Kept in the arena of s; NULL for standard input, or without memory. */
 const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i);
-/* Copies what could not be used, the notes, and what was passed over. odd: of each run, texts that each have
- * a NUL: what reading found. Returns 0, or -1 (memory). */
-void smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
-
-/* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
- * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
-int smi_sweep_check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err);
-
-/* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once
- * for the whole sweep. */
-void smi_sweep_append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run);
-
-/* Gives run number i of f its doubts for the partial, as smi_sweep_copy_warnings keeps them for the sweep:
- * texts, each with its NUL, of what reading found odd; and the first run those of the walk. Returns 0, or -1
- * with err (memory). */
-void smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
-                            const struct smi_buf *odd);
-/* The doubts of all runs in p as trouble and notes of s. Returns 0, or -1 (memory). */
-void smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p);
-
 #endif

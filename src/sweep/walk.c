@@ -5,25 +5,781 @@
 #include "sweep/walk.h"
 #include "base/file.h"
 #include "base/pool.h"
+#include "base/stream.h"
 #include "base/text.h"
 #include "formats/column_map.h"
+#include "formats/file_group.h"
+#include "formats/format.h"
+#include "formats/samples.h"
 #include "sweep/archived_log.h"
 #include "sweep/config.h"
-#include "sweep/discover_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* what an entry of a directory is, by its name and first bytes */
+
+/* the tree, once it is there: which files and directories were met already (a hash set of
+ * device and inode), and which links are left. */
+
+static bool is_inode(const void *list, size_t place, const void *key)
+{
+    const struct smi_inode *a = (const struct smi_inode *)list + place, *b = key;
+    return a->dev == b->dev && a->ino == b->ino;
+}
+
+size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino)
+{
+    const struct smi_inode inode = {dev, ino};
+    return smi_map_find(&s->map, smi_hash_pair(ino, dev), is_inode, s->list, &inode);
+}
+
+bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
+{
+    if (!ino)
+        return true; /* no file has inode 0: not known, so not seen */
+    if (smi_inode_set_find(s, dev, ino) != SMI_MAP_NONE)
+        return false;
+    smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list);
+    smi_map_add(&s->map, smi_hash_pair(ino, dev), s->n);
+    s->list[s->n++] = (struct smi_inode){dev, ino};
+    return true;
+}
+
+void smi_inode_set_fini(struct smi_inode_set *s)
+{
+    smi_mem_free(s->list);
+    smi_map_fini(&s->map);
+    memset(s, 0, sizeof *s);
+}
+
+/* Adds t and all directories below it. */
+static void add_tree(struct smi_inode_set *s, const struct smi_dir *t)
+{
+    if (t->parent)
+        smi_inode_set_add(s, t->dev, t->ino);
+    for (size_t i = 0; i < t->entries; i++)
+        if (t->entry[i].sub)
+            add_tree(s, t->entry[i].sub);
+}
+
+/* Adds all directories below t, to which a link has led; those that were seen on another way are not looked
+ * into. */
+static void add_tree_below(struct smi_inode_set *s, struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_dir *sub = t->entry[i].sub;
+        if (sub && smi_inode_set_add(s, sub->dev, sub->ino))
+            add_tree_below(s, sub);
+        else if (sub)
+            sub->looped = true;
+    }
+}
+
+/* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
+struct links {
+    struct link {
+        struct smi_dir *dir; /* that holds it */
+        struct smi_entry *e;
+        size_t number;
+    } * list;
+    size_t n, cap;
+};
+
+static void add_links(struct links *l, struct smi_dir *t)
+{
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        if (e->sub && !e->sub->looped)
+            add_links(l, e->sub);
+        if (e->kind != SMI_ENTRY_LINK || e->link != SMI_LINK_OPEN)
+            continue;
+        smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list);
+        l->list[l->n] = (struct link){t, e, l->n};
+        l->n++;
+    }
+}
+
+static int by_depth(const void *x, const void *y)
+{
+    const struct link *a = x, *b = y;
+    if (a->dir->depth != b->dir->depth)
+        return a->dir->depth < b->dir->depth ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win.
+ */
+static void list_links(struct links *l, struct smi_dir *t, size_t from)
+{
+    size_t before = l->n;
+    add_links(l, t);
+    if (l->n > before)
+        qsort(l->list + from, l->n - from, sizeof *l->list, by_depth);
+}
+
+const struct smi_dir *smi_dir_above(const struct smi_dir *t)
+{
+    return t->parent && t->parent->parent ? t->parent : t->above;
+}
+
+/* Is the directory t itself, or one above it? */
+static bool is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino)
+{
+    for (; t && t->parent; t = t->parent)
+        if (t->dev == dev && t->ino == ino)
+            return true;
+    return false;
+}
+
+/* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
+static int open_again(const struct smi_dir *t)
+{
+    int up, fd;
+    if (!t->parent)
+        return AT_FDCWD;
+    up = open_again(t->parent);
+    fd = openat(up, t->self->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (up != AT_FDCWD && up >= 0)
+        close(up);
+    return fd;
+}
+
+static const char too_deep[] = "is more than 64 directories deep: not looked into";
+
+/* Below a new directory node; its self is `self`, which becomes DIR. */
+static struct smi_dir *new_dir(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self)
+{
+    struct smi_dir *t = smi_arena_new(a, 1, sizeof *t);
+    *t = (struct smi_dir){.parent = parent, .self = self, .depth = parent->depth + 1};
+    t->name = smi_file_name(self->name);
+    self->sub = t;
+    self->kind = SMI_ENTRY_DIR;
+    return t;
+}
+
+static int compare_entry_name(const void *x, const void *y)
+{
+    const struct smi_entry *a = x, *b = y;
+    return smi_text_compare_natural(a->name, b->name);
+}
+
+/* Sorts the entries by name. */
+static void sort_dir(struct smi_dir *t)
+{
+    if (t->entries)
+        smi_sort(t->entry, t->entries, sizeof *t->entry, compare_entry_name);
+}
+
+struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
+{
+    const struct smi_entry key = {.name = name};
+    return t->entries ? bsearch(&key, t->entry, t->entries, sizeof key, compare_entry_name) : NULL;
+}
+
+/* what a stream begins with, without taking it away: samples of many runs have to be read
+ * twice, and all else is left to its reader. */
+
+enum { HEAD = 4096, PATIENCE_MS = 20 };
+
+/* Behind what was peeked nothing is known. */
+static int fill_nothing(struct smi_made_source *self, struct smi_err *err)
+{
+    (void)self, (void)err;
+    return 0;
+}
+
+/* The format of samples that begin with these bytes, packed or not; or -1. *told: more bytes would say the
+ * same. */
+static int samples_of(const char *p, size_t n, bool *told)
+{
+    struct smi_byte_source none = {0};
+    struct smi_made_source peeked;
+    struct smi_err why = {0};
+    struct smi_detect odd;
+    struct smi_stream *s;
+    char head[HEAD];
+    size_t have = 0;
+    ssize_t got = 1;
+    int format;
+    smi_made_source_open(&peeked, &none, false, fill_nothing);
+    peeked.p = p;
+    peeked.n = n;
+    s = smi_stream_open(&peeked.pull, &why);
+    while (s && smi_stream_content(s) == SMI_CONTAINER_PLAIN && got > 0 && have < sizeof head) {
+        got = smi_stream_read(s, head + have, sizeof head - have, &why);
+        have += got > 0 ? (size_t)got : 0;
+    }
+    *told = have == sizeof head || (have && memchr(head, '\n', have)) ||
+            (s && smi_stream_content(s) != SMI_CONTAINER_PLAIN);
+    smi_stream_close(s);
+    format = have ? smi_detect(head, have, false, &odd) : -1;
+    return smi_samples_format(format) ? format : -1;
+}
+
+/* What lies in the pipe fd by now, up to n bytes, which stay there. Returns how many, 0 at its end, or -1: it
+ * is no pipe of which that can be asked. *last: nobody writes any more, or can, before something is taken
+ * out: what was written in small pieces fills a pipe with fewer bytes than it holds of large ones, and so it
+ * does the copy's. */
+static ssize_t look_ahead(int fd, int to[2], char *buf, size_t n, bool *last)
+{
+    struct pollfd wait = {fd, POLLIN, 0}, copy = {to[1], POLLOUT, 0};
+    ssize_t got, have = 0;
+    while (poll(&wait, 1, -1) < 0 && errno == EINTR)
+        ;
+    *last = wait.revents & POLLHUP;
+    got = tee(fd, to[1], n, SPLICE_F_NONBLOCK);
+    *last |= poll(&copy, 1, 0) == 0;
+    while (got > 0 && have < got) {
+        ssize_t some = read(to[0], buf + have, (size_t)(got - have));
+        if (some <= 0)
+            return -1;
+        have += some;
+    }
+    return got;
+}
+
+/* Bytes may come a few at a time: they are waited for until there is a line, or as much as the pipe holds. */
+static int samples_in_pipe(int fd, char *buf)
+{
+    int to[2], format = -1, room = fcntl(fd, F_GETPIPE_SZ);
+    ssize_t had, n = 0;
+    bool last, told = false;
+    if (room < 0 || pipe2(to, O_CLOEXEC) != 0)
+        return -1;
+    fcntl(to[1], F_SETPIPE_SZ, room); /* a smaller one is full before: then less is looked at */
+    for (;;) {
+        had = n;
+        n = look_ahead(fd, to, buf, SMI_WALK_SNIFF_BYTES, &last);
+        if (n > 0 && n > had)
+            format = samples_of(buf, (size_t)n, &told);
+        if (n <= 0 || format >= 0 || told || n >= room || n >= SMI_WALK_SNIFF_BYTES || (n == had && last))
+            break;
+        if (n == had)
+            poll(NULL, 0, PATIENCE_MS);
+    }
+    close(to[0]);
+    close(to[1]);
+    return format;
+}
+
+static int keep_stream(int fd, const char *name, char *buf, struct smi_err *err)
+{
+    ssize_t n;
+    int kept = smi_file_temp(err);
+    while (kept >= 0 && (n = smi_file_read(fd, buf, SMI_WALK_SNIFF_BYTES, name, err)) != 0)
+        if (n < 0 || smi_file_write(kept, buf, (size_t)n, "a temporary file ($TMPDIR)", err)) {
+            close(kept);
+            return -1;
+        }
+    return kept;
+}
+
+/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
+ * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. */
+static void look_at_stream(struct smi_entry *e, char *buf, struct smi_arena *texts)
+{
+    struct smi_file_info info;
+    struct smi_err why = {0};
+    int fd = smi_file_open(AT_FDCWD, e->name, true, &info, &why), format = e->format;
+    ssize_t n = 0;
+    bool told;
+    if (fd < 0) /* who reads it says so */
+        return;
+    if (format < 0 && info.stream)
+        format = samples_in_pipe(fd, buf);
+    else if (format < 0 && (n = smi_file_read_at(fd, buf, SMI_WALK_SNIFF_BYTES, 0, e->name, &why)) > 0)
+        format = samples_of(buf, (size_t)n, &told);
+    if (smi_samples_format(format)) {
+        e->kind = SMI_ENTRY_ARCHIVE;
+        e->format = format;
+        e->dev = info.dev;
+        e->ino = info.ino;
+        e->kept = info.stream ? keep_stream(fd, e->name, buf, &why) + 1 : 0;
+        if (info.stream && !e->kept) {
+            e->kind = SMI_ENTRY_BAD;
+            e->text = smi_arena_text(texts, why.text, strlen(why.text));
+        }
+    }
+    close(fd);
+}
+
+/* looks at the first bytes of one file: is it a log, and of which format? Never by its name.
+ */
+
+/* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
+static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want,
+                           struct smi_err *err)
+{
+    while (n < want) {
+        ssize_t got = from->read(from, buf + n, want - n, err);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        n += (size_t)got;
+    }
+    return (ssize_t)n;
+}
+
+/* buf holds the first n bytes of `from`. Returns how many it holds at the end, or -1. */
+static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, struct smi_entry *e,
+                           struct smi_detect *why, struct smi_err *err)
+{
+    size_t size = SMI_DETECT_FIRST;
+    while (size && n >= 0 && !err->code) {
+        n = fill_buffer(from, buf, (size_t)n, size, err);
+        if (n >= 0)
+            size = smi_detect_look(buf, (size_t)n, size, e->columns, &e->format, why, err);
+    }
+    return err->code ? -1 : n;
+}
+
+/* Compressed, UTF-16 or an archive: what it is decoded to is judged. */
+static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entry *e, struct smi_detect *why,
+                        struct smi_err *err)
+{
+    struct smi_stream *s = smi_stream_open(from, err);
+    enum smi_container holds = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
+    ssize_t n = s && holds == SMI_CONTAINER_PLAIN && e->format < 0
+                    ? fill_buffer(smi_stream_source(s), buf, 0, SMI_DETECT_FIRST, err)
+                    : -1;
+    if (smi_container_is_archive(holds)) {
+        e->kind = SMI_ENTRY_ARCHIVE;
+        e->format = -1; /* --input-format is of files */
+    } else if (holds != SMI_CONTAINER_PLAIN)
+        snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read",
+                 smi_container_name(holds));
+    if (n >= 0)
+        judge_bytes(buf, n, smi_stream_source(s), e, why, err);
+    if (n == 0 && smi_stream_warning(s))
+        snprintf(why->why, sizeof why->why, "%s", smi_stream_warning(s));
+    smi_stream_close(s);
+}
+
+static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
+{
+    struct smi_fd_source from = smi_fd_source_make(fd, e->name);
+    ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, err);
+    bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN;
+    if (plain && e->format < 0)
+        judge_bytes(buf, n, &from.pull, e, why, err);
+    else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
+        judge_coded(buf, &from.pull, e, why, err);
+}
+
+bool smi_walk_is_recording(const char *name)
+{
+    static const char *const names[] = {"hw_metrics.csv", "hw_dmon.csv", "cpu_metrics.csv"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is |= strcmp(name, names[i]) == 0;
+    return is;
+}
+
+/* The result, once the format is known. */
+static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad,
+                           bool named, struct smi_arena *texts)
+{
+    const char *text = NULL;
+    if (e->kind != SMI_ENTRY_STREAM && e->kind != SMI_ENTRY_ARCHIVE)
+        e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
+    e->bare = why->bare;
+    if (*why->columns)
+        e->columns = smi_arena_text(texts, why->columns, strlen(why->columns));
+    e->messages = why->messages;
+    e->broken = why->broken;
+    if (e->kind == SMI_ENTRY_BAD)
+        text = bad->text;
+    else if (e->bare || (e->kind == SMI_ENTRY_OTHER && (named || why->broken)))
+        text = why->why;
+    if (text)
+        e->text = smi_arena_text(texts, text, strlen(text));
+}
+
+void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts)
+{
+    struct smi_file_info info;
+    struct smi_detect why = {0};
+    struct smi_err bad = {0};
+    bool runs = false;
+    int fd = named ? smi_file_open(dirfd, e->name, true, &info, &bad)
+                   : smi_file_open_seen(dirfd, e->name, &info, &bad);
+    if (fd >= 0 && !info.stream) {
+        look_into(fd, buf, e, &why, &bad);
+        runs = smi_samples_format(e->format) || smi_samples_has_runs(fd, e->name, e->format);
+    }
+    if (fd >= 0) {
+        close(fd);
+        e->dev = info.dev;
+        e->ino = info.ino;
+        if (info.stream)
+            e->kind = SMI_ENTRY_STREAM;
+    }
+    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts);
+    if (e->kind == SMI_ENTRY_LOG && runs)
+        e->kind = SMI_ENTRY_ARCHIVE;
+}
+
+/* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
+ * and text. Returns how many of them are in buf. */
+static size_t sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
+                          struct smi_arena *texts)
+{
+    struct smi_detect why = {0};
+    struct smi_err bad = {0};
+    ssize_t n = judge_bytes(buf, 0, from, e, &why, &bad);
+    set_entry_kind(e, &why, &bad, named || smi_walk_is_recording(e->name), texts);
+    return n < 0 ? 0 : (size_t)n;
+}
+
+/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters; or reads what a log
+ * says of the end of its job. head: what was taken off `from` already. */
+static void sniff_config(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
+                         struct smi_arena *a)
+{
+    int rank = smi_config_rank(e->name);
+    struct smi_config *c;
+    if (rank < 0)
+        return;
+    c = smi_arena_new(a, 1, sizeof *c);
+    smi_config_read(c, rank, head, from, a);
+    e->config = c;
+    if (e->kind == SMI_ENTRY_OTHER)
+        e->kind = SMI_ENTRY_CONFIG;
+}
+
+/* The same of the file e, named relative to dirfd. */
+static void open_config(struct smi_entry *e, int dirfd, struct smi_arena *a)
+{
+    struct smi_file_info info;
+    struct smi_err bad = {0};
+    struct smi_fd_source from;
+    off_t tail;
+    int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
+    if (fd < 0) /* gone meanwhile, or not ours to read */
+        return;
+    tail = (off_t)smi_config_tail(smi_config_rank(e->name));
+    if (tail && info.size > tail)
+        lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
+    from = smi_fd_source_make(fd, e->name);
+    sniff_config(e, (struct smi_text){"", 0}, &from.pull, a);
+    close(fd);
+}
+
+/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. */
+static void open_jobs(struct smi_entry *e, int dirfd, struct smi_arena *a)
+{
+    struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
+    struct smi_err bad = {0}; /* gone meanwhile, or not ours to read */
+    struct smi_buf b = {0};
+    smi_file_load(&b, dirfd, e->name, SMI_JOBS_BYTES, &bad);
+    smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs);
+    if (c->jobs) {
+        e->config = c;
+        e->kind = SMI_ENTRY_CONFIG;
+    }
+    smi_buf_fini(&b);
+}
+
+/* an archive as a directory. It can only be read from its beginning to its end, so its logs
+ * are unpacked as they come, one behind the other, into a file of $TMPDIR without a name. */
+
+/* A member on its way into the tree. */
+struct member {
+    const char *path;
+    int64_t id;         /* its place in the archive */
+    size_t name;        /* where its last piece begins */
+    bool flat;          /* its name makes no directories */
+    bool archive;       /* it is one: others lie below it */
+    struct smi_entry e; /* without its name */
+};
+
+struct look {
+    const struct smi_walk_opts *o;
+    char *buf;
+    struct smi_arena *a;
+    int *to; /* where logs are unpacked; -1: there is no such file yet */
+    struct smi_dir *root;
+    struct member *item;
+    size_t n, cap;
+    bool nested; /* an archive holds an archive */
+};
+
+int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
+               struct smi_err *err)
+{
+    if (*to < 0)
+        *to = smi_file_temp(err);
+    if (*to < 0) /* without a place on disk: in memory */
+        *to = memfd_create("smilog", MFD_CLOEXEC);
+    *out = (struct smi_archived_log){.fd = *to, .from = *to < 0 ? 0 : lseek(*to, 0, SEEK_END)};
+    for (; n > 0; n = smi_stream_read(s, buf, SMI_UNPACK_BYTES, err)) {
+        if (*to < 0 ||
+            smi_file_write(*to, buf, (size_t)n, "the file that it is unpacked to, in $TMPDIR", err))
+            return -1;
+        out->size += n;
+    }
+    if (smi_stream_warning(s))
+        snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
+    return n < 0 ? -1 : 0;
+}
+
+static void set_bad(struct look *l, struct member *it, const char *text)
+{
+    it->e.kind = SMI_ENTRY_BAD;
+    it->flat = true;
+    it->e.text = smi_arena_text(l->a, text, strlen(text));
+}
+
+/* A log that cannot be unpacked becomes BAD. */
+static void unpack_log(struct look *l, struct member *it, struct smi_stream *s, ssize_t n)
+{
+    struct smi_err why = {0};
+    it->e.inside = smi_arena_new(l->a, 1, sizeof *it->e.inside);
+    if (smi_unpack(it->e.inside, l->to, s, l->buf, n, &why))
+        set_bad(l, it, why.text);
+}
+
+/* ---- members ---- */
+
+/* Where the name of a member begins: Hydra's files are named with the hidden directory that they lie in. */
+static size_t name_at(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash + 1 - path) : 0, hydra = strlen(SMI_CONFIG_HYDRA_DIR "/");
+    if (n >= hydra && strncmp(path + n - hydra, SMI_CONFIG_HYDRA_DIR "/", hydra) == 0 &&
+        (n == hydra || path[n - hydra - 1] == '/'))
+        return n - hydra;
+    return n;
+}
+
+/* Hidden files and directories are nobody's logs, as outside of archives. */
+static bool is_hidden_member(const char *path, size_t name)
+{
+    const char *hit = *path == '.' ? path : strstr(path, "/.");
+    if (hit && smi_config_is_hydra(path + name))
+        return hit + (*hit == '/') < path + name;
+    return hit != NULL;
+}
+
+static size_t count_path_pieces(const char *path)
+{
+    size_t n = 1;
+    for (; *path; path++)
+        n += *path == '/';
+    return n;
+}
+
+static struct member *add_item(struct look *l, const struct smi_archive_member *m)
+{
+    struct member *it;
+    smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item);
+    it = &l->item[l->n++];
+    *it = (struct member){
+        .path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
+    it->e.kind = SMI_ENTRY_OTHER;
+    it->e.format = -1;
+    it->archive = m->kind == SMI_ARCHIVE_NESTED;
+    l->nested |= it->archive;
+    return it;
+}
+
+static int add_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    struct look *l = self;
+    struct member *it;
+    size_t n;
+    (void)err;
+    if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
+        return 0;
+    l->root->links += m->kind == SMI_ARCHIVE_LINK;
+    if (m->kind == SMI_ARCHIVE_LINK)
+        return 0;
+    it = add_item(l, m);
+    if (m->kind == SMI_ARCHIVE_REFUSED)
+        set_bad(l, it, m->why);
+    else if (l->root->depth + count_path_pieces(it->path) > SMI_DEPTH_MAX + 1)
+        set_bad(l, it, too_deep);
+    if (it->e.kind == SMI_ENTRY_BAD || m->kind != SMI_ARCHIVE_FILE)
+        return 0;
+    it->e.name = it->path + it->name;
+    it->e.columns = l->o->columns;
+    n = *it->e.name == '.' ? 0 : sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a);
+    if (it->e.kind == SMI_ENTRY_OTHER)
+        sniff_config(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a);
+    if (it->e.kind == SMI_ENTRY_LOG)
+        unpack_log(l, it, m->bytes, (ssize_t)n);
+    return 0;
+}
+
+/* A file of samples: a run is a log, whatever its name looks like. */
+static int add_samples_run(void *self, const struct smi_archive_member *m, struct smi_err *err)
+{
+    struct look *l = self;
+    struct smi_err why = {0};
+    struct member *it = add_item(l, m);
+    ssize_t n;
+    (void)err;
+    it->flat = true;
+    it->name = 0;
+    it->e.kind = SMI_ENTRY_LOG;
+    it->e.format = l->root->self->format;
+    n = smi_stream_read(m->bytes, l->buf, SMI_WALK_SNIFF_BYTES, &why);
+    if (n < 0)
+        set_bad(l, it, why.text);
+    else
+        unpack_log(l, it, m->bytes, n);
+    return 0;
+}
+
+/* ---- the tree ---- */
+
+static int by_path(const void *x, const void *y)
+{
+    const struct member *a = x, *b = y;
+    int d = strcmp(a->path, b->path);
+    return d ? d : (a->id > b->id) - (a->id < b->id);
+}
+
+/* A name that comes again stands for a newer file, as tar unpacks it: the last one counts, and it is said. */
+static void drop_older(struct look *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        struct member *it = &l->item[i], *next = it + 1;
+        bool again = i + 1 < l->n && !it->flat && !it->archive && !next->flat && !next->archive &&
+                     strcmp(it->path, next->path) == 0;
+        if (again && it->e.kind == SMI_ENTRY_LOG) {
+            it->e.inside = NULL;
+            set_bad(l, it, "is in the archive again: the last one counts");
+        } else if (again)
+            continue;
+        l->item[n++] = *it;
+    }
+    l->n = n;
+}
+
+/* The length of the ending of n bytes that is in the list, or 0. */
+static size_t ending_length(const char *name, size_t n, const char *const *list)
+{
+    for (; *list; list++) {
+        size_t len = strlen(*list);
+        if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, *list))
+            return len;
+    }
+    return 0;
+}
+
+/* "out/sweep.tar.gz" -> "sweep" */
+static const char *less_endings(struct smi_arena *a, const char *path)
+{
+    static const char *const packed[] = {".gz", ".zst", ".xz", ".bz2", NULL};
+    static const char *const archives[] = {".tar", ".zip", ".tgz", ".tzst", ".txz", ".tbz2", ".tbz", NULL};
+    const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
+    size_t n = strlen(name);
+    n -= ending_length(name, n, packed);
+    n -= ending_length(name, n, archives);
+    return smi_arena_text(a, name, n);
+}
+
+/* The items with the piece that begins at `at` in common with the first; one, if that is its last. */
+static size_t group_below_directory(const struct member *it, size_t n, size_t at, size_t *piece)
+{
+    const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
+    size_t k = 1;
+    *piece = slash ? (size_t)(slash - it->path) - at : strlen(it->path + at);
+    while (slash && k < n && !it[k].flat && strncmp(it[k].path, it->path, at + *piece + 1) == 0)
+        k++;
+    return slash ? k : 0;
+}
+
+/* Fills t with n items in the order of paths; the first `at` bytes of each are the way to t. */
+static void fill_tree(struct look *l, struct smi_dir *t, struct member *it, size_t n, size_t at)
+{
+    const struct smi_entry *metrics, *tags;
+    size_t piece, k;
+    for (size_t i = 0; i < n; i += k ? k : 1) {
+        struct smi_entry *e;
+        k = group_below_directory(it + i, n - i, at, &piece);
+        if (!k && it[i].archive)
+            continue;
+        smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry);
+        e = &t->entry[t->entries++];
+        *e = it[i].e;
+        if (k) /* a directory: where its items are is noted until the entries have their places */
+            *e = (struct smi_entry){.kind = SMI_ENTRY_DIR, .format = -1, .dev = i, .ino = k};
+        e->name = smi_arena_text(l->a, it[i].path + at, piece);
+        t->jobs |= smi_config_is_job_output(e->name);
+    }
+    sort_dir(t);
+    for (size_t i = 0; i < t->entries; i++) {
+        struct smi_entry *e = &t->entry[i];
+        struct member *first = it + e->dev;
+        size_t len;
+        if (e->kind != SMI_ENTRY_DIR)
+            continue;
+        k = e->ino;
+        e->dev = e->ino = 0;
+        len = at + strlen(e->name);
+        new_dir(l->a, t, e);
+        for (size_t m = 0; m < n && l->nested; m++)
+            if (it[m].archive && strncmp(it[m].path, first->path, len) == 0 && !it[m].path[len])
+                e->sub->as = less_endings(l->a, e->name);
+        fill_tree(l, e->sub, first, k, len + 1);
+    }
+    /* A run of MLflow's file store is many files at once: it is not read from its members, which come one by
+     * one. */
+    metrics = smi_dir_find(t, "metrics");
+    tags = smi_dir_find(t, "tags");
+    l->root->mlflow += metrics && metrics->sub && tags && tags->sub && smi_dir_find(t, "meta.yaml");
+}
+
+/* ---- the archive ---- */
+
+/* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
+ * entry, each log in it unpacked to the file *to, which is made for the first of them (-1 before). buf has
+ * SMI_WALK_SNIFF_BYTES bytes. */
+static void walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
+                         char *buf, struct smi_arena *a, int *to)
+{
+    struct look l = {.o = o, .buf = buf, .a = a, .to = to, .root = new_dir(a, dir, e)};
+    struct smi_file_info info;
+    struct smi_err doubt = {0}, none = {0};
+    int fd = e->kept ? e->kept - 1 : smi_file_open(dirfd, e->name, false, &info, &doubt);
+    l.root->archive = true;
+    l.root->samples = e->format >= 0;
+    l.root->as = less_endings(a, e->name);
+    l.root->dev = e->dev;
+    l.root->ino = e->ino;
+    if (fd >= 0 && l.root->samples)
+        smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, &none);
+    else if (fd >= 0)
+        smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, &none);
+    if (doubt.code || none.code)
+        l.root->text = smi_arena_text(a, doubt.code ? doubt.text : none.text,
+                                      strlen(doubt.code ? doubt.text : none.text));
+    smi_sort(l.item, l.n, sizeof *l.item, by_path);
+    drop_older(&l);
+    fill_tree(&l, l.root, l.item, l.n, 0);
+    if (fd >= 0 && !e->kept)
+        close(fd);
+    smi_mem_free(l.item);
+}
 
 /* one directory of the walk: its names, and what stands behind each, before anybody looks
  * into a file. */
 
-int smi_dir_fd(const struct smi_dir *t)
+/* Of the directory t, once it is open; AT_FDCWD for the root. */
+static int fd_of_dir(const struct smi_dir *t)
 {
     return t->open ? t->fd : AT_FDCWD;
 }
@@ -32,7 +788,7 @@ int smi_dir_fd(const struct smi_dir *t)
 static int kind_of_link(struct smi_dir *t, const char *name, struct smi_entry *e)
 {
     struct stat st;
-    if (fstatat(smi_dir_fd(t), name, &st, 0) != 0) {
+    if (fstatat(fd_of_dir(t), name, &st, 0) != 0) {
         e->link = errno == ELOOP ? SMI_LINK_LOOP : SMI_LINK_BROKEN;
         return SMI_ENTRY_LINK;
     }
@@ -45,7 +801,7 @@ static int entry_kind_of(struct smi_dir *t, const struct dirent64 *d, bool follo
 {
     struct stat st;
     unsigned type = d->d_type;
-    if (type == DT_UNKNOWN && fstatat(smi_dir_fd(t), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+    if (type == DT_UNKNOWN && fstatat(fd_of_dir(t), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
         type = IFTODT(st.st_mode);
     if (type == DT_LNK && follow)
         return kind_of_link(t, d->d_name, e);
@@ -74,7 +830,7 @@ static void add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, 
     int kind = -1;
     if (d->d_name[0] ==
         '.') /* what is hidden is nobody's log; but a run of Hydra's has its parameters there */
-        for (int i = 0; (file = smi_config_hidden(smi_dir_fd(t), d->d_name, i)); i++)
+        for (int i = 0; (file = smi_config_hidden(fd_of_dir(t), d->d_name, i)); i++)
             append_entry(t, file, &new, a);
     else
         kind = entry_kind_of(t, d, follow, &new);
@@ -90,9 +846,9 @@ static void make_subs(struct smi_dir *t, struct smi_arena *a)
         struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX) {
             e->kind = SMI_ENTRY_BAD;
-            e->text = smi_walk_too_deep;
+            e->text = too_deep;
         } else if (e->kind == SMI_ENTRY_DIR) {
-            smi_dir_new(a, t, e);
+            new_dir(a, t, e);
         }
     }
 }
@@ -116,7 +872,7 @@ static void read_names(struct smi_dir *t, bool follow, char *buf, struct smi_are
         }
     if (n < 0 && errno != ENOENT)
         set_directory_error(t, "cannot be read to its end", a);
-    smi_dir_sort(t);
+    sort_dir(t);
     make_subs(t, a);
 }
 
@@ -124,7 +880,7 @@ static int open_directory(struct smi_dir *t, bool follow)
 {
     bool may_follow = follow || !t->parent->parent;
     struct stat st;
-    t->fd = openat(smi_dir_fd(t->parent), t->self->name,
+    t->fd = openat(fd_of_dir(t->parent), t->self->name,
                    O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow ? 0 : O_NOFOLLOW));
     if (t->fd < 0)
         return -1;
@@ -136,13 +892,16 @@ static int open_directory(struct smi_dir *t, bool follow)
     return 0;
 }
 
-void smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
+/* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there,
+ * sorted, and each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in
+ * t->text. Close it with close_dir. */
+static void list_dir(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     if (open_directory(t, follow)) {
         set_directory_error(t, "cannot be opened", a);
         return;
     }
-    t->looped = smi_dir_is_above(t->parent, t->dev, t->ino);
+    t->looped = is_above(t->parent, t->dev, t->ino);
     if (!t->looped)
         read_names(t, follow, buf, a);
 }
@@ -158,10 +917,10 @@ static void list_jobs(struct smi_dir *t, const char *path, struct smi_arena *a)
             append_entry(t, d->d_name, &new, a);
     if (dir)
         closedir(dir);
-    smi_dir_sort(t);
+    sort_dir(t);
 }
 
-void smi_dir_close(struct smi_dir *t)
+static void close_dir(struct smi_dir *t)
 {
     if (t->open)
         close(t->fd);
@@ -220,7 +979,7 @@ static struct smi_dir *add_directory(struct smi_walk *w, size_t n, struct smi_in
         return NULL;
     *dir = (struct smi_entry){.name = path, .format = -1};
     smi_inode_set_add(seen, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
-    t = smi_dir_new(&w->arena[0], &w->root, dir);
+    t = new_dir(&w->arena[0], &w->root, dir);
     w->root.entries++;
     t->beside = true;
     return t;
@@ -259,11 +1018,6 @@ static int by_likeness(const void *x, const void *y)
     const struct other *a = x, *b = y;
     return a->likeness != b->likeness ? (a->likeness < b->likeness ? 1 : -1)
                                       : smi_text_compare_natural(a->e->name, b->e->name);
-}
-
-static int compare_stems(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
 /* Of a name with this stem: more if it says what was recorded, as "a_gpu.csv", or is that of a RunLog; then
@@ -330,7 +1084,8 @@ static void judge_name(const struct smi_dir *t, struct smi_entry *e, const struc
                        struct other *other, size_t *others, struct smi_arena *a)
 {
     const char *stem = e->kind == SMI_ENTRY_LOG ? smi_file_group_stem(a, e->name) : "";
-    e->akin |= e->kind == SMI_ENTRY_LOG && s->n && bsearch(&stem, s->list, s->n, sizeof stem, compare_stems);
+    e->akin |=
+        e->kind == SMI_ENTRY_LOG && s->n && bsearch(&stem, s->list, s->n, sizeof stem, smi_compare_strings);
     if (e->kind == SMI_ENTRY_LINK || !s->n || (e->sub && !(s->wandb && strcmp(e->name, "files") == 0)))
         take_out(e);
     else if (e->kind == SMI_ENTRY_LOG && !e->akin && *stem && !tells_of_runs(t, e))
@@ -347,7 +1102,7 @@ static void choose_entries(struct smi_dir *t, const struct smi_walk_opts *o, str
     for (struct smi_entry *e = t->path; e; e = e->named)
         find_named(t, e, &s, a);
     if (s.n)
-        smi_sort(s.list, s.n, sizeof *s.list, compare_stems);
+        smi_sort(s.list, s.n, sizeof *s.list, smi_compare_strings);
     for (size_t i = 0; i < t->entries; i++)
         judge_name(t, &t->entry[i], &s, other, &others, a);
     if (others > o->others && !s.all) {
@@ -380,7 +1135,7 @@ static size_t add_below(struct smi_dir *t, struct smi_arena *a)
     t->below = t->below && !smi_dir_has_gpu_log(t);
     for (size_t i = 0; i < t->entries && t->below; i++)
         if (t->entry[i].kind == SMI_ENTRY_LINK && t->entry[i].link == SMI_LINK_BELOW) {
-            smi_dir_new(a, t, &t->entry[i]);
+            new_dir(a, t, &t->entry[i]);
             n++;
         }
     return n;
@@ -388,18 +1143,17 @@ static size_t add_below(struct smi_dir *t, struct smi_arena *a)
 
 /* Opens a file in a directory that is above a PATH. */
 static void open_above(const struct smi_dir *t, struct smi_entry *e,
-                       void (*read)(struct smi_entry *, int, struct smi_arena *, struct smi_err *),
-                       struct smi_arena *a, struct smi_err *err)
+                       void (*read)(struct smi_entry *, int, struct smi_arena *), struct smi_arena *a)
 {
     int fd = open(t->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
-    read(e, fd, a, err);
+    read(e, fd, a);
     close(fd);
 }
 
-/* The directory `path` with what jobs left in it; or NULL with err. */
-static struct smi_dir *list_above(struct smi_walk *w, const char *path, struct smi_err *err)
+/* The directory `path` with what jobs left in it. */
+static struct smi_dir *list_above(struct smi_walk *w, const char *path)
 {
     struct smi_arena *a = &w->arena[0];
     struct smi_dir *t = w->above;
@@ -414,12 +1168,12 @@ static struct smi_dir *list_above(struct smi_walk *w, const char *path, struct s
     w->above = t;
     for (size_t i = 0; i < t->entries; i++)
         if (smi_jobs_is_file(t->entry[i].name))
-            open_above(t, &t->entry[i], smi_jobs_open, a, err);
+            open_above(t, &t->entry[i], open_jobs, a);
     return t;
 }
 
 /* t: a directory that is a PATH, or that of one. */
-static void add_above(struct smi_walk *w, struct smi_dir *t, struct smi_err *err)
+static void add_above(struct smi_walk *w, struct smi_dir *t)
 {
     struct smi_arena *a = &w->arena[0];
     char *real = realpath(t->self->name, NULL);
@@ -433,12 +1187,12 @@ static void add_above(struct smi_walk *w, struct smi_dir *t, struct smi_err *err
     for (int level = 0; up && level < LEVELS_ABOVE && path[1]; level++) {
         path = directory_of(a, path);
         if (!up->above)
-            up->above = list_above(w, path, err);
+            up->above = list_above(w, path);
         up = up->above;
     }
     job = t->above ? (struct smi_entry *)smi_discovery_find_job(t->above, t->name) : NULL;
     if (job && !job->config)
-        open_above(t->above, job, smi_config_open, a, err);
+        open_above(t->above, job, open_config, a);
 }
 
 enum {
@@ -453,7 +1207,7 @@ struct item {
 };
 
 struct queue {
-    struct smi_pool pool; /* it fails without memory */
+    struct smi_pool pool;
     struct item *item;
     size_t n, cap;
     size_t threads;
@@ -465,7 +1219,7 @@ struct worker {
     struct queue *q;
     struct smi_arena *arena;
     char *buf; /* SMI_WALK_SNIFF_BYTES bytes */
-    struct smi_archived_log **inside;
+    int *unpacked;
 };
 
 /* ---- the stack ---- */
@@ -493,7 +1247,7 @@ static bool pop_item(void *self, void *item)
 static void release_directory(struct smi_dir *t)
 {
     if (--t->holds == 0)
-        smi_dir_close(t);
+        close_dir(t);
 }
 
 /* All entries of t, in pieces of one size, the first on top of the stack; below them `rest`. Nobody looks at
@@ -516,12 +1270,10 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
-    struct smi_err err = {0};
-    int fd;
+    const int fd = fd_of_dir(dir);
     if (e->again)
         return;
     e->columns = w->q->o->columns;
-    fd = smi_dir_fd(dir);
     if (e->named)
         take_named(e);
     else if (e->kind == SMI_ENTRY_LOG)
@@ -529,37 +1281,30 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     if (dir->parent &&
         (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
                                     : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
-        smi_config_open(e, fd, w->arena, &err);
+        open_config(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(smi_file_name(e->name)))
-        smi_jobs_open(e, fd, w->arena, &err);
+        open_jobs(e, fd, w->arena);
     if (e->kind == SMI_ENTRY_STREAM)
-        smi_walk_stream(e, w->buf, w->arena);
+        look_at_stream(e, w->buf, w->arena);
     if (e->kind == SMI_ENTRY_ARCHIVE && dir->beside)
         e->kind = SMI_ENTRY_OTHER;
     if (e->kind == SMI_ENTRY_ARCHIVE)
-        smi_walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->inside, &err);
-    if (err.code)
-        smi_pool_fail(&w->q->pool, &err);
-}
-
-/* A directory with nothing but few files, as a run has it, is done at once. */
-static bool is_small(const struct smi_dir *t)
-{
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].sub)
-            return false;
-    return t->entries <= BATCH;
+        walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->unpacked);
 }
 
 /* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be
  * done any more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena);
+    bool small;
+    list_dir(t, w->q->o->follow_links, w->buf, w->arena);
     smi_mlflow_list(t, w->arena);
     if (t->beside)
         choose_entries(t, w->q->o, w->arena);
-    if (!is_small(t)) {
+    small = t->entries <= BATCH;
+    for (size_t i = 0; i < t->entries && small; i++)
+        small = !t->entry[i].sub;
+    if (!small) { /* a directory with nothing but few files, as a run has it, is done at once */
         t->holds = 1;
         push_entries(w->q, t, rest);
         smi_pool_lock(&w->q->pool);
@@ -570,7 +1315,7 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
     for (size_t i = 0; i < t->entries; i++)
         look_at_entry(w, t, &t->entry[i]);
     *found += t->entries;
-    smi_dir_close(t);
+    close_dir(t);
     return false;
 }
 
@@ -608,7 +1353,7 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
     struct worker w[SMI_WALK_THREADS];
     struct item it;
     for (size_t i = 0; i < q->threads; i++)
-        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->inside[i]};
+        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->unpacked[i]};
     while (q->n == 1 && smi_pool_take(&q->pool, pop_item, q, &it))
         do_item(&w[0], &it);
     smi_pool_run(&q->pool, q->n ? q->threads : 1, walk_thread, w, NULL);
@@ -618,19 +1363,19 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
 
 /* Opens what a link leads to, and makes it a directory of the tree if it is a new one. Returns whether it is.
  */
-static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const struct smi_walk_link *l)
+static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const struct link *l)
 {
     struct stat st;
-    int fd = smi_dir_open(l->dir);
+    int fd = open_again(l->dir);
     l->e->link = SMI_LINK_BROKEN;
     if (fd >= 0 && fstatat(fd, l->e->name, &st, 0) == 0) {
         uint64_t dev = (uint64_t)st.st_dev, ino = (uint64_t)st.st_ino;
-        l->e->link = smi_dir_is_above(l->dir, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
+        l->e->link = is_above(l->dir, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
         if (l->dir->depth >= SMI_DEPTH_MAX) {
             l->e->kind = SMI_ENTRY_BAD;
-            l->e->text = smi_walk_too_deep;
+            l->e->text = too_deep;
         } else if (smi_inode_set_add(seen, dev, ino)) {
-            smi_dir_new(&walk->arena[0], l->dir, l->e);
+            new_dir(&walk->arena[0], l->dir, l->e);
             l->dir->fd = fd;
             l->dir->open = true;
             return true;
@@ -644,18 +1389,18 @@ static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const
 static void follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 {
     struct smi_inode_set seen = {0};
-    struct smi_walk_links l = {0};
-    smi_inode_set_add_tree(&seen, &walk->root);
-    smi_walk_links_add(&l, &walk->root, 0);
-    for (size_t i = 0; i < l.n && !q->pool.err.code; i++) {
+    struct links l = {0};
+    add_tree(&seen, &walk->root);
+    list_links(&l, &walk->root, 0);
+    for (size_t i = 0; i < l.n; i++) {
         struct smi_dir *sub;
         if (!follow_link(walk, &seen, &l.list[i]))
             continue;
         sub = l.list[i].e->sub;
         push_item(q, (struct item){l.list[i].dir, (size_t)(l.list[i].e - l.list[i].dir->entry), 1});
         run_pool(walk, q, buf);
-        smi_inode_set_add_below(&seen, sub);
-        smi_walk_links_add(&l, sub, i + 1);
+        add_tree_below(&seen, sub);
+        list_links(&l, sub, i + 1);
     }
     smi_inode_set_fini(&seen);
     smi_mem_free(l.list);
@@ -670,7 +1415,7 @@ static void walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *
     run_pool(walk, q, buf);
     for (size_t i = n; i < walk->root.entries; i++) {
         struct smi_dir *t = walk->root.entry[i].sub;
-        if (!add_below(t, &walk->arena[0]) || (t->fd = smi_dir_open(t)) < 0)
+        if (!add_below(t, &walk->arena[0]) || (t->fd = open_again(t)) < 0)
             continue;
         t->open = true;
         for (size_t k = 0; k < t->entries; k++)
@@ -681,15 +1426,6 @@ static void walk_beside(struct smi_walk *walk, struct queue *q, size_t n, char *
 }
 
 /* ---- the whole ---- */
-
-/* A stream comes once: a second look, or one from another thread, takes away what the first one
- * wants. */
-static void add_stream(struct smi_inode_set *streams, struct smi_entry *e, const struct stat *st)
-{
-    e->again = !smi_inode_set_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
-    if (e->again)
-        e->kind = SMI_ENTRY_STREAM;
-}
 
 static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
                      const struct smi_walk_opts *o)
@@ -705,23 +1441,25 @@ static void add_path(struct smi_walk *w, const char *path, struct smi_inode_set 
     w->root.accounts |= smi_jobs_is_file(smi_file_name(e->name));
     if (e->kind == SMI_ENTRY_STREAM ? fstat(0, &st) != 0 : stat(path, &st) != 0)
         return;
-    if (e->kind == SMI_ENTRY_STREAM || S_ISFIFO(st.st_mode))
-        add_stream(streams, e, &st);
-    else if (S_ISDIR(st.st_mode))
-        smi_dir_new(&w->arena[0], &w->root, e);
+    if (e->kind == SMI_ENTRY_STREAM ||
+        S_ISFIFO(st.st_mode)) { /* It comes once: a second look, or one from another thread, takes away what
+                                   the first one wants. */
+        e->again = !smi_inode_set_add(streams, (uint64_t)st.st_dev, (uint64_t)st.st_ino);
+        e->kind = e->again ? SMI_ENTRY_STREAM : e->kind;
+    } else if (S_ISDIR(st.st_mode))
+        new_dir(&w->arena[0], &w->root, e);
 }
 
-int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
-             struct smi_err *err)
+void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o)
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
     struct queue q = {.o = o, .threads = threads ? threads : 1};
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
     struct smi_inode_set streams = {0};
-    struct smi_err bad = {0};
-    int rc = 0;
     smi_pool_init(&q.pool);
     memset(w, 0, sizeof *w);
+    for (int i = 0; i < SMI_WALK_THREADS; i++)
+        w->unpacked[i] = -1;
     smi_mem_reserve(&w->root.entry, &w->root.cap, 2 * n, sizeof *w->root.entry);
     for (size_t i = 0; i < n; i++)
         add_path(w, path[i], &streams, o);
@@ -729,18 +1467,15 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     push_entries(&q, &w->root, (struct item){0});
     run_pool(w, &q, buf);
     walk_beside(w, &q, n, buf);
-    for (size_t i = 0; i < w->root.entries && !bad.code; i++)
+    for (size_t i = 0; i < w->root.entries; i++)
         if (w->root.entry[i].sub && !w->root.entry[i].sub->archive)
-            add_above(w, w->root.entry[i].sub, &bad);
+            add_above(w, w->root.entry[i].sub);
     if (o->follow_links)
         follow_links(w, &q, buf);
-    if (q.pool.err.code)
-        rc = smi_err_set(err, q.pool.err.code, "%s", q.pool.err.text);
     smi_pool_fini(&q.pool);
     smi_inode_set_fini(&streams);
     smi_mem_free(q.item);
     smi_mem_free(buf);
-    return rc;
 }
 
 static void free_entries(struct smi_dir *t)
@@ -751,7 +1486,7 @@ static void free_entries(struct smi_dir *t)
         if (t->entry[i].sub)
             free_entries(t->entry[i].sub);
     }
-    smi_dir_close(t);
+    close_dir(t);
     smi_mem_free(t->entry);
 }
 
@@ -762,7 +1497,8 @@ void smi_walk_fini(struct smi_walk *w)
         free_entries(t);
     for (int i = 0; i < SMI_WALK_THREADS; i++) {
         smi_arena_fini(&w->arena[i]);
-        smi_archived_logs_free(w->inside[i]);
+        if (w->unpacked[i] >= 0)
+            close(w->unpacked[i]);
     }
     memset(w, 0, sizeof *w);
 }

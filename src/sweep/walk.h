@@ -10,6 +10,7 @@
 #include "base/stream.h"
 #include "base/text.h"
 #include "model/format_info.h"
+#include "sweep/archived_log.h"
 
 #include <dirent.h>
 
@@ -114,92 +115,30 @@ bool smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 /* Its place in the list, which is in the order of adding; SMI_MAP_NONE: it is not there. */
 size_t smi_inode_set_find(const struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 void smi_inode_set_fini(struct smi_inode_set *s);
-/* Adds t and all directories below it. */
-void smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t);
-/* Adds all directories below t, to which a link has led; those that were seen on another way are not looked
- * into. */
-void smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t);
-/* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
-struct smi_walk_links {
-    struct smi_walk_link {
-        struct smi_dir *dir; /* that holds it */
-        struct smi_entry *e;
-        size_t number;
-    } * list;
-    size_t n, cap;
-};
-/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win.
- */
-void smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from);
 /* The directory that holds t: its parent, or what is known of it where t is a PATH; or NULL. */
 const struct smi_dir *smi_dir_above(const struct smi_dir *t);
-/* Is the directory t itself, or one above it? */
-bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino);
-/* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
-int smi_dir_open(const struct smi_dir *t);
-
 enum {
     SMI_WALK_SNIFF_BYTES = 65536
 }; /* as SMI_DETECT_MOST: looked at when the first 4 KiB do not decide it */
 /* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
  * format, bare, messages, text, dev and ino. A format >= 0 is believed without looking. buf has
- * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
+ * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. */
 void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts);
 
 /* Has a file of a directory the name that recordings have? One that cannot be read is missed. */
 bool smi_walk_is_recording(const char *name);
 
-/* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
- * and text. Returns how many of them are in buf. err: memory only. */
-size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
-                            struct smi_arena *texts);
-
-/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters; or reads what a log
- * says of the end of its job. head: what was taken off `from` already. err: memory only. */
-void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
-                      struct smi_arena *a);
-/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. err: memory only. */
-void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
-/* The same of the file e, named relative to dirfd. */
-void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
-
-/* Of the directory t, once it is open; AT_FDCWD for the root. */
-int smi_dir_fd(const struct smi_dir *t);
-/* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there,
- * sorted, and each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in
- * t->text. Close it with smi_dir_close. */
-void smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
-void smi_dir_close(struct smi_dir *t);
-
-extern const char smi_walk_too_deep[]; /* the sentence */
-/* Below a new directory node; its self is `self`, which becomes DIR. */
-struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
-/* Sorts the entries by name. */
-void smi_dir_sort(struct smi_dir *t);
 /* The entry of this name in a directory that is sorted; or NULL. */
 struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
-/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
- * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
-void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts);
-/* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
- * entry, each log in it read through once and put in front of *all. buf has SMI_WALK_SNIFF_BYTES bytes.
- * Returns 0, or -1 with err (memory). */
-int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
-                     char *buf, struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err);
-
-enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
-
 struct smi_walk {
     struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
-    struct smi_archived_log *inside[SMI_WALK_THREADS];
-    struct smi_dir *above; /* all smi_dir.above; or NULL */
+    int unpacked[SMI_WALK_THREADS]; /* files with the logs that each thread has found in archives; or -1 */
+    struct smi_dir *above;          /* all smi_dir.above; or NULL */
 };
 
-/* Walks the paths and sniffs every regular file. Names and texts belong to the walk.
- * Returns 0, or -1 with err (memory). */
-int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o,
-             struct smi_err *err);
+/* Walks the paths and sniffs every regular file. Names and texts belong to the walk. */
+void smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct smi_walk_opts *o);
 void smi_walk_fini(struct smi_walk *w);
 
 /* ---- a run of MLflow's file store, mlruns/EXPERIMENT/RUN: a directory with a file for each parameter,
@@ -216,5 +155,16 @@ void smi_mlflow_list(struct smi_dir *t, struct smi_arena *a);
 /* The lines (base/stream.h) of the run whose meta.yaml this is, in a temporary file: its start, the samples
  * of metrics/system in the order of time, its end. A descriptor to close, or -1 with err. */
 int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err);
+
+/* ---- what discovery asks of the tree, too ---- */
+
+/* The output of the job, in the directory t, whose number is in a name: slurm-4711_3.out of "run_4711_3"; or
+ * NULL. */
+const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name);
+
+bool smi_dir_has_gpu_log(const struct smi_dir *t);
+
+/* How many bytes two names have in common at both ends. */
+size_t smi_discovery_common_ends(const char *a, const char *b);
 
 #endif

@@ -217,9 +217,9 @@ encrypted zip
   /runs/1/run absent
   2> smilog: x.zip/a/hw.csv: warning: is encrypted: not read
 
-ends that cannot be kept are reported
-# The first and last lines of a packed log, by which phases and zone are found, cannot be kept: that is an error of the log,
-# and no summary without phases.
+what cannot be unpacked is reported
+# A log in an archive, and a packed one whose first and last lines are needed to find phases and zone, is unpacked into a
+# temporary file. Where there is no space for it, that is an error of the log.
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
   $ mkdir run
   $ python3 -SE - <<'PY'
@@ -232,12 +232,18 @@ ends that cannot be kept are reported
   >     print('{"ts": "2026-11-21T06:01:00.000+00:00", "type": "phase", "name": "fit", "seconds": 30}', file=f)
   > PY
   $ tar cf run.tar run
-  $ show() { smilog summarize --json run.tar | python3 -SE -c 'import json, sys; r = json.load(sys.stdin)["runs"]; print([(x["time_base"], [(p["name"], p["samples"]) for p in x["phases"]]) for x in r])'; }
-  $ show
+  $ gzip run/hw_metrics.csv
+  $ show() { smilog summarize --json $1 | python3 -SE -c 'import json, sys; r = json.load(sys.stdin)["runs"]; print([(x["time_base"], [(p["name"], p["samples"]) for p in x["phases"]]) for x in r])'; }
+  $ show run.tar; show run
   [('utc+02:00 inferred', [('fit', 30)])]
-  $ (trap '' XFSZ; ulimit -f 1; show) 2>&1
-  smilog: run.tar/run/hw_metrics.csv: warning: cannot keep the ends of a log in memory: File too large
+  [('utc+02:00 inferred', [('fit', 30)])]
+  $ (trap '' XFSZ; ulimit -f 1; show run; smilog summarize run.tar; echo $?) 2>&1
+  smilog: run: warning: hw_metrics.csv.gz: cannot write the file that it is unpacked to, in $TMPDIR: File too large
   [('utc', [('fit', 0)])]
+  smilog: run.tar/run/hw_metrics.csv: warning: cannot write the file that it is unpacked to, in $TMPDIR: File too large
+  smilog: run.tar/run/run.jsonl: warning: cannot write the file that it is unpacked to, in $TMPDIR: File too large
+  smilog: no usable log in run.tar
+  3
 
 every format in every wrapping
 # A log of each format that is listed: plain, compressed, archived, as Windows writes it, through a pipe. Of the wrappings
@@ -513,10 +519,10 @@ truncated archive
   status 3
   smilog: cut.zip: warning: cannot be read to its end, it is cut off or damaged
   smilog: b: warning: hw.csv: cannot be read to its end, it is cut off or damaged: what came before is used
-  smilog: b/hw.csv:5: warning: unfinished last line: "2020/10/05 23:59:56.714, "
+  smilog: b/hw.csv:9: warning: unfinished last line: "2020/10/06 00:00:04.727, GPU-1b9d5c04-77a"
   /runs/0/run "a"
   /runs/0/inputs/0/rows 12
-  /runs/1/inputs/0/rows 3
+  /runs/1/inputs/0/rows 7
   status 1
 
 twins in an archive

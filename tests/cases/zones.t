@@ -359,7 +359,7 @@ phases on both sides of each change
   the monitor began 20 min before the run:
   "utc+01:00 inferred" [180, 270] [100.0, 300.0] 1\x20 (esc)
   "utc+01:00 inferred" [180, 270] [100.0, 300.0] 1\x20 (esc)
-  "local, zone not known" [0, 0] [null, null] 1\x20 (esc)
+  "utc+01:00 inferred" [180, 270] [100.0, 300.0] 1\x20 (esc)
   autumn:
   "utc+02:00 from --tz Europe/Berlin" [180, 270] [100.0, 300.0] 1\x20 (esc)
   "utc+02:00 from --tz" [180, 270] [100.0, 300.0] 1\x20 (esc)
@@ -368,7 +368,7 @@ phases on both sides of each change
   the monitor began 20 min before the run:
   "utc+02:00 inferred" [180, 270] [100.0, 300.0] 1\x20 (esc)
   "utc+02:00 inferred" [180, 270] [100.0, 300.0] 1\x20 (esc)
-  "local, zone not known" [0, 0] [null, null] 2\x20 (esc)
+  "utc+02:00 inferred" [180, 270] [100.0, 300.0] 1\x20 (esc)
 
 query log in utc has phases
   $ mkdir -p run

@@ -195,38 +195,6 @@ static void damage_is_never_silent(void **state)
     }
 }
 
-static void ends_are_those_of_the_bytes(void **state)
-{
-    static const size_t sizes[] = {0,
-                                   1,
-                                   SMI_FILE_ENDS_BYTES - 1,
-                                   SMI_FILE_ENDS_BYTES,
-                                   SMI_FILE_ENDS_BYTES + 1,
-                                   2 * SMI_FILE_ENDS_BYTES - 1,
-                                   2 * SMI_FILE_ENDS_BYTES,
-                                   300000};
-    static char big[300000], back[300000];
-    (void)state;
-    for (size_t i = 0; i < sizeof big; i++)
-        big[i] = (char)(i * 2654435761u >> 13);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t piece = 1000; piece < 200000; piece *= 13) {
-            struct smi_file_ends e;
-            size_t n = sizes[i], kept = n < SMI_FILE_ENDS_BYTES ? n : SMI_FILE_ENDS_BYTES;
-            int fd;
-            smi_file_ends_open(&e);
-            for (size_t at = 0; at < n; at += piece)
-                smi_file_ends_add(&e, big + at, n - at < piece ? n - at : piece);
-            fd = smi_file_ends_make_file(&e, NULL);
-            assert_true(fd >= 0);
-            assert_int_equal(pread(fd, back, sizeof back, 0), n);
-            assert_memory_equal(back, big, kept);
-            assert_memory_equal(back + n - kept, big + n - kept, kept);
-            close(fd);
-            smi_file_ends_fini(&e);
-        }
-}
-
 /* ---- digest ---- */
 
 enum { LOG = 5 * SMI_DIGEST_BLOCK + 17 };
@@ -325,7 +293,6 @@ int main(void)
         cmocka_unit_test(utf16_in_any_pieces),
         cmocka_unit_test(gzip_members_in_any_pieces),
         cmocka_unit_test(damage_is_never_silent),
-        cmocka_unit_test(ends_are_those_of_the_bytes),
         cmocka_unit_test(any_cut_has_the_same_digest),
         cmocka_unit_test(other_bytes_have_another_digest),
         cmocka_unit_test(a_library_that_cannot_be_had_is_said),

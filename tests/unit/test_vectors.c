@@ -384,7 +384,7 @@ static void expect_runs(const struct named *f, size_t n, const char *want)
         fputs(f[i].text, out);
         fclose(out);
     }
-    assert_int_equal(smi_discover(&found, &root, 1, &o, NULL), 0);
+    smi_discover(&found, &root, 1, &o);
     for (size_t i = 0; i < found.runs; i++) {
         const struct smi_found_run *r = &found.run[i];
         bool own = strcmp(r->name, strrchr(dir, '/') + 1) == 0;
