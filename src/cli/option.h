@@ -75,7 +75,11 @@ int smi_opt_fail_removed(const char *name, struct smi_err *err);
  * Returns 0; 1 if --help was asked for; -1 with err SMI_EUSAGE. */
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err);
 
-/* The same, and prints the help or the error. Returns -1 to go on, else the smi_exit to end with. */
+/* Gives the option the value that is typed behind it (of a flag: NULL). Returns 0, or -1 with err SMI_EUSAGE.
+ */
+int smi_opt_set(const struct smi_opt *o, const char *value, void *settings, struct smi_err *err);
+
+/* As smi_opt_parse, and prints the help or the error. Returns -1 to go on, else the smi_exit to end with. */
 int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings);
 
 /* Appends the value that an option has in settings, quoted for a shell; nothing if there is none. */

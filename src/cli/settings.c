@@ -7,8 +7,10 @@
 #include "formats/column.h"
 #include "formats/column_map.h"
 #include "formats/format.h"
+#include "live/host.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -579,6 +581,25 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
     return 0;
 }
 
+/* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. In a container
+ * sysconf() gives the number of the machine, not that of the limit. */
+static unsigned cpu_count(void)
+{
+    enum { MOST_CPUS = 16 };
+    struct smi_cgroup group;
+    cpu_set_t set;
+    int64_t n, limit = -1;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        n = CPU_COUNT(&set);
+    else
+        n = sysconf(_SC_NPROCESSORS_ONLN); /* more CPUs than a cpu_set_t holds */
+    if (smi_cgroup_find("", SMI_CGROUP_PART_CPU, &group))
+        limit = smi_cgroup_limit(&group, SMI_CGROUP_PART_CPU); /* millionths */
+    if (limit > 0 && (limit + 999999) / 1000000 < n)
+        n = (limit + 999999) / 1000000;
+    return n < 1 ? 1 : n > MOST_CPUS ? MOST_CPUS : (unsigned)n;
+}
+
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     const uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL),
@@ -623,7 +644,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
     s->d.gpu_count = s->o.gpu_count;
-    s->d.threads = s->threads ? (unsigned)s->threads : smi_cpu_count();
+    s->d.threads = s->threads ? (unsigned)s->threads : cpu_count();
     return 0;
 }
 
@@ -757,17 +778,4 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
     if (mine && !o->program) /* a program in the place of nvidia-smi has GPUs of its own */
         smi_live_visible(o);
     return 0;
-}
-
-int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err)
-{
-    struct stat st;
-    int k = s->dir ? smi_live_claim(s->dir, INT_MAX, s->own_dir, sizeof s->own_dir, err) : 0;
-    if (k > 1 && (stat(s->dir, &st) != 0 || !S_ISDIR(st.st_mode)))
-        fprintf(stderr, "smilog: %s is not a directory: the recording goes to %s\n", s->dir, s->own_dir);
-    else if (k > 1)
-        fprintf(stderr, "smilog: %s already holds a recording: this one goes to %s\n", s->dir, s->own_dir);
-    o->recording = k > 1 ? k : 0;
-    o->dir = s->dir = k > 0 ? s->own_dir : NULL;
-    return k < 0 ? -1 : 0;
 }

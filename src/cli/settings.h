@@ -65,9 +65,6 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
                                  struct smi_err *err);
 void smi_settings_fini(struct smi_settings *s);
 
-/* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */
-unsigned smi_cpu_count(void);
-
 /* The place of the form that --format, --json or the ending of -o asks for, the first of them else; or -1
  * with err. Then checks all other settings, as smi_settings_check does. */
 int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err);

@@ -4,8 +4,10 @@
 #include "base/clock.h"
 #include "report/text_report.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -405,4 +407,17 @@ void smi_progress_end(struct smi_progress *p)
         smi_buf_str(&b, "\r\033[K");
     p->shown = false;
     smi_tell(&b);
+}
+
+int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err)
+{
+    struct stat st;
+    int k = s->dir ? smi_live_claim(s->dir, INT_MAX, s->own_dir, sizeof s->own_dir, err) : 0;
+    if (k > 1 && (stat(s->dir, &st) != 0 || !S_ISDIR(st.st_mode)))
+        fprintf(stderr, "smilog: %s is not a directory: the recording goes to %s\n", s->dir, s->own_dir);
+    else if (k > 1)
+        fprintf(stderr, "smilog: %s already holds a recording: this one goes to %s\n", s->dir, s->own_dir);
+    o->recording = k > 1 ? k : 0;
+    o->dir = s->dir = k > 0 ? s->own_dir : NULL;
+    return k < 0 ? -1 : 0;
 }
