@@ -205,16 +205,19 @@ static int find_line(const struct smi_buf *text, const char *key)
 /* Appends a value as it would be typed. Returns false if it is of another type. */
 static bool write_value(struct smi_buf *to, const struct smi_opt *o, const json_t *v)
 {
-    const bool text = smi_opt_kind(o) == SMI_OPT_TEXT || smi_opt_kind(o) == SMI_OPT_WORD;
+    const enum smi_opt_kind kind = smi_opt_kind(o);
+    const bool text = kind == SMI_OPT_TEXT || kind == SMI_OPT_WORD || kind == SMI_OPT_LIST;
     char number[SMI_MICRO_TEXT];
     int64_t micro;
     size_t i;
     json_t *item;
+    if (kind == SMI_OPT_FLAG)
+        return json_is_true(v);
     if (smi_json_number(v, &micro)) {
         smi_buf_add(to, number, smi_text_write_micro(number, micro));
         if (to->n > 2 && memcmp(to->p + to->n - 2, ".0", 2) == 0)
             to->p[to->n -= 2] = 0;
-        return smi_opt_kind(o) != SMI_OPT_WORD;
+        return kind != SMI_OPT_WORD;
     }
     if (json_is_string(v) && text)
         smi_buf_str(to, json_string_value(v));
@@ -226,29 +229,37 @@ static bool write_value(struct smi_buf *to, const struct smi_opt *o, const json_
     return text && (json_is_string(v) || json_is_array(v)) && to->n;
 }
 
+int smi_settings_json_text(struct smi_buf *to, const struct smi_opt *o, const char *key, const json_t *v,
+                           struct smi_err *err)
+{
+    static const char *const words[] = {
+        [SMI_OPT_FLAG] = "true or false",   [SMI_OPT_TEXT] = "a text, a number or a list of texts",
+        [SMI_OPT_LIST] = "a list of texts", [SMI_OPT_WORD] = "a text",
+        [SMI_OPT_COUNT] = "a number",       [SMI_OPT_MICRO] = "a number"};
+    if (write_value(to, o, v))
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "\"%s\" has to be %s", key, words[smi_opt_kind(o)]);
+}
+
 static int add_setting(const struct smi_buf *all, const char *key, const json_t *v, struct smi_err *err)
 {
     const struct smi_opt *o = find_settable(key);
     const char *near = o ? NULL : find_nearest(key), *slash = strrchr(file.path, '/');
     struct smi_buf text = {0}, path = {0};
     const int line = find_line(all, key);
-    bool good;
+    struct smi_err why = {0};
     if (!o)
         return smi_err_set(err, SMI_EUSAGE, "%.300s:%d: there is no setting \"%.60s\"%s%s%s", file.path, line,
                            key, near ? "; did you mean " : "; see smilog list settings", near ? near : "",
                            near ? "?" : "");
-    good = write_value(&text, o, v);
-    if (good && text.n && o->arg &&
-        strcmp(o->arg, "FILE") == 0) { /* beside the settings, not in our directory */
+    smi_settings_json_text(&text, o, key, v, &why);
+    if (!why.code && strcmp(o->arg, "FILE") == 0) { /* beside the settings, not in our directory */
         if (*text.p != '/' && slash)
             smi_buf_fmt(&path, "%.*s", (int)(slash - file.path) + 1, file.path);
         smi_buf_str(&path, text.p);
     }
-    if (!good)
-        smi_err_set(err, SMI_EUSAGE, "%.300s:%d: \"%s\" has to be %s", file.path, line, key,
-                    smi_opt_kind(o) == SMI_OPT_TEXT   ? "a text, a number or a list of texts"
-                    : smi_opt_kind(o) == SMI_OPT_WORD ? "a text"
-                                                      : "a number");
+    if (why.code)
+        smi_err_set(err, SMI_EUSAGE, "%.300s:%d: %s", file.path, line, why.text);
     else if (file.n == SETTINGS)
         smi_err_set(err, SMI_EUSAGE, "%.300s: more than %d settings", file.path, SETTINGS);
     else {

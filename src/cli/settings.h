@@ -4,6 +4,7 @@
 #define SMI_CLI_SETTINGS_H
 
 #include "cli/option.h"
+#include "base/json.h"
 #include "live/live.h"
 #include "report/output.h"
 #include "summary/findings.h"
@@ -108,6 +109,10 @@ struct smi_file_setting {
 
 /* Reads the file, the first time. Returns 0, or -1 with err SMI_EUSAGE, which names file and key. */
 int smi_settings_file_load(struct smi_err *err);
+/* Appends a value of JSON as it would be typed for the option; key: what the file calls it. Returns 0, or -1
+ * with err SMI_EUSAGE: "ram_unit" has to be a text. */
+int smi_settings_json_text(struct smi_buf *to, const struct smi_opt *o, const char *key, const json_t *v,
+                           struct smi_err *err);
 /* The file that was read, or NULL. */
 const char *smi_settings_file_path(void);
 /* What the file says of the option of this name, or NULL. */
