@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int run(int argc, char **argv);
-
 struct chosen {
     bool json;
 };
@@ -26,16 +24,7 @@ static const struct smi_opt choice[] = {
     {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "Print rules or alerts as JSON"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
-static const struct smi_opt *const opts[] = {choice, NULL};
-
-const struct smi_cmd smi_cmd_list = {
-    .name = "list",
-    .args = "[OPTION]... TOPIC [NAME]",
-    .takes = "metrics|formats|outputs|columns|rules|alerts|schema|settings",
-    .brief = "List metrics, formats, outputs, columns, rules, settings",
-    .opts = opts,
-    .run = run,
-};
+const struct smi_opt *const smi_opts_of_list[] = {choice, NULL};
 
 static void list_metrics(struct smi_buf *b)
 {
@@ -305,11 +294,11 @@ static int print_topic(const char *name, bool json, struct smi_err *err)
     return smi_fail(err, "list");
 }
 
-static int run(int argc, char **argv)
+int smi_command_list(int argc, char **argv)
 {
     struct smi_err err = {0};
     struct chosen set = {0};
-    int rc = smi_opt_begin(&smi_cmd_list, &argc, argv, &set);
+    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIST], &argc, argv, &set);
     if (rc >= 0)
         return rc;
     if (argc == 3 && strcmp(argv[1], "schema") == 0)

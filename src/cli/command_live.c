@@ -55,15 +55,7 @@ static const struct smi_opt opts_out[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run_live(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_live = {
-    .name = "live",
-    .args = "[OPTION]...",
-    .brief = "Watch and record the GPUs and CPUs of this machine",
-    .opts = (const struct smi_opt *const[]){opts_what, opts_out, smi_opts_watch, NULL},
-    .run = run_live,
-};
+const struct smi_opt *const smi_opts_of_live[] = {opts_what, opts_out, smi_opts_watch, NULL};
 
 enum {
     TEXTFILE_MS = 10000,
@@ -441,14 +433,14 @@ static int replay(const struct set *set, int64_t interval_ms)
     return alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
-static int run_live(int argc, char **argv)
+int smi_command_live(int argc, char **argv)
 {
     struct set set = {.record = {.interval = 1000000}, .speed = -1};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
     char room[4200];
     int64_t span_ms = 0;
-    int rc = smi_opt_begin(&smi_cmd_live, &argc, argv, &set);
+    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIVE], &argc, argv, &set);
     if (rc < 0 &&
         ((argc > 1 && smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
          check_live_settings(&set, &o, &span_ms, room, sizeof room, &err)))

@@ -77,17 +77,7 @@ static const struct smi_opt opts_out[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run_tracked(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_run = {
-    .name = "run",
-    .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
-    .takes = "PROGRAM",
-    .brief = "Run a command and report what it used",
-    .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
-    .rest = true,
-    .run = run_tracked,
-};
+const struct smi_opt *const smi_opts_of_run[] = {opts_what, opts_out, NULL};
 
 /* ---- settings ---- */
 
@@ -120,7 +110,7 @@ static int set_from_json(struct run_settings *s, const char *key, const json_t *
         smi_buf_fmt(ignored, "%s%s", ignored->n ? ", " : "", key);
     if (!keys[k].option || json_is_null(v))
         return 0;
-    o = smi_opt_find_name(&smi_cmd_run, smi_text_of(keys[k].option));
+    o = smi_opt_find_name(&smi_commands[SMI_COMMAND_RUN], smi_text_of(keys[k].option));
     if (json_is_false(v) && smi_opt_kind(o) == SMI_OPT_FLAG)
         return 0;
     rc = smi_settings_json_text(&text, o, key, v, err);
@@ -594,7 +584,7 @@ static int check_run_settings(struct run_settings *s, int argc, struct smi_live_
     return smi_record_settings_check(&s->record, o, err);
 }
 
-static int run_tracked(int argc, char **argv)
+int smi_command_run(int argc, char **argv)
 {
     struct run_settings set = {0};
     struct smi_live_opts o = {0};
@@ -602,12 +592,12 @@ static int run_tracked(int argc, char **argv)
     char **copy = smi_mem_new((size_t)argc + 1, sizeof *copy);
     int rc;
     memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    rc = parse_run_settings(&set, &smi_cmd_run, &argc, argv, copy, &err);
+    rc = parse_run_settings(&set, &smi_commands[SMI_COMMAND_RUN], &argc, argv, copy, &err);
     if (rc == 0)
         rc = check_run_settings(&set, argc, &o, &err);
     argv[argc] = NULL;
     if (rc > 0)
-        rc = smi_opt_print_help(&smi_cmd_run);
+        rc = smi_opt_print_help(&smi_commands[SMI_COMMAND_RUN]);
     else if (rc < 0)
         rc = smi_fail(&err, "run");
     else

@@ -1,4 +1,4 @@
-/* help.c - smilog help: help texts and man pages */
+/* help.c - the table of commands; smilog help: help texts and man pages */
 #include "base/version.h"
 #include "cli/option.h"
 #include "cli/settings.h"
@@ -10,6 +10,42 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- the commands ---- */
+
+const struct smi_cmd smi_commands[] = {
+#define SMI_COMMAND(id, name, args, takes, brief, rest) \
+    {#name, args, takes, brief, smi_opts_of_##name, rest, smi_command_##name},
+#include "cli/command.def"
+    {NULL, NULL, NULL, NULL, NULL, false, NULL},
+};
+
+const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err)
+{
+    const char *near;
+    for (const struct smi_cmd *c = smi_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    if (smi_opt_fail_removed(name, err))
+        return NULL;
+    near = smi_text_nearest(name, smi_commands, sizeof *smi_commands, SIZE_MAX);
+    smi_err_set(err, SMI_EUSAGE, "there is no %s %.60s%s%s%s", *name == '-' ? "option" : "command", name,
+                near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return NULL;
+}
+
+void smi_write_usage(struct smi_buf *to)
+{
+    smi_buf_str(to, "smilog reads the GPU logs of runs and reports what the runs used and wasted.\n\n"
+                    "  smilog summarize                    all runs below this directory\n"
+                    "  smilog summarize -v out/run3        one run in full\n"
+                    "  smilog summarize out/ -o runs.csv   one row per run\n"
+                    "  smilog summarize --json log.csv     everything, for programs\n\n"
+                    "usage: smilog COMMAND [OPTION]... [PATH]...\n\n");
+    for (const struct smi_cmd *c = smi_commands; c->name; c++)
+        smi_buf_fmt(to, "  %-12s %s\n", c->name, c->brief);
+    smi_buf_str(to, "\nsmilog help COMMAND shows the help of a command, man smilog the manual.\n");
+}
 
 /* ---- text as man pages have it: the requests of man(7) ---- */
 
@@ -308,8 +344,8 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
         smi_buf_str(to, ".SH SYNOPSIS\n\\fBsmilog\\fR COMMAND [OPTION]... [PATH]...\n");
         write_section(to, "smilog", "DESCRIPTION", "DESCRIPTION", NULL, NULL);
         smi_buf_str(to, ".SH COMMANDS\n");
-        for (const struct smi_command *c = smi_commands; c->name; c++)
-            write_entry(to, c->name, c->cmd->brief);
+        for (const struct smi_cmd *c = smi_commands; c->name; c++)
+            write_entry(to, c->name, c->brief);
         write_other_sections(to, "smilog");
         return 0;
     }
@@ -333,7 +369,7 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
 static void list_man(struct smi_buf *to)
 {
     smi_buf_str(to, "smilog.1\n");
-    for (const struct smi_command *c = smi_commands; c->name; c++)
+    for (const struct smi_cmd *c = smi_commands; c->name; c++)
         smi_buf_fmt(to, "smilog-%s.1\n", c->name);
     for (int i = 0; i < TOPICS; i++)
         smi_buf_fmt(to, "smilog-%s.5\n", topics[i].name);
@@ -471,16 +507,7 @@ static const struct smi_opt own[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static int run_help(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_help = {
-    .name = "help",
-    .args = "[OPTION]... [COMMAND]",
-    .takes = "COMMAND",
-    .brief = "Show help for smilog or for a command",
-    .opts = (const struct smi_opt *const[]){own, NULL},
-    .run = run_help,
-};
+const struct smi_opt *const smi_opts_of_help[] = {own, NULL};
 
 static int write_help(struct smi_buf *to, const char *name, struct smi_err *err)
 {
@@ -494,12 +521,12 @@ static int write_help(struct smi_buf *to, const char *name, struct smi_err *err)
     return 0;
 }
 
-static int run_help(int argc, char **argv)
+int smi_command_help(int argc, char **argv)
 {
     struct settings set = {.shell = -1};
     struct smi_err err = {0};
     struct smi_buf b = {0};
-    int rc = smi_opt_begin(&smi_cmd_help, &argc, argv, &set);
+    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_HELP], &argc, argv, &set);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (rc >= 0)
         return rc;

@@ -112,13 +112,15 @@ int smi_print(struct smi_buf *b);
 
 /* ---- the table of commands ---- */
 
-struct smi_command {
-    const char *name; /* NULL ends the table */
-    const struct smi_cmd *cmd;
+#define SMI_COMMAND(id, name, ...) SMI_COMMAND_##id,
+enum smi_command {
+#include "cli/command.def"
 };
-
-extern const struct smi_command smi_commands[];
-extern const struct smi_cmd smi_cmd_help;
+#define SMI_COMMAND(id, name, ...)                           \
+    extern const struct smi_opt *const smi_opts_of_##name[]; \
+    int smi_command_##name(int argc, char **argv);
+#include "cli/command.def"
+extern const struct smi_cmd smi_commands[]; /* by smi_command; a NULL name ends it */
 
 /* The command of that name, or NULL with err. */
 const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err);
