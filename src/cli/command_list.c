@@ -214,20 +214,6 @@ static void list_schemas(struct smi_buf *b)
         smi_buf_fmt(b, "%-8s %s\n", name, smi_json_schema_help(i));
 }
 
-/* The schema of this name. Returns an smi_exit. */
-static int print_schema(const char *name, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    const char *schema;
-    for (size_t i = 0; (schema = smi_json_schema_name(i)); i++)
-        if (strcmp(schema, name) == 0) {
-            smi_json_schema_write(&b, i);
-            return smi_print(&b);
-        }
-    smi_err_set(err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", name);
-    return smi_fail(err, "list");
-}
-
 /* The value of an option that nobody set, as text. */
 static void write_default(struct smi_buf *b, const struct smi_opt *o, const struct smi_settings *defaults)
 {
@@ -301,8 +287,19 @@ int smi_command_list(int argc, char **argv)
     int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIST], &argc, argv, &set);
     if (rc >= 0)
         return rc;
-    if (argc == 3 && strcmp(argv[1], "schema") == 0)
-        return print_schema(argv[2], &err);
+    if (argc == 3 && strcmp(argv[1], "schema") == 0) {
+        /* The schema of this name. Returns an smi_exit. */
+        const char *name = argv[2];
+        struct smi_buf b = {0};
+        const char *schema;
+        for (size_t i = 0; (schema = smi_json_schema_name(i)); i++)
+            if (strcmp(schema, name) == 0) {
+                smi_json_schema_write(&b, i);
+                return smi_print(&b);
+            }
+        smi_err_set(&err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", name);
+        return smi_fail(&err, "list");
+    }
     if (argc == 2)
         return print_topic(argv[1], set.json, &err);
     smi_err_set(&err, SMI_EUSAGE,

@@ -144,28 +144,6 @@ static void end_watch(struct watch *w, const char *why, int64_t now)
     w->alerts.hurry = true;
 }
 
-/* What is due at this time. */
-static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
-{
-    if (w->set->once) {
-        int rc = print_live_state(w, now, err);
-        if (rc == 0)
-            end_watch(w, "once", now);
-        return rc < 0 ? -1 : 0;
-    }
-    if (w->set->textfile && now >= w->textfile_ms) { /* node_exporter reads it whole */
-        smi_next_step_ms(&w->textfile_ms, TEXTFILE_MS, now);
-        const struct smi_prometheus_opts e = {w->host, w->set->record.dir, smi_clock_utc_ms(),
-                                              (enum smi_prometheus_names)w->set->how.names, false};
-        smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
-    }
-    if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
-        smi_next_step_ms(&w->show_ms, w->interval_ms, now);
-        return smi_live_print_line(&w->streams, smi_live_machine(w->live), w->set->json, err);
-    }
-    return 0;
-}
-
 static void prepare_watch(void *self, struct smi_loop *l)
 {
     const struct watch *w = self;
@@ -205,22 +183,24 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
         end_watch(w, "time is over", l->now_ms);
     if (w->stop_ms != INT64_MAX)
         return (!smi_live_busy(w->live) && !smi_alert_actions_busy(&w->alerts)) || l->now_ms >= w->stop_ms;
-    return watch_once(w, l->now_ms, err);
-}
-
-static int run_watch(struct watch *w, struct smi_err *err)
-{
-    struct smi_loop l = {.sources = 0};
-    smi_loop_add(&l, (struct smi_loop_source){w, prepare_watch, read_signals});
-    smi_loop_add(&l, smi_live_streams_source(&w->streams));
-    smi_live_attach(w->live, &l);
-    smi_alert_actions_attach(&w->alerts, &l, !w->set->once);
-    if (w->serve)
-        smi_loop_add(&l, smi_serve_source(w->serve));
-    if (w->show)
-        smi_loop_add(&l, smi_tui_session_source(w->show));
-    smi_loop_add(&l, (struct smi_loop_source){w, NULL, end_turn});
-    return smi_loop_run(&l, err);
+    /* What is due at this time. */
+    if (w->set->once) {
+        int rc = print_live_state(w, l->now_ms, err);
+        if (rc == 0)
+            end_watch(w, "once", l->now_ms);
+        return rc < 0 ? -1 : 0;
+    }
+    if (w->set->textfile && l->now_ms >= w->textfile_ms) { /* node_exporter reads it whole */
+        smi_next_step_ms(&w->textfile_ms, TEXTFILE_MS, l->now_ms);
+        const struct smi_prometheus_opts e = {w->host, w->set->record.dir, smi_clock_utc_ms(),
+                                              (enum smi_prometheus_names)w->set->how.names, false};
+        smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
+    }
+    if (!w->set->quiet && !w->show && l->now_ms >= w->show_ms && w->stop_ms == INT64_MAX) {
+        smi_next_step_ms(&w->show_ms, w->interval_ms, l->now_ms);
+        return smi_live_print_line(&w->streams, smi_live_machine(w->live), w->set->json, err);
+    }
+    return 0;
 }
 
 /* e: what somebody says of this moment, in the record. */
@@ -294,7 +274,17 @@ static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts
         open_tui(w);
         smi_alert_actions_start(&w->alerts, smi_live_machine(w->live), w->live, set->how.command,
                                 set->record.dir);
-        rc = run_watch(w, err);
+        struct smi_loop l = {.sources = 0};
+        smi_loop_add(&l, (struct smi_loop_source){w, prepare_watch, read_signals});
+        smi_loop_add(&l, smi_live_streams_source(&w->streams));
+        smi_live_attach(w->live, &l);
+        smi_alert_actions_attach(&w->alerts, &l, !w->set->once);
+        if (w->serve)
+            smi_loop_add(&l, smi_serve_source(w->serve));
+        if (w->show)
+            smi_loop_add(&l, smi_tui_session_source(w->show));
+        smi_loop_add(&l, (struct smi_loop_source){w, NULL, end_turn});
+        rc = smi_loop_run(&l, err);
         smi_tui_session_close(w->show);
     }
     smi_serve_close(w->serve);

@@ -269,21 +269,6 @@ static void write_option(struct smi_buf *to, const struct smi_opt *o)
     write_string(to, "\n", o->help, "\n");
 }
 
-static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
-{
-    write_head(to, cmd->name, cmd->brief, 1);
-    smi_buf_fmt(to, ".SH SYNOPSIS\n\\fBsmilog %s\\fR ", cmd->name);
-    write_string(to, "", cmd->args, "\n");
-    write_section(to, cmd->name, "DESCRIPTION", SMI_MAN_HELP, "DESCRIPTION", SMI_MAN_NOTES);
-    smi_buf_str(to, ".SH OPTIONS\n");
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            write_option(to, o);
-    write_option(to, &smi_opt_of_help);
-    write_section(to, cmd->name, "EXAMPLES", SMI_MAN_EXAMPLES, "EXAMPLES", NULL);
-    write_other_sections(to, cmd->name);
-}
-
 static void write_formats(struct smi_buf *to)
 {
     smi_buf_str(to, ".SH FORMATS\n");
@@ -361,7 +346,17 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
     cmd = smi_command_find(name, err);
     if (!cmd)
         return -1;
-    write_command_page(to, cmd);
+    write_head(to, cmd->name, cmd->brief, 1);
+    smi_buf_fmt(to, ".SH SYNOPSIS\n\\fBsmilog %s\\fR ", cmd->name);
+    write_string(to, "", cmd->args, "\n");
+    write_section(to, cmd->name, "DESCRIPTION", SMI_MAN_HELP, "DESCRIPTION", SMI_MAN_NOTES);
+    smi_buf_str(to, ".SH OPTIONS\n");
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            write_option(to, o);
+    write_option(to, &smi_opt_of_help);
+    write_section(to, cmd->name, "EXAMPLES", SMI_MAN_EXAMPLES, "EXAMPLES", NULL);
+    write_other_sections(to, cmd->name);
     return 0;
 }
 
@@ -379,19 +374,6 @@ static void list_man(struct smi_buf *to)
 
 enum { HELP_AT = 34, HELP_WIDTH = 80 };
 
-/* The text of an option, from its column on; what does not fit goes on below, at a blank. */
-static void write_help_text(struct smi_buf *to, const char *text)
-{
-    while (strlen(text) > HELP_WIDTH - HELP_AT) {
-        size_t n = HELP_WIDTH - HELP_AT;
-        while (n > 1 && text[n] != ' ')
-            n--;
-        smi_buf_fmt(to, "%.*s\n%*s", (int)n, text, HELP_AT, "");
-        text += n + 1;
-    }
-    smi_buf_fmt(to, "%s\n", text);
-}
-
 static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
 {
     char letter[5] = "    ";
@@ -407,7 +389,16 @@ static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
     }
     while (to->n - from < HELP_AT)
         smi_buf_char(to, ' ');
-    write_help_text(to, o->help);
+    /* The text of an option, from its column on; what does not fit goes on below, at a blank. */
+    const char *text = o->help;
+    while (strlen(text) > HELP_WIDTH - HELP_AT) {
+        size_t n = HELP_WIDTH - HELP_AT;
+        while (n > 1 && text[n] != ' ')
+            n--;
+        smi_buf_fmt(to, "%.*s\n%*s", (int)n, text, HELP_AT, "");
+        text += n + 1;
+    }
+    smi_buf_fmt(to, "%s\n", text);
 }
 
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)

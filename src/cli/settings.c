@@ -525,19 +525,6 @@ static int check_params(const char *list, struct smi_err *err)
     return 0;
 }
 
-/* The settings file is for all commands: what does not fit this one is left out. */
-static void drop_file_settings(struct smi_settings *s)
-{
-    const char **const of_whole_summaries[] = {&s->price_hour, &s->price_kwh, &s->gco2, &s->rules};
-    const bool table = !s->own_forms && !s->partial && s->writer && strcmp(s->writer->name, "table") == 0 &&
-                       !s->ask.group_by && !s->ask.sql;
-    for (size_t i = 0; i < 4 && s->partial; i++)
-        if (smi_settings_file_has(*of_whole_summaries[i]))
-            *of_whole_summaries[i] = NULL;
-    if (smi_settings_file_has(s->ask.columns) && !table)
-        s->ask.columns = NULL;
-}
-
 static int choose_rules(struct smi_settings *s, struct smi_err *err)
 {
     if (s->partial)
@@ -625,7 +612,15 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
     if (choose_output(s, err) || choose_input_format(s, err))
         return -1;
-    drop_file_settings(s);
+    /* The settings file is for all commands: what does not fit this one is left out. */
+    const char **const of_whole_summaries[] = {&s->price_hour, &s->price_kwh, &s->gco2, &s->rules};
+    const bool table = !s->own_forms && !s->partial && s->writer && strcmp(s->writer->name, "table") == 0 &&
+                       !s->ask.group_by && !s->ask.sql;
+    for (size_t i = 0; i < 4 && s->partial; i++)
+        if (smi_settings_file_has(*of_whole_summaries[i]))
+            *of_whole_summaries[i] = NULL;
+    if (smi_settings_file_has(s->ask.columns) && !table)
+        s->ask.columns = NULL;
     if (s->tz && choose_time_zone(s, err))
         return -1;
     if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))

@@ -71,18 +71,6 @@ static void add_more_line(struct smi_buf *b, int64_t all, int64_t told, const ch
         smi_buf_fmt(b, "smilog: warning: %lld more %s\n", (long long)(all - told), of);
 }
 
-static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
-{
-    size_t n = s->nnotes < most ? s->nnotes : most;
-    for (size_t i = 0; i < n; i++) {
-        begin_warning(b, smi_text_of(""), s->note[i].path, 0, s->note[i].text);
-        if (s->note[i].more)
-            smi_buf_fmt(b, " (%lld such)", (long long)s->note[i].more + 1);
-        smi_buf_char(b, '\n');
-    }
-    add_more_line(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
-}
-
 /* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. Returns of
  * how many. */
 static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
@@ -294,7 +282,14 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     }
     add_more_line(&b, (int64_t)s->ntrouble, (int64_t)(s->ntrouble < most ? s->ntrouble : most),
                   "files or paths that could not be used (-v names them)");
-    warn_notes(&b, s, most);
+    size_t n = s->nnotes < most ? s->nnotes : most;
+    for (size_t i = 0; i < n; i++) {
+        begin_warning(&b, smi_text_of(""), s->note[i].path, 0, s->note[i].text);
+        if (s->note[i].more)
+            smi_buf_fmt(&b, " (%lld such)", (long long)s->note[i].more + 1);
+        smi_buf_char(&b, '\n');
+    }
+    add_more_line(&b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
         smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
     doubtful |= warn_runs(&b, s, most) > 0;

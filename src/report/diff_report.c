@@ -394,35 +394,6 @@ static void write_json_side(struct smi_json *j, const char *key, const struct sm
     smi_json_close(j, '}');
 }
 
-static void write_json_pairs(struct smi_json *j, const struct smi_diff *d)
-{
-    static const char *const by[SMI_PAIR_KINDS] = {"alone", "name", "parameters", "repeat"};
-    smi_json_key_open(j, "pairs", '[');
-    for (size_t i = 0; i < d->pairs->n; i++) {
-        const struct smi_pair *p = &d->pairs->of[i];
-        smi_json_open(j, '{');
-        smi_json_key_str(j, "a", d->a->runs[p->a].run);
-        smi_json_key_str(j, "b", d->b->runs[p->b].run);
-        smi_json_key_str(j, "by", by[p->by]);
-        smi_json_key_int(j, "configuration", (int64_t)p->config);
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, ']');
-}
-
-static void write_json_differences(struct smi_json *j, const struct smi_pairs *p)
-{
-    smi_json_key_open(j, "differs", '[');
-    for (size_t i = 0; i < p->ndiffers; i++) {
-        smi_json_open(j, '{');
-        smi_json_key_str(j, "param", p->differs[i].key);
-        smi_json_key_str(j, "a", p->differs[i].a);
-        smi_json_key_str(j, "b", p->differs[i].b);
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, ']');
-}
-
 void smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
 {
     struct smi_result rows;
@@ -434,8 +405,27 @@ void smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct sm
     smi_json_open(&j, '{');
     write_json_side(&j, "a", d, 0);
     write_json_side(&j, "b", d, 1);
-    write_json_pairs(&j, d);
-    write_json_differences(&j, d->pairs);
+    static const char *const by[SMI_PAIR_KINDS] = {"alone", "name", "parameters", "repeat"};
+    smi_json_key_open(&j, "pairs", '[');
+    for (size_t i = 0; i < d->pairs->n; i++) {
+        const struct smi_pair *p = &d->pairs->of[i];
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "a", d->a->runs[p->a].run);
+        smi_json_key_str(&j, "b", d->b->runs[p->b].run);
+        smi_json_key_str(&j, "by", by[p->by]);
+        smi_json_key_int(&j, "configuration", (int64_t)p->config);
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
+    smi_json_key_open(&j, "differs", '[');
+    for (size_t i = 0; i < d->pairs->ndiffers; i++) {
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "param", d->pairs->differs[i].key);
+        smi_json_key_str(&j, "a", d->pairs->differs[i].a);
+        smi_json_key_str(&j, "b", d->pairs->differs[i].b);
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
     smi_json_key_open(&j, "repeats", '[');
     for (size_t i = 0; i < d->pairs->repeats; i++)
         smi_json_str(&j, d->pairs->repeat[i]);

@@ -251,28 +251,6 @@ static void write_account(struct smi_json *j, const struct smi_account *a)
         smi_json_key_int(j, "unknown_columns", a->unknown_columns);
 }
 
-static void write_input(struct smi_json *j, const struct smi_input *in)
-{
-    smi_json_open(j, '{');
-    smi_json_name(j, "path", in->path);
-    smi_json_key_str(j, "format", in->format);
-    write_account(j, &in->account);
-    smi_json_key_int(j, "gaps", in->gaps);
-    smi_json_value(j, "gap_s", (struct smi_value){in->gap_ms * 1000, true});
-    smi_json_value(j, "interval_s", in->interval_s);
-    smi_json_value(j, "interval_max_s", in->interval_max_s);
-    smi_json_key_str(j, "note", in->note);
-    smi_json_key_open(j, "problems", '[');
-    for (size_t i = 0; i < in->account.problems; i++) {
-        smi_json_open(j, '{');
-        smi_json_key_optional(j, "line", in->account.problem[i].line > 0, in->account.problem[i].line);
-        smi_json_key_str(j, "text", in->account.problem[i].text);
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, ']');
-    smi_json_close(j, '}');
-}
-
 /* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time,
  * as its last event has it; the figures of the samples are the host's. */
 static void command_used(struct smi_json *j, const struct smi_summary *s)
@@ -325,26 +303,6 @@ static inline void write_next(struct smi_json *j, const char *key, struct smi_va
         smi_json_next_raw(j, smi_text_of(key), smi_text_of("null"));
 }
 
-/* Most of what there is to write of a run. */
-static void write_gauge(struct smi_json *j, const struct smi_stats *m)
-{
-    _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
-    write_next(j, SMI_JSON_NEXT("mean"), m->mean);
-    write_next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
-    write_next(j, SMI_JSON_NEXT("min"), m->min);
-    write_next(j, SMI_JSON_NEXT("max"), m->max);
-    write_next(j, SMI_JSON_NEXT("stddev"), m->stddev);
-    write_next(j, SMI_JSON_NEXT("p1"), m->p[0]);
-    write_next(j, SMI_JSON_NEXT("p5"), m->p[1]);
-    write_next(j, SMI_JSON_NEXT("p25"), m->p[2]);
-    write_next(j, SMI_JSON_NEXT("p50"), m->p[3]);
-    write_next(j, SMI_JSON_NEXT("p75"), m->p[4]);
-    write_next(j, SMI_JSON_NEXT("p95"), m->p[5]);
-    write_next(j, SMI_JSON_NEXT("p99"), m->p[6]);
-    smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
-                      smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
-}
-
 static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
 {
     smi_json_key_open(j, "metrics", '{');
@@ -355,7 +313,22 @@ static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t 
         smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
         smi_json_key_int(j, "count", m->count);
         if (smi_metrics[m->metric].kind == SMI_GAUGE) {
-            write_gauge(j, m);
+            /* Most of what there is to write of a run. */
+            _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
+            write_next(j, SMI_JSON_NEXT("mean"), m->mean);
+            write_next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
+            write_next(j, SMI_JSON_NEXT("min"), m->min);
+            write_next(j, SMI_JSON_NEXT("max"), m->max);
+            write_next(j, SMI_JSON_NEXT("stddev"), m->stddev);
+            write_next(j, SMI_JSON_NEXT("p1"), m->p[0]);
+            write_next(j, SMI_JSON_NEXT("p5"), m->p[1]);
+            write_next(j, SMI_JSON_NEXT("p25"), m->p[2]);
+            write_next(j, SMI_JSON_NEXT("p50"), m->p[3]);
+            write_next(j, SMI_JSON_NEXT("p75"), m->p[4]);
+            write_next(j, SMI_JSON_NEXT("p95"), m->p[5]);
+            write_next(j, SMI_JSON_NEXT("p99"), m->p[6]);
+            smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
+                              smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
         } else {
             smi_json_value(j, "first", m->first);
             smi_json_value(j, "last", m->last);
@@ -499,52 +472,6 @@ static void write_moment(struct smi_json *j, const char *key, const struct smi_s
     smi_json_key_str(j, key, has ? t : NULL);
 }
 
-/* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
- *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct":
- * {...}, "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
- * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of
- * memory, the means of use, and how long it ran. */
-static void write_process(struct smi_json *j, const struct smi_summary *s,
-                          const struct smi_process_figures *p)
-{
-    smi_json_open(j, '{');
-    smi_json_key_optional(j, "gpu", p->gpu >= 0, p->gpu);
-    smi_json_key_str(j, "uuid", p->uuid);
-    smi_json_key_optional(j, "pid", p->pid >= 0, p->pid);
-    smi_json_name(j, "name", p->name);
-    smi_json_key_str(j, "type", p->type);
-    smi_json_key_int(j, "samples", p->samples);
-    write_moment(j, "first", s, p->has_time, p->first_ms);
-    write_moment(j, "last", s, p->has_time, p->last_ms);
-    for (int i = 0; i < SMI_PROC_METRICS; i++) {
-        smi_json_key_open(j, smi_metrics[smi_proc_metric[i]].key, '{');
-        smi_json_value(j, "peak", p->of[i].peak);
-        smi_json_value(j, "mean", p->of[i].mean);
-        smi_json_close(j, '}');
-    }
-    smi_json_value(j, "accounted_s", p->life_s);
-    smi_json_close(j, '}');
-}
-
-/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
- *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its
- * lines, a state's its rows. */
-static void write_error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
-{
-    bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "error", smi_faults[e->id].name);
-    smi_json_key_optional(j, "gpu", e->gpu >= 0, e->gpu);
-    smi_json_key_str(j, "uuid", e->uuid);
-    smi_json_key_str(j, "bus", e->bus);
-    smi_json_key_int(j, "count", e->n);
-    smi_json_key_optional(j, "code", coded, e->code);
-    write_moment(j, "first", s, e->has_first, e->first_ms);
-    write_moment(j, "last", s, e->has_last, e->last_ms);
-    smi_json_key_str(j, "text", smi_faults[e->id].words);
-    smi_json_close(j, '}');
-}
-
 static void write_lists(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
@@ -557,8 +484,32 @@ static void write_lists(struct smi_json *j, const struct smi_summary *s)
     write_metrics(j, s->host, s->nhost);
     smi_json_close(j, '}');
     smi_json_key_open(j, "processes", '[');
-    for (i = 0; i < s->nprocesses; i++)
-        write_process(j, s, &s->processes[i]);
+    for (i = 0; i < s->nprocesses; i++) {
+        /* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first":
+         * "...", "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...},
+         * "mem_util_pct":
+         * {...}, "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name.
+         * first and last as start and end, null without dates. samples 0: known from accounting only, which
+         * has the peak of memory, the means of use, and how long it ran. */
+        const struct smi_process_figures *p = &s->processes[i];
+        smi_json_open(j, '{');
+        smi_json_key_optional(j, "gpu", p->gpu >= 0, p->gpu);
+        smi_json_key_str(j, "uuid", p->uuid);
+        smi_json_key_optional(j, "pid", p->pid >= 0, p->pid);
+        smi_json_name(j, "name", p->name);
+        smi_json_key_str(j, "type", p->type);
+        smi_json_key_int(j, "samples", p->samples);
+        write_moment(j, "first", s, p->has_time, p->first_ms);
+        write_moment(j, "last", s, p->has_time, p->last_ms);
+        for (int k = 0; k < SMI_PROC_METRICS; k++) {
+            smi_json_key_open(j, smi_metrics[smi_proc_metric[k]].key, '{');
+            smi_json_value(j, "peak", p->of[k].peak);
+            smi_json_value(j, "mean", p->of[k].mean);
+            smi_json_close(j, '}');
+        }
+        smi_json_value(j, "accounted_s", p->life_s);
+        smi_json_close(j, '}');
+    }
     smi_json_close(j, ']');
     smi_json_key_int(j, "segments", s->segments);
     smi_json_key_open(j, "phases", '[');
@@ -570,25 +521,24 @@ static void write_lists(struct smi_json *j, const struct smi_summary *s)
         smi_json_key_int(j, s->events[i].name, s->events[i].n);
     smi_json_close(j, '}');
     smi_json_key_open(j, "errors", '[');
-    for (i = 0; i < s->nerrors; i++)
-        write_error(j, s, &s->errors[i]);
-    smi_json_close(j, ']');
-}
-
-static void write_warnings(struct smi_json *j, const struct smi_summary *s)
-{
-    size_t i;
-    smi_json_key_open(j, "findings", '[');
-    for (i = 0; i < s->nfindings; i++)
-        write_item(j, &smi_finding_list, s, &s->findings[i]);
-    smi_json_close(j, ']');
-    smi_json_key_open(j, "problems", '[');
-    for (i = 0; i < s->nproblems; i++)
-        smi_json_str(j, s->problems[i]);
-    smi_json_close(j, ']');
-    smi_json_key_open(j, "inputs", '[');
-    for (i = 0; i < s->ninputs; i++)
-        write_input(j, &s->inputs[i]);
+    for (i = 0; i < s->nerrors; i++) {
+        /* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first":
+         * "...", "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a
+         * message's its lines, a state's its rows. */
+        const struct smi_error *e = &s->errors[i];
+        bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "error", smi_faults[e->id].name);
+        smi_json_key_optional(j, "gpu", e->gpu >= 0, e->gpu);
+        smi_json_key_str(j, "uuid", e->uuid);
+        smi_json_key_str(j, "bus", e->bus);
+        smi_json_key_int(j, "count", e->n);
+        smi_json_key_optional(j, "code", coded, e->code);
+        write_moment(j, "first", s, e->has_first, e->first_ms);
+        write_moment(j, "last", s, e->has_last, e->last_ms);
+        smi_json_key_str(j, "text", smi_faults[e->id].words);
+        smi_json_close(j, '}');
+    }
     smi_json_close(j, ']');
 }
 
@@ -599,26 +549,38 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
         smi_json_key_str(j, "schema", "smilog/1");
     write_members(j, &smi_run_list, s, s);
     write_lists(j, s);
-    write_warnings(j, s);
-    smi_json_close(j, '}');
-}
-
-/* How many of the runs each sum is of. */
-static void write_missing_counts(struct smi_json *j, const struct smi_total *t)
-{
-    const bool write_money = t->money.asked, co2 = t->money.asked_co2;
-    smi_json_key_open(j, "of_runs", '{');
-    smi_json_key_int(j, "duration_s", t->of.duration);
-    smi_json_key_int(j, "gpu_hours", t->of.hours);
-    smi_json_key_int(j, "energy_wh", t->of.energy);
-    smi_json_key_int(j, "energy_wh_part", t->of.energy_part);
-    smi_json_key_int(j, "wasted_h", t->of.waste);
-    if (write_money)
-        smi_json_key_int(j, "cost", t->of.cost);
-    if (write_money)
-        smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
-    if (co2)
-        smi_json_key_int(j, "co2_g", t->of.co2);
+    size_t i;
+    smi_json_key_open(j, "findings", '[');
+    for (i = 0; i < s->nfindings; i++)
+        write_item(j, &smi_finding_list, s, &s->findings[i]);
+    smi_json_close(j, ']');
+    smi_json_key_open(j, "problems", '[');
+    for (i = 0; i < s->nproblems; i++)
+        smi_json_str(j, s->problems[i]);
+    smi_json_close(j, ']');
+    smi_json_key_open(j, "inputs", '[');
+    for (i = 0; i < s->ninputs; i++) {
+        const struct smi_input *in = &s->inputs[i];
+        smi_json_open(j, '{');
+        smi_json_name(j, "path", in->path);
+        smi_json_key_str(j, "format", in->format);
+        write_account(j, &in->account);
+        smi_json_key_int(j, "gaps", in->gaps);
+        smi_json_value(j, "gap_s", (struct smi_value){in->gap_ms * 1000, true});
+        smi_json_value(j, "interval_s", in->interval_s);
+        smi_json_value(j, "interval_max_s", in->interval_max_s);
+        smi_json_key_str(j, "note", in->note);
+        smi_json_key_open(j, "problems", '[');
+        for (size_t k = 0; k < in->account.problems; k++) {
+            smi_json_open(j, '{');
+            smi_json_key_optional(j, "line", in->account.problem[k].line > 0, in->account.problem[k].line);
+            smi_json_key_str(j, "text", in->account.problem[k].text);
+            smi_json_close(j, '}');
+        }
+        smi_json_close(j, ']');
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
     smi_json_close(j, '}');
 }
 
@@ -639,7 +601,21 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     if (t->money.asked)
         smi_json_value(j, "cost", t->cost);
     write_money(j, &t->money, t->wasted_cost, t->co2_g);
-    write_missing_counts(j, t);
+    /* How many of the runs each sum is of. */
+    const bool write_money = t->money.asked, co2 = t->money.asked_co2;
+    smi_json_key_open(j, "of_runs", '{');
+    smi_json_key_int(j, "duration_s", t->of.duration);
+    smi_json_key_int(j, "gpu_hours", t->of.hours);
+    smi_json_key_int(j, "energy_wh", t->of.energy);
+    smi_json_key_int(j, "energy_wh_part", t->of.energy_part);
+    smi_json_key_int(j, "wasted_h", t->of.waste);
+    if (write_money)
+        smi_json_key_int(j, "cost", t->of.cost);
+    if (write_money)
+        smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
+    if (co2)
+        smi_json_key_int(j, "co2_g", t->of.co2);
+    smi_json_close(j, '}');
     smi_json_close(j, '}');
 }
 

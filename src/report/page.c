@@ -60,9 +60,16 @@ static int by_text(const void *a, const void *b)
     return v ? v : x < y ? -1 : x > y;
 }
 
-/* Names may differ in what is not safe to print: from the second on they are numbered. */
-static void number_twins(struct smi_html_page *h)
+void smi_html_labels(struct smi_html_page *h)
 {
+    const struct smi_sweep *s = h->g.sweep;
+    h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        h->label[i] = smi_fmt_run(&h->g, s->runs[i].run);
+        h->label[i] = *h->label[i] ? h->label[i] : "-";
+    }
+    smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
+    /* Names may differ in what is not safe to print: from the second on they are numbered. */
     size_t n = h->g.sweep->n, twin = 1;
     const char ***order = smi_mem_new(n, sizeof *order);
     const char *last = NULL;
@@ -77,18 +84,6 @@ static void number_twins(struct smi_html_page *h)
             *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
     }
     smi_mem_free(order);
-}
-
-void smi_html_labels(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        h->label[i] = smi_fmt_run(&h->g, s->runs[i].run);
-        h->label[i] = *h->label[i] ? h->label[i] : "-";
-    }
-    smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
-    number_twins(h);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
     smi_html_forget(h);
@@ -679,21 +674,6 @@ static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice 
     smi_buf_str(h->g.to, "</p>\n");
 }
 
-static void write_card(struct smi_html_page *h, const struct smi_advice *c)
-{
-    const struct smi_finding *f = smi_advice_words(c);
-    smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
-                   smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
-    if (h->g.look->money && c->cost.has)
-        smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
-    smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
-    write_runs_of_card(h, c);
-    if (f->advice)
-        smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
-    smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
-                smi_rules[c->rule].key, smi_level_names[c->level]);
-}
-
 static void write_findings(struct smi_html_page *h)
 {
     enum { SHOWN = 5 };
@@ -703,7 +683,18 @@ static void write_findings(struct smi_html_page *h)
     for (size_t i = 0; i < n; i++) {
         if (i == SHOWN)
             smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
-        write_card(h, &list[i]);
+        const struct smi_advice *c = &list[i];
+        const struct smi_finding *f = smi_advice_words(c);
+        smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
+                       smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
+        if (h->g.look->money && c->cost.has)
+            smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
+        smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
+        write_runs_of_card(h, c);
+        if (f->advice)
+            smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
+        smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
+                    smi_rules[c->rule].key, smi_level_names[c->level]);
     }
     smi_buf_str(h->g.to, n > SHOWN ? "</details>\n" : n ? "" : "<p>no findings</p>\n");
     end_section(h);

@@ -219,24 +219,6 @@ static void append_parts(struct smi_html_page *h, const struct smi_total *t, int
     smi_buf_fmt(h->g.to, ",%lld]", (long long)unknown_ms);
 }
 
-/* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
- *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
-static void append_group(struct smi_html_page *h, struct smi_run_group *p)
-{
-    struct smi_text_arena *g = &h->g;
-    const struct smi_total *t = &p->sum;
-    smi_total_close(&p->sum);
-    smi_html_write(h, "{\"v\":%J,\"n\":%d,\"ms\":", p->value, (long long)t->runs);
-    append_parts(h, t, p->unknown_ms);
-    smi_html_write(h, ",\"t\":[%j,%j,%j,%j,%j,\"%d\"]}", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
-                   smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
-                   t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-",
-                   smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
-                       ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
-                       : "-",
-                   (long long)t->failed);
-}
-
 /* wanted: it was asked for, so a value may be of one run alone. */
 static bool append_grouping(struct smi_html_page *h, const char *key, bool wanted, bool first)
 {
@@ -249,7 +231,21 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
     smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
-        append_group(h, &group[i]);
+        /* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
+         *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
+        struct smi_run_group *p = &group[i];
+        struct smi_text_arena *g = &h->g;
+        const struct smi_total *t = &p->sum;
+        smi_total_close(&p->sum);
+        smi_html_write(h, "{\"v\":%J,\"n\":%d,\"ms\":", p->value, (long long)t->runs);
+        append_parts(h, t, p->unknown_ms);
+        smi_html_write(h, ",\"t\":[%j,%j,%j,%j,%j,\"%d\"]}", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
+                       smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
+                       t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-",
+                       smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
+                           ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
+                           : "-",
+                       (long long)t->failed);
     }
     smi_buf_str(h->g.to, "]}");
     return true;
@@ -373,34 +369,6 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
     smi_map_fini(&w->map);
 }
 
-/* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
-static void append_numbers(struct smi_html_page *h, text_fn *text, const void *of)
-{
-    smi_buf_str(h->g.to, ",\"t\":\"");
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        const char *t = text(h, of, h->run[i]);
-        smi_buf_str(h->g.to, i ? "|" : "");
-        smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
-        smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
-        smi_html_forget(h);
-    }
-    smi_buf_char(h->g.to, '"');
-}
-
-static void append_exact_values(struct smi_html_page *h, int column)
-{
-    smi_buf_str(h->g.to, ",\"x\":[");
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        bool start = column == SMI_RUNS_START;
-        int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
-        if (start && !h->run[i]->has_start)
-            smi_buf_str(h->g.to, i ? ",null" : "null");
-        else
-            smi_buf_fmt(h->g.to, i ? ",%lld" : "%lld", (long long)x);
-    }
-    smi_buf_char(h->g.to, ']');
-}
-
 /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
 static void append_unrounded(struct smi_html_page *h, int column)
 {
@@ -434,12 +402,31 @@ static void append_column(struct smi_html_page *h, int column)
         "\"help\":\"%s\"",
         column ? ",\n" : "", c->key, smi_fmt_money_head(&h->g, c->head), c->csv, (int)kind, c->more,
         c->text.leave, c->mark, c->help);
-    if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN)
-        append_numbers(h, column_text, &column);
-    else
+    if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN) {
+        /* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
+        smi_buf_str(h->g.to, ",\"t\":\"");
+        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+            const char *t = column_text(h, &column, h->run[i]);
+            smi_buf_str(h->g.to, i ? "|" : "");
+            smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
+            smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
+            smi_html_forget(h);
+        }
+        smi_buf_char(h->g.to, '"');
+    } else
         words(h, column_text, &column);
-    if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT)
-        append_exact_values(h, column);
+    if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT) {
+        smi_buf_str(h->g.to, ",\"x\":[");
+        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+            bool start = column == SMI_RUNS_START;
+            int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
+            if (start && !h->run[i]->has_start)
+                smi_buf_str(h->g.to, i ? ",null" : "null");
+            else
+                smi_buf_fmt(h->g.to, i ? ",%lld" : "%lld", (long long)x);
+        }
+        smi_buf_char(h->g.to, ']');
+    }
     if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB)
         append_unrounded(h, column);
     if (c->kind == SMI_AS_INSTANT) { /* whether the clocks of the runs are UTC */
@@ -486,37 +473,6 @@ static void append_columns(struct smi_html_page *h)
     smi_buf_str(h->g.to, "],\n");
 }
 
-/* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
-static void append_sparklines(struct smi_html_page *h)
-{
-    static const char step[] =
-        "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
-    smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
-    for (size_t i = 0; smi_html_has_row(h, i); i++)
-        for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
-            unsigned v = h->run[i]->shape[k];
-            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
-                                      ? ' '
-                                      : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
-        }
-    smi_buf_str(h->g.to, "\"");
-}
-
-/* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
-static void long_names(struct smi_html_page *h)
-{
-    size_t before = h->g.to->n, some = 0;
-    smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
-                   smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
-                   smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
-    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
-        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
-            smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
-        smi_html_forget(h);
-    }
-    smi_buf_str(h->g.to, "},\n");
-}
-
 /* Is it the name of the run, or that with what W&B has below it? */
 static bool is_way_to(const char *path, const char *run)
 {
@@ -539,13 +495,34 @@ void smi_html_data_table(struct smi_html_page *h)
                    (long long)h->g.look->sorted); /* the total is of all runs, those without a row, too */
     append_parts(h, &s->total, smi_unknown_all_ms(s->runs, s->n));
     smi_buf_str(h->g.to, ",\n");
-    long_names(h);
+    /* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
+    size_t before = h->g.to->n, some = 0;
+    smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
+                   smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
+                   smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
+    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
+        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
+            smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
+        smi_html_forget(h);
+    }
+    smi_buf_str(h->g.to, "},\n");
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
     for (size_t i = 0; smi_html_has_row(h, i); i++)
         smi_buf_fmt(h->g.to, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
-    append_sparklines(h);
+    /* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
+    static const char step[] =
+        "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
+        for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
+            unsigned v = h->run[i]->shape[k];
+            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
+                                      ? ' '
+                                      : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
+        }
+    smi_buf_str(h->g.to, "\"");
     smi_buf_str(h->g.to, ",\n\"groups\":");
     append_groups(h);
     smi_buf_str(h->g.to, "}</script>\n");

@@ -238,35 +238,6 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* --- what happened --- */
 
-/* The host's metrics and the events. */
-static void event_table(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    size_t i, n = 0;
-    for (i = 0; i < s->nhost; i++) {
-        const struct smi_stats *x = &s->host[i];
-        const char *front = n ? "" : "host: ", *label = smi_metric_label(g, x->metric);
-        if (smi_command_is_metric(x->metric))
-            continue;
-        n++;
-        smi_wrap_words(g, 3,
-                       smi_metrics[x->metric].kind == SMI_COUNTER
-                           ? smi_fmt(g, "%s%s %s", front, label, smi_fmt_value(g, x->increase, 0))
-                           : smi_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
-                                     smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
-                                     smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
-                       6);
-    }
-    if (n)
-        smi_wrap_newline(g);
-    for (i = 0; i < s->nevents; i++)
-        smi_wrap_part(g, 1, 8, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
-                      (long long)s->events[i].n, i + 1 < s->nevents ? "," : "");
-    if (s->nevents)
-        smi_wrap_newline(g);
-    if (n || s->nevents)
-        smi_wrap_newline(g);
-}
-
 /* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they
  * leave out. */
 static bool findings_say_where(const struct smi_summary *s)
@@ -292,8 +263,33 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_table_text(&t);
         smi_wrap_newline(g);
     }
-    if (all)
-        event_table(g, s);
+    if (all) {
+        /* The host's metrics and the events. */
+        size_t i, n = 0;
+        for (i = 0; i < s->nhost; i++) {
+            const struct smi_stats *x = &s->host[i];
+            const char *front = n ? "" : "host: ", *label = smi_metric_label(g, x->metric);
+            if (smi_command_is_metric(x->metric))
+                continue;
+            n++;
+            smi_wrap_words(g, 3,
+                           smi_metrics[x->metric].kind == SMI_COUNTER
+                               ? smi_fmt(g, "%s%s %s", front, label, smi_fmt_value(g, x->increase, 0))
+                               : smi_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
+                                         smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
+                                         smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                           6);
+        }
+        if (n)
+            smi_wrap_newline(g);
+        for (i = 0; i < s->nevents; i++)
+            smi_wrap_part(g, 1, 8, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
+                          (long long)s->events[i].n, i + 1 < s->nevents ? "," : "");
+        if (s->nevents)
+            smi_wrap_newline(g);
+        if (n || s->nevents)
+            smi_wrap_newline(g);
+    }
     if (smi_finding_table(&t, g, s)) {
         smi_table_text(&t);
         smi_wrap_newline(g);
@@ -592,8 +588,11 @@ static void write_other_runs_line(struct smi_text_arena *g, const struct smi_sum
     smi_wrap_newline(g);
 }
 
-static void write_worst_runs(struct smi_text_arena *g)
+/* Spread, groups, the runs that wasted most. */
+static void write_sweep(struct smi_text_arena *g)
 {
+    write_spread_table(g);
+    write_groups(g);
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_runs_in_order(g, &g->arena, true);
     int64_t sum = 0;
@@ -608,14 +607,6 @@ static void write_worst_runs(struct smi_text_arena *g)
     }
     if (n < s->n)
         write_other_runs_line(g, run + n, s->n - n);
-}
-
-/* Spread, groups, the runs that wasted most. */
-static void write_sweep(struct smi_text_arena *g)
-{
-    write_spread_table(g);
-    write_groups(g);
-    write_worst_runs(g);
 }
 
 /* ---- the whole report ---- */

@@ -139,20 +139,6 @@ static const char *failure_runs(struct smi_text_arena *g, const struct smi_waste
     return "";
 }
 
-static const char *stall_reason(struct smi_text_arena *g, const struct smi_waste_cause *c)
-{
-    const struct smi_summary *worst = c->run[0];
-    for (size_t i = 1; i < c->n; i++)
-        if (stall_ms(c->run[i]) > stall_ms(worst))
-            worst = c->run[i];
-    if (stall_ms(worst) == 0)
-        return "idle between work";
-    if (c->n == 1)
-        return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
-    return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
-                   smi_fmt_run(g, worst->run));
-}
-
 /* What the rules say of the one run that a cause touches; NULL: nothing. */
 static const char *finding_reason(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
@@ -185,8 +171,18 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
         return failure_reasons(g, c);
     if (c->id == 1)
         return smi_fmt(g, "%zu of %s did no work at all", c->gpus, smi_fmt_count(g, (int64_t)all, "GPU"));
-    if (c->id == 3)
-        return stall_reason(g, c);
+    if (c->id == 3) {
+        const struct smi_summary *worst = c->run[0];
+        for (size_t i = 1; i < c->n; i++)
+            if (stall_ms(c->run[i]) > stall_ms(worst))
+                worst = c->run[i];
+        if (stall_ms(worst) == 0)
+            return "idle between work";
+        if (c->n == 1)
+            return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
+        return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
+                       smi_fmt_run(g, worst->run));
+    }
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
                    smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }

@@ -516,23 +516,6 @@ static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot,
     }
 }
 
-static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xlsx_plot *plot,
-                      const struct smi_xlsx_curve *k)
-{
-    enum { NAME = 120 };
-    const char *name = smi_xlsx_escaped(x, k->name, NAME);
-    lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
-    if (!c)
-        smi_mem_exhausted();
-    smi_lxw.chart_series_set_categories(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->x,
-                                        (lxw_row_t)k->last, (lxw_col_t)k->x);
-    smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
-                                    (lxw_row_t)k->last, (lxw_col_t)k->y);
-    smi_lxw.chart_series_set_name(c,
-                                  *name == '=' ? "-" : name); /* the library would take it for a reference */
-    style_series(c, plot, k);
-}
-
 static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
 {
     lxw_chart_font small = {.size = 9, .color = AXIS},
@@ -591,8 +574,21 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
                                                                           : LXW_CHART_SCATTER_STRAIGHT);
     if (!chart)
         smi_mem_exhausted();
-    for (size_t i = 0; i < n && !x->err.code; i++)
-        add_curve(x, chart, plot, &curve[i]);
+    for (size_t i = 0; i < n && !x->err.code; i++) {
+        const struct smi_xlsx_curve *k = &curve[i];
+        enum { NAME = 120 };
+        const char *name = smi_xlsx_escaped(x, k->name, NAME);
+        lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
+        if (!c)
+            smi_mem_exhausted();
+        smi_lxw.chart_series_set_categories(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->x,
+                                            (lxw_row_t)k->last, (lxw_col_t)k->x);
+        smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
+                                        (lxw_row_t)k->last, (lxw_col_t)k->y);
+        smi_lxw.chart_series_set_name(c, *name == '=' ? "-"
+                                                      : name); /* the library would take it for a reference */
+        style_series(c, plot, k);
+    }
     smi_lxw.chart_title_set_name(chart, plot->title);
     smi_lxw.chart_title_set_name_font(chart, &title);
     smi_lxw.chart_legend_set_position(chart,
@@ -817,23 +813,6 @@ const char *smi_xlsx_name(const struct smi_xlsx_sheet *s)
 
 /* --- the end --- */
 
-static void free_book(struct smi_xlsx *x)
-{
-    struct smi_xlsx_sheet *next;
-    if (x->wb)
-        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
-    if (x->fd >= 0)
-        close(x->fd);
-    for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
-        next = s->next;
-        smi_mem_free(s->name);
-        smi_mem_free(s);
-    }
-    smi_buf_fini(&x->text);
-    smi_mem_free(x->path);
-    smi_mem_free(x);
-}
-
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
 {
     int rc = 0, to = -1;
@@ -848,7 +827,19 @@ int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
     }
     if (x->err.code)
         rc = smi_err_set(err, x->err.code, "%s", x->err.text);
-    free_book(x);
+    struct smi_xlsx_sheet *next;
+    if (x->wb)
+        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
+    if (x->fd >= 0)
+        close(x->fd);
+    for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
+        next = s->next;
+        smi_mem_free(s->name);
+        smi_mem_free(s);
+    }
+    smi_buf_fini(&x->text);
+    smi_mem_free(x->path);
+    smi_mem_free(x);
     return rc;
 }
 
