@@ -1,8 +1,6 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
 #include "report/output.h"
-#include "cli/settings.h"
 #include "cli/read_runs.h"
-#include "cli/option.h"
 
 #include <stddef.h>
 #include <string.h>

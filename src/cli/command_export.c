@@ -1,8 +1,6 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
 #include "base/clock.h"
-#include "cli/settings.h"
 #include "cli/read_runs.h"
-#include "cli/option.h"
 #include "export/export.h"
 #include "export/stored.h"
 #include "export/pytorch.h"

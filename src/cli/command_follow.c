@@ -5,7 +5,6 @@
 #include "live/alert.h"
 #include "live/follow_store.h"
 #include "live/command_output.h"
-#include "cli/option.h"
 #include "cli/settings.h"
 #include "live/tui_session.h"
 #include "live/follow.h"

@@ -5,7 +5,6 @@
 #include "formats/format.h"
 #include "query/query.h"
 #include "summary/findings.h"
-#include "cli/option.h"
 #include "cli/settings.h"
 #include "report/json_schema.h"
 #include "report/output.h"

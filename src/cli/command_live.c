@@ -4,9 +4,7 @@
 #include "live/alert.h"
 #include "live/command_output.h"
 #include "live/tui_session.h"
-#include "cli/option.h"
 #include "cli/read_runs.h"
-#include "cli/settings.h"
 #include "live/live.h"
 
 #include <poll.h>

@@ -1,11 +1,9 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
-#include "cli/option.h"
 #include "base/json.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "live/command_output.h"
 #include "cli/read_runs.h"
-#include "cli/settings.h"
 #include "process/job.h"
 #include "process/tracking.h"
 #include "live/live.h"

@@ -1,8 +1,6 @@
 /* command_summarize.c - smilog summarize, report and merge */
 #include "base/clock.h"
 #include "cli/read_runs.h"
-#include "cli/option.h"
-#include "cli/settings.h"
 #include "export/export.h"
 #include "export/stored.h"
 #include "query/diff.h"

@@ -2,8 +2,6 @@
 #include "cli/read_runs.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "cli/option.h"
-#include "cli/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>

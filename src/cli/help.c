@@ -1,6 +1,5 @@
 /* help.c - the table of commands; smilog help: help texts and man pages */
 #include "base/version.h"
-#include "cli/option.h"
 #include "cli/settings.h"
 #include "base/file.h"
 #include "model/format_info.h"

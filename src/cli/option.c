@@ -1,4 +1,3 @@
-#include "cli/option.h"
 #include "cli/settings.h"
 #include "base/text.h"
 

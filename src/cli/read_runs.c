@@ -3,8 +3,6 @@
 #include "sweep/reread.h"
 #include "base/clock.h"
 #include "query/diff.h"
-#include "cli/settings.h"
-#include "cli/option.h"
 #include "export/stored.h"
 #include "export/export.h"
 #include "sweep/sweep.h"

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "export/export.h"
-#include "cli/option.h"
 
 #include <stdlib.h>
 #include <string.h>

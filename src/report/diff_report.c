@@ -1,7 +1,6 @@
 /* diff_report.c - a comparison of two sides as text, Markdown, JSON and CSV */
 #include "base/version.h"
 #include "report/output.h"
-#include "report/table.h"
 #include "report/text_report.h"
 #include "summary/findings.h"
 

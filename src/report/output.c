@@ -2,7 +2,6 @@
 #include "report/output.h"
 #include "base/json.h"
 #include "base/version.h"
-#include "report/table.h"
 #include "report/text_report.h"
 #include "sweep/reread.h"
 #include "summary/ledger_row.h"

@@ -3,7 +3,6 @@
 #include "base/version.h"
 #include "report/html.h"
 #include "report/output.h"
-#include "report/run_columns.h"
 #include "summary/findings.h"
 
 #include <stdarg.h>

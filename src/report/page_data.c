@@ -2,7 +2,6 @@
 #include "base/map.h"
 #include "report/html.h"
 #include "report/output.h"
-#include "report/run_columns.h"
 
 #include <string.h>
 

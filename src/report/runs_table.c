@@ -1,7 +1,6 @@
 /* runs_table.c - the table of runs: a row each, of which columns leave when a window is narrow. */
 #include "base/clock.h"
 #include "report/run_columns.h"
-#include "report/text_report.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
