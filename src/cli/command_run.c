@@ -27,7 +27,6 @@ struct run_settings {
     struct smi_usage_units units;
 };
 
-enum run_brand { BRAND_AUTO, BRAND_NVIDIA, BRAND_AMD };
 enum run_format { FORMAT_TABLE, FORMAT_GPU_TRACKER_JSON, FORMAT_GPU_TRACKER_TEXT };
 
 static const struct smi_opt opts_what[] = {

@@ -274,9 +274,11 @@ static int summarize_paths(const char *const *path, size_t n, struct smi_setting
 
 int smi_command_summarize(int argc, char **argv)
 {
-    bool zero = smi_has_exit_zero(argc, argv); /* before the words are moved */
     struct smi_settings set;
+    bool zero = false; /* nothing that is wrong with the other words has another status */
     int rc;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        zero |= strcmp(argv[i], "--exit-zero") == 0;
     smi_settings_init(&set);
     rc = smi_run_command(&smi_commands[SMI_COMMAND_SUMMARIZE], argc, argv, &set, NULL, summarize_paths);
     return zero ? SMI_EXIT_OK : rc;

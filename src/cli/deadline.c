@@ -115,11 +115,3 @@ int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_
     }
     return rc;
 }
-
-bool smi_has_exit_zero(int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--exit-zero") == 0)
-            return true;
-    return false;
-}

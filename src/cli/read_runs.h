@@ -59,7 +59,5 @@ int smi_write_run_summary(const char *dir, struct smi_err *err);
  * line` in any case. */
 int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_t n,
                           struct smi_settings *set);
-/* Is --exit-zero among the words? Then nothing that is wrong with the others has another status. */
-bool smi_has_exit_zero(int argc, char **argv);
 
 #endif

@@ -664,52 +664,30 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->own_output);
 }
 
-/* Would writing into out overwrite in? "-" is no file; NULL: not given. */
-static bool is_same_file(const char *out, const char *in)
+/* Is this input, which may be NULL or "-", none of the files that are written? */
+static int check_input(const struct smi_settings *s, const char *in, struct smi_err *err)
 {
+    const char *const option[] = {"-o", "--to"}, *const out[] = {s->output, s->to};
     struct smi_file_info a, b;
-    return out && in && strcmp(out, "-") != 0 && smi_file_id(out, &a) && smi_file_id(in, &b) &&
-           a.dev == b.dev && a.ino == b.ino;
-}
-
-/* The files that are written, by their options. */
-enum { OUTPUT, TARGET, WRITTEN };
-struct written {
-    const char *option, *path;
-};
-
-static int check_against_outputs(const struct written w[WRITTEN], const char *path, struct smi_err *err)
-{
-    for (int i = 0; i < WRITTEN; i++)
-        if (is_same_file(w[i].path, path))
-            return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", w[i].option,
-                               w[i].path);
+    for (int i = 0; i < 2; i++)
+        if (in && out[i] && strcmp(out[i], "-") != 0 && smi_file_id(out[i], &a) && smi_file_id(in, &b) &&
+            a.dev == b.dev && a.ino == b.ino)
+            return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", option[i], out[i]);
     return 0;
-}
-
-/* FILE, or FILE:KEY. */
-static int check_join(const struct written w[WRITTEN], const char *arg, struct smi_err *err)
-{
-    const char *colon = arg ? strrchr(arg, ':') : NULL;
-    char path[4096];
-    if (check_against_outputs(w, arg, err))
-        return -1;
-    if (!colon || (size_t)(colon - arg) >= sizeof path)
-        return 0;
-    memcpy(path, arg, (size_t)(colon - arg));
-    path[colon - arg] = 0;
-    return check_against_outputs(w, path, err);
 }
 
 int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
                                  struct smi_err *err)
 {
-    const struct written w[WRITTEN] = {[OUTPUT] = {"-o", s->output}, [TARGET] = {"--to", s->to}};
+    const char *join = s->ask.join, *colon = join ? strrchr(join, ':') : NULL; /* FILE, or FILE:KEY */
+    char file_of_join[PATH] = "";
     for (size_t i = 0; i < n; i++)
-        if (check_against_outputs(w, path[i], err))
+        if (check_input(s, path[i], err))
             return -1;
-    return check_against_outputs(w, s->rules, err) || check_against_outputs(w, s->columns_from, err) ||
-                   check_join(w, s->ask.join, err)
+    if (colon && colon - join < PATH)
+        memcpy(file_of_join, join, (size_t)(colon - join));
+    return check_input(s, s->rules, err) || check_input(s, s->columns_from, err) ||
+                   check_input(s, join, err) || check_input(s, file_of_join, err)
                ? -1
                : 0;
 }

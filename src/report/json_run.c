@@ -85,25 +85,18 @@ static void add_metric(struct smi_json_fields *f, const char *object, int metric
     add_field(f, (struct smi_json_field){object, m->key, type, m->unit, m->help, optional, true});
 }
 
+/* Statistics, readings or shares of all metrics. */
 static void add_metrics(struct smi_json_fields *f, const char *object)
 {
     static const char *const type[] = {[SMI_GAUGE] = "@gauge", [SMI_COUNTER] = "@counter"};
     for (int i = 0; i < SMI_METRIC_COUNT; i++)
-        if (smi_metrics[i].kind != SMI_STATE)
+        if (strncmp(object, "live_", 5) == 0)
+            add_metric(f, object, i, "number?", true);
+        else if (strcmp(object, "available") == 0)
+            add_field(f, (struct smi_json_field){object, smi_metrics[i].key, "number?", "%",
+                                                 "Share of rows with a reading", true, true});
+        else if (smi_metrics[i].kind != SMI_STATE)
             add_metric(f, object, i, type[smi_metrics[i].kind], true);
-}
-
-static void add_readings(struct smi_json_fields *f, const char *object)
-{
-    for (int i = 0; i < SMI_METRIC_COUNT; i++)
-        add_metric(f, object, i, "number?", true);
-}
-
-static void add_shares(struct smi_json_fields *f, const char *object)
-{
-    for (int i = 0; i < SMI_METRIC_COUNT; i++)
-        add_field(f, (struct smi_json_field){object, smi_metrics[i].key, "number?", "%",
-                                             "Share of rows with a reading", true, true});
 }
 
 static void add_process_metrics(struct smi_json_fields *f, const char *object)
@@ -112,24 +105,15 @@ static void add_process_metrics(struct smi_json_fields *f, const char *object)
         add_metric(f, object, smi_proc_metric[i], "@figure", false);
 }
 
-static void add_statistics(struct smi_json_fields *f, const char *object, int from, int to)
+static void add_statistics(struct smi_json_fields *f, const char *object)
 {
-    for (int i = from; i < to; i++)
-        add_field(f, (struct smi_json_field){
-                         object, smi_gpu_stat_names[i], i == SMI_STAT_COUNT ? "integer" : "number?", "",
-                         i == SMI_STAT_COUNT ? "Number of readings" : "In the unit of the metric", false,
-                         false});
-}
-
-static void add_gauge(struct smi_json_fields *f, const char *object)
-{
-    add_statistics(f, object, 0, SMI_GAUGE_STATS);
-}
-
-static void add_counter(struct smi_json_fields *f, const char *object)
-{
-    add_statistics(f, object, SMI_STAT_COUNT, SMI_STAT_COUNT + 1);
-    add_statistics(f, object, SMI_STAT_FIRST, SMI_GPU_STATS);
+    const bool counter = strcmp(object, "counter") == 0;
+    for (int i = 0; i < (counter ? SMI_GPU_STATS : SMI_GAUGE_STATS); i++)
+        if (!counter || i == SMI_STAT_COUNT || i >= SMI_STAT_FIRST)
+            add_field(f, (struct smi_json_field){
+                             object, smi_gpu_stat_names[i], i == SMI_STAT_COUNT ? "integer" : "number?", "",
+                             i == SMI_STAT_COUNT ? "Number of readings" : "In the unit of the metric", false,
+                             false});
 }
 
 /* ---- the rest ---- */
@@ -154,18 +138,12 @@ static const struct {
     const struct smi_member_list *list;
     void (*add)(struct smi_json_fields *f, const char *object);
 } made[] = {
-    {"run", &smi_run_list, NULL},
-    {"gpu", &smi_gpu_list, NULL},
-    {"phase", &smi_phase_list, NULL},
-    {"finding", &smi_finding_list, NULL},
-    {"metrics", NULL, add_metrics},
-    {"available", NULL, add_shares},
-    {"gauge", NULL, add_gauge},
-    {"counter", NULL, add_counter},
-    {"headline", NULL, add_headline},
-    {"waste", NULL, add_causes},
-    {"live_gpu", NULL, add_readings},
-    {"live_host", NULL, add_readings},
+    {"run", &smi_run_list, NULL},           {"gpu", &smi_gpu_list, NULL},
+    {"phase", &smi_phase_list, NULL},       {"finding", &smi_finding_list, NULL},
+    {"metrics", NULL, add_metrics},         {"available", NULL, add_metrics},
+    {"gauge", NULL, add_statistics},        {"counter", NULL, add_statistics},
+    {"headline", NULL, add_headline},       {"waste", NULL, add_causes},
+    {"live_gpu", NULL, add_metrics},        {"live_host", NULL, add_metrics},
     {"process", NULL, add_process_metrics},
 };
 

@@ -248,28 +248,6 @@ void smi_html_forget(struct smi_html_page *h)
     smi_arena_reset(&h->g.arena);
 }
 
-enum smi_html_kind smi_html_kind_of(int column)
-{
-    static const enum smi_html_kind kind[] = {
-        [SMI_AS_TEXT] = SMI_HTML_WORDS,      [SMI_AS_LINK] = SMI_HTML_NAME,
-        [SMI_AS_INSTANT] = SMI_HTML_INSTANT, [SMI_AS_VALUE] = SMI_HTML_NUMBER,
-        [SMI_AS_GIB] = SMI_HTML_NUMBER,      [SMI_AS_HEADLINE] = SMI_HTML_NUMBER,
-        [SMI_AS_COUNT] = SMI_HTML_NUMBER,    [SMI_AS_HOURS] = SMI_HTML_NUMBER,
-        [SMI_AS_SPAN] = SMI_HTML_SPAN};
-    return kind[smi_run_table_columns[column].kind];
-}
-
-const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s)
-{
-    const char *text;
-    if (smi_run_table_columns[column].kind == SMI_AS_LINK)
-        return smi_html_label(h, s);
-    text = smi_run_cell_text(&h->g, column, s);
-    return smi_run_table_columns[column].kind == SMI_AS_TEXT
-               ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2)
-               : text;
-}
-
 bool smi_html_column_shown(const struct smi_html_page *h, int column)
 {
     return smi_run_table_columns[column].key && (column != SMI_RUNS_WASTED_COST || h->g.look->money);

@@ -298,7 +298,13 @@ typedef const char *text_fn(struct smi_html_page *h, const void *of, const struc
 
 static const char *column_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
 {
-    return smi_html_cell(h, *(const int *)of, s);
+    const int column = *(const int *)of;
+    const enum smi_run_table_kind as = smi_run_table_columns[column].kind;
+    const char *text;
+    if (as == SMI_AS_LINK)
+        return smi_html_label(h, s);
+    text = smi_run_cell_text(&h->g, column, s);
+    return as == SMI_AS_TEXT ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2) : text;
 }
 
 static const char *param_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
@@ -394,7 +400,11 @@ static void append_unrounded(struct smi_html_page *h, int column)
 static void append_column(struct smi_html_page *h, int column)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[column];
-    const enum smi_html_kind kind = smi_html_kind_of(column);
+    const enum smi_html_kind kind = c->kind == SMI_AS_TEXT      ? SMI_HTML_WORDS
+                                    : c->kind == SMI_AS_LINK    ? SMI_HTML_NAME
+                                    : c->kind == SMI_AS_INSTANT ? SMI_HTML_INSTANT
+                                    : c->kind == SMI_AS_SPAN    ? SMI_HTML_SPAN
+                                                                : SMI_HTML_NUMBER;
     smi_buf_fmt(
         h->g.to,
         "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"

@@ -547,13 +547,6 @@ static const char *total_cost(struct smi_text_arena *g, const struct smi_total *
                      smi_total_missing_text(g, t, t->of.cost));
 }
 
-const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t)
-{
-    const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
-    return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
-                                                   : smi_fmt(g, "%s wasted", lost);
-}
-
 /* "5.29 kWh (not known: 1 run)"; */
 static const char *total_energy(struct smi_text_arena *g, const struct smi_total *t)
 {

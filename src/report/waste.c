@@ -297,6 +297,14 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
     return true;
 }
 
+/* "$0.31 of $2.00", "$0.31 wasted" where they are not known of the same runs, or there is no cost. */
+static const char *wasted_cost_text(struct smi_text_arena *g, const struct smi_total *t)
+{
+    const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
+    return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
+                                                   : smi_fmt(g, "%s wasted", lost);
+}
+
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     struct smi_total all = {0};
@@ -314,7 +322,7 @@ const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *
     return smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
                    smi_fmt_hours(g, all.covered_ms),
                    smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
-                   money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
+                   money ? wasted_cost_text(g, &all) : "", lack ? ", " : "", lack ? lack : "",
                    smi_unknown_hours_text(g, runs, n));
 }
 

@@ -629,9 +629,8 @@ const char *smi_workbook_unavailable(void)
 static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
 {
-    int rc = smi_xlsx_open(&b->x, path, title, b->look->now_ms, err);
+    int rc = smi_xlsx_open(&b->x, path, title, b->look->currency, b->look->now_ms, err);
     if (!rc) {
-        smi_xlsx_set_currency(b->x, b->look->currency);
         fill(b);
         rc = smi_xlsx_close(b->x, err);
     }

@@ -714,13 +714,8 @@ char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
     return x->err.code ? NULL : x->text.p;
 }
 
-void smi_xlsx_set_currency(struct smi_xlsx *x, const char *currency)
-{
-    x->currency = currency;
-}
-
-int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
-                  struct smi_err *err)
+int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, const char *currency,
+                  int64_t now_ms, struct smi_err *err)
 {
     static char author[] = "smilog " SMILOG_VERSION;
     lxw_doc_properties p = {.author = author, .company = NULL, .created = (time_t)(now_ms / 1000)};
@@ -732,6 +727,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
         return -1;
     x = *out = smi_mem_new(1, sizeof *x);
     x->none.x = x;
+    x->currency = currency;
     x->path = smi_mem_text(path, strlen(path));
     x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
     snprintf(alias, sizeof alias, "/proc/self/fd/%d", x->fd);
