@@ -255,29 +255,6 @@ static bool says_little(const struct smi_sweep *s, const char *key)
     return smi_param_is_repeat(key) || !smi_param_compares(s, key);
 }
 
-/* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
- * data. */
-static void append_groups(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    size_t columns = s->nvarying + s->njoined;
-    int n = 0;
-    smi_buf_str(h->g.to, "[");
-    for (int place = 0; place < GROUPINGS; place++)
-        for (size_t i = 0; i < columns; i++) {
-            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            if (smi_group_by_place(h->g.look, key) == place)
-                n += append_grouping(h, key, true, n == 0);
-        }
-    for (int little = 0; little < 2; little++)
-        for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
-                says_little(s, s->varying[i]) == (little > 0))
-                n += append_grouping(h, s->varying[i], false, n == 0);
-    smi_buf_str(h->g.to, "]");
-    smi_html_forget(h);
-}
-
 /* ---- the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
  * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."}, "cols":
  * [{"k": "idle", "h": "Idle %", "csv": "idle_pct", "kind": 1, "more": 0, "mark": 2, "help": "...", "t":
@@ -533,7 +510,24 @@ void smi_html_data_table(struct smi_html_page *h)
         }
     smi_buf_str(h->g.to, "\"");
     smi_buf_str(h->g.to, ",\n\"groups\":");
-    append_groups(h);
+    /* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
+     * data. */
+    size_t columns = s->nvarying + s->njoined;
+    int n = 0;
+    smi_buf_str(h->g.to, "[");
+    for (int place = 0; place < GROUPINGS; place++)
+        for (size_t i = 0; i < columns; i++) {
+            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+            if (smi_group_by_place(h->g.look, key) == place)
+                n += append_grouping(h, key, true, n == 0);
+        }
+    for (int little = 0; little < 2; little++)
+        for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
+            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
+                says_little(s, s->varying[i]) == (little > 0))
+                n += append_grouping(h, s->varying[i], false, n == 0);
+    smi_buf_str(h->g.to, "]");
+    smi_html_forget(h);
     smi_buf_str(h->g.to, "}</script>\n");
     smi_html_forget(h);
 }
