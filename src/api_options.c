@@ -1,7 +1,6 @@
 /* api_options.c - include/smilog/base.h and options.h: the error value, memory, options by name. */
 #include "api_private.h"
 
-#include "base/mem.h"
 #include "base/version.h"
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "report/output.h"
 #include "cli/read_runs.h"
-#include "base/file.h"
 
 #include <stddef.h>
 #include <string.h>

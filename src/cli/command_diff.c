@@ -1,5 +1,4 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
-#include "report/output.h"
 #include "cli/read_runs.h"
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
-#include "base/clock.h"
 #include "cli/read_runs.h"
 #include "export/export.h"
 #include "export/stored.h"

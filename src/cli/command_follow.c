@@ -1,7 +1,4 @@
 /* command_follow.c - logs that something else writes, shown as they grow. */
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/mem.h"
 #include "live/alert.h"
 #include "live/follow_store.h"
 #include "live/command_output.h"

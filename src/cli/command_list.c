@@ -1,14 +1,7 @@
 /* command_list.c - what there is, straight from the tables. */
 #include "live/alert.h"
-#include "summary/run_fields.h"
-#include "base/json.h"
-#include "formats/format.h"
-#include "query/query.h"
-#include "summary/findings.h"
 #include "cli/settings.h"
 #include "report/json_schema.h"
-#include "report/output.h"
-#include "model/metric.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,11 +1,8 @@
 /* command_live.c - the monitors beside a job: shown, recorded, summarised. */
-#include "base/clock.h"
-#include "base/file.h"
 #include "live/alert.h"
 #include "live/command_output.h"
 #include "live/tui_session.h"
 #include "cli/read_runs.h"
-#include "live/live.h"
 
 #include <poll.h>
 #include <stdlib.h>

@@ -1,12 +1,8 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
-#include "base/json.h"
-#include "base/clock.h"
-#include "base/mem.h"
 #include "live/command_output.h"
 #include "cli/read_runs.h"
 #include "process/job.h"
 #include "process/tracking.h"
-#include "live/live.h"
 #include "process/usage.h"
 
 #include <stddef.h>

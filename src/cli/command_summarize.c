@@ -1,10 +1,7 @@
 /* command_summarize.c - smilog summarize, report and merge */
-#include "base/clock.h"
 #include "cli/read_runs.h"
 #include "export/export.h"
 #include "export/stored.h"
-#include "query/diff.h"
-#include "query/query.h"
 #include "summary/merge_queue.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
 /* deadline.c - --timeout and --exit-zero */
 #include "cli/read_runs.h"
-#include "base/clock.h"
-#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,6 @@
 /* help.c - the table of commands; smilog help: help texts and man pages */
 #include "base/version.h"
 #include "cli/settings.h"
-#include "base/file.h"
-#include "model/format_info.h"
-#include "model/metric.h"
 #include "report/json_schema.h"
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
 #include "cli/settings.h"
-#include "base/text.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,13 +1,6 @@
 /* settings.c - the options that commands share, and the file of settings. */
 #include "cli/settings.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "formats/column.h"
 #include "formats/column_map.h"
-#include "formats/format.h"
-#include "live/host.h"
 
 #include <limits.h>
 #include <sched.h>

@@ -1,7 +1,6 @@
 /* warnings.c - the voice on standard error: warnings in one shape, few of each kind, and the progress line.
  */
 #include "cli/settings.h"
-#include "base/clock.h"
 #include "report/text_report.h"
 
 #include <limits.h>

@@ -1,8 +1,6 @@
 /* write_result.c - the way out: the answer, the text, the file. */
 #include "cli/settings.h"
 #include "sweep/reread.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "export/export.h"
 
 #include <stdlib.h>

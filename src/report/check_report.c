@@ -1,5 +1,4 @@
 /* check_report.c - the result of check as text, Markdown, JSON and JUnit */
-#include "base/json.h"
 #include "base/version.h"
 #include "report/output.h"
 #include "report/table.h"

@@ -2,7 +2,6 @@
 #include "base/version.h"
 #include "report/output.h"
 #include "report/text_report.h"
-#include "summary/findings.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,8 @@
 /* json_run.c - one document, or one run a line. */
-#include "aggregate/process_stats.h"
-#include "base/clock.h"
-#include "base/mem.h"
 #include "base/version.h"
 #include "report/json_schema.h"
 #include "report/output.h"
-#include "summary/summary.h"
 #include "summary/ledger_row.h"
-#include "summary/run_fields.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,7 @@
 /* page.c - the page: its text, overview, inputs and frame */
-#include "base/clock.h"
 #include "base/version.h"
 #include "report/html.h"
 #include "report/output.h"
-#include "summary/findings.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

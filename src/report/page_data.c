@@ -1,5 +1,4 @@
 /* page_data.c - the data of the page, of one run and of all */
-#include "base/map.h"
 #include "report/html.h"
 #include "report/output.h"
 

@@ -1,5 +1,4 @@
 /* runs_table.c - the table of runs: a row each, of which columns leave when a window is narrow. */
-#include "base/clock.h"
 #include "report/run_columns.h"
 #include "sweep/sweep.h"
 

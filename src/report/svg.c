@@ -3,7 +3,6 @@
  */
 #include "report/html.h"
 #include "report/output.h"
-#include "summary/summary.h"
 
 #include <string.h>
 

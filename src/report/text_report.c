@@ -1,6 +1,5 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum. */
-#include "base/clock.h"
 #include "report/output.h"
 #include "report/run_columns.h"
 

@@ -1,7 +1,6 @@
 /* waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
 
-#include "summary/summary.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>

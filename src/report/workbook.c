@@ -1,10 +1,8 @@
 /* workbook.c - the workbook: the order of its sheets, the sheet About, and the rows of a query. */
-#include "base/clock.h"
 #include "base/version.h"
 #include "report/output.h"
 #include "report/text_report.h"
 #include "report/workbook_private.h"
-#include "summary/summary.h"
 #include "sweep/reread.h"
 
 #include <math.h>

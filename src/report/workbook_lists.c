@@ -2,7 +2,6 @@
  * run has. */
 #include "report/text_report.h"
 #include "report/workbook_private.h"
-#include "summary/findings.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,10 +1,8 @@
 /* workbook_overview.c - the first sheet: what someone sees who has never seen the program, on one printed
  * page. */
-#include "base/clock.h"
 #include "base/version.h"
 #include "report/run_columns.h"
 #include "report/workbook_private.h"
-#include "summary/findings.h"
 
 #include <string.h>
 
