@@ -1,5 +1,5 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "cli/read_runs.h"
+#include "cli/settings.h"
 
 #include <stddef.h>
 #include <string.h>

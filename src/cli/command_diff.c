@@ -1,5 +1,5 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
-#include "cli/read_runs.h"
+#include "cli/settings.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
-#include "cli/read_runs.h"
+#include "cli/settings.h"
 #include "export/export.h"
 #include "export/stored.h"
 #include "export/pytorch.h"

@@ -1,7 +1,6 @@
 /* command_list.c - what there is, straight from the tables. */
 #include "live/alert.h"
 #include "cli/settings.h"
-#include "report/json_schema.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "live/alert.h"
 #include "live/command_output.h"
 #include "live/tui_session.h"
-#include "cli/read_runs.h"
+#include "cli/settings.h"
 
 #include <poll.h>
 #include <stdlib.h>

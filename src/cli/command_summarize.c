@@ -1,5 +1,5 @@
 /* command_summarize.c - smilog summarize, report and merge */
-#include "cli/read_runs.h"
+#include "cli/settings.h"
 #include "export/export.h"
 #include "export/stored.h"
 #include "summary/merge_queue.h"

@@ -1,5 +1,5 @@
 /* deadline.c - --timeout and --exit-zero */
-#include "cli/read_runs.h"
+#include "cli/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>

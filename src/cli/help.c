@@ -1,7 +1,6 @@
 /* help.c - the table of commands; smilog help: help texts and man pages */
 #include "base/version.h"
 #include "cli/settings.h"
-#include "report/json_schema.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -202,7 +201,9 @@ static bool next_section(struct smi_text *page, struct smi_text *head, struct sm
     return body->p != NULL;
 }
 
-struct smi_text smi_man_section(const char *name, const char *section)
+/* The lines of a section of a page's text ("check"), without the last end of a line; none if it is not
+ * there. */
+static struct smi_text find_section(const char *name, const char *section)
 {
     struct smi_text page = find_page_text(name), head, body;
     while (next_section(&page, &head, &body))
@@ -217,11 +218,11 @@ static void write_section(struct smi_buf *to, const char *name, const char *head
 {
     enum line_kind last = LINE_NONE;
     smi_buf_fmt(to, ".SH %s\n", head);
-    last = write_paragraphs(to, smi_man_section(name, section), last);
+    last = write_paragraphs(to, find_section(name, section), last);
     if (second)
-        last = write_paragraphs(to, smi_man_section(name, second), last);
+        last = write_paragraphs(to, find_section(name, second), last);
     if (third)
-        write_paragraphs(to, smi_man_section(name, third), last);
+        write_paragraphs(to, find_section(name, third), last);
 }
 
 /* The sections that only the text has, in its order, the last of them SEE ALSO. */
@@ -397,11 +398,11 @@ static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
     smi_buf_fmt(to, "%s\n", text);
 }
 
-void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
+static void write_command_help(struct smi_buf *to, const struct smi_cmd *cmd)
 {
     static const char *const sections[] = {SMI_MAN_HELP, SMI_MAN_EXAMPLES, SMI_MAN_NOTES};
     for (int i = 0; i < 3; i++) {
-        const struct smi_text t = smi_man_section(cmd->name, sections[i]);
+        const struct smi_text t = find_section(cmd->name, sections[i]);
         smi_buf_fmt(to, "%.*s%s", (int)t.n, t.n ? t.p : "", t.n ? "\n\n" : "");
     }
     smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
@@ -461,7 +462,7 @@ int smi_print(struct smi_buf *b)
 int smi_opt_print_help(const struct smi_cmd *cmd)
 {
     struct smi_buf help = {0};
-    smi_opt_help(&help, cmd);
+    write_command_help(&help, cmd);
     return smi_print(&help);
 }
 
@@ -502,7 +503,7 @@ static int write_help(struct smi_buf *to, const char *name, struct smi_err *err)
     if (name && !cmd)
         return -1;
     if (cmd)
-        smi_opt_help(to, cmd);
+        write_command_help(to, cmd);
     else
         smi_write_usage(to);
     return 0;

@@ -48,7 +48,7 @@ static inline enum smi_opt_kind smi_opt_kind(const struct smi_opt *o)
     return (enum smi_opt_kind)(o->kind & ~(unsigned)SMI_OPT_SETTABLE);
 }
 
-/* A command. man/ has its help, notes and examples (smi_man_section). */
+/* A command. man/ has its help, notes and examples (SMI_MAN_HELP). */
 struct smi_cmd {
     const char *name, *args; /* args: as the usage line shows them */
     const char *takes;       /* kind of its words, as an option's arg: FILE, COMMAND, a|b; or NULL */
@@ -93,9 +93,7 @@ void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const 
 /* Appends a word as a shell takes it back. */
 void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);
 
-/* Usage, examples, options. */
-void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
-/* Prints that, and returns an smi_exit. */
+/* Prints usage, examples and options. Returns an smi_exit. */
 int smi_opt_print_help(const struct smi_cmd *cmd);
 
 /* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
@@ -145,8 +143,5 @@ extern const char smi_asset_man_hash[], smi_asset_bash_hash[], smi_asset_zsh_has
 #define SMI_MAN_HELP "HELP"
 #define SMI_MAN_NOTES "HELP NOTES"
 #define SMI_MAN_EXAMPLES "HELP EXAMPLES"
-/* The lines of a section of a page's text ("check"), without the last end of a line; none
- * if it is not there. */
-struct smi_text smi_man_section(const char *name, const char *section);
 
 #endif

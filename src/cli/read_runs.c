@@ -1,5 +1,5 @@
 /* read_runs.c - what the commands over runs do: words to settings, paths to runs, runs to the way out. */
-#include "cli/read_runs.h"
+#include "cli/settings.h"
 #include "sweep/reread.h"
 #include "export/stored.h"
 #include "export/export.h"

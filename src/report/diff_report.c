@@ -90,7 +90,8 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
-size_t smi_diff_count_state(const struct smi_sweep *s, int state)
+/* Runs in an smi_state. */
+static size_t count_state(const struct smi_sweep *s, int state)
 {
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
@@ -103,9 +104,9 @@ static const char *state_counts_text(struct smi_text_arena *g, const struct smi_
 {
     const char *t = "";
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (smi_diff_count_state(s, i))
+        if (count_state(s, i))
             t = append(g, t,
-                       smi_fmt(g, "%zu %s", smi_diff_count_state(s, i),
+                       smi_fmt(g, "%zu %s", count_state(s, i),
                                i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]));
     return t;
 }
@@ -116,7 +117,7 @@ static const char *all_states_text(struct smi_text_arena *g, const struct smi_di
     bool ill = false;
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN)
-            ill |= smi_diff_count_state(d->a, i) || smi_diff_count_state(d->b, i);
+            ill |= count_state(d->a, i) || count_state(d->b, i);
     return ill ? smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b)) : NULL;
 }
 
@@ -383,7 +384,7 @@ static void write_json_side(struct smi_json *j, const char *key, const struct sm
     smi_json_key_int(j, "runs", (int64_t)s->n);
     smi_json_key_open(j, "states", '{');
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        smi_json_key_int(j, smi_state_names[i], (int64_t)smi_diff_count_state(s, i));
+        smi_json_key_int(j, smi_state_names[i], (int64_t)count_state(s, i));
     smi_json_close(j, '}');
     smi_json_key_open(j, "only", '[');
     for (size_t i = 0; i < d->pairs->nonly[k]; i++)

@@ -1,6 +1,5 @@
 /* json_run.c - one document, or one run a line. */
 #include "base/version.h"
-#include "report/json_schema.h"
 #include "report/output.h"
 #include "summary/ledger_row.h"
 

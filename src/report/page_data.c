@@ -249,11 +249,6 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
     return true;
 }
 
-static bool says_little(const struct smi_sweep *s, const char *key)
-{
-    return smi_param_is_repeat(key) || !smi_param_compares(s, key);
-}
-
 /* ---- the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
  * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."}, "cols":
  * [{"k": "idle", "h": "Idle %", "csv": "idle_pct", "kind": 1, "more": 0, "mark": 2, "help": "...", "t":
@@ -523,7 +518,7 @@ void smi_html_data_table(struct smi_html_page *h)
     for (int little = 0; little < 2; little++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
             if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
-                says_little(s, s->varying[i]) == (little > 0))
+                (smi_param_is_repeat(s->varying[i]) || !smi_param_compares(s, s->varying[i])) == (little > 0))
                 n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
     smi_html_forget(h);

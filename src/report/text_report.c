@@ -555,12 +555,6 @@ static const char *total_energy(struct smi_text_arena *g, const struct smi_total
     return with_lack(g, sum, t, smi_total_energy_lack(g, t));
 }
 
-/* "210.0 g CO2 (not known: 1 run)"; */
-static const char *total_co2(struct smi_text_arena *g, const struct smi_total *t)
-{
-    return with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t));
-}
-
 /* --- the runs that wasted most --- */
 
 static void write_other_runs_line(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
@@ -825,7 +819,9 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (t->energy_wh.has)
         p[n++] = (struct piece){total_energy(g, t), NULL, 2};
     if (t->co2_g.has)
-        p[n++] = (struct piece){total_co2(g, t), NULL, 2};
+        p[n++] = (struct piece){
+            with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t)),
+            NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
         p[n++] = (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {

@@ -79,6 +79,28 @@ bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most)
     return false;
 }
 
+/* The library's error, as ours. Returns 0 or -1. */
+static int keep_error(struct smi_xlsx *x, lxw_error e, const char *what)
+{
+    int no = errno;
+    if (e == LXW_NO_ERROR)
+        return 0;
+    if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE ||
+         e == LXW_ERROR_ZIP_FILE_OPERATION || e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
+        no)
+        return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, strerror(no));
+    return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, smi_lxw.lxw_strerror(e));
+}
+
+/* The escaped text, valid until the next one; NULL after an error. */
+static char *escaped(struct smi_xlsx *x, const char *text, size_t most)
+{
+    smi_buf_clear(&x->text);
+    x->cut += smi_xlsx_escape(&x->text, text ? text : "", most);
+    smi_buf_str(&x->text, ""); /* an empty text is one */
+    return x->err.code ? NULL : x->text.p;
+}
+
 /* Appends a name for a sheet: at most `most` characters, none of []:*?/\' in it. Never empty. */
 static void escape_name(struct smi_buf *to, const char *name, size_t most)
 {
@@ -360,7 +382,7 @@ static bool may_write_cell(struct smi_xlsx_sheet *s, int64_t row, int col)
 static void check_written(struct smi_xlsx_sheet *s, lxw_error e)
 {
     if (e != LXW_NO_ERROR)
-        smi_xlsx_error(s->x, e, s->name);
+        keep_error(s->x, e, s->name);
 }
 
 void smi_xlsx_cell_name(char *to, int64_t row, int col)
@@ -373,7 +395,7 @@ void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct s
     const lxw_row_t r = (lxw_row_t)row;
     const lxw_col_t k = (lxw_col_t)col;
     char url[SMI_XLSX_NAME * 4 + 48], cell[SMI_XLSX_CELL];
-    const char *text = c->is == SMI_XLSX_IS_TEXT ? smi_xlsx_escaped(s->x, c->text, SMI_XLSX_TEXT) : "";
+    const char *text = c->is == SMI_XLSX_IS_TEXT ? escaped(s->x, c->text, SMI_XLSX_TEXT) : "";
     const bool empty = c->is == SMI_XLSX_IS_TEXT ? !c->text || (!*c->text && !c->to)
                                                  : c->is == SMI_XLSX_IS_EMPTY || !isfinite(c->v);
     lxw_format *f;
@@ -577,7 +599,7 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
     for (size_t i = 0; i < n && !x->err.code; i++) {
         const struct smi_xlsx_curve *k = &curve[i];
         enum { NAME = 120 };
-        const char *name = smi_xlsx_escaped(x, k->name, NAME);
+        const char *name = escaped(x, k->name, NAME);
         lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
         if (!c)
             smi_mem_exhausted();
@@ -598,7 +620,7 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
     set_axes(chart, plot);
     if (plot->kind == SMI_XLSX_BARS)
         smi_lxw.chart_set_series_gap(chart, 40);
-    place.description = smi_xlsx_escaped(x, plot->told, SMI_XLSX_TEXT);
+    place.description = escaped(x, plot->told, SMI_XLSX_TEXT);
     if (!x->err.code) /* a chart without all of its curves would make the library talk */
         check_written(
             s, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place));
@@ -670,7 +692,7 @@ static int save_book(struct smi_xlsx *x, int to)
     errno = 0;
     e = smi_lxw.workbook_close(x->wb);
     x->wb = NULL;
-    if (smi_xlsx_error(x, e, "the file") || smi_xlsx_verify(x))
+    if (keep_error(x, e, "the file") || smi_xlsx_verify(x))
         return -1;
     return all > IN_MEMORY ? 0 : copy_to_file(x, to);
 }
@@ -678,18 +700,6 @@ static int save_book(struct smi_xlsx *x, int to)
 /* ---- a workbook from its beginning to its file. ---- */
 
 enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
-
-int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what)
-{
-    int no = errno;
-    if (e == LXW_NO_ERROR)
-        return 0;
-    if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE ||
-         e == LXW_ERROR_ZIP_FILE_OPERATION || e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
-        no)
-        return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, strerror(no));
-    return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, smi_lxw.lxw_strerror(e));
-}
 
 bool smi_xlsx_failed(const struct smi_xlsx *x)
 {
@@ -704,14 +714,6 @@ int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text)
 int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x)
 {
     return x->cut;
-}
-
-char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
-{
-    smi_buf_clear(&x->text);
-    x->cut += smi_xlsx_escape(&x->text, text ? text : "", most);
-    smi_buf_str(&x->text, ""); /* an empty text is one */
-    return x->err.code ? NULL : x->text.p;
 }
 
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, const char *currency,
@@ -737,8 +739,8 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, co
     else if (!x->wb)
         smi_mem_exhausted();
     else {
-        p.title = smi_xlsx_escaped(x, title, PROPERTY); /* which it copies */
-        smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
+        p.title = escaped(x, title, PROPERTY); /* which it copies */
+        keep_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
     }
     if (!x->err.code)
         return 0;
