@@ -193,36 +193,6 @@ static void write_params(struct smi_json *j, const struct smi_param *p, size_t n
     smi_json_close(j, '}');
 }
 
-static void write_account(struct smi_json *j, const struct smi_account *a)
-{
-    const bool out = a->out_of_range > 0;
-    smi_json_key_int(j, "lines", a->lines);
-    smi_json_key_int(j, "header", a->header);
-    smi_json_key_int(j, "rows", a->rows);
-    smi_json_key_int(j, "duplicates", a->duplicates);
-    smi_json_key_int(j, "blank", a->blank);
-    smi_json_key_int(j, "messages", a->messages);
-    smi_json_key_open(j, "rejected", '{');
-    for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        if (a->rejected[i] > 0)
-            smi_json_key_int(j, smi_reject_names[i], a->rejected[i]);
-    smi_json_close(j, '}');
-    smi_json_key_open(j, "cells", '{'); /* of the rows: without a reading, with none that could be used */
-    smi_json_key_int(j, "missing", a->cells_missing);
-    smi_json_key_int(j, "bad", a->cells_bad);
-    smi_json_key_int(j, "out_of_range", a->out_of_range);
-    if (out)
-        smi_json_key_open(j, "out_of_range_metrics", '{');
-    for (int m = 0; m < SMI_METRIC_COUNT && out; m++)
-        if (a->refused[m])
-            smi_json_key_int(j, smi_metrics[m].key, a->refused[m]);
-    if (out)
-        smi_json_close(j, '}');
-    smi_json_close(j, '}');
-    if (a->unknown_columns)
-        smi_json_key_int(j, "unknown_columns", a->unknown_columns);
-}
-
 /* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time,
  * as its last event has it; the figures of the samples are the host's. */
 static void command_used(struct smi_json *j, const struct smi_summary *s)
@@ -536,7 +506,33 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
         smi_json_open(j, '{');
         smi_json_name(j, "path", in->path);
         smi_json_key_str(j, "format", in->format);
-        write_account(j, &in->account);
+        const struct smi_account *a = &in->account;
+        const bool out = a->out_of_range > 0;
+        smi_json_key_int(j, "lines", a->lines);
+        smi_json_key_int(j, "header", a->header);
+        smi_json_key_int(j, "rows", a->rows);
+        smi_json_key_int(j, "duplicates", a->duplicates);
+        smi_json_key_int(j, "blank", a->blank);
+        smi_json_key_int(j, "messages", a->messages);
+        smi_json_key_open(j, "rejected", '{');
+        for (int at = 0; at < SMI_REJECT_COUNT; at++)
+            if (a->rejected[at] > 0)
+                smi_json_key_int(j, smi_reject_names[at], a->rejected[at]);
+        smi_json_close(j, '}');
+        smi_json_key_open(j, "cells", '{'); /* of the rows: without a reading, with none that could be used */
+        smi_json_key_int(j, "missing", a->cells_missing);
+        smi_json_key_int(j, "bad", a->cells_bad);
+        smi_json_key_int(j, "out_of_range", a->out_of_range);
+        if (out)
+            smi_json_key_open(j, "out_of_range_metrics", '{');
+        for (int m = 0; m < SMI_METRIC_COUNT && out; m++)
+            if (a->refused[m])
+                smi_json_key_int(j, smi_metrics[m].key, a->refused[m]);
+        if (out)
+            smi_json_close(j, '}');
+        smi_json_close(j, '}');
+        if (a->unknown_columns)
+            smi_json_key_int(j, "unknown_columns", a->unknown_columns);
         smi_json_key_int(j, "gaps", in->gaps);
         smi_json_value(j, "gap_s", (struct smi_value){in->gap_ms * 1000, true});
         smi_json_value(j, "interval_s", in->interval_s);

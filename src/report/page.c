@@ -169,38 +169,6 @@ static void end_section(struct smi_html_page *h)
     smi_html_forget(h);
 }
 
-/* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
-static void write_table_row(struct smi_html_page *h, const struct smi_report_table *t,
-                            const struct smi_table_cell *row)
-{
-    smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
-    for (int i = 0; i < t->columns; i++) {
-        const struct smi_table_column *col = &t->col[i];
-        const char *number = col->align == SMI_LEFT ? "" : "n",
-                   *mood = row[i].style == SMI_RED                     ? "bad"
-                           : row[i].style == SMI_YELLOW || row[i].mark ? "odd"
-                                                                       : "";
-        const char *class = smi_fmt(&h->g, *number && *mood ? "%s %s" : "%s%s", number, mood);
-        const bool head = row->kind == SMI_ROW_HEAD;
-        struct smi_table_cell cell = row[i];
-        if (col->hidden)
-            continue;
-        if (head && col->long_head)
-            cell.text = col->long_head;
-        smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
-        smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
-        smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
-        if (cell.run)
-            add_link(h, cell.run);
-        else if (cell.words == SMI_WORDS_OURS)
-            add_text(h, cell.text ? cell.text : "");
-        else
-            add_name(h, cell.text);
-        smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
-    }
-    smi_buf_str(h->g.to, "</tr>\n");
-}
-
 /* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
 static void write_table(struct smi_html_page *h, struct smi_report_table *t)
 {
@@ -217,7 +185,33 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
         if (open != part[row->kind])
             smi_html_write(h, "<%s>\n", part[row->kind]);
         open = part[row->kind];
-        write_table_row(h, t, row);
+        /* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
+        smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
+        for (int i = 0; i < t->columns; i++) {
+            const struct smi_table_column *col = &t->col[i];
+            const char *number = col->align == SMI_LEFT ? "" : "n",
+                       *mood = row[i].style == SMI_RED                     ? "bad"
+                               : row[i].style == SMI_YELLOW || row[i].mark ? "odd"
+                                                                           : "";
+            const char *class = smi_fmt(&h->g, *number && *mood ? "%s %s" : "%s%s", number, mood);
+            const bool head = row->kind == SMI_ROW_HEAD;
+            struct smi_table_cell cell = row[i];
+            if (col->hidden)
+                continue;
+            if (head && col->long_head)
+                cell.text = col->long_head;
+            smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
+            smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
+            smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
+            if (cell.run)
+                add_link(h, cell.run);
+            else if (cell.words == SMI_WORDS_OURS)
+                add_text(h, cell.text ? cell.text : "");
+            else
+                add_name(h, cell.text);
+            smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
+        }
+        smi_buf_str(h->g.to, "</tr>\n");
     }
     smi_html_write(h, "</%s>\n</table></div>\n", open ? open : "tbody");
     smi_table_free(t);

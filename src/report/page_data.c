@@ -345,29 +345,6 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
     smi_map_fini(&w->map);
 }
 
-/* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
-static void append_unrounded(struct smi_html_page *h, int column)
-{
-    struct smi_buf *to = h->g.to;
-    size_t begin, len = 0;
-    bool same = true;
-    smi_buf_str(to, ",\"v\":\"");
-    begin = to->n;
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        struct smi_value v = smi_run_cell_value(column, h->run[i]);
-        char t[SMI_MICRO_TEXT] = "";
-        if (v.has)
-            smi_text_write_micro(t, v.micro);
-        smi_buf_fmt(to, i ? "|%s" : "%s", t);
-        len = i ? len : strlen(t);
-        same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
-        smi_html_forget(h);
-    }
-    if (same)
-        to->n = begin + len;
-    smi_buf_char(to, '"');
-}
-
 static void append_column(struct smi_html_page *h, int column)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[column];
@@ -407,8 +384,27 @@ static void append_column(struct smi_html_page *h, int column)
         }
         smi_buf_char(h->g.to, ']');
     }
-    if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB)
-        append_unrounded(h, column);
+    if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB) {
+        /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
+        struct smi_buf *to = h->g.to;
+        size_t begin, len = 0;
+        bool same = true;
+        smi_buf_str(to, ",\"v\":\"");
+        begin = to->n;
+        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+            struct smi_value v = smi_run_cell_value(column, h->run[i]);
+            char t[SMI_MICRO_TEXT] = "";
+            if (v.has)
+                smi_text_write_micro(t, v.micro);
+            smi_buf_fmt(to, i ? "|%s" : "%s", t);
+            len = i ? len : strlen(t);
+            same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
+            smi_html_forget(h);
+        }
+        if (same)
+            to->n = begin + len;
+        smi_buf_char(to, '"');
+    }
     if (c->kind == SMI_AS_INSTANT) { /* whether the clocks of the runs are UTC */
         smi_buf_str(h->g.to, ",\"utc\":\"");
         for (size_t i = 0; smi_html_has_row(h, i); i++)

@@ -223,30 +223,6 @@ static double total_of(const struct smi_workbook_column *col, const struct measu
     return col->sum == SMI_TOTAL_MEAN ? m->sum / (double)m->n : col->sum == SMI_TOTAL_MAX ? m->most : m->sum;
 }
 
-/* The width of a column, and how its text stands: a little to the right of a number before it. */
-static void set_widths(struct part *p)
-{
-    enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
-    bool number = false, beside;
-    p->lines = 1;
-    for (int k = 0; k < p->t->n; k++) {
-        struct smi_workbook_column *col = &p->t->col[k];
-        struct measured *m = &p->of[k];
-        const int most = col->most ? col->most : MOST;
-        int w = p->info->totals && col->sum && m->n ? number_width(col->kind, total_of(col, m)) + BUTTON : 0;
-        w += w && col->sum != SMI_TOTAL_SUM ? WORD : 0;
-        w = m->width > w ? m->width : w;
-        m->width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
-        w = smi_text_width(col->head) / m->width + 1;
-        p->lines = w > p->lines ? w : p->lines;
-        beside = number;
-        number = kind_is_number(col->kind) || (m->n > 0 && m->texts == 0);
-        if (col->kind == SMI_XLSX_GENERAL && beside && !number)
-            col->kind = SMI_XLSX_WORDS;
-        m->head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
-    }
-}
-
 /* A total of a column, as a formula: 101 mean, 103 count, 104 largest, 109 sum of what is not filtered away.
  */
 static void write_total(struct part *p, int64_t row, int k)
@@ -295,7 +271,26 @@ static void write_part(struct part *p)
             m->sum += c->v;
         }
     }
-    set_widths(p);
+    /* The width of a column, and how its text stands: a little to the right of a number before it. */
+    enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
+    bool number = false, beside;
+    p->lines = 1;
+    for (int k = 0; k < p->t->n; k++) {
+        struct smi_workbook_column *col = &p->t->col[k];
+        struct measured *m = &p->of[k];
+        const int most = col->most ? col->most : MOST;
+        int w = p->info->totals && col->sum && m->n ? number_width(col->kind, total_of(col, m)) + BUTTON : 0;
+        w += w && col->sum != SMI_TOTAL_SUM ? WORD : 0;
+        w = m->width > w ? m->width : w;
+        m->width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
+        w = smi_text_width(col->head) / m->width + 1;
+        p->lines = w > p->lines ? w : p->lines;
+        beside = number;
+        number = kind_is_number(col->kind) || (m->n > 0 && m->texts == 0);
+        if (col->kind == SMI_XLSX_GENERAL && beside && !number)
+            col->kind = SMI_XLSX_WORDS;
+        m->head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
+    }
     smi_xlsx_height(p->sheet, 0, 16 + 14.5 * ((p->lines > 4 ? 4 : p->lines) - 1));
     for (int k = 0; k < p->t->n; k++)
         smi_xlsx_text(p->sheet, 0, k, p->of[k].head, SMI_XLSX_HEAD, p->t->col[k].head);
