@@ -29,9 +29,9 @@ ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidd
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
 FOLDERS := base model formats aggregate summary sweep query report export live process
-LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c))
+LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c) src/cli/option.c src/cli/settings.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o $(BUILD)/maps.o
-CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c))) $(BUILD)/man_text.o
+CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(LIB_SRC),$(sort $(wildcard src/cli/*.c)))) $(BUILD)/man_text.o
 MAN_TEXT := $(sort $(wildcard man/*.txt))
 COMPLETIONS := $(foreach shell,bash zsh fish,completions/smilog.$(shell))
 HEADERS := $(sort $(wildcard include/smilog/*.h))

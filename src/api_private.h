@@ -2,8 +2,8 @@
 #ifndef SMI_API_PRIVATE_H
 #define SMI_API_PRIVATE_H
 
+#include "cli/settings.h"
 #include "query/query.h"
-#include "report/render_options.h"
 #include "summary/findings.h"
 #include "summary/run_fields.h"
 #include "sweep/reread.h"
@@ -24,19 +24,21 @@ struct smi_api_option {
     const char *name, *value;
 };
 
+struct smi_api_settings {
+    struct smi_settings s;
+    struct smi_render_options look;
+};
+
 struct smilog_options {
     struct smi_arena arena; /* of all texts */
     struct smi_api_option *set;
-    size_t n, cap;
-    struct smi_options read;
-    struct smi_discover_opts find;
-    struct smi_query query;
-    struct smi_render_options render;
-    struct smi_prices prices;
-    struct smi_rule rule[SMI_RULE_COUNT];
-    struct smi_tz zone;
+    size_t n;
+    struct smi_api_settings *is; /* what they mean */
 };
 
+/* Sets an option of these tables, by name. Returns 0, or -1 with err. */
+int smi_api_set(const struct smi_cmd *of, void *settings, const char *name, const char *value,
+                struct smi_err *err);
 /* A copy of o, or of no options if o is NULL. NULL with err. */
 struct smilog_options *smi_api_copy_options(const struct smilog_options *o, struct smilog_error *err);
 
@@ -64,7 +66,6 @@ struct smilog_sweep {
 /* Forgets the records, as the runs change. */
 void smi_api_drop_records(struct smilog_sweep *s);
 /* Asks; with columns, group_by or sql rows become the answer. Warnings are added to those of s. */
-int smi_api_query(struct smilog_sweep *s, const struct smilog_options *o, struct smi_result *rows,
-                  struct smi_err *err);
+int smi_api_query(struct smilog_sweep *s, struct smi_query q, struct smi_result *rows, struct smi_err *err);
 
 #endif

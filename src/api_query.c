@@ -14,16 +14,17 @@ struct smilog_result {
 struct smilog_result *smilog_query(struct smilog_sweep *s, const struct smilog_options *o,
                                    struct smilog_error *err)
 {
-    const struct smi_query *q = o ? &o->query : &s->o->query;
+    const struct smi_api_settings *is = (o ? o : s->o)->is;
+    const struct smi_query *q = &is->s.ask;
     struct smilog_result *r = smi_mem_new(1, sizeof *r);
     struct smi_err own = {0};
     int rc = 0;
     if (!rc && !q->columns && !q->group_by && !q->sql)
         rc = smi_err_set(&own, SMI_EUSAGE, "a query needs one of the options columns, group-by, sql");
     if (!rc)
-        rc = smi_api_query(s, o, &r->r, &own);
+        rc = smi_api_query(s, *q, &r->r, &own);
     if (!rc) {
-        r->look = o ? o->render : s->o->render;
+        r->look = is->look;
         return r;
     }
     smi_api_fail(err, &own);
@@ -96,7 +97,7 @@ void smilog_result_free(struct smilog_result *r)
 static int write_diff(struct smi_buf *to, const struct smilog_sweep *a, const struct smilog_sweep *b,
                       smi_diff_write_fn *write, const struct smilog_options *o, struct smi_err *err)
 {
-    struct smi_render_options look = o ? o->render : a->o->render;
+    const struct smi_api_settings *is = (o ? o : a->o)->is;
     struct smi_pairs pairs = {0};
     struct smi_diff d = {0};
     int rc = smi_pairs_make(&pairs, &a->s, &b->s, NULL, false, err);
@@ -104,9 +105,9 @@ static int write_diff(struct smi_buf *to, const struct smilog_sweep *a, const st
         rc = smi_err_set(err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters",
                          a->s.title, b->s.title);
     if (!rc)
-        rc = smi_diff_make(&d, &a->s, &b->s, &pairs, o ? o->query.columns : NULL, err);
+        rc = smi_diff_make(&d, &a->s, &b->s, &pairs, o ? is->s.ask.columns : NULL, err);
     if (!rc)
-        write(to, &d, &look);
+        write(to, &d, &is->look);
     smi_diff_fini(&d);
     smi_pairs_fini(&pairs);
     return rc;
@@ -146,7 +147,7 @@ int smilog_check(struct smilog_sweep *s, const char *expr, char **report, struct
     if (!rc)
         smi_check_close(&c);
     if (!rc && report)
-        smi_check_json(&text, &c, &s->o->render);
+        smi_check_json(&text, &c, &s->o->is->look);
     if (report) {
         *report = smi_api_take_text(&text, rc, NULL, &own, err);
         rc = *report ? 0 : -1;

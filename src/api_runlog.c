@@ -23,27 +23,24 @@ struct smilog_runlog *smilog_runlog_open(const char *path, struct smilog_error *
     return NULL;
 }
 
-static struct smi_runlog_value convert_value(const struct smilog_value *v)
-{
-    static const enum smi_runlog_kind kind[] = {SMI_RUNLOG_TEXT, SMI_RUNLOG_REAL, SMI_RUNLOG_WHOLE,
-                                                SMI_RUNLOG_BOOL, SMI_RUNLOG_JSON};
-    const bool known = v->kind >= SMILOG_STRING && v->kind <= SMILOG_JSON;
-    return (struct smi_runlog_value){v->key ? v->key : "", known ? kind[v->kind] : SMI_RUNLOG_TEXT, v->text,
-                                     v->real, v->whole};
-}
-
 /* The list as the writer takes it; NULL with err. Free with smi_mem_free. */
 static struct smi_runlog_value *convert_values(const struct smilog_value *values, size_t n,
                                                struct smi_err *err)
 {
+    static const enum smi_runlog_kind kind[] = {SMI_RUNLOG_TEXT, SMI_RUNLOG_REAL, SMI_RUNLOG_WHOLE,
+                                                SMI_RUNLOG_BOOL, SMI_RUNLOG_JSON};
     struct smi_runlog_value *list;
     if (n > SMI_RUNLOG_VALUES) {
         smi_err_set(err, SMI_ELIMIT, "a line of a RunLog has %d values at most", SMI_RUNLOG_VALUES);
         return NULL;
     }
     list = smi_mem_new(n + 1, sizeof *list); /* the last has no key */
-    for (size_t i = 0; list && i < n; i++)
-        list[i] = convert_value(&values[i]);
+    for (size_t i = 0; i < n; i++) {
+        const struct smilog_value *v = &values[i];
+        const bool known = v->kind >= SMILOG_STRING && v->kind <= SMILOG_JSON;
+        list[i] = (struct smi_runlog_value){v->key ? v->key : "", known ? kind[v->kind] : SMI_RUNLOG_TEXT,
+                                            v->text, v->real, v->whole};
+    }
     return list;
 }
 
@@ -63,17 +60,14 @@ static int write_start(struct smilog_runlog *log, const struct smi_runlog_value 
     struct smi_host *host = smi_host_open("");
     struct smi_host_sample sample = {0};
     struct smi_start_source from = {.environ = environ, .host = &sample, .more = more};
-    int rc = 0;
-    if (!rc) {
-        smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
-        rc = smi_start_event_fill(event, &from, err);
-    }
+    int rc;
+    smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
+    rc = smi_start_event_fill(event, &from, err);
     if (!rc)
         rc = smi_runlog_event(&log->file, "start", event->value, err);
     smi_start_event_fini(event);
     smi_mem_free(event);
-    if (host)
-        smi_host_close(host);
+    smi_host_close(host);
     return rc;
 }
 

@@ -68,11 +68,11 @@ struct smilog_sweep *smilog_sweep_read(const char *const *path, size_t n, const 
     int rc;
     if (!s)
         return NULL;
-    s->o->read.skip_series =
+    s->o->is->s.o.skip_series =
         ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
-    s->o->read.timelines = KEPT_AT_ONCE;
-    rc = smi_sweep_read(&s->s, s->path, s->paths, &s->o->find, &s->o->read, &own);
-    s->again = (struct smi_reread){s->path, s->paths, &s->o->find, &s->o->read};
+    s->o->is->s.o.timelines = KEPT_AT_ONCE;
+    rc = smi_sweep_read(&s->s, s->path, s->paths, &s->o->is->s.d, &s->o->is->s.o, &own);
+    s->again = (struct smi_reread){s->path, s->paths, &s->o->is->s.d, &s->o->is->s.o};
     s->s.again = &s->again;
     return finish_sweep(s, rc, &own, err);
 }
@@ -85,7 +85,7 @@ struct smilog_sweep *smilog_sweep_merge(const char *const *path, size_t n, const
     int rc;
     if (!s)
         return NULL;
-    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->find.run, NULL, &s->o->read, &own);
+    rc = smi_stored_read(&s->s, s->path, s->paths, s->o->is->s.d.run, NULL, &s->o->is->s.o, &own);
     return finish_sweep(s, rc, &own, err);
 }
 
@@ -103,10 +103,8 @@ void smilog_sweep_free(struct smilog_sweep *s)
     smi_mem_free(s);
 }
 
-int smi_api_query(struct smilog_sweep *s, const struct smilog_options *o, struct smi_result *rows,
-                  struct smi_err *err)
+int smi_api_query(struct smilog_sweep *s, struct smi_query q, struct smi_result *rows, struct smi_err *err)
 {
-    struct smi_query q = o ? o->query : s->o->query;
     struct smi_buf said = {0};
     int rc;
     q.now_ms = smi_clock_utc_ms();
@@ -120,12 +118,12 @@ int smi_api_query(struct smilog_sweep *s, const struct smilog_options *o, struct
 
 int smilog_sweep_select(struct smilog_sweep *s, const struct smilog_options *o, struct smilog_error *err)
 {
-    struct smilog_options choice = o ? *o : *s->o;
+    struct smi_query choice = (o ? o : s->o)->is->s.ask;
     struct smi_result none = {0};
     struct smi_err own = {0};
     int rc;
-    choice.query.columns = choice.query.group_by = choice.query.sql = NULL;
-    rc = smi_api_query(s, &choice, &none, &own);
+    choice.columns = choice.group_by = choice.sql = NULL;
+    rc = smi_api_query(s, choice, &none, &own);
     smi_result_fini(&none);
     return rc ? smi_api_fail(err, &own) : 0;
 }

@@ -7,6 +7,7 @@
 #include "process/tree.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 struct smilog_tracker {
     struct smi_tracker_opts o;
     struct smi_arena arena; /* texts of o */
+    int64_t interval;       /* millionths of a second */
     struct smi_tracker *t;  /* NULL until it is started */
 };
 
@@ -22,105 +24,80 @@ struct smilog_tracker *smilog_tracker_new(struct smilog_error *err)
 {
     struct smilog_tracker *t = smi_mem_new(1, sizeof *t);
     (void)err;
+    t->interval = 1000000;
     return t;
 }
 
-/* A number of 1 to INT_MAX thousandths, whole unless digits are allowed. */
-static int read_number(int *to, const char *value, int64_t unit)
-{
-    int64_t micro;
-    if (smi_text_parse_micro(smi_text_of(value), &micro) || micro < unit || micro / unit > INT_MAX ||
-        micro % unit)
-        return -1;
-    *to = (int)(micro / unit);
-    return 0;
-}
+#define AT(member) offsetof(struct smilog_tracker, member)
 
-static int set_text(struct smilog_tracker *t, const char *name, const char *value)
-{
-    const struct {
-        const char *name, **to;
-    } text[] = {{"output", &t->o.dir},
-                {"tracking-file", &t->o.file},
-                {"ram-unit", &t->o.ram_unit},
-                {"gpu-ram-unit", &t->o.gpu_ram_unit},
-                {"time-unit", &t->o.time_unit}};
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        if (strcmp(text[i].name, name) == 0) {
-            *text[i].to = value;
-            return 0;
-        }
-    return 1;
-}
+static const struct smi_opt own[] = {
+    {"output", 0, SMI_OPT_TEXT, AT(o.dir), "DIR", NULL},
+    {"tracking-file", 0, SMI_OPT_TEXT, AT(o.file), "FILE", NULL},
+    {"ram-unit", 0, SMI_OPT_TEXT, AT(o.ram_unit), "UNIT", NULL},
+    {"gpu-ram-unit", 0, SMI_OPT_TEXT, AT(o.gpu_ram_unit), "UNIT", NULL},
+    {"time-unit", 0, SMI_OPT_TEXT, AT(o.time_unit), "UNIT", NULL},
+    {"gpus", 0, SMI_OPT_TEXT, AT(o.gpus), "LIST", NULL},
+    {"pid", 0, SMI_OPT_COUNT, AT(o.pid), "PID", NULL},
+    {"n-expected-cores", 0, SMI_OPT_COUNT, AT(o.cores), "N", NULL},
+    {"interval", 0, SMI_OPT_MICRO, AT(interval), "S", NULL},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
 
-static int set_option(struct smilog_tracker *t, const char *name, const char *value, struct smi_err *err)
-{
-    int rc;
-    if (t->t)
-        return smi_err_set(err, SMI_EUSAGE, "%s: the tracker was started before", name);
-    if (strcmp(name, "gpus") == 0) {
-        t->o.no_gpus = strcmp(value, "none") == 0;
-        t->o.gpus = t->o.no_gpus ? NULL : value;
-        return 0;
-    }
-    rc = set_text(t, name, value);
-    if (strcmp(name, "interval") == 0)
-        rc = read_number(&t->o.interval_ms, value, 1000);
-    else if (strcmp(name, "pid") == 0)
-        rc = read_number(&t->o.pid, value, 1000000);
-    else if (strcmp(name, "n-expected-cores") == 0)
-        rc = read_number(&t->o.cores, value, 1000000);
-    if (rc == 1)
-        return smi_err_set(err, SMI_EUSAGE, "there is no option %.60s", name);
-    return rc ? smi_err_set(err, SMI_EUSAGE, "%s: there is no \"%.60s\"", name, value) : 0;
-}
+static const struct smi_cmd options = {.opts = (const struct smi_opt *const[]){own, NULL}};
 
 int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *value,
                        struct smilog_error *err)
 {
-    struct smi_err own = {0};
+    struct smi_err failed = {0};
     const char *copy = smi_arena_text(&t->arena, value, strlen(value));
-    int rc = set_option(t, name, copy, &own);
-    return rc ? smi_api_fail(err, &own) : 0;
+    int rc = t->t ? smi_err_set(&failed, SMI_EUSAGE, "%s: the tracker was started before", name)
+                  : smi_api_set(&options, t, name, copy, &failed);
+    t->o.interval_ms = t->interval < 1000                      ? 1
+                       : t->interval < INT_MAX * INT64_C(1000) ? (int)(t->interval / 1000)
+                                                               : INT_MAX;
+    return rc ? smi_api_fail(err, &failed) : 0;
 }
 
 int smilog_tracker_start(struct smilog_tracker *t, struct smilog_error *err)
 {
-    struct smi_err own = {0};
+    struct smi_err failed = {0};
+    struct smi_tracker_opts o = t->o;
     if (t->t) {
-        smi_err_set(&own, SMI_EUSAGE, "the tracker was started before");
-        return smi_api_fail(err, &own);
+        smi_err_set(&failed, SMI_EUSAGE, "the tracker was started before");
+        return smi_api_fail(err, &failed);
     }
-    t->t = smi_tracker_new(&t->o, &own);
-    if (t->t && smi_tracker_start(t->t, &own) == 0)
+    o.no_gpus = o.gpus && strcmp(o.gpus, "none") == 0;
+    o.gpus = o.no_gpus ? NULL : o.gpus;
+    t->t = smi_tracker_new(&o, &failed);
+    if (t->t && smi_tracker_start(t->t, &failed) == 0)
         return 0;
     smi_tracker_free(t->t); /* the caller may mend an option, and start again */
     t->t = NULL;
-    return smi_api_fail(err, &own);
+    return smi_api_fail(err, &failed);
 }
 
 int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err)
 {
-    struct smi_err own = {0};
-    int rc =
-        t->t ? smi_tracker_stop(t->t, &own) : smi_err_set(&own, SMI_EUSAGE, "the tracker was not started");
-    return rc ? smi_api_fail(err, &own) : 0;
+    struct smi_err failed = {0};
+    int rc = t->t ? smi_tracker_stop(t->t, &failed)
+                  : smi_err_set(&failed, SMI_EUSAGE, "the tracker was not started");
+    return rc ? smi_api_fail(err, &failed) : 0;
 }
 
 const char *smilog_tracker_summary(struct smilog_tracker *t, const char *form, struct smilog_error *err)
 {
-    struct smi_err own = {0};
+    struct smi_err failed = {0};
     const char *text = NULL;
     const bool json = strcmp(form, "gpu-tracker-json") == 0;
     if (!json && strcmp(form, "gpu-tracker-text") != 0)
-        smi_err_set(&own, SMI_EUSAGE, "a summary has no form %.60s: gpu-tracker-text or gpu-tracker-json",
+        smi_err_set(&failed, SMI_EUSAGE, "a summary has no form %.60s: gpu-tracker-text or gpu-tracker-json",
                     form);
     else if (!t->t)
-        smi_err_set(&own, SMI_EUSAGE, "the tracker was not started");
+        smi_err_set(&failed, SMI_EUSAGE, "the tracker was not started");
     else
-        text = smi_tracker_summary(t->t, json ? SMI_TRACKER_JSON : SMI_TRACKER_TEXT, &own);
+        text = smi_tracker_summary(t->t, json ? SMI_TRACKER_JSON : SMI_TRACKER_TEXT, &failed);
     if (!text)
-        smi_api_fail(err, &own);
+        smi_api_fail(err, &failed);
     return text;
 }
 

@@ -1,9 +1,5 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "report/output.h"
 #include "cli/settings.h"
-#include "cli/read_runs.h"
-#include "cli/option.h"
-#include "base/file.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -55,19 +51,8 @@ static const struct smi_output_form forms[] = {
 static smi_check_write_fn *const writers[] = {smi_check_text, smi_check_json, smi_check_junit,
                                               smi_check_github};
 
-static const struct smi_opt *const opts[] = {limits,           smi_opts_own_output, smi_opts_filter,
-                                             smi_opts_summary, smi_opts_input,      NULL};
-
-static int run_check(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_check = {
-    .name = "check",
-    .args = "[OPTION]... [PATH]...",
-    .takes = "FILE",
-    .brief = "Fail if a run breaks a limit (for CI and batch jobs)",
-    .opts = opts,
-    .run = run_check,
-};
+const struct smi_opt *const smi_opts_of_check[] = {limits,           smi_opts_own_output, smi_opts_filter,
+                                                   smi_opts_summary, smi_opts_input,      NULL};
 
 static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const struct settings *set,
                         struct smi_err *err)
@@ -169,14 +154,14 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
     return set->baseline ? smi_settings_check_overwrite(shared, &set->baseline, 1, err) : 0;
 }
 
-static int run_check(int argc, char **argv)
+int smi_command_check(int argc, char **argv)
 {
     struct settings set = {.fail_on = -1};
     int rc;
     smi_settings_init(&set.s);
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         set.limit[i] = -1;
-    rc = smi_run_command(&smi_cmd_check, argc, argv, &set.s, check_settings, check_runs);
+    rc = smi_run_command(&smi_commands[SMI_COMMAND_CHECK], argc, argv, &set.s, check_settings, check_runs);
     smi_buf_fini(&set.fail_if);
     smi_buf_fini(&set.tolerance);
     smi_buf_fini(&set.names);

@@ -1,8 +1,5 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
-#include "report/output.h"
 #include "cli/settings.h"
-#include "cli/read_runs.h"
-#include "cli/option.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -30,19 +27,8 @@ static const struct smi_output_form forms[] = {
     {"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"}, {NULL, NULL}};
 static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
 
-static const struct smi_opt *const opts[] = {
+const struct smi_opt *const smi_opts_of_diff[] = {
     own, smi_opts_own_output, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
-
-static int run_diff(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_diff = {
-    .name = "diff",
-    .args = "[OPTION]... A B",
-    .takes = "FILE",
-    .brief = "Compare two sweeps, and tell changes from noise",
-    .opts = opts,
-    .run = run_diff,
-};
 
 /* "--columns cost: no run of A has a value; ...": of columns that were asked for and are not listed. */
 static void warn_absent_columns(const struct smi_diff *d)
@@ -149,13 +135,13 @@ static int check_sides(struct settings *set, int argc, char **argv, struct smi_e
     return set->form < 0 ? -1 : smi_settings_check_overwrite(&set->s, (const char *const *)argv + 1, 2, err);
 }
 
-static int run_diff(int argc, char **argv)
+int smi_command_diff(int argc, char **argv)
 {
     struct settings set = {0};
     struct smi_err err = {0};
     int rc;
     smi_settings_init(&set.s);
-    rc = smi_opt_begin(&smi_cmd_diff, &argc, argv, &set);
+    rc = smi_opt_begin(&smi_commands[SMI_COMMAND_DIFF], &argc, argv, &set);
     if (rc < 0)
         rc = check_sides(&set, argc, argv, &err) ? smi_fail(&err, "diff") : diff_paths(argv + 1, &set);
     smi_buf_fini(&set.columns);

@@ -1,8 +1,5 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
-#include "base/clock.h"
 #include "cli/settings.h"
-#include "cli/read_runs.h"
-#include "cli/option.h"
 #include "export/export.h"
 #include "export/stored.h"
 #include "export/pytorch.h"
@@ -65,21 +62,10 @@ static const struct smi_opt pytorch[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_opt *const opts[] = {own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input,
-                                             NULL};
+const struct smi_opt *const smi_opts_of_export[] = {
+    own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
 
 enum { FIRST = 5 /* warnings of a target that are printed */ };
-
-static int run(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_export = {
-    .name = "export",
-    .args = "[OPTION]... [PATH]... --to TARGET",
-    .takes = "FILE",
-    .brief = "Export samples to databases and other tools",
-    .opts = opts,
-    .run = run,
-};
 
 /* ---- what was typed ---- */
 
@@ -304,13 +290,13 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
     return 0;
 }
 
-static int run(int argc, char **argv)
+int smi_command_export(int argc, char **argv)
 {
     struct export_settings set = {0};
     int rc;
     smi_settings_init(&set.s);
     set.s.own_forms = true;
-    rc = smi_run_command(&smi_cmd_export, argc, argv, &set.s, check_settings, export_paths);
+    rc = smi_run_command(&smi_commands[SMI_COMMAND_EXPORT], argc, argv, &set.s, check_settings, export_paths);
     smi_buf_fini(&set.given);
     return rc;
 }

@@ -1,11 +1,7 @@
 /* command_follow.c - logs that something else writes, shown as they grow. */
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/mem.h"
 #include "live/alert.h"
 #include "live/follow_store.h"
 #include "live/command_output.h"
-#include "cli/option.h"
 #include "cli/settings.h"
 #include "live/tui_session.h"
 #include "live/follow.h"
@@ -41,16 +37,7 @@ static const struct smi_opt opts[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run_follow(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_follow = {
-    .name = "follow",
-    .args = "[OPTION]... [PATH|-]...",
-    .takes = "FILE",
-    .brief = "Watch logs that another program is writing",
-    .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL},
-    .run = run_follow,
-};
+const struct smi_opt *const smi_opts_of_follow[] = {opts, smi_opts_watch, NULL};
 
 enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };
 
@@ -410,13 +397,13 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
     return set->how.duration ? smi_live_parse_duration(set->how.duration, span_ms, err) : 0;
 }
 
-static int run_follow(int argc, char **argv)
+int smi_command_follow(int argc, char **argv)
 {
     struct set set = {.interval = 1000000};
     struct smi_machine_opts o = {0};
     struct smi_err err = {0};
     int64_t span_ms = 0;
-    int rc = smi_opt_begin(&smi_cmd_follow, &argc, argv, &set);
+    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_FOLLOW], &argc, argv, &set);
     if (rc < 0)
         rc = check_follow_settings(&set, argc, &o, &span_ms, &err)
                  ? smi_fail(&err, "follow")

@@ -1,22 +1,11 @@
 /* command_list.c - what there is, straight from the tables. */
 #include "live/alert.h"
-#include "summary/run_fields.h"
-#include "base/json.h"
-#include "formats/format.h"
-#include "query/query.h"
-#include "summary/findings.h"
-#include "cli/option.h"
 #include "cli/settings.h"
-#include "report/json_schema.h"
-#include "report/output.h"
-#include "model/metric.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int run(int argc, char **argv);
 
 struct chosen {
     bool json;
@@ -26,16 +15,7 @@ static const struct smi_opt choice[] = {
     {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "Print rules or alerts as JSON"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
-static const struct smi_opt *const opts[] = {choice, NULL};
-
-const struct smi_cmd smi_cmd_list = {
-    .name = "list",
-    .args = "[OPTION]... TOPIC [NAME]",
-    .takes = "metrics|formats|outputs|columns|rules|alerts|schema|settings",
-    .brief = "List metrics, formats, outputs, columns, rules, settings",
-    .opts = opts,
-    .run = run,
-};
+const struct smi_opt *const smi_opts_of_list[] = {choice, NULL};
 
 static void list_metrics(struct smi_buf *b)
 {
@@ -225,20 +205,6 @@ static void list_schemas(struct smi_buf *b)
         smi_buf_fmt(b, "%-8s %s\n", name, smi_json_schema_help(i));
 }
 
-/* The schema of this name. Returns an smi_exit. */
-static int print_schema(const char *name, struct smi_err *err)
-{
-    struct smi_buf b = {0};
-    const char *schema;
-    for (size_t i = 0; (schema = smi_json_schema_name(i)); i++)
-        if (strcmp(schema, name) == 0) {
-            smi_json_schema_write(&b, i);
-            return smi_print(&b);
-        }
-    smi_err_set(err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", name);
-    return smi_fail(err, "list");
-}
-
 /* The value of an option that nobody set, as text. */
 static void write_default(struct smi_buf *b, const struct smi_opt *o, const struct smi_settings *defaults)
 {
@@ -305,15 +271,26 @@ static int print_topic(const char *name, bool json, struct smi_err *err)
     return smi_fail(err, "list");
 }
 
-static int run(int argc, char **argv)
+int smi_command_list(int argc, char **argv)
 {
     struct smi_err err = {0};
     struct chosen set = {0};
-    int rc = smi_opt_begin(&smi_cmd_list, &argc, argv, &set);
+    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIST], &argc, argv, &set);
     if (rc >= 0)
         return rc;
-    if (argc == 3 && strcmp(argv[1], "schema") == 0)
-        return print_schema(argv[2], &err);
+    if (argc == 3 && strcmp(argv[1], "schema") == 0) {
+        /* The schema of this name. Returns an smi_exit. */
+        const char *name = argv[2];
+        struct smi_buf b = {0};
+        const char *schema;
+        for (size_t i = 0; (schema = smi_json_schema_name(i)); i++)
+            if (strcmp(schema, name) == 0) {
+                smi_json_schema_write(&b, i);
+                return smi_print(&b);
+            }
+        smi_err_set(&err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", name);
+        return smi_fail(&err, "list");
+    }
     if (argc == 2)
         return print_topic(argv[1], set.json, &err);
     smi_err_set(&err, SMI_EUSAGE,

@@ -1,13 +1,8 @@
 /* command_live.c - the monitors beside a job: shown, recorded, summarised. */
-#include "base/clock.h"
-#include "base/file.h"
 #include "live/alert.h"
 #include "live/command_output.h"
 #include "live/tui_session.h"
-#include "cli/option.h"
-#include "cli/read_runs.h"
 #include "cli/settings.h"
-#include "live/live.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -55,15 +50,7 @@ static const struct smi_opt opts_out[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run_live(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_live = {
-    .name = "live",
-    .args = "[OPTION]...",
-    .brief = "Watch and record the GPUs and CPUs of this machine",
-    .opts = (const struct smi_opt *const[]){opts_what, opts_out, smi_opts_watch, NULL},
-    .run = run_live,
-};
+const struct smi_opt *const smi_opts_of_live[] = {opts_what, opts_out, smi_opts_watch, NULL};
 
 enum {
     TEXTFILE_MS = 10000,
@@ -152,28 +139,6 @@ static void end_watch(struct watch *w, const char *why, int64_t now)
     w->alerts.hurry = true;
 }
 
-/* What is due at this time. */
-static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
-{
-    if (w->set->once) {
-        int rc = print_live_state(w, now, err);
-        if (rc == 0)
-            end_watch(w, "once", now);
-        return rc < 0 ? -1 : 0;
-    }
-    if (w->set->textfile && now >= w->textfile_ms) { /* node_exporter reads it whole */
-        smi_next_step_ms(&w->textfile_ms, TEXTFILE_MS, now);
-        const struct smi_prometheus_opts e = {w->host, w->set->record.dir, smi_clock_utc_ms(),
-                                              (enum smi_prometheus_names)w->set->how.names, false};
-        smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
-    }
-    if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
-        smi_next_step_ms(&w->show_ms, w->interval_ms, now);
-        return smi_live_print_line(&w->streams, smi_live_machine(w->live), w->set->json, err);
-    }
-    return 0;
-}
-
 static void prepare_watch(void *self, struct smi_loop *l)
 {
     const struct watch *w = self;
@@ -213,22 +178,24 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
         end_watch(w, "time is over", l->now_ms);
     if (w->stop_ms != INT64_MAX)
         return (!smi_live_busy(w->live) && !smi_alert_actions_busy(&w->alerts)) || l->now_ms >= w->stop_ms;
-    return watch_once(w, l->now_ms, err);
-}
-
-static int run_watch(struct watch *w, struct smi_err *err)
-{
-    struct smi_loop l = {.sources = 0};
-    smi_loop_add(&l, (struct smi_loop_source){w, prepare_watch, read_signals});
-    smi_loop_add(&l, smi_live_streams_source(&w->streams));
-    smi_live_attach(w->live, &l);
-    smi_alert_actions_attach(&w->alerts, &l, !w->set->once);
-    if (w->serve)
-        smi_loop_add(&l, smi_serve_source(w->serve));
-    if (w->show)
-        smi_loop_add(&l, smi_tui_session_source(w->show));
-    smi_loop_add(&l, (struct smi_loop_source){w, NULL, end_turn});
-    return smi_loop_run(&l, err);
+    /* What is due at this time. */
+    if (w->set->once) {
+        int rc = print_live_state(w, l->now_ms, err);
+        if (rc == 0)
+            end_watch(w, "once", l->now_ms);
+        return rc < 0 ? -1 : 0;
+    }
+    if (w->set->textfile && l->now_ms >= w->textfile_ms) { /* node_exporter reads it whole */
+        smi_next_step_ms(&w->textfile_ms, TEXTFILE_MS, l->now_ms);
+        const struct smi_prometheus_opts e = {w->host, w->set->record.dir, smi_clock_utc_ms(),
+                                              (enum smi_prometheus_names)w->set->how.names, false};
+        smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
+    }
+    if (!w->set->quiet && !w->show && l->now_ms >= w->show_ms && w->stop_ms == INT64_MAX) {
+        smi_next_step_ms(&w->show_ms, w->interval_ms, l->now_ms);
+        return smi_live_print_line(&w->streams, smi_live_machine(w->live), w->set->json, err);
+    }
+    return 0;
 }
 
 /* e: what somebody says of this moment, in the record. */
@@ -302,7 +269,17 @@ static int open_and_watch(struct watch *w, struct set *set, struct smi_live_opts
         open_tui(w);
         smi_alert_actions_start(&w->alerts, smi_live_machine(w->live), w->live, set->how.command,
                                 set->record.dir);
-        rc = run_watch(w, err);
+        struct smi_loop l = {.sources = 0};
+        smi_loop_add(&l, (struct smi_loop_source){w, prepare_watch, read_signals});
+        smi_loop_add(&l, smi_live_streams_source(&w->streams));
+        smi_live_attach(w->live, &l);
+        smi_alert_actions_attach(&w->alerts, &l, !w->set->once);
+        if (w->serve)
+            smi_loop_add(&l, smi_serve_source(w->serve));
+        if (w->show)
+            smi_loop_add(&l, smi_tui_session_source(w->show));
+        smi_loop_add(&l, (struct smi_loop_source){w, NULL, end_turn});
+        rc = smi_loop_run(&l, err);
         smi_tui_session_close(w->show);
     }
     smi_serve_close(w->serve);
@@ -441,14 +418,14 @@ static int replay(const struct set *set, int64_t interval_ms)
     return alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
-static int run_live(int argc, char **argv)
+int smi_command_live(int argc, char **argv)
 {
     struct set set = {.record = {.interval = 1000000}, .speed = -1};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
     char room[4200];
     int64_t span_ms = 0;
-    int rc = smi_opt_begin(&smi_cmd_live, &argc, argv, &set);
+    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_LIVE], &argc, argv, &set);
     if (rc < 0 &&
         ((argc > 1 && smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
          check_live_settings(&set, &o, &span_ms, room, sizeof room, &err)))

@@ -5,16 +5,7 @@
 
 #include <string.h>
 
-static int run_log(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_log = {
-    .name = "log",
-    .args = "FILE phase NAME SECONDS|event NAME [KEY=VALUE]...",
-    .takes = "FILE",
-    .brief = "Append a phase or an event to a run log",
-    .opts = (const struct smi_opt *const[]){NULL},
-    .run = run_log,
-};
+const struct smi_opt *const smi_opts_of_log[] = {NULL};
 
 enum { FILE_AT = 1, WHAT_AT, NAME_AT };
 
@@ -31,7 +22,7 @@ static int parse_log_words(int *argc, char **argv, struct smi_err *err)
             ended = true;
         else if (!ended && argv[i][0] == '-' && argv[i][1] &&
                  (kept < NAME_AT || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0))
-            rc = smi_opt_parse(&smi_cmd_log, &two, word, NULL, err);
+            rc = smi_opt_parse(&smi_commands[SMI_COMMAND_LOG], &two, word, NULL, err);
         else
             argv[kept++] = argv[i];
     }
@@ -112,12 +103,12 @@ static int append_log_line(int argc, char **argv, struct smi_err *err)
     return rc;
 }
 
-static int run_log(int argc, char **argv)
+int smi_command_log(int argc, char **argv)
 {
     struct smi_err err = {0};
     int rc = parse_log_words(&argc, argv, &err);
     if (rc > 0)
-        return smi_opt_print_help(&smi_cmd_log);
+        return smi_opt_print_help(&smi_commands[SMI_COMMAND_LOG]);
     rc = rc ? rc : append_log_line(argc, argv, &err);
     return rc ? smi_fail(&err, "log") : SMI_EXIT_OK;
 }

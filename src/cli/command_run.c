@@ -1,14 +1,8 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
-#include "cli/option.h"
-#include "base/json.h"
-#include "base/clock.h"
-#include "base/mem.h"
 #include "live/command_output.h"
-#include "cli/read_runs.h"
 #include "cli/settings.h"
 #include "process/job.h"
 #include "process/tracking.h"
-#include "live/live.h"
 #include "process/usage.h"
 
 #include <stddef.h>
@@ -25,11 +19,10 @@ struct run_settings {
     struct smi_record_settings record;
     int cores, brand, format; /* brand, format: places in the words of their options */
     bool quiet, overwrite;
-    struct smi_buf texts; /* of the file, each with its NUL */
+    struct smi_arena texts; /* of the file */
     struct smi_usage_units units;
 };
 
-enum run_brand { BRAND_AUTO, BRAND_NVIDIA, BRAND_AMD };
 enum run_format { FORMAT_TABLE, FORMAT_GPU_TRACKER_JSON, FORMAT_GPU_TRACKER_TEXT };
 
 static const struct smi_opt opts_what[] = {
@@ -77,160 +70,67 @@ static const struct smi_opt opts_out[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run_tracked(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_run = {
-    .name = "run",
-    .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
-    .takes = "PROGRAM",
-    .brief = "Run a command and report what it used",
-    .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
-    .rest = true,
-    .run = run_tracked,
-};
+const struct smi_opt *const smi_opts_of_run[] = {opts_what, opts_out, NULL};
 
 /* ---- settings ---- */
 
-enum kind { TEXT, SECONDS, COUNT, PID, BOOL, LIST, BRAND, IGNORED };
-
+/* gpu_tracker's keys, and the options that they are. */
 static const struct {
-    const char *key;
-    enum kind kind;
-    size_t offset;
+    const char *key, *option; /* option: NULL: it means nothing here */
 } keys[] = {
-    {"sleep_time", SECONDS, offsetof(struct run_settings, record.interval)},
-    {"ram_unit", TEXT, offsetof(struct run_settings, ram_unit)},
-    {"gpu_ram_unit", TEXT, offsetof(struct run_settings, gpu_ram_unit)},
-    {"time_unit", TEXT, offsetof(struct run_settings, time_unit)},
-    {"n_expected_cores", COUNT, offsetof(struct run_settings, cores)},
-    {"gpu_uuids", LIST, offsetof(struct run_settings, record.gpus)},
-    {"disable_logs", BOOL, offsetof(struct run_settings, quiet)},
-    {"gpu_brand", BRAND, offsetof(struct run_settings, brand)},
-    {"tracking_file", TEXT, offsetof(struct run_settings, file)},
-    {"overwrite", BOOL, offsetof(struct run_settings, overwrite)},
-    {"process_id", PID, offsetof(struct run_settings, pid)},
-    {"resource_usage_file", IGNORED, 0},
-    {"n_join_attempts", IGNORED, 0},
-    {"join_timeout", IGNORED, 0},
+    {"sleep_time", "interval"}, {"ram_unit", "ram-unit"},   {"gpu_ram_unit", "gpu-ram-unit"},
+    {"time_unit", "time-unit"}, {"gpu_uuids", "gpus"},      {"n_expected_cores", "n-expected-cores"},
+    {"disable_logs", "quiet"},  {"gpu_brand", "gpu-brand"}, {"tracking_file", "tracking-file"},
+    {"overwrite", "overwrite"}, {"process_id", "pid"},      {"resource_usage_file", NULL},
+    {"n_join_attempts", NULL},  {"join_timeout", NULL},
 };
-enum { KEYS = sizeof keys / sizeof *keys, TEXTS = 65536 };
+enum { KEYS = sizeof keys / sizeof *keys };
 
-static int fail_wrong_value(const char *path, const char *key, const char *what, struct smi_err *err)
-{
-    return smi_err_set(err, SMI_EUSAGE, "--config: %.200s: \"%s\" has to be %s", path, key, what);
-}
-
-/* Kept for as long as the settings: room was made for all. */
-static const char *keep_text(struct run_settings *s, const char *text)
-{
-    size_t at = s->texts.n;
-    smi_buf_add(&s->texts, text, strlen(text) + 1);
-    return s->texts.p + at;
-}
-
-static int set_list_from_json(struct smi_buf *to, const json_t *v)
-{
-    size_t i;
-    json_t *item;
-    json_array_foreach (v, i, item) {
-        if (!json_is_string(item))
-            return -1;
-        if (to->n)
-            smi_buf_char(to, ',');
-        smi_buf_str(to, json_string_value(item));
-    }
-    return json_is_array(v) ? 0 : -1;
-}
-
-static int set_number_from_json(struct run_settings *s, size_t k, const json_t *v)
-{
-    void *field = (char *)s + keys[k].offset;
-    char text[24];
-    int64_t micro;
-    if (!smi_json_number(v, &micro) || micro <= 0)
-        return -1;
-    if (keys[k].kind == SECONDS) {
-        *(int64_t *)field = micro;
-        return 0;
-    }
-    if (micro % 1000000 || micro / 1000000 > INT32_MAX)
-        return -1;
-    if (keys[k].kind == COUNT) {
-        *(int *)field = (int)(micro / 1000000);
-        return 0;
-    }
-    snprintf(text, sizeof text, "%lld", (long long)(micro / 1000000));
-    *(const char **)field = keep_text(s, text);
-    return 0;
-}
-
-static int set_from_json(struct run_settings *s, size_t k, const json_t *v, const char *path,
+static int set_from_json(struct run_settings *s, const char *key, const json_t *v, struct smi_buf *ignored,
                          struct smi_err *err)
 {
-    static const char *const brands[] = {[BRAND_NVIDIA] = "nvidia", [BRAND_AMD] = "amd"};
-    void *field = (char *)s + keys[k].offset;
-    switch (keys[k].kind) {
-    case TEXT:
-        if (!json_is_string(v))
-            return fail_wrong_value(path, keys[k].key, "a text", err);
-        *(const char **)field = keep_text(s, json_string_value(v));
-        return 0;
-    case BOOL:
-        if (!json_is_boolean(v))
-            return fail_wrong_value(path, keys[k].key, "true or false", err);
-        *(bool *)field = json_is_true(v);
-        return 0;
-    case LIST:
-        return set_list_from_json(field, v) ? fail_wrong_value(path, keys[k].key, "a list of texts", err) : 0;
-    case BRAND:
-        for (int i = BRAND_NVIDIA; i <= BRAND_AMD; i++)
-            if (json_is_string(v) && strcmp(json_string_value(v), brands[i]) == 0)
-                return *(int *)field = i, 0;
-        return fail_wrong_value(path, keys[k].key, "\"nvidia\" or \"amd\"", err);
-    default:
-        return set_number_from_json(s, k, v) ? fail_wrong_value(path, keys[k].key, "a number above 0", err)
-                                             : 0;
-    }
-}
-
-static int fail_unknown_key(const char *path, const char *key, struct smi_err *err)
-{
     const char *near = smi_text_nearest(key, keys, sizeof *keys, KEYS);
-    return smi_err_set(err, SMI_EUSAGE, "--config: %.200s: there is no \"%.60s\"%s%s%s", path, key,
-                       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    const struct smi_opt *o;
+    struct smi_buf text = {0};
+    size_t k = 0;
+    int rc;
+    while (k < KEYS && strcmp(keys[k].key, key) != 0)
+        k++;
+    if (k == KEYS)
+        return smi_err_set(err, SMI_EUSAGE, "there is no \"%.60s\"%s%s%s", key,
+                           near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    if (!keys[k].option)
+        smi_buf_fmt(ignored, "%s%s", ignored->n ? ", " : "", key);
+    if (!keys[k].option || json_is_null(v))
+        return 0;
+    o = smi_opt_find_name(&smi_commands[SMI_COMMAND_RUN], smi_text_of(keys[k].option));
+    if (json_is_false(v) && smi_opt_kind(o) == SMI_OPT_FLAG)
+        return 0;
+    rc = smi_settings_json_text(&text, o, key, v, err);
+    if (!rc)
+        rc = smi_opt_set(o, smi_arena_text(&s->texts, text.p ? text.p : "", text.n), s, err);
+    smi_buf_fini(&text);
+    return rc;
 }
 
 static int load_config(struct run_settings *s, const char *path, struct smi_buf *ignored, struct smi_err *err)
 {
+    struct smi_err why = {0};
     json_t *object, *v;
     const char *key;
-    int rc = 0;
     if (smi_json_load_file("--config", path, &object, err))
         return -1;
-    smi_buf_grow(&s->texts, TEXTS);
-    json_object_foreach (object, key, v) {
-        size_t k = 0;
-        while (k < KEYS && strcmp(keys[k].key, key) != 0)
-            k++;
-        if (rc)
-            break;
-        if (k == KEYS)
-            rc = fail_unknown_key(path, key, err);
-        else if (keys[k].kind == IGNORED)
-            smi_buf_fmt(ignored, "%s%s", ignored->n ? ", " : "", key);
-        else if (!json_is_null(v) && json_is_string(v) && s->texts.n + json_string_length(v) + 1 > TEXTS)
-            rc = smi_err_set(err, SMI_ELIMIT, "--config: %.200s: its texts are too long", path);
-        else if (!json_is_null(v))
-            rc = set_from_json(s, k, v, path, err);
-    }
+    json_object_foreach (object, key, v)
+        if (!why.code)
+            set_from_json(s, key, v, ignored, &why);
     json_decref(object);
-    return rc;
+    return why.code ? smi_err_set(err, why.code, "--config: %.200s: %s", path, why.text) : 0;
 }
 
 static void free_settings(struct run_settings *s)
 {
     smi_buf_fini(&s->record.gpus);
-    smi_buf_fini(&s->texts);
+    smi_arena_fini(&s->texts);
 }
 
 static int parse_run_settings(struct run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
@@ -677,7 +577,7 @@ static int check_run_settings(struct run_settings *s, int argc, struct smi_live_
     return smi_record_settings_check(&s->record, o, err);
 }
 
-static int run_tracked(int argc, char **argv)
+int smi_command_run(int argc, char **argv)
 {
     struct run_settings set = {0};
     struct smi_live_opts o = {0};
@@ -685,12 +585,12 @@ static int run_tracked(int argc, char **argv)
     char **copy = smi_mem_new((size_t)argc + 1, sizeof *copy);
     int rc;
     memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    rc = parse_run_settings(&set, &smi_cmd_run, &argc, argv, copy, &err);
+    rc = parse_run_settings(&set, &smi_commands[SMI_COMMAND_RUN], &argc, argv, copy, &err);
     if (rc == 0)
         rc = check_run_settings(&set, argc, &o, &err);
     argv[argc] = NULL;
     if (rc > 0)
-        rc = smi_opt_print_help(&smi_cmd_run);
+        rc = smi_opt_print_help(&smi_commands[SMI_COMMAND_RUN]);
     else if (rc < 0)
         rc = smi_fail(&err, "run");
     else

@@ -1,12 +1,7 @@
 /* command_summarize.c - smilog summarize, report and merge */
-#include "base/clock.h"
-#include "cli/read_runs.h"
-#include "cli/option.h"
 #include "cli/settings.h"
 #include "export/export.h"
 #include "export/stored.h"
-#include "query/diff.h"
-#include "query/query.h"
 #include "summary/merge_queue.h"
 
 #include <errno.h>
@@ -19,19 +14,8 @@
 /* partial summaries to one. All or nothing: a sum with a part missing would look like a
  * result. */
 
-static const struct smi_opt *const merge_opts[] = {smi_opts_output,  smi_opts_filter,  smi_opts_query,
+const struct smi_opt *const smi_opts_of_merge[] = {smi_opts_output,  smi_opts_filter,  smi_opts_query,
                                                    smi_opts_summary, smi_opts_partial, NULL};
-
-static int run_merge(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_merge = {
-    .name = "merge",
-    .args = "[OPTION]... FILE|DIR...",
-    .takes = "FILE",
-    .brief = "Merge partial summaries, or add up a ledger",
-    .opts = merge_opts,
-    .run = run_merge,
-};
 
 /* ---- which files ---- */
 
@@ -162,13 +146,13 @@ static int merge_paths(int n, char **path, const struct smi_settings *set)
     return rc;
 }
 
-static int run_merge(int argc, char **argv)
+int smi_command_merge(int argc, char **argv)
 {
     struct smi_settings set;
     struct smi_err err = {0};
     int rc;
     smi_settings_init(&set);
-    rc = smi_opt_begin(&smi_cmd_merge, &argc, argv, &set);
+    rc = smi_opt_begin(&smi_commands[SMI_COMMAND_MERGE], &argc, argv, &set);
     if (rc < 0 && argc < 2)
         smi_err_set(&err, SMI_EUSAGE, "merge needs the files or directories to merge");
     if (rc < 0 && (err.code || smi_settings_check(&set, &err) ||
@@ -207,44 +191,22 @@ static const struct smi_opt order[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_opt *const report_opts[] = {
+const struct smi_opt *const smi_opts_of_report[] = {
     page, smi_opts_filter, order, smi_opts_summary, smi_opts_input, NULL};
 
-static int run_report(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_report = {
-    .name = "report",
-    .args = "[OPTION]... [PATH]...",
-    .takes = "FILE",
-    .brief = "Write a report page for people, in one file",
-    .opts = report_opts,
-    .run = run_report,
-};
-
-static int run_report(int argc, char **argv)
+int smi_command_report(int argc, char **argv)
 {
     struct smi_settings set;
     smi_settings_init(&set);
     set.pages = true;
-    return smi_run_command(&smi_cmd_report, argc, argv, &set, NULL, smi_read_and_write);
+    return smi_run_command(&smi_commands[SMI_COMMAND_REPORT], argc, argv, &set, NULL, smi_read_and_write);
 }
 
 /* ---- paths to runs to numbers ---- */
 
-static const struct smi_opt *const opts[] = {
+const struct smi_opt *const smi_opts_of_summarize[] = {
     smi_opts_output, smi_opts_filter,  smi_opts_query, smi_opts_summary,
     smi_opts_input,  smi_opts_partial, smi_opts_batch, NULL};
-
-static int run_summarize(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_summarize = {
-    .name = "summarize",
-    .args = "[OPTION]... [PATH]...",
-    .takes = "FILE",
-    .brief = "Summarize runs: GPU use, waste, data problems",
-    .opts = opts,
-    .run = run_summarize,
-};
 
 /* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
 struct stream {
@@ -307,12 +269,14 @@ static int summarize_paths(const char *const *path, size_t n, struct smi_setting
     return (lines ? write_partials_in_order : smi_read_and_write)(path, n, set);
 }
 
-static int run_summarize(int argc, char **argv)
+int smi_command_summarize(int argc, char **argv)
 {
-    bool zero = smi_has_exit_zero(argc, argv); /* before the words are moved */
     struct smi_settings set;
+    bool zero = false; /* nothing that is wrong with the other words has another status */
     int rc;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        zero |= strcmp(argv[i], "--exit-zero") == 0;
     smi_settings_init(&set);
-    rc = smi_run_command(&smi_cmd_summarize, argc, argv, &set, NULL, summarize_paths);
+    rc = smi_run_command(&smi_commands[SMI_COMMAND_SUMMARIZE], argc, argv, &set, NULL, summarize_paths);
     return zero ? SMI_EXIT_OK : rc;
 }

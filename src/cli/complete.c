@@ -171,8 +171,8 @@ void smi_complete(struct smi_buf *to, int n, char **words)
     if (n != 1)
         return;
     begin(to, WORDS, 0);
-    for (const struct smi_command *c = smi_commands; c->name; c++)
-        offer(to, words[0], 0, smi_text_of(c->name), c->cmd->brief);
+    for (const struct smi_cmd *c = smi_commands; c->name; c++)
+        offer(to, words[0], 0, smi_text_of(c->name), c->brief);
     offer(to, words[0], 0, smi_text_of("--help"), smi_opt_of_help.help);
     offer(to, words[0], 0, smi_text_of("--version"), "");
 }

@@ -1,42 +1,15 @@
-/* deadline.c - --timeout, and how many processors this process may use. */
-#include "cli/read_runs.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "cli/option.h"
+/* deadline.c - --timeout and --exit-zero */
 #include "cli/settings.h"
-#include "live/host.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* how many CPUs are really ours: in a container sysconf() tells the machine's number, not the
- * limit's. */
-
-enum { MOST = 16 };
-
-unsigned smi_cpu_count(void)
-{
-    struct smi_cgroup group;
-    cpu_set_t set;
-    int64_t n, limit = -1;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        n = CPU_COUNT(&set);
-    else
-        n = sysconf(_SC_NPROCESSORS_ONLN); /* more CPUs than a cpu_set_t holds */
-    if (smi_cgroup_find("", SMI_CGROUP_PART_CPU, &group))
-        limit = smi_cgroup_limit(&group, SMI_CGROUP_PART_CPU); /* millionths */
-    if (limit > 0 && (limit + 999999) / 1000000 < n)
-        n = (limit + 999999) / 1000000;
-    return n < 1 ? 1 : n > MOST ? MOST : (unsigned)n;
-}
 
 enum { PIECE = 1 << 16 };
 
@@ -139,12 +112,4 @@ int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_
         smi_write_text(&b, set);
     }
     return rc;
-}
-
-bool smi_has_exit_zero(int argc, char **argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--exit-zero") == 0)
-            return true;
-    return false;
 }

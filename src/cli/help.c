@@ -1,13 +1,46 @@
-/* help.c - smilog help: help texts and man pages */
+/* help.c - the table of commands; smilog help: help texts and man pages */
 #include "base/version.h"
-#include "cli/option.h"
-#include "model/format_info.h"
-#include "model/metric.h"
-#include "report/json_schema.h"
+#include "cli/settings.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- the commands ---- */
+
+const struct smi_cmd smi_commands[] = {
+#define SMI_COMMAND(id, name, args, takes, brief, rest) \
+    {#name, args, takes, brief, smi_opts_of_##name, rest, smi_command_##name},
+#include "cli/command.def"
+    {NULL, NULL, NULL, NULL, NULL, false, NULL},
+};
+
+const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err)
+{
+    const char *near;
+    for (const struct smi_cmd *c = smi_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    if (smi_opt_fail_removed(name, err))
+        return NULL;
+    near = smi_text_nearest(name, smi_commands, sizeof *smi_commands, SIZE_MAX);
+    smi_err_set(err, SMI_EUSAGE, "there is no %s %.60s%s%s%s", *name == '-' ? "option" : "command", name,
+                near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return NULL;
+}
+
+void smi_write_usage(struct smi_buf *to)
+{
+    smi_buf_str(to, "smilog reads the GPU logs of runs and reports what the runs used and wasted.\n\n"
+                    "  smilog summarize                    all runs below this directory\n"
+                    "  smilog summarize -v out/run3        one run in full\n"
+                    "  smilog summarize out/ -o runs.csv   one row per run\n"
+                    "  smilog summarize --json log.csv     everything, for programs\n\n"
+                    "usage: smilog COMMAND [OPTION]... [PATH]...\n\n");
+    for (const struct smi_cmd *c = smi_commands; c->name; c++)
+        smi_buf_fmt(to, "  %-12s %s\n", c->name, c->brief);
+    smi_buf_str(to, "\nsmilog help COMMAND shows the help of a command, man smilog the manual.\n");
+}
 
 /* ---- text as man pages have it: the requests of man(7) ---- */
 
@@ -168,7 +201,9 @@ static bool next_section(struct smi_text *page, struct smi_text *head, struct sm
     return body->p != NULL;
 }
 
-struct smi_text smi_man_section(const char *name, const char *section)
+/* The lines of a section of a page's text ("check"), without the last end of a line; none if it is not
+ * there. */
+static struct smi_text find_section(const char *name, const char *section)
 {
     struct smi_text page = find_page_text(name), head, body;
     while (next_section(&page, &head, &body))
@@ -183,11 +218,11 @@ static void write_section(struct smi_buf *to, const char *name, const char *head
 {
     enum line_kind last = LINE_NONE;
     smi_buf_fmt(to, ".SH %s\n", head);
-    last = write_paragraphs(to, smi_man_section(name, section), last);
+    last = write_paragraphs(to, find_section(name, section), last);
     if (second)
-        last = write_paragraphs(to, smi_man_section(name, second), last);
+        last = write_paragraphs(to, find_section(name, second), last);
     if (third)
-        write_paragraphs(to, smi_man_section(name, third), last);
+        write_paragraphs(to, find_section(name, third), last);
 }
 
 /* The sections that only the text has, in its order, the last of them SEE ALSO. */
@@ -229,21 +264,6 @@ static void write_option(struct smi_buf *to, const struct smi_opt *o)
     if (o->arg)
         write_string(to, " \\fI", o->arg, "\\fR");
     write_string(to, "\n", o->help, "\n");
-}
-
-static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
-{
-    write_head(to, cmd->name, cmd->brief, 1);
-    smi_buf_fmt(to, ".SH SYNOPSIS\n\\fBsmilog %s\\fR ", cmd->name);
-    write_string(to, "", cmd->args, "\n");
-    write_section(to, cmd->name, "DESCRIPTION", SMI_MAN_HELP, "DESCRIPTION", SMI_MAN_NOTES);
-    smi_buf_str(to, ".SH OPTIONS\n");
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            write_option(to, o);
-    write_option(to, &smi_opt_of_help);
-    write_section(to, cmd->name, "EXAMPLES", SMI_MAN_EXAMPLES, "EXAMPLES", NULL);
-    write_other_sections(to, cmd->name);
 }
 
 static void write_formats(struct smi_buf *to)
@@ -306,8 +326,8 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
         smi_buf_str(to, ".SH SYNOPSIS\n\\fBsmilog\\fR COMMAND [OPTION]... [PATH]...\n");
         write_section(to, "smilog", "DESCRIPTION", "DESCRIPTION", NULL, NULL);
         smi_buf_str(to, ".SH COMMANDS\n");
-        for (const struct smi_command *c = smi_commands; c->name; c++)
-            write_entry(to, c->name, c->cmd->brief);
+        for (const struct smi_cmd *c = smi_commands; c->name; c++)
+            write_entry(to, c->name, c->brief);
         write_other_sections(to, "smilog");
         return 0;
     }
@@ -323,7 +343,17 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
     cmd = smi_command_find(name, err);
     if (!cmd)
         return -1;
-    write_command_page(to, cmd);
+    write_head(to, cmd->name, cmd->brief, 1);
+    smi_buf_fmt(to, ".SH SYNOPSIS\n\\fBsmilog %s\\fR ", cmd->name);
+    write_string(to, "", cmd->args, "\n");
+    write_section(to, cmd->name, "DESCRIPTION", SMI_MAN_HELP, "DESCRIPTION", SMI_MAN_NOTES);
+    smi_buf_str(to, ".SH OPTIONS\n");
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            write_option(to, o);
+    write_option(to, &smi_opt_of_help);
+    write_section(to, cmd->name, "EXAMPLES", SMI_MAN_EXAMPLES, "EXAMPLES", NULL);
+    write_other_sections(to, cmd->name);
     return 0;
 }
 
@@ -331,10 +361,118 @@ static int write_man(struct smi_buf *to, const char *name, struct smi_err *err)
 static void list_man(struct smi_buf *to)
 {
     smi_buf_str(to, "smilog.1\n");
-    for (const struct smi_command *c = smi_commands; c->name; c++)
+    for (const struct smi_cmd *c = smi_commands; c->name; c++)
         smi_buf_fmt(to, "smilog-%s.1\n", c->name);
     for (int i = 0; i < TOPICS; i++)
         smi_buf_fmt(to, "smilog-%s.5\n", topics[i].name);
+}
+
+/* ---- the help of a command, and what every command prints ---- */
+
+enum { HELP_AT = 34, HELP_WIDTH = 80 };
+
+static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
+{
+    char letter[5] = "    ";
+    size_t from = to->n;
+    if (o->letter)
+        memcpy(letter, (char[]){'-', o->letter, ',', ' '}, 4);
+    smi_buf_fmt(to, "  %s--%s", letter, o->name);
+    if (o->arg)
+        smi_buf_fmt(to, " %s", o->arg);
+    if (to->n - from >= HELP_AT) { /* its text stands below */
+        smi_buf_char(to, '\n');
+        from = to->n;
+    }
+    while (to->n - from < HELP_AT)
+        smi_buf_char(to, ' ');
+    /* The text of an option, from its column on; what does not fit goes on below, at a blank. */
+    const char *text = o->help;
+    while (strlen(text) > HELP_WIDTH - HELP_AT) {
+        size_t n = HELP_WIDTH - HELP_AT;
+        while (n > 1 && text[n] != ' ')
+            n--;
+        smi_buf_fmt(to, "%.*s\n%*s", (int)n, text, HELP_AT, "");
+        text += n + 1;
+    }
+    smi_buf_fmt(to, "%s\n", text);
+}
+
+static void write_command_help(struct smi_buf *to, const struct smi_cmd *cmd)
+{
+    static const char *const sections[] = {SMI_MAN_HELP, SMI_MAN_EXAMPLES, SMI_MAN_NOTES};
+    for (int i = 0; i < 3; i++) {
+        const struct smi_text t = find_section(cmd->name, sections[i]);
+        smi_buf_fmt(to, "%.*s%s", (int)t.n, t.n ? t.p : "", t.n ? "\n\n" : "");
+    }
+    smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
+        if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
+            smi_buf_char(to, '\n');
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            write_option_row(to, o);
+    }
+    if (cmd->opts)
+        write_option_row(to, &smi_opt_of_help);
+}
+
+void smi_tell(struct smi_buf *b)
+{
+    if (b->n)
+        smi_file_write(2, b->p, b->n, "standard error", NULL);
+    smi_buf_fini(b);
+}
+
+void smi_add_warning(struct smi_buf *b, const char *text)
+{
+    smi_buf_str(b, "smilog: warning: ");
+    smi_buf_safe(b, smi_text_of(text));
+    smi_buf_char(b, '\n');
+}
+
+int smi_fail_text(struct smi_buf *b, const struct smi_err *err, const char *cmd)
+{
+    const char *path = smi_settings_file_path();
+    smi_buf_str(b, "smilog: ");
+    smi_buf_safe(b, smi_text_of(err->text));
+    smi_buf_char(b, '\n');
+    if (err->code == SMI_EUSAGE && cmd)
+        smi_buf_fmt(b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
+    if (err->code == SMI_EUSAGE && cmd && path && !strstr(err->text, path))
+        smi_buf_fmt(b, "some settings come from %s: see smilog list settings\n", path);
+    return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
+}
+
+int smi_fail(const struct smi_err *err, const char *cmd)
+{
+    struct smi_buf b = {0};
+    int rc = smi_fail_text(&b, err, cmd);
+    smi_tell(&b);
+    return rc;
+}
+
+int smi_print(struct smi_buf *b)
+{
+    struct smi_err err = {0};
+    int rc = smi_file_write(1, b->p, b->n, "standard output", &err);
+    smi_buf_fini(b);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}
+
+int smi_opt_print_help(const struct smi_cmd *cmd)
+{
+    struct smi_buf help = {0};
+    write_command_help(&help, cmd);
+    return smi_print(&help);
+}
+
+int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings)
+{
+    struct smi_err err = {0};
+    int rc = smi_opt_parse(cmd, argc, argv, settings, &err);
+    if (rc > 0)
+        return smi_opt_print_help(cmd);
+    return rc < 0 ? smi_fail(&err, cmd->name) : -1;
 }
 
 /* ---- help texts, man pages and completions, all from the tables of commands and options ---- */
@@ -357,16 +495,7 @@ static const struct smi_opt own[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static int run_help(int argc, char **argv);
-
-const struct smi_cmd smi_cmd_help = {
-    .name = "help",
-    .args = "[OPTION]... [COMMAND]",
-    .takes = "COMMAND",
-    .brief = "Show help for smilog or for a command",
-    .opts = (const struct smi_opt *const[]){own, NULL},
-    .run = run_help,
-};
+const struct smi_opt *const smi_opts_of_help[] = {own, NULL};
 
 static int write_help(struct smi_buf *to, const char *name, struct smi_err *err)
 {
@@ -374,18 +503,18 @@ static int write_help(struct smi_buf *to, const char *name, struct smi_err *err)
     if (name && !cmd)
         return -1;
     if (cmd)
-        smi_opt_help(to, cmd);
+        write_command_help(to, cmd);
     else
         smi_write_usage(to);
     return 0;
 }
 
-static int run_help(int argc, char **argv)
+int smi_command_help(int argc, char **argv)
 {
     struct settings set = {.shell = -1};
     struct smi_err err = {0};
     struct smi_buf b = {0};
-    int rc = smi_opt_begin(&smi_cmd_help, &argc, argv, &set);
+    int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_HELP], &argc, argv, &set);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (rc >= 0)
         return rc;

@@ -143,7 +143,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return version();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return smi_cmd_help.run(argc - 1, argv + 1);
+        return smi_command_help(argc - 1, argv + 1);
     if (strcmp(argv[1], "complete") == 0)
         return complete(argc - 2, argv + 2);
     cmd = smi_command_find(argv[1], &err);

@@ -1,17 +1,10 @@
-#include "cli/option.h"
 #include "cli/settings.h"
-#include "base/text.h"
-#include "base/file.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SLIP = 2, /* edits that are still a slip of the finger */
-    HELP_AT = 34,
-    HELP_WIDTH = 80
-};
+enum { SLIP = 2 /* edits that are still a slip of the finger */ };
 
 const struct smi_opt smi_opt_of_help = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "Show this help"};
 
@@ -102,7 +95,7 @@ static int parse_option_number(const struct smi_opt *o, const char *value, void 
     return 0;
 }
 
-static int parse_option_value(const struct smi_opt *o, const char *value, void *settings, struct smi_err *err)
+int smi_opt_set(const struct smi_opt *o, const char *value, void *settings, struct smi_err *err)
 {
     void *field = (char *)settings + o->offset;
     int i;
@@ -151,10 +144,10 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
         value = word + 2;
     if (smi_opt_kind(o) == SMI_OPT_FLAG)
         return value ? smi_err_set(err, SMI_EUSAGE, "--%s takes no value", o->name)
-                     : parse_option_value(o, NULL, settings, err);
+                     : smi_opt_set(o, NULL, settings, err);
     if (!value && *i + 1 >= argc)
         return smi_err_set(err, SMI_EUSAGE, "--%s needs a value: %s", o->name, o->arg);
-    return parse_option_value(o, value ? value : argv[++*i], settings, err);
+    return smi_opt_set(o, value ? value : argv[++*i], settings, err);
 }
 
 /* Reads what the settings file says, before the options that are typed: these win. */
@@ -169,7 +162,7 @@ static int apply_settings_file(const struct smi_cmd *cmd, void *settings, struct
             if (smi_settings_file_load(err))
                 return -1;
             s = smi_settings_file_find(o->name);
-            if (s && parse_option_value(o, s->text, settings, &why))
+            if (s && smi_opt_set(o, s->text, settings, &why))
                 return smi_err_set(err, why.code, "%.250s:%d: %s", smi_settings_file_path(), s->line,
                                    why.text);
         }
@@ -261,112 +254,4 @@ void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const 
         smi_buf_fmt(to, " --%s%s", o->name, smi_opt_kind(o) == SMI_OPT_FLAG ? "" : " ");
         smi_opt_write_value(to, o, settings);
     }
-}
-
-/* The text of an option, from its column on; what does not fit goes on below, at a blank. */
-static void write_help_text(struct smi_buf *to, const char *text)
-{
-    while (strlen(text) > HELP_WIDTH - HELP_AT) {
-        size_t n = HELP_WIDTH - HELP_AT;
-        while (n > 1 && text[n] != ' ')
-            n--;
-        smi_buf_fmt(to, "%.*s\n%*s", (int)n, text, HELP_AT, "");
-        text += n + 1;
-    }
-    smi_buf_fmt(to, "%s\n", text);
-}
-
-static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
-{
-    char letter[5] = "    ";
-    size_t from = to->n;
-    if (o->letter)
-        memcpy(letter, (char[]){'-', o->letter, ',', ' '}, 4);
-    smi_buf_fmt(to, "  %s--%s", letter, o->name);
-    if (o->arg)
-        smi_buf_fmt(to, " %s", o->arg);
-    if (to->n - from >= HELP_AT) { /* its text stands below */
-        smi_buf_char(to, '\n');
-        from = to->n;
-    }
-    while (to->n - from < HELP_AT)
-        smi_buf_char(to, ' ');
-    write_help_text(to, o->help);
-}
-
-void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
-{
-    static const char *const sections[] = {SMI_MAN_HELP, SMI_MAN_EXAMPLES, SMI_MAN_NOTES};
-    for (int i = 0; i < 3; i++) {
-        const struct smi_text t = smi_man_section(cmd->name, sections[i]);
-        smi_buf_fmt(to, "%.*s%s", (int)t.n, t.n ? t.p : "", t.n ? "\n\n" : "");
-    }
-    smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
-    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
-        if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
-            smi_buf_char(to, '\n');
-        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            write_option_row(to, o);
-    }
-    if (cmd->opts)
-        write_option_row(to, &smi_opt_of_help);
-}
-
-void smi_tell(struct smi_buf *b)
-{
-    if (b->n)
-        smi_file_write(2, b->p, b->n, "standard error", NULL);
-    smi_buf_fini(b);
-}
-
-void smi_add_warning(struct smi_buf *b, const char *text)
-{
-    smi_buf_str(b, "smilog: warning: ");
-    smi_buf_safe(b, smi_text_of(text));
-    smi_buf_char(b, '\n');
-}
-
-int smi_fail_text(struct smi_buf *b, const struct smi_err *err, const char *cmd)
-{
-    const char *path = smi_settings_file_path();
-    smi_buf_str(b, "smilog: ");
-    smi_buf_safe(b, smi_text_of(err->text));
-    smi_buf_char(b, '\n');
-    if (err->code == SMI_EUSAGE && cmd)
-        smi_buf_fmt(b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
-    if (err->code == SMI_EUSAGE && cmd && path && !strstr(err->text, path))
-        smi_buf_fmt(b, "some settings come from %s: see smilog list settings\n", path);
-    return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
-}
-
-int smi_fail(const struct smi_err *err, const char *cmd)
-{
-    struct smi_buf b = {0};
-    int rc = smi_fail_text(&b, err, cmd);
-    smi_tell(&b);
-    return rc;
-}
-
-int smi_print(struct smi_buf *b)
-{
-    struct smi_err err = {0};
-    int rc = smi_file_write(1, b->p, b->n, "standard output", &err);
-    smi_buf_fini(b);
-    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
-}
-
-int smi_opt_print_help(const struct smi_cmd *cmd)
-{
-    struct smi_buf help = {0};
-    smi_opt_help(&help, cmd);
-    return smi_print(&help);
-}
-
-int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings)
-{
-    struct smi_err err = {0};
-    int rc = smi_opt_parse(cmd, argc, argv, settings, &err);
-    if (rc > 0)
-        return smi_opt_print_help(cmd);
-    return rc < 0 ? smi_fail(&err, cmd->name) : -1;
 }

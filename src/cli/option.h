@@ -48,7 +48,7 @@ static inline enum smi_opt_kind smi_opt_kind(const struct smi_opt *o)
     return (enum smi_opt_kind)(o->kind & ~(unsigned)SMI_OPT_SETTABLE);
 }
 
-/* A command. man/ has its help, notes and examples (smi_man_section). */
+/* A command. man/ has its help, notes and examples (SMI_MAN_HELP). */
 struct smi_cmd {
     const char *name, *args; /* args: as the usage line shows them */
     const char *takes;       /* kind of its words, as an option's arg: FILE, COMMAND, a|b; or NULL */
@@ -75,7 +75,11 @@ int smi_opt_fail_removed(const char *name, struct smi_err *err);
  * Returns 0; 1 if --help was asked for; -1 with err SMI_EUSAGE. */
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err);
 
-/* The same, and prints the help or the error. Returns -1 to go on, else the smi_exit to end with. */
+/* Gives the option the value that is typed behind it (of a flag: NULL). Returns 0, or -1 with err SMI_EUSAGE.
+ */
+int smi_opt_set(const struct smi_opt *o, const char *value, void *settings, struct smi_err *err);
+
+/* As smi_opt_parse, and prints the help or the error. Returns -1 to go on, else the smi_exit to end with. */
 int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings);
 
 /* Appends the value that an option has in settings, quoted for a shell; nothing if there is none. */
@@ -89,9 +93,7 @@ void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const 
 /* Appends a word as a shell takes it back. */
 void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);
 
-/* Usage, examples, options. */
-void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
-/* Prints that, and returns an smi_exit. */
+/* Prints usage, examples and options. Returns an smi_exit. */
 int smi_opt_print_help(const struct smi_cmd *cmd);
 
 /* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
@@ -108,13 +110,15 @@ int smi_print(struct smi_buf *b);
 
 /* ---- the table of commands ---- */
 
-struct smi_command {
-    const char *name; /* NULL ends the table */
-    const struct smi_cmd *cmd;
+#define SMI_COMMAND(id, name, ...) SMI_COMMAND_##id,
+enum smi_command {
+#include "cli/command.def"
 };
-
-extern const struct smi_command smi_commands[];
-extern const struct smi_cmd smi_cmd_help;
+#define SMI_COMMAND(id, name, ...)                           \
+    extern const struct smi_opt *const smi_opts_of_##name[]; \
+    int smi_command_##name(int argc, char **argv);
+#include "cli/command.def"
+extern const struct smi_cmd smi_commands[]; /* by smi_command; a NULL name ends it */
 
 /* The command of that name, or NULL with err. */
 const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err);
@@ -139,8 +143,5 @@ extern const char smi_asset_man_hash[], smi_asset_bash_hash[], smi_asset_zsh_has
 #define SMI_MAN_HELP "HELP"
 #define SMI_MAN_NOTES "HELP NOTES"
 #define SMI_MAN_EXAMPLES "HELP EXAMPLES"
-/* The lines of a section of a page's text ("check"), without the last end of a line; none
- * if it is not there. */
-struct smi_text smi_man_section(const char *name, const char *section);
 
 #endif

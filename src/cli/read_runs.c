@@ -1,14 +1,8 @@
 /* read_runs.c - what the commands over runs do: words to settings, paths to runs, runs to the way out. */
-#include "cli/read_runs.h"
-#include "sweep/reread.h"
-#include "base/clock.h"
-#include "query/diff.h"
 #include "cli/settings.h"
-#include "cli/option.h"
+#include "sweep/reread.h"
 #include "export/stored.h"
 #include "export/export.h"
-#include "sweep/sweep.h"
-#include "base/file.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -1,14 +1,9 @@
 /* settings.c - the options that commands share, and the file of settings. */
 #include "cli/settings.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/mem.h"
-#include "formats/column.h"
 #include "formats/column_map.h"
-#include "formats/format.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,16 +198,19 @@ static int find_line(const struct smi_buf *text, const char *key)
 /* Appends a value as it would be typed. Returns false if it is of another type. */
 static bool write_value(struct smi_buf *to, const struct smi_opt *o, const json_t *v)
 {
-    const bool text = smi_opt_kind(o) == SMI_OPT_TEXT || smi_opt_kind(o) == SMI_OPT_WORD;
+    const enum smi_opt_kind kind = smi_opt_kind(o);
+    const bool text = kind == SMI_OPT_TEXT || kind == SMI_OPT_WORD || kind == SMI_OPT_LIST;
     char number[SMI_MICRO_TEXT];
     int64_t micro;
     size_t i;
     json_t *item;
+    if (kind == SMI_OPT_FLAG)
+        return json_is_true(v);
     if (smi_json_number(v, &micro)) {
         smi_buf_add(to, number, smi_text_write_micro(number, micro));
         if (to->n > 2 && memcmp(to->p + to->n - 2, ".0", 2) == 0)
             to->p[to->n -= 2] = 0;
-        return smi_opt_kind(o) != SMI_OPT_WORD;
+        return kind != SMI_OPT_WORD;
     }
     if (json_is_string(v) && text)
         smi_buf_str(to, json_string_value(v));
@@ -224,29 +222,37 @@ static bool write_value(struct smi_buf *to, const struct smi_opt *o, const json_
     return text && (json_is_string(v) || json_is_array(v)) && to->n;
 }
 
+int smi_settings_json_text(struct smi_buf *to, const struct smi_opt *o, const char *key, const json_t *v,
+                           struct smi_err *err)
+{
+    static const char *const words[] = {
+        [SMI_OPT_FLAG] = "true or false",   [SMI_OPT_TEXT] = "a text, a number or a list of texts",
+        [SMI_OPT_LIST] = "a list of texts", [SMI_OPT_WORD] = "a text",
+        [SMI_OPT_COUNT] = "a number",       [SMI_OPT_MICRO] = "a number"};
+    if (write_value(to, o, v))
+        return 0;
+    return smi_err_set(err, SMI_EUSAGE, "\"%s\" has to be %s", key, words[smi_opt_kind(o)]);
+}
+
 static int add_setting(const struct smi_buf *all, const char *key, const json_t *v, struct smi_err *err)
 {
     const struct smi_opt *o = find_settable(key);
     const char *near = o ? NULL : find_nearest(key), *slash = strrchr(file.path, '/');
     struct smi_buf text = {0}, path = {0};
     const int line = find_line(all, key);
-    bool good;
+    struct smi_err why = {0};
     if (!o)
         return smi_err_set(err, SMI_EUSAGE, "%.300s:%d: there is no setting \"%.60s\"%s%s%s", file.path, line,
                            key, near ? "; did you mean " : "; see smilog list settings", near ? near : "",
                            near ? "?" : "");
-    good = write_value(&text, o, v);
-    if (good && text.n && o->arg &&
-        strcmp(o->arg, "FILE") == 0) { /* beside the settings, not in our directory */
+    smi_settings_json_text(&text, o, key, v, &why);
+    if (!why.code && strcmp(o->arg, "FILE") == 0) { /* beside the settings, not in our directory */
         if (*text.p != '/' && slash)
             smi_buf_fmt(&path, "%.*s", (int)(slash - file.path) + 1, file.path);
         smi_buf_str(&path, text.p);
     }
-    if (!good)
-        smi_err_set(err, SMI_EUSAGE, "%.300s:%d: \"%s\" has to be %s", file.path, line, key,
-                    smi_opt_kind(o) == SMI_OPT_TEXT   ? "a text, a number or a list of texts"
-                    : smi_opt_kind(o) == SMI_OPT_WORD ? "a text"
-                                                      : "a number");
+    if (why.code)
+        smi_err_set(err, SMI_EUSAGE, "%.300s:%d: %s", file.path, line, why.text);
     else if (file.n == SETTINGS)
         smi_err_set(err, SMI_EUSAGE, "%.300s: more than %d settings", file.path, SETTINGS);
     else {
@@ -512,19 +518,6 @@ static int check_params(const char *list, struct smi_err *err)
     return 0;
 }
 
-/* The settings file is for all commands: what does not fit this one is left out. */
-static void drop_file_settings(struct smi_settings *s)
-{
-    const char **const of_whole_summaries[] = {&s->price_hour, &s->price_kwh, &s->gco2, &s->rules};
-    const bool table = !s->own_forms && !s->partial && s->writer && strcmp(s->writer->name, "table") == 0 &&
-                       !s->ask.group_by && !s->ask.sql;
-    for (size_t i = 0; i < 4 && s->partial; i++)
-        if (smi_settings_file_has(*of_whole_summaries[i]))
-            *of_whole_summaries[i] = NULL;
-    if (smi_settings_file_has(s->ask.columns) && !table)
-        s->ask.columns = NULL;
-}
-
 static int choose_rules(struct smi_settings *s, struct smi_err *err)
 {
     if (s->partial)
@@ -579,6 +572,25 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
     return 0;
 }
 
+/* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. In a container
+ * sysconf() gives the number of the machine, not that of the limit. */
+static unsigned cpu_count(void)
+{
+    enum { MOST_CPUS = 16 };
+    struct smi_cgroup group;
+    cpu_set_t set;
+    int64_t n, limit = -1;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        n = CPU_COUNT(&set);
+    else
+        n = sysconf(_SC_NPROCESSORS_ONLN); /* more CPUs than a cpu_set_t holds */
+    if (smi_cgroup_find("", SMI_CGROUP_PART_CPU, &group))
+        limit = smi_cgroup_limit(&group, SMI_CGROUP_PART_CPU); /* millionths */
+    if (limit > 0 && (limit + 999999) / 1000000 < n)
+        n = (limit + 999999) / 1000000;
+    return n < 1 ? 1 : n > MOST_CPUS ? MOST_CPUS : (unsigned)n;
+}
+
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     const uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL),
@@ -593,7 +605,15 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
     if (choose_output(s, err) || choose_input_format(s, err))
         return -1;
-    drop_file_settings(s);
+    /* The settings file is for all commands: what does not fit this one is left out. */
+    const char **const of_whole_summaries[] = {&s->price_hour, &s->price_kwh, &s->gco2, &s->rules};
+    const bool table = !s->own_forms && !s->partial && s->writer && strcmp(s->writer->name, "table") == 0 &&
+                       !s->ask.group_by && !s->ask.sql;
+    for (size_t i = 0; i < 4 && s->partial; i++)
+        if (smi_settings_file_has(*of_whole_summaries[i]))
+            *of_whole_summaries[i] = NULL;
+    if (smi_settings_file_has(s->ask.columns) && !table)
+        s->ask.columns = NULL;
     if (s->tz && choose_time_zone(s, err))
         return -1;
     if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))
@@ -623,7 +643,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
     s->d.gpu_count = s->o.gpu_count;
-    s->d.threads = s->threads ? (unsigned)s->threads : smi_cpu_count();
+    s->d.threads = s->threads ? (unsigned)s->threads : cpu_count();
     return 0;
 }
 
@@ -637,52 +657,30 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->own_output);
 }
 
-/* Would writing into out overwrite in? "-" is no file; NULL: not given. */
-static bool is_same_file(const char *out, const char *in)
+/* Is this input, which may be NULL or "-", none of the files that are written? */
+static int check_input(const struct smi_settings *s, const char *in, struct smi_err *err)
 {
+    const char *const option[] = {"-o", "--to"}, *const out[] = {s->output, s->to};
     struct smi_file_info a, b;
-    return out && in && strcmp(out, "-") != 0 && smi_file_id(out, &a) && smi_file_id(in, &b) &&
-           a.dev == b.dev && a.ino == b.ino;
-}
-
-/* The files that are written, by their options. */
-enum { OUTPUT, TARGET, WRITTEN };
-struct written {
-    const char *option, *path;
-};
-
-static int check_against_outputs(const struct written w[WRITTEN], const char *path, struct smi_err *err)
-{
-    for (int i = 0; i < WRITTEN; i++)
-        if (is_same_file(w[i].path, path))
-            return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", w[i].option,
-                               w[i].path);
+    for (int i = 0; i < 2; i++)
+        if (in && out[i] && strcmp(out[i], "-") != 0 && smi_file_id(out[i], &a) && smi_file_id(in, &b) &&
+            a.dev == b.dev && a.ino == b.ino)
+            return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", option[i], out[i]);
     return 0;
-}
-
-/* FILE, or FILE:KEY. */
-static int check_join(const struct written w[WRITTEN], const char *arg, struct smi_err *err)
-{
-    const char *colon = arg ? strrchr(arg, ':') : NULL;
-    char path[4096];
-    if (check_against_outputs(w, arg, err))
-        return -1;
-    if (!colon || (size_t)(colon - arg) >= sizeof path)
-        return 0;
-    memcpy(path, arg, (size_t)(colon - arg));
-    path[colon - arg] = 0;
-    return check_against_outputs(w, path, err);
 }
 
 int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
                                  struct smi_err *err)
 {
-    const struct written w[WRITTEN] = {[OUTPUT] = {"-o", s->output}, [TARGET] = {"--to", s->to}};
+    const char *join = s->ask.join, *colon = join ? strrchr(join, ':') : NULL; /* FILE, or FILE:KEY */
+    char file_of_join[PATH] = "";
     for (size_t i = 0; i < n; i++)
-        if (check_against_outputs(w, path[i], err))
+        if (check_input(s, path[i], err))
             return -1;
-    return check_against_outputs(w, s->rules, err) || check_against_outputs(w, s->columns_from, err) ||
-                   check_join(w, s->ask.join, err)
+    if (colon && colon - join < PATH)
+        memcpy(file_of_join, join, (size_t)(colon - join));
+    return check_input(s, s->rules, err) || check_input(s, s->columns_from, err) ||
+                   check_input(s, join, err) || check_input(s, file_of_join, err)
                ? -1
                : 0;
 }
@@ -757,17 +755,4 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
     if (mine && !o->program) /* a program in the place of nvidia-smi has GPUs of its own */
         smi_live_visible(o);
     return 0;
-}
-
-int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err)
-{
-    struct stat st;
-    int k = s->dir ? smi_live_claim(s->dir, INT_MAX, s->own_dir, sizeof s->own_dir, err) : 0;
-    if (k > 1 && (stat(s->dir, &st) != 0 || !S_ISDIR(st.st_mode)))
-        fprintf(stderr, "smilog: %s is not a directory: the recording goes to %s\n", s->dir, s->own_dir);
-    else if (k > 1)
-        fprintf(stderr, "smilog: %s already holds a recording: this one goes to %s\n", s->dir, s->own_dir);
-    o->recording = k > 1 ? k : 0;
-    o->dir = s->dir = k > 0 ? s->own_dir : NULL;
-    return k < 0 ? -1 : 0;
 }

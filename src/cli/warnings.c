@@ -1,11 +1,12 @@
 /* warnings.c - the voice on standard error: warnings in one shape, few of each kind, and the progress line.
  */
 #include "cli/settings.h"
-#include "base/clock.h"
 #include "report/text_report.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -67,18 +68,6 @@ static void add_more_line(struct smi_buf *b, int64_t all, int64_t told, const ch
 {
     if (all > told)
         smi_buf_fmt(b, "smilog: warning: %lld more %s\n", (long long)(all - told), of);
-}
-
-static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
-{
-    size_t n = s->nnotes < most ? s->nnotes : most;
-    for (size_t i = 0; i < n; i++) {
-        begin_warning(b, smi_text_of(""), s->note[i].path, 0, s->note[i].text);
-        if (s->note[i].more)
-            smi_buf_fmt(b, " (%lld such)", (long long)s->note[i].more + 1);
-        smi_buf_char(b, '\n');
-    }
-    add_more_line(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
 }
 
 /* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. Returns of
@@ -292,7 +281,14 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     }
     add_more_line(&b, (int64_t)s->ntrouble, (int64_t)(s->ntrouble < most ? s->ntrouble : most),
                   "files or paths that could not be used (-v names them)");
-    warn_notes(&b, s, most);
+    size_t n = s->nnotes < most ? s->nnotes : most;
+    for (size_t i = 0; i < n; i++) {
+        begin_warning(&b, smi_text_of(""), s->note[i].path, 0, s->note[i].text);
+        if (s->note[i].more)
+            smi_buf_fmt(&b, " (%lld such)", (long long)s->note[i].more + 1);
+        smi_buf_char(&b, '\n');
+    }
+    add_more_line(&b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
     if (s->beside && !set->json && !(set->format && strncmp(set->format, "json", 4) == 0)) /* it has inputs */
         smi_buf_fmt(&b, "smilog: also read: %s\n", s->beside);
     doubtful |= warn_runs(&b, s, most) > 0;
@@ -405,4 +401,17 @@ void smi_progress_end(struct smi_progress *p)
         smi_buf_str(&b, "\r\033[K");
     p->shown = false;
     smi_tell(&b);
+}
+
+int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err)
+{
+    struct stat st;
+    int k = s->dir ? smi_live_claim(s->dir, INT_MAX, s->own_dir, sizeof s->own_dir, err) : 0;
+    if (k > 1 && (stat(s->dir, &st) != 0 || !S_ISDIR(st.st_mode)))
+        fprintf(stderr, "smilog: %s is not a directory: the recording goes to %s\n", s->dir, s->own_dir);
+    else if (k > 1)
+        fprintf(stderr, "smilog: %s already holds a recording: this one goes to %s\n", s->dir, s->own_dir);
+    o->recording = k > 1 ? k : 0;
+    o->dir = s->dir = k > 0 ? s->own_dir : NULL;
+    return k < 0 ? -1 : 0;
 }

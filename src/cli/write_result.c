@@ -1,10 +1,7 @@
 /* write_result.c - the way out: the answer, the text, the file. */
 #include "cli/settings.h"
 #include "sweep/reread.h"
-#include "base/clock.h"
-#include "base/file.h"
 #include "export/export.h"
-#include "cli/option.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,9 +68,17 @@ static bool is_grouping(const struct smi_sweep *s, const char *word, size_t n)
     return false;
 }
 
-/* Pages have groups by parameters that differ, and by joined columns: what else was asked for is said. */
-static void print_group_warnings(const struct smi_sweep *s, const struct smi_settings *set)
+/* A page is of runs, whatever their groups are: these are asked for apart. */
+static int answer_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows,
+                        struct smi_err *err)
 {
+    struct smi_query runs = set->ask, groups = {.group_by = set->ask.group_by};
+    if (!set->pages)
+        return apply_query(s, runs, set, rows, err);
+    runs.group_by = NULL;
+    if (apply_query(s, runs, set, rows, err) || (groups.group_by && apply_query(s, groups, set, rows, err)))
+        return -1;
+    /* Pages have groups by parameters that differ, and by joined columns: what else was asked for is said. */
     const char *by = set->ask.group_by;
     struct smi_buf said = {0};
     while (by && *by) {
@@ -90,19 +95,6 @@ static void print_group_warnings(const struct smi_sweep *s, const struct smi_set
     if (said.n)
         print_query_warnings(&said, s, set);
     smi_buf_fini(&said);
-}
-
-/* A page is of runs, whatever their groups are: these are asked for apart. */
-static int answer_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows,
-                        struct smi_err *err)
-{
-    struct smi_query runs = set->ask, groups = {.group_by = set->ask.group_by};
-    if (!set->pages)
-        return apply_query(s, runs, set, rows, err);
-    runs.group_by = NULL;
-    if (apply_query(s, runs, set, rows, err) || (groups.group_by && apply_query(s, groups, set, rows, err)))
-        return -1;
-    print_group_warnings(s, set);
     return 0;
 }
 
@@ -110,16 +102,6 @@ int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct 
 {
     struct smi_err err = {0};
     return answer_query(s, set, rows, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
-}
-
-/* Curves and rows are in no partial summary. */
-static void print_stored_warnings(const struct smi_sweep *s, const struct smi_settings *set)
-{
-    static const char text[] =
-        "partial summaries hold no single readings: no curves over time, and no samples";
-    const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
-    if (s->nstored && set->writer->timelines)
-        print_query_warnings(&said, s, set);
 }
 
 /* An output that writes a file by itself gets the name of the temporary one. */
@@ -192,8 +174,14 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
     of = set->pages ? &none : &rows;
     if (!rc && !of->made)
         rc = smi_output_timelines(s, set->writer, &look, &err);
-    if (!rc)
-        print_stored_warnings(s, set);
+    if (!rc) {
+        /* Curves and rows are in no partial summary. */
+        static const char text[] =
+            "partial summaries hold no single readings: no curves over time, and no samples";
+        const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
+        if (s->nstored && set->writer->timelines)
+            print_query_warnings(&said, s, set);
+    }
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
         smi_progress_end(set->d.self);
     if (!rc)

@@ -1,5 +1,4 @@
 /* check_report.c - the result of check as text, Markdown, JSON and JUnit */
-#include "base/json.h"
 #include "base/version.h"
 #include "report/output.h"
 #include "report/table.h"
@@ -126,7 +125,9 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
     smi_wrap_fmt(g, SMI_BOLD, "%s%s", all, missing);
 }
 
-void smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look)
+/* The last line of the text, alone. */
+static void write_last_line(struct smi_buf *to, const struct smi_check *c,
+                            const struct smi_render_options *look)
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
     if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
@@ -394,5 +395,5 @@ void smi_check_github(struct smi_buf *to, const struct smi_check *c, const struc
         write_github_annotation(&g, c->gone[i].expected ? "warning" : kind, c->gone[i].name,
                                 only_there[c->gone[i].expected]);
     smi_text_arena_end(&g);
-    smi_check_last_line(to, c, look);
+    write_last_line(to, c, look);
 }

@@ -1,9 +1,7 @@
 /* diff_report.c - a comparison of two sides as text, Markdown, JSON and CSV */
 #include "base/version.h"
 #include "report/output.h"
-#include "report/table.h"
 #include "report/text_report.h"
-#include "summary/findings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,7 +90,8 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
     return n < all ? smi_fmt(g, "%s and %zu more (--all)", t, all - n) : t;
 }
 
-size_t smi_diff_count_state(const struct smi_sweep *s, int state)
+/* Runs in an smi_state. */
+static size_t count_state(const struct smi_sweep *s, int state)
 {
     size_t n = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
@@ -105,9 +104,9 @@ static const char *state_counts_text(struct smi_text_arena *g, const struct smi_
 {
     const char *t = "";
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        if (smi_diff_count_state(s, i))
+        if (count_state(s, i))
             t = append(g, t,
-                       smi_fmt(g, "%zu %s", smi_diff_count_state(s, i),
+                       smi_fmt(g, "%zu %s", count_state(s, i),
                                i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]));
     return t;
 }
@@ -118,7 +117,7 @@ static const char *all_states_text(struct smi_text_arena *g, const struct smi_di
     bool ill = false;
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (i != SMI_STATE_OK && i != SMI_STATE_UNKNOWN)
-            ill |= smi_diff_count_state(d->a, i) || smi_diff_count_state(d->b, i);
+            ill |= count_state(d->a, i) || count_state(d->b, i);
     return ill ? smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b)) : NULL;
 }
 
@@ -385,42 +384,13 @@ static void write_json_side(struct smi_json *j, const char *key, const struct sm
     smi_json_key_int(j, "runs", (int64_t)s->n);
     smi_json_key_open(j, "states", '{');
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
-        smi_json_key_int(j, smi_state_names[i], (int64_t)smi_diff_count_state(s, i));
+        smi_json_key_int(j, smi_state_names[i], (int64_t)count_state(s, i));
     smi_json_close(j, '}');
     smi_json_key_open(j, "only", '[');
     for (size_t i = 0; i < d->pairs->nonly[k]; i++)
         smi_json_str(j, s->runs[d->pairs->only[k][i]].run);
     smi_json_close(j, ']');
     smi_json_close(j, '}');
-}
-
-static void write_json_pairs(struct smi_json *j, const struct smi_diff *d)
-{
-    static const char *const by[SMI_PAIR_KINDS] = {"alone", "name", "parameters", "repeat"};
-    smi_json_key_open(j, "pairs", '[');
-    for (size_t i = 0; i < d->pairs->n; i++) {
-        const struct smi_pair *p = &d->pairs->of[i];
-        smi_json_open(j, '{');
-        smi_json_key_str(j, "a", d->a->runs[p->a].run);
-        smi_json_key_str(j, "b", d->b->runs[p->b].run);
-        smi_json_key_str(j, "by", by[p->by]);
-        smi_json_key_int(j, "configuration", (int64_t)p->config);
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, ']');
-}
-
-static void write_json_differences(struct smi_json *j, const struct smi_pairs *p)
-{
-    smi_json_key_open(j, "differs", '[');
-    for (size_t i = 0; i < p->ndiffers; i++) {
-        smi_json_open(j, '{');
-        smi_json_key_str(j, "param", p->differs[i].key);
-        smi_json_key_str(j, "a", p->differs[i].a);
-        smi_json_key_str(j, "b", p->differs[i].b);
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, ']');
 }
 
 void smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look)
@@ -434,8 +404,27 @@ void smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct sm
     smi_json_open(&j, '{');
     write_json_side(&j, "a", d, 0);
     write_json_side(&j, "b", d, 1);
-    write_json_pairs(&j, d);
-    write_json_differences(&j, d->pairs);
+    static const char *const by[SMI_PAIR_KINDS] = {"alone", "name", "parameters", "repeat"};
+    smi_json_key_open(&j, "pairs", '[');
+    for (size_t i = 0; i < d->pairs->n; i++) {
+        const struct smi_pair *p = &d->pairs->of[i];
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "a", d->a->runs[p->a].run);
+        smi_json_key_str(&j, "b", d->b->runs[p->b].run);
+        smi_json_key_str(&j, "by", by[p->by]);
+        smi_json_key_int(&j, "configuration", (int64_t)p->config);
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
+    smi_json_key_open(&j, "differs", '[');
+    for (size_t i = 0; i < d->pairs->ndiffers; i++) {
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "param", d->pairs->differs[i].key);
+        smi_json_key_str(&j, "a", d->pairs->differs[i].a);
+        smi_json_key_str(&j, "b", d->pairs->differs[i].b);
+        smi_json_close(&j, '}');
+    }
+    smi_json_close(&j, ']');
     smi_json_key_open(&j, "repeats", '[');
     for (size_t i = 0; i < d->pairs->repeats; i++)
         smi_json_str(&j, d->pairs->repeat[i]);

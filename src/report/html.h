@@ -55,10 +55,7 @@ void smi_html_forget(struct smi_html_page *h);
 
 /* How scripts treat a column of runs; they know these numbers. */
 enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN, SMI_HTML_NAME, SMI_HTML_INSTANT };
-enum smi_html_kind smi_html_kind_of(int column); /* an smi_run_table_id, as below */
-/* What the column says of a run. */
-const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s);
-/* Whether pages have the column; some need a price. */
+/* Whether pages have the column, an smi_run_table_id; some need a price. */
 bool smi_html_column_shown(const struct smi_html_page *h, int column);
 
 /* What the scripts read (web/data.js), JSON in script elements that are no scripts: of all runs the rows, the

@@ -1,13 +1,7 @@
 /* json_run.c - one document, or one run a line. */
-#include "aggregate/process_stats.h"
-#include "base/clock.h"
-#include "base/mem.h"
 #include "base/version.h"
-#include "report/json_schema.h"
 #include "report/output.h"
-#include "summary/summary.h"
 #include "summary/ledger_row.h"
-#include "summary/run_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,25 +79,18 @@ static void add_metric(struct smi_json_fields *f, const char *object, int metric
     add_field(f, (struct smi_json_field){object, m->key, type, m->unit, m->help, optional, true});
 }
 
+/* Statistics, readings or shares of all metrics. */
 static void add_metrics(struct smi_json_fields *f, const char *object)
 {
     static const char *const type[] = {[SMI_GAUGE] = "@gauge", [SMI_COUNTER] = "@counter"};
     for (int i = 0; i < SMI_METRIC_COUNT; i++)
-        if (smi_metrics[i].kind != SMI_STATE)
+        if (strncmp(object, "live_", 5) == 0)
+            add_metric(f, object, i, "number?", true);
+        else if (strcmp(object, "available") == 0)
+            add_field(f, (struct smi_json_field){object, smi_metrics[i].key, "number?", "%",
+                                                 "Share of rows with a reading", true, true});
+        else if (smi_metrics[i].kind != SMI_STATE)
             add_metric(f, object, i, type[smi_metrics[i].kind], true);
-}
-
-static void add_readings(struct smi_json_fields *f, const char *object)
-{
-    for (int i = 0; i < SMI_METRIC_COUNT; i++)
-        add_metric(f, object, i, "number?", true);
-}
-
-static void add_shares(struct smi_json_fields *f, const char *object)
-{
-    for (int i = 0; i < SMI_METRIC_COUNT; i++)
-        add_field(f, (struct smi_json_field){object, smi_metrics[i].key, "number?", "%",
-                                             "Share of rows with a reading", true, true});
 }
 
 static void add_process_metrics(struct smi_json_fields *f, const char *object)
@@ -112,24 +99,15 @@ static void add_process_metrics(struct smi_json_fields *f, const char *object)
         add_metric(f, object, smi_proc_metric[i], "@figure", false);
 }
 
-static void add_statistics(struct smi_json_fields *f, const char *object, int from, int to)
+static void add_statistics(struct smi_json_fields *f, const char *object)
 {
-    for (int i = from; i < to; i++)
-        add_field(f, (struct smi_json_field){
-                         object, smi_gpu_stat_names[i], i == SMI_STAT_COUNT ? "integer" : "number?", "",
-                         i == SMI_STAT_COUNT ? "Number of readings" : "In the unit of the metric", false,
-                         false});
-}
-
-static void add_gauge(struct smi_json_fields *f, const char *object)
-{
-    add_statistics(f, object, 0, SMI_GAUGE_STATS);
-}
-
-static void add_counter(struct smi_json_fields *f, const char *object)
-{
-    add_statistics(f, object, SMI_STAT_COUNT, SMI_STAT_COUNT + 1);
-    add_statistics(f, object, SMI_STAT_FIRST, SMI_GPU_STATS);
+    const bool counter = strcmp(object, "counter") == 0;
+    for (int i = 0; i < (counter ? SMI_GPU_STATS : SMI_GAUGE_STATS); i++)
+        if (!counter || i == SMI_STAT_COUNT || i >= SMI_STAT_FIRST)
+            add_field(f, (struct smi_json_field){
+                             object, smi_gpu_stat_names[i], i == SMI_STAT_COUNT ? "integer" : "number?", "",
+                             i == SMI_STAT_COUNT ? "Number of readings" : "In the unit of the metric", false,
+                             false});
 }
 
 /* ---- the rest ---- */
@@ -154,18 +132,12 @@ static const struct {
     const struct smi_member_list *list;
     void (*add)(struct smi_json_fields *f, const char *object);
 } made[] = {
-    {"run", &smi_run_list, NULL},
-    {"gpu", &smi_gpu_list, NULL},
-    {"phase", &smi_phase_list, NULL},
-    {"finding", &smi_finding_list, NULL},
-    {"metrics", NULL, add_metrics},
-    {"available", NULL, add_shares},
-    {"gauge", NULL, add_gauge},
-    {"counter", NULL, add_counter},
-    {"headline", NULL, add_headline},
-    {"waste", NULL, add_causes},
-    {"live_gpu", NULL, add_readings},
-    {"live_host", NULL, add_readings},
+    {"run", &smi_run_list, NULL},           {"gpu", &smi_gpu_list, NULL},
+    {"phase", &smi_phase_list, NULL},       {"finding", &smi_finding_list, NULL},
+    {"metrics", NULL, add_metrics},         {"available", NULL, add_metrics},
+    {"gauge", NULL, add_statistics},        {"counter", NULL, add_statistics},
+    {"headline", NULL, add_headline},       {"waste", NULL, add_causes},
+    {"live_gpu", NULL, add_metrics},        {"live_host", NULL, add_metrics},
     {"process", NULL, add_process_metrics},
 };
 
@@ -221,58 +193,6 @@ static void write_params(struct smi_json *j, const struct smi_param *p, size_t n
     smi_json_close(j, '}');
 }
 
-static void write_account(struct smi_json *j, const struct smi_account *a)
-{
-    const bool out = a->out_of_range > 0;
-    smi_json_key_int(j, "lines", a->lines);
-    smi_json_key_int(j, "header", a->header);
-    smi_json_key_int(j, "rows", a->rows);
-    smi_json_key_int(j, "duplicates", a->duplicates);
-    smi_json_key_int(j, "blank", a->blank);
-    smi_json_key_int(j, "messages", a->messages);
-    smi_json_key_open(j, "rejected", '{');
-    for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        if (a->rejected[i] > 0)
-            smi_json_key_int(j, smi_reject_names[i], a->rejected[i]);
-    smi_json_close(j, '}');
-    smi_json_key_open(j, "cells", '{'); /* of the rows: without a reading, with none that could be used */
-    smi_json_key_int(j, "missing", a->cells_missing);
-    smi_json_key_int(j, "bad", a->cells_bad);
-    smi_json_key_int(j, "out_of_range", a->out_of_range);
-    if (out)
-        smi_json_key_open(j, "out_of_range_metrics", '{');
-    for (int m = 0; m < SMI_METRIC_COUNT && out; m++)
-        if (a->refused[m])
-            smi_json_key_int(j, smi_metrics[m].key, a->refused[m]);
-    if (out)
-        smi_json_close(j, '}');
-    smi_json_close(j, '}');
-    if (a->unknown_columns)
-        smi_json_key_int(j, "unknown_columns", a->unknown_columns);
-}
-
-static void write_input(struct smi_json *j, const struct smi_input *in)
-{
-    smi_json_open(j, '{');
-    smi_json_name(j, "path", in->path);
-    smi_json_key_str(j, "format", in->format);
-    write_account(j, &in->account);
-    smi_json_key_int(j, "gaps", in->gaps);
-    smi_json_value(j, "gap_s", (struct smi_value){in->gap_ms * 1000, true});
-    smi_json_value(j, "interval_s", in->interval_s);
-    smi_json_value(j, "interval_max_s", in->interval_max_s);
-    smi_json_key_str(j, "note", in->note);
-    smi_json_key_open(j, "problems", '[');
-    for (size_t i = 0; i < in->account.problems; i++) {
-        smi_json_open(j, '{');
-        smi_json_key_optional(j, "line", in->account.problem[i].line > 0, in->account.problem[i].line);
-        smi_json_key_str(j, "text", in->account.problem[i].text);
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, ']');
-    smi_json_close(j, '}');
-}
-
 /* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time,
  * as its last event has it; the figures of the samples are the host's. */
 static void command_used(struct smi_json *j, const struct smi_summary *s)
@@ -325,26 +245,6 @@ static inline void write_next(struct smi_json *j, const char *key, struct smi_va
         smi_json_next_raw(j, smi_text_of(key), smi_text_of("null"));
 }
 
-/* Most of what there is to write of a run. */
-static void write_gauge(struct smi_json *j, const struct smi_stats *m)
-{
-    _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
-    write_next(j, SMI_JSON_NEXT("mean"), m->mean);
-    write_next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
-    write_next(j, SMI_JSON_NEXT("min"), m->min);
-    write_next(j, SMI_JSON_NEXT("max"), m->max);
-    write_next(j, SMI_JSON_NEXT("stddev"), m->stddev);
-    write_next(j, SMI_JSON_NEXT("p1"), m->p[0]);
-    write_next(j, SMI_JSON_NEXT("p5"), m->p[1]);
-    write_next(j, SMI_JSON_NEXT("p25"), m->p[2]);
-    write_next(j, SMI_JSON_NEXT("p50"), m->p[3]);
-    write_next(j, SMI_JSON_NEXT("p75"), m->p[4]);
-    write_next(j, SMI_JSON_NEXT("p95"), m->p[5]);
-    write_next(j, SMI_JSON_NEXT("p99"), m->p[6]);
-    smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
-                      smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
-}
-
 static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
 {
     smi_json_key_open(j, "metrics", '{');
@@ -355,7 +255,22 @@ static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t 
         smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
         smi_json_key_int(j, "count", m->count);
         if (smi_metrics[m->metric].kind == SMI_GAUGE) {
-            write_gauge(j, m);
+            /* Most of what there is to write of a run. */
+            _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
+            write_next(j, SMI_JSON_NEXT("mean"), m->mean);
+            write_next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
+            write_next(j, SMI_JSON_NEXT("min"), m->min);
+            write_next(j, SMI_JSON_NEXT("max"), m->max);
+            write_next(j, SMI_JSON_NEXT("stddev"), m->stddev);
+            write_next(j, SMI_JSON_NEXT("p1"), m->p[0]);
+            write_next(j, SMI_JSON_NEXT("p5"), m->p[1]);
+            write_next(j, SMI_JSON_NEXT("p25"), m->p[2]);
+            write_next(j, SMI_JSON_NEXT("p50"), m->p[3]);
+            write_next(j, SMI_JSON_NEXT("p75"), m->p[4]);
+            write_next(j, SMI_JSON_NEXT("p95"), m->p[5]);
+            write_next(j, SMI_JSON_NEXT("p99"), m->p[6]);
+            smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
+                              smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
         } else {
             smi_json_value(j, "first", m->first);
             smi_json_value(j, "last", m->last);
@@ -499,52 +414,6 @@ static void write_moment(struct smi_json *j, const char *key, const struct smi_s
     smi_json_key_str(j, key, has ? t : NULL);
 }
 
-/* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
- *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct":
- * {...}, "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
- * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of
- * memory, the means of use, and how long it ran. */
-static void write_process(struct smi_json *j, const struct smi_summary *s,
-                          const struct smi_process_figures *p)
-{
-    smi_json_open(j, '{');
-    smi_json_key_optional(j, "gpu", p->gpu >= 0, p->gpu);
-    smi_json_key_str(j, "uuid", p->uuid);
-    smi_json_key_optional(j, "pid", p->pid >= 0, p->pid);
-    smi_json_name(j, "name", p->name);
-    smi_json_key_str(j, "type", p->type);
-    smi_json_key_int(j, "samples", p->samples);
-    write_moment(j, "first", s, p->has_time, p->first_ms);
-    write_moment(j, "last", s, p->has_time, p->last_ms);
-    for (int i = 0; i < SMI_PROC_METRICS; i++) {
-        smi_json_key_open(j, smi_metrics[smi_proc_metric[i]].key, '{');
-        smi_json_value(j, "peak", p->of[i].peak);
-        smi_json_value(j, "mean", p->of[i].mean);
-        smi_json_close(j, '}');
-    }
-    smi_json_value(j, "accounted_s", p->life_s);
-    smi_json_close(j, '}');
-}
-
-/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
- *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its
- * lines, a state's its rows. */
-static void write_error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
-{
-    bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "error", smi_faults[e->id].name);
-    smi_json_key_optional(j, "gpu", e->gpu >= 0, e->gpu);
-    smi_json_key_str(j, "uuid", e->uuid);
-    smi_json_key_str(j, "bus", e->bus);
-    smi_json_key_int(j, "count", e->n);
-    smi_json_key_optional(j, "code", coded, e->code);
-    write_moment(j, "first", s, e->has_first, e->first_ms);
-    write_moment(j, "last", s, e->has_last, e->last_ms);
-    smi_json_key_str(j, "text", smi_faults[e->id].words);
-    smi_json_close(j, '}');
-}
-
 static void write_lists(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
@@ -557,8 +426,32 @@ static void write_lists(struct smi_json *j, const struct smi_summary *s)
     write_metrics(j, s->host, s->nhost);
     smi_json_close(j, '}');
     smi_json_key_open(j, "processes", '[');
-    for (i = 0; i < s->nprocesses; i++)
-        write_process(j, s, &s->processes[i]);
+    for (i = 0; i < s->nprocesses; i++) {
+        /* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first":
+         * "...", "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...},
+         * "mem_util_pct":
+         * {...}, "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name.
+         * first and last as start and end, null without dates. samples 0: known from accounting only, which
+         * has the peak of memory, the means of use, and how long it ran. */
+        const struct smi_process_figures *p = &s->processes[i];
+        smi_json_open(j, '{');
+        smi_json_key_optional(j, "gpu", p->gpu >= 0, p->gpu);
+        smi_json_key_str(j, "uuid", p->uuid);
+        smi_json_key_optional(j, "pid", p->pid >= 0, p->pid);
+        smi_json_name(j, "name", p->name);
+        smi_json_key_str(j, "type", p->type);
+        smi_json_key_int(j, "samples", p->samples);
+        write_moment(j, "first", s, p->has_time, p->first_ms);
+        write_moment(j, "last", s, p->has_time, p->last_ms);
+        for (int k = 0; k < SMI_PROC_METRICS; k++) {
+            smi_json_key_open(j, smi_metrics[smi_proc_metric[k]].key, '{');
+            smi_json_value(j, "peak", p->of[k].peak);
+            smi_json_value(j, "mean", p->of[k].mean);
+            smi_json_close(j, '}');
+        }
+        smi_json_value(j, "accounted_s", p->life_s);
+        smi_json_close(j, '}');
+    }
     smi_json_close(j, ']');
     smi_json_key_int(j, "segments", s->segments);
     smi_json_key_open(j, "phases", '[');
@@ -570,25 +463,24 @@ static void write_lists(struct smi_json *j, const struct smi_summary *s)
         smi_json_key_int(j, s->events[i].name, s->events[i].n);
     smi_json_close(j, '}');
     smi_json_key_open(j, "errors", '[');
-    for (i = 0; i < s->nerrors; i++)
-        write_error(j, s, &s->errors[i]);
-    smi_json_close(j, ']');
-}
-
-static void write_warnings(struct smi_json *j, const struct smi_summary *s)
-{
-    size_t i;
-    smi_json_key_open(j, "findings", '[');
-    for (i = 0; i < s->nfindings; i++)
-        write_item(j, &smi_finding_list, s, &s->findings[i]);
-    smi_json_close(j, ']');
-    smi_json_key_open(j, "problems", '[');
-    for (i = 0; i < s->nproblems; i++)
-        smi_json_str(j, s->problems[i]);
-    smi_json_close(j, ']');
-    smi_json_key_open(j, "inputs", '[');
-    for (i = 0; i < s->ninputs; i++)
-        write_input(j, &s->inputs[i]);
+    for (i = 0; i < s->nerrors; i++) {
+        /* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first":
+         * "...", "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a
+         * message's its lines, a state's its rows. */
+        const struct smi_error *e = &s->errors[i];
+        bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "error", smi_faults[e->id].name);
+        smi_json_key_optional(j, "gpu", e->gpu >= 0, e->gpu);
+        smi_json_key_str(j, "uuid", e->uuid);
+        smi_json_key_str(j, "bus", e->bus);
+        smi_json_key_int(j, "count", e->n);
+        smi_json_key_optional(j, "code", coded, e->code);
+        write_moment(j, "first", s, e->has_first, e->first_ms);
+        write_moment(j, "last", s, e->has_last, e->last_ms);
+        smi_json_key_str(j, "text", smi_faults[e->id].words);
+        smi_json_close(j, '}');
+    }
     smi_json_close(j, ']');
 }
 
@@ -599,26 +491,64 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
         smi_json_key_str(j, "schema", "smilog/1");
     write_members(j, &smi_run_list, s, s);
     write_lists(j, s);
-    write_warnings(j, s);
-    smi_json_close(j, '}');
-}
-
-/* How many of the runs each sum is of. */
-static void write_missing_counts(struct smi_json *j, const struct smi_total *t)
-{
-    const bool write_money = t->money.asked, co2 = t->money.asked_co2;
-    smi_json_key_open(j, "of_runs", '{');
-    smi_json_key_int(j, "duration_s", t->of.duration);
-    smi_json_key_int(j, "gpu_hours", t->of.hours);
-    smi_json_key_int(j, "energy_wh", t->of.energy);
-    smi_json_key_int(j, "energy_wh_part", t->of.energy_part);
-    smi_json_key_int(j, "wasted_h", t->of.waste);
-    if (write_money)
-        smi_json_key_int(j, "cost", t->of.cost);
-    if (write_money)
-        smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
-    if (co2)
-        smi_json_key_int(j, "co2_g", t->of.co2);
+    size_t i;
+    smi_json_key_open(j, "findings", '[');
+    for (i = 0; i < s->nfindings; i++)
+        write_item(j, &smi_finding_list, s, &s->findings[i]);
+    smi_json_close(j, ']');
+    smi_json_key_open(j, "problems", '[');
+    for (i = 0; i < s->nproblems; i++)
+        smi_json_str(j, s->problems[i]);
+    smi_json_close(j, ']');
+    smi_json_key_open(j, "inputs", '[');
+    for (i = 0; i < s->ninputs; i++) {
+        const struct smi_input *in = &s->inputs[i];
+        smi_json_open(j, '{');
+        smi_json_name(j, "path", in->path);
+        smi_json_key_str(j, "format", in->format);
+        const struct smi_account *a = &in->account;
+        const bool out = a->out_of_range > 0;
+        smi_json_key_int(j, "lines", a->lines);
+        smi_json_key_int(j, "header", a->header);
+        smi_json_key_int(j, "rows", a->rows);
+        smi_json_key_int(j, "duplicates", a->duplicates);
+        smi_json_key_int(j, "blank", a->blank);
+        smi_json_key_int(j, "messages", a->messages);
+        smi_json_key_open(j, "rejected", '{');
+        for (int at = 0; at < SMI_REJECT_COUNT; at++)
+            if (a->rejected[at] > 0)
+                smi_json_key_int(j, smi_reject_names[at], a->rejected[at]);
+        smi_json_close(j, '}');
+        smi_json_key_open(j, "cells", '{'); /* of the rows: without a reading, with none that could be used */
+        smi_json_key_int(j, "missing", a->cells_missing);
+        smi_json_key_int(j, "bad", a->cells_bad);
+        smi_json_key_int(j, "out_of_range", a->out_of_range);
+        if (out)
+            smi_json_key_open(j, "out_of_range_metrics", '{');
+        for (int m = 0; m < SMI_METRIC_COUNT && out; m++)
+            if (a->refused[m])
+                smi_json_key_int(j, smi_metrics[m].key, a->refused[m]);
+        if (out)
+            smi_json_close(j, '}');
+        smi_json_close(j, '}');
+        if (a->unknown_columns)
+            smi_json_key_int(j, "unknown_columns", a->unknown_columns);
+        smi_json_key_int(j, "gaps", in->gaps);
+        smi_json_value(j, "gap_s", (struct smi_value){in->gap_ms * 1000, true});
+        smi_json_value(j, "interval_s", in->interval_s);
+        smi_json_value(j, "interval_max_s", in->interval_max_s);
+        smi_json_key_str(j, "note", in->note);
+        smi_json_key_open(j, "problems", '[');
+        for (size_t k = 0; k < in->account.problems; k++) {
+            smi_json_open(j, '{');
+            smi_json_key_optional(j, "line", in->account.problem[k].line > 0, in->account.problem[k].line);
+            smi_json_key_str(j, "text", in->account.problem[k].text);
+            smi_json_close(j, '}');
+        }
+        smi_json_close(j, ']');
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, ']');
     smi_json_close(j, '}');
 }
 
@@ -639,7 +569,21 @@ static void write_total(struct smi_json *j, const struct smi_total *t)
     if (t->money.asked)
         smi_json_value(j, "cost", t->cost);
     write_money(j, &t->money, t->wasted_cost, t->co2_g);
-    write_missing_counts(j, t);
+    /* How many of the runs each sum is of. */
+    const bool write_money = t->money.asked, co2 = t->money.asked_co2;
+    smi_json_key_open(j, "of_runs", '{');
+    smi_json_key_int(j, "duration_s", t->of.duration);
+    smi_json_key_int(j, "gpu_hours", t->of.hours);
+    smi_json_key_int(j, "energy_wh", t->of.energy);
+    smi_json_key_int(j, "energy_wh_part", t->of.energy_part);
+    smi_json_key_int(j, "wasted_h", t->of.waste);
+    if (write_money)
+        smi_json_key_int(j, "cost", t->of.cost);
+    if (write_money)
+        smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
+    if (co2)
+        smi_json_key_int(j, "co2_g", t->of.co2);
+    smi_json_close(j, '}');
     smi_json_close(j, '}');
 }
 

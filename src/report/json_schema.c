@@ -1,4 +1,4 @@
-#include "report/json_schema.h"
+#include "report/output.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"

@@ -67,20 +67,6 @@ static void md_common(struct smi_text_arena *g)
         smi_buf_str(g->to, "\n\n");
 }
 
-/* What stands above the rows, where these are not all. */
-static void md_which(struct smi_text_arena *g, const struct smi_summary **run, size_t some)
-{
-    const struct smi_sweep *s = g->sweep;
-    int64_t ms = 0;
-    for (size_t i = 0; i < some; i++)
-        ms += smi_wasted_ms(&run[i]->waste);
-    if (g->look->sorted)
-        smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
-    else
-        smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some, smi_fmt_hours(g, ms),
-                    smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
-}
-
 /* The rest, as many as fit. */
 static void md_rest(struct smi_text_arena *g, const struct smi_summary **run, size_t n)
 {
@@ -111,8 +97,18 @@ static void md_runs(struct smi_text_arena *g)
     size_t left;
     if (!n)
         return;
-    if (some < n)
-        md_which(g, run, some);
+    if (some < n) {
+        /* What stands above the rows, where these are not all. */
+        const struct smi_sweep *s = g->sweep;
+        int64_t ms = 0;
+        for (size_t i = 0; i < some; i++)
+            ms += smi_wasted_ms(&run[i]->waste);
+        if (g->look->sorted)
+            smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
+        else
+            smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some,
+                        smi_fmt_hours(g, ms), smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
+    }
     smi_runs_table(&t, g, run, some, n > 1, &left);
     smi_table_markdown(&t);
     smi_buf_char(g->to, '\n');

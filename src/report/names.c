@@ -165,11 +165,19 @@ static size_t common_bytes(const char *a, const char *b)
     return n;
 }
 
-/* Names that begin alike lose that: of each stays what comes from the first token on in which it differs from
- * the name that it is most like. */
-static bool cut_beginnings(struct smi_text_arena *g, const char *const *name, const char **made, size_t n,
-                           int width)
+/* Cuts the middles of the names, which stay different: made[n] of them, with n more for scratch. */
+static bool cut_middles(struct smi_text_arena *g, const char *const *name, const char **made, size_t n,
+                        int width)
 {
+    const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
+        for (size_t i = 0; i < n; i++)
+            made[i] = smi_fmt_middle(g, name[i], width, heads[k]);
+        if (all_stay_different(made, name, n))
+            return true;
+    }
+    /* Names that begin alike lose that: of each stays what comes from the first token on in which it differs
+     * from the name that it is most like. */
     const char *dots = smi_fmt_ellipsis(g), **sorted = made + n;
     int room = width - smi_text_width(dots);
     memcpy(sorted, name, n * sizeof *sorted);
@@ -185,20 +193,6 @@ static bool cut_beginnings(struct smi_text_arena *g, const char *const *name, co
                       : smi_fmt(g, "%s%s", dots, smi_fmt_middle(g, name[i] + from, room, room / 2));
     }
     return all_stay_different(made, name, n);
-}
-
-/* Cuts the middles of the names, which stay different: made[n] of them, with n more for scratch. */
-static bool cut_middles(struct smi_text_arena *g, const char *const *name, const char **made, size_t n,
-                        int width)
-{
-    const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
-    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++) {
-        for (size_t i = 0; i < n; i++)
-            made[i] = smi_fmt_middle(g, name[i], width, heads[k]);
-        if (all_stay_different(made, name, n))
-            return true;
-    }
-    return cut_beginnings(g, name, made, n, width);
 }
 
 static int widest_of(const char *const *name, size_t n)

@@ -1,12 +1,9 @@
 /* output.c - the list of outputs, and the shortest: the line for a Slurm comment. */
 #include "report/output.h"
-#include "base/json.h"
 #include "base/version.h"
-#include "report/table.h"
 #include "report/text_report.h"
 #include "sweep/reread.h"
 #include "summary/ledger_row.h"
-#include "summary/run_fields.h"
 
 #include <string.h>
 

@@ -9,6 +9,8 @@
 #include "report/fmt.h"
 #include "report/render_options.h"
 #include "sweep/sweep.h"
+#include "base/buf.h"
+#include "base/err.h"
 
 /* How the rows of a table of forms begin. A row without a name ends the table. */
 struct smi_output_form {
@@ -111,12 +113,33 @@ const char *smi_workbook_unavailable(void);
 typedef void smi_check_write_fn(struct smi_buf *to, const struct smi_check *c,
                                 const struct smi_render_options *look);
 smi_check_write_fn smi_check_text, smi_check_json, smi_check_junit, smi_check_github;
-smi_check_write_fn smi_check_last_line; /* of the text, alone */
 
 typedef void smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d,
                                const struct smi_render_options *look);
-/* Runs in an smi_state. */
-size_t smi_diff_count_state(const struct smi_sweep *s, int state);
 smi_diff_write_fn smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown;
+
+struct smi_json_field {
+    const char *object, *path; /* path: NULL: a new object begins, and help is about it */
+    const char *type;          /* as json_field.def says */
+    const char *unit, *help;
+    bool optional; /* it may be left out */
+    bool metric;   /* path is the key of a metric: a dot in it begins no inner object */
+};
+
+struct smi_json_fields {
+    struct smi_json_field *of; /* in the heap */
+    size_t n, cap;
+};
+
+/* All fields of all objects, object by object. Zero-initialise; end with smi_json_fields_fini. */
+void smi_json_fields_make(struct smi_json_fields *f);
+void smi_json_fields_fini(struct smi_json_fields *f);
+
+/* What has a schema: "json", "check", ...; NULL past the last. */
+const char *smi_json_schema_name(size_t i);
+/* What that schema is about. */
+const char *smi_json_schema_help(size_t i);
+/* Appends schema i. */
+void smi_json_schema_write(struct smi_buf *to, size_t i);
 
 #endif

@@ -1,10 +1,7 @@
 /* page.c - the page: its text, overview, inputs and frame */
-#include "base/clock.h"
 #include "base/version.h"
 #include "report/html.h"
 #include "report/output.h"
-#include "report/run_columns.h"
-#include "summary/findings.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -60,9 +57,16 @@ static int by_text(const void *a, const void *b)
     return v ? v : x < y ? -1 : x > y;
 }
 
-/* Names may differ in what is not safe to print: from the second on they are numbered. */
-static void number_twins(struct smi_html_page *h)
+void smi_html_labels(struct smi_html_page *h)
 {
+    const struct smi_sweep *s = h->g.sweep;
+    h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        h->label[i] = smi_fmt_run(&h->g, s->runs[i].run);
+        h->label[i] = *h->label[i] ? h->label[i] : "-";
+    }
+    smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
+    /* Names may differ in what is not safe to print: from the second on they are numbered. */
     size_t n = h->g.sweep->n, twin = 1;
     const char ***order = smi_mem_new(n, sizeof *order);
     const char *last = NULL;
@@ -77,18 +81,6 @@ static void number_twins(struct smi_html_page *h)
             *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
     }
     smi_mem_free(order);
-}
-
-void smi_html_labels(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        h->label[i] = smi_fmt_run(&h->g, s->runs[i].run);
-        h->label[i] = *h->label[i] ? h->label[i] : "-";
-    }
-    smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
-    number_twins(h);
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]));
     smi_html_forget(h);
@@ -177,38 +169,6 @@ static void end_section(struct smi_html_page *h)
     smi_html_forget(h);
 }
 
-/* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
-static void write_table_row(struct smi_html_page *h, const struct smi_report_table *t,
-                            const struct smi_table_cell *row)
-{
-    smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
-    for (int i = 0; i < t->columns; i++) {
-        const struct smi_table_column *col = &t->col[i];
-        const char *number = col->align == SMI_LEFT ? "" : "n",
-                   *mood = row[i].style == SMI_RED                     ? "bad"
-                           : row[i].style == SMI_YELLOW || row[i].mark ? "odd"
-                                                                       : "";
-        const char *class = smi_fmt(&h->g, *number && *mood ? "%s %s" : "%s%s", number, mood);
-        const bool head = row->kind == SMI_ROW_HEAD;
-        struct smi_table_cell cell = row[i];
-        if (col->hidden)
-            continue;
-        if (head && col->long_head)
-            cell.text = col->long_head;
-        smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
-        smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
-        smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
-        if (cell.run)
-            add_link(h, cell.run);
-        else if (cell.words == SMI_WORDS_OURS)
-            add_text(h, cell.text ? cell.text : "");
-        else
-            add_name(h, cell.text);
-        smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
-    }
-    smi_buf_str(h->g.to, "</tr>\n");
-}
-
 /* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
 static void write_table(struct smi_html_page *h, struct smi_report_table *t)
 {
@@ -225,7 +185,33 @@ static void write_table(struct smi_html_page *h, struct smi_report_table *t)
         if (open != part[row->kind])
             smi_html_write(h, "<%s>\n", part[row->kind]);
         open = part[row->kind];
-        write_table_row(h, t, row);
+        /* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
+        smi_html_write(h, row->class ? "<tr class=\"w-%s\">" : "<tr>", row->class);
+        for (int i = 0; i < t->columns; i++) {
+            const struct smi_table_column *col = &t->col[i];
+            const char *number = col->align == SMI_LEFT ? "" : "n",
+                       *mood = row[i].style == SMI_RED                     ? "bad"
+                               : row[i].style == SMI_YELLOW || row[i].mark ? "odd"
+                                                                           : "";
+            const char *class = smi_fmt(&h->g, *number && *mood ? "%s %s" : "%s%s", number, mood);
+            const bool head = row->kind == SMI_ROW_HEAD;
+            struct smi_table_cell cell = row[i];
+            if (col->hidden)
+                continue;
+            if (head && col->long_head)
+                cell.text = col->long_head;
+            smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
+            smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
+            smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
+            if (cell.run)
+                add_link(h, cell.run);
+            else if (cell.words == SMI_WORDS_OURS)
+                add_text(h, cell.text ? cell.text : "");
+            else
+                add_name(h, cell.text);
+            smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
+        }
+        smi_buf_str(h->g.to, "</tr>\n");
     }
     smi_html_write(h, "</%s>\n</table></div>\n", open ? open : "tbody");
     smi_table_free(t);
@@ -252,28 +238,6 @@ const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
 void smi_html_forget(struct smi_html_page *h)
 {
     smi_arena_reset(&h->g.arena);
-}
-
-enum smi_html_kind smi_html_kind_of(int column)
-{
-    static const enum smi_html_kind kind[] = {
-        [SMI_AS_TEXT] = SMI_HTML_WORDS,      [SMI_AS_LINK] = SMI_HTML_NAME,
-        [SMI_AS_INSTANT] = SMI_HTML_INSTANT, [SMI_AS_VALUE] = SMI_HTML_NUMBER,
-        [SMI_AS_GIB] = SMI_HTML_NUMBER,      [SMI_AS_HEADLINE] = SMI_HTML_NUMBER,
-        [SMI_AS_COUNT] = SMI_HTML_NUMBER,    [SMI_AS_HOURS] = SMI_HTML_NUMBER,
-        [SMI_AS_SPAN] = SMI_HTML_SPAN};
-    return kind[smi_run_table_columns[column].kind];
-}
-
-const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s)
-{
-    const char *text;
-    if (smi_run_table_columns[column].kind == SMI_AS_LINK)
-        return smi_html_label(h, s);
-    text = smi_run_cell_text(&h->g, column, s);
-    return smi_run_table_columns[column].kind == SMI_AS_TEXT
-               ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2)
-               : text;
 }
 
 bool smi_html_column_shown(const struct smi_html_page *h, int column)
@@ -679,21 +643,6 @@ static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice 
     smi_buf_str(h->g.to, "</p>\n");
 }
 
-static void write_card(struct smi_html_page *h, const struct smi_advice *c)
-{
-    const struct smi_finding *f = smi_advice_words(c);
-    smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
-                   smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
-    if (h->g.look->money && c->cost.has)
-        smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
-    smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
-    write_runs_of_card(h, c);
-    if (f->advice)
-        smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
-    smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
-                smi_rules[c->rule].key, smi_level_names[c->level]);
-}
-
 static void write_findings(struct smi_html_page *h)
 {
     enum { SHOWN = 5 };
@@ -703,7 +652,18 @@ static void write_findings(struct smi_html_page *h)
     for (size_t i = 0; i < n; i++) {
         if (i == SHOWN)
             smi_buf_fmt(h->g.to, "<details><summary>show all %zu</summary>\n", n);
-        write_card(h, &list[i]);
+        const struct smi_advice *c = &list[i];
+        const struct smi_finding *f = smi_advice_words(c);
+        smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
+                       smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
+        if (h->g.look->money && c->cost.has)
+            smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
+        smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
+        write_runs_of_card(h, c);
+        if (f->advice)
+            smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
+        smi_buf_fmt(h->g.to, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n",
+                    smi_rules[c->rule].key, smi_level_names[c->level]);
     }
     smi_buf_str(h->g.to, n > SHOWN ? "</details>\n" : n ? "" : "<p>no findings</p>\n");
     end_section(h);

@@ -1,8 +1,6 @@
 /* page_data.c - the data of the page, of one run and of all */
-#include "base/map.h"
 #include "report/html.h"
 #include "report/output.h"
-#include "report/run_columns.h"
 
 #include <string.h>
 
@@ -219,24 +217,6 @@ static void append_parts(struct smi_html_page *h, const struct smi_total *t, int
     smi_buf_fmt(h->g.to, ",%lld]", (long long)unknown_ms);
 }
 
-/* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
- *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
-static void append_group(struct smi_html_page *h, struct smi_run_group *p)
-{
-    struct smi_text_arena *g = &h->g;
-    const struct smi_total *t = &p->sum;
-    smi_total_close(&p->sum);
-    smi_html_write(h, "{\"v\":%J,\"n\":%d,\"ms\":", p->value, (long long)t->runs);
-    append_parts(h, t, p->unknown_ms);
-    smi_html_write(h, ",\"t\":[%j,%j,%j,%j,%j,\"%d\"]}", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
-                   smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
-                   t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-",
-                   smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
-                       ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
-                       : "-",
-                   (long long)t->failed);
-}
-
 /* wanted: it was asked for, so a value may be of one run alone. */
 static bool append_grouping(struct smi_html_page *h, const char *key, bool wanted, bool first)
 {
@@ -249,38 +229,24 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
     smi_html_write(h, first ? "{\"key\":%J,\"of\":[" : ",\n{\"key\":%J,\"of\":[", key);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
-        append_group(h, &group[i]);
+        /* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
+         *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
+        struct smi_run_group *p = &group[i];
+        struct smi_text_arena *g = &h->g;
+        const struct smi_total *t = &p->sum;
+        smi_total_close(&p->sum);
+        smi_html_write(h, "{\"v\":%J,\"n\":%d,\"ms\":", p->value, (long long)t->runs);
+        append_parts(h, t, p->unknown_ms);
+        smi_html_write(h, ",\"t\":[%j,%j,%j,%j,%j,\"%d\"]}", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
+                       smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
+                       t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-",
+                       smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
+                           ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
+                           : "-",
+                       (long long)t->failed);
     }
     smi_buf_str(h->g.to, "]}");
     return true;
-}
-
-static bool says_little(const struct smi_sweep *s, const char *key)
-{
-    return smi_param_is_repeat(key) || !smi_param_compares(s, key);
-}
-
-/* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
- * data. */
-static void append_groups(struct smi_html_page *h)
-{
-    const struct smi_sweep *s = h->g.sweep;
-    size_t columns = s->nvarying + s->njoined;
-    int n = 0;
-    smi_buf_str(h->g.to, "[");
-    for (int place = 0; place < GROUPINGS; place++)
-        for (size_t i = 0; i < columns; i++) {
-            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            if (smi_group_by_place(h->g.look, key) == place)
-                n += append_grouping(h, key, true, n == 0);
-        }
-    for (int little = 0; little < 2; little++)
-        for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
-                says_little(s, s->varying[i]) == (little > 0))
-                n += append_grouping(h, s->varying[i], false, n == 0);
-    smi_buf_str(h->g.to, "]");
-    smi_html_forget(h);
 }
 
 /* ---- the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
@@ -303,7 +269,13 @@ typedef const char *text_fn(struct smi_html_page *h, const void *of, const struc
 
 static const char *column_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
 {
-    return smi_html_cell(h, *(const int *)of, s);
+    const int column = *(const int *)of;
+    const enum smi_run_table_kind as = smi_run_table_columns[column].kind;
+    const char *text;
+    if (as == SMI_AS_LINK)
+        return smi_html_label(h, s);
+    text = smi_run_cell_text(&h->g, column, s);
+    return as == SMI_AS_TEXT ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2) : text;
 }
 
 static const char *param_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
@@ -373,75 +345,66 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
     smi_map_fini(&w->map);
 }
 
-/* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
-static void append_numbers(struct smi_html_page *h, text_fn *text, const void *of)
-{
-    smi_buf_str(h->g.to, ",\"t\":\"");
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        const char *t = text(h, of, h->run[i]);
-        smi_buf_str(h->g.to, i ? "|" : "");
-        smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
-        smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
-        smi_html_forget(h);
-    }
-    smi_buf_char(h->g.to, '"');
-}
-
-static void append_exact_values(struct smi_html_page *h, int column)
-{
-    smi_buf_str(h->g.to, ",\"x\":[");
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        bool start = column == SMI_RUNS_START;
-        int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
-        if (start && !h->run[i]->has_start)
-            smi_buf_str(h->g.to, i ? ",null" : "null");
-        else
-            smi_buf_fmt(h->g.to, i ? ",%lld" : "%lld", (long long)x);
-    }
-    smi_buf_char(h->g.to, ']');
-}
-
-/* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
-static void append_unrounded(struct smi_html_page *h, int column)
-{
-    struct smi_buf *to = h->g.to;
-    size_t begin, len = 0;
-    bool same = true;
-    smi_buf_str(to, ",\"v\":\"");
-    begin = to->n;
-    for (size_t i = 0; smi_html_has_row(h, i); i++) {
-        struct smi_value v = smi_run_cell_value(column, h->run[i]);
-        char t[SMI_MICRO_TEXT] = "";
-        if (v.has)
-            smi_text_write_micro(t, v.micro);
-        smi_buf_fmt(to, i ? "|%s" : "%s", t);
-        len = i ? len : strlen(t);
-        same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
-        smi_html_forget(h);
-    }
-    if (same)
-        to->n = begin + len;
-    smi_buf_char(to, '"');
-}
-
 static void append_column(struct smi_html_page *h, int column)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[column];
-    const enum smi_html_kind kind = smi_html_kind_of(column);
+    const enum smi_html_kind kind = c->kind == SMI_AS_TEXT      ? SMI_HTML_WORDS
+                                    : c->kind == SMI_AS_LINK    ? SMI_HTML_NAME
+                                    : c->kind == SMI_AS_INSTANT ? SMI_HTML_INSTANT
+                                    : c->kind == SMI_AS_SPAN    ? SMI_HTML_SPAN
+                                                                : SMI_HTML_NUMBER;
     smi_buf_fmt(
         h->g.to,
         "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"leave\":%d,\"mark\":%u,"
         "\"help\":\"%s\"",
         column ? ",\n" : "", c->key, smi_fmt_money_head(&h->g, c->head), c->csv, (int)kind, c->more,
         c->text.leave, c->mark, c->help);
-    if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN)
-        append_numbers(h, column_text, &column);
-    else
+    if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN) {
+        /* Numbers need no quotes between them. "<" of "<0.01" and ">" of ">99.8" are no mark-up here. */
+        smi_buf_str(h->g.to, ",\"t\":\"");
+        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+            const char *t = column_text(h, &column, h->run[i]);
+            smi_buf_str(h->g.to, i ? "|" : "");
+            smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : *t == '>' ? "\\u003e" : "");
+            smi_buf_str(h->g.to, t + (*t == '<' || *t == '>'));
+            smi_html_forget(h);
+        }
+        smi_buf_char(h->g.to, '"');
+    } else
         words(h, column_text, &column);
-    if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT)
-        append_exact_values(h, column);
-    if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB)
-        append_unrounded(h, column);
+    if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT) {
+        smi_buf_str(h->g.to, ",\"x\":[");
+        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+            bool start = column == SMI_RUNS_START;
+            int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
+            if (start && !h->run[i]->has_start)
+                smi_buf_str(h->g.to, i ? ",null" : "null");
+            else
+                smi_buf_fmt(h->g.to, i ? ",%lld" : "%lld", (long long)x);
+        }
+        smi_buf_char(h->g.to, ']');
+    }
+    if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB) {
+        /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
+        struct smi_buf *to = h->g.to;
+        size_t begin, len = 0;
+        bool same = true;
+        smi_buf_str(to, ",\"v\":\"");
+        begin = to->n;
+        for (size_t i = 0; smi_html_has_row(h, i); i++) {
+            struct smi_value v = smi_run_cell_value(column, h->run[i]);
+            char t[SMI_MICRO_TEXT] = "";
+            if (v.has)
+                smi_text_write_micro(t, v.micro);
+            smi_buf_fmt(to, i ? "|%s" : "%s", t);
+            len = i ? len : strlen(t);
+            same &= strlen(t) == len && memcmp(to->p + begin, t, len) == 0;
+            smi_html_forget(h);
+        }
+        if (same)
+            to->n = begin + len;
+        smi_buf_char(to, '"');
+    }
     if (c->kind == SMI_AS_INSTANT) { /* whether the clocks of the runs are UTC */
         smi_buf_str(h->g.to, ",\"utc\":\"");
         for (size_t i = 0; smi_html_has_row(h, i); i++)
@@ -486,37 +449,6 @@ static void append_columns(struct smi_html_page *h)
     smi_buf_str(h->g.to, "],\n");
 }
 
-/* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
-static void append_sparklines(struct smi_html_page *h)
-{
-    static const char step[] =
-        "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
-    smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
-    for (size_t i = 0; smi_html_has_row(h, i); i++)
-        for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
-            unsigned v = h->run[i]->shape[k];
-            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
-                                      ? ' '
-                                      : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
-        }
-    smi_buf_str(h->g.to, "\"");
-}
-
-/* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
-static void long_names(struct smi_html_page *h)
-{
-    size_t before = h->g.to->n, some = 0;
-    smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
-                   smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
-                   smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
-    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
-        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
-            smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
-        smi_html_forget(h);
-    }
-    smi_buf_str(h->g.to, "},\n");
-}
-
 /* Is it the name of the run, or that with what W&B has below it? */
 static bool is_way_to(const char *path, const char *run)
 {
@@ -539,15 +471,53 @@ void smi_html_data_table(struct smi_html_page *h)
                    (long long)h->g.look->sorted); /* the total is of all runs, those without a row, too */
     append_parts(h, &s->total, smi_unknown_all_ms(s->runs, s->n));
     smi_buf_str(h->g.to, ",\n");
-    long_names(h);
+    /* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
+    size_t before = h->g.to->n, some = 0;
+    smi_html_write(h, "\"frame\":[%j,%j],\"long\":{",
+                   smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""),
+                   smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
+    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
+        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0)
+            smi_html_write(h, "%s\"%z\":%j", some++ ? "," : "", i, smi_fmt_safe(&h->g, h->run[i]->run));
+        smi_html_forget(h);
+    }
+    smi_buf_str(h->g.to, "},\n");
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
     for (size_t i = 0; smi_html_has_row(h, i); i++)
         smi_buf_fmt(h->g.to, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
-    append_sparklines(h);
+    /* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
+    static const char step[] =
+        "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    smi_buf_fmt(h->g.to, "\"steps\":\"%s\",\n\"shapes\":\"", step);
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
+        for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
+            unsigned v = h->run[i]->shape[k];
+            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
+                                      ? ' '
+                                      : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
+        }
+    smi_buf_str(h->g.to, "\"");
     smi_buf_str(h->g.to, ",\n\"groups\":");
-    append_groups(h);
+    /* What was asked for first, in its order; last what says little: repeats, and one value of all runs with
+     * data. */
+    size_t columns = s->nvarying + s->njoined;
+    int n = 0;
+    smi_buf_str(h->g.to, "[");
+    for (int place = 0; place < GROUPINGS; place++)
+        for (size_t i = 0; i < columns; i++) {
+            const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
+            if (smi_group_by_place(h->g.look, key) == place)
+                n += append_grouping(h, key, true, n == 0);
+        }
+    for (int little = 0; little < 2; little++)
+        for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
+            if (smi_group_by_place(h->g.look, s->varying[i]) < 0 &&
+                (smi_param_is_repeat(s->varying[i]) || !smi_param_compares(s, s->varying[i])) == (little > 0))
+                n += append_grouping(h, s->varying[i], false, n == 0);
+    smi_buf_str(h->g.to, "]");
+    smi_html_forget(h);
     smi_buf_str(h->g.to, "}</script>\n");
     smi_html_forget(h);
 }

@@ -1,6 +1,5 @@
 /* parts.c - tables of the parts of a run: inputs, phases, commands, findings */
 #include "report/run_columns.h"
-#include "report/text_report.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -316,29 +315,6 @@ static void add_phase_row(struct smi_report_table *t, const struct phase *p, int
     smi_table_add(t, SMI_ROW_PLAIN, text);
 }
 
-static void fill_table(struct smi_report_table *t, const struct phase *list, size_t n, int64_t all)
-{
-    int64_t *length = smi_arena_new(&t->page->arena, n + 1, sizeof *length), limit = -1;
-    struct phase rest = {0};
-    size_t shown = 0;
-    for (size_t i = 0; i < n; i++)
-        length[i] = list[i].micro_s;
-    if (n > SHOWN) {
-        qsort(length, n, sizeof *length, smi_compare_counts);
-        limit = length[n - (SHOWN - 1)];
-    }
-    for (size_t i = 0; i < n; i++)
-        if (limit < 0 || (list[i].micro_s >= limit && shown < SHOWN - 1)) {
-            add_phase_row(t, &list[i], all);
-            shown++;
-        } else {
-            join_phases(&rest, &list[i]);
-        }
-    rest.name = smi_fmt(t->page, "others (%zu)", n - shown);
-    if (shown < n)
-        add_phase_row(t, &rest, all);
-}
-
 bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
                      size_t n)
 {
@@ -362,7 +338,25 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
     for (size_t i = 0; i < n; i++)
         all += runs[i].duration_s.has ? runs[i].duration_s.micro : 0;
     smi_table_begin(t, g, col, sizeof col / sizeof *col);
-    fill_table(t, list, names, all);
+    int64_t *length = smi_arena_new(&t->page->arena, names + 1, sizeof *length), limit = -1;
+    struct phase rest = {0};
+    size_t shown = 0;
+    for (size_t i = 0; i < names; i++)
+        length[i] = list[i].micro_s;
+    if (names > SHOWN) {
+        qsort(length, names, sizeof *length, smi_compare_counts);
+        limit = length[names - (SHOWN - 1)];
+    }
+    for (size_t i = 0; i < names; i++)
+        if (limit < 0 || (list[i].micro_s >= limit && shown < SHOWN - 1)) {
+            add_phase_row(t, &list[i], all);
+            shown++;
+        } else {
+            join_phases(&rest, &list[i]);
+        }
+    rest.name = smi_fmt(t->page, "others (%zu)", names - shown);
+    if (shown < names)
+        add_phase_row(t, &rest, all);
     if (n == 1 && runs->outside_pct.has) {
         struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
         for (int i = 0; i < t->columns; i++)

@@ -1,7 +1,5 @@
 /* runs_table.c - the table of runs: a row each, of which columns leave when a window is narrow. */
-#include "base/clock.h"
 #include "report/run_columns.h"
-#include "report/text_report.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -422,44 +420,37 @@ static void begin(struct view *v, const struct smi_summary *const *run, size_t n
 
 /* --- rows --- */
 
-static void fill_row(const struct view *v, const struct smi_summary *s)
-{
-    struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_PLAIN);
-    for (int i = 0; i < FIXED; i++)
-        if (!v->t->col[column_at(v, i)].hidden && i != SMI_RUNS_SPARKLINE)
-            fill_cell(v, i, s, &row[column_at(v, i)]);
-    for (int i = 0; i < v->params; i++) {
-        const struct smi_param *p = smi_run_param(s, v->param[i]);
-        row[1 + i].text = p && p->text ? p->text : "-";
-        row[1 + i].words = p && p->text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
-    }
-}
-
-static void fill_total(const struct view *v)
-{
-    const struct smi_total *t = &v->g->sweep->total;
-    struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_RULED);
-    struct smi_summary all;
-    total_as_run(&all, v->g->sweep);
-    for (int i = 0; i < FIXED; i++)
-        if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
-            fill_cell(v, i, &all, &row[column_at(v, i)]);
-    row[0].text =
-        v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", v->g->sweep->n);
-    if (t->failed + t->cut)
-        row[column_at(v, SMI_RUNS_NOTE)].text =
-            smi_fmt(v->g, "%lld ended early", (long long)(t->failed + t->cut));
-}
-
 static void make_table(struct view *v, const struct smi_summary *const *run, size_t n, bool total,
                        size_t *left)
 {
     *left = 0;
     begin(v, run, n, left);
-    for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++)
-        fill_row(v, run[i]);
-    if (total)
-        fill_total(v);
+    for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++) {
+        const struct smi_summary *s = run[i];
+        struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_PLAIN);
+        for (int k = 0; k < FIXED; k++)
+            if (!v->t->col[column_at(v, k)].hidden && k != SMI_RUNS_SPARKLINE)
+                fill_cell(v, k, s, &row[column_at(v, k)]);
+        for (int k = 0; k < v->params; k++) {
+            const struct smi_param *p = smi_run_param(s, v->param[k]);
+            row[1 + k].text = p && p->text ? p->text : "-";
+            row[1 + k].words = p && p->text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
+        }
+    }
+    if (total) {
+        const struct smi_total *t = &v->g->sweep->total;
+        struct smi_table_cell *row = smi_table_row(v->t, SMI_ROW_RULED);
+        struct smi_summary all;
+        total_as_run(&all, v->g->sweep);
+        for (int i = 0; i < FIXED; i++)
+            if (smi_run_table_columns[i].text.total && !v->t->col[column_at(v, i)].hidden)
+                fill_cell(v, i, &all, &row[column_at(v, i)]);
+        row[0].text =
+            v->text && v->g->look->width == 0 ? "total" : smi_fmt(v->g, "total %zu runs", v->g->sweep->n);
+        if (t->failed + t->cut)
+            row[column_at(v, SMI_RUNS_NOTE)].text =
+                smi_fmt(v->g, "%lld ended early", (long long)(t->failed + t->cut));
+    }
 }
 
 void smi_runs_table(struct smi_report_table *t, struct smi_text_arena *g,

@@ -3,8 +3,6 @@
  */
 #include "report/html.h"
 #include "report/output.h"
-#include "report/text_report.h"
-#include "summary/summary.h"
 
 #include <string.h>
 
@@ -150,21 +148,6 @@ static void draw_time_axis(struct svg *v, const char *title)
     v->y += 50 * PX;
 }
 
-/* The lines of the area, and the numbers beside it. */
-static void draw_area(struct svg *v, const struct panel *p)
-{
-    const int64_t step = time_step(v->span_ms), up = nice_step(p->top, 1000000, p->high / GRID);
-    smi_buf_str(v->h.g.to, "<g stroke=\"" FAINT "\">\n");
-    for (int64_t at = tick_from(v, 0, step); at <= v->span_ms; at += step)
-        add_line(v, (int64_t[]){x_of(v, at), p->y}, (int64_t[]){x_of(v, at), p->y + p->high}, "");
-    for (int64_t y = 0; y <= p->top; y += up)
-        add_line(v, (int64_t[]){LEFT, y_of(p, y)}, (int64_t[]){RIGHT, y_of(p, y)}, "");
-    smi_buf_str(v->h.g.to, "</g>\n");
-    for (int64_t y = 0; y <= p->top; y += up)
-        add_text(v, LEFT - 8 * PX, y_of(p, y) + 4 * PX, "end", "",
-                 smi_fmt_value(&v->h.g, (struct smi_value){.micro = y, .has = true}, 0));
-}
-
 /* ---- curves ---- */
 
 static void add_value(struct svg *v, const struct panel *p, size_t cell, const int64_t *value)
@@ -259,7 +242,17 @@ static void draw_chart(struct svg *v, struct panel *p, const char *left, const c
         return;
     p->y = v->y;
     p->top = chart_top(p, limit, n);
-    draw_area(v, p);
+    /* The lines of the area, and the numbers beside it. */
+    const int64_t step = time_step(v->span_ms), up = nice_step(p->top, 1000000, p->high / GRID);
+    smi_buf_str(v->h.g.to, "<g stroke=\"" FAINT "\">\n");
+    for (int64_t at = tick_from(v, 0, step); at <= v->span_ms; at += step)
+        add_line(v, (int64_t[]){x_of(v, at), p->y}, (int64_t[]){x_of(v, at), p->y + p->high}, "");
+    for (int64_t y = 0; y <= p->top; y += up)
+        add_line(v, (int64_t[]){LEFT, y_of(p, y)}, (int64_t[]){RIGHT, y_of(p, y)}, "");
+    smi_buf_str(v->h.g.to, "</g>\n");
+    for (int64_t y = 0; y <= p->top; y += up)
+        add_text(v, LEFT - 8 * PX, y_of(p, y) + 4 * PX, "end", "",
+                 smi_fmt_value(&v->h.g, (struct smi_value){.micro = y, .has = true}, 0));
     for (size_t i = 0; v->h.g.sweep->n == 1 && i < t->nevents && i < MARKS; i++) {
         const int64_t x = x_of(v, t->event[i].at_ms - t->begin_ms);
         if (!smi_event_is_frequent(t, t->event[i].name))

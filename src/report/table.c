@@ -79,36 +79,6 @@ static void measure_cell(struct smi_table_column *c, const struct smi_table_cell
     c->part = max_int(c->part, w - before_point(cell->text));
 }
 
-/* The first text of a total runs into the empty cells behind it: they have to hold it. */
-static void widen_for_total(struct smi_report_table *t, const struct smi_table_cell *row)
-{
-    int room = 0, w;
-    if (row->kind < SMI_ROW_TOTAL || !row->text)
-        return;
-    for (int i = 0; i < t->columns && (i == 0 || !row[i].text); i++)
-        if (!t->col[i].hidden)
-            room += t->col[i].width + (room ? 2 + t->col[i].gap : 0);
-    w = smi_text_width(row->text);
-    if (w > room)
-        t->col[0].width += w - room;
-}
-
-/* Makes the words of logs safe for a terminal. */
-static void settle_words(struct smi_report_table *t)
-{
-    for (size_t i = 0; i < t->rows * (size_t)t->columns; i++) {
-        struct smi_table_cell *c = &t->cell[i];
-        if (c->run && t->page->look->width)
-            c->text = smi_fmt_run(t->page, c->run->run);
-        else if (c->run || c->words == SMI_WORDS_OF_LOG)
-            c->text = smi_fmt_field(t->page, c->run ? c->run->run : c->text);
-        c->run = NULL;
-        c->words = SMI_WORDS_OURS;
-        if (!t->page->look->width && (!c->text || !*c->text) && i >= (size_t)t->columns)
-            c->text = "-"; /* for programs that split lines at blanks */
-    }
-}
-
 static void hide_sparse_columns(struct smi_report_table *t)
 {
     for (int i = 0; i < t->columns; i++) {
@@ -124,7 +94,18 @@ static void hide_sparse_columns(struct smi_report_table *t)
 static void measure_columns(struct smi_report_table *t)
 {
     const struct smi_table_cell *cell;
-    settle_words(t);
+    /* Makes the words of logs safe for a terminal. */
+    for (size_t i = 0; i < t->rows * (size_t)t->columns; i++) {
+        struct smi_table_cell *c = &t->cell[i];
+        if (c->run && t->page->look->width)
+            c->text = smi_fmt_run(t->page, c->run->run);
+        else if (c->run || c->words == SMI_WORDS_OF_LOG)
+            c->text = smi_fmt_field(t->page, c->run ? c->run->run : c->text);
+        c->run = NULL;
+        c->words = SMI_WORDS_OURS;
+        if (!t->page->look->width && (!c->text || !*c->text) && i >= (size_t)t->columns)
+            c->text = "-"; /* for programs that split lines at blanks */
+    }
     if (t->page->look->width)
         hide_sparse_columns(t);
     for (int i = 0; i < t->columns; i++) {
@@ -143,8 +124,19 @@ static void measure_columns(struct smi_report_table *t)
         }
         c->width = max_int(c->width, c->whole + c->part + (c->whole + c->part && c->marked));
     }
-    for (size_t r = 0; r < t->rows; r++)
-        widen_for_total(t, &t->cell[r * (size_t)t->columns]);
+    for (size_t r = 0; r < t->rows; r++) {
+        /* The first text of a total runs into the empty cells behind it: they have to hold it. */
+        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        int room = 0, w;
+        if (row->kind < SMI_ROW_TOTAL || !row->text)
+            continue;
+        for (int i = 0; i < t->columns && (i == 0 || !row[i].text); i++)
+            if (!t->col[i].hidden)
+                room += t->col[i].width + (room ? 2 + t->col[i].gap : 0);
+        w = smi_text_width(row->text);
+        if (w > room)
+            t->col[0].width += w - room;
+    }
 }
 
 /* Width of the whole line when columns that may be shortened take at most cap. */
@@ -385,23 +377,18 @@ static const char *markdown_cell(struct smi_text_arena *g, const struct smi_tabl
     return c->text && c->words == SMI_WORDS_MIXED ? markdown_words(g, c->text) : c->text;
 }
 
-/* A comment is as narrow as a window: of tables whose columns may leave eight stay. */
-static void leave_for_markdown(struct smi_report_table *t)
-{
-    enum { MOST = 8 };
-    int shown = 0, i;
-    hide_sparse_columns(t);
-    for (i = 0; i < t->columns; i++)
-        shown += !t->col[i].hidden;
-    for (; shown > MOST && (i = find_column_to_hide(t, 1)) > 0; shown--)
-        t->col[i].hidden = t->col[i].left = true;
-}
-
 void smi_table_markdown(struct smi_report_table *t)
 {
     struct smi_buf *to = t->page->to;
     const char *left = "\nWithout ";
-    leave_for_markdown(t);
+    /* A comment is as narrow as a window: of tables whose columns may leave eight stay. */
+    enum { MOST = 8 };
+    int shown = 0, k;
+    hide_sparse_columns(t);
+    for (k = 0; k < t->columns; k++)
+        shown += !t->col[k].hidden;
+    for (; shown > MOST && (k = find_column_to_hide(t, 1)) > 0; shown--)
+        t->col[k].hidden = t->col[k].left = true;
     for (size_t r = 0; r < t->rows; r++) {
         const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         for (int i = 0; i < t->columns; i++) {

@@ -552,19 +552,6 @@ static void lesser_row(struct smi_report_table *t, const struct lesser *m, const
     smi_table_add(t, SMI_ROW_PLAIN, text)[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
 }
 
-/* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
-static void say_constants(struct smi_text_arena *g, const char *list)
-{
-    list += strspn(list, ", ");
-    smi_wrap_words(g, 0, "always the same:", 0);
-    for (size_t n; *list; list += n + strspn(list + n, " ")) {
-        const char *comma = strstr(list, ", ");
-        n = comma ? (size_t)(comma - list) + 1 : strlen(list);
-        smi_wrap_word(g, 1, smi_fmt(g, "%.*s", (int)n, list), 0);
-    }
-    smi_wrap_newline(g);
-}
-
 /* ", VRAM total 79.6 GiB" of what never changed. */
 static const char *constant_text(struct smi_text_arena *g, const struct lesser *m, const char *remark)
 {
@@ -600,8 +587,18 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
         smi_table_text(&t);
     else
         smi_table_free(&t);
-    if (*same)
-        say_constants(g, same);
+    if (*same) {
+        /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
+        const char *list = same;
+        list += strspn(list, ", ");
+        smi_wrap_words(g, 0, "always the same:", 0);
+        for (size_t n; *list; list += n + strspn(list + n, " ")) {
+            const char *comma = strstr(list, ", ");
+            n = comma ? (size_t)(comma - list) + 1 : strlen(list);
+            smi_wrap_word(g, 1, smi_fmt(g, "%.*s", (int)n, list), 0);
+        }
+        smi_wrap_newline(g);
+    }
     if (never_slowed(s))
         smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
 }
@@ -643,28 +640,6 @@ static bool counter_is_error(unsigned metric)
            (strncmp(key, "ecc.", 4) == 0 && strcmp(end, ".total") == 0);
 }
 
-/* Counters that went up, over all GPUs. */
-static void write_counters_line(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const char *t = "";
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        int64_t sum = 0;
-        for (size_t i = 0; smi_metrics[m].kind == SMI_COUNTER && i < s->ngpus; i++) {
-            const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], m);
-            sum += x && x->increase.has ? x->increase.micro : 0;
-        }
-        if (sum <= 0 || counter_is_error(m))
-            continue;
-        if (strcmp(smi_metrics[m].unit, "us") == 0) /* time, and more of it than people count in us */
-            t = smi_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_fmt_time(g, sum / 1000000000));
-        else
-            t = smi_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m), smi_fmt_ratio(g, sum, 1000000, 0),
-                        *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
-    }
-    if (*t)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "counted: %s", t + 2);
-}
-
 void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     if (!shows_any(s) && !all)
@@ -674,7 +649,24 @@ void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool a
     if (all) {
         lesser_table(g, s);
         write_slowdowns_line(g, s);
-        write_counters_line(g, s);
+        /* Counters that went up, over all GPUs. */
+        const char *t = "";
+        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+            int64_t sum = 0;
+            for (size_t i = 0; smi_metrics[m].kind == SMI_COUNTER && i < s->ngpus; i++) {
+                const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], m);
+                sum += x && x->increase.has ? x->increase.micro : 0;
+            }
+            if (sum <= 0 || counter_is_error(m))
+                continue;
+            if (strcmp(smi_metrics[m].unit, "us") == 0) /* time, and more of it than people count in us */
+                t = smi_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_fmt_time(g, sum / 1000000000));
+            else
+                t = smi_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m), smi_fmt_ratio(g, sum, 1000000, 0),
+                            *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
+        }
+        if (*t)
+            smi_wrap_fmt(g, SMI_STYLE_PLAIN, "counted: %s", t + 2);
     }
     smi_wrap_newline(g);
 }

@@ -1,7 +1,5 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum. */
-#include "report/text_report.h"
-#include "base/clock.h"
 #include "report/output.h"
 #include "report/run_columns.h"
 
@@ -238,35 +236,6 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* --- what happened --- */
 
-/* The host's metrics and the events. */
-static void event_table(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    size_t i, n = 0;
-    for (i = 0; i < s->nhost; i++) {
-        const struct smi_stats *x = &s->host[i];
-        const char *front = n ? "" : "host: ", *label = smi_metric_label(g, x->metric);
-        if (smi_command_is_metric(x->metric))
-            continue;
-        n++;
-        smi_wrap_words(g, 3,
-                       smi_metrics[x->metric].kind == SMI_COUNTER
-                           ? smi_fmt(g, "%s%s %s", front, label, smi_fmt_value(g, x->increase, 0))
-                           : smi_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
-                                     smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
-                                     smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
-                       6);
-    }
-    if (n)
-        smi_wrap_newline(g);
-    for (i = 0; i < s->nevents; i++)
-        smi_wrap_part(g, 1, 8, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
-                      (long long)s->events[i].n, i + 1 < s->nevents ? "," : "");
-    if (s->nevents)
-        smi_wrap_newline(g);
-    if (n || s->nevents)
-        smi_wrap_newline(g);
-}
-
 /* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they
  * leave out. */
 static bool findings_say_where(const struct smi_summary *s)
@@ -292,8 +261,33 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_table_text(&t);
         smi_wrap_newline(g);
     }
-    if (all)
-        event_table(g, s);
+    if (all) {
+        /* The host's metrics and the events. */
+        size_t i, n = 0;
+        for (i = 0; i < s->nhost; i++) {
+            const struct smi_stats *x = &s->host[i];
+            const char *front = n ? "" : "host: ", *label = smi_metric_label(g, x->metric);
+            if (smi_command_is_metric(x->metric))
+                continue;
+            n++;
+            smi_wrap_words(g, 3,
+                           smi_metrics[x->metric].kind == SMI_COUNTER
+                               ? smi_fmt(g, "%s%s %s", front, label, smi_fmt_value(g, x->increase, 0))
+                               : smi_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
+                                         smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
+                                         smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                           6);
+        }
+        if (n)
+            smi_wrap_newline(g);
+        for (i = 0; i < s->nevents; i++)
+            smi_wrap_part(g, 1, 8, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
+                          (long long)s->events[i].n, i + 1 < s->nevents ? "," : "");
+        if (s->nevents)
+            smi_wrap_newline(g);
+        if (n || s->nevents)
+            smi_wrap_newline(g);
+    }
     if (smi_finding_table(&t, g, s)) {
         smi_table_text(&t);
         smi_wrap_newline(g);
@@ -552,13 +546,6 @@ static const char *total_cost(struct smi_text_arena *g, const struct smi_total *
                      smi_total_missing_text(g, t, t->of.cost));
 }
 
-const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t)
-{
-    const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
-    return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
-                                                   : smi_fmt(g, "%s wasted", lost);
-}
-
 /* "5.29 kWh (not known: 1 run)"; */
 static const char *total_energy(struct smi_text_arena *g, const struct smi_total *t)
 {
@@ -566,12 +553,6 @@ static const char *total_energy(struct smi_text_arena *g, const struct smi_total
     if (t->runs == 1 && t->of.energy_part)
         return smi_fmt(g, "%s of %s", sum, g->sweep->runs->energy_part);
     return with_lack(g, sum, t, smi_total_energy_lack(g, t));
-}
-
-/* "210.0 g CO2 (not known: 1 run)"; */
-static const char *total_co2(struct smi_text_arena *g, const struct smi_total *t)
-{
-    return with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t));
 }
 
 /* --- the runs that wasted most --- */
@@ -592,8 +573,11 @@ static void write_other_runs_line(struct smi_text_arena *g, const struct smi_sum
     smi_wrap_newline(g);
 }
 
-static void write_worst_runs(struct smi_text_arena *g)
+/* Spread, groups, the runs that wasted most. */
+static void write_sweep(struct smi_text_arena *g)
 {
+    write_spread_table(g);
+    write_groups(g);
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_runs_in_order(g, &g->arena, true);
     int64_t sum = 0;
@@ -608,14 +592,6 @@ static void write_worst_runs(struct smi_text_arena *g)
     }
     if (n < s->n)
         write_other_runs_line(g, run + n, s->n - n);
-}
-
-/* Spread, groups, the runs that wasted most. */
-static void write_sweep(struct smi_text_arena *g)
-{
-    write_spread_table(g);
-    write_groups(g);
-    write_worst_runs(g);
 }
 
 /* ---- the whole report ---- */
@@ -843,7 +819,9 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (t->energy_wh.has)
         p[n++] = (struct piece){total_energy(g, t), NULL, 2};
     if (t->co2_g.has)
-        p[n++] = (struct piece){total_co2(g, t), NULL, 2};
+        p[n++] = (struct piece){
+            with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, smi_total_energy_lack(g, t)),
+            NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
         p[n++] = (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {

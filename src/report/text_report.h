@@ -116,8 +116,6 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
 /* The same as a line. */
 void smi_text_warnings(struct smi_text_arena *g);
 
-/* "$0.31 of $2.00", "$0.31 wasted" where they are not known of the same runs, or there is no cost; */
-const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t);
 /* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
  * to fit a window. */
 const char *smi_total_line(struct smi_text_arena *g);

@@ -1,7 +1,6 @@
 /* waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
 
-#include "summary/summary.h"
 #include "sweep/sweep.h"
 
 #include <stdlib.h>
@@ -139,20 +138,6 @@ static const char *failure_runs(struct smi_text_arena *g, const struct smi_waste
     return "";
 }
 
-static const char *stall_reason(struct smi_text_arena *g, const struct smi_waste_cause *c)
-{
-    const struct smi_summary *worst = c->run[0];
-    for (size_t i = 1; i < c->n; i++)
-        if (stall_ms(c->run[i]) > stall_ms(worst))
-            worst = c->run[i];
-    if (stall_ms(worst) == 0)
-        return "idle between work";
-    if (c->n == 1)
-        return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
-    return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
-                   smi_fmt_run(g, worst->run));
-}
-
 /* What the rules say of the one run that a cause touches; NULL: nothing. */
 static const char *finding_reason(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
@@ -185,8 +170,18 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
         return failure_reasons(g, c);
     if (c->id == 1)
         return smi_fmt(g, "%zu of %s did no work at all", c->gpus, smi_fmt_count(g, (int64_t)all, "GPU"));
-    if (c->id == 3)
-        return stall_reason(g, c);
+    if (c->id == 3) {
+        const struct smi_summary *worst = c->run[0];
+        for (size_t i = 1; i < c->n; i++)
+            if (stall_ms(c->run[i]) > stall_ms(worst))
+                worst = c->run[i];
+        if (stall_ms(worst) == 0)
+            return "idle between work";
+        if (c->n == 1)
+            return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
+        return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
+                       smi_fmt_run(g, worst->run));
+    }
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
                    smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
@@ -301,6 +296,14 @@ bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const
     return true;
 }
 
+/* "$0.31 of $2.00", "$0.31 wasted" where they are not known of the same runs, or there is no cost. */
+static const char *wasted_cost_text(struct smi_text_arena *g, const struct smi_total *t)
+{
+    const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
+    return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
+                                                   : smi_fmt(g, "%s wasted", lost);
+}
+
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     struct smi_total all = {0};
@@ -318,7 +321,7 @@ const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *
     return smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
                    smi_fmt_hours(g, all.covered_ms),
                    smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
-                   money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
+                   money ? wasted_cost_text(g, &all) : "", lack ? ", " : "", lack ? lack : "",
                    smi_unknown_hours_text(g, runs, n));
 }
 

@@ -1,10 +1,8 @@
 /* workbook.c - the workbook: the order of its sheets, the sheet About, and the rows of a query. */
-#include "base/clock.h"
 #include "base/version.h"
 #include "report/output.h"
 #include "report/text_report.h"
 #include "report/workbook_private.h"
-#include "summary/summary.h"
 #include "sweep/reread.h"
 
 #include <math.h>
@@ -29,24 +27,6 @@ static void mark_metrics(struct samples *p, const struct smi_stats *m, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         p->at[m[i].metric] = 0;
-}
-
-/* A column for each metric that some run has, in catalogue order. */
-static void choose_sample_columns(struct samples *p)
-{
-    const struct smi_sweep *s = p->b->sweep;
-    memset(p->at, -1, sizeof p->at);
-    p->runs = s->n > 1;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        for (size_t g = 0; g < s->runs[i].ngpus; g++)
-            mark_metrics(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
-        mark_metrics(p, s->runs[i].host, s->runs[i].nhost);
-        p->logs |= s->runs[i].ninputs > 1;
-    }
-    p->columns = 2 + p->runs + p->logs;
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (p->at[m] == 0)
-            p->at[m] = (int16_t)p->columns++;
 }
 
 static void write_samples_head(struct samples *p, int col, enum smi_xlsx_kind kind, double width,
@@ -84,9 +64,14 @@ static void end_sheet(struct samples *p)
         smi_xlsx_filter(p->to, 0, 0, p->row - 1, p->columns - 1);
 }
 
-/* Of which run and log, when, of which GPU. */
-static void write_sample_keys(struct samples *p, const struct smi_reread_row *r)
+static int write_sample_row(void *self, const struct smi_reread_row *r, struct smi_err *err)
 {
+    struct samples *p = self;
+    if (p->row == SMI_XLSX_ROWS) {
+        end_sheet(p);
+        write_sample_heads(p);
+    }
+    /* Of which run and log, when, of which GPU. */
     struct smi_xlsx_cell time = {.kind = SMI_XLSX_STAMP}, gpu = {0};
     int col = 0;
     if (p->runs)
@@ -102,16 +87,6 @@ static void write_sample_keys(struct samples *p, const struct smi_reread_row *r)
     else
         smi_workbook_text(&gpu, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
     smi_xlsx_put(p->to, p->row, col, &gpu);
-}
-
-static int write_sample_row(void *self, const struct smi_reread_row *r, struct smi_err *err)
-{
-    struct samples *p = self;
-    if (p->row == SMI_XLSX_ROWS) {
-        end_sheet(p);
-        write_sample_heads(p);
-    }
-    write_sample_keys(p, r);
     for (unsigned i = 0; i < r->n; i++)
         if (p->at[r->metric[i]] > 0)
             smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL,
@@ -142,7 +117,20 @@ static void write_samples(struct smi_workbook *b)
     if (b->look->samples != SMI_SAMPLES_ALL)
         return;
     p->b = b;
-    choose_sample_columns(p);
+    /* A column for each metric that some run has, in catalogue order. */
+    const struct smi_sweep *s = p->b->sweep;
+    memset(p->at, -1, sizeof p->at);
+    p->runs = s->n > 1;
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
+        for (size_t g = 0; g < s->runs[i].ngpus; g++)
+            mark_metrics(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
+        mark_metrics(p, s->runs[i].host, s->runs[i].nhost);
+        p->logs |= s->runs[i].ninputs > 1;
+    }
+    p->columns = 2 + p->runs + p->logs;
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (p->at[m] == 0)
+            p->at[m] = (int16_t)p->columns++;
     write_sample_heads(p);
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
         write_run_samples(p, i);
@@ -542,23 +530,6 @@ static void write_cells(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_a
     ++*row;
 }
 
-static void write_column_help(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
-{
-    static const char *const sums[] = {"", "sum", "mean of the runs", "largest"};
-    write_section(to, row, "The columns");
-    write_cells(to, row, SMI_XLSX_HEAD, (const char *const[]){"Sheet", "Column", "Unit", "Meaning", "Row 2"});
-    for (int sheet = 0; sheet < SMI_WORKBOOK_SHEETS; sheet++) {
-        const struct smi_workbook_table *t = &b->table[sheet];
-        const struct smi_workbook_sheet_info *info = &smi_workbook_sheets[sheet];
-        if (t->n)
-            write_cells(to, row, SMI_XLSX_RULED, (const char *const[]){info->name, "", "", info->about, ""});
-        for (const struct smi_workbook_column *c = t->col; c < t->col + t->n; c++)
-            if (c->help) /* a parameter speaks for itself */
-                write_cells(to, row, SMI_XLSX_PLAIN,
-                            (const char *const[]){NULL, c->head, column_unit(c), c->help, sums[c->sum]});
-    }
-}
-
 static void write_about(struct smi_workbook *b)
 {
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_ABOUT];
@@ -568,7 +539,20 @@ static void write_about(struct smi_workbook *b)
         smi_xlsx_width(to, i, i, width[i]);
     write_creation(b, to, &row);
     write_omissions(b, to, &row);
-    write_column_help(b, to, &row);
+    static const char *const sums[] = {"", "sum", "mean of the runs", "largest"};
+    write_section(to, &row, "The columns");
+    write_cells(to, &row, SMI_XLSX_HEAD,
+                (const char *const[]){"Sheet", "Column", "Unit", "Meaning", "Row 2"});
+    for (int sheet = 0; sheet < SMI_WORKBOOK_SHEETS; sheet++) {
+        const struct smi_workbook_table *t = &b->table[sheet];
+        const struct smi_workbook_sheet_info *info = &smi_workbook_sheets[sheet];
+        if (t->n)
+            write_cells(to, &row, SMI_XLSX_RULED, (const char *const[]){info->name, "", "", info->about, ""});
+        for (const struct smi_workbook_column *c = t->col; c < t->col + t->n; c++)
+            if (c->help) /* a parameter speaks for itself */
+                write_cells(to, &row, SMI_XLSX_PLAIN,
+                            (const char *const[]){NULL, c->head, column_unit(c), c->help, sums[c->sum]});
+    }
     smi_xlsx_print(to, 1, -1, -1);
 }
 
@@ -643,9 +627,8 @@ const char *smi_workbook_unavailable(void)
 static int make_workbook(struct smi_workbook *b, const char *path, const char *title,
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
 {
-    int rc = smi_xlsx_open(&b->x, path, title, b->look->now_ms, err);
+    int rc = smi_xlsx_open(&b->x, path, title, b->look->currency, b->look->now_ms, err);
     if (!rc) {
-        smi_xlsx_set_currency(b->x, b->look->currency);
         fill(b);
         rc = smi_xlsx_close(b->x, err);
     }

@@ -2,7 +2,6 @@
  * run has. */
 #include "report/text_report.h"
 #include "report/workbook_private.h"
-#include "summary/findings.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -219,55 +218,9 @@ static void fill_cells(struct part *p, size_t i)
     p->fill(p->b, p->self, p->from + i, p->cell);
 }
 
-static void measure_columns(struct part *p)
-{
-    for (int k = 0; k < p->t->n; k++)
-        p->of[k] = (struct measured){.width = head_width(p->t->col[k].head)};
-    for (size_t i = 0; i < p->n; i++) {
-        fill_cells(p, i);
-        for (int k = 0; k < p->t->n; k++) {
-            struct measured *m = &p->of[k];
-            const struct smi_xlsx_cell *c = &p->cell[p->t->col[k].id];
-            int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(p->t->col[k].kind, c->v)
-                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
-                                                : 0;
-            m->width = w > m->width ? w : m->width;
-            m->texts += c->is == SMI_XLSX_IS_TEXT;
-            if (c->is != SMI_XLSX_IS_NUMBER || !isfinite(c->v))
-                continue;
-            m->most = m->n++ == 0 || c->v > m->most ? c->v : m->most;
-            m->sum += c->v;
-        }
-    }
-}
-
 static double total_of(const struct smi_workbook_column *col, const struct measured *m)
 {
     return col->sum == SMI_TOTAL_MEAN ? m->sum / (double)m->n : col->sum == SMI_TOTAL_MAX ? m->most : m->sum;
-}
-
-/* The width of a column, and how its text stands: a little to the right of a number before it. */
-static void set_widths(struct part *p)
-{
-    enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
-    bool number = false, beside;
-    p->lines = 1;
-    for (int k = 0; k < p->t->n; k++) {
-        struct smi_workbook_column *col = &p->t->col[k];
-        struct measured *m = &p->of[k];
-        const int most = col->most ? col->most : MOST;
-        int w = p->info->totals && col->sum && m->n ? number_width(col->kind, total_of(col, m)) + BUTTON : 0;
-        w += w && col->sum != SMI_TOTAL_SUM ? WORD : 0;
-        w = m->width > w ? m->width : w;
-        m->width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
-        w = smi_text_width(col->head) / m->width + 1;
-        p->lines = w > p->lines ? w : p->lines;
-        beside = number;
-        number = kind_is_number(col->kind) || (m->n > 0 && m->texts == 0);
-        if (col->kind == SMI_XLSX_GENERAL && beside && !number)
-            col->kind = SMI_XLSX_WORDS;
-        m->head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
-    }
 }
 
 /* A total of a column, as a formula: 101 mean, 103 count, 104 largest, 109 sum of what is not filtered away.
@@ -297,32 +250,47 @@ static void write_total(struct part *p, int64_t row, int k)
     smi_xlsx_put(p->sheet, row, k, &c);
 }
 
-/* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
-static void finish_sheet(struct part *p, int64_t first)
-{
-    enum { PAGE = 190, MORE = PAGE / 4 }; /* well legible characters across a page; more, to save a page */
-    const int64_t last = first + (int64_t)p->n - 1;
-    int across = 0, pages;
-    for (int k = 0; k < p->t->n; k++) {
-        smi_xlsx_width(p->sheet, k, k, p->of[k].width);
-        if (p->t->col[k].bars && p->n)
-            smi_xlsx_bars(p->sheet, first, k, last);
-        across += p->of[k].width;
-    }
-    smi_xlsx_freeze(p->sheet, first, 1);
-    if (p->n)
-        smi_xlsx_filter(p->sheet, first - 1, 0, last, p->t->n - 1);
-    else if (*p->info->none)
-        smi_xlsx_text(p->sheet, first, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, p->info->none);
-    pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
-    smi_xlsx_print(p->sheet, pages, (int)first - 1, pages > 1 ? 0 : -1);
-}
-
 static void write_part(struct part *p)
 {
     int64_t row = 1;
-    measure_columns(p);
-    set_widths(p);
+    for (int k = 0; k < p->t->n; k++)
+        p->of[k] = (struct measured){.width = head_width(p->t->col[k].head)};
+    for (size_t i = 0; i < p->n; i++) {
+        fill_cells(p, i);
+        for (int k = 0; k < p->t->n; k++) {
+            struct measured *m = &p->of[k];
+            const struct smi_xlsx_cell *c = &p->cell[p->t->col[k].id];
+            int w = c->is == SMI_XLSX_IS_NUMBER ? number_width(p->t->col[k].kind, c->v)
+                    : c->is == SMI_XLSX_IS_TEXT ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0)
+                                                : 0;
+            m->width = w > m->width ? w : m->width;
+            m->texts += c->is == SMI_XLSX_IS_TEXT;
+            if (c->is != SMI_XLSX_IS_NUMBER || !isfinite(c->v))
+                continue;
+            m->most = m->n++ == 0 || c->v > m->most ? c->v : m->most;
+            m->sum += c->v;
+        }
+    }
+    /* The width of a column, and how its text stands: a little to the right of a number before it. */
+    enum { MOST = 60, LEAST = 10, WORD = 5 /* before a total */, BUTTON = 3 /* of the filter */ };
+    bool number = false, beside;
+    p->lines = 1;
+    for (int k = 0; k < p->t->n; k++) {
+        struct smi_workbook_column *col = &p->t->col[k];
+        struct measured *m = &p->of[k];
+        const int most = col->most ? col->most : MOST;
+        int w = p->info->totals && col->sum && m->n ? number_width(col->kind, total_of(col, m)) + BUTTON : 0;
+        w += w && col->sum != SMI_TOTAL_SUM ? WORD : 0;
+        w = m->width > w ? m->width : w;
+        m->width = w + 2 > most ? most : w + 2 < LEAST ? LEAST : w + 2;
+        w = smi_text_width(col->head) / m->width + 1;
+        p->lines = w > p->lines ? w : p->lines;
+        beside = number;
+        number = kind_is_number(col->kind) || (m->n > 0 && m->texts == 0);
+        if (col->kind == SMI_XLSX_GENERAL && beside && !number)
+            col->kind = SMI_XLSX_WORDS;
+        m->head = col->kind == SMI_XLSX_GENERAL && number ? SMI_XLSX_INT : col->kind;
+    }
     smi_xlsx_height(p->sheet, 0, 16 + 14.5 * ((p->lines > 4 ? 4 : p->lines) - 1));
     for (int k = 0; k < p->t->n; k++)
         smi_xlsx_text(p->sheet, 0, k, p->of[k].head, SMI_XLSX_HEAD, p->t->col[k].head);
@@ -335,7 +303,23 @@ static void write_part(struct part *p)
             p->cell[p->t->col[k].id].to = NULL;
         smi_workbook_row(p->sheet, row + (int64_t)i, p->t, SMI_XLSX_PLAIN, p->cell);
     }
-    finish_sheet(p, row);
+    /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
+    enum { PAGE = 190, MORE = PAGE / 4 }; /* well legible characters across a page; more, to save a page */
+    const int64_t last = row + (int64_t)p->n - 1;
+    int across = 0, pages;
+    for (int k = 0; k < p->t->n; k++) {
+        smi_xlsx_width(p->sheet, k, k, p->of[k].width);
+        if (p->t->col[k].bars && p->n)
+            smi_xlsx_bars(p->sheet, row, k, last);
+        across += p->of[k].width;
+    }
+    smi_xlsx_freeze(p->sheet, row, 1);
+    if (p->n)
+        smi_xlsx_filter(p->sheet, row - 1, 0, last, p->t->n - 1);
+    else if (*p->info->none)
+        smi_xlsx_text(p->sheet, row, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, p->info->none);
+    pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
+    smi_xlsx_print(p->sheet, pages, (int)row - 1, pages > 1 ? 0 : -1);
 }
 
 void smi_workbook_write(struct smi_workbook *b, enum smi_workbook_sheet sheet, size_t rows,
@@ -572,25 +556,6 @@ static void add_params(struct smi_workbook *b, struct smi_workbook_table *t, boo
     b->left_params = all > PARAMS ? all - PARAMS : 0;
 }
 
-/* Figures of metrics, in the unit that people want. */
-static void add_first_stats(struct smi_workbook *b, struct smi_workbook_table *t)
-{
-    for (const struct smi_gpu_first_stat *p = smi_gpu_first_stats;
-         p < smi_gpu_first_stats + SMI_GPU_FIRST_STATS; p++) {
-        const struct smi_metric *m = &smi_metrics[p->metric];
-        const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
-        smi_workbook_add(b, t,
-                         (struct smi_workbook_column){.head = p->head,
-                                                      .help = m->help,
-                                                      .kind = strcmp(m->unit, "%") == 0 ? SMI_XLSX_PERCENT
-                                                              : whole                   ? SMI_XLSX_INT
-                                                                                        : SMI_XLSX_ONE,
-                                                      .per = smi_workbook_per(m->unit),
-                                                      .from = p,
-                                                      .which = 1});
-    }
-}
-
 /* The slowdowns that some log knows of, by name, in the order in which they come. */
 static void add_slowdowns(struct smi_workbook *b, struct smi_workbook_table *t, const struct smi_gpu *gpu,
                           int first, int most)
@@ -731,8 +696,24 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     struct smi_workbook_table *t = smi_workbook_table(b, l->sheet, SMI_WORKBOOK_COLUMNS + more);
     list_entries(b, &r);
     for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++) {
-        if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS)
-            add_first_stats(b, t);
+        if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS) {
+            /* Figures of metrics, in the unit that people want. */
+            for (const struct smi_gpu_first_stat *p = smi_gpu_first_stats;
+                 p < smi_gpu_first_stats + SMI_GPU_FIRST_STATS; p++) {
+                const struct smi_metric *m = &smi_metrics[p->metric];
+                const bool whole = strcmp(m->unit, "C") == 0 || strcmp(m->unit, "MHz") == 0;
+                smi_workbook_add(b, t,
+                                 (struct smi_workbook_column){.head = p->head,
+                                                              .help = m->help,
+                                                              .kind = strcmp(m->unit, "%") == 0
+                                                                          ? SMI_XLSX_PERCENT
+                                                                      : whole ? SMI_XLSX_INT
+                                                                              : SMI_XLSX_ONE,
+                                                              .per = smi_workbook_per(m->unit),
+                                                              .from = p,
+                                                              .which = 1});
+            }
+        }
         if (id == SMI_COL_RUNS_STATE && l->sheet == SMI_WORKBOOK_RUNS)
             add_params(b, t, true);
         if (smi_workbook_columns[id].sheet == l->sheet)

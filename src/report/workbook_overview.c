@@ -1,10 +1,8 @@
 /* workbook_overview.c - the first sheet: what someone sees who has never seen the program, on one printed
  * page. */
-#include "base/clock.h"
 #include "base/version.h"
 #include "report/run_columns.h"
 #include "report/workbook_private.h"
-#include "summary/findings.h"
 
 #include <string.h>
 
@@ -60,8 +58,10 @@ static void put_hours(struct smi_xlsx_cell *c, bool has, int64_t ms)
         smi_workbook_number(c, (double)ms / SMI_WORKBOOK_HOUR_MS);
 }
 
-static void fill_sums(struct smi_xlsx_cell *c, struct smi_run_group *p)
+static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_group *p,
+                        enum smi_xlsx_appearance look)
 {
+    struct smi_xlsx_cell c[SMI_WORKBOOK_COLUMNS + 3 * MEASURES] = {0}, *key = &c[SMI_COL_GROUPS_GROUP];
     struct smi_total *t = &p->sum;
     const int64_t wasted = smi_wasted_ms(&t->waste);
     bool known;
@@ -85,13 +85,6 @@ static void fill_sums(struct smi_xlsx_cell *c, struct smi_run_group *p)
     smi_workbook_value(&c[SMI_COL_GROUPS_POOLED_IDLE], SMI_WORKBOOK_PCT, t->idle_pct);
     smi_workbook_value(&c[SMI_COL_GROUPS_VRAM], SMI_WORKBOOK_GIB, p->vram);
     smi_workbook_value(&c[SMI_COL_GROUPS_VRAM_TOTAL], SMI_WORKBOOK_GIB, p->vram_total);
-}
-
-static void write_group(struct smi_workbook *b, int64_t row, struct smi_run_group *p,
-                        enum smi_xlsx_appearance look)
-{
-    struct smi_xlsx_cell c[SMI_WORKBOOK_COLUMNS + 3 * MEASURES] = {0}, *key = &c[SMI_COL_GROUPS_GROUP];
-    fill_sums(c, p);
     for (int k = 0; k < MEASURES; k++) {
         struct smi_xlsx_cell *of = &c[SMI_WORKBOOK_COLUMNS + 3 * k];
         const int64_t n = p->of[k].n;

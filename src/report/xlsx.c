@@ -79,6 +79,28 @@ bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most)
     return false;
 }
 
+/* The library's error, as ours. Returns 0 or -1. */
+static int keep_error(struct smi_xlsx *x, lxw_error e, const char *what)
+{
+    int no = errno;
+    if (e == LXW_NO_ERROR)
+        return 0;
+    if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE ||
+         e == LXW_ERROR_ZIP_FILE_OPERATION || e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
+        no)
+        return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, strerror(no));
+    return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, smi_lxw.lxw_strerror(e));
+}
+
+/* The escaped text, valid until the next one; NULL after an error. */
+static char *escaped(struct smi_xlsx *x, const char *text, size_t most)
+{
+    smi_buf_clear(&x->text);
+    x->cut += smi_xlsx_escape(&x->text, text ? text : "", most);
+    smi_buf_str(&x->text, ""); /* an empty text is one */
+    return x->err.code ? NULL : x->text.p;
+}
+
 /* Appends a name for a sheet: at most `most` characters, none of []:*?/\' in it. Never empty. */
 static void escape_name(struct smi_buf *to, const char *name, size_t most)
 {
@@ -360,7 +382,7 @@ static bool may_write_cell(struct smi_xlsx_sheet *s, int64_t row, int col)
 static void check_written(struct smi_xlsx_sheet *s, lxw_error e)
 {
     if (e != LXW_NO_ERROR)
-        smi_xlsx_error(s->x, e, s->name);
+        keep_error(s->x, e, s->name);
 }
 
 void smi_xlsx_cell_name(char *to, int64_t row, int col)
@@ -373,7 +395,7 @@ void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct s
     const lxw_row_t r = (lxw_row_t)row;
     const lxw_col_t k = (lxw_col_t)col;
     char url[SMI_XLSX_NAME * 4 + 48], cell[SMI_XLSX_CELL];
-    const char *text = c->is == SMI_XLSX_IS_TEXT ? smi_xlsx_escaped(s->x, c->text, SMI_XLSX_TEXT) : "";
+    const char *text = c->is == SMI_XLSX_IS_TEXT ? escaped(s->x, c->text, SMI_XLSX_TEXT) : "";
     const bool empty = c->is == SMI_XLSX_IS_TEXT ? !c->text || (!*c->text && !c->to)
                                                  : c->is == SMI_XLSX_IS_EMPTY || !isfinite(c->v);
     lxw_format *f;
@@ -516,23 +538,6 @@ static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot,
     }
 }
 
-static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xlsx_plot *plot,
-                      const struct smi_xlsx_curve *k)
-{
-    enum { NAME = 120 };
-    const char *name = smi_xlsx_escaped(x, k->name, NAME);
-    lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
-    if (!c)
-        smi_mem_exhausted();
-    smi_lxw.chart_series_set_categories(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->x,
-                                        (lxw_row_t)k->last, (lxw_col_t)k->x);
-    smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
-                                    (lxw_row_t)k->last, (lxw_col_t)k->y);
-    smi_lxw.chart_series_set_name(c,
-                                  *name == '=' ? "-" : name); /* the library would take it for a reference */
-    style_series(c, plot, k);
-}
-
 static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
 {
     lxw_chart_font small = {.size = 9, .color = AXIS},
@@ -591,8 +596,21 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
                                                                           : LXW_CHART_SCATTER_STRAIGHT);
     if (!chart)
         smi_mem_exhausted();
-    for (size_t i = 0; i < n && !x->err.code; i++)
-        add_curve(x, chart, plot, &curve[i]);
+    for (size_t i = 0; i < n && !x->err.code; i++) {
+        const struct smi_xlsx_curve *k = &curve[i];
+        enum { NAME = 120 };
+        const char *name = escaped(x, k->name, NAME);
+        lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
+        if (!c)
+            smi_mem_exhausted();
+        smi_lxw.chart_series_set_categories(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->x,
+                                            (lxw_row_t)k->last, (lxw_col_t)k->x);
+        smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
+                                        (lxw_row_t)k->last, (lxw_col_t)k->y);
+        smi_lxw.chart_series_set_name(c, *name == '=' ? "-"
+                                                      : name); /* the library would take it for a reference */
+        style_series(c, plot, k);
+    }
     smi_lxw.chart_title_set_name(chart, plot->title);
     smi_lxw.chart_title_set_name_font(chart, &title);
     smi_lxw.chart_legend_set_position(chart,
@@ -602,7 +620,7 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
     set_axes(chart, plot);
     if (plot->kind == SMI_XLSX_BARS)
         smi_lxw.chart_set_series_gap(chart, 40);
-    place.description = smi_xlsx_escaped(x, plot->told, SMI_XLSX_TEXT);
+    place.description = escaped(x, plot->told, SMI_XLSX_TEXT);
     if (!x->err.code) /* a chart without all of its curves would make the library talk */
         check_written(
             s, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place));
@@ -674,7 +692,7 @@ static int save_book(struct smi_xlsx *x, int to)
     errno = 0;
     e = smi_lxw.workbook_close(x->wb);
     x->wb = NULL;
-    if (smi_xlsx_error(x, e, "the file") || smi_xlsx_verify(x))
+    if (keep_error(x, e, "the file") || smi_xlsx_verify(x))
         return -1;
     return all > IN_MEMORY ? 0 : copy_to_file(x, to);
 }
@@ -682,18 +700,6 @@ static int save_book(struct smi_xlsx *x, int to)
 /* ---- a workbook from its beginning to its file. ---- */
 
 enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
-
-int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what)
-{
-    int no = errno;
-    if (e == LXW_NO_ERROR)
-        return 0;
-    if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE ||
-         e == LXW_ERROR_ZIP_FILE_OPERATION || e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
-        no)
-        return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, strerror(no));
-    return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, smi_lxw.lxw_strerror(e));
-}
 
 bool smi_xlsx_failed(const struct smi_xlsx *x)
 {
@@ -710,21 +716,8 @@ int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x)
     return x->cut;
 }
 
-char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
-{
-    smi_buf_clear(&x->text);
-    x->cut += smi_xlsx_escape(&x->text, text ? text : "", most);
-    smi_buf_str(&x->text, ""); /* an empty text is one */
-    return x->err.code ? NULL : x->text.p;
-}
-
-void smi_xlsx_set_currency(struct smi_xlsx *x, const char *currency)
-{
-    x->currency = currency;
-}
-
-int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
-                  struct smi_err *err)
+int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, const char *currency,
+                  int64_t now_ms, struct smi_err *err)
 {
     static char author[] = "smilog " SMILOG_VERSION;
     lxw_doc_properties p = {.author = author, .company = NULL, .created = (time_t)(now_ms / 1000)};
@@ -736,6 +729,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
         return -1;
     x = *out = smi_mem_new(1, sizeof *x);
     x->none.x = x;
+    x->currency = currency;
     x->path = smi_mem_text(path, strlen(path));
     x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
     snprintf(alias, sizeof alias, "/proc/self/fd/%d", x->fd);
@@ -745,8 +739,8 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
     else if (!x->wb)
         smi_mem_exhausted();
     else {
-        p.title = smi_xlsx_escaped(x, title, PROPERTY); /* which it copies */
-        smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
+        p.title = escaped(x, title, PROPERTY); /* which it copies */
+        keep_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
     }
     if (!x->err.code)
         return 0;
@@ -817,23 +811,6 @@ const char *smi_xlsx_name(const struct smi_xlsx_sheet *s)
 
 /* --- the end --- */
 
-static void free_book(struct smi_xlsx *x)
-{
-    struct smi_xlsx_sheet *next;
-    if (x->wb)
-        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
-    if (x->fd >= 0)
-        close(x->fd);
-    for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
-        next = s->next;
-        smi_mem_free(s->name);
-        smi_mem_free(s);
-    }
-    smi_buf_fini(&x->text);
-    smi_mem_free(x->path);
-    smi_mem_free(x);
-}
-
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
 {
     int rc = 0, to = -1;
@@ -848,7 +825,19 @@ int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
     }
     if (x->err.code)
         rc = smi_err_set(err, x->err.code, "%s", x->err.text);
-    free_book(x);
+    struct smi_xlsx_sheet *next;
+    if (x->wb)
+        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
+    if (x->fd >= 0)
+        close(x->fd);
+    for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
+        next = s->next;
+        smi_mem_free(s->name);
+        smi_mem_free(s);
+    }
+    smi_buf_fini(&x->text);
+    smi_mem_free(x->path);
+    smi_mem_free(x);
     return rc;
 }
 

@@ -44,11 +44,10 @@ struct smi_xlsx_cell {
 };
 
 /* Begins a workbook that will be written into the file `path`; until then its sheets lie in files of $TMPDIR
- * that have no names. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
-int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
-                  struct smi_err *err);
-/* What stands behind amounts of money, borrowed; NULL: $ in front of them. */
-void smi_xlsx_set_currency(struct smi_xlsx *x, const char *currency);
+ * that have no names. currency: what stands behind amounts of money, borrowed; NULL: $ in front of
+ * them. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
+int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, const char *currency,
+                  int64_t now_ms, struct smi_err *err);
 /* Writes the file and frees all, also after an error, and with x NULL. The file is whole if 0 is returned:
  * what the temporary files lost is noticed; it is made in memory before. Returns 0, or -1 with err. */
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err);

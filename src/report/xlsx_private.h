@@ -36,10 +36,6 @@ struct smi_xlsx {
     struct smi_err err;
 };
 
-/* The library's error, as ours. Returns 0 or -1. */
-int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what);
-/* The escaped text, valid until the next one; NULL after an error. */
-char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
 /* How every text is escaped before it goes into a workbook. */
 enum {
     SMI_XLSX_TEXT =

@@ -1016,9 +1016,9 @@ settings of gpu tracker
   >     echo "$bad" >c.json
   >     smilog run --config c.json true 2>&1 | head -n 1; done
   smilog: --config: c.json: there is no "ram_units"; did you mean "ram_unit"?
-  smilog: --config: c.json: "ram_unit" has to be a text
-  smilog: --config: c.json: "n_expected_cores" has to be a number above 0
-  smilog: --config: c.json: "gpu_brand" has to be "nvidia" or "amd"
+  smilog: --ram-unit is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "5"
+  smilog: --config: c.json: --n-expected-cores needs a whole number from 1 on, not "0.5"
+  smilog: --config: c.json: --gpu-brand is one of auto|nvidia|amd, not "intel"
   smilog: --config c.json: is no JSON object
   smilog: --config c.json: is no JSON object: string or '}' expected near end of file
   $ smilog run --config none.json true 2>&1 | head -n 1

@@ -38,19 +38,28 @@ static void a_refused_value_changes_nothing(void **state)
     struct smilog_options *o = smilog_options_new();
     (void)state;
     refuse(o, "tz", "No/Such_Zone");
-    assert_false(o->read.has_offset);
+    assert_false(o->is->s.o.has_offset);
     assert_int_equal(smilog_options_set(o, "tz", "Europe/Berlin", &err), 0);
     refuse(o, "tz", "No/Such_Zone");
-    assert_ptr_equal(o->read.zone, &o->zone);
-    assert_string_equal(o->read.zone->name, "Europe/Berlin");
+    assert_ptr_equal(o->is->s.o.zone, &o->is->s.zone);
+    assert_string_equal(o->is->s.o.zone->name, "Europe/Berlin");
     refuse(o, "idle-below", "101");
-    assert_int_equal(o->read.idle_below, 1000000);
+    assert_int_equal(o->is->s.o.idle_below, 1000000);
+    assert_int_equal(smilog_options_set(o, "idle-below", "2%", &err), 0);
+    assert_int_equal(o->is->s.o.idle_below, 2000000);
+    refuse(o, "gpus", "foo");
+    refuse(o, "help", "true");
+    assert_int_equal(smilog_options_set(o, "gpus", "1", &err), 0);
+    assert_int_equal(smilog_options_set(o, "gpus", "0,2", &err), 0); /* in place of the first */
+    assert_string_equal(o->is->s.o.gpus, "0,2");
+    assert_int_equal(smilog_options_set(o, "param", "user=ada", &err), 0);
+    assert_string_equal(o->is->s.o.params, "user=ada");
     refuse(o, "price-kwh", "much");
-    assert_false(o->prices.has_kwh);
+    assert_false(o->is->s.prices.has_kwh);
     refuse(o, "input-format", "nothing");
     assert_int_equal(smilog_options_set(o, "all", "true", &err), 0);
     refuse(o, "all", "maybe");
-    assert_true(o->render.all);
+    assert_true(o->is->look.all);
     smilog_options_free(o);
 }
 

@@ -99,7 +99,7 @@ static void names_of_sheets_are_valid(void **state)
                            "Runs",
                            "runs"};
     (void)state;
-    assert_int_equal(smi_xlsx_open(&x, in_top("names.xlsx"), "title", 0, &err), 0);
+    assert_int_equal(smi_xlsx_open(&x, in_top("names.xlsx"), "title", NULL, 0, &err), 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct smi_xlsx_sheet *s = smi_xlsx_sheet(x, names[i]);
         assert_false(smi_xlsx_failed(x));
@@ -114,7 +114,7 @@ static void what_is_no_number_is_empty(void **state)
     struct smi_xlsx_sheet *s;
     struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_xlsx_open(&x, in_top("nan.xlsx"), "title", 0, &err), 0);
+    assert_int_equal(smi_xlsx_open(&x, in_top("nan.xlsx"), "title", NULL, 0, &err), 0);
     s = smi_xlsx_sheet(x, "numbers");
     smi_xlsx_number(s, 0, 0, SMI_XLSX_TWO, NAN);
     smi_xlsx_number(s, 0, 1, SMI_XLSX_TWO, INFINITY);
@@ -131,7 +131,7 @@ static void a_full_sheet_is_an_error(void **state)
     struct smi_xlsx_sheet *s;
     struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_xlsx_open(&x, in_top("full.xlsx"), "title", 0, &err), 0);
+    assert_int_equal(smi_xlsx_open(&x, in_top("full.xlsx"), "title", NULL, 0, &err), 0);
     s = smi_xlsx_sheet(x, "full");
     smi_xlsx_number(s, SMI_XLSX_ROWS - 1, 0, SMI_XLSX_TWO, 1);
     assert_false(smi_xlsx_failed(x));
