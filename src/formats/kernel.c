@@ -5,28 +5,52 @@
 
 #define INLINE __attribute__((always_inline)) static inline
 
-enum { CELLS = 8 /* are converted at once */, CHUNK = 64, USUAL = 10 /* separators in 64 bytes, or fewer */ };
+/* Bytes of a vector: wider than what a machine has becomes slow code. */
+#ifdef SMI_WIDE
+#define WIDTH 32
+#define ODD_BYTES(a, b)                                                                                      \
+    __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, \
+                            41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63)
+#else
+#define WIDTH 16
+#define ODD_BYTES(a, b) \
+    __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#endif
+enum {
+    CHUNK = 64,            /* cells are converted at once */
+    CELLS = 2 * WIDTH / 8, /* in two vectors; CHUNK is a multiple of it */
+    USUAL = 10             /* separators in 64 bytes, or fewer */
+};
 
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
-typedef uint64_t words4 __attribute__((vector_size(32)));
-typedef signed char chars32 __attribute__((vector_size(32)));
-typedef uint16_t shorts16 __attribute__((vector_size(32)));
-typedef uint32_t ints8 __attribute__((vector_size(32)));
-typedef int32_t numbers8 __attribute__((vector_size(32)));
+typedef unsigned char bytes __attribute__((vector_size(WIDTH)));
+typedef signed char chars __attribute__((vector_size(WIDTH)));
+typedef uint16_t shorts __attribute__((vector_size(WIDTH)));
+typedef uint32_t ints __attribute__((vector_size(WIDTH)));
+typedef int32_t numbers __attribute__((vector_size(WIDTH)));
+typedef uint64_t words __attribute__((vector_size(WIDTH)));
 
 /* Bit i says that byte i, which is 0 or 255, is not 0. */
 INLINE uint64_t byte_mask_bits(bytes16 b)
 {
 #ifdef __SSE2__
-    typedef char chars16 __attribute__((vector_size(16)));
-    return (unsigned)__builtin_ia32_pmovmskb128((chars16)b);
+    typedef char mask16 __attribute__((vector_size(16)));
+    return (unsigned)__builtin_ia32_pmovmskb128((mask16)b);
 #else
     const bytes16 bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     const uint64_t ones = 0x0101010101010101u;
     words2 hit = (words2)(b & bit); /* its bytes add up to no more than 255 */
     return hit[0] * ones >> 56 | hit[1] * ones >> 56 << 8;
 #endif
+}
+
+/* Hides what x is from the compiler: GCC multiplies vectors by a constant in shifts and additions, gathers
+ * cells with vector instructions, and stores offsets through vectors. All of these take longer. */
+INLINE uint32_t hide_value(uint32_t x)
+{
+    __asm__("" : "+r"(x));
+    return x;
 }
 
 /* Offsets are written several at a time, more than there may be: hardly a branch depends on the exact number.
@@ -50,7 +74,7 @@ SMI_CLONES size_t smi_kernel_index(const char *p, size_t n, uint32_t *at, size_t
         found = (unsigned)__builtin_popcountll(hit);
 #pragma GCC unroll 10
         for (unsigned k = 0; k < USUAL; k++) {
-            to[k] = (uint32_t)i + (uint32_t)__builtin_ctzll(hit | (uint64_t)1 << 63);
+            to[k] = (uint32_t)i + hide_value((uint32_t)(hit ? __builtin_ctzll(hit) : 64));
             hit &= hit - 1;
         }
         for (unsigned k = USUAL; hit; k++) {
@@ -64,96 +88,82 @@ SMI_CLONES size_t smi_kernel_index(const char *p, size_t n, uint32_t *at, size_t
     return (size_t)(to - at);
 }
 
-/* Four cells of len bytes, each in the lowest bytes of a word, become the numbers of their first and of their
- * last four digits. *bad gets bits if one of them is not plain. (Wide vectors are passed by address: ABIs
- * differ.) */
-INLINE void convert_words(const words4 *cell, const words4 *len, const struct smi_kernel_number *s, ints8 *to,
-                          words4 *bad)
-{
-    const uint64_t blanks = 0x2020202020202020u;
-    const shorts16 hundreds = {100, 1, 100, 1, 100, 1, 100, 1, 100, 1, 100, 1, 100, 1, 100, 1};
-    words4 x = *cell ^ blanks, wrong = (*len - 1) & ~(uint64_t)7, other;
-    shorts16 two;
-    if (s->blank)
-        wrong |= x & 0xFF;
-    x <<= (64 - 8 * *len) &
-          63; /* its last byte is uppermost, behind blanks, which are 0; digits are 16 to 25 */
-    if (s->point_mask) {
-        wrong |= (x & s->point_mask) ^ (s->point ^ (s->point_mask & blanks));
-        x = (x & s->below) << 8 | (x & s->above); /* the point is gone */
-    }
-    other = (words4)((chars32)x + (char)102 < (char)118); /* 25 becomes 127, and what is more is negative */
-    wrong |= other & (x | s->digits);                     /* no blank; none may be */
-    wrong |= other & (other + 1);                         /* a blank behind a digit */
-    *bad |= wrong;
-    two = (shorts16)(x & 0x0F0F0F0F0F0F0F0Fu);
-    two = ((two * 10 + (two >> 8)) & 0xFF) * hundreds;
-    *to = ((ints8)two & 0xFFFF) + ((ints8)two >> 16);
-}
-
-INLINE uint64_t load_word(const void *p)
+INLINE uint64_t load_word(const char *p)
 {
     uint64_t w;
     memcpy(&w, p, sizeof w);
     return w;
 }
 
-/* Four cells, each `step` offsets behind the one before, as smi_kernel_cells has them; fixed: as
- * smi_kernel_column, of n bytes. */
-INLINE void load_cells(const char *p, const uint32_t *at, size_t step, uint32_t n, bool fixed, words4 *cell,
-                       words4 *len)
+/* Cells in words whose last byte is uppermost, XORed with blanks: blanks are 0, digits 16 to 25. Each pair of
+ * digits becomes the number in the upper byte of its 16 bits. *bad gets bits if a cell is not plain. (Wide
+ * vectors are passed by address: ABIs differ.) */
+INLINE void convert_pairs(const uint64_t *cell, const struct smi_kernel_number *s, bytes *to, words *bad)
 {
-    const uint32_t *a = fixed ? at : at - 1, *b = a + step, *c = b + step, *d = c + step;
-    const uint32_t begin = fixed ? 0 : 1; /* in front of a cell is its separator */
-    *cell = (words4){load_word(p + (uint32_t)(*a + begin)), load_word(p + (uint32_t)(*b + begin)),
-                     load_word(p + (uint32_t)(*c + begin)), load_word(p + (uint32_t)(*d + begin))};
-    if (fixed) {
-        *len = (words4){0} + n;
-    } else { /* both of its separators in one word */
-        *len = (words4){load_word(a), load_word(b), load_word(c), load_word(d)};
-        *len = ((*len >> 32) - *len - (n + 1)) & 0xFFFFFFFFu;
+    const uint64_t blanks = 0x2020202020202020u;
+    words x, other;
+    memcpy(&x, cell, sizeof x);
+    if (s->point_mask) {
+        *bad |= (x & s->point_mask) ^ (s->point ^ (s->point_mask & blanks));
+        x = (x & s->below) << 8 | (x & s->above); /* the point is gone */
     }
+    other = (words)((chars)x + (char)102 < (char)118); /* 25 becomes 127, and what is more is negative */
+    /* no blank; none may be; a blank behind a digit */
+    *bad |= other & (x | s->digits | (other + 1));
+    *to = (bytes)((shorts)(x & 0x0F0F0F0F0F0F0F0Fu) * (uint16_t)hide_value(10 * 256 + 1));
 }
 
-/* Eight cells, of which the first four become u[0 ... 3], and the others u[4 ... 7]. */
-INLINE void convert_cells(const char *p, const uint32_t *at, size_t step, uint32_t n, bool fixed,
-                          const struct smi_kernel_number *s, int32_t *u, words4 *bad)
+/* CELLS cells as above become u[0 ...]. */
+INLINE void convert_cells(const uint64_t *cell, const struct smi_kernel_number *s, int32_t *u, words *bad)
 {
-    words4 cell = {0}, len = {0};
-    ints8 four[2], high, low, number;
-    for (unsigned k = 0; k < 2; k++) {
-        load_cells(p, at + k * 4 * step, step, n, fixed, &cell, &len);
-        convert_words(&cell, &len, s, &four[k], bad);
-    }
-    high = __builtin_shufflevector(four[0], four[1], 0, 2, 4, 6, 8, 10, 12, 14);
-    low = __builtin_shufflevector(four[0], four[1], 1, 3, 5, 7, 9, 11, 13, 15);
-    number = high * 10000 + low;
-    *bad |= (words4)((numbers8)number > (int32_t)s->limit);
+    bytes a, b;
+    shorts pair;
+    ints four, number;
+    convert_pairs(cell, s, &a, bad);
+    convert_pairs(cell + CELLS / 2, s, &b, bad);
+    pair = (shorts)ODD_BYTES(a, b);
+    four = (ints)((pair & 0xFF) * (uint16_t)hide_value(100) + (pair >> 8));
+    number = (four & 0xFFFF) * 10000 + (four >> 16);
+    *bad |= (words)((numbers)number > (int32_t)s->limit);
     memcpy(u, &number, sizeof number);
 }
 
-/* The last eight may begin among those before them. Where a cell of eight is not plain, they are converted
- * one by one. */
+/* As smi_kernel_cells; fixed: as smi_kernel_column, of len bytes. Where a cell of a chunk is not plain, the
+ * chunk's are converted one by one. */
 INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, size_t n, uint32_t len,
                              bool fixed, const struct smi_kernel_number *s, int32_t *u)
 {
-    words4 bad = {0};
-    size_t i = 0, from = 0;
-    for (size_t end; i < n && n >= CELLS; i = end) {
-        end = n - i < CHUNK ? n : i + CHUNK;
-        for (size_t k = i; k < end; k = from + CELLS) {
-            from = end - k < CELLS ? end - CELLS : k;
-            convert_cells(p, at + from * step, step, len, fixed, s, u + from, &bad);
+    const uint64_t blanks = 0x2020202020202020u;
+    uint64_t cell[CHUNK];
+    for (size_t i = 0, m, most = CHUNK; i < n;) {
+        words bad = {0};
+        uint32_t lacks = 0; /* bits to a word */
+        uint64_t wrong = 0;
+        m = most < n - i ? most : n - i;
+        for (size_t k = 0; k < m; k++, at += step) {
+            uint32_t begin = fixed ? *at : at[-1] + 1; /* in front of a cell is its separator */
+            uint32_t lack = hide_value((fixed ? 8 - len : 8 + len + begin - *at) * 8);
+            uint64_t word = load_word(p + begin) ^ blanks;
+            cell[k] = word << (lack & 63);
+            lacks |= lack; /* 0 to 56 if it has one to eight bytes */
+            wrong |= s->blank ? word & 0xFF : 0;
         }
-        if (bad[0] | bad[1] | bad[2] | bad[3])
-            break;
+        for (size_t k = m; k % CELLS; k++)
+            cell[k] = cell[0];
+        for (size_t k = 0; k < m; k += CELLS)
+            convert_cells(cell + k, s, u + i + k, &bad);
+        for (size_t k = 0; k < WIDTH / 8; k++)
+            wrong |= bad[k];
+        if (lacks < 64 && !wrong) {
+            i += m;
+            continue;
+        }
+        if (m == 1)
+            return i;
+        at -= m * step;
+        most = 1;
     }
-    for (bad = (words4){0}; i < n; i++) {
-        convert_cells(p, at + i * step, 0, len, fixed, s, u + i, &bad);
-        if (bad[0] | bad[1] | bad[2] | bad[3])
-            break;
-    }
-    return i;
+    return n;
 }
 
 /* What most columns have in common is a constant there. */

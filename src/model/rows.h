@@ -115,11 +115,13 @@ struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t 
 /* The rows from ... from + n - 1 of r, with who of their own (or NULL to keep r's). */
 struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned n, const int *who);
 
-/* ---- functions over columns: a second one of each for machines that have AVX2. Which is taken is decided
- * once, when the program starts. That is the C library's part, and sanitizers come too late for it ---- */
+/* ---- functions over columns: a second one of each for machines that have AVX2 and BMI. Which is taken is
+ * decided once, when the program starts. That is the C library's part, and sanitizers come too late for it
+ * ---- */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
-#define SMI_CLONES __attribute__((target_clones("avx2", "default")))
+#define SMI_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#define SMI_WIDE /* vectors of 32 bytes instead of 16 */
 #else
 #define SMI_CLONES
 #endif
