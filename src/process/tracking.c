@@ -476,7 +476,6 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t since_us = mono_ms * 1000 - t->grid_us;
     const bool first = t->grid_us == t->begin_us;
-    struct smi_err err = {0};
     int64_t kills;
     if (!t->tree || t->due_ms == INT64_MAX)
         return;
@@ -490,8 +489,7 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
-    if (smi_usage_file_close(&t->file, &err))
-        smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
+    smi_usage_file_close(&t->file);
     t->filing = false;
 }
 
@@ -534,7 +532,7 @@ void smi_tracking_free(struct smi_tracking *t)
     if (!t)
         return;
     smi_tree_close(t->tree);
-    smi_usage_file_close(&t->file, NULL);
+    smi_usage_file_close(&t->file);
     smi_buf_fini(&t->early);
     smi_mem_free(t);
 }

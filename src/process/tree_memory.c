@@ -1,5 +1,6 @@
 /* Memory of the tree. The readings of smaps are kept, and so are the sums over paths, until one of them
  * changes. */
+#include "formats/column.h"
 #include "process/tree_private.h"
 
 #include <errno.h>
@@ -70,32 +71,20 @@ static uint64_t mapping_path(struct smi_text line)
     return h > REST ? h : h + 2;
 }
 
-/* The bytes of a figure, if the line is that of this key: "Shared_Clean:         12 kB". */
-static int64_t read_figure(struct smi_text line, const char *key, size_t n)
-{
-    int64_t kb = 0;
-    size_t i = n;
-    if (line.n <= n || memcmp(line.p, key, n) != 0)
-        return 0;
-    while (i < line.n && line.p[i] == ' ')
-        i++;
-    for (; i < line.n && line.p[i] >= '0' && line.p[i] <= '9' && kb < INT64_C(1) << 40; i++)
-        kb = kb * 10 + (line.p[i] - '0');
-    return kb < INT64_C(1) << 40 ? kb * 1024 : 0;
-}
-
-#define FIGURE(line, key) read_figure(line, key, sizeof key - 1)
-
 void smi_tree_smaps_end(struct smi_tree_smaps *s)
 {
-    if (s->shared > 0) {
+    if (s->shared > 0)
         raise_table(s->paths, s->paths->n < SMI_TREE_PATHS ? s->key : REST, 0, s->shared);
-    }
     s->shared = 0;
 }
 
+/* "Shared_Clean:         12 kB" */
 void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
 {
+    static const char *const figures[] = {"Shared_Clean:",  "Shared_Dirty:",  "Shared_Hugetlb:",
+                                          "Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"};
+    struct smi_text key;
+    int64_t kb;
     if (!line.n)
         return;
     if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
@@ -104,13 +93,15 @@ void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
         s->key = mapping_path(line);
         return;
     }
-    if (*line.p == 'S')
-        s->shared = smi_tree_sum(s->shared, FIGURE(line, "Shared_Clean:") + FIGURE(line, "Shared_Dirty:") +
-                                                FIGURE(line, "Shared_Hugetlb:"));
-    else if (*line.p == 'P')
-        s->private_ =
-            smi_tree_sum(s->private_, FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
-                                          FIGURE(line, "Private_Hugetlb:"));
+    if (*line.p != 'S' && *line.p != 'P')
+        return;
+    key = smi_text_word(&line);
+    kb = smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
+    for (size_t i = 0; kb > 0 && kb < INT64_C(1) << 40 && i < sizeof figures / sizeof *figures; i++)
+        if (smi_text_is(key, figures[i])) {
+            int64_t *to = *key.p == 'S' ? &s->shared : &s->private_;
+            *to = smi_tree_sum(*to, kb * 1024);
+        }
 }
 
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
