@@ -294,19 +294,6 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     add_to_histories(n, b, &own, t_ms);
 }
 
-/* The base of its times is known when its first row comes. */
-static void report_time_base(struct smi_live_source *s)
-{
-    const struct smi_machine_opts *o = &s->now->o;
-    bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
-    s->part->opts.idle_below = o->idle_below;
-    s->part->opts.skip_series = o->brief ? UINT32_MAX : 0;
-    s->part->opts.counted = s->now->counted;
-    s->part->wall_opts =
-        (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
-    s->part->base = smi_ingest_base(s->in);
-}
-
 /* What a RunLog tells of its run. */
 static void learn_run(struct smi_live_source *s)
 {
@@ -385,9 +372,17 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
     group_logs(s);
-    if (!s->base_known)
-        report_time_base(s);
-    s->base_known = true;
+    if (!s->base_known) { /* it is when the first row comes */
+        const struct smi_machine_opts *o = &s->now->o;
+        bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
+        s->part->opts.idle_below = o->idle_below;
+        s->part->opts.skip_series = o->brief ? UINT32_MAX : 0;
+        s->part->opts.counted = s->now->counted;
+        s->part->wall_opts =
+            (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
+        s->part->base = smi_ingest_base(s->in);
+        s->base_known = true;
+    }
     if (v->who == SMI_DEVICE_HOST && !v->process)
         v = add_cpu_use(&host, v);
     twice = s->part->account.duplicates;

@@ -11,18 +11,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* The only GPU whose uuid begins so, or -1. */
-static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
-{
-    int found = -1, fit = 0;
-    for (size_t i = 0; i < n && begin[strlen("GPU-")]; i++)
-        if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), begin)) {
-            found = (int)i;
-            fit++;
-        }
-    return fit == 1 ? found : -1;
-}
-
 static int by_index(struct smi_text t, size_t n)
 {
     int64_t at = smi_cell_digits(t, SMI_CELL_DIGITS);
@@ -33,6 +21,7 @@ static int by_index(struct smi_text t, size_t n)
 static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
 {
     char word[sizeof gpu->uuid];
+    int found = -1, fit = 0;
     if (smi_text_starts_nocase(t,
                                "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
         t = (struct smi_text){t.p + strlen("MIG-"), t.n - strlen("MIG-")};
@@ -46,7 +35,12 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
         return by_index(t, n);
     memcpy(word, t.p, t.n);
     word[t.n] = 0;
-    return by_uuid(word, gpu, n);
+    for (size_t i = 0; i < n && word[strlen("GPU-")]; i++) /* the only GPU whose uuid begins so */
+        if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), word)) {
+            found = (int)i;
+            fit++;
+        }
+    return fit == 1 ? found : -1;
 }
 
 enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
@@ -201,23 +195,17 @@ static void add_part(struct smi_last_line *l, const char *p, size_t n)
     l->part_n += n;
 }
 
-/* Rows and heads, of the monitors' formats: a message has no three commas, and does not begin with a number.
- */
-static bool is_row(struct smi_text t)
-{
-    int commas = 0;
-    for (size_t i = 0; i < t.n; i++)
-        commas += t.p[i] == ',';
-    return commas >= 3 || *t.p == '#' || (*t.p >= '0' && *t.p <= '9');
-}
-
 static void end_line(struct smi_last_line *l)
 {
     struct smi_text t = smi_text_trim((struct smi_text){l->part, l->part_n});
+    int commas = 0;
     while (t.n && t.p[t.n - 1] == '\r')
         t.n--;
+    for (size_t i = 0; i < t.n && l->of_rows; i++)
+        commas += t.p[i] == ',';
     l->part_n = 0;
-    if (t.n && l->of_rows && is_row(t)) {
+    /* rows and heads of the monitors' formats: a message has no three commas, and begins with no number */
+    if (t.n && l->of_rows && (commas >= 3 || *t.p == '#' || smi_is_digit(*t.p))) {
         l->line_n = 0;
         l->rows++;
     } else if (t.n && (!l->of_rows || !l->line_n)) {
@@ -467,23 +455,14 @@ static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
     return a->full ? -1 : 0;
 }
 
-/* Field "clocks.sm" is not a valid field to query. */
-static struct smi_text refused_field(struct smi_text t)
-{
-    static const char begin[] = "Field \"";
-    const char *p = memmem(t.p, t.n, begin, strlen(begin)), *end = t.p + t.n;
-    if (!p)
-        return (struct smi_text){NULL, 0};
-    p += strlen(begin);
-    const char *quote = memchr(p, '"', (size_t)(end - p));
-    return (struct smi_text){p, quote ? (size_t)(quote - p) : 0};
-}
-
 /* "Field "X" is not a valid field to query." in t: takes X out. True if there is something else to ask for
  * now. */
 static bool drop_field(struct smi_monitor *m, struct smi_text t)
 {
-    struct smi_text bad = refused_field(t);
+    static const char begin[] = "Field \"";
+    const char *p = memmem(t.p, t.n, begin, strlen(begin)), *end = t.p + t.n;
+    const char *quote = p ? memchr(p + strlen(begin), '"', (size_t)(end - p) - strlen(begin)) : NULL;
+    struct smi_text bad = {quote ? p + strlen(begin) : "", quote ? (size_t)(quote - p) - strlen(begin) : 0};
     size_t kept = 0;
     bool found = false;
     for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);) {
