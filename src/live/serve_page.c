@@ -116,9 +116,11 @@ static void put_marks(struct page *p, const char *key, size_t gpu, bool grave_on
     smi_json_close(&p->j, ']');
 }
 
-/* Since when the sparkline is of an idle or slowed GPU; INT64_MAX: it is not. */
-static int64_t waste_from(const struct page *p, size_t gpu)
+/* "from": since when the sparkline is of an idle or slowed GPU. */
+static void put_spark(struct page *p, size_t gpu)
 {
+    int64_t v[SMI_SERVE_STATE_CELLS], step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS;
+    int64_t last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS;
     int64_t from_ms = INT64_MAX;
     for (size_t i = 0; i < p->n->alerts; i++) {
         const struct smi_alert *a = &p->n->alert[i];
@@ -126,14 +128,8 @@ static int64_t waste_from(const struct page *p, size_t gpu)
         if (a->gpu == (int)gpu && waste && !a->ending && a->from_ms < from_ms)
             from_ms = a->from_ms;
     }
-    return from_ms;
-}
-
-static void put_spark(struct page *p, const struct smi_live_gpu *b, int64_t from_ms)
-{
-    int64_t v[SMI_SERVE_STATE_CELLS], step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS;
-    int64_t last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS;
-    smi_machine_sparkline(p->n, b, SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, v, SMI_SERVE_STATE_CELLS);
+    smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, v,
+                          SMI_SERVE_STATE_CELLS);
     smi_json_key_open(&p->j, "spark", '[');
     for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)
         if (v[i] == SMI_NO_READING)
@@ -177,7 +173,7 @@ static void put_gpu(struct page *p, size_t gpu)
     put_safe(p, "remark", smi_machine_remark(&p->g, p->n, gpu));
     put_marks(p, "marks", gpu, false);
     put_marks(p, "grave", gpu, true);
-    put_spark(p, b, waste_from(p, gpu));
+    put_spark(p, gpu);
     smi_json_close(&p->j, '}');
 }
 

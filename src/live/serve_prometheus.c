@@ -92,23 +92,19 @@ static void put_head(struct smi_buf *to, const struct smi_prometheus_opts *e, co
 }
 
 /* dcgm-exporter has free memory always: where no log tells it, it is what the total leaves. */
-static bool free_memory(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t *v)
-{
-    const struct smi_machine_reading *total = smi_machine_shown(n, b, SMI_FB_TOTAL),
-                                     *used = smi_machine_shown(n, b, SMI_FB_USED),
-                                     *reserved = smi_machine_shown(n, b, SMI_FB_RESERVED);
-    if (!total || !used)
-        return false;
-    *v = total->v - used->v - (reserved ? reserved->v : 0);
-    return *v >= 0;
-}
-
 static bool value_of(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                      const struct smi_prometheus_opts *e, int64_t *v)
 {
-    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric);
-    *v = r ? r->v : 0;
-    return r || (e->names == SMI_PROMETHEUS_DCGM_NAMES && metric == SMI_FB_FREE && free_memory(n, b, v));
+    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric),
+                                     *total = smi_machine_shown(n, b, SMI_FB_TOTAL),
+                                     *used = smi_machine_shown(n, b, SMI_FB_USED),
+                                     *reserved = smi_machine_shown(n, b, SMI_FB_RESERVED);
+    if (r)
+        *v = r->v;
+    if (r || e->names != SMI_PROMETHEUS_DCGM_NAMES || metric != SMI_FB_FREE || !total || !used)
+        return r != NULL;
+    *v = total->v - used->v - (reserved ? reserved->v : 0);
+    return *v >= 0;
 }
 
 static void put_series(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,

@@ -487,29 +487,13 @@ enum smi_style smi_tui_grave_style(bool grave)
 
 /* ---- the lines on top ---- */
 
-/* "UTC+2", "UTC+5:30", "UTC". */
-static const char *time_zone(struct smi_tui_frame *d)
-{
-    int minutes = d->n->o.offset_s / 60, of = minutes < 0 ? -minutes : minutes;
-    if (of % 60)
-        return smi_fmt(&d->g, "UTC%c%d:%02d", minutes < 0 ? '-' : '+', of / 60, of % 60);
-    return of ? smi_fmt(&d->g, "UTC%c%d", minutes < 0 ? '-' : '+', of / 60) : "UTC";
-}
-
-static const char *recording_text(struct smi_tui_frame *d)
-{
-    int64_t s = d->n->timed ? (d->n->t_ms - d->n->first_ms) / 1000 : 0;
-    const char *dir = d->a->recording;
-    if (!dir)
-        return NULL;
-    return smi_fmt(&d->g, "recording %s%s %02lld:%02lld:%02lld", smi_fmt_middle(&d->g, dir, 40, 12),
-                   dir[strlen(dir) - (*dir != 0)] == '/' ? "" : "/", (long long)(s / 3600),
-                   (long long)(s / 60 % 60), (long long)(s % 60));
-}
-
 void smi_tui_head(struct smi_tui_frame *d, int y)
 {
     const struct smi_tui_info *a = d->a;
+    const int minutes = d->n->o.offset_s / 60, of = minutes < 0 ? -minutes : minutes;
+    const int64_t s = d->n->timed ? (d->n->t_ms - d->n->first_ms) / 1000 : 0;
+    const char *zone = !of ? "UTC" : smi_fmt(&d->g, "UTC%c%d", minutes < 0 ? '-' : '+', of / 60),
+               *dir = a->recording; /* "UTC+2", "UTC+5:30", "UTC" */
     const char *every =
         a->interval_ms ? smi_fmt(&d->g, "every %s s",
                                  smi_fmt_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
@@ -520,10 +504,17 @@ void smi_tui_head(struct smi_tui_frame *d, int y)
         {smi_machine_models(&d->g, d->n), SMI_STYLE_PLAIN, 2, 3},
         {every, SMI_STYLE_PLAIN, 2, 6},
         {d->n->timed ? smi_machine_clock(&d->g, d->n, d->n->t_ms) : NULL, SMI_STYLE_PLAIN, 2, 1},
-        {d->n->timed ? time_zone(d) : NULL, SMI_STYLE_PLAIN, 1, 5},
+        {!d->n->timed ? NULL
+         : of % 60    ? smi_fmt(&d->g, "%s:%02d", zone, of % 60)
+                      : zone,
+         SMI_STYLE_PLAIN, 1, 5},
         {d->v->paused ? "PAUSED" : NULL, SMI_BOLD, 2, 0},
         {a->note, SMI_BOLD, 2, 0},
-        {recording_text(d), SMI_STYLE_PLAIN, 3, 2},
+        {!dir ? NULL
+              : smi_fmt(&d->g, "recording %s%s %02lld:%02lld:%02lld", smi_fmt_middle(&d->g, dir, 40, 12),
+                        dir[strlen(dir) - (*dir != 0)] == '/' ? "" : "/", (long long)(s / 3600),
+                        (long long)(s / 60 % 60), (long long)(s % 60)),
+         SMI_STYLE_PLAIN, 3, 2},
     };
     smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }

@@ -143,23 +143,6 @@ static int64_t largest(const int64_t *v, int cells)
     return most;
 }
 
-/* The largest reading of the window, not of means: never less than the one that stands beside it. */
-static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu *b, const struct graph *g,
-                             int64_t most)
-{
-    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, smi_history_metric[g->slot]);
-    struct smi_machine_figures whole = {0};
-    struct smi_history_sum sum = {0};
-    int64_t ms = smi_view_window[d->v->window].ms;
-    if (ms)
-        smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
-    else
-        smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole);
-    most = sum.n && sum.max > most ? sum.max : most;
-    most = whole.n && whole.max > most ? whole.max : most;
-    return r && r->v > most ? r->v : most;
-}
-
 /* Cells that have a reading each, and how many columns one takes. */
 static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b, int width, int *columns)
 {
@@ -198,7 +181,9 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns,
         cells = cells_for(d, b, width, &columns), x;
     enum smi_style mark[CELLS];
-    int64_t v[CELLS], top, most;
+    struct smi_machine_figures whole = {0};
+    struct smi_history_sum sum = {0};
+    int64_t v[CELLS], top, most, ms = smi_view_window[d->v->window].ms;
     tui_cells(d, b, g->slot, v, cells);
     most = largest(v, cells);
     top = most > 100 * g->scale ? most : 100 * g->scale;
@@ -209,7 +194,14 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     x = smi_tui_put(d, x + 1, y, r ? SMI_STYLE_PLAIN : SMI_GREY,
                     r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
                       : "-");
-    most = largest_value(d, b, g, most);
+    /* the largest reading of the window, not of means: never less than the one that stands beside it */
+    if (ms)
+        smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
+    else
+        smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole);
+    most = sum.n && sum.max > most ? sum.max : most;
+    most = whole.n && whole.max > most ? whole.max : most;
+    most = r && r->v > most ? r->v : most;
     if (most > 0)
         x = smi_tui_put(d, x + 3, y, SMI_GREY,
                         smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));

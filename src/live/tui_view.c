@@ -139,26 +139,20 @@ static void handle_key(struct smi_tui_session *s, int key)
     s->about = s->o.about;
 }
 
-static void read_keys(struct smi_tui_session *s, int ready)
-{
-    int key;
-    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(&s->term)); i++) {
-        s->deaf = 0;
-        handle_key(s, key);
-    }
-    if ((ready & POLLIN) && !s->again)
-        s->deaf++;
-    s->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
-}
-
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_tui_session *s = self;
     int64_t step = s->o.about.interval_ms;
+    int key, ready = smi_loop_ready(l, s->term.fd);
     if (!isatty(STDERR_FILENO))
         smi_live_print_events(s->o.streams, s->o.machine, s->o.told);
     *s->o.told = s->o.machine->events; /* the screen has a list of them */
-    read_keys(s, smi_loop_ready(l, s->term.fd));
+    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(&s->term)); i++) {
+        s->deaf = 0;
+        handle_key(s, key);
+    }
+    s->deaf += (ready & POLLIN) && !s->again;
+    s->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
     if (s->quit || smi_writer_pending(&s->o.streams->out) || (!s->again && l->now_ms < s->draw_ms))
         return 0;
     s->again = false;

@@ -203,13 +203,6 @@ bool smi_tracking_waits(struct smi_tracking *t, char *const *env, int64_t begin_
  * whole intervals. */
 enum { EARLY_MS = 50 };
 
-static int64_t wall_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 static int64_t read_cgroup_counter(const char *path, const char *word)
 {
     char room[SMI_CGROUP_FILE];
@@ -265,16 +258,6 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o)
     return t;
 }
 
-/* Is it known from a list of processes only, by its uuid, and another one by its index only? They may be one.
- */
-static bool may_be_known(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    for (size_t i = 0; i < n->gpus && !b->rows && b->index < 0; i++)
-        if (n->gpu[i]->index >= 0 && !n->gpu[i]->uuid)
-            return true;
-    return false;
-}
-
 /* What does not change while the command runs: as far as the monitors have told it by now. */
 static void learn_machine(struct smi_tracking *t)
 {
@@ -287,7 +270,11 @@ static void learn_machine(struct smi_tracking *t)
     for (size_t i = 0; i < n->gpus; i++) {
         const struct smi_machine_reading *r =
             &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
-        if (may_be_known(n, n->gpu[i]))
+        bool twice = false;
+        /* a list of processes knows its uuid only, and another log the index only of one: they may be one */
+        for (size_t k = 0; k < n->gpus && !n->gpu[i]->rows && n->gpu[i]->index < 0; k++)
+            twice |= n->gpu[k]->index >= 0 && !n->gpu[k]->uuid;
+        if (twice)
             continue;
         m->gpus++;
         m->expected_gpus += n->gpu[i]->mine;
@@ -398,8 +385,10 @@ static void add_machine_usage(struct smi_tracking *t)
 static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
 {
     struct smi_err err = {0};
+    struct timespec wall;
     smi_tree_read(t->tree, mono_ms * 1000, &t->f.last);
-    smi_usage_sample_init(&t->now, wall_us());
+    clock_gettime(CLOCK_REALTIME, &wall);
+    smi_usage_sample_init(&t->now, (int64_t)wall.tv_sec * 1000000 + wall.tv_nsec / 1000);
     smi_gpu_memory_share_read(&t->f.whose, smi_live_machine(t->o.live), t->tree, &t->memory);
     add_tree_usage(t);
     add_machine_usage(t);
