@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/lazy.h"
 
-#include <stdio.h>
-
 struct smi_http {
     const struct smi_http_target *to;
     CURL *easy;

@@ -1,6 +1,5 @@
 /* sqlite.c - a database file of SQLite as a target */
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/digest.h"
 #include "base/mem.h"
 #include "export/stored.h"
@@ -13,7 +12,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "live/alert.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>

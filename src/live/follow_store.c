@@ -1,7 +1,6 @@
 /* follow_store.c - lines that were followed, and how far each file was read, in one SQLite file. */
 #include "live/follow_store.h"
 
-#include "formats/format.h"
 #include "base/sql.h"
 #include "base/buf.h"
 #include "base/mem.h"

@@ -508,21 +508,6 @@ static void copy_track(struct smi_device_stats **copy, const struct smi_device_s
     smi_counts_merge(&to->lengths, &from->lengths);
 }
 
-static struct smi_input_stats *copy_part(const struct smi_input_stats *from)
-{
-    struct smi_input_stats *p = smi_input_stats_new(from->path, from->format);
-    smi_mem_reserve(&p->track, &p->tracks_cap, from->tracks + 1, sizeof *p->track);
-    p->tracks = from->tracks;
-    p->base = from->base;
-    p->last_ms = from->last_ms;
-    copy_track(&p->host, from->host, p);
-    for (size_t i = 0; i < from->tracks; i++)
-        copy_track(&p->track[i], from->track[i], p);
-    for (size_t i = 0; i < from->procs.n; i++)
-        (void)smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who);
-    return p;
-}
-
 static void copy_rings(struct smi_live_gpu *b)
 {
     for (struct smi_history *r = b->ring; r < b->ring + SMI_HISTORY_SLOTS; r++)
@@ -534,11 +519,23 @@ static void copy_source(const struct smi_machine *n, struct smi_machine *to,
                         const struct smi_live_source *from)
 {
     struct smi_live_source *s = to->source[to->sources++] = smi_mem_new(1, sizeof *s);
+    const struct smi_input_stats *part = from->part;
     *s = *from;
     s->in = NULL;
     s->head = NULL;
     s->now = to;
-    s->part = from->part ? copy_part(from->part) : NULL;
+    if (part) {
+        struct smi_input_stats *p = s->part = smi_input_stats_new(part->path, part->format);
+        smi_mem_reserve(&p->track, &p->tracks_cap, part->tracks + 1, sizeof *p->track);
+        p->tracks = part->tracks;
+        p->base = part->base;
+        p->last_ms = part->last_ms;
+        copy_track(&p->host, part->host, p);
+        for (size_t i = 0; i < part->tracks; i++)
+            copy_track(&p->track[i], part->track[i], p);
+        for (size_t i = 0; i < part->procs.n; i++)
+            (void)smi_procs_join(&p->procs, &part->procs.list[i], part->procs.list[i].who);
+    }
     s->of = NULL;
     s->of_cap = 0;
     s->name = smi_mem_text(from->name, strlen(from->name));

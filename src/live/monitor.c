@@ -624,23 +624,6 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     restart_later(m, now_ms);
 }
 
-/* It survives SIGKILL. It is not waited for, and no other is started beside it: that one would hang as well.
- */
-static void child_stuck(struct smi_monitor *m, int64_t now_ms)
-{
-    m->left = m->child;
-    m->child.pid = 0;
-    m->child.pidfd = m->child.life = m->child.told = -1; /* now of left */
-    m->left.out = m->left.err = -1;                      /* closed here */
-    smi_child_close(&m->child);
-    m->doing = SMI_MONITOR_NO_CHILD;
-    if (m->stopping)
-        return;
-    set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)m->left.pid);
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
-    set_state(m, SMI_MONITOR_GONE, now_ms);
-}
-
 /* ---- what is due ---- */
 
 static void end_child(struct smi_monitor *m, int64_t now_ms)
@@ -709,10 +692,23 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         read_stream(m, &m->child.out, READ_MOST, l->now_ms);
     look = look || m->child.out < 0;
     enum smi_child_state s = look ? smi_child_poll(&m->child, l->now_ms) : SMI_CHILD_RUNS;
-    if (s == SMI_CHILD_ENDED)
+    if (s == SMI_CHILD_ENDED) {
         child_ended(m, l->now_ms);
-    else if (s == SMI_CHILD_STUCK)
-        child_stuck(m, l->now_ms);
+    } else if (s ==
+               SMI_CHILD_STUCK) { /* it survives SIGKILL: one that is started beside it would hang, too */
+        m->left = m->child;
+        m->child.pid = 0;
+        m->child.pidfd = m->child.life = m->child.told = -1; /* now of left */
+        m->left.out = m->left.err = -1;                      /* closed here */
+        smi_child_close(&m->child);
+        m->doing = SMI_MONITOR_NO_CHILD;
+        if (!m->stopping) {
+            set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind",
+                       (int)m->left.pid);
+            open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
+            set_state(m, SMI_MONITOR_GONE, l->now_ms);
+        }
+    }
     if (m->left.pid && smi_child_poll(&m->left, l->now_ms) == SMI_CHILD_ENDED) {
         smi_child_close(&m->left);
         if (!m->stopping) {

@@ -10,11 +10,8 @@
 #include "live/tui_session.h"
 #include "sweep/sweep.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,7 +1,5 @@
 #include "live/serve.h"
 
-#include "formats/cpu_ticks.h"
-
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>

@@ -222,21 +222,6 @@ static void key_hints(struct smi_tui_frame *d, int y)
         smi_tui_put_segments(d, y, other, sizeof other / sizeof *other);
 }
 
-/* The last line: what is asked for, said, or which keys there are. */
-static void tui_last_line(struct smi_tui_frame *d, int y)
-{
-    if (d->v->asks)
-        prompt_text(d, y);
-    else if (*d->v->said)
-        smi_tui_put(d, 0, y, SMI_BOLD, d->v->said);
-    else if (d->v->paused)
-        smi_tui_put(d, 0, y, SMI_BOLD,
-                    d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
-                                    : "paused: p goes on, q quits");
-    else
-        key_hints(d, y);
-}
-
 /* what stands under the GPUs: five minutes and the whole run, host, phases, events, monitors.
  */
 
@@ -280,22 +265,6 @@ static void tui_figures(struct smi_tui_frame *d, int y)
         if (wait && row[i].of_host)
             smi_tui_put(d, end[SMI_FIGURES - 1] + 2, y, SMI_STYLE_PLAIN, wait);
     }
-}
-
-static void tui_host(struct smi_tui_frame *d, int y)
-{
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT),
-                                     *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
-    const struct smi_tui_segment part[] = {
-        {"host", SMI_STYLE_PLAIN, 0, 0},
-        {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
-         4, 1},
-        {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
-         3, 2},
-        {pressure_text(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
-        {!cpu && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
-    };
-    smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }
 
 /* ---- what happened ---- */
@@ -662,7 +631,18 @@ static void draw_below(struct smi_tui_frame *d, const struct plan *p, int y, int
         tui_figures(d, y);
         y += FIGURES;
     } else if (p->host) {
-        tui_host(d, y++);
+        const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT),
+                                         *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
+        const struct smi_tui_segment part[] = {
+            {"host", SMI_STYLE_PLAIN, 0, 0},
+            {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL,
+             SMI_STYLE_PLAIN, 4, 1},
+            {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL,
+             SMI_STYLE_PLAIN, 3, 2},
+            {pressure_text(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
+            {!cpu && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
+        };
+        smi_tui_put_segments(d, y++, part, sizeof part / sizeof *part);
     }
     y += (p->phase || p->events) && p->blanks > 0;
     if (p->phase)
@@ -718,10 +698,19 @@ static void draw_page(struct smi_tui_frame *d)
     default:
         draw_main_page(d, y, end);
     }
-    if (h >= 6 || d->v->asks || *d->v->said) {
-        smi_canvas_clear(d->c, h - 1);
-        tui_last_line(d, h - 1);
-    }
+    if (h < 6 && !d->v->asks && !*d->v->said)
+        return;
+    smi_canvas_clear(d->c, h - 1); /* the last line: what is asked for, said, or which keys there are */
+    if (d->v->asks)
+        prompt_text(d, h - 1);
+    else if (*d->v->said)
+        smi_tui_put(d, 0, h - 1, SMI_BOLD, d->v->said);
+    else if (d->v->paused)
+        smi_tui_put(d, 0, h - 1, SMI_BOLD,
+                    d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
+                                    : "paused: p goes on, q quits");
+    else
+        key_hints(d, h - 1);
 }
 
 void smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,

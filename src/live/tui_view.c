@@ -238,19 +238,6 @@ static void step_gpu(struct smi_view *v, const struct smi_machine *n, int by)
     }
 }
 
-static void open_gpu(struct smi_view *v, const struct smi_machine *n)
-{
-    if (n->gpus == 0) {
-        snprintf(v->said, sizeof v->said, "no GPU has been seen yet");
-        return;
-    }
-    if (v->gpu >= n->gpus || !n->gpu[v->gpu]->mine) {
-        v->gpu = n->gpus - 1;
-        step_gpu(v, n, 1);
-    }
-    v->page = SMI_VIEW_GPU;
-}
-
 static bool move_key(struct smi_view *v, int key, const struct smi_machine *n)
 {
     static const struct {
@@ -327,10 +314,16 @@ static enum smi_view_action act_on_key(struct smi_view *v, int key, const struct
         v->window = (v->window + 1) % SMI_VIEW_WINDOWS;
         break;
     case 'g':
-        if (v->page == SMI_VIEW_GPU)
-            open_page(v, SMI_VIEW_MAIN);
-        else
-            open_gpu(v, n);
+        if (v->page != SMI_VIEW_GPU && n->gpus == 0) {
+            snprintf(v->said, sizeof v->said, "no GPU has been seen yet");
+            break;
+        }
+        if (v->page != SMI_VIEW_GPU && (v->gpu >= n->gpus || !n->gpu[v->gpu]->mine)) {
+            v->gpu = n->gpus - 1;
+            step_gpu(v, n, 1);
+        }
+        v->scroll = v->page == SMI_VIEW_GPU ? 0 : v->scroll;
+        v->page = v->page == SMI_VIEW_GPU ? SMI_VIEW_MAIN : SMI_VIEW_GPU;
         break;
     case 'a':
         open_page(v, SMI_VIEW_ALERTS);

@@ -1,6 +1,5 @@
 
 #include "base/child.h"
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/err.h"
 #include "live/host.h"

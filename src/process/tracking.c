@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -344,21 +343,6 @@ static void add_tree_usage(struct smi_tracking *t)
         t->f.possible = s->of[SMI_TREE_OF_ALL].ram.total + s->unread;
 }
 
-/* Of the CPUs since they were last asked for. */
-static void add_cpu_usage(struct smi_tracking *t)
-{
-    const int64_t span = t->f.last.t_us - t->grid_us;
-    for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        const bool some =
-            t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else: none seen */
-        if (span > 0 && some)
-            t->now.cpu[i] =
-                (int64_t)smi_i128_div((smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
-        t->grid_cpu_us[i] = t->f.last.cpu_us[i];
-    }
-    t->grid_us = t->f.last.t_us;
-}
-
 static void add_machine_usage(struct smi_tracking *t)
 {
     const struct smi_host_sample *h = smi_live_host(t->o.live);
@@ -392,8 +376,13 @@ static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
     smi_gpu_memory_share_read(&t->f.whose, smi_live_machine(t->o.live), t->tree, &t->memory);
     add_tree_usage(t);
     add_machine_usage(t);
-    if (cpu)
-        add_cpu_usage(t);
+    for (int i = 0; i < SMI_TREE_PARTS && cpu; i++) { /* of the CPUs since they were last asked for */
+        const int64_t span = t->f.last.t_us - t->grid_us, used = t->f.last.cpu_us[i] - t->grid_cpu_us[i];
+        if (span > 0 && (t->f.last.of[i].has_cpu || used > 0)) /* else: none seen */
+            t->now.cpu[i] = (int64_t)smi_i128_div((smi_i128)used * 100000000, span);
+        t->grid_cpu_us[i] = t->f.last.cpu_us[i];
+    }
+    t->grid_us = cpu ? t->f.last.t_us : t->grid_us;
     t->f.span_us = mono_ms * 1000 - t->begin_us;
     memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);

@@ -306,30 +306,23 @@ static bool fits_cut_name(struct smi_text name, struct smi_text other)
            same_name(last_piece(first_word(name)), last_piece(first_word(other)));
 }
 
-/* The program that it runs: a link's text. */
-static struct smi_text program_name(const struct smi_tree *t, int32_t pid, char *to, size_t size)
-{
-    static const char deleted[] = " (deleted)";
-    char path[SMI_TREE_PATH];
-    ssize_t n;
-    snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
-    n = readlink(path, to, size);
-    if (n > (ssize_t)sizeof deleted &&
-        memcmp(to + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
-        n -= (ssize_t)sizeof deleted - 1;
-    return (struct smi_text){to, n > 0 ? (size_t)n : 0};
-}
-
 enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name)
 {
+    static const char deleted[] = " (deleted)";
     const struct smi_text is = smi_text_of(name);
-    char link[SMI_TREE_LINE];
+    char link[SMI_TREE_LINE], path[SMI_TREE_PATH];
     struct smi_tree_stat s;
     struct smi_text line;
+    ssize_t n;
     if (!is.n || smi_tree_stat_of(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
+    snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
+    n = readlink(path, link, sizeof link); /* the program that it runs */
+    if (n > (ssize_t)sizeof deleted &&
+        memcmp(link + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
+        n -= (ssize_t)sizeof deleted - 1;
     if (fits_cut_name(is, smi_text_of(s.comm)) ||
-        fits_cut_name(is, program_name(t, (int32_t)pid, link, sizeof link)))
+        fits_cut_name(is, (struct smi_text){link, n > 0 ? (size_t)n : 0}))
         return SMI_TREE_NAMED_SO;
     line = smi_tree_text(t, (int32_t)pid, "cmdline", SMI_TREE_LINE);
     line.n = strnlen(line.p, line.n);

@@ -108,16 +108,12 @@ void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
  * asks for have a share of their own, so that they never use up what is for those that have changed. For one
  * that has changed by more than a part in MUCH, time that is to come may be borrowed: its last reading says
  * little of it, and a value that is too high stays, as a maximum. */
-enum {
-    SHARE = 2500,
-    SAVED = 20000000,
-    DEBT = 20000000,
-    REFRESH = 1000,
-    REFRESH_SAVED = 5000000,
-    FORKS = 10000,
-    FORKS_SAVED = 100000000,
-    MUCH = 8
-};
+enum { DEBT = 20000000, MUCH = 8 };
+static const struct {
+    int64_t share, saved;
+} budgets[SMI_TREE_BUDGETS] = {[SMI_TREE_BUDGET_MUST] = {2500, 20000000},
+                               [SMI_TREE_BUDGET_REFRESH] = {1000, 5000000},
+                               [SMI_TREE_BUDGET_FORKS] = {10000, 100000000}};
 
 enum why { CHANGED_MUCH, CHANGED, REFRESHED, WRITTEN };
 
@@ -276,9 +272,12 @@ static void read_some(struct smi_tree *t, enum why why)
                                                                     [WRITTEN] = has_written};
     const bool refresh = why == REFRESHED;
     const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
-    int64_t *tokens = why == WRITTEN ? &t->forks_ns : &t->tokens_ns;
-    size_t *turn = refresh ? &t->refresh_turn : why == WRITTEN ? &t->forks_turn : &t->must_turn;
-    for (size_t i = 0; i<t->members && * tokens> least_ns && (!refresh || t->refresh_ns > 0); i++) {
+    int64_t *tokens = &t->tokens_ns[why == WRITTEN ? SMI_TREE_BUDGET_FORKS : SMI_TREE_BUDGET_MUST],
+            *fresh = &t->tokens_ns[SMI_TREE_BUDGET_REFRESH];
+    size_t *turn = &t->turns[refresh          ? SMI_TREE_BUDGET_REFRESH
+                             : why == WRITTEN ? SMI_TREE_BUDGET_FORKS
+                                              : SMI_TREE_BUDGET_MUST];
+    for (size_t i = 0; i < t->members && (*tokens > least_ns) && (!refresh || *fresh > 0); i++) {
         struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
         int64_t begin;
         if (!wants[why](t, m))
@@ -287,26 +286,18 @@ static void read_some(struct smi_tree *t, enum why why)
         read_smaps(t, m, why == WRITTEN);
         begin = cpu_ns() - begin;
         *tokens -= begin;
-        t->refresh_ns -= refresh ? begin : 0;
+        *fresh -= refresh ? begin : 0;
     }
-}
-
-static int64_t save_tokens(int64_t have, int64_t span_us, int64_t share, int64_t most)
-{
-    int64_t more = span_us < 1000000000 ? span_us * share / 1000 : most;
-    return have + more < most ? have + more : most;
 }
 
 void smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
 {
-    if (t->samples == 1) {
-        t->tokens_ns = SAVED;
-        t->refresh_ns = REFRESH_SAVED;
-        t->forks_ns = FORKS_SAVED;
+    for (int i = 0; i < SMI_TREE_BUDGETS; i++) {
+        const int64_t saved = budgets[i].saved,
+                      more = span_us < 1000000000 ? span_us * budgets[i].share / 1000 : saved,
+                      have = t->samples == 1 ? saved : t->tokens_ns[i];
+        t->tokens_ns[i] = have + more < saved ? have + more : saved;
     }
-    t->tokens_ns = save_tokens(t->tokens_ns, span_us, SHARE, SAVED);
-    t->refresh_ns = save_tokens(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
-    t->forks_ns = save_tokens(t->forks_ns, span_us, FORKS, FORKS_SAVED);
     for (enum why why = CHANGED_MUCH; why <= WRITTEN; why++)
         read_some(t, why);
 }

@@ -1,6 +1,5 @@
 #include "process/usage.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
 
