@@ -455,17 +455,6 @@ static int feed_log(void *self, const char *p, size_t n, struct smi_err *err)
     return 0;
 }
 
-static int read_log(struct documents *d, size_t log, struct smi_err *err)
-{
-    int rc = smi_export_text(d->r, log, feed_log, d, err);
-    if (!rc && (d->keep.n || d->skipping))
-        rc = read_line(d, err);
-    if (d->dropped > DROPPED)
-        smi_pytorch_warn(d->say, d->r, "%" PRIu64 " more lines like that were dropped", d->dropped - DROPPED);
-    return rc || d->lines > 1 ? rc
-                              : smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
-}
-
 /* ---- documents ---- */
 
 enum { NUMBER = 64 /* bytes of a number */ };
@@ -1069,7 +1058,13 @@ int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorc
     smi_buf_str(&d.gpu_type, "\"\"");
     write_string(&d, &d.workflow_name, smi_text_of(job->workflow_name));
     write_string(&d, &d.job_name, smi_text_of(job->job_name));
-    rc = interval_ms ? make_records(&d, err) : read_log(&d, (size_t)log, err);
+    rc = interval_ms ? make_records(&d, err) : smi_export_text(r, (size_t)log, feed_log, &d, err);
+    if (!rc && (d.keep.n || d.skipping)) /* a last line without an end */
+        rc = read_line(&d, err);
+    if (d.dropped > DROPPED)
+        smi_pytorch_warn(say, r, "%" PRIu64 " more lines like that were dropped", d.dropped - DROPPED);
+    if (!rc && !interval_ms && d.lines < 2)
+        rc = smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
     rc = rc ? rc : put_metadata(&d, err);
     done->rows += rc ? 0 : d.rows;
     done->documents += rc ? 0 : d.rows + 1;

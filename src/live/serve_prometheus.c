@@ -148,21 +148,6 @@ static void put_metric(struct smi_buf *to, const struct smi_machine *n, unsigned
     smi_buf_fini(&f.name);
 }
 
-static void put_alerts(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
-{
-    put_head(to, e, "smilog_alert", "gauge", "1 for each rule that holds now");
-    for (size_t i = 0; i < n->alerts; i++) {
-        const struct smi_alert *a = &n->alert[i];
-        const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
-        put_sample(to, n, e,
-                   &(struct sample){"smilog_alert",
-                                    1000000,
-                                    a->gpu >= 0 ? n->gpu[a->gpu] : NULL,
-                                    false,
-                                    {"rule", smi_alert_rules[a->rule].key, "monitor", monitor}});
-    }
-}
-
 /* A family of smilog's own, and its number for each GPU or source. */
 struct own_family {
     const char *name, *kind, *help;
@@ -210,30 +195,34 @@ static void put_sources(struct smi_buf *to, const struct smi_machine *n, const s
     }
 }
 
-static void put_rejected(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
+void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
-    const char *name = "smilog_rows_rejected_total";
-    put_head(to, e, name, "counter", "Lines of the monitor that were no rows");
+    static const char rejected[] = "smilog_rows_rejected_total";
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        put_metric(to, n, m, e);
+    put_gpus(to, n, e);
+    put_head(to, e, "smilog_alert", "gauge", "1 for each rule that holds now");
+    for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++) {
+        const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
+        put_sample(to, n, e,
+                   &(struct sample){"smilog_alert",
+                                    1000000,
+                                    a->gpu >= 0 ? n->gpu[a->gpu] : NULL,
+                                    false,
+                                    {"rule", smi_alert_rules[a->rule].key, "monitor", monitor}});
+    }
+    put_sources(to, n, e);
+    put_head(to, e, rejected, "counter", "Lines of the monitor that were no rows");
     for (size_t i = 0; i < n->sources; i++)
         for (int why = 0; why < SMI_REJECT_COUNT; why++) {
             const struct smi_live_source *s = n->source[i];
             put_sample(to, n, e,
-                       &(struct sample){name,
+                       &(struct sample){rejected,
                                         s->part ? (smi_i128)s->part->account.rejected[why] * 1000000 : 0,
                                         NULL,
                                         false,
                                         {"monitor", s->name, "reason", smi_reject_names[why]}});
         }
-}
-
-void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
-{
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        put_metric(to, n, m, e);
-    put_gpus(to, n, e);
-    put_alerts(to, n, e);
-    put_sources(to, n, e);
-    put_rejected(to, n, e);
     put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
              "When this was written, in seconds since 1970");
     put_sample(
