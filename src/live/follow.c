@@ -59,25 +59,15 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
     return x->text.n >= PIECE ? flush_stored_lines(x, err) : 0;
 }
 
-static int fill_from_store(struct smi_follow_state *f, int file, int s, struct smi_err *err)
-{
-    struct filling x = {.f = f, .source = s};
-    bool news = f->told < f->now->events;
-    int rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, err);
-    rc = rc ? rc : flush_stored_lines(&x, err);
-    smi_buf_fini(&x.text);
-    if (!news)
-        f->told = f->now->events;
-    return rc;
-}
-
 /* ---- what comes ---- */
 
 int smi_follow_state_source(struct smi_follow_state *f, int file)
 {
     const struct smi_follow_file *t = smi_follow_file(f->tail, file);
+    struct filling x = {.f = f};
     struct smi_err err = {0};
-    int s;
+    bool news;
+    int s, rc;
     smi_mem_reserve(&f->source, &f->sources, (size_t)file + 1, sizeof *f->source);
     if (f->source[file])
         return f->source[file] - (f->source[file] > 0);
@@ -88,7 +78,14 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
         return s;
-    if (fill_from_store(f, file, s, &err) && drop_source(f, file, s, &err))
+    news = f->told < f->now->events;
+    x.source = s;
+    rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
+         flush_stored_lines(&x, &err);
+    smi_buf_fini(&x.text);
+    if (!news) /* what is stored is no news */
+        f->told = f->now->events;
+    if (rc && drop_source(f, file, s, &err))
         return -1;
     return f->source[file] - (f->source[file] > 0);
 }

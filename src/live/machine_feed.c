@@ -314,19 +314,6 @@ static void group_logs(struct smi_live_source *s)
     }
 }
 
-/* A row at t_ms of the delivery at hand. What a file held before we looked says nothing about its writer. */
-static void measure_batch(struct smi_live_source *s, int64_t t_ms)
-{
-    int64_t ms;
-    if (s->batch_t_ms == SMI_NO_READING)
-        s->batch_t_ms = t_ms;
-    ms = t_ms - s->batch_t_ms;
-    if (ms > 0 && ms + s->interval_ms > s->batch_ms && ms < BUFFERED_MS && (s->stream || !s->backlog))
-        s->batch_ms = ms + s->interval_ms;
-    if (ms >= BUFFERED_MS)
-        s->batch_ms = 0;
-}
-
 /* A row about the machine, with room for one more reading. */
 struct host_row {
     struct smi_sample own;
@@ -395,8 +382,14 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (timed && s->now->o.here &&
         !v->shared) /* a sum over processes has the time of their rows, but comes later */
         t_ms = check_clock(s, t_ms);
-    if (timed && s->follows)
-        measure_batch(s, t_ms);
+    if (timed && s->follows) { /* what a file held before we looked says nothing about its writer */
+        s->batch_t_ms = s->batch_t_ms == SMI_NO_READING ? t_ms : s->batch_t_ms;
+        const int64_t ms = t_ms - s->batch_t_ms;
+        if (ms > 0 && ms + s->interval_ms > s->batch_ms && ms < BUFFERED_MS && (s->stream || !s->backlog))
+            s->batch_ms = ms + s->interval_ms;
+        if (ms >= BUFFERED_MS)
+            s->batch_ms = 0;
+    }
     s->row_mono_ms = s->mono_ms;
     if ((timed || s->now->timed) && s->wall_ms > t_ms)
         s->row_mono_ms -= s->wall_ms - t_ms;

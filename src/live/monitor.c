@@ -418,24 +418,6 @@ static void add_word(struct argv *a, const char *fmt, ...)
     a->used += (size_t)n + 1;
 }
 
-/* A word of the kind's, with what stands in it for something else. */
-static void add_kind_word(const struct smi_monitor *m, struct argv *a, const char *word, bool once)
-{
-    const char *fields = strstr(word, "%f");
-    int ms = m->interval_ms, most_s = m->kind->most_s;
-    if (strcmp(word, "%l") == 0 && once)
-        return;
-    if (strcmp(word, "%l") == 0) {
-        add_word(a, ms % 1000 ? "-lms" : "-l");
-        add_word(a, "%d", ms % 1000 ? ms : ms / 1000);
-    } else if (strcmp(word, "%s") == 0) {
-        add_word(a, "%d", most_s && ms > most_s * 1000 ? most_s : ms / 1000);
-    } else {
-        add_word(a, "%.*s%s", fields ? (int)(fields - word) : (int)strlen(word), word,
-                 fields ? m->fields : "");
-    }
-}
-
 /* The command line of the next child. Returns 0, or -1 if it does not fit. */
 static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
 {
@@ -443,8 +425,17 @@ static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
     struct smi_text gpu;
     memset(a, 0, sizeof *a);
     add_word(a, "%s", m->program);
-    for (const char *const *word = m->kind->words; *word; word++)
-        add_kind_word(m, a, *word, once);
+    for (const char *const *at = m->kind->words; *at; at++) { /* with what stands in it for something else */
+        const char *word = *at, *fields = strstr(word, "%f");
+        int ms = m->interval_ms, most_s = m->kind->most_s;
+        if (strcmp(word, "%s") == 0)
+            add_word(a, "%d", most_s && ms > most_s * 1000 ? most_s : ms / 1000);
+        else if (strcmp(word, "%l") != 0)
+            add_word(a, "%.*s%s", fields ? (int)(fields - word) : (int)strlen(word), word,
+                     fields ? m->fields : "");
+        else if (!once)
+            add_word(a, ms % 1000 ? "-lms" : "-l"), add_word(a, "%d", ms % 1000 ? ms : ms / 1000);
+    }
     if (gpus)
         add_word(a, "%s", m->kind->gpu_word);
     if (gpus && !m->kind->split_gpus)
