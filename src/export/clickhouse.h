@@ -99,7 +99,6 @@ int smi_ch_count(struct smi_ch_server *s, const char *from, uint64_t *n, struct 
 int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *what, struct smi_err *err);
 /* Deletes rows, and waits until these are gone. */
 int smi_ch_delete(struct smi_ch_server *s, const char *table, const char *where, struct smi_err *err);
-void smi_ch_sleep(int64_t ms);
 
 /* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give
  * nothing. */

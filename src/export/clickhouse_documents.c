@@ -10,6 +10,7 @@
 #include "export/pytorch.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -176,7 +177,7 @@ static bool try_again(void *self, const struct smi_err *why)
         d->until_ms = smi_clock_now_ms() + p->retry_ms;
     if (why->code != SMI_EIO || !smi_ch_may_retry(&d->store->server) || smi_clock_now_ms() >= d->until_ms)
         return false;
-    smi_ch_sleep(p->pause_ms);
+    (void)poll(NULL, 0, (int)p->pause_ms);
     return true;
 }
 

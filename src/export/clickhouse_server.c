@@ -2,10 +2,9 @@
 #include "export/clickhouse.h"
 #include "base/clock.h"
 
-#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define DIGITS "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -111,13 +110,6 @@ const struct smi_ch_patience smi_ch_patience = {
     .answer_ms = 1800000,
 };
 
-void smi_ch_sleep(int64_t ms)
-{
-    struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-    while (clock_nanosleep(CLOCK_MONOTONIC, 0, &t, &t) == EINTR)
-        ;
-}
-
 static int server_error(struct smi_ch_server *s, struct smi_err *err)
 {
     const struct smi_buf *a = &s->answer.text;
@@ -174,7 +166,7 @@ int smi_ch_post_retry(struct smi_ch_server *s, const char *sql, struct smi_text 
             return 0;
         if (own.code == SMI_ELIMIT || !smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
             return smi_err_set(err, own.code, "%s", own.text);
-        smi_ch_sleep(s->patience.pause_ms);
+        (void)poll(NULL, 0, (int)s->patience.pause_ms);
     }
 }
 
@@ -224,7 +216,7 @@ int smi_ch_wait_for_none(struct smi_ch_server *s, const char *from, const char *
         if (smi_clock_now_ms() >= until)
             return smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d %.200s, and has not gone on for %lld s",
                                s->to.host, s->to.port, what, (long long)(s->patience.done_ms / 1000));
-        smi_ch_sleep(s->patience.pause_ms);
+        (void)poll(NULL, 0, (int)s->patience.pause_ms);
     }
 }
 

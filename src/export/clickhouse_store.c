@@ -140,23 +140,17 @@ int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
 
 enum { PAGE = 64 /* runs whose partials are asked for at once */ };
 
-static bool is_named(const struct smi_buf *names, const char *name)
-{
-    for (size_t at = 0; at < names->n; at += strlen(names->p + at) + 1)
-        if (strcmp(names->p + at, name) == 0)
-            return true;
-    return false;
-}
-
 /* Keeps the runs that are there, and that have one of the names. Returns how many are left out by
  * their name. */
 static size_t choose_runs(struct smi_ch_runs *runs, const struct smi_buf *names)
 {
     size_t n = 0, left = 0;
     for (size_t i = 0; i < runs->n; i++) {
-        bool wanted = !names || is_named(names, runs->list[i].name);
+        bool wanted = !names;
         if (runs->list[i].removed)
             continue;
+        for (size_t at = 0; !wanted && at < names->n; at += strlen(names->p + at) + 1)
+            wanted = strcmp(names->p + at, runs->list[i].name) == 0;
         if (wanted)
             runs->list[n++] = runs->list[i];
         else

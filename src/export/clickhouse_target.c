@@ -17,7 +17,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
     SEND_BYTES = 32 << 20, /* rows of samples, marks or runs that go at once */

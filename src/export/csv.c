@@ -51,21 +51,6 @@ static void write_cell(struct smi_buf *to, const char *text)
     smi_buf_fini(&safe);
 }
 
-/* "gpu,0,GPU-1f,,NVIDIA H100" */
-static void write_device(struct smi_buf *to, const struct smi_summary *s, int gpu)
-{
-    const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
-    smi_buf_str(to, !g ? "host," : g->pooled ? "pooled," : "gpu,");
-    if (g && smi_export_index(s, gpu) >= 0)
-        smi_buf_fmt(to, "%d", smi_export_index(s, gpu));
-    smi_buf_char(to, ',');
-    write_cell(to, g ? g->uuid : NULL);
-    smi_buf_char(to, ',');
-    write_cell(to, g ? g->bus : NULL);
-    smi_buf_char(to, ',');
-    write_cell(to, g ? g->name : NULL);
-}
-
 /* ---- rows ---- */
 
 static int hold_row(struct out *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
@@ -82,6 +67,7 @@ static int hold_row(struct out *o, const struct waiting *w, const uint16_t *metr
 static int merge_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct out *o = self;
+    const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     struct waiting w = {.n = smi_metric_source_row(&o->source, o->input, row, metric, v)};
@@ -91,8 +77,15 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
     smi_buf_add(&o->text, o->head.p, o->head.n);
     smi_buf_fmt(&o->text, "%s,%llu,", row->format, (unsigned long long)row->ordinal);
     smi_export_time(&o->text, &o->r->input[o->input], row);
-    smi_buf_char(&o->text, ',');
-    write_device(&o->text, o->r->summary, row->gpu);
+    smi_buf_str(&o->text, !g          ? ",host,"
+                          : g->pooled ? ",pooled,"
+                                      : ",gpu,"); /* ",gpu,0,GPU-1f,,NVIDIA H100" */
+    if (g && smi_export_index(o->r->summary, row->gpu) >= 0)
+        smi_buf_fmt(&o->text, "%d", smi_export_index(o->r->summary, row->gpu));
+    for (size_t i = 0; i < 3; i++) {
+        smi_buf_char(&o->text, ',');
+        write_cell(&o->text, g ? (const char *const[]){g->uuid, g->bus, g->name}[i] : NULL);
+    }
     for (unsigned i = 0; i < w.n; i++)
         o->seen[metric[i]] = true;
     w.text = (uint32_t)o->text.n;
@@ -180,27 +173,21 @@ static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct
     return smi_text_file_flush(&o->to.sheet, err);
 }
 
-static int write_table_csv(struct out *o, struct smi_err *err)
-{
-    struct smi_block_list_cursor at = {.of = &o->rows};
-    int rc;
-    smi_buf_str(&o->to.sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (o->seen[m])
-            smi_buf_fmt(&o->to.sheet.text, ",%s", smi_metrics[m].key);
-    smi_buf_char(&o->to.sheet.text, '\n');
-    while ((rc = smi_block_list_more(&at, err)) > 0 && (rc = write_row_csv(o, &at, err)) == 0)
-        ;
-    smi_block_list_cursor_fini(&at);
-    return rc;
-}
-
 /* ---- the target ---- */
 
 static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = keep ? write_table_csv(o, err) : 0;
+    struct smi_block_list_cursor at = {.of = &o->rows};
+    int rc = 0;
+    smi_buf_str(&o->to.sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        if (o->seen[m])
+            smi_buf_fmt(&o->to.sheet.text, ",%s", smi_metrics[m].key);
+    smi_buf_char(&o->to.sheet.text, '\n');
+    while (keep && (rc = smi_block_list_more(&at, err)) > 0 && (rc = write_row_csv(o, &at, err)) == 0)
+        ;
+    smi_block_list_cursor_fini(&at);
     rc = smi_text_file_close(&o->to.sheet, keep && !rc, err) || rc ? -1 : 0;
     smi_block_list_fini(&o->rows);
     smi_spill_file_fini(&o->scratch);

@@ -69,17 +69,6 @@ const struct smi_target *const smi_targets[] = {
     &smi_target_sqlite,  &smi_target_csv,        &smi_target_jsonl,       &smi_target_openmetrics,
     &smi_target_pytorch, &smi_target_clickhouse, &smi_target_clickhouses, NULL};
 
-/* ---- what a run keeps of its parts, which its summary uses up ---- */
-
-/* A part, as far as it is needed behind the summary. */
-struct kept {
-    char *path;
-    int format;
-    enum smi_time_base base;
-    int64_t size, shift_ms;
-    struct smi_row_spool *tape;
-};
-
 struct door {
     const struct smi_export *to;
     const struct smi_options *o;
@@ -99,42 +88,25 @@ static const char *valid_text(struct smi_arena *a, const char *text)
 
 /* ---- a run as targets see it ---- */
 
-/* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where
- * the last one was found. */
-static const struct smi_input *find_summary_input(const struct smi_summary *s, const struct kept *k,
-                                                  size_t *at)
-{
-    for (size_t i = 0; i < s->ninputs; i++, ++*at) {
-        const struct smi_input *in = &s->inputs[*at < s->ninputs ? *at : (*at = 0)];
-        if (strcmp(in->path, k->path) == 0 && strcmp(in->format, smi_format_infos[k->format].name) == 0)
-            return in;
-    }
-    return NULL;
-}
-
+/* What is known of the inputs once there is a summary; names as other systems get them: different ones stay
+ * different. */
 static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, struct smi_summary *s,
-                    const struct kept *kept, struct smi_err *err)
+                    struct smi_export_input *in, struct smi_err *err)
 {
-    const size_t n = r->inputs;
-    struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
-    size_t at = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct kept *k = &kept[i];
-        bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
-        in[i] = (struct smi_export_input){.path = valid_text(a, k->path),
-                                          .format = smi_format_infos[k->format].name,
-                                          .kind = k->format,
-                                          .size = k->size,
-                                          .digest = k->tape->digest,
-                                          .rows = k->tape->rows,
-                                          .marks = k->tape->marks,
-                                          .base = to_utc ? SMI_TIME_BASE_UTC : k->base,
-                                          .counts = find_summary_input(s, k, &at),
-                                          .tape = k->tape,
-                                          .shift_ms = to_utc ? k->shift_ms : 0};
+    size_t at = 0; /* inputs of one path and format are one in the summary, mostly in the same order */
+    for (size_t i = 0; i < r->inputs; i++) {
+        bool to_utc = in[i].base == SMI_TIME_BASE_LOCAL && s->zoned;
+        for (size_t k = 0; k < s->ninputs && !in[i].counts; k++, at++) {
+            const struct smi_input *own = &s->inputs[at < s->ninputs ? at : (at = 0)];
+            if (strcmp(own->path, in[i].path) == 0 && strcmp(own->format, in[i].format) == 0)
+                in[i].counts = own;
+        }
+        at -= in[i].counts != NULL;
+        in[i].path = valid_text(a, in[i].path);
+        in[i].base = to_utc ? SMI_TIME_BASE_UTC : in[i].base;
+        in[i].shift_ms = to_utc ? in[i].shift_ms : 0;
     }
     r->input = in;
-    /* names as other systems get them: different ones stay different */
     s->run = valid_text(a, s->run);
     r->leaf = valid_text(a, r->leaf);
     r->place = valid_text(a, r->place);
@@ -157,7 +129,7 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
         return "-";
     dir = slash ? smi_arena_text(a, path, slash > path ? (size_t)(slash - path) : 1)
                 : smi_arena_text(a, f->inside ? path : ".", f->inside ? strlen(path) : 1);
-    real = dir ? realpath(dir, NULL) : NULL;
+    real = realpath(dir, NULL);
     place =
         real ? smi_arena_text(a, real, strlen(real)) : dir; /* without a real one: it has just been moved */
     free(real);
@@ -173,16 +145,20 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     struct smi_export_run r = {.summary = &s, .partial = partial};
     size_t n = run->parts;
     const char *slash;
-    struct kept *kept = smi_mem_new(n, sizeof *kept);
+    struct smi_export_input *in = smi_mem_new(n, sizeof *in);
     int rc = 0;
-    for (size_t k = 0; k < n; k++) { /* all of them: the tapes are to be ended */
+    for (size_t k = 0; k < n; k++) { /* what the summary uses up; all of them: the tapes are to be ended */
         struct smi_input_stats *p = run->part[k];
-        kept[k] = (struct kept){.path = smi_arena_text(&a, p->path, strlen(p->path)),
-                                .format = p->format,
-                                .base = p->base,
-                                .size = p->size,
-                                .shift_ms = p->opts.shift_us / 1000,
-                                .tape = p->tape};
+        in[k] = (struct smi_export_input){.path = smi_arena_text(&a, p->path, strlen(p->path)),
+                                          .format = smi_format_infos[p->format].name,
+                                          .kind = p->format,
+                                          .size = p->size,
+                                          .digest = p->tape->digest,
+                                          .rows = p->tape->rows,
+                                          .marks = p->tape->marks,
+                                          .base = p->base,
+                                          .tape = p->tape,
+                                          .shift_ms = p->opts.shift_us / 1000};
         p->tape = NULL;
     }
     if (d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
@@ -197,12 +173,12 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
         r.place = run_directory(&a, found, i);
         r.leaf = slash && !(found->run[i].files && found->run[i].file->inside) ? slash + 1 : s.run;
         r.inputs = n;
-        rc = pass_run(d, &r, &a, &s, kept, err);
+        rc = pass_run(d, &r, &a, &s, in, err);
     }
     for (size_t k = 0; k < n; k++)
-        smi_row_spool_free(kept[k].tape);
+        smi_row_spool_free(in[k].tape);
     smi_summary_fini(&s);
-    smi_mem_free(kept);
+    smi_mem_free(in);
     smi_arena_fini(&a);
     return rc;
 }
@@ -333,24 +309,19 @@ void smi_export_time_us(struct smi_buf *to, int64_t t_us)
     smi_buf_char(to, 'Z');
 }
 
-/* What the log itself says of every entry; all else is the writer's own. */
-static bool is_log_own_key(const struct smi_field *f)
-{
-    static const char *const keys[] = {"ts", "type", "name", "event", "seconds"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !f->in_data; i++)
-        if (smi_text_is(f->key, keys[i]))
-            return true;
-    return false;
-}
-
 bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data)
 {
+    /* what the log itself says of every entry; all else is the writer's own */
+    static const char *const keys[] = {"ts", "type", "name", "event", "seconds"};
     struct smi_json j;
-    bool some = false;
+    bool some = false, own;
     smi_json_begin(&j, to);
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        if (f->in_data != in_data || is_log_own_key(f) || !f->text.p)
+        own = f->in_data != in_data || !f->text.p;
+        for (size_t k = 0; k < sizeof keys / sizeof *keys && !in_data; k++)
+            own |= smi_text_is(f->key, keys[k]);
+        if (own)
             continue;
         if (!some)
             smi_json_open(&j, '{');
@@ -368,22 +339,17 @@ bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_dat
     return some;
 }
 
-static void write_fields(struct smi_json *j, const struct smi_mark *m, const char *key, bool in_data,
-                         struct smi_buf *scratch)
-{
-    smi_buf_clear(scratch);
-    if (!smi_export_fields(scratch, m, in_data))
-        return;
-    smi_json_key(j, key);
-    smi_json_raw(j, scratch->p);
-}
-
 void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)
 {
     smi_json_key(j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
     smi_json_text(j, m->name);
     if (m->kind == SMI_MARK_PHASE)
         smi_json_key_micro(j, smi_text_of("seconds"), m->span_us);
-    write_fields(j, m, "data", true, scratch);
-    write_fields(j, m, "extra", false, scratch);
+    for (int data = 1; data >= 0; data--) {
+        smi_buf_clear(scratch);
+        if (!smi_export_fields(scratch, m, data))
+            continue;
+        smi_json_key(j, data ? "data" : "extra");
+        smi_json_raw(j, scratch->p);
+    }
 }

@@ -26,9 +26,9 @@ struct smi_export_input {
     uint64_t rows, marks; /* that it has: ordinals run from 0 to one less */
     enum smi_time_base
         base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
-    const struct smi_input *counts;   /* its line account and intervals, as in the summary; NULL: not there */
-    const struct smi_row_spool *tape; /* for the door's own use, as are these: */
-    int64_t shift_ms;                 /* taken off its times */
+    const struct smi_input *counts; /* its line account and intervals, as in the summary; NULL: not there */
+    struct smi_row_spool *tape;     /* for export.c's own use, as are these: */
+    int64_t shift_ms;               /* taken off its times */
 };
 
 struct smi_export_run {

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { OPEN_DIRS = 16 };
 
@@ -24,17 +23,6 @@ static int add_document(void *self, const struct smi_buf *document, bool usable,
     (void)usable;
     return document->n ? smi_merge_queue_add(d->to, document->p, document->n - 1, d->where, d->to->n + 1, err)
                        : 0;
-}
-
-static int read_written(struct smi_merge_queue *to, const char *dir, const char *where, struct smi_err *err)
-{
-    struct smi_options o = {.idle_below = 1000000};
-    const struct smi_discover_opts d = {.format = -1, .run = to->run, .threads = 1};
-    struct documents out = {to, where};
-    struct smi_sweep s;
-    int rc = smi_sweep_documents(&s, &dir, 1, &d, &o, add_document, &out, err);
-    smi_sweep_fini(&s);
-    return rc;
 }
 
 /* The directories that all paths begin with: "sweep/lr=0.1/", or "". */
@@ -119,20 +107,6 @@ static int write_log(const struct smi_sql *s, const char *dir, int64_t source, c
     return rc;
 }
 
-static int write_logs(const struct smi_sql *s, const char *dir, size_t same, struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT id, path FROM source ORDER BY path", err);
-    int rc;
-    while ((rc = smi_sql_next(s, st, err)) > 0) {
-        const char *path = (const char *)sqlite3_column_text(st, 1);
-        if (write_log(s, dir, sqlite3_column_int64(st, 0), path ? path + same : "", err)) {
-            sqlite3_finalize(st);
-            return -1;
-        }
-    }
-    return rc;
-}
-
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at)
 {
     (void)st, (void)flag, (void)at;
@@ -144,13 +118,30 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
 static int load_logs(struct smi_merge_queue *to, const struct smi_sql *s, const char *dir, const char *where,
                      struct smi_err *err)
 {
+    const struct smi_options o = {.idle_below = 1000000};
+    const struct smi_discover_opts d = {.format = -1, .run = to->run, .threads = 1};
+    struct documents out = {to, where};
     struct smi_buf common = {0}, place = {0};
-    int rc = find_common_directories(s, &common, err);
+    sqlite3_stmt *st = NULL;
+    struct smi_sweep sweep;
+    int rc = find_common_directories(s, &common, err), row = 0;
     smi_buf_str(&place, dir);
     add_named_directory(&place, &common, s->name);
     if (!rc && mkdir(place.p, 0700))
         rc = smi_err_set(err, SMI_EIO, "%.300s: %s", place.p, strerror(errno));
-    rc = rc || write_logs(s, place.p, common.n, err) || read_written(to, place.p, where, err) ? -1 : 0;
+    if (!rc)
+        st = smi_sql_prepare(s, "SELECT id, path FROM source ORDER BY path", err);
+    while (!rc && (row = smi_sql_next(s, st, err)) > 0) {
+        const char *path = (const char *)sqlite3_column_text(st, 1);
+        rc = write_log(s, place.p, sqlite3_column_int64(st, 0), path ? path + common.n : "", err);
+        if (rc)
+            sqlite3_finalize(st);
+    }
+    rc = rc ? rc : row;
+    if (!rc) {
+        rc = smi_sweep_documents(&sweep, &(const char *){place.p}, 1, &d, &o, add_document, &out, err);
+        smi_sweep_fini(&sweep);
+    }
     smi_buf_fini(&common);
     smi_buf_fini(&place);
     return rc;

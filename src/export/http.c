@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "base/lazy.h"
 
-#include <stdio.h>
-
 struct smi_http {
     const struct smi_http_target *to;
     CURL *easy;
@@ -42,11 +40,21 @@ struct smi_http *smi_http_open(const struct smi_http_target *to, struct smi_err 
     return h;
 }
 
-static bool set_connection(struct smi_http *h)
+int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a,
+                  struct smi_err *err)
 {
     const struct smi_http_target *to = h->to;
+    struct transfer t = {.q = q, .a = a};
+    struct smi_buf url = {0};
     CURL *e = h->easy;
+    CURLcode code;
     unsigned bad = 0;
+    long no = 0;
+    a->status = 0;
+    smi_buf_clear(&a->text);
+    smi_buf_fmt(&url, "%s://%s:%d%s", to->tls ? "https" : "http", to->host, to->port, q->path);
+    smi_curl.curl_easy_reset(e); /* the connection stays */
+    h->why[0] = '\0';
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, to->tls ? "https" : "http");
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_NOPROXY, "*");
@@ -62,56 +70,32 @@ static bool set_connection(struct smi_http *h)
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_USERNAME, to->user ? to->user : "");
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PASSWORD, to->password ? to->password : "");
     }
-    return !bad;
-}
-
-static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURLcode code,
-                              struct smi_err *err)
-{
-    const struct smi_http_target *to = h->to;
-    const char *why = h->why[0] ? h->why : smi_curl.curl_easy_strerror(code);
-    long no = 0;
-    if (t->over)
-        return smi_err_set(err, SMI_ELIMIT, "%.200s:%d: its answer is longer than %zu bytes", to->host,
-                           to->port, t->q->most);
-    if (code == CURLE_COULDNT_CONNECT)
-        smi_curl.curl_easy_getinfo(h->easy, CURLINFO_OS_ERRNO, &no);
-    if (no) /* else the words would tell how long it took, and not why */
-        return smi_err_set(err, SMI_EIO, "%.200s:%d: %s", to->host, to->port, strerror((int)no));
-    return smi_err_set(err, SMI_EIO, "%.200s:%d: %.220s", to->host, to->port, why);
-}
-
-int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a,
-                  struct smi_err *err)
-{
-    struct transfer t = {.q = q, .a = a};
-    struct smi_buf url = {0};
-    CURLcode code;
-    unsigned bad;
-    a->status = 0;
-    smi_buf_clear(&a->text);
-    smi_buf_fmt(&url, "%s://%s:%d%s", h->to->tls ? "https" : "http", h->to->host, h->to->port, q->path);
-    smi_curl.curl_easy_reset(h->easy); /* the connection stays */
-    h->why[0] = '\0';
-    bad = !set_connection(h);
-    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_URL, url.p);
-    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_TIMEOUT_MS, q->deadline_ms);
-    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_WRITEFUNCTION, receive_body);
-    bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_WRITEDATA, &t);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_URL, url.p);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, q->deadline_ms);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, receive_body);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEDATA, &t);
     if (q->body.p) {
-        bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
-        bad |= smi_curl.curl_easy_setopt(h->easy, CURLOPT_POSTFIELDS, q->body.p);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDS, q->body.p);
     }
     if (bad)
         smi_mem_exhausted(); /* libcurl copies texts, and refuses nothing else here */
-    code = smi_curl.curl_easy_perform(h->easy);
+    code = smi_curl.curl_easy_perform(e);
     smi_buf_fini(&url);
-    if (code != CURLE_OK)
-        return set_transfer_error(h, &t, code, err);
-    smi_curl.curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &a->status);
-    if (!a->text.p)
+    if (code == CURLE_OK) {
+        smi_curl.curl_easy_getinfo(e, CURLINFO_RESPONSE_CODE, &a->status);
         smi_buf_str(&a->text, "");
-    return 0;
+        return 0;
+    }
+    if (t.over)
+        return smi_err_set(err, SMI_ELIMIT, "%.200s:%d: its answer is longer than %zu bytes", to->host,
+                           to->port, q->most);
+    if (code == CURLE_COULDNT_CONNECT) /* libcurl's words would tell how long it took, and not why */
+        smi_curl.curl_easy_getinfo(e, CURLINFO_OS_ERRNO, &no);
+    return smi_err_set(err, SMI_EIO, "%.200s:%d: %.220s", to->host, to->port,
+                       no        ? strerror((int)no)
+                       : *h->why ? h->why
+                                 : smi_curl.curl_easy_strerror(code));
 }
 
 void smi_http_close(struct smi_http *h)

@@ -169,29 +169,23 @@ static int write_run_openmetrics(struct smi_target_out *self, const struct smi_e
     return rc ? -1 : 0;
 }
 
-/* The family's own name: of a counter without _total. */
-static void write_family(struct out *o, unsigned metric)
-{
-    const struct smi_metric *m = &smi_metrics[metric];
-    const char *base = smi_openmetrics_unit(metric)->base;
-    int n;
-    smi_buf_clear(&o->line);
-    smi_openmetrics_name(&o->line, metric);
-    n = (int)(o->line.n - (m->kind == SMI_COUNTER ? strlen("_total") : 0));
-    smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->line.p, m->help, n, o->line.p,
-                m->kind == SMI_COUNTER ? "counter" : "gauge");
-    if (*base)
-        smi_buf_fmt(&o->to.sheet.text, "# UNIT %.*s %s\n", n, o->line.p, base + 1);
-}
-
 static int write_samples(struct out *o, unsigned metric, struct smi_err *err)
 {
     struct smi_block_list_cursor at = {.of = &o->family[metric]};
+    const struct smi_metric *m = &smi_metrics[metric];
+    const bool counter = m->kind == SMI_COUNTER;
+    const char *base = smi_openmetrics_unit(metric)->base;
     bool first = true;
-    int rc;
+    int rc, n;
+    smi_buf_clear(&o->line);
+    smi_openmetrics_name(&o->line, metric);
+    n = (int)(o->line.n - (counter ? strlen("_total") : 0)); /* the family of a counter is named without it */
     while ((rc = smi_block_list_more(&at, err)) > 0) {
         if (first)
-            write_family(o, metric);
+            smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->line.p, m->help, n,
+                        o->line.p, counter ? "counter" : "gauge");
+        if (first && *base)
+            smi_buf_fmt(&o->to.sheet.text, "# UNIT %.*s %s\n", n, o->line.p, base + 1);
         first = false;
         smi_buf_add(&o->to.sheet.text, at.p, at.n);
         at.n = 0;

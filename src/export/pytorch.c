@@ -5,14 +5,11 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/map.h"
 #include "base/mem.h"
-#include "model/format_info.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,6 +17,8 @@
 #include <zlib.h>
 
 enum { INTERVAL_MS = 5000 };
+
+#define JOB "%" PRIu64 "/%" PRIu32 "/%" PRIu64 /* as in paths */
 
 /* ---- what was typed ---- */
 
@@ -80,9 +79,8 @@ struct out {
     struct smi_pytorch_settings set;
     bool replace;
     uint64_t skipped;
-    struct smi_pytorch_job job; /* what was typed, or its defaults */
-    struct smi_map jobs;        /* that were written: places in */
-    char **job_list;
+    struct smi_pytorch_job job;   /* what was typed, or its defaults */
+    struct smi_pytorch_job *done; /* the jobs so far */
     size_t n, cap;
     struct smi_pytorch_sink files; /* the sink of a directory: */
     const char *dir;
@@ -211,11 +209,6 @@ static int end_files(void *self, bool keep, struct smi_err *err)
 
 /* ---- which job ---- */
 
-static bool is_job(const void *list, size_t place, const void *text)
-{
-    return strcmp(((char *const *)list)[place], text) == 0;
-}
-
 /* What was typed, else a parameter of the run, among which a usage_log.txt's own are. */
 static const char *job_name(const struct smi_export_run *r, const char *typed, const char *key)
 {
@@ -230,8 +223,7 @@ static const char *job_name(const struct smi_export_run *r, const char *typed, c
 static int identify_job(struct out *o, struct smi_pytorch_job *job, const struct smi_export_run *r,
                         struct smi_err *err)
 {
-    char text[100];
-    uint64_t attempt = o->job.run_attempt, hash;
+    uint64_t attempt = o->job.run_attempt;
     *job = o->job;
     if (!o->set.workflow_id && !get_number(job_name(r, NULL, "workflow_id"), UINT64_MAX, &job->workflow_id))
         return smi_err_set(err, SMI_EUSAGE,
@@ -245,17 +237,15 @@ static int identify_job(struct out *o, struct smi_pytorch_job *job, const struct
     job->run_attempt = (uint32_t)attempt;
     job->workflow_name = job_name(r, o->set.workflow_name, "workflow_name");
     job->job_name = job_name(r, o->set.job_name, "job_name");
-    snprintf(text, sizeof text, "%" PRIu64 "/%" PRIu32 "/%" PRIu64, job->workflow_id, job->run_attempt,
-             job->job_id);
-    hash = smi_hash_bytes(text, strlen(text));
-    if (smi_map_find(&o->jobs, hash, is_job, o->job_list, text) != SMI_MAP_NONE)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "%.200s is not the only run of job %s: each job has one, by "
-                           "--workflow-run-id, --run-attempt and --job-id",
-                           r->summary->run, text);
-    smi_mem_reserve(&o->job_list, &o->cap, o->n + 1, sizeof *o->job_list);
-    smi_map_add(&o->jobs, hash, o->n);
-    o->job_list[o->n++] = smi_mem_text(text, strlen(text));
+    for (const struct smi_pytorch_job *k = o->done; k < o->done + o->n; k++)
+        if (k->job_id == job->job_id && k->workflow_id == job->workflow_id &&
+            k->run_attempt == job->run_attempt)
+            return smi_err_set(err, SMI_EUSAGE,
+                               "%.200s is not the only run of job " JOB ": each job has one, by "
+                               "--workflow-run-id, --run-attempt and --job-id",
+                               r->summary->run, job->workflow_id, job->run_attempt, job->job_id);
+    smi_mem_reserve(&o->done, &o->cap, o->n + 1, sizeof *o->done);
+    o->done[o->n++] = *job;
     return 0;
 }
 
@@ -278,8 +268,8 @@ static int write_run(struct out *o, const struct smi_export_run *r, struct smi_b
         return smi_err_set(err, SMI_EFORMAT, "has %zu usage logs, and a job has one: --run-per=file", logs);
     rc = o->sink->has(o->sink->self, &job, err);
     if (rc > 0 && !o->replace) {
-        smi_pytorch_warn(say, r, "skipped, job %s is there already: --replace writes it again",
-                         o->job_list[o->n - 1]);
+        smi_pytorch_warn(say, r, "skipped, job " JOB " is there already: --replace writes it again",
+                         job.workflow_id, job.run_attempt, job.job_id);
         o->skipped++;
         return 0;
     }
@@ -352,10 +342,7 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     if (keep && !o->out.runs && !o->skipped)
         rc = smi_err_set(err, SMI_EFORMAT, "pytorch:%.200s: nothing is written%s", o->dir,
                          o->out.doubts ? "" : ", for all logs are its own");
-    while (o->n)
-        smi_mem_free(o->job_list[--o->n]);
-    smi_mem_free(o->job_list);
-    smi_map_fini(&o->jobs);
+    smi_mem_free(o->done);
     smi_buf_fini(&o->path);
     smi_mem_free(o);
     return rc;

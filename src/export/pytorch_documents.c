@@ -455,17 +455,6 @@ static int feed_log(void *self, const char *p, size_t n, struct smi_err *err)
     return 0;
 }
 
-static int read_log(struct documents *d, size_t log, struct smi_err *err)
-{
-    int rc = smi_export_text(d->r, log, feed_log, d, err);
-    if (!rc && (d->keep.n || d->skipping))
-        rc = read_line(d, err);
-    if (d->dropped > DROPPED)
-        smi_pytorch_warn(d->say, d->r, "%" PRIu64 " more lines like that were dropped", d->dropped - DROPPED);
-    return rc || d->lines > 1 ? rc
-                              : smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
-}
-
 /* ---- documents ---- */
 
 enum { NUMBER = 64 /* bytes of a number */ };
@@ -787,21 +776,6 @@ static int end_command(struct documents *d, int64_t t_ms, int64_t *place, struct
     return rc;
 }
 
-/* What the metadata of a usage log says of the machine. */
-static void read_field(struct documents *d, const struct smi_field *f)
-{
-    int64_t micro = 0;
-    (void)smi_json_text_number(f->text, &micro);
-    if (smi_text_is(f->key, "usage_collect_interval") && micro > 0)
-        d->interval_s = (double)micro / 1e6;
-    else if (smi_text_is(f->key, "gpu_count"))
-        d->gpu_count = micro / 1000000;
-    else if (smi_text_is(f->key, "cpu_count"))
-        d->cpu_count = micro / 1000000;
-    else if (smi_text_is(f->key, "gpu_type"))
-        write_string(d, &d->gpu_type, f->text);
-}
-
 /* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3
  * x.py"}}; a usage log has phases. */
 static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
@@ -811,12 +785,23 @@ static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     bool log = d->r->input[d->input].kind == SMI_FMT_USAGE_LOG, event = m->kind == SMI_MARK_EVENT;
     bool start = event && smi_text_is(m->name, "start"),
          stop = event && (smi_text_is(m->name, "stop") || smi_text_is(m->name, "end"));
+    bool metadata = log && event && smi_text_is(m->name, "metadata");
     (void)ordinal;
-    if (log && event && smi_text_is(m->name, "metadata")) {
+    if (metadata) {
         d->has_start = true;
         d->start_at = t_ms / 1000;
-        for (unsigned i = 0; i < m->fields; i++)
-            read_field(d, &m->field[i]);
+    }
+    for (const struct smi_field *f = m->field; metadata && f < m->field + m->fields; f++) {
+        int64_t micro = 0; /* what it says of the machine */
+        (void)smi_json_text_number(f->text, &micro);
+        if (smi_text_is(f->key, "usage_collect_interval") && micro > 0)
+            d->interval_s = (double)micro / 1e6;
+        else if (smi_text_is(f->key, "gpu_count"))
+            d->gpu_count = micro / 1000000;
+        else if (smi_text_is(f->key, "cpu_count"))
+            d->cpu_count = micro / 1000000;
+        else if (smi_text_is(f->key, "gpu_type"))
+            write_string(d, &d->gpu_type, f->text);
     }
     if (log && m->kind == SMI_MARK_PHASE)
         return begin_command(d, m->name, t_ms - m->span_us / 1000, &place, err)
@@ -890,24 +875,16 @@ static void describe_machine(struct documents *d)
     write_string(d, &d->gpu_type, smi_text_of(!d->gpu_count ? "" : amd ? "amdsmi" : "pynvml"));
 }
 
-/* Rows whose times cannot be put on the clock of the others: those of no known zone, or those without a date.
- */
-static uint64_t rows_apart(const struct smi_export_run *r, bool local)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < r->inputs; i++)
-        if (r->input[i].base != SMI_TIME_BASE_UTC && (r->input[i].base == SMI_TIME_BASE_LOCAL) == local)
-            n += r->input[i].rows;
-    return n;
-}
-
 /* Says what is left out. Returns 0, or -1 with err if nothing is left. */
 static int report_left_out(const struct documents *d, struct smi_err *err)
 {
     const char *const why[] = {"rows are left out, the zone of their times is not known: --tz",
                                "rows are left out, they have no times, or times without a date",
                                "readings are left out, they have no time"};
-    const uint64_t n[] = {rows_apart(d->r, true), rows_apart(d->r, false), d->untimed};
+    uint64_t n[] = {0, 0, d->untimed};
+    for (size_t i = 0; i < d->r->inputs; i++)
+        if (d->r->input[i].base != SMI_TIME_BASE_UTC)
+            n[d->r->input[i].base != SMI_TIME_BASE_LOCAL] += d->r->input[i].rows;
     if (!d->timed)
         return smi_err_set(err, SMI_EFORMAT, "%s",
                            n[0]   ? "the zone of its times is not known: --tz"
@@ -931,21 +908,6 @@ static double round_2(double v)
     return (rest != 0 && cents - cut == 0.5 ? cut + (rest > 0) : nearbyint(cents)) / 100;
 }
 
-/* The mean, and the largest of what is listed and of the peak that max holds. */
-static void finish_stats(struct stats *s)
-{
-    double sum = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        sum += s->raw[i];
-        s->max = s->has_max && s->max > s->raw[i] ? s->max : s->raw[i];
-        s->has_max = true;
-    }
-    s->there = true;
-    s->has_avg = s->has_max = s->has_raw = s->n > 0;
-    s->avg = s->n ? round_2(sum / (double)s->n) : 0;
-    s->max = round_2(s->max);
-}
-
 static int finish_record(struct documents *d, struct smi_err *err)
 {
     struct record *r = &d->record;
@@ -961,8 +923,18 @@ static int finish_record(struct documents *d, struct smi_err *err)
             pct->max = used->max / x->total * 100;
             pct->has_max = true;
         }
-        for (int k = 0; k < STATS; k++)
-            finish_stats(&x->stats[k]);
+        for (struct stats *s = x->stats; s < x->stats + STATS; s++) {
+            double sum = 0; /* the largest is that of what is listed, and of the peak that max holds */
+            for (size_t k = 0; k < s->n; k++) {
+                sum += s->raw[k];
+                s->max = s->has_max && s->max > s->raw[k] ? s->max : s->raw[k];
+                s->has_max = true;
+            }
+            s->there = true;
+            s->has_avg = s->has_max = s->has_raw = s->n > 0;
+            s->avg = s->n ? round_2(sum / (double)s->n) : 0;
+            s->max = round_2(s->max);
+        }
     }
     r->at = (d->start_ms + ++d->k * d->interval_ms) / 1000;
     r->data = d->some;
@@ -1086,7 +1058,13 @@ int smi_pytorch_write(const struct smi_pytorch_job *job, const struct smi_pytorc
     smi_buf_str(&d.gpu_type, "\"\"");
     write_string(&d, &d.workflow_name, smi_text_of(job->workflow_name));
     write_string(&d, &d.job_name, smi_text_of(job->job_name));
-    rc = interval_ms ? make_records(&d, err) : read_log(&d, (size_t)log, err);
+    rc = interval_ms ? make_records(&d, err) : smi_export_text(r, (size_t)log, feed_log, &d, err);
+    if (!rc && (d.keep.n || d.skipping)) /* a last line without an end */
+        rc = read_line(&d, err);
+    if (d.dropped > DROPPED)
+        smi_pytorch_warn(say, r, "%" PRIu64 " more lines like that were dropped", d.dropped - DROPPED);
+    if (!rc && !interval_ms && d.lines < 2)
+        rc = smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
     rc = rc ? rc : put_metadata(&d, err);
     done->rows += rc ? 0 : d.rows;
     done->documents += rc ? 0 : d.rows + 1;

@@ -1,6 +1,5 @@
 /* sqlite.c - a database file of SQLite as a target */
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/digest.h"
 #include "base/mem.h"
 #include "export/stored.h"
@@ -13,7 +12,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -70,27 +68,12 @@ static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *e
     smi_buf_percent(&uri, smi_text_of(path), "/");
     smi_buf_str(&uri, "?immutable=1");
     sqlite3_close(s->db);
-    s->db = NULL;
-    rc = 0;
-    if (!rc &&
-        sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
-        rc = smi_sql_error(s, err);
+    rc = sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL);
     smi_buf_fini(&uri);
-    if (!rc)
-        disable_trusted_schema(s);
-    return rc;
-}
-
-/* Can it be read? Only a WAL that cannot be made is helped against. */
-static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
-{
-    struct smi_err why = {0};
-    int64_t id;
-    if (smi_sql_number(s, "PRAGMA application_id", &id, &why) == 0)
-        return 0;
-    if (sqlite3_errcode(s->db) == SQLITE_CANTOPEN || sqlite3_errcode(s->db) == SQLITE_READONLY)
-        return open_immutable(s, path, err);
-    return smi_err_set(err, why.code, "%s", why.text);
+    if (rc)
+        return smi_sql_error(s, err);
+    disable_trusted_schema(s);
+    return 0;
 }
 
 /* ---- the columns of runs that the catalogue of fields adds ---- */
@@ -116,12 +99,17 @@ static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_er
     return 0;
 }
 
-int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
+/* Opens the file, which is made if it is not there, to write: of another program or version, it is refused
+ * and stays as it is. Or only to read: then it has to be there. s->name is borrowed from path. Returns 0, or
+ * -1 with err; the caller closes s->db either way. */
+static int open_database(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
     int flags =
         SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
     struct smi_buf plain = {0};
+    struct smi_err why = {0};
     struct stat st;
+    int64_t id;
     int rc;
     bool empty, missing, there = stat(path, &st) == 0;
     *s = (struct smi_sql){NULL, path};
@@ -137,8 +125,13 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
         return smi_sql_error(s, err);
     disable_trusted_schema(s);
     sqlite3_busy_timeout(s->db, SMI_SQL_WAIT_MS);
-    if (!write && try_to_read(s, path, err))
-        return -1;
+    if (!write && smi_sql_number(s, "PRAGMA application_id", &id, &why)) { /* a WAL that cannot be made? */
+        rc = sqlite3_errcode(s->db);
+        if (rc != SQLITE_CANTOPEN && rc != SQLITE_READONLY)
+            return smi_err_set(err, why.code, "%s", why.text);
+        if (open_immutable(s, path, err))
+            return -1;
+    }
     if (smi_sql_check(s, SMI_SQLITE_ID, SMI_SQLITE_VERSION, &empty, err))
         return -1;
     if (!write)
@@ -158,31 +151,12 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
                : 0;
 }
 
-void smi_sqlite_close(struct smi_sql *s)
-{
-    sqlite3_close(s->db);
-    s->db = NULL;
-}
-
 static const char prefix[] = "sqlite:";
 
 static const char *column_text(sqlite3_stmt *st, int col)
 {
     const char *text = (const char *)sqlite3_column_text(st, col);
     return text ? text : "";
-}
-
-/* The partial as one of a run of another name. */
-static int rename_run(struct smi_buf *to, const char *partial, size_t n, const char *where, const char *name,
-                      struct smi_err *err)
-{
-    struct smi_merge_queue one = SMI_MERGE_QUEUE;
-    int rc;
-    one.run = name;
-    rc = smi_merge_queue_add(&one, partial, n, where, 1, err) || smi_merge_queue_copy(&one, 0, to, err) ? -1
-                                                                                                        : 0;
-    smi_merge_queue_fini(&one);
-    return rc;
 }
 
 static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *st, size_t number,
@@ -197,8 +171,12 @@ static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *
         const char *place = column_text(st, 0), *leaf = column_text(st, 1), *slash = strrchr(place, '/');
         bool named =
             slash && strcmp(slash + 1, leaf) == 0; /* not one that shares its directory with others */
+        struct smi_merge_queue one = SMI_MERGE_QUEUE;
         smi_buf_fmt(&name, "%s%s%s", place, named ? "" : "/", named ? "" : leaf);
-        rc = rename_run(&other, partial, n, where, name.p, &why);
+        one.run = name.p;
+        rc = smi_merge_queue_add(&one, partial, n, where, 1, &why) ||
+             smi_merge_queue_copy(&one, 0, &other, &why);
+        smi_merge_queue_fini(&one);
     }
     if (!rc)
         rc = smi_merge_queue_add(p, other.n ? other.p : partial, other.n ? other.n : n, where, number, &why);
@@ -210,28 +188,29 @@ static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *
     return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
 }
 
-int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_err *err)
+int smi_sqlite_load(struct smi_merge_queue *to, const char *where, const struct smi_query *asked,
+                    size_t *left, struct smi_err *err)
 {
     struct smi_sql s;
     sqlite3_stmt *st = NULL;
     size_t number = 0;
-    int step = SQLITE_DONE;
+    int step = 0;
     int rc = smi_followed_load(to, where + strlen(prefix), where, err);
+    (void)asked;
+    *left = 0;
     if (rc <= 0)
         return rc;
-    rc = smi_sqlite_open(&s, where + strlen(prefix), false, err);
-    if (!rc && !(st = smi_sql_prepare(&s,
-                                      "SELECT place, leaf, name, partial, count(*) OVER (PARTITION BY name) "
-                                      "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf",
-                                      err)))
-        rc = -1;
-    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW)
-        rc = load_run(to, where, st, ++number, err);
-    if (!rc && step != SQLITE_DONE)
-        rc = smi_sql_error(&s, err);
-    sqlite3_finalize(st);
-    smi_sqlite_close(&s);
-    return rc;
+    rc = open_database(&s, where + strlen(prefix), false, err);
+    if (!rc)
+        st = smi_sql_prepare(&s,
+                             "SELECT place, leaf, name, partial, count(*) OVER (PARTITION BY name) "
+                             "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf",
+                             err);
+    while (!rc && (step = smi_sql_next(&s, st, err)) > 0)
+        if ((rc = load_run(to, where, st, ++number, err)))
+            sqlite3_finalize(st);
+    sqlite3_close(s.db);
+    return rc ? rc : step;
 }
 
 /* samples, marks and summaries into a SQLite file, one transaction a run: after a kill at
@@ -276,20 +255,17 @@ static int find_metric_columns(struct out *o, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT name FROM pragma_table_info('samples')", err);
     struct smi_buf sql = {0};
-    int step = SQLITE_DONE, n = 0, rc = st ? 0 : -1;
+    int n = 0, rc;
     memset(o->column, 0, sizeof o->column);
     smi_buf_str(&sql, "INSERT INTO samples(run,input,row,gpu,t_ms");
-    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(st, 0);
-        int m = name ? smi_metric_find(name, strlen(name)) : -1;
+    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
+        const char *name = column_text(st, 0);
+        int m = smi_metric_find(name, strlen(name));
         if (m < 0)
             continue;
         o->column[m] = 6 + n++;
         smi_buf_fmt(&sql, ",\"%s\"", name);
     }
-    if (!rc && step != SQLITE_DONE)
-        rc = smi_sql_error(&o->sql, err);
-    sqlite3_finalize(st);
     if (!rc) { /* the statement for all columns that there are */
         smi_buf_str(&sql, ") VALUES(?,?,?,?,?");
         for (int i = 0; i < n; i++)
@@ -637,22 +613,13 @@ static int find_or_add_run(struct out *o, struct smi_err *err)
 
 /* ---- its GPUs ---- */
 
-/* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike
- * here. */
-static bool run_is_done(const struct out *o, size_t place, int64_t number)
-{
-    for (size_t i = 0; i < place; i++)
-        if (o->gpu[i] == number)
-            return true;
-    return false;
-}
-
 static int64_t gpu_index(const struct smi_gpu *g)
 {
     return g->index < 0 ? -1 : g->index;
 }
 
-/* The number that this GPU has in the file; 0: none. */
+/* The number that this GPU has in the file; 0: none. It is not that of one of the GPUs before it: those that
+ * only a serial number tells apart are alike here. */
 static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_err *err)
 {
     const struct smi_gpu *g = &o->r->summary->gpus[place];
@@ -663,9 +630,11 @@ static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_e
                      "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
     int rc = 0;
     *number = 0;
-    while (!*number && (rc = smi_sql_next(&o->sql, st, err)) > 0)
-        if (!run_is_done(o, place, sqlite3_column_int64(st, 0)))
-            *number = sqlite3_column_int64(st, 0);
+    while (!*number && (rc = smi_sql_next(&o->sql, st, err)) > 0) {
+        *number = sqlite3_column_int64(st, 0);
+        for (size_t i = 0; i < place; i++)
+            *number = o->gpu[i] == *number ? 0 : *number;
+    }
     if (*number)
         sqlite3_finalize(st);
     return rc < 0 ? -1 : 0;
@@ -693,19 +662,6 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
 }
 
 /* ---- the summary of the run ---- */
-
-/* If the stored partial is another one, the whole summary of the run is written again. */
-static int compare_partial(struct out *o, struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);
-    const struct smi_text *p = &o->r->partial;
-    int rc = smi_sql_next(&o->sql, st, err);
-    o->changed |= rc <= 0 || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
-                  memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
-    if (rc > 0)
-        sqlite3_finalize(st);
-    return rc < 0 ? -1 : 0;
-}
 
 static int write_figures(struct out *o, struct smi_err *err)
 {
@@ -740,41 +696,41 @@ static int write_figures(struct out *o, struct smi_err *err)
     return rc;
 }
 
-static int write_params(struct out *o, struct smi_err *err)
+static int write_run_rows(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    int rc = smi_sql_do(&o->sql, err, "DELETE FROM params WHERE run=?", "i", o->run);
+    const struct smi_text *p = &o->r->partial;
+    struct smi_buf sql = {0};
+    sqlite3_stmt *st;
+    int rc;
+    if (find_or_add_run(o, err) || find_or_add_gpus(o, err))
+        return -1;
+    /* if the stored partial is another one, the whole summary of the run is written again */
+    st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);
+    rc = smi_sql_next(&o->sql, st, err);
+    o->changed |= rc <= 0 || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
+                  memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
+    if (rc > 0)
+        sqlite3_finalize(st);
+    if (rc < 0 || write_inputs(o, err))
+        return -1;
+    if (!o->changed)
+        return 0;
+    rc = write_figures(o, err) || smi_sql_do(&o->sql, err, "DELETE FROM params WHERE run=?", "i", o->run);
     for (size_t i = 0; !rc && i < s->nparams; i++)
         rc = smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO params VALUES(?,?,?)", "itt", o->run,
                         s->params[i].key, s->params[i].text);
-    return rc;
-}
-
-/* GPUs that no row is of any more; numbers are not used again while the run has rows. */
-static int delete_gone_gpus(struct out *o, struct smi_err *err)
-{
-    struct smi_buf sql = {0};
-    int rc;
+    if (rc || smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt", o->run,
+                         SMI_PARTIAL_SCHEMA, p->p))
+        return -1;
+    /* GPUs that no row is of any more; numbers are not used again while the run has rows */
     smi_buf_str(&sql, "DELETE FROM gpus WHERE run=? AND gpu NOT IN (0");
-    for (size_t i = 0; i < o->r->summary->ngpus; i++)
+    for (size_t i = 0; i < s->ngpus; i++)
         smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
     smi_buf_str(&sql, ")");
     rc = smi_sql_do(&o->sql, err, sql.p, "i", o->run);
     smi_buf_fini(&sql);
     return rc;
-}
-
-static int write_run_rows(struct out *o, struct smi_err *err)
-{
-    if (find_or_add_run(o, err) || find_or_add_gpus(o, err) || compare_partial(o, err) ||
-        write_inputs(o, err))
-        return -1;
-    return o->changed && (write_figures(o, err) || write_params(o, err) ||
-                          smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", "itt",
-                                     o->run, SMI_PARTIAL_SCHEMA, o->r->partial.p) ||
-                          delete_gone_gpus(o, err))
-               ? -1
-               : 0;
 }
 
 /* ---- the target ---- */
@@ -809,7 +765,7 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
     (void)keep, (void)err; /* what is committed is right, whatever came then */
     sqlite3_finalize(o->put_row);
     sqlite3_finalize(o->put_mark);
-    smi_sqlite_close(&o->sql);
+    sqlite3_close(o->sql.db);
     smi_buf_fini(&o->text);
     smi_mem_free(o->gpu);
     smi_inode_set_fini(&o->done);
@@ -826,7 +782,7 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
     o->name = smi_mem_text(where, strlen(where));
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
-    else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
+    else if (!open_database(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
         return &o->base;
     close_target(&o->base, false, NULL);
     return NULL;

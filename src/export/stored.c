@@ -4,18 +4,12 @@
 
 #include <string.h>
 
-static int load_clickhouse(struct smi_merge_queue *to, const char *where, struct smi_err *err)
-{
-    size_t left;
-    return smi_ch_fetch(to, where, NULL, &left, err);
-}
-
 /* A row a place. */
 static const struct smi_stored_kind places[] = {
-    {"sqlite:", smi_sqlite_load, NULL},
-    {"clickhouse://", load_clickhouse, smi_ch_fetch},
-    {"clickhouses://", load_clickhouse, smi_ch_fetch},
-    {NULL, NULL, NULL},
+    {"sqlite:", smi_sqlite_load},
+    {"clickhouse://", smi_ch_fetch},
+    {"clickhouses://", smi_ch_fetch},
+    {NULL, NULL},
 };
 
 static const struct smi_stored_kind *find_kind(const char *path)
@@ -34,10 +28,11 @@ bool smi_stored_has_prefix(const char *path)
 /* All documents of the paths. */
 static int fill_sweep(struct smi_merge_queue *p, const char *const *path, size_t n, struct smi_err *err)
 {
+    size_t left;
     int rc = 0;
     for (size_t i = 0; i < n && !rc; i++) {
         const struct smi_stored_kind *place = find_kind(path[i]);
-        rc = place ? place->load(p, path[i], err) : smi_merge_queue_add_file(p, path[i], err);
+        rc = place ? place->load(p, path[i], NULL, &left, err) : smi_merge_queue_add_file(p, path[i], err);
     }
     return rc;
 }
@@ -66,8 +61,7 @@ int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, co
     int rc;
     all.run = run_name;
     memset(out, 0, sizeof *out);
-    rc = place && place->load_asked ? place->load_asked(&all, path[0], asked, &left, err)
-                                    : fill_sweep(&all, path, n, err);
+    rc = place ? place->load(&all, path[0], asked, &left, err) : fill_sweep(&all, path, n, err);
     rc = rc ? rc : read_documents(out, &all, n, o, err);
     if (!rc && left)
         out->all = out->n + left;

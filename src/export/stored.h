@@ -25,19 +25,14 @@
 
 enum { SMI_SQLITE_VERSION = 1, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */ };
 
-/* Opens the file, which is made if it is not there, to write: of another program or version, it is refused
- * and stays as it is. Or only to read: then it has to be there. s->name is borrowed from path. Returns 0, or
- * -1 with err; the caller ends with smi_sqlite_close either way. */
-int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err);
-void smi_sqlite_close(struct smi_sql *s);
-
 /* ---- the sweep that a SQLite file holds, for summarize, report, check and diff ---- */
 
 /* Gives the partial of every run in the file to smi_merge_queue_add, in the order of names; runs of one name
  * get the place of their logs for a name. where: "sqlite:FILE". The file is only read, and may be written
- * meanwhile: all is of one moment. Returns 0, or -1 with err (SMI_EIO, SMI_EFORMAT, what smi_merge_queue_add
- * has). */
-int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_err *err);
+ * meanwhile: all is of one moment. asked is not looked at, and *left is 0. Returns 0, or -1 with err
+ * (SMI_EIO, SMI_EFORMAT, what smi_merge_queue_add has). */
+int smi_sqlite_load(struct smi_merge_queue *to, const char *where, const struct smi_query *asked,
+                    size_t *left, struct smi_err *err);
 
 /* ---- the logs that `follow --store` keeps in a SQLite file, read as the files that they are of ---- */
 
@@ -51,13 +46,12 @@ int smi_followed_load(struct smi_merge_queue *to, const char *path, const char *
 /* A place that is known by the beginning of its PATH. */
 struct smi_stored_kind {
     const char *prefix; /* "sqlite:" */
-    /* Gives every document of the sweep at `where`, the whole PATH, to smi_merge_queue_add, in any order.
-     * Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT, what smi_merge_queue_add has, or memory. */
-    int (*load)(struct smi_merge_queue *to, const char *where, struct smi_err *err);
-    /* The same, but may skip documents of runs that the query does not select, never all of them. *left is
-     * the number of runs that were skipped. NULL: this kind always loads every document. */
-    int (*load_asked)(struct smi_merge_queue *to, const char *where, const struct smi_query *asked,
-                      size_t *left, struct smi_err *err);
+    /* Gives every document of the sweep at `where`, the whole PATH, to smi_merge_queue_add, in any order. It
+     * may skip documents of runs that the query (or NULL) does not select, never all of them; *left is the
+     * number of runs that were skipped. Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT, what
+     * smi_merge_queue_add has. */
+    int (*load)(struct smi_merge_queue *to, const char *where, const struct smi_query *asked, size_t *left,
+                struct smi_err *err);
 };
 
 /* Does the PATH begin with the prefix of a place? Files are known by their content

@@ -102,23 +102,17 @@ static bool is_idle(const struct subject *of, struct smi_alert *w)
     return say(w, "%s idle %s, holds %s GiB", b->label, span, gib);
 }
 
-/* Is the GPU slowed now, by heat of any kind? */
-static bool is_slowed(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    const struct smi_machine_reading *software = smi_machine_reading_of(n, b, SMI_THROTTLE_SW_THERMAL),
-                                     *hardware = smi_machine_reading_of(n, b, SMI_THROTTLE_HW_THERMAL);
-    return b->state == SMI_GPU_OK && ((software && software->v) || (hardware && hardware->v));
-}
-
 /* Of one check any share of the last minutes counts. */
 static bool is_hot(const struct subject *of, struct smi_alert *w)
 {
     const struct smi_live_gpu *b = of->b;
     struct smi_history_sum s = {0};
     char temp[24] = "";
-    const struct smi_machine_reading *c = smi_machine_reading_of(of->n, b, SMI_TEMP_GPU);
+    const struct smi_machine_reading *c = smi_machine_reading_of(of->n, b, SMI_TEMP_GPU),
+                                     *soft = smi_machine_reading_of(of->n, b, SMI_THROTTLE_SW_THERMAL),
+                                     *hard = smi_machine_reading_of(of->n, b, SMI_THROTTLE_HW_THERMAL);
     int64_t known_ms;
-    if (!is_slowed(of->n, b))
+    if (b->state != SMI_GPU_OK || !((soft && soft->v) || (hard && hard->v))) /* it is not slowed now */
         return false;
     smi_history_sum(&b->ring[SMI_HISTORY_THERMAL], smi_machine_gpu_now(of->n, b), WINDOW_MS, &s);
     known_ms = s.n * b->pitch_ms < WINDOW_MS ? s.n * b->pitch_ms : WINDOW_MS; /* readings stand for so long */
@@ -254,29 +248,23 @@ static bool is_failed(const struct subject *of, struct smi_alert *w)
 
 enum { LONGEST_S = 7 * 86400 };
 
-static int set_limit(const struct smi_rule_file *f, size_t rule, const json_t *v)
-{
-    struct smi_alert_rule *r = (struct smi_alert_rule *)f->self + rule;
-    int64_t micro;
-    if (r->limit == SMI_ALERT_NO_LIMIT)
-        return smi_rule_file_wrong(f, rule, "has no limit");
-    if (!smi_json_number(v, &micro) || micro <= 0)
-        return smi_rule_file_wrong(f, rule, "the limit has to be a number above 0");
-    if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return smi_rule_file_wrong(f, rule, "the limit is a percentage: above 0, to 100");
-    r->limit = micro;
-    return 0;
-}
-
 static int set_of_rule(const struct smi_rule_file *f, size_t rule, size_t setting, const json_t *v)
 {
     struct smi_alert_rule *r = (struct smi_alert_rule *)f->self + rule;
     int64_t micro;
-    if (setting == 0)
-        return set_limit(f, rule, v);
-    if (!smi_json_number(v, &micro) || micro < 0 || micro > (int64_t)LONGEST_S * 1000000)
+    const bool number = smi_json_number(v, &micro);
+    if (setting > 0 && (!number || micro < 0 || micro > (int64_t)LONGEST_S * 1000000))
         return smi_rule_file_wrong(f, rule, "on_s and off_s are seconds, up to a week");
-    *(setting == 1 ? &r->on_ms : &r->off_ms) = micro / 1000;
+    if (setting == 0 && r->limit == SMI_ALERT_NO_LIMIT)
+        return smi_rule_file_wrong(f, rule, "has no limit");
+    if (setting == 0 && (!number || micro <= 0))
+        return smi_rule_file_wrong(f, rule, "the limit has to be a number above 0");
+    if (setting == 0 && strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
+        return smi_rule_file_wrong(f, rule, "the limit is a percentage: above 0, to 100");
+    if (setting == 0)
+        r->limit = micro;
+    else
+        *(setting == 1 ? &r->on_ms : &r->off_ms) = micro / 1000;
     return 0;
 }
 
@@ -386,23 +374,6 @@ static void report_change(const struct smi_alerts *a, struct smi_machine *n, enu
         a->changed(a->self, c);
 }
 
-/* What a rule that holds, or does not, of one thing makes of its memory. */
-static void update_memory(struct smi_alert_memory *m, const struct smi_machine *n, int64_t wait_ms,
-                          bool holds, const struct smi_alert *w)
-{
-    m->changed = false;
-    if (holds != m->pending) {
-        m->pending = holds;
-        m->since_ms = n->mono_ms;
-        if (holds && !m->on)
-            m->began_ms = w->from_ms != SMI_NO_READING ? w->from_ms : smi_machine_now(n);
-    }
-    if (holds != m->on && n->mono_ms - m->since_ms >= wait_ms) {
-        m->on = holds;
-        m->changed = true;
-    }
-}
-
 /* One rule of one thing. */
 static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place)
 {
@@ -420,8 +391,16 @@ static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, si
     const char *subject = b ? b->label : s ? s->name : rule == SMI_ALERT_MISSING ? "the machine" : "a log";
     const struct smi_machine_run *run = smi_machine_run_of(n, b ? (int)place : -1, s ? (int)place : -1);
     char span[SMI_CLOCK_TEXT];
-    update_memory(m, n, !holds ? r->off_ms : a->once ? 0 : r->on_ms, holds, &w);
-    if (m->changed)
+    const int64_t wait_ms = !holds ? r->off_ms : a->once ? 0 : r->on_ms;
+    if (holds != m->pending) {
+        m->pending = holds;
+        m->since_ms = n->mono_ms;
+        if (holds && !m->on)
+            m->began_ms = w.from_ms != SMI_NO_READING ? w.from_ms : smi_machine_now(n);
+    }
+    const bool changed = holds != m->on && n->mono_ms - m->since_ms >= wait_ms;
+    m->on ^= changed;
+    if (changed)
         report_change(a, n, (enum smi_alert_rule_id)rule, holds ? 0 : n->mono_ms - m->since_ms,
                       s              ? s
                       : b && b->seen ? n->source[b->source]

@@ -39,7 +39,7 @@ extern const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES];
 
 /* What a rule has seen of one GPU or source. */
 struct smi_alert_memory {
-    bool on, pending, changed;
+    bool on, pending;
     int64_t since_ms, began_ms; /* of the present state of the condition; of the alert (t_ms) */
 };
 

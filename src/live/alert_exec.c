@@ -71,22 +71,9 @@ static void add_item(struct smi_buf *list, const char *text)
     smi_buf_fmt(list, "%s%s", list->p[list->n - 1] == '=' ? "" : ",", text);
 }
 
-/* The text becomes "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2", the object of the first change
- * {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, {...}]}. */
-static void add_change(struct smi_buf v[VALUES], size_t n, const struct smi_alert_queued *q)
-{
-    char index[16];
-    snprintf(index, sizeof index, "%d", q->gpu);
-    if (q->gpu >= 0)
-        add_item(&v[GPU], index);
-    if (q->rule->about == SMI_ABOUT_SOURCE)
-        add_item(&v[MONITOR], q->subject);
-    smi_buf_fmt(&v[TEXT], "%s%s", n == 0 ? "" : n == 1 ? "; also " : ", ", n ? q->subject : q->text);
-    smi_buf_str(&v[ALERT], n == 0 ? "" : n == 1 ? ", \"also\": [" : ", ");
-    smi_buf_add(&v[ALERT], q->json, strlen(q->json) - (n == 0));
-}
-
-/* One command for all changes of the oldest one's rule and direction. */
+/* One command for all changes of the oldest one's rule and direction. The text becomes "GPU 0 idle 5m00s,
+ * holds 70.4 GiB; also GPU 1, GPU 2", the object of the first change {"timestamp": ..., "text": "GPU 0 idle
+ * 5m00s", "also": [{...}, {...}]}. */
 static void start_command(struct smi_alert_actions *a, int64_t now_ms)
 {
     static const char *const names[] = {"RULE", "STATE", "GPU", "MONITOR", "TEXT", "ALERT"};
@@ -97,18 +84,27 @@ static void start_command(struct smi_alert_actions *a, int64_t now_ms)
     struct smi_buf v[VALUES] = {{0}};
     struct smi_err err = {0};
     size_t n = 0, kept = 0;
+    char index[16];
     for (int i = 0; i < VALUES; i++)
         smi_buf_fmt(&v[i], "SMILOG_%s=", names[i]);
     smi_buf_str(&v[RULE], first.rule->key);
     smi_buf_str(&v[STATE], first.begins ? "begins" : "ends");
     for (size_t i = 0; i < a->queued; i++) {
         struct smi_alert_queued q = a->queue[i];
-        if (is_of_call(a, &q, &first, kept, v[ALERT].n)) {
-            add_change(v, n++, &q);
-            free_change(&q);
-        } else {
+        if (!is_of_call(a, &q, &first, kept, v[ALERT].n)) {
             a->queue[kept++] = q;
+            continue;
         }
+        snprintf(index, sizeof index, "%d", q.gpu);
+        if (q.gpu >= 0)
+            add_item(&v[GPU], index);
+        if (q.rule->about == SMI_ABOUT_SOURCE)
+            add_item(&v[MONITOR], q.subject);
+        smi_buf_fmt(&v[TEXT], "%s%s", n == 0 ? "" : n == 1 ? "; also " : ", ", n ? q.subject : q.text);
+        smi_buf_str(&v[ALERT], n == 0 ? "" : n == 1 ? ", \"also\": [" : ", ");
+        smi_buf_add(&v[ALERT], q.json, strlen(q.json) - (n == 0));
+        free_change(&q);
+        n++;
     }
     a->queued = kept;
     smi_buf_str(&v[ALERT], n > 1 ? "]}" : "}");

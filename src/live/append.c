@@ -25,14 +25,6 @@ static int fail_on(struct smi_err *err, const char *verb, const char *path, cons
                        why);
 }
 
-static const char *kind_of(const struct stat *st)
-{
-    return S_ISDIR(st->st_mode)    ? "it is a directory"
-           : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
-           : S_ISSOCK(st->st_mode) ? "it is a socket"
-                                   : "it is a device; - is standard output";
-}
-
 /* A file that may be written but not read is taken; its last byte then stays unknown. */
 static int open_path(int dir, const char *path, struct stat *st, struct smi_err *err)
 {
@@ -43,7 +35,11 @@ static int open_path(int dir, const char *path, struct stat *st, struct smi_err 
     if (fd < 0 || fstat(fd, st) != 0) {
         fail_on(err, "append to", path, strerror(errno));
     } else if (!S_ISREG(st->st_mode)) {
-        fail_on(err, "append to", path, kind_of(st));
+        fail_on(err, "append to", path,
+                S_ISDIR(st->st_mode)    ? "it is a directory"
+                : S_ISFIFO(st->st_mode) ? "it is a pipe; - is standard output"
+                : S_ISSOCK(st->st_mode) ? "it is a socket"
+                                        : "it is a device; - is standard output");
     } else {
         return fd;
     }

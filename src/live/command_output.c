@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "live/alert.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -198,23 +197,18 @@ void smi_live_print_recorded(struct smi_live_streams *s, const char *dir, int64_
     smi_live_print_message(s, &b);
 }
 
-static bool any_port(const char *listen)
-{
-    struct smi_listen l;
-    return smi_listen_parse(&l, listen, NULL) == 0 &&
-           (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0;
-}
-
 int smi_live_listen(struct smi_live_streams *to, struct smi_serve **s, const struct smi_serve_opts *o,
                     bool only, struct smi_err *err)
 {
     struct smi_buf b = {0};
     char at[SMI_LISTEN_TEXT];
+    struct smi_listen l;
     *s = o->listen ? smi_serve_open(o, err) : NULL;
     if (!*s)
         return o->listen && (only || err->code != SMI_EIO) ? -1 : 0;
     smi_listen_put(at, smi_serve_address(*s));
-    if (any_port(o->listen))
+    if (smi_listen_parse(&l, o->listen, NULL) == 0 &&
+        (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0) /* any port */
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
     if (!smi_serve_address(*s)->loopback)
         smi_buf_fmt(&b, "smilog: anybody who can reach %s can read this\n", at);

@@ -59,25 +59,15 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
     return x->text.n >= PIECE ? flush_stored_lines(x, err) : 0;
 }
 
-static int fill_from_store(struct smi_follow_state *f, int file, int s, struct smi_err *err)
-{
-    struct filling x = {.f = f, .source = s};
-    bool news = f->told < f->now->events;
-    int rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, err);
-    rc = rc ? rc : flush_stored_lines(&x, err);
-    smi_buf_fini(&x.text);
-    if (!news)
-        f->told = f->now->events;
-    return rc;
-}
-
 /* ---- what comes ---- */
 
 int smi_follow_state_source(struct smi_follow_state *f, int file)
 {
     const struct smi_follow_file *t = smi_follow_file(f->tail, file);
+    struct filling x = {.f = f};
     struct smi_err err = {0};
-    int s;
+    bool news;
+    int s, rc;
     smi_mem_reserve(&f->source, &f->sources, (size_t)file + 1, sizeof *f->source);
     if (f->source[file])
         return f->source[file] - (f->source[file] > 0);
@@ -88,7 +78,14 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
         return s;
-    if (fill_from_store(f, file, s, &err) && drop_source(f, file, s, &err))
+    news = f->told < f->now->events;
+    x.source = s;
+    rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
+         flush_stored_lines(&x, &err);
+    smi_buf_fini(&x.text);
+    if (!news) /* what is stored is no news */
+        f->told = f->now->events;
+    if (rc && drop_source(f, file, s, &err))
         return -1;
     return f->source[file] - (f->source[file] > 0);
 }
@@ -285,15 +282,6 @@ static bool is_part(const struct smi_follow *t, int dir, const char *name)
     return false;
 }
 
-/* A file that is read under another name: an older part of it. */
-static bool is_read(const struct smi_follow *t, const struct smi_follow_stat *st)
-{
-    bool read = false;
-    for (size_t i = 0; i < t->files && !read; i++)
-        read = smi_follow_same_id(&t->file[i]->at.id, &st->id);
-    return read;
-}
-
 /* The format of a log; -1 if it is not a log. */
 static int sniff_format(const char *path, const char *columns)
 {
@@ -306,31 +294,28 @@ static int sniff_format(const char *path, const char *columns)
     return e.kind == SMI_ENTRY_LOG ? e.format : -1;
 }
 
-static bool is_packed(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
-    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
-        if (!strcmp(dot, ends[i]))
-            return true;
-    return false;
-}
-
 /* Follows it if it is a log. Returns its mark if not; 0: it is followed. What has much in it will not become
  * a log. */
 static uint64_t visit_file(struct smi_follow *t, int dir, const char *name, const char *path,
                            const struct smi_follow_stat *st)
 {
+    static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
     const struct smi_follow_dir *d = &t->dir[dir];
+    const char *dot = strrchr(path, '.');
     bool always = is_marked(d, mark_of(st, true));
     if (always || is_marked(d, mark_of(st, false)))
         return mark_of(st, always);
-    if (is_read(t, st) || is_part(t, dir, name))
+    bool read = false, packed = false;
+    for (size_t i = 0; i < t->files && !read; i++) /* under another name: an older part of that log */
+        read = smi_follow_same_id(&t->file[i]->at.id, &st->id);
+    if (read || is_part(t, dir, name))
         return mark_of(st, true);
     int format = sniff_format(path, t->o.columns);
     if (format < 0)
         return mark_of(st, st->size >= SMI_WALK_SNIFF_BYTES);
-    if (is_packed(path)) {
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        packed |= dot && !strcmp(dot, ends[i]);
+    if (packed) {
         smi_follow_report(t, NULL, SMI_FOLLOW_PACKED, false,
                           "%s: packed, and so not followed: smilog summarize reads it", path);
         return mark_of(st, true);
@@ -372,14 +357,6 @@ static void list_directory(struct smi_follow *t, int dir)
         qsort(marks, n, sizeof *marks, by_mark);
 }
 
-/* Its times are those of the last change of its names; what changes within the same tick would not be seen,
- * so a young one is read again. */
-static bool is_old(const struct smi_follow_dir *d, const struct smi_follow_stat *st)
-{
-    return d->mtime_ns == st->mtime_ns && d->ctime_ns == st->ctime_ns &&
-           smi_follow_clock_ns() - st->mtime_ns > SMI_FOLLOW_OLD_NS;
-}
-
 static void check_directory(struct smi_follow *t, int dir)
 {
     struct smi_follow_dir *d = &t->dir[dir];
@@ -394,7 +371,10 @@ static void check_directory(struct smi_follow *t, int dir)
         if (t->file[i]->dir == dir)
             t->file[i]->due_ms = t->now_ms;
     if (d->tree && !smi_follow_stat(AT_FDCWD, d->path, 0, &st)) {
-        same = !told && !d->may_grow && is_old(d, &st);
+        /* Its times are those of the last change of its names; what changes within the same tick would not be
+         * seen, so a young one is read again. */
+        same = !told && !d->may_grow && d->mtime_ns == st.mtime_ns && d->ctime_ns == st.ctime_ns &&
+               smi_follow_clock_ns() - st.mtime_ns > SMI_FOLLOW_OLD_NS;
         d->mtime_ns = st.mtime_ns;
         d->ctime_ns = st.ctime_ns;
     }

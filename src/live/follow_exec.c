@@ -94,20 +94,13 @@ static int begin_file_again(struct smi_follow_exec *f, const char *text, int64_t
     return rc;
 }
 
-/* Is the byte at `from` as it was? Those between head and last are not known. */
-static bool matches_known_bytes(const struct smi_follow_exec *f, char c)
-{
-    const struct smi_follow_position *k = position(f);
-    int64_t last = k->offset - k->last_n;
-    if (f->from < (int64_t)k->head_n && (unsigned char)c != k->head[f->from])
-        return false;
-    return f->from < last || (unsigned char)c == k->last[f->from - last];
-}
-
 static int handle_bytes(struct smi_follow_exec *f, const char *p, size_t n, int64_t now_ms)
 {
+    const struct smi_follow_position *k = position(f);
+    int64_t last = k->offset - k->last_n; /* bytes between head and last are not known */
     for (; n && is_comparing(f); p++, n--, f->from++)
-        if (!matches_known_bytes(f, *p))
+        if ((f->from < (int64_t)k->head_n && (unsigned char)*p != k->head[f->from]) ||
+            (f->from >= last && (unsigned char)*p != k->last[f->from - last]))
             return begin_file_again(f, "the file there is another one: it is read from its beginning",
                                     now_ms);
     if (!is_comparing(f)) { /* the same file */

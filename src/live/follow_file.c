@@ -410,17 +410,6 @@ static void refuse_file(struct look *l, const char *why)
         smi_follow_report(l->t, f, SMI_FOLLOW_REFUSED, false, "%s", f->why);
 }
 
-static void can_be_read(struct look *l)
-{
-    struct smi_follow_file *f = l->f;
-    bool back = f->state == SMI_FOLLOW_GONE || (f->state == SMI_FOLLOW_CLOSED && f->begun);
-    f->state = SMI_FOLLOW_READING;
-    f->why[0] = 0;
-    f->away_ms = -1;
-    if (back)
-        smi_follow_report(l->t, f, SMI_FOLLOW_IS_BACK, false, "it is there again");
-}
-
 /* The name leads nowhere: for long enough? */
 static void handle_missing_name(struct look *l)
 {
@@ -476,18 +465,29 @@ static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64
     smi_follow_begin(&f->at, id, began_ns);
 }
 
+/* The begin of a file that is newer than all other files of its name that were listed. Their times may be
+ * finer than the clock, or of its present tick: without this they would count as copies that were made later.
+ */
+static int64_t begin_after_all(const struct smi_follow *t)
+{
+    int64_t ns = smi_follow_clock_ns();
+    for (const struct smi_follow_generation *g = t->generation; g < t->generation + t->generations; g++)
+        if (!g->own && g->age >= ns)
+            ns = g->age + 1;
+    return ns;
+}
+
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
  * we read, and the one that was truncated is the next, as if it had been rotated by name. */
 static void handle_truncated(struct look *l)
 {
     struct smi_follow_file *f = l->f;
-    int64_t now_ns = smi_follow_clock_ns();
     int copy = open_generation(l->t, f, COPY);
     if (copy < 0) {
         smi_follow_report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
                           "truncated behind byte %lld: what was written to it just before is lost",
                           (long long)f->at.offset);
-        begin_file(f, f->at.id, now_ns);
+        begin_file(f, f->at.id, begin_after_all(l->t));
         f->cut = true;
         return;
     }
@@ -583,9 +583,9 @@ static bool read_to_end(struct look *l)
 static bool read_on(struct look *l)
 {
     struct smi_follow_file *f = l->f;
-    int64_t now_ns = smi_follow_clock_ns();
     int fd = open_generation(l->t, f, NEXT);
     struct smi_follow_generation next = l->t->found;
+    int64_t now_ns = begin_after_all(l->t);
     struct smi_follow_stat st;
     if (fd < 0)
         return false;
@@ -631,7 +631,6 @@ static bool open_file(struct look *l)
 {
     struct smi_follow_file *f = l->f;
     const struct smi_follow_generation *g = &l->t->found;
-    int64_t now_ns = smi_follow_clock_ns();
     char head[SMI_CONTAINER_MAGIC];
     int fd = open_generation(l->t, f, f->begun ? MOVED : NEXT);
     ssize_t n = fd < 0 || f->begun || !g->own ? 0 : pread(fd, head, sizeof head, 0);
@@ -647,7 +646,7 @@ static bool open_file(struct look *l)
         adopt_file(l->t, f, fd);
         if (!f->begun) {
             f->state = SMI_FOLLOW_READING;
-            begin_file(f, g->st.id, g->own ? now_ns : g->age);
+            begin_file(f, g->st.id, g->own ? begin_after_all(l->t) : g->age);
         }
         if (!f->found)
             smi_follow_report(l->t, f, SMI_FOLLOW_FOUND, false, "read from byte %lld on",
@@ -696,8 +695,13 @@ static bool check_step(struct look *l)
         if (f->state != SMI_FOLLOW_CLOSED)
             refuse_file(l, strerror(l->why));
     } else if (l->here) {
+        bool back = f->state == SMI_FOLLOW_GONE || (f->state == SMI_FOLLOW_CLOSED && f->begun);
         f->seen = l->st;
-        can_be_read(l);
+        f->state = SMI_FOLLOW_READING;
+        f->why[0] = 0;
+        f->away_ms = -1;
+        if (back)
+            smi_follow_report(l->t, f, SMI_FOLLOW_IS_BACK, false, "it is there again");
     } else if (!S_ISREG(l->st.mode)) {
         refuse_file(l, "not a regular file");
     } else {

@@ -1,7 +1,6 @@
 /* follow_store.c - lines that were followed, and how far each file was read, in one SQLite file. */
 #include "live/follow_store.h"
 
-#include "formats/format.h"
 #include "base/sql.h"
 #include "base/buf.h"
 #include "base/mem.h"
@@ -126,16 +125,6 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
 
 /* ---- commits ---- */
 
-static int store_row(struct smi_follow_store *s, const struct smi_follow_store_row *r)
-{
-    const int64_t v[] = {r->source, r->part, r->line, r->offset};
-    struct smi_err why = {0}; /* the connection keeps it */
-    for (int i = 0; i < 4; i++)
-        sqlite3_bind_int64(s->put_line, 1 + i, v[i]);
-    sqlite3_bind_text64(s->put_line, 5, s->text.p + r->from, r->n, SQLITE_STATIC, SQLITE_UTF8);
-    return smi_sql_step(&s->sql, s->put_line, &why);
-}
-
 /* Has the position of file i changed since it was stored? */
 static bool has_moved(struct smi_follow_store *s, const struct smi_follow *t, size_t i)
 {
@@ -168,14 +157,20 @@ static int store_position(struct smi_follow_store *s, struct follow_store_source
  * and are passed over when they are tried again. Sources go first: their lines refer to them. */
 static int commit(struct smi_follow_store *s, const struct smi_follow *t)
 {
+    struct smi_err why = {0}; /* the connection keeps it */
     if (sqlite3_exec(s->sql.db, "BEGIN IMMEDIATE", NULL, NULL, NULL))
         return -1;
     for (size_t i = 0; i < smi_follow_files(t); i++)
         if (has_moved(s, t, i) && store_position(s, source_of(s, t, i), smi_follow_file(t, (int)i)))
             return -1;
-    for (size_t i = 0; i < s->rows; i++)
-        if (store_row(s, &s->row[i]))
+    for (const struct smi_follow_store_row *r = s->row; r < s->row + s->rows; r++) {
+        const int64_t v[] = {r->source, r->part, r->line, r->offset};
+        for (int i = 0; i < 4; i++)
+            sqlite3_bind_int64(s->put_line, 1 + i, v[i]);
+        sqlite3_bind_text64(s->put_line, 5, s->text.p + r->from, r->n, SQLITE_STATIC, SQLITE_UTF8);
+        if (smi_sql_step(&s->sql, s->put_line, &why))
             return -1;
+    }
     return sqlite3_exec(s->sql.db, "COMMIT", NULL, NULL, NULL) ? -1 : 0;
 }
 

@@ -364,22 +364,6 @@ static void open_part(struct smi_host *h, const char *dir, enum smi_cgroup_part 
             h->fd[i] = open_file(dir, files[i].name[v1]);
 }
 
-static void open_files(struct smi_host *h, const char *root)
-{
-    struct smi_cgroup g;
-    for (int i = 0; i < SMI_HOST_FILES; i++)
-        h->fd[i] = -1;
-    open_part(h, root, SMI_CGROUP_NO_PART, false);
-    if (smi_cgroup_find(root, SMI_CGROUP_PART_RAM, &g))
-        open_part(h, g.dir, SMI_CGROUP_PART_RAM, g.v1);
-    if (!smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &g))
-        return;
-    h->v1_cpu = g.v1;
-    open_part(h, g.dir, SMI_CGROUP_PART_CPU, g.v1);
-    if (g.v1 && h->fd[SMI_HOST_FILE_CG_TIME] < 0 && smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
-        h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, "cpuacct.usage");
-}
-
 static ssize_t read_file(const struct smi_host *h, enum smi_host_file file)
 {
     ssize_t n;
@@ -387,18 +371,6 @@ static ssize_t read_file(const struct smi_host *h, enum smi_host_file file)
         n = pread(h->fd[file], h->buf, h->cap, 0);
     while (n < 0 && errno == EINTR);
     return n;
-}
-
-/* Room for /proc/stat, the longest of them, and as much again for CPUs and interrupts that come later. */
-static void reserve_buffer(struct smi_host *h)
-{
-    for (h->cap = LEAST;; h->cap *= 2) {
-        smi_mem_free(h->buf);
-        h->buf = smi_mem_raw(h->cap);
-        if (h->cap >= MOST || h->fd[SMI_HOST_FILE_STAT] < 0 ||
-            read_file(h, SMI_HOST_FILE_STAT) < (ssize_t)h->cap / 2)
-            return;
-    }
 }
 
 static void read_value_file(struct smi_host *h, enum smi_host_file file)
@@ -417,9 +389,26 @@ static void read_value_file(struct smi_host *h, enum smi_host_file file)
 struct smi_host *smi_host_open(const char *root)
 {
     struct smi_host *h = smi_mem_new(1, sizeof *h);
+    struct smi_cgroup g;
     h->quota = -1;
-    open_files(h, root);
-    reserve_buffer(h);
+    memset(h->fd, -1, sizeof h->fd);
+    open_part(h, root, SMI_CGROUP_NO_PART, false);
+    if (smi_cgroup_find(root, SMI_CGROUP_PART_RAM, &g))
+        open_part(h, g.dir, SMI_CGROUP_PART_RAM, g.v1);
+    if (smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &g)) {
+        h->v1_cpu = g.v1;
+        open_part(h, g.dir, SMI_CGROUP_PART_CPU, g.v1);
+        if (g.v1 && h->fd[SMI_HOST_FILE_CG_TIME] < 0 && smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
+            h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, "cpuacct.usage");
+    }
+    /* room for /proc/stat, the longest of them, and as much again for CPUs and interrupts that come later */
+    for (h->cap = LEAST, h->buf = smi_mem_raw(h->cap);
+         h->cap < MOST && h->fd[SMI_HOST_FILE_STAT] >= 0 &&
+         read_file(h, SMI_HOST_FILE_STAT) >= (ssize_t)h->cap / 2;
+         h->buf = smi_mem_raw(h->cap)) {
+        smi_mem_free(h->buf);
+        h->cap *= 2;
+    }
     read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX);
     read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX);
     if (h->v1_cpu)

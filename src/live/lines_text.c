@@ -196,31 +196,6 @@ static void put_alert_lines(struct smi_text_arena *g, const struct smi_machine *
     smi_wrap_newline(g);
 }
 
-/* The parts of the screen that tell of this moment, one below the other. */
-static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
-{
-    const char *ended;
-    int rows, remarks = d->gpus ? smi_tui_remark_lines(d) : 0;
-    smi_tui_head(d, 0);
-    smi_tui_sums(d, 1);
-    if (d->gpus)
-        smi_tui_table(d, 3, (int)d->gpus, false);
-    rows = 3 + (d->gpus ? 1 + (int)d->gpus : 0);
-    smi_tui_remarks(d, rows, remarks);
-    smi_canvas_line_put(d->c, 0, g->look->color, g->to);
-    put_alert_lines(g, d->n);
-    ended = smi_machine_ended(g, d->n);
-    for (size_t i = 0; i < d->n->alerts; i++)
-        ended = d->n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
-    if (ended) {
-        smi_buf_str(g->to, ended);
-        smi_wrap_newline(g);
-    }
-    smi_canvas_line_put(d->c, 1, g->look->color, g->to);
-    for (int y = 2; d->gpus && y < rows + remarks; y++)
-        smi_canvas_line_put(d->c, y, g->look->color, g->to);
-}
-
 void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
                            const struct smi_render_options *look)
 {
@@ -229,6 +204,8 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     struct smi_text_arena g = {.to = to, .look = &own};
     struct smi_canvas c = {0};
     struct smi_view v;
+    const char *ended;
+    int rows, remarks;
     struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look = {.utf8 = look->utf8, .color = true}};
     a.color = look->color;
     own.width = look->width ? look->width : WIDTH;
@@ -237,7 +214,24 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     d.g.look = &d.look;
     smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8);
     smi_tui_order(&d, false);
-    draw_table(&d, &g);
+    remarks = d.gpus ? smi_tui_remark_lines(&d) : 0;
+    smi_tui_head(&d, 0);
+    smi_tui_sums(&d, 1);
+    if (d.gpus)
+        smi_tui_table(&d, 3, (int)d.gpus, false);
+    rows = 3 + (d.gpus ? 1 + (int)d.gpus : 0);
+    smi_tui_remarks(&d, rows, remarks);
+    smi_canvas_line_put(&c, 0, own.color, to);
+    put_alert_lines(&g, n);
+    ended = smi_machine_ended(&g, n);
+    for (size_t i = 0; i < n->alerts; i++)
+        ended = n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */
+    if (ended) {
+        smi_buf_str(to, ended);
+        smi_wrap_newline(&g);
+    }
+    for (int y = 1; y < (d.gpus ? rows + remarks : 2); y++)
+        smi_canvas_line_put(&c, y, own.color, to);
     smi_arena_fini(&d.g.arena);
     smi_canvas_fini(&c);
     smi_text_arena_end(&g);

@@ -112,13 +112,13 @@ void smi_live_renewed(struct smi_live *l, struct smi_append *a)
                    SMI_VALUES(SMI_VALUE("file", (const char *)a->path), SMI_VALUE("reason", why)));
 }
 
-/* What happened to the file of a log, and to run.jsonl, which may have no line for hours. */
+/* What happened to the file of a log, and to run.jsonl, which may have no line for hours: the disk is full,
+ * or has room again, or somebody else touched it. */
 static void check_files(struct smi_live_log *g)
 {
     struct smi_live *l = g->l;
     struct smi_err err = {0};
-    if (!g->file.path)
-        return;
+    int64_t lost = g->file.lost - g->lost;
     if (g->file.stuck)
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "cannot rotate %s, it grows on: %s", g->file.path,
                               strerror(g->file.stuck));
@@ -126,15 +126,8 @@ static void check_files(struct smi_live_log *g)
     smi_live_renewed(l, &g->file.to);
     if (l->begun && smi_append_check(&l->run, &err) == 0)
         smi_live_renewed(l, &l->run);
-}
-
-/* A disk that is full, or has room again. */
-static void check_disk(struct smi_live_log *g)
-{
-    struct smi_live *l = g->l;
-    int64_t lost = g->file.lost - g->lost;
     l->now->source[g->source]->unrecorded = g->file.full ? lost : 0;
-    if (!g->file.path || g->full == g->file.full)
+    if (g->full == g->file.full)
         return;
     g->full = g->file.full;
     if (g->full) {
@@ -156,10 +149,10 @@ static void live_log_bytes(void *self, const char *p, size_t n)
     struct smi_live_log *g = self;
     const struct smi_live_source *s = g->l->now->source[g->source];
     struct smi_err err = {0}; /* the source of the log says what is wrong */
-    if (g->file.path)
+    if (g->file.path) {
         smi_record_file_put(&g->file, p, n);
-    check_disk(g);
-    check_files(g);
+        check_files(g);
+    }
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
     (void)smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err);
@@ -191,24 +184,12 @@ static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
                               SMI_VALUE("reason", (const char *)m->reason)));
 }
 
-static void report_gap(struct smi_live_log *g, const struct smi_monitor *m, const struct smi_monitor_event *e)
-{
-    char span[SMI_CLOCK_TEXT];
-    if (e->to_ms < 0 || g->l->stopped)
-        return;
-    smi_clock_write_span(span, e->to_ms - e->from_ms);
-    smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->kind->name, span);
-    smi_live_event(g->l, "gap",
-                   SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
-                              SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
-                              SMI_VALUE("reason", e->text ? e->text : "")));
-}
-
 /* What its monitor tells. */
 static void live_log_event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
     struct smi_live_log *g = self;
     struct smi_err err = {0};
+    char span[SMI_CLOCK_TEXT];
     switch (e->what) {
     case SMI_MONITOR_CHILD_STARTED:
         if (g->file.path)
@@ -219,7 +200,14 @@ static void live_log_event(void *self, const struct smi_monitor *m, const struct
         report_state(g, m);
         break;
     case SMI_MONITOR_HAS_GAP:
-        report_gap(g, m, e);
+        if (e->to_ms < 0 || g->l->stopped)
+            break;
+        smi_clock_write_span(span, e->to_ms - e->from_ms);
+        smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->kind->name, span);
+        smi_live_event(g->l, "gap",
+                       SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
+                                  SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
+                                  SMI_VALUE("reason", e->text ? e->text : "")));
         break;
     case SMI_MONITOR_HAS_GPUS:
         live_write_start(g->l);
@@ -233,18 +221,6 @@ enum {
 };
 
 /* ---- the directory ---- */
-
-static bool is_empty(const char *dir)
-{
-    DIR *d = opendir(dir);
-    const struct dirent *e;
-    bool empty = d != NULL;
-    while (d && empty && (e = readdir(d)))
-        empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
-    if (d)
-        closedir(d);
-    return empty;
-}
 
 /* Makes a directory, and those above it that are missing. False with errno. */
 static bool make_dir(const char *dir)
@@ -267,13 +243,18 @@ static bool make_dir(const char *dir)
 static int claim_dir(const char *dir)
 {
     char path[PATH_MAX + sizeof "/run.jsonl"];
+    const struct dirent *e;
+    bool empty = make_dir(dir);
     int fd;
-    if (!make_dir(dir)) {
-        if (errno != EEXIST)
-            return errno;
-        if (!is_empty(dir))
-            return EEXIST;
-    }
+    if (!empty && errno != EEXIST)
+        return errno;
+    DIR *d = empty ? NULL : opendir(dir);
+    for (empty |= d != NULL; d && empty && (e = readdir(d));)
+        empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
+    if (d)
+        closedir(d);
+    if (!empty)
+        return EEXIST;
     snprintf(path, sizeof path, "%s/run.jsonl", dir);
     fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
@@ -403,29 +384,19 @@ static void add_monitors(struct smi_live *l)
         add_monitor(l, "pmon");
 }
 
-static int begin_run(struct smi_live *l, struct smi_err *err)
-{
-    l->dir = l->o.dir ? open(l->o.dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (!l->o.dir)
-        return 0;
-    if (l->dir < 0)
-        return smi_err_set(err, SMI_EIO, "cannot open %s: %s", l->o.dir, strerror(errno));
-    if (smi_append_open_at(&l->run, l->dir, "run.jsonl", err))
-        return -1;
-    l->run.head = &l->start;
-    l->recorded = true;
-    return 0;
-}
-
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err)
 {
     struct smi_live *l = smi_mem_new(1, sizeof *l);
     l->o = *o;
     l->mono_ms = mono_ms;
-    l->dir = -1;
     l->o.now.here = true;
     l->now = smi_machine_new(&l->o.now);
-    if (begin_run(l, err)) {
+    l->dir = o->dir ? open(o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (o->dir && l->dir < 0)
+        smi_err_set(err, SMI_EIO, "cannot open %s: %s", o->dir, strerror(errno));
+    l->recorded = l->dir >= 0 && smi_append_open_at(&l->run, l->dir, "run.jsonl", err) == 0;
+    l->run.head = &l->start;
+    if (o->dir && !l->recorded) {
         smi_live_free(l);
         return NULL;
     }

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 enum { ENOUGH = 8 /* rows, to know how often they come */ };
@@ -193,15 +192,6 @@ bool smi_live_source_is_over(const struct smi_live_source *s)
 
 /* ---- GPUs ---- */
 
-/* Is b, as far as it is known, the GPU that d speaks of? */
-static bool is_same(const struct smi_live_gpu *b, int run, const struct smi_device *d)
-{
-    const bool here = run == b->run; /* other machines have GPUs with the same bus id and index */
-    const struct smi_gpu_keys keys = smi_device_keys(d),
-                              of = {b->uuid, here ? b->bus : NULL, NULL, here ? b->index : -1};
-    return smi_gpu_keys_match(&of, &keys) == SMI_GPU_SAME;
-}
-
 /* What a log tells of a GPU that others did not. */
 static void learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const struct smi_device *d)
 {
@@ -227,21 +217,16 @@ static bool is_before(const struct smi_machine *n, const struct smi_live_gpu *a,
     return a->uuid && b->uuid && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid) < 0;
 }
 
-/* Puts b, which is not there, where it belongs. */
-static void insert_gpu(struct smi_machine *n, struct smi_live_gpu *b)
-{
-    size_t i = n->gpus++;
-    for (; i > 0 && is_before(n, b, n->gpu[i - 1]); i--)
-        n->gpu[i] = n->gpu[i - 1];
-    n->gpu[i] = b;
-}
-
+/* By insertion: nearly all stand where they belong. */
 static void sort_gpus(struct smi_machine *n)
 {
-    size_t gpus = n->gpus;
-    n->gpus = 0;
-    for (size_t i = 0; i < gpus; i++)
-        insert_gpu(n, n->gpu[i]);
+    for (size_t i = 0; i < n->gpus; i++) {
+        struct smi_live_gpu *b = n->gpu[i];
+        size_t k = i;
+        for (; k > 0 && is_before(n, b, n->gpu[k - 1]); k--)
+            n->gpu[k] = n->gpu[k - 1];
+        n->gpu[k] = b;
+    }
 }
 
 void smi_machine_set_run(struct smi_machine *n, struct smi_live_gpu *b, int run)
@@ -293,23 +278,6 @@ void smi_machine_group_logs(struct smi_machine *n, const struct smi_live_source 
     smi_mem_free(log);
 }
 
-static struct smi_live_gpu *new_gpu(struct smi_machine *n, int run, const struct smi_device *d)
-{
-    struct smi_live_gpu *b;
-    if (n->gpus == SMI_MACHINE_GPUS_MAX)
-        return NULL;
-    smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu);
-    b = smi_mem_new(1, sizeof *b);
-    b->id = n->met;
-    b->index = -1;
-    b->run = run;
-    b->mine = true;
-    learn_identity(n, b, d);
-    insert_gpu(n, b);
-    n->met++;
-    return b;
-}
-
 /* From now on b is found. It is kept until the end: others may have its pointer. */
 static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
 {
@@ -328,29 +296,20 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
     n->gone = old;
 }
 
-/* dmon knows the index only, a list of processes the uuid only, the message of a lost GPU the bus id only:
- * where they come before a log that has all, a GPU was met twice. List and message gave it no reading. */
-static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
-{
-    for (size_t i = n->gpus; i-- > 0;) {
-        const struct smi_live_gpu *o = n->gpu[i];
-        const bool here = o->index < 0 && o->run == b->run;
-        const struct smi_gpu_keys one = {o->uuid, here ? o->bus : NULL, NULL, -1},
-                                  other = {b->uuid, b->bus, NULL, b->index};
-        if (o != b && o->rows == 0 && smi_gpu_keys_match(&one, &other) == SMI_GPU_SAME)
-            replace(n, i, b);
-    }
-}
-
 /* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the
  * one that it was so far, or NULL. */
 static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b, int run,
                                      const struct smi_device *d)
 {
+    const struct smi_gpu_keys keys = smi_device_keys(d);
     bool sorted;
-    for (size_t i = 0; i < n->gpus && !b; i++)
-        if (is_same(n->gpu[i], run, d))
-            b = n->gpu[i];
+    for (size_t i = 0; i < n->gpus && !b; i++) {
+        struct smi_live_gpu *o = n->gpu[i];
+        const bool here = run == o->run; /* other machines have GPUs with the same bus id and index */
+        const struct smi_gpu_keys of = {o->uuid, here ? o->bus : NULL, NULL, here ? o->index : -1};
+        if (smi_gpu_keys_match(&of, &keys) == SMI_GPU_SAME)
+            b = o;
+    }
     if (!b && n->gpus == SMI_MACHINE_GPUS_MAX) {
         if (!n->more_gpus)
             smi_machine_add_event(n, SMI_EVENT_WARN,
@@ -359,14 +318,29 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
         n->more_gpus = true;
         return NULL;
     }
-    sorted = !b || b->index >= 0;
-    if (b)
-        learn_identity(n, b, d);
-    else
-        b = new_gpu(n, run, d);
-    if (!sorted && b->index >= 0)
-        sort_gpus(n); /* it turns out to have an index */
-    merge_gpu(n, b);
+    sorted = b && b->index >= 0;
+    if (!b) {
+        smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu);
+        b = n->gpu[n->gpus++] = smi_mem_new(1, sizeof *b);
+        b->id = n->met++;
+        b->index = -1;
+        b->run = run;
+        b->mine = true;
+    }
+    learn_identity(n, b, d);
+    if (!sorted)
+        sort_gpus(n); /* it is new, or turns out to have an index */
+    /* dmon knows the index only, a list of processes the uuid only, the message of a lost GPU the bus id
+     * only: where they come before a log that has all, a GPU was met twice. List and message gave it no
+     * reading. */
+    for (size_t i = n->gpus; i-- > 0;) {
+        const struct smi_live_gpu *o = n->gpu[i];
+        const bool here = o->index < 0 && o->run == b->run;
+        const struct smi_gpu_keys one = {o->uuid, here ? o->bus : NULL, NULL, -1},
+                                  other = {b->uuid, b->bus, NULL, b->index};
+        if (o != b && o->rows == 0 && smi_gpu_keys_match(&one, &other) == SMI_GPU_SAME)
+            replace(n, i, b);
+    }
     return b;
 }
 

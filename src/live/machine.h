@@ -57,12 +57,6 @@ void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64
 /* Those of the last span_ms up to to_ms: cells of a second for spans up to five minutes, else of five. */
 void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms,
                      struct smi_history_sum *out);
-/* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order:
- * for percentiles. Returns how many. */
-size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
-                         size_t room);
-/* to is empty. Returns 0, or -1 without memory. */
-void smi_history_copy(struct smi_history *to, const struct smi_history *from);
 void smi_history_fini(struct smi_history *r);
 
 enum {

@@ -151,21 +151,6 @@ static int64_t check_clock(struct smi_live_source *s, int64_t t_ms)
     return t_ms;
 }
 
-/* A reading of b came at mono_ms. */
-static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t mono_ms)
-{
-    char span[SMI_CLOCK_TEXT];
-    bool spans = b->seen && mono_ms > b->seen_mono_ms;
-    if (b->state == SMI_GPU_OK)
-        return;
-    smi_clock_write_span(span, spans ? mono_ms - b->seen_mono_ms : 0);
-    smi_machine_add_event(n, SMI_EVENT_OK, "%s %s%s%s", b == &n->host ? "CPU" : b->label,
-                          b->state == SMI_GPU_LOST ? "is back" : "sampling again", spans ? " after " : "",
-                          spans ? span : "");
-    b->state = SMI_GPU_OK;
-    b->unlisted = false;
-}
-
 /* Does this source tell of the metric, or another that is asked before it (docs/numbers.md §5 "one source a
  * metric")? */
 static bool is_leading_source(const struct smi_machine *n, const struct smi_live_source *s,
@@ -240,6 +225,7 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     struct smi_machine *n = s->now;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t value[SMI_SAMPLE_MAX], gap;
+    char span[SMI_CLOCK_TEXT];
     struct smi_sample own = *v;
     own.n = 0;
     own.metric = metric;
@@ -273,8 +259,15 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         return;
     if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms))
         smi_machine_set_run(n, b, s->run);
-    if (b->state == SMI_GPU_LOST || !s->backlog)
-        mark_seen(n, b, s->row_mono_ms);
+    if (b->state != SMI_GPU_OK && (b->state == SMI_GPU_LOST || !s->backlog)) {
+        bool spans = b->seen && s->row_mono_ms > b->seen_mono_ms;
+        smi_clock_write_span(span, spans ? s->row_mono_ms - b->seen_mono_ms : 0);
+        smi_machine_add_event(n, SMI_EVENT_OK, "%s %s%s%s", b == &n->host ? "CPU" : b->label,
+                              b->state == SMI_GPU_LOST ? "is back" : "sampling again", spans ? " after " : "",
+                              spans ? span : "");
+        b->state = SMI_GPU_OK;
+        b->unlisted = false;
+    }
     b->source = s->place;
     gap = t_ms - b->seen_t_ms;
     /* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though.
@@ -292,19 +285,6 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     b->seen = true;
     b->seen_mono_ms = s->row_mono_ms;
     add_to_histories(n, b, &own, t_ms);
-}
-
-/* The base of its times is known when its first row comes. */
-static void report_time_base(struct smi_live_source *s)
-{
-    const struct smi_machine_opts *o = &s->now->o;
-    bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
-    s->part->opts.idle_below = o->idle_below;
-    s->part->opts.skip_series = o->brief ? UINT32_MAX : 0;
-    s->part->opts.counted = s->now->counted;
-    s->part->wall_opts =
-        (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
-    s->part->base = smi_ingest_base(s->in);
 }
 
 /* What a RunLog tells of its run. */
@@ -332,19 +312,6 @@ static void group_logs(struct smi_live_source *s)
         if (s->now->source[i]->format == SMI_FMT_RUNLOG && s->now->source[i]->part)
             learn_run(s->now->source[i]);
     }
-}
-
-/* A row at t_ms of the delivery at hand. What a file held before we looked says nothing about its writer. */
-static void measure_batch(struct smi_live_source *s, int64_t t_ms)
-{
-    int64_t ms;
-    if (s->batch_t_ms == SMI_NO_READING)
-        s->batch_t_ms = t_ms;
-    ms = t_ms - s->batch_t_ms;
-    if (ms > 0 && ms + s->interval_ms > s->batch_ms && ms < BUFFERED_MS && (s->stream || !s->backlog))
-        s->batch_ms = ms + s->interval_ms;
-    if (ms >= BUFFERED_MS)
-        s->batch_ms = 0;
 }
 
 /* A row about the machine, with room for one more reading. */
@@ -385,9 +352,17 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     bool timed;
     group_logs(s);
-    if (!s->base_known)
-        report_time_base(s);
-    s->base_known = true;
+    if (!s->base_known) { /* it is when the first row comes */
+        const struct smi_machine_opts *o = &s->now->o;
+        bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
+        s->part->opts.idle_below = o->idle_below;
+        s->part->opts.skip_series = o->brief ? UINT32_MAX : 0;
+        s->part->opts.counted = s->now->counted;
+        s->part->wall_opts =
+            (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
+        s->part->base = smi_ingest_base(s->in);
+        s->base_known = true;
+    }
     if (v->who == SMI_DEVICE_HOST && !v->process)
         v = add_cpu_use(&host, v);
     twice = s->part->account.duplicates;
@@ -407,8 +382,14 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (timed && s->now->o.here &&
         !v->shared) /* a sum over processes has the time of their rows, but comes later */
         t_ms = check_clock(s, t_ms);
-    if (timed && s->follows)
-        measure_batch(s, t_ms);
+    if (timed && s->follows) { /* what a file held before we looked says nothing about its writer */
+        s->batch_t_ms = s->batch_t_ms == SMI_NO_READING ? t_ms : s->batch_t_ms;
+        const int64_t ms = t_ms - s->batch_t_ms;
+        if (ms > 0 && ms + s->interval_ms > s->batch_ms && ms < BUFFERED_MS && (s->stream || !s->backlog))
+            s->batch_ms = ms + s->interval_ms;
+        if (ms >= BUFFERED_MS)
+            s->batch_ms = 0;
+    }
     s->row_mono_ms = s->mono_ms;
     if ((timed || s->now->timed) && s->wall_ms > t_ms)
         s->row_mono_ms -= s->wall_ms - t_ms;
@@ -517,22 +498,6 @@ static int end(struct smi_sink *self, struct smi_err *err)
     return part->end ? part->end(part, err) : 0;
 }
 
-static void open_ingest(struct smi_live_source *s)
-{
-    struct smi_ingest_opts o = {.format = s->format,
-                                .columns = s->now->o.named_columns,
-                                .gpu_count = s->now->o.gpu_count,
-                                .by_line = s->now->o.follow, /* of many logs, which grow slowly */
-                                .to = &s->tee};
-    if (!s->part)
-        s->part = smi_input_stats_new(s->name, s->format);
-    s->tee = (struct smi_sink){.rows = on_rows, .mark = on_mark, .end = end};
-    s->base_known = false;
-    o.account = &s->part->account;
-    o.devices = &s->part->devices;
-    s->in = smi_ingest_open(&o);
-}
-
 /* Its first whole lines tell the format; what is fed then is all of them. */
 static int detect_format(struct smi_live_source *s, const char *p, size_t n, size_t *used,
                          struct smi_err *err)
@@ -577,8 +542,19 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
         return -1;
     if (s->format < 0)
         return 0;
-    if (!s->in)
-        open_ingest(s);
+    if (!s->in) {
+        if (!s->part)
+            s->part = smi_input_stats_new(s->name, s->format);
+        s->tee = (struct smi_sink){.rows = on_rows, .mark = on_mark, .end = end};
+        s->base_known = false;
+        s->in = smi_ingest_open(&(struct smi_ingest_opts){.format = s->format,
+                                                          .columns = n->o.named_columns,
+                                                          .gpu_count = n->o.gpu_count,
+                                                          .by_line = n->o.follow, /* many logs, slow ones */
+                                                          .account = &s->part->account,
+                                                          .devices = &s->part->devices,
+                                                          .to = &s->tee});
+    }
     if (s->head) {
         char *head = s->head;
         int rc;

@@ -213,8 +213,10 @@ void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms
                             span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out);
 }
 
-size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
-                         size_t room)
+/* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order:
+ * for percentiles. Returns how many. */
+static size_t history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
+                            size_t room)
 {
     int64_t last = floor_div(to_ms, SMI_HISTORY_FINE_MS),
             cells = (span_ms + SMI_HISTORY_FINE_MS - 1) / SMI_HISTORY_FINE_MS;
@@ -226,18 +228,10 @@ size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t spa
     return n;
 }
 
-static void copy_cells(struct smi_history_cell **to, const struct smi_history_cell *from, size_t n)
+static struct smi_history_cell *copy_cells(const struct smi_history_cell *from, size_t n)
 {
-    if (!from)
-        return;
-    *to = smi_mem_raw(n * sizeof *from);
-    memcpy(*to, from, n * sizeof *from);
-}
-
-void smi_history_copy(struct smi_history *to, const struct smi_history *from)
-{
-    copy_cells(&to->fine, from->fine, SMI_HISTORY_FINE);
-    copy_cells(&to->coarse, from->coarse, SMI_HISTORY_COARSE);
+    struct smi_history_cell *to = from ? smi_mem_raw(n * sizeof *from) : NULL;
+    return from ? memcpy(to, from, n * sizeof *from) : NULL;
 }
 
 void smi_history_fini(struct smi_history *r)
@@ -345,7 +339,7 @@ static void figures_from_histories(const struct smi_machine *n, const struct smi
     for (size_t i = 0; i < k; i++) {
         int64_t now = smi_machine_gpu_now(n, list[i]);
         smi_history_sum(&list[i]->ring[slot], now, WINDOW_MS, &sum);
-        m += smi_history_means(&list[i]->ring[slot], now, WINDOW_MS, mean + m, room - m);
+        m += history_means(&list[i]->ring[slot], now, WINDOW_MS, mean + m, room - m);
     }
     *out = (struct smi_machine_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
@@ -514,39 +508,34 @@ static void copy_track(struct smi_device_stats **copy, const struct smi_device_s
     smi_counts_merge(&to->lengths, &from->lengths);
 }
 
-static struct smi_input_stats *copy_part(const struct smi_input_stats *from)
-{
-    struct smi_input_stats *p = smi_input_stats_new(from->path, from->format);
-    smi_mem_reserve(&p->track, &p->tracks_cap, from->tracks + 1, sizeof *p->track);
-    p->tracks = from->tracks;
-    p->base = from->base;
-    p->last_ms = from->last_ms;
-    copy_track(&p->host, from->host, p);
-    for (size_t i = 0; i < from->tracks; i++)
-        copy_track(&p->track[i], from->track[i], p);
-    for (size_t i = 0; i < from->procs.n; i++)
-        (void)smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who);
-    return p;
-}
-
 static void copy_rings(struct smi_live_gpu *b)
 {
-    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
-        struct smi_history own = {0};
-        smi_history_copy(&own, &b->ring[slot]);
-        b->ring[slot] = own;
-    }
+    for (struct smi_history *r = b->ring; r < b->ring + SMI_HISTORY_SLOTS; r++)
+        *r = (struct smi_history){copy_cells(r->fine, SMI_HISTORY_FINE),
+                                  copy_cells(r->coarse, SMI_HISTORY_COARSE)};
 }
 
 static void copy_source(const struct smi_machine *n, struct smi_machine *to,
                         const struct smi_live_source *from)
 {
     struct smi_live_source *s = to->source[to->sources++] = smi_mem_new(1, sizeof *s);
+    const struct smi_input_stats *part = from->part;
     *s = *from;
     s->in = NULL;
     s->head = NULL;
     s->now = to;
-    s->part = from->part ? copy_part(from->part) : NULL;
+    if (part) {
+        struct smi_input_stats *p = s->part = smi_input_stats_new(part->path, part->format);
+        smi_mem_reserve(&p->track, &p->tracks_cap, part->tracks + 1, sizeof *p->track);
+        p->tracks = part->tracks;
+        p->base = part->base;
+        p->last_ms = part->last_ms;
+        copy_track(&p->host, part->host, p);
+        for (size_t i = 0; i < part->tracks; i++)
+            copy_track(&p->track[i], part->track[i], p);
+        for (size_t i = 0; i < part->procs.n; i++)
+            (void)smi_procs_join(&p->procs, &part->procs.list[i], part->procs.list[i].who);
+    }
     s->of = NULL;
     s->of_cap = 0;
     s->name = smi_mem_text(from->name, strlen(from->name));

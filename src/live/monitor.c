@@ -11,18 +11,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* The only GPU whose uuid begins so, or -1. */
-static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
-{
-    int found = -1, fit = 0;
-    for (size_t i = 0; i < n && begin[strlen("GPU-")]; i++)
-        if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), begin)) {
-            found = (int)i;
-            fit++;
-        }
-    return fit == 1 ? found : -1;
-}
-
 static int by_index(struct smi_text t, size_t n)
 {
     int64_t at = smi_cell_digits(t, SMI_CELL_DIGITS);
@@ -33,6 +21,7 @@ static int by_index(struct smi_text t, size_t n)
 static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
 {
     char word[sizeof gpu->uuid];
+    int found = -1, fit = 0;
     if (smi_text_starts_nocase(t,
                                "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
         t = (struct smi_text){t.p + strlen("MIG-"), t.n - strlen("MIG-")};
@@ -46,7 +35,12 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
         return by_index(t, n);
     memcpy(word, t.p, t.n);
     word[t.n] = 0;
-    return by_uuid(word, gpu, n);
+    for (size_t i = 0; i < n && word[strlen("GPU-")]; i++) /* the only GPU whose uuid begins so */
+        if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), word)) {
+            found = (int)i;
+            fit++;
+        }
+    return fit == 1 ? found : -1;
 }
 
 enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
@@ -201,23 +195,17 @@ static void add_part(struct smi_last_line *l, const char *p, size_t n)
     l->part_n += n;
 }
 
-/* Rows and heads, of the monitors' formats: a message has no three commas, and does not begin with a number.
- */
-static bool is_row(struct smi_text t)
-{
-    int commas = 0;
-    for (size_t i = 0; i < t.n; i++)
-        commas += t.p[i] == ',';
-    return commas >= 3 || *t.p == '#' || (*t.p >= '0' && *t.p <= '9');
-}
-
 static void end_line(struct smi_last_line *l)
 {
     struct smi_text t = smi_text_trim((struct smi_text){l->part, l->part_n});
+    int commas = 0;
     while (t.n && t.p[t.n - 1] == '\r')
         t.n--;
+    for (size_t i = 0; i < t.n && l->of_rows; i++)
+        commas += t.p[i] == ',';
     l->part_n = 0;
-    if (t.n && l->of_rows && is_row(t)) {
+    /* rows and heads of the monitors' formats: a message has no three commas, and begins with no number */
+    if (t.n && l->of_rows && (commas >= 3 || *t.p == '#' || smi_is_digit(*t.p))) {
         l->line_n = 0;
         l->rows++;
     } else if (t.n && (!l->of_rows || !l->line_n)) {
@@ -430,24 +418,6 @@ static void add_word(struct argv *a, const char *fmt, ...)
     a->used += (size_t)n + 1;
 }
 
-/* A word of the kind's, with what stands in it for something else. */
-static void add_kind_word(const struct smi_monitor *m, struct argv *a, const char *word, bool once)
-{
-    const char *fields = strstr(word, "%f");
-    int ms = m->interval_ms, most_s = m->kind->most_s;
-    if (strcmp(word, "%l") == 0 && once)
-        return;
-    if (strcmp(word, "%l") == 0) {
-        add_word(a, ms % 1000 ? "-lms" : "-l");
-        add_word(a, "%d", ms % 1000 ? ms : ms / 1000);
-    } else if (strcmp(word, "%s") == 0) {
-        add_word(a, "%d", most_s && ms > most_s * 1000 ? most_s : ms / 1000);
-    } else {
-        add_word(a, "%.*s%s", fields ? (int)(fields - word) : (int)strlen(word), word,
-                 fields ? m->fields : "");
-    }
-}
-
 /* The command line of the next child. Returns 0, or -1 if it does not fit. */
 static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
 {
@@ -455,8 +425,17 @@ static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
     struct smi_text gpu;
     memset(a, 0, sizeof *a);
     add_word(a, "%s", m->program);
-    for (const char *const *word = m->kind->words; *word; word++)
-        add_kind_word(m, a, *word, once);
+    for (const char *const *at = m->kind->words; *at; at++) { /* with what stands in it for something else */
+        const char *word = *at, *fields = strstr(word, "%f");
+        int ms = m->interval_ms, most_s = m->kind->most_s;
+        if (strcmp(word, "%s") == 0)
+            add_word(a, "%d", most_s && ms > most_s * 1000 ? most_s : ms / 1000);
+        else if (strcmp(word, "%l") != 0)
+            add_word(a, "%.*s%s", fields ? (int)(fields - word) : (int)strlen(word), word,
+                     fields ? m->fields : "");
+        else if (!once)
+            add_word(a, ms % 1000 ? "-lms" : "-l"), add_word(a, "%d", ms % 1000 ? ms : ms / 1000);
+    }
     if (gpus)
         add_word(a, "%s", m->kind->gpu_word);
     if (gpus && !m->kind->split_gpus)
@@ -467,23 +446,14 @@ static int make_command(const struct smi_monitor *m, struct argv *a, bool once)
     return a->full ? -1 : 0;
 }
 
-/* Field "clocks.sm" is not a valid field to query. */
-static struct smi_text refused_field(struct smi_text t)
-{
-    static const char begin[] = "Field \"";
-    const char *p = memmem(t.p, t.n, begin, strlen(begin)), *end = t.p + t.n;
-    if (!p)
-        return (struct smi_text){NULL, 0};
-    p += strlen(begin);
-    const char *quote = memchr(p, '"', (size_t)(end - p));
-    return (struct smi_text){p, quote ? (size_t)(quote - p) : 0};
-}
-
 /* "Field "X" is not a valid field to query." in t: takes X out. True if there is something else to ask for
  * now. */
 static bool drop_field(struct smi_monitor *m, struct smi_text t)
 {
-    struct smi_text bad = refused_field(t);
+    static const char begin[] = "Field \"";
+    const char *p = memmem(t.p, t.n, begin, strlen(begin)), *end = t.p + t.n;
+    const char *quote = p ? memchr(p + strlen(begin), '"', (size_t)(end - p) - strlen(begin)) : NULL;
+    struct smi_text bad = {quote ? p + strlen(begin) : "", quote ? (size_t)(quote - p) - strlen(begin) : 0};
     size_t kept = 0;
     bool found = false;
     for (struct field f = {.rest = m->kind->fields}; next_field(m, &f);) {
@@ -645,23 +615,6 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     restart_later(m, now_ms);
 }
 
-/* It survives SIGKILL. It is not waited for, and no other is started beside it: that one would hang as well.
- */
-static void child_stuck(struct smi_monitor *m, int64_t now_ms)
-{
-    m->left = m->child;
-    m->child.pid = 0;
-    m->child.pidfd = m->child.life = m->child.told = -1; /* now of left */
-    m->left.out = m->left.err = -1;                      /* closed here */
-    smi_child_close(&m->child);
-    m->doing = SMI_MONITOR_NO_CHILD;
-    if (m->stopping)
-        return;
-    set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)m->left.pid);
-    open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
-    set_state(m, SMI_MONITOR_GONE, now_ms);
-}
-
 /* ---- what is due ---- */
 
 static void end_child(struct smi_monitor *m, int64_t now_ms)
@@ -730,10 +683,23 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
         read_stream(m, &m->child.out, READ_MOST, l->now_ms);
     look = look || m->child.out < 0;
     enum smi_child_state s = look ? smi_child_poll(&m->child, l->now_ms) : SMI_CHILD_RUNS;
-    if (s == SMI_CHILD_ENDED)
+    if (s == SMI_CHILD_ENDED) {
         child_ended(m, l->now_ms);
-    else if (s == SMI_CHILD_STUCK)
-        child_stuck(m, l->now_ms);
+    } else if (s ==
+               SMI_CHILD_STUCK) { /* it survives SIGKILL: one that is started beside it would hang, too */
+        m->left = m->child;
+        m->child.pid = 0;
+        m->child.pidfd = m->child.life = m->child.told = -1; /* now of left */
+        m->left.out = m->left.err = -1;                      /* closed here */
+        smi_child_close(&m->child);
+        m->doing = SMI_MONITOR_NO_CHILD;
+        if (!m->stopping) {
+            set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind",
+                       (int)m->left.pid);
+            open_gap(m, m->line_ms >= 0 ? m->line_ms : m->begun_ms);
+            set_state(m, SMI_MONITOR_GONE, l->now_ms);
+        }
+    }
     if (m->left.pid && smi_child_poll(&m->left, l->now_ms) == SMI_CHILD_ENDED) {
         smi_child_close(&m->left);
         if (!m->stopping) {

@@ -169,21 +169,6 @@ static const char *environment_value(const struct smi_start_source *from, const 
     return NULL;
 }
 
-static void add_machine(struct smi_start_event *d, const struct smi_start_source *from)
-{
-    const char *user = environment_value(from, "USER");
-    time_t now = time(NULL);
-    struct tm local;
-    if (uname(&d->machine) == 0 && d->machine.nodename[0])
-        add_text(d, from, "host", SMI_RUNLOG_TEXT, d->machine.nodename);
-    if (!user)
-        user = environment_value(from, "LOGNAME");
-    add(d, from, user ? smi_runlog_text("user", user) : smi_runlog_whole("user", getuid()));
-    add(d, from, smi_runlog_whole("pid", getpid()));
-    if (localtime_r(&now, &local))
-        add(d, from, smi_runlog_whole("utc_offset_s", local.tm_gmtoff));
-}
-
 /* ["NVIDIA H100 80GB HBM3", null] and [81559, null], as far as anything is known */
 static void add_gpus(struct smi_start_event *d, const struct smi_start_source *from)
 {
@@ -210,8 +195,9 @@ static void add_gpus(struct smi_start_event *d, const struct smi_start_source *f
         add_text(d, from, "gpu_memory_mib", SMI_RUNLOG_JSON, d->gpu_memory.p);
 }
 
-static void add_job(struct smi_start_event *d, const struct smi_start_source *from)
+int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err)
 {
+    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
     static const char *const words[] = {"SLURM_JOB_ID",        "SLURM_JOB_NAME",      "SLURM_JOB_PARTITION",
                                         "SLURM_JOB_NODELIST",  "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",
                                         "SLURM_PROCID",        "SLURM_LOCALID",       "SLURM_NODEID",
@@ -219,17 +205,18 @@ static void add_job(struct smi_start_event *d, const struct smi_start_source *fr
                                         "SLURM_CPUS_PER_TASK", "SLURM_CLUSTER_NAME"};
     static const char *const lists[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "SLURM_JOB_GPUS",
                                         "SLURM_STEP_GPUS"}; /* "0" is a list, too, and no number */
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        add_text(d, from, lists[i], SMI_RUNLOG_TEXT, environment_value(from, lists[i]));
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        add_text(d, from, words[i], SMI_RUNLOG_WORD, environment_value(from, words[i]));
-}
-
-int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err)
-{
-    static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
+    const char *user = environment_value(from, "USER");
+    time_t now = time(NULL);
+    struct tm local;
     d->n = 0;
-    add_machine(d, from);
+    if (uname(&d->machine) == 0 && d->machine.nodename[0])
+        add_text(d, from, "host", SMI_RUNLOG_TEXT, d->machine.nodename);
+    if (!user)
+        user = environment_value(from, "LOGNAME");
+    add(d, from, user ? smi_runlog_text("user", user) : smi_runlog_whole("user", getuid()));
+    add(d, from, smi_runlog_whole("pid", getpid()));
+    if (localtime_r(&now, &local))
+        add(d, from, smi_runlog_whole("utc_offset_s", local.tm_gmtoff));
     add_gpus(d, from);
     for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++)
         if (from->host->has >> limits[i] & 1)
@@ -237,7 +224,10 @@ int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_sourc
                 smi_runlog_real(smi_host_values[limits[i]].name, (double)from->host->v[limits[i]] / 1e6));
     if (from->recording)
         add(d, from, smi_runlog_whole("recording_number", from->recording));
-    add_job(d, from);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        add_text(d, from, lists[i], SMI_RUNLOG_TEXT, environment_value(from, lists[i]));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        add_text(d, from, words[i], SMI_RUNLOG_WORD, environment_value(from, words[i]));
     for (const struct smi_runlog_value *v = from->more; v && v->key; v++) {
         if (d->n == SMI_RUNLOG_VALUES)
             return smi_err_set(err, SMI_ELIMIT, "more than %d values in one line", SMI_RUNLOG_VALUES);
@@ -256,27 +246,23 @@ void smi_start_event_fini(struct smi_start_event *d)
 
 static const double seconds_max = 1e9; /* readers take no longer phase: 31 years */
 
-/* A first line that a killed writer left unfinished tells by its beginning. */
-static bool is_runlog(const char *head, size_t n)
-{
-    static const char begin[] = "{\"ts\"";
-    struct smi_detect why;
-    size_t some = n < sizeof begin - 1 ? n : sizeof begin - 1;
-    return memcmp(head, begin, some) == 0 || smi_detect(head, n, true, &why) == SMI_FMT_RUNLOG;
-}
-
 int smi_runlog_open(struct smi_append *log, const char *path, struct smi_err *err)
 {
     enum { HEAD = 65536 };
+    static const char begin[] = "{\"ts\"";
     char *head = smi_mem_raw(HEAD);
+    struct smi_detect why;
     ssize_t n;
+    size_t some;
     bool good;
     if (smi_append_open(log, path, err)) {
         smi_mem_free(head);
         return -1;
     }
     n = log->file ? pread(log->fd, head, HEAD, 0) : 0; /* what may not be read may be a RunLog */
-    good = n <= 0 || is_runlog(head, (size_t)n);
+    some = n <= 0 ? 0 : n < (ssize_t)sizeof begin ? (size_t)n : sizeof begin - 1;
+    /* a first line that a killed writer left unfinished tells by its beginning */
+    good = memcmp(head, begin, some) == 0 || smi_detect(head, (size_t)n, true, &why) == SMI_FMT_RUNLOG;
     smi_mem_free(head);
     if (good)
         return 0;

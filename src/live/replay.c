@@ -10,11 +10,8 @@
 #include "live/tui_session.h"
 #include "sweep/sweep.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,44 +79,28 @@ struct play {
 
 /* ---- archives are not played ---- */
 
-static bool is_archive(int fd, const char *path)
-{
-    struct smi_err err = {0};
-    struct smi_fd_source from = smi_fd_source_make(fd, path);
-    struct smi_stream *s = smi_stream_open(&from.pull, &err);
-    bool yes = s && smi_container_is_archive(smi_stream_content(s));
-    smi_stream_close(s);
-    return lseek(fd, 0, SEEK_SET) == 0 && yes;
-}
-
-/* Bytes of path up to its first piece that is no directory. */
-static size_t is_file_in(const char *path)
-{
-    char part[4200];
-    struct stat st;
-    for (size_t n = 1; path[n - 1] && n < sizeof part; n++) {
-        if (path[n] && path[n] != '/')
-            continue;
-        snprintf(part, n + 1, "%s", path);
-        if (stat(part, &st) == 0 && S_ISREG(st.st_mode))
-            return n;
-    }
-    return 0;
-}
-
 /* Refuses a path that leads to or into an archive ("runs.tgz", "runs.tgz/lr=0.1/seed=1"). */
 static int refuse_archive(const char *path, struct smi_err *err)
 {
-    const size_t n = is_file_in(path);
-    char *name = smi_mem_text(path, n);
     struct smi_err own = {0};
-    int fd = n ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
+    struct stat st;
     int rc = 0;
-    if (fd >= 0 && is_archive(fd, name))
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
-    if (fd >= 0)
-        close(fd);
-    smi_mem_free(name);
+    for (size_t n = 1; path[n - 1] && !rc; n++) {
+        if (path[n] && path[n] != '/')
+            continue;
+        char *name = smi_mem_text(path, n);
+        bool file = stat(name, &st) == 0 && S_ISREG(st.st_mode);
+        int fd = file ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
+        if (fd >= 0) {
+            struct smi_fd_source from = smi_fd_source_make(fd, name);
+            struct smi_stream *s = smi_stream_open(&from.pull, &own);
+            if (s && smi_container_is_archive(smi_stream_content(s)))
+                rc = smi_err_set(err, SMI_EUSAGE, "%.200s is an archive: unpack it, then --replay DIR", name);
+            smi_stream_close(s);
+            close(fd);
+        }
+        smi_mem_free(name);
+    }
     return rc;
 }
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <microhttpd.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -299,8 +298,8 @@ static enum MHD_Result queue_reply(struct smi_serve *s, struct smi_connection *c
 /* The answer takes the text. */
 static struct MHD_Response *text_response(struct smi_buf *b)
 {
-    struct MHD_Response *r = NULL;
-    r = library.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
+    struct MHD_Response *r =
+        library.MHD_create_response_from_buffer_with_free_callback(b->n, b->p, smi_mem_free);
     if (!r)
         smi_buf_fini(b);
     return r;
@@ -322,31 +321,6 @@ static enum MHD_Result queue_refusal(struct smi_serve *s, struct smi_connection 
                     : status == 405 ? "only GET and HEAD"
                                     : "too many readers");
     return queue_reply(s, c, status, "text/plain; charset=utf-8", text_response(&b));
-}
-
-static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connection *c)
-{
-    const char *accept = library.MHD_lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
-    const struct smi_prometheus_opts e = {s->o.host, s->o.run, smi_clock_utc_ms(),
-                                          (enum smi_prometheus_names)s->o.names,
-                                          smi_request_openmetrics(accept)};
-    struct smi_buf b = {0};
-    smi_prometheus_put(&b, s->now, &e);
-    return queue_reply(s, c, 200,
-                       e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-                                     : "text/plain; version=0.0.4; charset=utf-8",
-                       text_response(&b));
-}
-
-/* Well while any GPU is sampled. */
-static enum MHD_Result health_response(struct smi_serve *s, struct smi_connection *c)
-{
-    struct smi_buf b = {0};
-    size_t fresh = 0;
-    for (size_t i = 0; i < s->now->gpus; i++)
-        fresh += s->now->gpu[i]->seen && s->now->gpu[i]->state == SMI_GPU_OK;
-    smi_buf_fmt(&b, "samples of %zu of %zu GPUs come\n", fresh, s->now->gpus);
-    return queue_reply(s, c, fresh ? 200 : 503, "text/plain; charset=utf-8", text_response(&b));
 }
 
 static enum MHD_Result events_response(struct smi_serve *s, struct smi_connection *c)
@@ -383,6 +357,7 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     struct smi_request q = {.method = method, .path = url};
     struct smi_buf page = {0};
     enum smi_serve_path path = SMI_SERVE_PATH_PAGE;
+    size_t fresh = 0;
     int status;
     (void)version, (void)body, (void)body_n, (void)context;
     if (!c)
@@ -393,10 +368,23 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
         return queue_refusal(s, c, status);
-    if (path == SMI_SERVE_PATH_METRICS)
-        return metrics_response(s, c);
-    if (path == SMI_SERVE_PATH_HEALTH)
-        return health_response(s, c);
+    if (path == SMI_SERVE_PATH_METRICS) {
+        const char *accept = library.MHD_lookup_connection_value(mhd, MHD_HEADER_KIND, "Accept");
+        const struct smi_prometheus_opts e = {s->o.host, s->o.run, smi_clock_utc_ms(),
+                                              (enum smi_prometheus_names)s->o.names,
+                                              smi_request_openmetrics(accept)};
+        smi_prometheus_put(&page, s->now, &e);
+        return queue_reply(s, c, 200,
+                           e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                                         : "text/plain; version=0.0.4; charset=utf-8",
+                           text_response(&page));
+    }
+    if (path == SMI_SERVE_PATH_HEALTH) { /* well while any GPU is sampled */
+        for (size_t i = 0; i < s->now->gpus; i++)
+            fresh += s->now->gpu[i]->seen && s->now->gpu[i]->state == SMI_GPU_OK;
+        smi_buf_fmt(&page, "samples of %zu of %zu GPUs come\n", fresh, s->now->gpus);
+        return queue_reply(s, c, fresh ? 200 : 503, "text/plain; charset=utf-8", text_response(&page));
+    }
     if (path == SMI_SERVE_PATH_EVENTS)
         return events_response(s, c);
     smi_live_page_put(&page, s->now, &s->o, sse_event_newest(s));

@@ -83,20 +83,6 @@ static void put_totals(struct page *p)
     smi_json_close(&p->j, ']');
 }
 
-static void put_alerts(struct page *p)
-{
-    smi_json_key_open(&p->j, "alerts", '[');
-    for (size_t i = 0; i < p->n->alerts; i++) {
-        const struct smi_alert *a = &p->n->alert[i];
-        smi_json_open(&p->j, '{');
-        smi_json_key_bool(&p->j, "grave", a->grave);
-        put_safe(p, "text", a->text);
-        smi_json_key_str(&p->j, "since", p->n->timed ? smi_machine_clock(&p->g, p->n, a->from_ms) : NULL);
-        smi_json_close(&p->j, '}');
-    }
-    smi_json_close(&p->j, ']');
-}
-
 /* ---- the GPUs ---- */
 
 /* The cells of a row that alerts mark: grave ones only, or all. */
@@ -116,9 +102,11 @@ static void put_marks(struct page *p, const char *key, size_t gpu, bool grave_on
     smi_json_close(&p->j, ']');
 }
 
-/* Since when the sparkline is of an idle or slowed GPU; INT64_MAX: it is not. */
-static int64_t waste_from(const struct page *p, size_t gpu)
+/* "from": since when the sparkline is of an idle or slowed GPU. */
+static void put_spark(struct page *p, size_t gpu)
 {
+    int64_t v[SMI_SERVE_STATE_CELLS], step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS;
+    int64_t last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS;
     int64_t from_ms = INT64_MAX;
     for (size_t i = 0; i < p->n->alerts; i++) {
         const struct smi_alert *a = &p->n->alert[i];
@@ -126,14 +114,8 @@ static int64_t waste_from(const struct page *p, size_t gpu)
         if (a->gpu == (int)gpu && waste && !a->ending && a->from_ms < from_ms)
             from_ms = a->from_ms;
     }
-    return from_ms;
-}
-
-static void put_spark(struct page *p, const struct smi_live_gpu *b, int64_t from_ms)
-{
-    int64_t v[SMI_SERVE_STATE_CELLS], step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS;
-    int64_t last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS;
-    smi_machine_sparkline(p->n, b, SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, v, SMI_SERVE_STATE_CELLS);
+    smi_machine_sparkline(p->n, p->n->gpu[gpu], SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, v,
+                          SMI_SERVE_STATE_CELLS);
     smi_json_key_open(&p->j, "spark", '[');
     for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)
         if (v[i] == SMI_NO_READING)
@@ -177,7 +159,7 @@ static void put_gpu(struct page *p, size_t gpu)
     put_safe(p, "remark", smi_machine_remark(&p->g, p->n, gpu));
     put_marks(p, "marks", gpu, false);
     put_marks(p, "grave", gpu, true);
-    put_spark(p, b, waste_from(p, gpu));
+    put_spark(p, gpu);
     smi_json_close(&p->j, '}');
 }
 
@@ -196,38 +178,6 @@ static void put_table(struct page *p)
             if (c % 3 == 2)
                 smi_json_close(&p->j, ']');
         }
-        smi_json_close(&p->j, '}');
-    }
-    smi_json_close(&p->j, ']');
-}
-
-/* ---- what happened ---- */
-
-static void put_events(struct page *p)
-{
-    int64_t last = p->n->events, first = last - SMI_SERVE_STATE_EVENTS;
-    smi_json_key_open(&p->j, "events", '[');
-    for (int64_t i = last - 1; i >= 0 && i >= first; i--) {
-        const struct smi_event *e = &p->n->event[i % SMI_MACHINE_EVENTS_MAX];
-        smi_json_open(&p->j, '{');
-        smi_json_key_str(&p->j, "time", e->t_ms > 0 ? smi_machine_clock(&p->g, p->n, e->t_ms) : NULL);
-        smi_json_key_str(&p->j, "kind", smi_event_kinds[e->kind]);
-        put_safe(p, "text", e->text);
-        smi_json_close(&p->j, '}');
-    }
-    smi_json_close(&p->j, ']');
-}
-
-/* RunLogs write a phase when it ends: the last one that did, and those before it. */
-static void put_phases(struct page *p)
-{
-    smi_json_key_open(&p->j, "phases", '[');
-    for (size_t i = 0; i < p->n->phases; i++) {
-        const struct smi_machine_phase *f = &p->n->phase[i];
-        smi_json_open(&p->j, '{');
-        put_safe(p, "name", f->name);
-        smi_json_key_int(&p->j, "times", f->times);
-        smi_json_key_str(&p->j, "span", span_text(p, f->ms));
         smi_json_close(&p->j, '}');
     }
     smi_json_close(&p->j, ']');
@@ -258,6 +208,7 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
 {
     const struct smi_render_options look = {.utf8 = true};
     struct page p = {.g = {.to = to, .look = &look}, .n = n, .o = o};
+    const int64_t last = n->events - 1;
     smi_json_begin(&p.j, to);
     smi_json_open(&p.j, '{');
     smi_machine_json_put(&p.j, n);
@@ -265,15 +216,40 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
     smi_json_open(&p.j, '{');
     put_head(&p);
     put_totals(&p);
-    put_alerts(&p);
+    smi_json_key_open(&p.j, "alerts", '[');
+    for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++) {
+        smi_json_open(&p.j, '{');
+        smi_json_key_bool(&p.j, "grave", a->grave);
+        put_safe(&p, "text", a->text);
+        smi_json_key_str(&p.j, "since", n->timed ? smi_machine_clock(&p.g, n, a->from_ms) : NULL);
+        smi_json_close(&p.j, '}');
+    }
+    smi_json_close(&p.j, ']');
     smi_json_key_open(&p.j, "gpus", '[');
     for (size_t i = 0; i < n->gpus; i++)
         if (n->gpu[i]->mine)
             put_gpu(&p, i);
     smi_json_close(&p.j, ']');
     put_table(&p);
-    put_events(&p);
-    put_phases(&p);
+    smi_json_key_open(&p.j, "events", '[');
+    for (int64_t i = last; i >= 0 && i > last - SMI_SERVE_STATE_EVENTS; i--) {
+        const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
+        smi_json_open(&p.j, '{');
+        smi_json_key_str(&p.j, "time", e->t_ms > 0 ? smi_machine_clock(&p.g, n, e->t_ms) : NULL);
+        smi_json_key_str(&p.j, "kind", smi_event_kinds[e->kind]);
+        put_safe(&p, "text", e->text);
+        smi_json_close(&p.j, '}');
+    }
+    smi_json_close(&p.j, ']');
+    smi_json_key_open(&p.j, "phases", '['); /* the last one that ended, and those before it */
+    for (const struct smi_machine_phase *f = n->phase; f < n->phase + n->phases; f++) {
+        smi_json_open(&p.j, '{');
+        put_safe(&p, "name", f->name);
+        smi_json_key_int(&p.j, "times", f->times);
+        smi_json_key_str(&p.j, "span", span_text(&p, f->ms));
+        smi_json_close(&p.j, '}');
+    }
+    smi_json_close(&p.j, ']');
     put_monitors(&p);
     smi_json_close(&p.j, '}');
     smi_json_close(&p.j, '}');

@@ -92,23 +92,19 @@ static void put_head(struct smi_buf *to, const struct smi_prometheus_opts *e, co
 }
 
 /* dcgm-exporter has free memory always: where no log tells it, it is what the total leaves. */
-static bool free_memory(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t *v)
-{
-    const struct smi_machine_reading *total = smi_machine_shown(n, b, SMI_FB_TOTAL),
-                                     *used = smi_machine_shown(n, b, SMI_FB_USED),
-                                     *reserved = smi_machine_shown(n, b, SMI_FB_RESERVED);
-    if (!total || !used)
-        return false;
-    *v = total->v - used->v - (reserved ? reserved->v : 0);
-    return *v >= 0;
-}
-
 static bool value_of(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                      const struct smi_prometheus_opts *e, int64_t *v)
 {
-    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric);
-    *v = r ? r->v : 0;
-    return r || (e->names == SMI_PROMETHEUS_DCGM_NAMES && metric == SMI_FB_FREE && free_memory(n, b, v));
+    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric),
+                                     *total = smi_machine_shown(n, b, SMI_FB_TOTAL),
+                                     *used = smi_machine_shown(n, b, SMI_FB_USED),
+                                     *reserved = smi_machine_shown(n, b, SMI_FB_RESERVED);
+    if (r)
+        *v = r->v;
+    if (r || e->names != SMI_PROMETHEUS_DCGM_NAMES || metric != SMI_FB_FREE || !total || !used)
+        return r != NULL;
+    *v = total->v - used->v - (reserved ? reserved->v : 0);
+    return *v >= 0;
 }
 
 static void put_series(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
@@ -150,21 +146,6 @@ static void put_metric(struct smi_buf *to, const struct smi_machine *n, unsigned
         put_series(to, n, n->gpu[i], metric, &f, e);
     put_series(to, n, &n->host, metric, &f, e);
     smi_buf_fini(&f.name);
-}
-
-static void put_alerts(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
-{
-    put_head(to, e, "smilog_alert", "gauge", "1 for each rule that holds now");
-    for (size_t i = 0; i < n->alerts; i++) {
-        const struct smi_alert *a = &n->alert[i];
-        const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
-        put_sample(to, n, e,
-                   &(struct sample){"smilog_alert",
-                                    1000000,
-                                    a->gpu >= 0 ? n->gpu[a->gpu] : NULL,
-                                    false,
-                                    {"rule", smi_alert_rules[a->rule].key, "monitor", monitor}});
-    }
 }
 
 /* A family of smilog's own, and its number for each GPU or source. */
@@ -214,30 +195,34 @@ static void put_sources(struct smi_buf *to, const struct smi_machine *n, const s
     }
 }
 
-static void put_rejected(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
+void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
-    const char *name = "smilog_rows_rejected_total";
-    put_head(to, e, name, "counter", "Lines of the monitor that were no rows");
+    static const char rejected[] = "smilog_rows_rejected_total";
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        put_metric(to, n, m, e);
+    put_gpus(to, n, e);
+    put_head(to, e, "smilog_alert", "gauge", "1 for each rule that holds now");
+    for (const struct smi_alert *a = n->alert; a < n->alert + n->alerts; a++) {
+        const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
+        put_sample(to, n, e,
+                   &(struct sample){"smilog_alert",
+                                    1000000,
+                                    a->gpu >= 0 ? n->gpu[a->gpu] : NULL,
+                                    false,
+                                    {"rule", smi_alert_rules[a->rule].key, "monitor", monitor}});
+    }
+    put_sources(to, n, e);
+    put_head(to, e, rejected, "counter", "Lines of the monitor that were no rows");
     for (size_t i = 0; i < n->sources; i++)
         for (int why = 0; why < SMI_REJECT_COUNT; why++) {
             const struct smi_live_source *s = n->source[i];
             put_sample(to, n, e,
-                       &(struct sample){name,
+                       &(struct sample){rejected,
                                         s->part ? (smi_i128)s->part->account.rejected[why] * 1000000 : 0,
                                         NULL,
                                         false,
                                         {"monitor", s->name, "reason", smi_reject_names[why]}});
         }
-}
-
-void smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
-{
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        put_metric(to, n, m, e);
-    put_gpus(to, n, e);
-    put_alerts(to, n, e);
-    put_sources(to, n, e);
-    put_rejected(to, n, e);
     put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
              "When this was written, in seconds since 1970");
     put_sample(

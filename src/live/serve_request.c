@@ -1,7 +1,5 @@
 #include "live/serve.h"
 
-#include "formats/cpu_ticks.h"
-
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,15 +105,6 @@ void smi_listen_put(char *to, const struct smi_listen *l)
 
 /* ---- whose name it is ---- */
 
-static bool same_address(const struct smi_listen *a, const struct smi_listen *b)
-{
-    if (a->at.any.sa_family != b->at.any.sa_family)
-        return false;
-    return a->at.any.sa_family == AF_INET6
-               ? memcmp(&a->at.v6.sin6_addr, &b->at.v6.sin6_addr, sizeof a->at.v6.sin6_addr) == 0
-               : a->at.v4.sin_addr.s_addr == b->at.v4.sin_addr.s_addr;
-}
-
 static bool is_machine(struct smi_text name, const char *machine)
 {
     char first[NAME];
@@ -151,7 +140,10 @@ bool smi_request_host(const char *host, const struct smi_listen *l, const char *
         return true;
     if (!address_of(name, &literal) || bracket != (literal.at.any.sa_family == AF_INET6))
         return false;
-    return l->every || same_address(&literal, l);
+    if (l->every || literal.at.any.sa_family != l->at.any.sa_family)
+        return l->every;
+    return bracket ? memcmp(&literal.at.v6.sin6_addr, &l->at.v6.sin6_addr, sizeof l->at.v6.sin6_addr) == 0
+                   : literal.at.v4.sin_addr.s_addr == l->at.v4.sin_addr.s_addr;
 }
 
 /* ---- what is asked for ---- */

@@ -222,21 +222,6 @@ static void key_hints(struct smi_tui_frame *d, int y)
         smi_tui_put_segments(d, y, other, sizeof other / sizeof *other);
 }
 
-/* The last line: what is asked for, said, or which keys there are. */
-static void tui_last_line(struct smi_tui_frame *d, int y)
-{
-    if (d->v->asks)
-        prompt_text(d, y);
-    else if (*d->v->said)
-        smi_tui_put(d, 0, y, SMI_BOLD, d->v->said);
-    else if (d->v->paused)
-        smi_tui_put(d, 0, y, SMI_BOLD,
-                    d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
-                                    : "paused: p goes on, q quits");
-    else
-        key_hints(d, y);
-}
-
 /* what stands under the GPUs: five minutes and the whole run, host, phases, events, monitors.
  */
 
@@ -280,22 +265,6 @@ static void tui_figures(struct smi_tui_frame *d, int y)
         if (wait && row[i].of_host)
             smi_tui_put(d, end[SMI_FIGURES - 1] + 2, y, SMI_STYLE_PLAIN, wait);
     }
-}
-
-static void tui_host(struct smi_tui_frame *d, int y)
-{
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT),
-                                     *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
-    const struct smi_tui_segment part[] = {
-        {"host", SMI_STYLE_PLAIN, 0, 0},
-        {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
-         4, 1},
-        {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
-         3, 2},
-        {pressure_text(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
-        {!cpu && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
-    };
-    smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }
 
 /* ---- what happened ---- */
@@ -487,29 +456,13 @@ enum smi_style smi_tui_grave_style(bool grave)
 
 /* ---- the lines on top ---- */
 
-/* "UTC+2", "UTC+5:30", "UTC". */
-static const char *time_zone(struct smi_tui_frame *d)
-{
-    int minutes = d->n->o.offset_s / 60, of = minutes < 0 ? -minutes : minutes;
-    if (of % 60)
-        return smi_fmt(&d->g, "UTC%c%d:%02d", minutes < 0 ? '-' : '+', of / 60, of % 60);
-    return of ? smi_fmt(&d->g, "UTC%c%d", minutes < 0 ? '-' : '+', of / 60) : "UTC";
-}
-
-static const char *recording_text(struct smi_tui_frame *d)
-{
-    int64_t s = d->n->timed ? (d->n->t_ms - d->n->first_ms) / 1000 : 0;
-    const char *dir = d->a->recording;
-    if (!dir)
-        return NULL;
-    return smi_fmt(&d->g, "recording %s%s %02lld:%02lld:%02lld", smi_fmt_middle(&d->g, dir, 40, 12),
-                   dir[strlen(dir) - (*dir != 0)] == '/' ? "" : "/", (long long)(s / 3600),
-                   (long long)(s / 60 % 60), (long long)(s % 60));
-}
-
 void smi_tui_head(struct smi_tui_frame *d, int y)
 {
     const struct smi_tui_info *a = d->a;
+    const int minutes = d->n->o.offset_s / 60, of = minutes < 0 ? -minutes : minutes;
+    const int64_t s = d->n->timed ? (d->n->t_ms - d->n->first_ms) / 1000 : 0;
+    const char *zone = !of ? "UTC" : smi_fmt(&d->g, "UTC%c%d", minutes < 0 ? '-' : '+', of / 60),
+               *dir = a->recording; /* "UTC+2", "UTC+5:30", "UTC" */
     const char *every =
         a->interval_ms ? smi_fmt(&d->g, "every %s s",
                                  smi_fmt_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
@@ -520,10 +473,17 @@ void smi_tui_head(struct smi_tui_frame *d, int y)
         {smi_machine_models(&d->g, d->n), SMI_STYLE_PLAIN, 2, 3},
         {every, SMI_STYLE_PLAIN, 2, 6},
         {d->n->timed ? smi_machine_clock(&d->g, d->n, d->n->t_ms) : NULL, SMI_STYLE_PLAIN, 2, 1},
-        {d->n->timed ? time_zone(d) : NULL, SMI_STYLE_PLAIN, 1, 5},
+        {!d->n->timed ? NULL
+         : of % 60    ? smi_fmt(&d->g, "%s:%02d", zone, of % 60)
+                      : zone,
+         SMI_STYLE_PLAIN, 1, 5},
         {d->v->paused ? "PAUSED" : NULL, SMI_BOLD, 2, 0},
         {a->note, SMI_BOLD, 2, 0},
-        {recording_text(d), SMI_STYLE_PLAIN, 3, 2},
+        {!dir ? NULL
+              : smi_fmt(&d->g, "recording %s%s %02lld:%02lld:%02lld", smi_fmt_middle(&d->g, dir, 40, 12),
+                        dir[strlen(dir) - (*dir != 0)] == '/' ? "" : "/", (long long)(s / 3600),
+                        (long long)(s / 60 % 60), (long long)(s % 60)),
+         SMI_STYLE_PLAIN, 3, 2},
     };
     smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }
@@ -671,7 +631,18 @@ static void draw_below(struct smi_tui_frame *d, const struct plan *p, int y, int
         tui_figures(d, y);
         y += FIGURES;
     } else if (p->host) {
-        tui_host(d, y++);
+        const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT),
+                                         *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
+        const struct smi_tui_segment part[] = {
+            {"host", SMI_STYLE_PLAIN, 0, 0},
+            {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL,
+             SMI_STYLE_PLAIN, 4, 1},
+            {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL,
+             SMI_STYLE_PLAIN, 3, 2},
+            {pressure_text(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
+            {!cpu && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
+        };
+        smi_tui_put_segments(d, y++, part, sizeof part / sizeof *part);
     }
     y += (p->phase || p->events) && p->blanks > 0;
     if (p->phase)
@@ -727,10 +698,19 @@ static void draw_page(struct smi_tui_frame *d)
     default:
         draw_main_page(d, y, end);
     }
-    if (h >= 6 || d->v->asks || *d->v->said) {
-        smi_canvas_clear(d->c, h - 1);
-        tui_last_line(d, h - 1);
-    }
+    if (h < 6 && !d->v->asks && !*d->v->said)
+        return;
+    smi_canvas_clear(d->c, h - 1); /* the last line: what is asked for, said, or which keys there are */
+    if (d->v->asks)
+        prompt_text(d, h - 1);
+    else if (*d->v->said)
+        smi_tui_put(d, 0, h - 1, SMI_BOLD, d->v->said);
+    else if (d->v->paused)
+        smi_tui_put(d, 0, h - 1, SMI_BOLD,
+                    d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
+                                    : "paused: p goes on, q quits");
+    else
+        key_hints(d, h - 1);
 }
 
 void smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,

@@ -143,23 +143,6 @@ static int64_t largest(const int64_t *v, int cells)
     return most;
 }
 
-/* The largest reading of the window, not of means: never less than the one that stands beside it. */
-static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu *b, const struct graph *g,
-                             int64_t most)
-{
-    const struct smi_machine_reading *r = smi_machine_shown(d->n, b, smi_history_metric[g->slot]);
-    struct smi_machine_figures whole = {0};
-    struct smi_history_sum sum = {0};
-    int64_t ms = smi_view_window[d->v->window].ms;
-    if (ms)
-        smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
-    else
-        smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole);
-    most = sum.n && sum.max > most ? sum.max : most;
-    most = whole.n && whole.max > most ? whole.max : most;
-    return r && r->v > most ? r->v : most;
-}
-
 /* Cells that have a reading each, and how many columns one takes. */
 static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b, int width, int *columns)
 {
@@ -198,7 +181,9 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns,
         cells = cells_for(d, b, width, &columns), x;
     enum smi_style mark[CELLS];
-    int64_t v[CELLS], top, most;
+    struct smi_machine_figures whole = {0};
+    struct smi_history_sum sum = {0};
+    int64_t v[CELLS], top, most, ms = smi_view_window[d->v->window].ms;
     tui_cells(d, b, g->slot, v, cells);
     most = largest(v, cells);
     top = most > 100 * g->scale ? most : 100 * g->scale;
@@ -209,7 +194,14 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     x = smi_tui_put(d, x + 1, y, r ? SMI_STYLE_PLAIN : SMI_GREY,
                     r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
                       : "-");
-    most = largest_value(d, b, g, most);
+    /* the largest reading of the window, not of means: never less than the one that stands beside it */
+    if (ms)
+        smi_history_sum(&b->ring[g->slot], smi_machine_gpu_now(d->n, b), ms, &sum);
+    else
+        smi_machine_whole_run(d->n, b, smi_history_metric[g->slot], &whole);
+    most = sum.n && sum.max > most ? sum.max : most;
+    most = whole.n && whole.max > most ? whole.max : most;
+    most = r && r->v > most ? r->v : most;
     if (most > 0)
         x = smi_tui_put(d, x + 3, y, SMI_GREY,
                         smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
@@ -417,21 +409,6 @@ static const char *bar_text(struct smi_tui_frame *d, int64_t micro_pct)
     return smi_fmt(&d->g, "%s%*s", text, BAR - smi_text_width(text), "");
 }
 
-/* GB/s both ways, or what the link is: "5x16". */
-static const char *pcie_text(struct smi_tui_frame *d, const struct smi_live_gpu *b)
-{
-    const struct smi_machine_reading *rx = smi_machine_shown(d->n, b, SMI_PCIE_RX),
-                                     *tx = smi_machine_shown(d->n, b, SMI_PCIE_TX),
-                                     *gen = smi_machine_shown(d->n, b, SMI_PCIE_GEN),
-                                     *width = smi_machine_shown(d->n, b, SMI_PCIE_WIDTH);
-    if (rx && tx)
-        return smi_fmt(&d->g, "%s/%s", smi_machine_value(&d->g, rx, 1000000000, 1),
-                       smi_machine_value(&d->g, tx, 1000000000, 1));
-    return gen && width ? smi_fmt(&d->g, "%sx%s", smi_machine_value(&d->g, gen, 1000000, 0),
-                                  smi_machine_value(&d->g, width, 1000000, 0))
-                        : "-";
-}
-
 /* cells: of the sparkline; 0: it is not made. */
 static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, size_t gpu, int cells)
 {
@@ -440,7 +417,12 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
                                              [COL_TEMP] = SMI_MARK_TEMP,
                                              [COL_CLOCK] = SMI_MARK_CLOCK};
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const struct smi_machine_reading *use = smi_machine_shown(d->n, b, SMI_GPU_UTIL);
+    const struct smi_machine_reading *use = smi_machine_shown(d->n, b, SMI_GPU_UTIL),
+                                     *rx = smi_machine_shown(d->n, b, SMI_PCIE_RX),
+                                     *tx = smi_machine_shown(d->n, b, SMI_PCIE_TX),
+                                     *gen = smi_machine_shown(d->n, b, SMI_PCIE_GEN),
+                                     *lanes = smi_machine_shown(d->n, b, SMI_PCIE_WIDTH);
+    const bool link = gen && lanes, rates = rx && tx; /* PCIe: GB/s both ways, or what the link is: "5x16" */
     const char *text[COLUMNS] = {
         [COL_GPU] = d->n->many_runs ? b->label + strlen("GPU ")
                     : b->index >= 0 ? smi_fmt(&d->g, "%d", b->index)
@@ -454,7 +436,12 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
         [COL_CLOCK] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_CLK_SM), 1000000, 0),
         [COL_FAN] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_FAN), 1000000, 0),
         [COL_MEM] = smi_machine_value(&d->g, smi_machine_shown(d->n, b, SMI_MEM_UTIL), 1000000, 0),
-        [COL_PCIE] = pcie_text(d, b),
+        [COL_PCIE] =
+            rates || link
+                ? smi_fmt(&d->g, rates ? "%s/%s" : "%sx%s",
+                          smi_machine_value(&d->g, rates ? rx : gen, rates ? 1000000000 : 1000000, rates),
+                          smi_machine_value(&d->g, rates ? tx : lanes, rates ? 1000000000 : 1000000, rates))
+                : "-",
         [COL_REMARK] = smi_machine_remark(&d->g, d->n, gpu),
     };
     struct smi_table_cell *row = smi_table_add(t, SMI_ROW_PLAIN, text);
@@ -468,19 +455,6 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
         if (a && a->grave && !d->a->color)
             row[c].text = smi_fmt(&d->g, "%s!", row[c].text);
     }
-}
-
-/* Power, under the use: as a share of its limit, or, where that is not known, of the most there was. */
-static void add_power_row(struct smi_tui_frame *d, struct smi_report_table *t, size_t gpu, int cells)
-{
-    const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const struct smi_machine_reading *limit = &b->latest[SMI_POWER_LIMIT];
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    int64_t v[SPARK_WIDE];
-    tui_cells(d, b, SMI_HISTORY_POWER, v, cells);
-    row[COL_NOW] = (struct smi_table_cell){.text = "power", .style = SMI_GREY};
-    row[COL_SPARK].text =
-        spark_text(d, gpu, SMI_HISTORY_POWER, cells, limit->has ? limit->v : largest(v, cells));
 }
 
 /* k GPUs from place `from` on, each with a line of its power if powers; drawn: with sparklines. What has no
@@ -513,8 +487,18 @@ static void make_table(struct smi_tui_frame *d, struct smi_report_table *t, size
     smi_table_begin(t, &d->g, col, COLUMNS);
     for (size_t i = from; i < from + k; i++) {
         add_gpu_row(d, t, d->place[i], drawn ? cells : 0);
-        if (powers)
-            add_power_row(d, t, d->place[i], cells);
+        if (!powers)
+            continue;
+        /* power, under the use: as a share of its limit, or, where that is not known, of the most there was
+         */
+        const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
+        const struct smi_machine_reading *limit = &b->latest[SMI_POWER_LIMIT];
+        struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+        int64_t v[SPARK_WIDE];
+        tui_cells(d, b, SMI_HISTORY_POWER, v, cells);
+        row[COL_NOW] = (struct smi_table_cell){.text = "power", .style = SMI_GREY};
+        row[COL_SPARK].text =
+            spark_text(d, d->place[i], SMI_HISTORY_POWER, cells, limit->has ? limit->v : largest(v, cells));
     }
     smi_table_leave(t, REMARK, 0);
     if (t->col[COL_BAR].hidden)

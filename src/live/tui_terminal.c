@@ -160,20 +160,15 @@ int smi_term_open(struct smi_term *t, struct smi_writer *out, bool color, bool u
     return 0;
 }
 
-/* Writes the queue for as long as it gets shorter, but no longer than STUCK_MS. */
-static bool is_stuck(struct smi_writer *out)
-{
-    struct pollfd room = {.fd = out->fd, .events = POLLOUT};
-    int64_t until = smi_clock_now_ms() + STUCK_MS, now;
-    while (smi_writer_flush(out, NULL) == 0 && smi_writer_pending(out) && (now = smi_clock_now_ms()) < until)
-        (void)poll(&room, 1, (int)(until - now));
-    return smi_writer_pending(out) > 0;
-}
-
 void smi_term_close(struct smi_term *t)
 {
+    struct pollfd room = {.fd = t->out->fd, .events = POLLOUT};
+    int64_t until = smi_clock_now_ms() + STUCK_MS, now;
     install_handlers(false);
-    if (is_stuck(t->out)) { /* what nobody has seen yet is replaced */
+    while (smi_writer_flush(t->out, NULL) == 0 && smi_writer_pending(t->out) &&
+           (now = smi_clock_now_ms()) < until)
+        (void)poll(&room, 1, (int)(until - now));
+    if (smi_writer_pending(t->out)) { /* it is stuck: what nobody has seen yet is replaced */
         smi_writer_discard(t->out);
         tcflush(STDOUT_FILENO, TCOFLUSH);
         tcflow(STDOUT_FILENO, TCOOFF); /* TCOON alone would not end a ctrl-S */

@@ -139,26 +139,20 @@ static void handle_key(struct smi_tui_session *s, int key)
     s->about = s->o.about;
 }
 
-static void read_keys(struct smi_tui_session *s, int ready)
-{
-    int key;
-    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(&s->term)); i++) {
-        s->deaf = 0;
-        handle_key(s, key);
-    }
-    if ((ready & POLLIN) && !s->again)
-        s->deaf++;
-    s->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
-}
-
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_tui_session *s = self;
     int64_t step = s->o.about.interval_ms;
+    int key, ready = smi_loop_ready(l, s->term.fd);
     if (!isatty(STDERR_FILENO))
         smi_live_print_events(s->o.streams, s->o.machine, s->o.told);
     *s->o.told = s->o.machine->events; /* the screen has a list of them */
-    read_keys(s, smi_loop_ready(l, s->term.fd));
+    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(&s->term)); i++) {
+        s->deaf = 0;
+        handle_key(s, key);
+    }
+    s->deaf += (ready & POLLIN) && !s->again;
+    s->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
     if (s->quit || smi_writer_pending(&s->o.streams->out) || (!s->again && l->now_ms < s->draw_ms))
         return 0;
     s->again = false;
@@ -244,19 +238,6 @@ static void step_gpu(struct smi_view *v, const struct smi_machine *n, int by)
     }
 }
 
-static void open_gpu(struct smi_view *v, const struct smi_machine *n)
-{
-    if (n->gpus == 0) {
-        snprintf(v->said, sizeof v->said, "no GPU has been seen yet");
-        return;
-    }
-    if (v->gpu >= n->gpus || !n->gpu[v->gpu]->mine) {
-        v->gpu = n->gpus - 1;
-        step_gpu(v, n, 1);
-    }
-    v->page = SMI_VIEW_GPU;
-}
-
 static bool move_key(struct smi_view *v, int key, const struct smi_machine *n)
 {
     static const struct {
@@ -333,10 +314,16 @@ static enum smi_view_action act_on_key(struct smi_view *v, int key, const struct
         v->window = (v->window + 1) % SMI_VIEW_WINDOWS;
         break;
     case 'g':
-        if (v->page == SMI_VIEW_GPU)
-            open_page(v, SMI_VIEW_MAIN);
-        else
-            open_gpu(v, n);
+        if (v->page != SMI_VIEW_GPU && n->gpus == 0) {
+            snprintf(v->said, sizeof v->said, "no GPU has been seen yet");
+            break;
+        }
+        if (v->page != SMI_VIEW_GPU && (v->gpu >= n->gpus || !n->gpu[v->gpu]->mine)) {
+            v->gpu = n->gpus - 1;
+            step_gpu(v, n, 1);
+        }
+        v->scroll = v->page == SMI_VIEW_GPU ? 0 : v->scroll;
+        v->page = v->page == SMI_VIEW_GPU ? SMI_VIEW_MAIN : SMI_VIEW_GPU;
         break;
     case 'a':
         open_page(v, SMI_VIEW_ALERTS);

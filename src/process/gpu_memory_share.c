@@ -72,16 +72,6 @@ void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi
 
 /* ---- by pid ---- */
 
-/* Is the list of processes told, or would it be? nvidia-smi prints no row where there is none. */
-static bool has_process_list(const struct smi_machine *n)
-{
-    for (size_t i = 0; i < n->sources; i++)
-        if ((n->source[i]->format == SMI_FMT_APPS || n->source[i]->format == SMI_FMT_AMD_PROCESS) &&
-            n->source[i]->state == SMI_SOURCE_DOWN)
-            return false;
-    return true;
-}
-
 /* Are all processes of the GPU said to hold none, though it holds more than before, or by a list that has not
  * told of any memory yet? So says amd-smi of GPUs that share the machine's memory: then none of it is known.
  */
@@ -160,8 +150,11 @@ static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_mach
 {
     size_t k;
     const struct smi_gpu_process *p = smi_machine_processes(n, &k);
-    bool some = false, inside = false, silent = false;
+    bool some = false, inside = false, silent = false, down = false;
     int64_t of[SMI_TREE_PARTS] = {0};
+    for (size_t i = 0; i < n->sources; i++) /* nvidia-smi prints no row where there is no process */
+        if (n->source[i]->format == SMI_FMT_APPS || n->source[i]->format == SMI_FMT_AMD_PROCESS)
+            down |= n->source[i]->state == SMI_SOURCE_DOWN;
     for (size_t i = 0; i < k; i++)
         w->tells |= p[i].fb > 0; /* SMI_NO_READING is less */
     for (size_t i = 0; i < k; i++) {
@@ -176,7 +169,7 @@ static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_mach
         of[m.main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS] += p[i].fb;
         of[SMI_TREE_OF_ALL] += p[i].fb;
     }
-    if (silent || (!some && !((w->ours || w->inside) && has_process_list(n))))
+    if (silent || (!some && (down || !(w->ours || w->inside))))
         return false;
     out->way = inside || (!some && !w->ours) ? SMI_GPU_MEMORY_INNER : SMI_GPU_MEMORY_PID;
     memcpy(out->of, of, sizeof of);

@@ -1,6 +1,5 @@
 
 #include "base/child.h"
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/err.h"
 #include "live/host.h"
@@ -126,21 +125,12 @@ static bool wanted_signals(enum stage stage, int n)
     return n == SIGCHLD || signal_care(n) != CARE_NONE;
 }
 
-/* Once, first: as they were. */
-static void save_signals(struct before *b)
-{
-    const struct sigaction ignore = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL};
-    prctl(PR_GET_CHILD_SUBREAPER, &b->reaper);
-    sigprocmask(SIG_BLOCK, NULL, &b->mask);
-    sigaction(SIGPIPE, &ignore, &b->pipe); /* what we write says so itself */
-    sigaction(SIGXFSZ, &ignore, &b->xfsz);
-    sigaction(SIGCHLD, &plain, &b->chld); /* ignored, the kernel would take our children away */
-}
-
 /* Taken, first for a job that waits; and as they were. */
 static int take_signals(struct smi_job *j, enum stage stage, struct smi_err *err)
 {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL};
     struct sigaction is;
+    struct before *b = &j->before;
     sigset_t mask, all;
     const bool first = j->signals < 0;
     int fd;
@@ -155,9 +145,14 @@ static int take_signals(struct smi_job *j, enum stage stage, struct smi_err *err
         return smi_err_set(err, SMI_EIO, "signalfd: %s", strerror(errno));
     j->signals = fd;
     j->stage = stage;
-    if (first)
-        save_signals(&j->before);
-    sigorset(&all, &j->before.mask, &mask);
+    if (first) {
+        prctl(PR_GET_CHILD_SUBREAPER, &b->reaper);
+        sigprocmask(SIG_BLOCK, NULL, &b->mask);
+        sigaction(SIGPIPE, &ignore, &b->pipe); /* what we write says so itself */
+        sigaction(SIGXFSZ, &ignore, &b->xfsz);
+        sigaction(SIGCHLD, &plain, &b->chld); /* ignored, the kernel would take our children away */
+    }
+    sigorset(&all, &b->mask, &mask);
     sigprocmask(SIG_SETMASK, &all, NULL);
     if (stage == OURS)
         prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -169,33 +164,6 @@ static void set_dispositions(const struct before *b)
     sigaction(SIGPIPE, &b->pipe, NULL);
     sigaction(SIGXFSZ, &b->xfsz, NULL);
     sigaction(SIGCHLD, &b->chld, NULL);
-}
-
-/* In the child, before exec. */
-static void set_child_signals(const struct before *b)
-{
-    const struct sigaction plain = {.sa_handler = SIG_DFL};
-    struct sigaction is;
-    set_dispositions(b);
-    for (int n = 1; n < SIGNALS; n++) /* a handler of the owner's is not to run in the child */
-        if (sigaction(n, NULL, &is) == 0 && is.sa_handler != SIG_IGN && is.sa_handler != SIG_DFL)
-            sigaction(n, &plain, NULL);
-    sigprocmask(SIG_SETMASK, &b->mask, NULL);
-}
-
-static void restore_signals(struct smi_job *j)
-{
-    struct signalfd_siginfo late;
-    if (j->signals < 0)
-        return;
-    while (read(j->signals, &late, sizeof late) == sizeof late) {
-        /* what nobody asked for any more: unblocked, it would end us in place of the command's end */
-    }
-    close(j->signals);
-    if (j->stage == OURS)
-        prctl(PR_SET_CHILD_SUBREAPER, j->before.reaper);
-    set_dispositions(&j->before);
-    sigprocmask(SIG_SETMASK, &j->before.mask, NULL);
 }
 
 /* ---- starting the command ---- */
@@ -212,7 +180,13 @@ static int exec_error_status(int why)
 /* Between fork and exec. */
 __attribute__((noreturn)) static void become(const struct smi_job *j, char *const *argv, int told)
 {
-    set_child_signals(&j->before);
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    struct sigaction is;
+    set_dispositions(&j->before);
+    for (int n = 1; n < SIGNALS; n++) /* a handler of the owner's is not to run in the child */
+        if (sigaction(n, NULL, &is) == 0 && is.sa_handler != SIG_IGN && is.sa_handler != SIG_DFL)
+            sigaction(n, &plain, NULL);
+    sigprocmask(SIG_SETMASK, &j->before.mask, NULL);
     execvp(argv[0], argv);
     int why = errno;
     if (write(told, &why, sizeof why) < 0)
@@ -327,19 +301,15 @@ static bool check_command(struct smi_job *j)
 
 /* ---- the others ---- */
 
-/* The next dead child, which keeps its number until it is waited for; 0: there is none. */
-static pid_t next_dead_child(void)
-{
-    siginfo_t info = {.si_pid = 0};
-    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ? 0 : info.si_pid;
-}
-
 static void reap_orphans(struct smi_job *j)
 {
     pid_t pid = 0;
-    int n = 0;
-    j->more = false;
-    while (n++ < BODIES_MOST && (pid = next_dead_child()) > 0) {
+    for (int n = 0; n < BODIES_MOST; n++) {
+        siginfo_t info = {.si_pid = 0};
+        pid = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ? 0 : info.si_pid;
+        if (pid <= 0)
+            break;
+        /* a dead child keeps its number until it is waited for */
         struct smi_job_event e = {.what = SMI_JOB_ORPHAN, .pid = pid, .session = getsid(pid)};
         struct rusage u;
         if (pid == j->pid || (j->calls.owned && j->calls.owned(j->calls.self, pid)))
@@ -372,20 +342,6 @@ static enum smi_job_delivery route_signal(const struct smi_job *j, const struct 
         !(smi_tree_stat_pid(j->pid, &is) && (is.state == 'T' || is.state == 't'))) /* `fg` continues both */
         return SMI_JOB_REACHED;
     return kill(j->pid, n) ? SMI_JOB_KEPT : SMI_JOB_FORWARDED;
-}
-
-static void take_sent_signals(struct smi_job *j)
-{
-    struct signalfd_siginfo info;
-    while (read(j->signals, &info, sizeof info) == (ssize_t)sizeof info)
-        if (info.ssi_signo != SIGCHLD) {
-            j->asked_to_stop |= is_stop_signal((int)info.ssi_signo) && info.ssi_signo != SIGCONT;
-            const struct smi_job_event e = {.what = SMI_JOB_SIGNAL,
-                                            .signal = (int)info.ssi_signo,
-                                            .way = route_signal(j, &info),
-                                            .pid = j->pid};
-            j->calls.event(j->calls.self, &e);
-        }
 }
 
 enum { LOOK_MS = 200, SOON_MS = 10 };
@@ -459,8 +415,17 @@ static void prepare(void *self, struct smi_loop *l)
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_job *j = self;
+    struct signalfd_siginfo info;
     (void)l, (void)err;
-    take_sent_signals(j);
+    while (read(j->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        if (info.ssi_signo != SIGCHLD) {
+            j->asked_to_stop |= is_stop_signal((int)info.ssi_signo) && info.ssi_signo != SIGCONT;
+            const struct smi_job_event e = {.what = SMI_JOB_SIGNAL,
+                                            .signal = (int)info.ssi_signo,
+                                            .way = route_signal(j, &info),
+                                            .pid = j->pid};
+            j->calls.event(j->calls.self, &e);
+        }
     if (j->stage == OURS) { /* how the command and its orphans are */
         if (j->pid && check_command(j))
             j->more = true;
@@ -481,9 +446,19 @@ struct smi_loop_source smi_job_source(struct smi_job *j)
 
 void smi_job_free(struct smi_job *j)
 {
+    struct signalfd_siginfo late;
     if (!j)
         return;
-    restore_signals(j);
+    if (j->signals >= 0) {
+        /* what nobody asked for any more: unblocked, it would end us in place of the command's end */
+        while (read(j->signals, &late, sizeof late) == sizeof late)
+            ;
+        close(j->signals);
+        if (j->stage == OURS)
+            prctl(PR_SET_CHILD_SUBREAPER, j->before.reaper);
+        set_dispositions(&j->before);
+        sigprocmask(SIG_SETMASK, &j->before.mask, NULL);
+    }
     if (j->told >= 0)
         close(j->told);
     if (j->pidfd >= 0)

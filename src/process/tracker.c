@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -142,32 +141,28 @@ static void signal_ready(struct smi_tracker *t, const struct smi_err *err)
     pthread_mutex_unlock(&t->lock);
 }
 
-static void end_tracking(struct loop *l, struct smi_err *err)
-{
-    struct smi_runlog_value v[SMI_TRACKING_FACTS + 1] = {{.key = NULL}};
-    struct smi_err late = {0};
-    const int64_t now = smi_clock_now_ms();
-    if (!err->code) {
-        smi_tracking_end(l->tracking, now);
-        publish_figures(l);
-    }
-    smi_tracking_facts(l->tracking, v);
-    smi_live_stop(l->live, err->code ? err->text : "stopped", v, now);
-    while (smi_live_busy(l->live) && smi_clock_now_ms() < now + STOP_MS &&
-           wait_and_sample(l, now + STOP_MS, &late) == 0) {
-    }
-}
-
 static void *run_thread(void *self)
 {
+    struct smi_runlog_value v[SMI_TRACKING_FACTS + 1] = {{.key = NULL}};
     struct loop l = {.t = self};
-    struct smi_err err = {0};
+    struct smi_err err = {0}, late = {0};
+    int64_t now;
     int rc = begin_tracking(&l, &err);
     signal_ready(l.t, &err);
     while (rc == 0 && !asked_to_stop(l.t))
         rc = wait_and_sample(&l, INT64_MAX, &err);
-    if (l.tracking)
-        end_tracking(&l, &err);
+    now = smi_clock_now_ms();
+    if (l.tracking && !err.code) {
+        smi_tracking_end(l.tracking, now);
+        publish_figures(&l);
+    }
+    if (l.tracking) {
+        smi_tracking_facts(l.tracking, v);
+        smi_live_stop(l.live, err.code ? err.text : "stopped", v, now);
+        while (smi_live_busy(l.live) && smi_clock_now_ms() < now + STOP_MS &&
+               wait_and_sample(&l, now + STOP_MS, &late) == 0)
+            ;
+    }
     smi_tracking_free(l.tracking);
     smi_live_free(l.live);
     signal_ready(l.t, &err);

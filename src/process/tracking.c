@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -203,13 +202,6 @@ bool smi_tracking_waits(struct smi_tracking *t, char *const *env, int64_t begin_
  * whole intervals. */
 enum { EARLY_MS = 50 };
 
-static int64_t wall_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 static int64_t read_cgroup_counter(const char *path, const char *word)
 {
     char room[SMI_CGROUP_FILE];
@@ -265,16 +257,6 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o)
     return t;
 }
 
-/* Is it known from a list of processes only, by its uuid, and another one by its index only? They may be one.
- */
-static bool may_be_known(const struct smi_machine *n, const struct smi_live_gpu *b)
-{
-    for (size_t i = 0; i < n->gpus && !b->rows && b->index < 0; i++)
-        if (n->gpu[i]->index >= 0 && !n->gpu[i]->uuid)
-            return true;
-    return false;
-}
-
 /* What does not change while the command runs: as far as the monitors have told it by now. */
 static void learn_machine(struct smi_tracking *t)
 {
@@ -287,7 +269,11 @@ static void learn_machine(struct smi_tracking *t)
     for (size_t i = 0; i < n->gpus; i++) {
         const struct smi_machine_reading *r =
             &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
-        if (may_be_known(n, n->gpu[i]))
+        bool twice = false;
+        /* a list of processes knows its uuid only, and another log the index only of one: they may be one */
+        for (size_t k = 0; k < n->gpus && !n->gpu[i]->rows && n->gpu[i]->index < 0; k++)
+            twice |= n->gpu[k]->index >= 0 && !n->gpu[k]->uuid;
+        if (twice)
             continue;
         m->gpus++;
         m->expected_gpus += n->gpu[i]->mine;
@@ -357,21 +343,6 @@ static void add_tree_usage(struct smi_tracking *t)
         t->f.possible = s->of[SMI_TREE_OF_ALL].ram.total + s->unread;
 }
 
-/* Of the CPUs since they were last asked for. */
-static void add_cpu_usage(struct smi_tracking *t)
-{
-    const int64_t span = t->f.last.t_us - t->grid_us;
-    for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        const bool some =
-            t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else: none seen */
-        if (span > 0 && some)
-            t->now.cpu[i] =
-                (int64_t)smi_i128_div((smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
-        t->grid_cpu_us[i] = t->f.last.cpu_us[i];
-    }
-    t->grid_us = t->f.last.t_us;
-}
-
 static void add_machine_usage(struct smi_tracking *t)
 {
     const struct smi_host_sample *h = smi_live_host(t->o.live);
@@ -398,13 +369,20 @@ static void add_machine_usage(struct smi_tracking *t)
 static void take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu)
 {
     struct smi_err err = {0};
+    struct timespec wall;
     smi_tree_read(t->tree, mono_ms * 1000, &t->f.last);
-    smi_usage_sample_init(&t->now, wall_us());
+    clock_gettime(CLOCK_REALTIME, &wall);
+    smi_usage_sample_init(&t->now, (int64_t)wall.tv_sec * 1000000 + wall.tv_nsec / 1000);
     smi_gpu_memory_share_read(&t->f.whose, smi_live_machine(t->o.live), t->tree, &t->memory);
     add_tree_usage(t);
     add_machine_usage(t);
-    if (cpu)
-        add_cpu_usage(t);
+    for (int i = 0; i < SMI_TREE_PARTS && cpu; i++) { /* of the CPUs since they were last asked for */
+        const int64_t span = t->f.last.t_us - t->grid_us, used = t->f.last.cpu_us[i] - t->grid_cpu_us[i];
+        if (span > 0 && (t->f.last.of[i].has_cpu || used > 0)) /* else: none seen */
+            t->now.cpu[i] = (int64_t)smi_i128_div((smi_i128)used * 100000000, span);
+        t->grid_cpu_us[i] = t->f.last.cpu_us[i];
+    }
+    t->grid_us = cpu ? t->f.last.t_us : t->grid_us;
     t->f.span_us = mono_ms * 1000 - t->begin_us;
     memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
@@ -476,7 +454,6 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
 {
     const int64_t since_us = mono_ms * 1000 - t->grid_us;
     const bool first = t->grid_us == t->begin_us;
-    struct smi_err err = {0};
     int64_t kills;
     if (!t->tree || t->due_ms == INT64_MAX)
         return;
@@ -490,8 +467,7 @@ void smi_tracking_end(struct smi_tracking *t, int64_t mono_ms)
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
-    if (smi_usage_file_close(&t->file, &err))
-        smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
+    smi_usage_file_close(&t->file);
     t->filing = false;
 }
 
@@ -534,7 +510,7 @@ void smi_tracking_free(struct smi_tracking *t)
     if (!t)
         return;
     smi_tree_close(t->tree);
-    smi_usage_file_close(&t->file, NULL);
+    smi_usage_file_close(&t->file);
     smi_buf_fini(&t->early);
     smi_mem_free(t);
 }

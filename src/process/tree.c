@@ -1,5 +1,6 @@
 /* tree.c - the processes of a command: samples of them all, from /proc/PID/stat. */
 #include "process/tree.h"
+#include "formats/column.h"
 #include "live/host.h"
 #include "process/tree_private.h"
 
@@ -38,17 +39,8 @@ enum {
 /* Digits up to the limit, or -1. */
 static int64_t read_whole_number(struct smi_text t, int64_t limit)
 {
-    int64_t v = 0;
-    if (!t.n)
-        return -1;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return -1;
-        v = v * 10 + (t.p[i] - '0');
-        if (v > limit)
-            return -1;
-    }
-    return v;
+    int64_t v = smi_cell_digits(t, SMI_CELL_DIGITS);
+    return v > limit ? -1 : v;
 }
 
 /* 20 digits fit; what does not is no address. */
@@ -145,33 +137,22 @@ bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p)
     return p->resident >= 0 && p->shared >= 0 && smi_text_word(&t).n;
 }
 
-/* What is behind a key of status, which begins with a line feed: names may hold anything else. */
-static struct smi_text text_after(struct smi_text t, const char *key)
-{
-    const char *line = t.n ? memmem(t.p, t.n, key, strlen(key)) : NULL, *end;
-    end = line ? memchr(line + 1, '\n', (size_t)(t.p + t.n - line - 1)) : NULL;
-    if (!end)
-        return (struct smi_text){NULL, 0};
-    line += strlen(key);
-    return (struct smi_text){line, (size_t)(end - line)};
-}
-
 int32_t smi_tree_tgid(struct smi_text t)
 {
-    return (int32_t)read_whole_number(smi_text_trim(text_after(t, "\nTgid:")), INT32_MAX);
+    int64_t v = smi_host_keyed(t, "Tgid");
+    return v > INT32_MAX ? -1 : (int32_t)v;
 }
 
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
 {
+    struct smi_text line = {"", 0};
+    int64_t v;
     int n = 0;
-    t = text_after(t, "\nNSpid:");
-    smi_text_word(&t);
-    while (n < SMI_TREE_INNER) {
-        int64_t v = read_whole_number(smi_text_word(&t), INT32_MAX);
-        if (v <= 0)
-            return n;
+    while (smi_cgroup_line(&t, &line) && !smi_text_is(smi_text_word(&line), "NSpid:"))
+        line.n = 0;
+    smi_text_word(&line);
+    while (n < SMI_TREE_INNER && (v = read_whole_number(smi_text_word(&line), INT32_MAX)) > 0)
         pid[n++] = (int32_t)v;
-    }
     return n;
 }
 
@@ -232,32 +213,23 @@ static int64_t at_least_zero(int64_t v, int64_t low)
     return v > low ? v : low;
 }
 
-/* The times of all parts now; before the first sample has said where they begin, all that there was. */
-static void add_cpu_times(struct smi_tree *t, int64_t us[SMI_TREE_PARTS])
+void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
 {
-    int64_t all = t->gone_us;
+    int64_t us[SMI_TREE_PARTS], by, all = t->gone_us;
+    smi_i128 share;
+    bool main = false, any = false;
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
         all = smi_tree_sum(all, (m->own + m->children) * t->tick_us);
         if (m->main)
             t->main_us = at_least_zero(m->own * t->tick_us, t->main_us);
+        any |= m->alive;
+        main |= m->alive && m->main;
     }
     us[SMI_TREE_OF_MAIN] = t->main_us;
     us[SMI_TREE_OF_DESCENDANTS] = at_least_zero(all - t->main_us, 0);
-}
-
-void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
-{
-    int64_t us[SMI_TREE_PARTS], by;
-    smi_i128 share;
-    bool main = false, any = false;
-    add_cpu_times(t, us);
-    if (t->samples == 1 && !t->reaper)
+    if (t->samples == 1 && !t->reaper) /* what there was before tracking began */
         memcpy(t->base_us, us, sizeof us);
-    for (size_t i = 0; i < t->members; i++) {
-        any |= t->member[i].alive;
-        main |= t->member[i].alive && t->member[i].main;
-    }
     us[SMI_TREE_OF_ALL] = 0;
     for (int part = SMI_TREE_OF_MAIN; part < SMI_TREE_OF_ALL; part++) {
         us[part] = at_least_zero(us[part] - t->base_us[part], t->cpu_us[part]);
@@ -291,11 +263,8 @@ static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
     line = smi_tree_text(t, m->pid, name, SMI_TREE_BUF);
     for (struct smi_text word; (word = smi_text_word(&line)).n;) {
         char path[SMI_TREE_PATH];
-        int64_t pid;
-        if (smi_text_parse_micro(word, &pid) || pid <= 0 || pid / 1000000 > INT32_MAX)
-            continue;
-        pid /= 1000000;
-        if (smi_tree_pid(t, (int32_t)pid) || (kill((pid_t)pid, 0) && errno != EPERM))
+        int64_t pid = read_whole_number(word, INT32_MAX);
+        if (pid <= 0 || smi_tree_pid(t, (int32_t)pid) || (kill((pid_t)pid, 0) && errno != EPERM))
             continue;
         snprintf(path, sizeof path, "%s/%d/stat", t->proc, (int)pid);
         hidden += access(path, F_OK) && errno == ENOENT; /* it lives, and nothing tells of it */
@@ -337,30 +306,23 @@ static bool fits_cut_name(struct smi_text name, struct smi_text other)
            same_name(last_piece(first_word(name)), last_piece(first_word(other)));
 }
 
-/* The program that it runs: a link's text. */
-static struct smi_text program_name(const struct smi_tree *t, int32_t pid, char *to, size_t size)
-{
-    static const char deleted[] = " (deleted)";
-    char path[SMI_TREE_PATH];
-    ssize_t n;
-    snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
-    n = readlink(path, to, size);
-    if (n > (ssize_t)sizeof deleted &&
-        memcmp(to + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
-        n -= (ssize_t)sizeof deleted - 1;
-    return (struct smi_text){to, n > 0 ? (size_t)n : 0};
-}
-
 enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name)
 {
+    static const char deleted[] = " (deleted)";
     const struct smi_text is = smi_text_of(name);
-    char link[SMI_TREE_LINE];
+    char link[SMI_TREE_LINE], path[SMI_TREE_PATH];
     struct smi_tree_stat s;
     struct smi_text line;
+    ssize_t n;
     if (!is.n || smi_tree_stat_of(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
+    snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
+    n = readlink(path, link, sizeof link); /* the program that it runs */
+    if (n > (ssize_t)sizeof deleted &&
+        memcmp(link + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
+        n -= (ssize_t)sizeof deleted - 1;
     if (fits_cut_name(is, smi_text_of(s.comm)) ||
-        fits_cut_name(is, program_name(t, (int32_t)pid, link, sizeof link)))
+        fits_cut_name(is, (struct smi_text){link, n > 0 ? (size_t)n : 0}))
         return SMI_TREE_NAMED_SO;
     line = smi_tree_text(t, (int32_t)pid, "cmdline", SMI_TREE_LINE);
     line.n = strnlen(line.p, line.n);
@@ -409,30 +371,24 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o)
     return t;
 }
 
-static void count_processes(const struct smi_tree *t, struct smi_tree_sample *out)
-{
-    for (size_t i = 0; i < t->members; i++) {
-        const struct smi_tree_member *m = &t->member[i];
-        struct smi_tree_usage *u = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
-        if (!m->alive)
-            continue;
-        u->processes++;
-        u->threads += m->threads;
-        out->main_alive |= m->main;
-    }
-    out->of[SMI_TREE_OF_ALL].processes = out->of[0].processes + out->of[1].processes;
-    out->of[SMI_TREE_OF_ALL].threads = out->of[0].threads + out->of[1].threads;
-}
-
 /* Children that proc does not show count, and nothing else is known of them. The first process of a machine
  * is shown to everybody where others are. */
-static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
+static void count_processes(struct smi_tree *t, struct smi_tree_sample *out)
 {
     struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
     bool hides = t->listed && t->knowns && !smi_tree_pid(t, 1);
-    for (size_t i = 0; hides && i < t->members; i++)
-        if (t->member[i].alive)
-            out->hidden += children_of(t, &t->member[i]);
+    for (size_t i = 0; i < t->members; i++) {
+        const struct smi_tree_member *m = &t->member[i];
+        struct smi_tree_usage *own = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
+        if (!m->alive)
+            continue;
+        own->processes++;
+        own->threads += m->threads;
+        out->main_alive |= m->main;
+        out->hidden += hides ? children_of(t, m) : 0;
+    }
+    out->of[SMI_TREE_OF_ALL].processes = out->of[0].processes + out->of[1].processes;
+    out->of[SMI_TREE_OF_ALL].threads = out->of[0].threads + out->of[1].threads;
     out->denied += out->hidden;
     if (out->hidden && u->processes == 0)
         u->has_ram = u->has_cpu = false;
@@ -464,29 +420,24 @@ void smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *o
     smi_tree_cpu(t, out);
     count_processes(t, out);
     out->beyond = t->beyond;
-    count_hidden(t, out);
     t->span_us = span;
     t->at_us = now_us;
 }
 
 /* ---- who is who ---- */
 
-static void inner_pids(struct smi_tree *t, struct smi_tree_member *m)
-{
-    struct smi_tree_stat s;
-    m->inner_pids = smi_tree_inner_pids(read_status(t, m->pid), m->inner);
-    if (smi_tree_stat_of(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
-        m->inner_pids = 0; /* it has ended: whose status was it? */
-}
-
 static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid)
 {
-    if (m->inner_pids < 0)
-        inner_pids(t, m);
-    for (int i = 0; i < m->inner_pids; i++)
-        if (m->inner[i] == pid)
-            return true;
-    return false;
+    struct smi_tree_stat s;
+    bool has = false;
+    if (m->inner_pids < 0) {
+        m->inner_pids = smi_tree_inner_pids(read_status(t, m->pid), m->inner);
+        if (smi_tree_stat_of(t, m->pid, m->fd[0], &s) != SMI_TREE_GOT || s.start != m->start)
+            m->inner_pids = 0; /* the process has ended: the status may be another one's */
+    }
+    for (int i = 0; i < m->inner_pids && !has; i++)
+        has = m->inner[i] == pid;
+    return has;
 }
 
 bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at,

@@ -1,5 +1,6 @@
 /* Those that belong. A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has
  * gone, the process that has its pid then. Without one the start time says the same. */
+#include "formats/column.h"
 #include "process/tree_private.h"
 
 #include <errno.h>
@@ -29,20 +30,6 @@ const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid)
                                           : NULL;
 }
 
-/* "23435", or 0: another file */
-static int32_t pid_of(const char *name)
-{
-    int64_t v = 0;
-    for (; *name; name++) {
-        if (*name < '0' || *name > '9')
-            return 0;
-        v = v * 10 + (*name - '0');
-        if (v > INT32_MAX)
-            return 0;
-    }
-    return (int32_t)v;
-}
-
 /* What is there now, by pid, into fresh. */
 static void stat_pid(struct smi_tree *t)
 {
@@ -50,15 +37,15 @@ static void stat_pid(struct smi_tree *t)
     t->freshs = 0;
     rewinddir(t->dir);
     while ((e = readdir(t->dir))) {
-        int32_t pid = pid_of(e->d_name);
-        if (!pid)
+        int64_t pid = smi_cell_digits(smi_text_of(e->d_name), SMI_CELL_DIGITS);
+        if (pid <= 0 || pid > INT32_MAX) /* another file */
             continue;
         if (t->freshs == SMI_TREE_PIDS) {
             t->beyond++;
             continue;
         }
         smi_mem_reserve(&t->fresh, &t->fresh_cap, t->freshs + 1, sizeof *t->fresh);
-        t->fresh[t->freshs++] = (struct smi_tree_pid){.pid = pid, .ino = e->d_ino};
+        t->fresh[t->freshs++] = (struct smi_tree_pid){.pid = (int32_t)pid, .ino = e->d_ino};
     }
     if (t->freshs)
         smi_sort(t->fresh, t->freshs, sizeof *t->fresh, compare_pids);
@@ -88,20 +75,6 @@ static void drop_pid(struct smi_tree *t, int i)
 {
     memmove(&t->stranger[i], &t->stranger[i + 1], (size_t)(t->strangers - i - 1) * sizeof *t->stranger);
     t->strangers--;
-}
-
-/* A pid is used again when the session that it led is over, too, and not before. */
-static void update_strangers(struct smi_tree *t, const struct smi_tree_candidate *c)
-{
-    for (int i = t->strangers - 1; i >= 0; i--) {
-        struct smi_tree_stranger *s = &t->stranger[i];
-        if (s->pid != c->pid || s->start == c->start)
-            continue;
-        if (s->start < 0 && !s->gone)
-            s->start = c->start;
-        else
-            drop_pid(t, i);
-    }
 }
 
 void smi_tree_list_pids(struct smi_tree *t)
@@ -138,18 +111,15 @@ void smi_tree_list_pids(struct smi_tree *t)
         c->session = s.session;
         c->start = s.start;
         t->known[c->known].session = s.session;
-        update_strangers(t, c);
+        /* A pid is used again when the session that it led is over, too, and not before. */
+        for (int k = t->strangers - 1; k >= 0; k--) {
+            struct smi_tree_stranger *other = &t->stranger[k];
+            if (other->pid == c->pid && other->start < 0 && !other->gone)
+                other->start = c->start;
+            else if (other->pid == c->pid && other->start != c->start)
+                drop_pid(t, k);
+        }
     }
-}
-
-static bool is_stranger(const struct smi_tree *t, int32_t pid, int64_t start, int32_t session)
-{
-    for (int i = 0; i < t->strangers; i++) {
-        const struct smi_tree_stranger *s = &t->stranger[i];
-        if (s->pid == pid ? s->start == start : s->pid == session)
-            return true;
-    }
-    return false;
 }
 
 int smi_tree_not_ours(struct smi_tree *t, pid_t pid)
@@ -169,23 +139,17 @@ int smi_tree_not_ours(struct smi_tree *t, pid_t pid)
     return 0;
 }
 
-static bool session_lives(const struct smi_tree *t, int32_t session)
-{
-    for (size_t i = 0; i < t->knowns; i++)
-        if (t->known[i].session == session)
-            return true;
-    return false;
-}
-
 /* One that has ended is remembered as long as somebody of its session lives. */
 void smi_tree_strangers_age(struct smi_tree *t)
 {
     for (int i = t->strangers - 1; i >= 0; i--) {
         struct smi_tree_stranger *s = &t->stranger[i];
-        if (s->gone && !session_lives(t, s->pid))
+        bool lives = !s->gone;
+        for (size_t k = 0; k < t->knowns && !lives; k++)
+            lives = t->known[k].session == s->pid;
+        s->gone = s->gone || !smi_tree_pid(t, s->pid);
+        if (!lives)
             drop_pid(t, i);
-        else
-            s->gone = s->gone || !smi_tree_pid(t, s->pid);
     }
 }
 
@@ -361,9 +325,13 @@ static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate
 {
     const struct smi_tree_member *parent = smi_tree_member(t, c->ppid),
                                  *main = c->session == t->main ? smi_tree_member(t, t->main) : NULL;
-    return !is_stranger(t, c->pid, c->start, c->session) &&
-           ((parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) ||
-            (main && main->main && main->start <= c->start));
+    for (int i = 0; i < t->strangers; i++) {
+        const struct smi_tree_stranger *s = &t->stranger[i];
+        if (s->pid == c->pid ? s->start == c->start : s->pid == c->session)
+            return false;
+    }
+    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) ||
+           (main && main->main && main->start <= c->start);
 }
 
 /* Its pid is to be looked at again: it has gone, or there is no room for it. */

@@ -1,5 +1,6 @@
 /* Memory of the tree. The readings of smaps are kept, and so are the sums over paths, until one of them
  * changes. */
+#include "formats/column.h"
 #include "process/tree_private.h"
 
 #include <errno.h>
@@ -70,32 +71,20 @@ static uint64_t mapping_path(struct smi_text line)
     return h > REST ? h : h + 2;
 }
 
-/* The bytes of a figure, if the line is that of this key: "Shared_Clean:         12 kB". */
-static int64_t read_figure(struct smi_text line, const char *key, size_t n)
-{
-    int64_t kb = 0;
-    size_t i = n;
-    if (line.n <= n || memcmp(line.p, key, n) != 0)
-        return 0;
-    while (i < line.n && line.p[i] == ' ')
-        i++;
-    for (; i < line.n && line.p[i] >= '0' && line.p[i] <= '9' && kb < INT64_C(1) << 40; i++)
-        kb = kb * 10 + (line.p[i] - '0');
-    return kb < INT64_C(1) << 40 ? kb * 1024 : 0;
-}
-
-#define FIGURE(line, key) read_figure(line, key, sizeof key - 1)
-
 void smi_tree_smaps_end(struct smi_tree_smaps *s)
 {
-    if (s->shared > 0) {
+    if (s->shared > 0)
         raise_table(s->paths, s->paths->n < SMI_TREE_PATHS ? s->key : REST, 0, s->shared);
-    }
     s->shared = 0;
 }
 
+/* "Shared_Clean:         12 kB" */
 void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
 {
+    static const char *const figures[] = {"Shared_Clean:",  "Shared_Dirty:",  "Shared_Hugetlb:",
+                                          "Private_Clean:", "Private_Dirty:", "Private_Hugetlb:"};
+    struct smi_text key;
+    int64_t kb;
     if (!line.n)
         return;
     if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
@@ -104,29 +93,27 @@ void smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
         s->key = mapping_path(line);
         return;
     }
-    if (*line.p == 'S')
-        s->shared = smi_tree_sum(s->shared, FIGURE(line, "Shared_Clean:") + FIGURE(line, "Shared_Dirty:") +
-                                                FIGURE(line, "Shared_Hugetlb:"));
-    else if (*line.p == 'P')
-        s->private_ =
-            smi_tree_sum(s->private_, FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
-                                          FIGURE(line, "Private_Hugetlb:"));
+    if (*line.p != 'S' && *line.p != 'P')
+        return;
+    key = smi_text_word(&line);
+    kb = smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
+    for (size_t i = 0; kb > 0 && kb < INT64_C(1) << 40 && i < sizeof figures / sizeof *figures; i++)
+        if (smi_text_is(key, figures[i])) {
+            int64_t *to = *key.p == 'S' ? &s->shared : &s->private_;
+            *to = smi_tree_sum(*to, kb * 1024);
+        }
 }
 
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
  * asks for have a share of their own, so that they never use up what is for those that have changed. For one
  * that has changed by more than a part in MUCH, time that is to come may be borrowed: its last reading says
  * little of it, and a value that is too high stays, as a maximum. */
-enum {
-    SHARE = 2500,
-    SAVED = 20000000,
-    DEBT = 20000000,
-    REFRESH = 1000,
-    REFRESH_SAVED = 5000000,
-    FORKS = 10000,
-    FORKS_SAVED = 100000000,
-    MUCH = 8
-};
+enum { DEBT = 20000000, MUCH = 8 };
+static const struct {
+    int64_t share, saved;
+} budgets[SMI_TREE_BUDGETS] = {[SMI_TREE_BUDGET_MUST] = {2500, 20000000},
+                               [SMI_TREE_BUDGET_REFRESH] = {1000, 5000000},
+                               [SMI_TREE_BUDGET_FORKS] = {10000, 100000000}};
 
 enum why { CHANGED_MUCH, CHANGED, REFRESHED, WRITTEN };
 
@@ -285,9 +272,12 @@ static void read_some(struct smi_tree *t, enum why why)
                                                                     [WRITTEN] = has_written};
     const bool refresh = why == REFRESHED;
     const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
-    int64_t *tokens = why == WRITTEN ? &t->forks_ns : &t->tokens_ns;
-    size_t *turn = refresh ? &t->refresh_turn : why == WRITTEN ? &t->forks_turn : &t->must_turn;
-    for (size_t i = 0; i<t->members && * tokens> least_ns && (!refresh || t->refresh_ns > 0); i++) {
+    int64_t *tokens = &t->tokens_ns[why == WRITTEN ? SMI_TREE_BUDGET_FORKS : SMI_TREE_BUDGET_MUST],
+            *fresh = &t->tokens_ns[SMI_TREE_BUDGET_REFRESH];
+    size_t *turn = &t->turns[refresh          ? SMI_TREE_BUDGET_REFRESH
+                             : why == WRITTEN ? SMI_TREE_BUDGET_FORKS
+                                              : SMI_TREE_BUDGET_MUST];
+    for (size_t i = 0; i < t->members && (*tokens > least_ns) && (!refresh || *fresh > 0); i++) {
         struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
         int64_t begin;
         if (!wants[why](t, m))
@@ -296,26 +286,18 @@ static void read_some(struct smi_tree *t, enum why why)
         read_smaps(t, m, why == WRITTEN);
         begin = cpu_ns() - begin;
         *tokens -= begin;
-        t->refresh_ns -= refresh ? begin : 0;
+        *fresh -= refresh ? begin : 0;
     }
-}
-
-static int64_t save_tokens(int64_t have, int64_t span_us, int64_t share, int64_t most)
-{
-    int64_t more = span_us < 1000000000 ? span_us * share / 1000 : most;
-    return have + more < most ? have + more : most;
 }
 
 void smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
 {
-    if (t->samples == 1) {
-        t->tokens_ns = SAVED;
-        t->refresh_ns = REFRESH_SAVED;
-        t->forks_ns = FORKS_SAVED;
+    for (int i = 0; i < SMI_TREE_BUDGETS; i++) {
+        const int64_t saved = budgets[i].saved,
+                      more = span_us < 1000000000 ? span_us * budgets[i].share / 1000 : saved,
+                      have = t->samples == 1 ? saved : t->tokens_ns[i];
+        t->tokens_ns[i] = have + more < saved ? have + more : saved;
     }
-    t->tokens_ns = save_tokens(t->tokens_ns, span_us, SHARE, SAVED);
-    t->refresh_ns = save_tokens(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
-    t->forks_ns = save_tokens(t->forks_ns, span_us, FORKS, FORKS_SAVED);
     for (enum why why = CHANGED_MUCH; why <= WRITTEN; why++)
         read_some(t, why);
 }

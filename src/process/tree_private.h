@@ -138,6 +138,9 @@ struct smi_tree_stranger {
     bool gone;
 };
 
+/* For readings that a change asks for, for those that nothing asks for, and for forks. */
+enum { SMI_TREE_BUDGET_MUST, SMI_TREE_BUDGET_REFRESH, SMI_TREE_BUDGET_FORKS, SMI_TREE_BUDGETS };
+
 struct smi_tree {
     char proc[SMI_TREE_PATH / 2];
     DIR *dir;
@@ -168,8 +171,8 @@ struct smi_tree {
     bool main_before, any_before;    /* at the last sample */
     int64_t span_us;                 /* of the last sample */
 
-    int64_t tokens_ns, refresh_ns, forks_ns; /* CPU time that smaps and smaps_rollup may still take */
-    size_t must_turn, refresh_turn, forks_turn;
+    int64_t tokens_ns[SMI_TREE_BUDGETS]; /* CPU time that smaps and smaps_rollup may still take */
+    size_t turns[SMI_TREE_BUDGETS];
     bool dirty; /* sums over paths are to be made anew */
     struct smi_tree_table paths, each;
     int64_t shared[SMI_TREE_PARTS];

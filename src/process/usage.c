@@ -167,10 +167,7 @@ void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct 
 void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units)
 {
-    struct smi_buf text = {0};
-    put_usage(&(struct out){.to = &text}, u, m, units);
-    smi_buf_add(to, text.p, text.n);
-    smi_buf_fini(&text);
+    put_usage(&(struct out){.to = to}, u, m, units);
 }
 
 int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/sql.h"
 #include "live/recorder.h"
 #include "process/tree.h"
 
@@ -96,8 +97,7 @@ struct smi_usage_file {
     struct smi_usage_units units;
     struct smi_buf head, line; /* head: what a CSV begins with */
     struct smi_append to;      /* of a database: only to know whether it is still there */
-    struct sqlite3 *db;
-    struct sqlite3_stmt *insert;
+    struct smi_sql sql;
 };
 
 /* Begins the file. One that is there is refused, or with overwrite replaced if it is a regular file. Returns
@@ -109,7 +109,7 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
  * file that was deleted, renamed or truncated meanwhile is begun again (f->to.renewed). Returns 0, or -1 with
  * err; no part of a row stays. */
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err);
-/* Returns 0, or -1 with err. A file that is all zeros, or was never open, is closed already. */
-int smi_usage_file_close(struct smi_usage_file *f, struct smi_err *err);
+/* A file that is all zeros, or was never open, is closed already. */
+void smi_usage_file_close(struct smi_usage_file *f);
 
 #endif

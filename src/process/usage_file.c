@@ -1,6 +1,5 @@
 #include "process/usage.h"
 
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -17,12 +16,6 @@ enum { PERCENT = 1000000, SECOND = 1000000, FIXED = 9, COLUMNS = 22 };
 
 enum cell_kind { CELL_NONE, CELL_WORD, CELL_COUNT, CELL_REAL };
 
-/* The columns of static_data and of data. */
-struct column {
-    const char *name;
-    enum cell_kind kind;
-};
-
 /* What stands in a row. */
 struct cell {
     enum cell_kind kind; /* CELL_NONE: not known */
@@ -31,42 +24,20 @@ struct cell {
     double real;
 };
 
-static const struct column fixed[FIXED] = {
-    {"ram_unit", CELL_WORD},
-    {"gpu_ram_unit", CELL_WORD},
-    {"time_unit", CELL_WORD},
-    {"ram_system_capacity", CELL_REAL},
-    {"gpu_ram_system_capacity", CELL_REAL},
-    {"system_core_count", CELL_COUNT},
-    {"n_expected_cores", CELL_COUNT},
-    {"system_gpu_count", CELL_COUNT},
-    {"n_expected_gpus", CELL_COUNT},
-};
-
-static const struct column columns[COLUMNS] = {
-    {"main_ram", CELL_REAL},
-    {"descendants_ram", CELL_REAL},
-    {"combined_ram", CELL_REAL},
-    {"system_ram", CELL_REAL},
-    {"main_gpu_ram", CELL_REAL},
-    {"descendants_gpu_ram", CELL_REAL},
-    {"combined_gpu_ram", CELL_REAL},
-    {"system_gpu_ram", CELL_REAL},
-    {"gpu_sum_utilization_percent", CELL_REAL},
-    {"gpu_hardware_utilization_percent", CELL_REAL},
-    {"main_n_threads", CELL_COUNT},
-    {"descendants_n_threads", CELL_COUNT},
-    {"combined_n_threads", CELL_COUNT},
-    {"cpu_system_sum_utilization_percent", CELL_REAL},
-    {"cpu_system_hardware_utilization_percent", CELL_REAL},
-    {"cpu_main_sum_utilization_percent", CELL_REAL},
-    {"cpu_main_hardware_utilization_percent", CELL_REAL},
-    {"cpu_descendants_sum_utilization_percent", CELL_REAL},
-    {"cpu_descendants_hardware_utilization_percent", CELL_REAL},
-    {"cpu_combined_sum_utilization_percent", CELL_REAL},
-    {"cpu_combined_hardware_utilization_percent", CELL_REAL},
-    {"timestamp", CELL_REAL},
-};
+/* The columns of static_data and of data, each with its type in the database. */
+static const char fixed[] =
+    "ram_unit VARCHAR, gpu_ram_unit VARCHAR, time_unit VARCHAR, ram_system_capacity FLOAT, "
+    "gpu_ram_system_capacity FLOAT, system_core_count INTEGER, n_expected_cores INTEGER, "
+    "system_gpu_count INTEGER, n_expected_gpus INTEGER";
+static const char columns[] =
+    "main_ram FLOAT, descendants_ram FLOAT, combined_ram FLOAT, system_ram FLOAT, main_gpu_ram FLOAT, "
+    "descendants_gpu_ram FLOAT, combined_gpu_ram FLOAT, system_gpu_ram FLOAT, "
+    "gpu_sum_utilization_percent FLOAT, gpu_hardware_utilization_percent FLOAT, main_n_threads INTEGER, "
+    "descendants_n_threads INTEGER, combined_n_threads INTEGER, cpu_system_sum_utilization_percent FLOAT, "
+    "cpu_system_hardware_utilization_percent FLOAT, cpu_main_sum_utilization_percent FLOAT, "
+    "cpu_main_hardware_utilization_percent FLOAT, cpu_descendants_sum_utilization_percent FLOAT, "
+    "cpu_descendants_hardware_utilization_percent FLOAT, cpu_combined_sum_utilization_percent FLOAT, "
+    "cpu_combined_hardware_utilization_percent FLOAT, timestamp FLOAT";
 
 static struct cell word_cell(const char *text)
 {
@@ -140,64 +111,30 @@ static void fill_cells(struct cell cell[COLUMNS], const struct smi_usage_sample 
 /* The tracking file as a database. Every row is a transaction of its own: what was added
  * survives a kill. */
 
-enum { WAIT_MS = 2000, SQL_SHOWN = 200 }; /* a reader may hold the file meanwhile */
+enum { WAIT_MS = 2000 }; /* a reader may hold the file meanwhile */
 
-static int sqlite_error(struct smi_usage_file *f, int code, struct smi_err *err)
-{
-    return smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SQL_SHOWN, f->path,
-                       f->db ? sqlite3_errmsg(f->db) : sqlite3_errstr(code));
-}
-
-static const char *const types[] = {"", "VARCHAR", "INTEGER", "FLOAT"}; /* as smi_usage_kind */
-
-static int make_table(struct smi_usage_file *f, const char *name, const struct column *column, int n,
+static int insert_row(struct smi_usage_file *f, const char *table, const struct cell *cell, int n,
                       struct smi_err *err)
 {
-    int i;
-    smi_buf_clear(&f->line);
-    smi_buf_fmt(&f->line, "CREATE TABLE %s (", name);
-    for (i = 0; i < n; i++)
-        smi_buf_fmt(&f->line, "%s%s %s", i ? ", " : "", column[i].name, types[column[i].kind]);
-    smi_buf_str(&f->line, ")");
-    i = sqlite3_exec(f->db, f->line.p, NULL, NULL, NULL);
-    return i == SQLITE_OK ? 0 : sqlite_error(f, i, err);
-}
-
-/* Prepares f->insert for a table. */
-static int prepare_insert(struct smi_usage_file *f, const char *table, int n, struct smi_err *err)
-{
-    int code;
-    sqlite3_finalize(f->insert);
-    f->insert = NULL;
+    sqlite3_stmt *st;
+    int rc;
     smi_buf_clear(&f->line);
     smi_buf_fmt(&f->line, "INSERT INTO %s VALUES (?", table);
     for (int i = 1; i < n; i++)
         smi_buf_str(&f->line, ", ?");
     smi_buf_str(&f->line, ")");
-    code = sqlite3_prepare_v2(f->db, f->line.p, -1, &f->insert, NULL);
-    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
-}
-
-static int insert_row(struct smi_usage_file *f, const struct cell *cell, int n, struct smi_err *err)
-{
-    int code = SQLITE_OK;
-    for (int i = 0; i < n && code == SQLITE_OK; i++) {
+    st = smi_sql_prepare(&f->sql, f->line.p, err);
+    for (int i = 0; st && i < n; i++) {
         if (cell[i].kind == CELL_WORD)
-            code = sqlite3_bind_text(f->insert, i + 1, cell[i].word, -1, SQLITE_STATIC);
+            sqlite3_bind_text(st, i + 1, cell[i].word, -1, SQLITE_STATIC);
         else if (cell[i].kind == CELL_COUNT)
-            code = sqlite3_bind_int64(f->insert, i + 1, cell[i].count);
+            sqlite3_bind_int64(st, i + 1, cell[i].count);
         else if (cell[i].kind == CELL_REAL)
-            code = sqlite3_bind_double(f->insert, i + 1, cell[i].real);
-        else
-            code = sqlite3_bind_null(f->insert, i + 1);
+            sqlite3_bind_double(st, i + 1, cell[i].real);
     }
-    if (code == SQLITE_OK)
-        code = sqlite3_step(f->insert);
-    if (code == SQLITE_DONE)
-        code = sqlite3_reset(f->insert);
-    else
-        sqlite3_reset(f->insert);
-    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
+    rc = st ? smi_sql_step(&f->sql, st, err) : -1;
+    sqlite3_finalize(st);
+    return rc;
 }
 
 /* Makes the tables in the empty file at path, and the row of static_data. Returns 0, or -1 with err. */
@@ -207,26 +144,15 @@ static int begin_database(struct smi_usage_file *f, struct smi_err *err)
     int code;
     smi_buf_clear(&f->line);
     smi_buf_fmt(&f->line, "%s%s", *f->path == '/' ? "" : "./", f->path); /* no word that SQLite knows */
-    code = sqlite3_open_v2(f->line.p, &f->db, SQLITE_OPEN_READWRITE, NULL);
+    code = sqlite3_open_v2(f->line.p, &f->sql.db, SQLITE_OPEN_READWRITE, NULL);
+    f->sql.name = f->path;
     if (code != SQLITE_OK)
-        return sqlite_error(f, code, err);
-    sqlite3_busy_timeout(f->db, WAIT_MS);
+        return smi_sql_error(&f->sql, err);
+    sqlite3_busy_timeout(f->sql.db, WAIT_MS);
     fill_static_cells(cell, &f->machine, &f->units);
-    if (make_table(f, "static_data", fixed, FIXED, err) || make_table(f, "data", columns, COLUMNS, err) ||
-        prepare_insert(f, "static_data", FIXED, err) || insert_row(f, cell, FIXED, err))
-        return -1;
-    return prepare_insert(f, "data", COLUMNS, err);
-}
-
-static int end_database(struct smi_usage_file *f, struct smi_err *err)
-{
-    int code = SQLITE_OK;
-    sqlite3_finalize(f->insert);
-    if (f->db)
-        code = sqlite3_close(f->db);
-    f->insert = NULL;
-    f->db = NULL;
-    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
+    smi_buf_clear(&f->line);
+    smi_buf_fmt(&f->line, "CREATE TABLE static_data (%s); CREATE TABLE data (%s)", fixed, columns);
+    return smi_sql_run(&f->sql, f->line.p, err) || insert_row(f, "static_data", cell, FIXED, err) ? -1 : 0;
 }
 
 enum { SHOWN = 300 }; /* bytes of a path in a message */
@@ -258,11 +184,13 @@ static void write_csv_cells(struct smi_buf *to, const struct cell *cell, int n)
     smi_buf_str(to, "\r\n");
 }
 
-static void write_csv_names(struct smi_buf *to, const struct column *column, int n)
+static void write_csv_names(struct smi_buf *to, const char *list)
 {
-    for (int i = 0; i < n; i++)
-        smi_buf_fmt(to, "%s%s", i ? "," : "", column[i].name);
-    smi_buf_str(to, "\r\n");
+    struct smi_text item, name;
+    for (const char *rest = list; smi_text_next_item(&rest, &item);) {
+        name = smi_text_word(&item);
+        smi_buf_fmt(to, "%.*s%s", (int)name.n, name.p, rest ? "," : "\r\n");
+    }
 }
 
 /* ---- the file ---- */
@@ -314,9 +242,9 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
     if (!csv)
         return begin_database(f, err);
     fill_static_cells(cell, &f->machine, &f->units);
-    write_csv_names(&f->head, fixed, FIXED);
+    write_csv_names(&f->head, fixed);
     write_csv_cells(&f->head, cell, FIXED);
-    write_csv_names(&f->head, columns, COLUMNS);
+    write_csv_names(&f->head, columns);
     f->to.head = &f->head;
     return smi_append_line(&f->to, f->head.p, f->head.n, err);
 }
@@ -325,27 +253,27 @@ int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *
 {
     struct cell cell[COLUMNS];
     fill_cells(cell, s, &f->machine, &f->units);
-    if (f->db && smi_append_check(&f->to, err))
+    if (f->sql.db && smi_append_check(&f->to, err))
         return -1;
-    if (f->db && f->to.headless) { /* it was deleted or renamed: it is begun again */
+    if (f->sql.db && f->to.headless) { /* it was deleted or renamed: it is begun again */
         f->to.headless = false;
-        if (end_database(f, err) || begin_database(f, err))
+        sqlite3_close(f->sql.db);
+        if (begin_database(f, err))
             return -1;
     }
-    if (f->db)
-        return insert_row(f, cell, COLUMNS, err);
+    if (f->sql.db)
+        return insert_row(f, "data", cell, COLUMNS, err);
     smi_buf_clear(&f->line);
     write_csv_cells(&f->line, cell, COLUMNS);
     return smi_append_line(&f->to, f->line.p, f->line.n, err);
 }
 
-int smi_usage_file_close(struct smi_usage_file *f, struct smi_err *err)
+void smi_usage_file_close(struct smi_usage_file *f)
 {
-    int rc = f->path ? end_database(f, err) : 0;
+    sqlite3_close(f->sql.db);
     smi_append_close(&f->to);
     smi_mem_free(f->path);
     smi_buf_fini(&f->head);
     smi_buf_fini(&f->line);
     *f = (struct smi_usage_file){.path = NULL};
-    return rc;
 }

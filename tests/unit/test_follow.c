@@ -568,6 +568,36 @@ static void copied_before_it_is_read(void **unused)
     }
 }
 
+/* The copy lacks rows that were read since, so it is not the copy of what was read; and it is not one of what
+ * comes after the truncation, though all of this happens within one tick of the clock that stamps files. */
+static void copied_and_truncated_within_a_tick(void **unused)
+{
+    static const struct smi_follow_times now = {.look = 1, .gather = 0, .gone = 100, .hole = 100, .scan = 40};
+    (void)unused;
+    for (int i = 0; i < 30; i++) {
+        struct got *g = fresh();
+        const struct smi_follow_opts o = {{g, bytes, event}, &now, true, NULL, NULL};
+        struct smi_follow *t = smi_follow_new(&o);
+        struct smi_err err = {0};
+        rows("log", 0, 20);
+        assert_int_equal(smi_follow_add(t, "log", &err), 0);
+        while (g->rows < 20)
+            go(t, 1);
+        copy("log", "log.1");
+        rows("log", 20, 60);
+        while (g->rows < 60)
+            go(t, 1);
+        must(truncate("log", 0));
+        while (!g->n[SMI_FOLLOW_TRUNCATED])
+            go(t, 1);
+        rows("log", 60, 70);
+        while (!g->row[69])
+            go(t, 1);
+        smi_follow_free(t);
+        each_once(g, 0, 70);
+    }
+}
+
 /* The rest of a file that is not there any more is missed, and that is said; the new one is read from its
  * begin. */
 static void stopped_while_deleted(void **unused)
@@ -1017,6 +1047,7 @@ int main(void)
         cmocka_unit_test(stopped_while_renamed),
         cmocka_unit_test(stopped_while_copied),
         cmocka_unit_test(copied_before_it_is_read),
+        cmocka_unit_test(copied_and_truncated_within_a_tick),
         cmocka_unit_test(stopped_while_deleted),
         cmocka_unit_test(stopped_while_written_anew),
         cmocka_unit_test(stopped_while_only_the_head_was_there),

@@ -127,7 +127,7 @@ static void write_file(int trial, const char *ending, const struct smi_usage_mac
     assert_int_equal(smi_usage_file_open(&f, path, false, m, units, &err), 0);
     for (int i = 0; i < n; i++)
         assert_int_equal(smi_usage_file_add(&f, &s[i], &err), 0);
-    assert_int_equal(smi_usage_file_close(&f, &err), 0);
+    smi_usage_file_close(&f);
 }
 
 static void one_trial(int trial, FILE *told)
@@ -221,8 +221,8 @@ static void assert_open(const char *path, bool overwrite, int rc, const char *te
     struct smi_err err = {0};
     assert_int_equal(smi_usage_file_open(&f, path, overwrite, &box, &smi_usage_default_units, &err), rc);
     assert_string_equal(err.text, text);
-    smi_usage_file_close(&f, &err);
-    smi_usage_file_close(&f, &err);
+    smi_usage_file_close(&f);
+    smi_usage_file_close(&f);
 }
 
 static void files_that_are_refused(void **unused)
@@ -279,7 +279,7 @@ static void removed_meanwhile(void **unused)
             close(open(path, O_CREAT | O_WRONLY | O_EXCL, 0644));
         assert_int_equal(smi_usage_file_add(&f, &s, &err), 0);
         assert_string_equal(f.to.renewed, i >= 4 ? "renamed" : "deleted");
-        smi_usage_file_close(&f, &err);
+        smi_usage_file_close(&f);
         read_text(path, again, sizeof again);
         assert_memory_equal(again, first, sizeof first);
         unlink(path);
@@ -306,7 +306,7 @@ static void full_disk(void **unused)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_in_range(rows, 1, 99);
     assert_string_equal(err.text, "cannot append to t.csv: File too large");
-    smi_usage_file_close(&f, &err);
+    smi_usage_file_close(&f);
     fd = open("t.csv", O_RDONLY);
     n = read(fd, text, sizeof text);
     close(fd);
@@ -344,7 +344,7 @@ static void read_back(void **unused)
             }
             assert_int_equal(smi_usage_file_add(&f, &s[i], &err), 0);
         }
-        assert_int_equal(smi_usage_file_close(&f, &err), 0);
+        smi_usage_file_close(&f);
         assert_int_equal(smi_sweep_read(&sweep, path, 1, &d, &o, &err), 0);
         assert_int_equal(sweep.n, 1);
         for (size_t i = 0; i < sweep.runs[0].nhost; i++) {
