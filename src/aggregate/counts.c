@@ -470,32 +470,34 @@ static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
 
 /* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
 
-enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+enum { DIGIT_MAX = 8 /* bits */ };
 
 /* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood.
  * Neighbours often have the same digit, and each would wait for the one before it: the two halves go side by
  * side. */
-static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
+static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
 {
-    uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
-    unsigned half = n / 2;
+    uint16_t first[1 << DIGIT_MAX], second[1 << DIGIT_MAX], sum = 0;
+    unsigned half = n / 2, mask = digits - 1;
+    memset(first, 0, digits * sizeof *first);
+    memset(second, 0, digits * sizeof *second);
     for (unsigned i = 0; i < half; i++) {
-        first[from[i] >> shift & (DIGITS - 1)]++;
-        second[from[half + i] >> shift & (DIGITS - 1)]++;
+        first[from[i] >> shift & mask]++;
+        second[from[half + i] >> shift & mask]++;
     }
-    second[from[n - 1] >> shift & (DIGITS - 1)] += n % 2;
-    for (unsigned d = 0; d < DIGITS; d++) {
+    second[from[n - 1] >> shift & mask] += n % 2;
+    for (unsigned d = 0; d < digits; d++) {
         uint16_t one = first[d], two = second[d];
         first[d] = sum;
         second[d] = (uint16_t)(sum + one);
         sum = (uint16_t)(sum + one + two);
     }
     for (unsigned i = 0; i < half; i++) {
-        to[first[from[i] >> shift & (DIGITS - 1)]++] = from[i];
-        to[second[from[half + i] >> shift & (DIGITS - 1)]++] = from[half + i];
+        to[first[from[i] >> shift & mask]++] = from[i];
+        to[second[from[half + i] >> shift & mask]++] = from[half + i];
     }
     if (n % 2)
-        to[second[from[n - 1] >> shift & (DIGITS - 1)]] = from[n - 1];
+        to[second[from[n - 1] >> shift & mask]] = from[n - 1];
 }
 
 /* Readings less the smallest one, in order: a radix sort, as their digits are few. */
@@ -504,17 +506,19 @@ struct sorted {
     uint32_t v[2][SMI_COUNTS_FEW], *in_order;
 };
 
-/* c->fews > 0. */
+/* c->fews > 0. The passes share the bits of the range: fewer digits cost less than a full last pass. */
 static void sort_readings(const struct smi_counts *c, struct sorted *s)
 {
     int32_t max;
-    unsigned now = 0;
+    unsigned now = 0, bits, passes, digit;
     smi_vector_ends(c->few, c->fews, &s->min, &max);
     for (unsigned i = 0; i < c->fews; i++)
         s->v[0][i] = (uint32_t)c->few[i] - (uint32_t)s->min;
-    for (unsigned shift = 0; shift < 32 && ((uint32_t)max - (uint32_t)s->min) >> shift;
-         shift += DIGIT, now ^= 1)
-        sort_pass(s->v[now], s->v[now ^ 1], c->fews, shift);
+    bits = max > s->min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)s->min) : 0;
+    passes = (bits + DIGIT_MAX - 1) / DIGIT_MAX;
+    digit = passes ? (bits + passes - 1) / passes : 0;
+    for (unsigned i = 0; i < passes; i++, now ^= 1)
+        sort_pass(s->v[now], s->v[now ^ 1], c->fews, i * digit, 1u << digit);
     s->in_order = s->v[now];
 }
 

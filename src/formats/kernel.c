@@ -141,8 +141,9 @@ INLINE size_t convert_column(const char *p, const uint32_t *at, size_t step, siz
         uint64_t wrong = 0;
         m = most < n - i ? most : n - i;
         for (size_t k = 0; k < m; k++, at += step) {
-            uint32_t begin = fixed ? *at : at[-1] + 1; /* in front of a cell is its separator */
-            uint32_t lack = hide_value((fixed ? 8 - len : 8 + len + begin - *at) * 8);
+            /* in front of a cell is its separator */
+            uint32_t begin = fixed ? hide_value(*at) : at[-1] + 1;
+            uint32_t lack = fixed ? (8 - len) * 8 : hide_value((8 + len + begin - *at) * 8);
             uint64_t word = load_word(p + begin) ^ blanks;
             cell[k] = word << (lack & 63);
             lacks |= lack; /* 0 to 56 if it has one to eight bytes */
