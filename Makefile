@@ -42,6 +42,12 @@ help: # list the targets: all that have a comment behind their prerequisites
 	@sed -n -E 's/^\$$\(CHECKS.*# (.*)/NAME-check\t\1/p; s/^([a-z-]+):[^#=]*# (.*)/\1\t\2/p' Makefile $(RULES) | sort | \
 	while IFS='	' read -r name text; do printf '%-18s %s\n' "$$name" "$$text"; done
 	@echo && echo 'NAME is one of: $(CHECKS)' | fold -s -w 100
+	@printf '%s\n' '' 'A part of the tests, after make:' '  tests/run.py TOPIC/CASE           one case of tests/cases/TOPIC.t; ACCEPT=1: write its output' \
+	'  make build/unit/test_X && build/unit/test_X    one unit test' '  tests/docs.py docs/PAGE.md        the commands of one document' \
+	'  scripts/dev/check_structure.py    folders, budgets and names; scripts/dev/check-format.sh: the layout' \
+	'  scripts/dev/fuzz.sh 60 dmon       one reader for 60 s' '' \
+	'Variables: CC, CFLAGS, BUILD (build), PREFIX, DESTDIR, LIBDIR, SAN=address,undefined, JOBS (tests at a time),' \
+	'  CASE_SECONDS (limit of a case), SMILOG_TIMES=FILE (seconds of each part and case), SMILOG_LONG=1 (more rounds)'
 
 test: setup # build and run all tests that a push has to pass
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
