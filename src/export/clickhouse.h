@@ -119,7 +119,8 @@ struct smi_ch_store {
     struct smi_ch_url place;
     char *password;
     struct smi_ch_server server;
-    bool tables[SMI_CH_OWN]; /* those that are there */
+    bool tables[SMI_CH_OWN];       /* those that are there */
+    bool metric[SMI_METRIC_COUNT]; /* those that samples_local has a column for */
     struct smi_buf ddl; /* makes those that are not, and columns that they lack: statements with their NUL */
 };
 
@@ -135,8 +136,12 @@ int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *passw
                       const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_store_close(struct smi_ch_store *s);
 
-/* Makes what is not there. */
-int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err);
+/* Finds out which tables are there, and columns; s->ddl makes what is not, each statement with its NUL.
+ * wanted: metrics that need a column, SMI_METRIC_COUNT flags, or NULL. Returns 0, or -1 with err: tables of
+ * somebody else. */
+int smi_ch_store_look(struct smi_ch_store *s, const bool *wanted, struct smi_err *err);
+/* The same, and makes what is not there. */
+int smi_ch_store_make(struct smi_ch_store *s, const bool *wanted, struct smi_err *err);
 
 /* The newest row of a run. */
 struct smi_ch_run_row {

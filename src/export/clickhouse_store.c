@@ -12,7 +12,8 @@
 /* ---- tables ---- */
 
 /* The columns of a table and what follows them, with types that every server from 18.16 on knows. Behind
- * those of samples_local there is one for each metric. A granule is what a server reads at least: a partial
+ * those of samples_local there is one for each metric that some log had: hundreds more would be files of each
+ * part, which inserts, merges and deletions write again. A granule is what a server reads at least: a partial
  * has a hundred kilobytes. samples: gpu is an index, -1 for the machine, -2 for rows of GPUs that cannot be
  * told apart; time is in UTC where utc is 1, ms its milliseconds, and there is none where timed is 0; row is
  * its place in the input. runs: run is a sum over place and leaf; the row with the largest version counts;
@@ -54,9 +55,7 @@ void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric)
         *p = '_';
 }
 
-/* Finds out which tables are there; s->ddl makes what is not, each statement with its NUL. Tables of somebody
- * else are an error. */
-static int read_tables(struct smi_ch_store *s, struct smi_err *err)
+int smi_ch_store_look(struct smi_ch_store *s, const bool *wanted, struct smi_err *err)
 {
     const char *database = s->place.database, *column, *end;
     struct smi_buf have = {0}, want = {0}, add = {0};
@@ -88,7 +87,8 @@ static int read_tables(struct smi_ch_store *s, struct smi_err *err)
             smi_ch_metric_column(metric, m);
             smi_buf_clear(&want);
             smi_buf_fmt(&want, "\n%s.%s %s\n", tables[t].name, metric, metric_type);
-            if (!strstr(have.p, want.p))
+            s->metric[m] = strstr(have.p, want.p) != NULL;
+            if (wanted && wanted[m] && !s->metric[m])
                 smi_buf_fmt(&add, "%s%s%s %s", add.n || !s->tables[t] ? ", " : "",
                             s->tables[t] ? "ADD COLUMN " : "", metric, metric_type);
         }
@@ -113,7 +113,7 @@ int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *passw
     memset(s, 0, sizeof *s);
     return smi_ch_url_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err) ||
                    smi_ch_server_open(&s->server, &s->place, s->password, patience, err) ||
-                   read_tables(s, err)
+                   smi_ch_store_look(s, NULL, err)
                ? -1
                : 0;
 }
@@ -129,11 +129,14 @@ void smi_ch_store_close(struct smi_ch_store *s)
 }
 
 /* Somebody else may do the same: then all is there, and that is all that is wanted. */
-int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
+int smi_ch_store_make(struct smi_ch_store *s, const bool *wanted, struct smi_err *err)
 {
     struct smi_err own = {0};
-    int rc = smi_ch_ask_all(&s->server, &s->ddl, &own);
-    if (read_tables(s, err))
+    int rc;
+    if (smi_ch_store_look(s, wanted, err))
+        return -1;
+    rc = smi_ch_ask_all(&s->server, &s->ddl, &own);
+    if (s->ddl.n && smi_ch_store_look(s, wanted, err))
         return -1;
     return rc && s->ddl.n ? smi_err_set(err, own.code, "%s", own.text) : 0;
 }

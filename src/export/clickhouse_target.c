@@ -35,6 +35,7 @@ struct out {
     struct smi_buf sent;                /* runs whose own row waits: their numbers, and commas */
     size_t nsent;
     char column[SMI_METRIC_COUNT][SMI_CH_NAME];
+    bool has[SMI_METRIC_COUNT]; /* some waiting row of samples has a reading of it; dry: some row */
 };
 
 /* The run at hand. */
@@ -57,7 +58,7 @@ static int compare_names(const void *x, const void *y)
 static int open_store(struct out *o, const char *url, struct smi_err *err)
 {
     if (smi_ch_store_open(&o->store, url, o->set.password_file, &smi_ch_patience, err) ||
-        (!o->set.dry && smi_ch_store_make(&o->store, err)))
+        (!o->set.dry && smi_ch_store_make(&o->store, NULL, err)))
         return -1;
     if (o->set.pytorch) {
         o->documents = smi_ch_documents_open(&o->store, &o->set, err);
@@ -111,14 +112,29 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
 
 static int send_rows(struct out *o, enum smi_ch_table table, struct smi_err *err)
 {
-    struct smi_buf *rows = &o->rows[table];
-    char sql[200];
+    struct smi_buf *rows = &o->rows[table], sql = {0};
     int rc;
     if (!rows->n)
         return 0;
-    snprintf(sql, sizeof sql, "INSERT INTO %s.%s FORMAT JSONEachRow", o->store.place.database,
-             smi_ch_table_name(table));
-    rc = smi_ch_post_retry(&o->store.server, sql, (struct smi_text){rows->p, rows->n}, err);
+    smi_buf_fmt(&sql, "INSERT INTO %s.%s", o->store.place.database, smi_ch_table_name(table));
+    if (table == SMI_CH_SAMPLES) { /* the server fills each named column row by row: most have no reading */
+        bool new = false;
+        smi_buf_str(&sql, " (run, version, gpu, time, ms, timed, utc, uuid, row, input");
+        for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+            new |= o->has[m] && !o->store.metric[m];
+            if (o->has[m])
+                smi_buf_fmt(&sql, ", %s", o->column[m]);
+        }
+        smi_buf_char(&sql, ')');
+        if (new &&smi_ch_store_make(&o->store, o->has, err)) {
+            smi_buf_fini(&sql);
+            return -1;
+        }
+        memset(o->has, 0, sizeof o->has);
+    }
+    smi_buf_str(&sql, " FORMAT JSONEachRow");
+    rc = smi_ch_post_retry(&o->store.server, sql.p, (struct smi_text){rows->p, rows->n}, err);
+    smi_buf_fini(&sql);
     smi_buf_clear(rows);
     return rc;
 }
@@ -157,8 +173,10 @@ static int flush_rows(struct out *o, struct smi_err *err)
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct run *t = self;
-    (void)err, (void)row;
+    (void)err;
     t->rows++;
+    for (unsigned i = 0; i < row->n && t->o->set.dry; i++)
+        t->o->has[row->metric[i]] = true;
     return 0;
 }
 
@@ -218,8 +236,10 @@ static int put_sample(void *self, const struct smi_export_row *row, struct smi_e
     smi_json_key_str(&j, "uuid", g && g->uuid ? g->uuid : "");
     smi_json_key_int(&j, "row", (int64_t)row->ordinal);
     smi_json_key_str(&j, "input", t->input.p);
-    for (unsigned i = 0; i < row->n; i++)
+    for (unsigned i = 0; i < row->n; i++) {
+        t->o->has[row->metric[i]] = true;
         smi_json_key_micro(&j, smi_text_of(t->o->column[row->metric[i]]), row->v[i]);
+    }
     return end_row(t->o, SMI_CH_SAMPLES, &j, err);
 }
 
@@ -380,8 +400,8 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
 {
     struct out *o = (struct out *)self;
     struct smi_buf *ddl = &o->store.ddl;
-    int rc = keep && !o->set.dry ? flush_rows(o, err) : 0;
-    if (keep && o->set.dry) { /* the statements that an export would begin with */
+    int rc = !keep ? 0 : o->set.dry ? smi_ch_store_look(&o->store, o->has, err) : flush_rows(o, err);
+    if (keep && o->set.dry && !rc) { /* the statements that an export would begin with */
         if (o->documents)
             smi_ch_documents_ddl(o->documents, ddl);
         for (size_t at = 0; at < ddl->n; at += strlen(ddl->p + at) + 1)
