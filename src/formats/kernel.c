@@ -107,7 +107,7 @@ INLINE void convert_pairs(const uint64_t *cell, const struct smi_kernel_number *
         *bad |= (x & s->point_mask) ^ (s->point ^ (s->point_mask & blanks));
         x = (x & s->below) << 8 | (x & s->above); /* the point is gone */
     }
-    other = (words)((chars)x + (char)102 < (char)118); /* 25 becomes 127, and what is more is negative */
+    other = (words)((chars)((bytes)x + 102) < (char)118); /* 25 becomes 127, and what is more is negative */
     /* no blank; none may be; a blank behind a digit */
     *bad |= other & (x | s->digits | (other + 1));
     *to = (bytes)((shorts)(x & 0x0F0F0F0F0F0F0F0Fu) * (uint16_t)hide_value(10 * 256 + 1));

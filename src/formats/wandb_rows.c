@@ -110,7 +110,7 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
 {
     struct smi_field f = {0};
     struct smi_text name;
-    bool plain;
+    bool plain = true;
     while (smi_json_is_flat(smi_json_next(&t, &f, &plain))) {
         int gpu = gpu_of_key(f.key, &name);
         if (gpu >= GPUS) {
@@ -174,7 +174,7 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
     struct smi_field f;
     struct smi_text t;
     int64_t t_us;
-    bool plain;
+    bool plain = true;
     if (line.n == sizeof other - 1 && memcmp(line.p, other, line.n) == 0) {
         r->lines.account->messages++;
         return 0;

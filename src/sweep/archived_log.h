@@ -18,9 +18,10 @@ struct smi_archived_log {
     char doubt[SMI_SOURCE_WARNING]; /* why they ended too early, or "": a clause about the log */
 };
 
-enum { SMI_UNPACK_BYTES = 65536 };
+enum { SMI_UNPACK_BYTES = 65536, SMI_UNPACK_MEMORY = 64 << 20 /* where $TMPDIR cannot be written to */ };
 /* Appends the bytes of s, which is borrowed, to the file *to, which is made if it is -1 (also kept where this
- * fails). buf has SMI_UNPACK_BYTES bytes, and n of the log already. Returns 0, or -1 with err. */
+ * fails). buf has SMI_UNPACK_BYTES bytes, and n of the log already. Returns 0; 1 with
+ * err if there is no room; -1 with err if s fails. Then nothing of the log stays in the file. */
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
                struct smi_err *err);
 

@@ -179,6 +179,8 @@ static void add_problem(struct reader *r, const struct run_file *f, const struct
     smi_run_add_problem(r->run, "%s: %s", f->f->shown, why->text);
 }
 
+/* Where there is no room, and where its bytes are bad, it is read as a stream later, which also says what is
+ * bad. */
 static void unpack_coded(struct reader *r, struct run_file *f)
 {
     struct smi_fd_source from = smi_fd_source_make(f->fd, f->f->path);
@@ -186,14 +188,16 @@ static void unpack_coded(struct reader *r, struct run_file *f)
     struct smi_stream *s = open_stream(&from.pull, &why);
     char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
     ssize_t n = s ? smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why) : -1;
-    if (n >= 0 && !smi_unpack(&f->own, &f->unpacked, s, piece, n, &why)) {
+    int rc = n < 0 ? -1 : smi_unpack(&f->own, &f->unpacked, s, piece, n, &why);
+    if (rc > 0)
+        add_problem(r, f, &why);
+    if (rc) {
+        lseek(f->fd, 0, SEEK_SET);
+    } else {
         f->in = &f->own;
         f->all = NULL;
         f->coded = f->hashed = false;
         f->info.size = f->own.size;
-    } else {
-        add_problem(r, f, &why);
-        f->skip = true;
     }
     smi_mem_free(piece);
     smi_stream_close(s);
@@ -210,8 +214,8 @@ static struct smi_file_view raw_view(const struct run_file *f)
                                   .from = f->in ? f->in->from : 0};
 }
 
-/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted; else nothing of
- * it can be read. One that cannot be unpacked becomes a problem of the run, and is skipped. */
+/* A log that is no stream, at any place. A coded one is unpacked for it, if that is wanted and there is room;
+ * else nothing of it can be read. */
 static struct smi_file_view view_of(struct reader *r, struct run_file *f, bool wanted)
 {
     if (f->coded && wanted && !f->skip)
@@ -243,17 +247,36 @@ static uint64_t content_hash(struct run_file *f)
     return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
 }
 
+/* Does log.csv.gz hold log.csv? */
+static bool unpacks_to(const struct run_file *a, struct run_file *b)
+{
+    struct smi_fd_source from = smi_fd_source_make(a->fd, a->f->path);
+    struct smi_err why = {0};
+    struct smi_stream *s = open_stream(&from.pull, &why);
+    struct smi_digest digest = smi_digest_init(0);
+    char *piece = smi_mem_raw(SMI_UNPACK_BYTES);
+    int64_t size = 0;
+    ssize_t n = -1;
+    while (s && size <= b->info.size && (n = smi_stream_read(s, piece, SMI_UNPACK_BYTES, &why)) > 0) {
+        smi_digest_add(&digest, piece, (size_t)n);
+        size += n;
+    }
+    lseek(a->fd, 0, SEEK_SET); /* it may still be read */
+    smi_mem_free(piece);
+    smi_stream_close(s);
+    return n == 0 && size == b->info.size && smi_digest_value(&digest) == content_hash(b);
+}
+
 /* Both are files, or members of archives. */
-static bool have_same_content(struct reader *r, struct run_file *a, struct run_file *b)
+static bool have_same_content(struct run_file *a, struct run_file *b)
 {
     const int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
     bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
     if (a->info.stream || b->info.stream || a->info.size == 0 ||
         (!same_file && one >= 0 && other >= 0 && one != other) /* two GPUs that did the same */)
         return false;
-    if (a->coded && !b->coded &&
-        smi_file_group_is_packed_of(a->f->path, b->f->path)) /* log.csv.gz, of log.csv */
-        view_of(r, a, true);
+    if (a->coded && !b->coded && smi_file_group_is_packed_of(a->f->path, b->f->path) && unpacks_to(a, b))
+        return true;
     return a->info.size == b->info.size && (same_file || content_hash(a) == content_hash(b));
 }
 
@@ -291,7 +314,7 @@ static void drop_twins(struct reader *r)
         struct run_file *a = &r->file[i];
         for (size_t k = 0; k < i && !a->skip; k++) {
             struct run_file *b = &r->file[k];
-            if (b->skip || !have_same_content(r, a, b))
+            if (b->skip || !have_same_content(a, b))
                 continue;
             a->skip = true;
             smi_run_add_problem(r->run, "%s: the same content as %s, given twice: counted once", a->f->shown,

@@ -514,22 +514,39 @@ struct look {
     bool nested; /* an archive holds an archive */
 };
 
+/* Without a place on disk some of it goes into memory. Seals tell that: files of a tmpfs have one. */
+static int open_unpacked(struct smi_err *err)
+{
+    int fd = smi_file_temp(err);
+    if (fd < 0 && (fd = memfd_create("smilog", MFD_CLOEXEC | MFD_ALLOW_SEALING)) >= 0)
+        *err = (struct smi_err){0};
+    return fd;
+}
+
 int smi_unpack(struct smi_archived_log *out, int *to, struct smi_stream *s, char *buf, ssize_t n,
                struct smi_err *err)
 {
-    if (*to < 0)
-        *to = smi_file_temp(err);
-    if (*to < 0) /* without a place on disk: in memory */
-        *to = memfd_create("smilog", MFD_CLOEXEC);
-    *out = (struct smi_archived_log){.fd = *to, .from = *to < 0 ? 0 : lseek(*to, 0, SEEK_END)};
+    bool memory;
+    if (*to < 0 && (*to = open_unpacked(err)) < 0)
+        return 1;
+    memory = fcntl(*to, F_GET_SEALS) == 0;
+    *out = (struct smi_archived_log){.fd = *to, .from = lseek(*to, 0, SEEK_END)};
     for (; n > 0; n = smi_stream_read(s, buf, SMI_UNPACK_BYTES, err)) {
-        if (*to < 0 ||
-            smi_file_write(*to, buf, (size_t)n, "the file that it is unpacked to, in $TMPDIR", err))
-            return -1;
         out->size += n;
+        if (memory && out->from + out->size > SMI_UNPACK_MEMORY)
+            smi_err_set(err, SMI_EIO,
+                        "cannot write the file that it is unpacked to: there is no $TMPDIR, and %d MiB are "
+                        "the most for memory",
+                        SMI_UNPACK_MEMORY >> 20);
+        else if (!smi_file_write(*to, buf, (size_t)n, "the file that it is unpacked to, in $TMPDIR", err))
+            continue;
+        (void)!ftruncate(*to, out->from);
+        return 1;
     }
     if (smi_stream_warning(s))
         snprintf(out->doubt, sizeof out->doubt, "%s", smi_stream_warning(s));
+    if (n < 0)
+        (void)!ftruncate(*to, out->from);
     return n < 0 ? -1 : 0;
 }
 

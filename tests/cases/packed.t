@@ -219,7 +219,8 @@ encrypted zip
 
 what cannot be unpacked is reported
 # A log in an archive, and a packed one whose first and last lines are needed to find phases and zone, is unpacked into a
-# temporary file. Where there is no space for it, that is an error of the log.
+# temporary file. Where there is no space for it, that is an error of a log in an archive; the others find their space. A packed
+# one is read as it comes, without what needs its ends.
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
   $ mkdir run
   $ python3 -SE - <<'PY'
@@ -239,11 +240,43 @@ what cannot be unpacked is reported
   [('utc+02:00 inferred', [('fit', 30)])]
   $ (trap '' XFSZ; ulimit -f 1; show run; smilog summarize run.tar; echo $?) 2>&1
   smilog: run: warning: hw_metrics.csv.gz: cannot write the file that it is unpacked to, in $TMPDIR: File too large
-  [('utc', [('fit', 0)])]
+  [('local, zone not known', [('fit', 0)])]
   smilog: run.tar/run/hw_metrics.csv: warning: cannot write the file that it is unpacked to, in $TMPDIR: File too large
-  smilog: run.tar/run/run.jsonl: warning: cannot write the file that it is unpacked to, in $TMPDIR: File too large
-  smilog: no usable log in run.tar
-  3
+  run   no-data   1m00s   2026-11-21 06:00:00 to 06:01:00, UTC
+  params: lr=1   files: run.jsonl
+
+  note: no GPU log
+  note: no CPU log
+
+  SUMMARY
+  peak_vram_mb             -
+  gpu_util_mean_pct        -
+  gpu_util_max_pct         -
+  power_watts_mean         -
+  power_watts_max          -
+  cpu_usr_mean_pct         -
+  cpu_idle_mean_pct        -
+
+  warnings: 1 file not usable (run.tar/run/hw_metrics.csv)
+  1m00s, no GPU data
+  0
+
+copies of a packed log are counted once
+# Beside the plain log, whose packed twin it is not. hw_metrics.csv.gz is a hard link.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" && mkdir run || exit
+  $ rows() { python3 -SE -c 'import sys
+  > print("timestamp, index, utilization.gpu [%]")
+  > for i in range(int(sys.argv[1])): print(f"2026/11/21 08:{i // 60:02}:{i % 60:02}.000, 0, 50 %")' $1; }
+  $ rows 100 >run/gpu.csv; rows 200 | gzip -n >run/gpu.csv.gz; cp run/gpu.csv.gz run/gpu_copy.csv.gz; ln run/gpu.csv.gz run/hw_metrics.csv.gz
+  $ smilog summarize --run-per dir --json run | python3 -SE -c 'import json, sys; print([(i["path"].split("/")[-1], i["rows"]) for i in json.load(sys.stdin)["runs"][0]["inputs"]])'
+  [('gpu.csv', 100), ('gpu.csv.gz', 200)]
+  2> smilog: run: warning: gpu_copy.csv.gz: the same content as gpu.csv.gz, given twice: counted once
+  2> smilog: run: warning: hw_metrics.csv.gz: the same content as gpu.csv.gz, given twice: counted once
+  2> smilog: run: warning: two logs of one format cover the same time and do not say which GPU they are from, or give the same index: treated as one GPU; if they are from two GPUs or machines, make each a run (--run-per file)
+  $ gzip -nc run/gpu.csv >run/gpu.csv.gz; rm run/gpu_copy.csv.gz run/hw_metrics.csv.gz
+  $ (trap '' XFSZ; ulimit -f 1; smilog summarize --run-per dir --json run | python3 -SE -c 'import json, sys; print([(i["path"].split("/")[-1], i["rows"]) for i in json.load(sys.stdin)["runs"][0]["inputs"]])')
+  [('gpu.csv', 100)]
+  2> smilog: run: warning: gpu.csv.gz: the same content as gpu.csv, given twice: counted once
 
 every format in every wrapping
 # A log of each format that is listed: plain, compressed, archived, as Windows writes it, through a pipe. Of the wrappings
