@@ -80,7 +80,7 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
         row->metric[row->n] = SMI_FB_TOTAL;
         row->v[row->n++] = r->total[gpu];
     }
-    s.n = row->n;
+    s.n = smi_cells_check_power(r->lines.account, row->metric, row->v, row->n);
     row->n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
     s.who = smi_devices_find_key(r->lines.devices, key);

@@ -1082,7 +1082,7 @@ static int open_entry(struct discovery *g, const struct smi_dir *t, const struct
 static bool has_beginning(struct discovery *g, const struct smi_dir *t, const struct smi_entry *log,
                           const struct smi_entry *other)
 {
-    char a[16384], b[sizeof a];
+    char a[8192], b[sizeof a];
     struct smi_err err = {0};
     int whole = open_entry(g, t, log), part = open_entry(g, t, other);
     bool same = whole >= 0 && part >= 0;

@@ -130,7 +130,7 @@ dcgmi any fields
   gpus/*/metrics/temp_gpu_c/mean [25.0, 34.0]
   gpus/*/metrics/temp_mem_c/mean [40.0, 50.0]
   gpus/*/metrics/fb_used_mib/mean [absent, 4096.0]
-  gpus/0/metrics/energy_j absent
+  gpus/0/metrics/energy_j {"unit": "J", "count": 2, "first": 207000000.0, "last": 207000000.0, "increase": 0.0}
   problems ["no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]
   inputs/0/format "dcgmi"
   inputs/0/lines 14
@@ -168,7 +168,7 @@ exporters of gpus
   inputs/0/rows 8
   inputs/0/messages 8
   inputs/0/rejected {}
-  inputs/0/problems/*/text []
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
   dcgm.prom:
   time_base null
   start null
@@ -191,7 +191,7 @@ exporters of gpus
   inputs/0/rows 9
   inputs/0/messages 10
   inputs/0/rejected {"bad_number": 1, "foreign": 2}
-  inputs/0/problems/*/text ["no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\""]
+  inputs/0/problems/*/text ["no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\"", "1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
   dates.prom:
   time_base "utc"
   start "2026-11-10T12:43:10.000Z"
@@ -214,7 +214,7 @@ exporters of gpus
   inputs/0/rows 8
   inputs/0/messages 11
   inputs/0/rejected {}
-  inputs/0/problems/*/text []
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
   nvidia.prom:
   time_base null
   start null
@@ -1006,3 +1006,40 @@ tegrastats without times
   inputs/0/rows 2
   inputs/0/rejected {}
   inputs/0/problems/*/text []
+
+dcgmi profiling fields are metrics of their own
+# GPU 3: tensor cores 25 and 35 %, mean 30 %; TOTEC grows by 90,000 mJ. NVLTX has no metric, and is named.
+  $ { echo "#Entity   DRAMA   TENSO   GRACT   SMACT   SMOCC   FP64A   FP32A   FP16A   TOTEC   NVLTX"
+  >   echo "ID                                                                    mJ"
+  >   echo "GPU 3     0.100   0.250   0.500   0.400   0.300   0.010   0.020   0.030   410000  7"
+  >   echo "GPU 1     0.200   0.050   0.600   0.500   0.400   0.000   0.000   0.000   100000  7"
+  >   echo "GPU 3     0.300   0.350   0.700   0.600   0.500   0.030   0.040   0.050   500000  7"
+  >   echo "GPU 1     0.400   0.150   0.800   0.700   0.600   0.000   0.000   0.000   130000  7"; } >p.txt
+  $ smilog summarize -q --json p.txt | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gr_active_pct/mean gpus/*/metrics/sm_active_pct/mean gpus/*/metrics/sm_occupancy_pct/mean gpus/*/metrics/tensor_active_pct/mean gpus/*/metrics/dram_active_pct/mean gpus/*/metrics/fp64_active_pct/mean gpus/*/metrics/fp32_active_pct/mean gpus/*/metrics/fp16_active_pct/mean gpus/*/metrics/energy_j/increase inputs/0/problems/*/text
+  gpus/*/gpu [1, 3]
+  gpus/*/metrics/gr_active_pct/mean [70.0, 60.0]
+  gpus/*/metrics/sm_active_pct/mean [60.0, 50.0]
+  gpus/*/metrics/sm_occupancy_pct/mean [50.0, 40.0]
+  gpus/*/metrics/tensor_active_pct/mean [10.0, 30.0]
+  gpus/*/metrics/dram_active_pct/mean [30.0, 20.0]
+  gpus/*/metrics/fp64_active_pct/mean [0.0, 2.0]
+  gpus/*/metrics/fp32_active_pct/mean [0.0, 3.0]
+  gpus/*/metrics/fp16_active_pct/mean [0.0, 4.0]
+  gpus/*/metrics/energy_j/increase [30.0, 90.0]
+  inputs/0/problems/*/text ["1 unknown column not read: NVLTX"]
+
+dcgm exporter profiling series
+# The shares of one GPU: engine 50 and 70 %, DRAM 10 and 30 %; energy grows by 9,000,000 mJ. A series without a metric is named once.
+  $ for n in "1772359200000 0.5 0.1 1000" "1772359230000 0.7 0.3 9001000"; do
+  >     set -- $n; l='{gpu="2",UUID="GPU-a",modelName="NVIDIA A100"}'
+  >     echo "DCGM_FI_PROF_GR_ENGINE_ACTIVE$l $2 $1"
+  >     echo "DCGM_FI_PROF_DRAM_ACTIVE$l $3 $1"
+  >     echo "DCGM_FI_PROF_NVLINK_TX_BYTES$l 17 $1"
+  >     echo "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION$l $4 $1"
+  > done >x.prom
+  $ smilog summarize -q --json x.prom | python3 -SE ../../pick.py gpus/*/gpu gpus/0/metrics/gr_active_pct/mean gpus/0/metrics/dram_active_pct/mean gpus/0/metrics/energy_j/increase inputs/0/problems/*/text
+  gpus/*/gpu [2]
+  gpus/0/metrics/gr_active_pct/mean 60.0
+  gpus/0/metrics/dram_active_pct/mean 20.0
+  gpus/0/metrics/energy_j/increase 9000.0
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_PROF_NVLINK_TX_BYTES"]
