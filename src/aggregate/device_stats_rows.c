@@ -3,6 +3,7 @@
  * its first row. */
 #include "aggregate/counts.h"
 #include "aggregate/device_stats.h"
+#include "base/mem.h"
 
 #include <string.h>
 
@@ -438,11 +439,12 @@ static void add_phases(struct run *run, struct smi_device_stats *t)
 void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                                  unsigned n, const int64_t *t_ms)
 {
-    struct run run;
-    begin_rows(&run, r, at, n);
-    run.t_ms = t_ms;
+    struct run *run = smi_mem_raw(sizeof *run);
+    begin_rows(run, r, at, n);
+    run->t_ms = t_ms;
     if (t->opts->phases)
-        add_phases(&run, t);
+        add_phases(run, t);
+    smi_mem_free(run);
 }
 
 /* ---- readings ---- */
@@ -575,9 +577,10 @@ void smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_r
                                .t_ms = &k->t_ms,
                                .timed = true,
                                .fine = k->fine};
-    struct run run;
-    find_run(&run, t, &r, at, 1);
-    add_run(&run, t, dts);
+    struct run *run = smi_mem_raw(sizeof *run);
+    find_run(run, t, &r, at, 1);
+    add_run(run, t, dts);
+    smi_mem_free(run);
 }
 
 /* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */
@@ -595,24 +598,24 @@ static void pass_time(struct smi_device_stats *t, int64_t t_ms)
 }
 
 /* Rows that have no neighbours in time only count. */
-static void add_apart(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
+static void add_apart(struct run *run, struct smi_device_stats *t, const struct smi_rows *r,
+                      const uint16_t *at, unsigned n)
 {
-    struct run run;
-    begin_rows(&run, r, at, n);
+    begin_rows(run, r, at, n);
     for (unsigned i = 0; r->timed && i < n; i++) {
-        int64_t t_ms = run.own_t_ms[i] = r->t_ms[at[i]];
+        int64_t t_ms = run->own_t_ms[i] = r->t_ms[at[i]];
         if (r->aside)
             smi_device_stats_widen_aside(t, (struct smi_segment){t_ms, t_ms}, 1);
         else
             pass_time(t, t_ms);
     }
-    run.t_ms = run.own_t_ms;
+    run->t_ms = run->own_t_ms;
     if (r->aside && !r->timed)
         smi_device_stats_widen_aside(t, SMI_ASIDE_UNTIMED, n);
     t->rows += n;
-    add_readings(&run, t, false);
+    add_readings(run, t, false);
     if (r->timed && t->opts->phases)
-        add_phases(&run, t);
+        add_phases(run, t);
 }
 
 /* The duplicate rule (docs/numbers.md §3) against the last kept row. */
@@ -625,14 +628,14 @@ bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_m
 void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                           unsigned n, struct smi_add_counts *told)
 {
-    struct run run;
+    struct run *run = smi_mem_raw(sizeof *run); /* too large for the stack */
     unsigned i = 0;
     if (!r->timed || r->aside || t->pooled) {
         told->kept += n;
-        add_apart(t, r, at, n);
-        return;
+        add_apart(run, t, r, at, n);
+        i = n;
     }
-    if (t->dedupe && !t->head.has && !t->first.has && n) {
+    if (t->dedupe && !t->head.has && !t->first.has && i < n) {
         int64_t v[SMI_ROWS_COLUMNS];
         const struct smi_sample head = smi_rows_sample(r, at[i++], v);
         t->timed_rows = true;
@@ -644,9 +647,10 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
             i++;
             continue;
         }
-        find_run(&run, t, r, at + i, n - i);
-        add_run(&run, t, &t->dts);
-        told->kept += run.n;
-        i += run.n;
+        find_run(run, t, r, at + i, n - i);
+        add_run(run, t, &t->dts);
+        told->kept += run->n;
+        i += run->n;
     }
+    smi_mem_free(run);
 }

@@ -205,10 +205,12 @@ static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
 static void sort_by_device(struct lanes *l, const struct smi_rows *r)
 {
     enum { SPECIAL = 3 }; /* SMI_DEVICE_* are -1 to -3 */
-    uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
+    uint16_t *count, *at, place = 0;
     int most = -SPECIAL;
     if (devices_alternate(l, r))
         return;
+    count = smi_mem_raw((SMI_DEVICE_MAX + SPECIAL + SMI_ROWS_MAX) * sizeof *count);
+    at = count + SMI_DEVICE_MAX + SPECIAL;
     for (unsigned i = 0; i < r->n; i++)
         most = r->who[i] > most ? r->who[i] : most;
     memset(count, 0, (size_t)(most + SPECIAL + 1) * sizeof *count);
@@ -224,6 +226,7 @@ static void sort_by_device(struct lanes *l, const struct smi_rows *r)
     l->begin[l->n] = place;
     for (unsigned i = 0; i < r->n; i++)
         l->row[at[count[r->who[i] + SPECIAL]]++] = (uint16_t)i;
+    smi_mem_free(count);
 }
 
 /* The stamps of a block on the clock of the run. */
@@ -341,37 +344,41 @@ static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_de
     const struct smi_assigned_times *g = &p->given;
     const size_t slot = smi_input_stats_device_slot(who);
     struct smi_local_clock *w;
-    int64_t t_ms[SMI_ROWS_MAX], rows;
+    int64_t *t_ms, rows;
     unsigned known = 0;
     if (g->how != SMI_TIMES_SPREAD || !g->rows || !p->opts.phases)
         return;
+    t_ms = smi_mem_raw(n * sizeof *t_ms);
     w = smi_input_stats_clock(p, who);
     rows = slot < g->devices ? g->rows[slot] : 0;
     for (; known < n && w->untimed < rows; w->untimed++)
         t_ms[known++] = spread_time(g, w->untimed, rows);
     smi_device_stats_phase_rows(t, r, at, known, t_ms);
+    smi_mem_free(t_ms);
 }
 
 /* Rows of any devices, sorted by device, into their statistics. */
 static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told)
 {
-    struct lanes l;
-    sort_by_device(&l, r);
-    for (unsigned k = 0; k < l.n; k++) {
-        struct smi_device_stats *t = find_or_add_device(p, l.who[k], r->shared);
-        const uint16_t *at = l.row + l.begin[k];
-        unsigned n = l.begin[k + 1] - l.begin[k];
+    struct lanes *l = smi_mem_raw(sizeof *l);
+    sort_by_device(l, r);
+    for (unsigned k = 0; k < l->n; k++) {
+        struct smi_device_stats *t = find_or_add_device(p, l->who[k], r->shared);
+        const uint16_t *at = l->row + l->begin[k];
+        unsigned n = l->begin[k + 1] - l->begin[k];
         smi_device_stats_add(t, r, at, n, told);
         if (!r->timed)
-            smi_input_stats_spread_rows(p, t, r, l.who[k], at, n);
+            smi_input_stats_spread_rows(p, t, r, l->who[k], at, n);
     }
+    smi_mem_free(l);
 }
 
 static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, struct smi_err *err)
 {
     struct smi_add_counts told = {0};
     struct smi_rows r = *rows;
-    int64_t t_ms[SMI_ROWS_MAX], v[SMI_ROWS_COLUMNS];
+    int64_t *t_ms = smi_mem_raw(rows->n * sizeof *t_ms), v[SMI_ROWS_COLUMNS];
+    int rc = 0;
     if (p->given.how == SMI_TIMES_STEPS && !r.timed)
         assign_step(p, &r, t_ms);
     if (rows->timed)
@@ -379,15 +386,17 @@ static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, str
     if (r.timed)
         note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
     if (r.process || p->tap)
-        return smi_rows_each(&r, r.process ? add_process_row : pass_to_callback, &p->sink, err);
-    add_to_devices(p, &r, &told);
+        rc = smi_rows_each(&r, r.process ? add_process_row : pass_to_callback, &p->sink, err);
+    else
+        add_to_devices(p, &r, &told);
     p->account.rows += r.shared ? 0 : told.kept;
     p->account.duplicates += r.shared ? 0 : told.duplicates;
-    if (p->tape && !told.duplicates) {
+    if (p->tape && !r.process && !p->tap && !told.duplicates) {
         const struct smi_sample s = smi_rows_sample(&r, 0, v);
-        return smi_row_spool_add(p->tape, &s, err);
+        rc = smi_row_spool_add(p->tape, &s, err);
     }
-    return 0;
+    smi_mem_free(t_ms);
+    return rc;
 }
 
 /* Rows that are counted off, or go onto a spool in their order, are taken one by one. */
@@ -471,8 +480,8 @@ static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_r
 static void add_to_phases(const struct smi_input_stats *p, struct smi_device_stats *t)
 {
     uint16_t metric[SMI_BLOCK_SLOTS], at[SMI_ROWS_MAX];
-    int64_t scale[SMI_BLOCK_SLOTS], t_ms[SMI_ROWS_MAX];
-    int32_t u[SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE];
+    int64_t scale[SMI_BLOCK_SLOTS], *t_ms = smi_mem_raw(SMI_ROWS_MAX * sizeof *t_ms);
+    int32_t *u = smi_mem_raw((size_t)SMI_BLOCK_SLOTS * SMI_ROWS_STRIDE * sizeof *u);
     for (uint16_t i = 0; i < SMI_ROWS_MAX && i < t->rows; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
@@ -482,6 +491,8 @@ static void add_to_phases(const struct smi_input_stats *p, struct smi_device_sta
             t_ms[i] = spread_time(&p->given, k + i, t->rows);
         smi_device_stats_phase_rows(t, &r, at, r.n, t_ms);
     }
+    smi_mem_free(t_ms);
+    smi_mem_free(u);
 }
 
 /* The i-th track of the part, or NULL. */

@@ -170,7 +170,7 @@ ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_
 int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
 {
     struct smi_file_info info;
-    char piece[65536];
+    char piece[16384];
     ssize_t n = -1;
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err);
     while (fd >= 0 && b->n <= most && (n = smi_file_read(fd, piece, sizeof piece, path, err)) > 0)
@@ -183,7 +183,7 @@ int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct s
 int smi_file_load(struct smi_buf *to, int dirfd, const char *path, int64_t most, struct smi_err *err)
 {
     struct smi_file_info info;
-    char piece[65536];
+    char piece[16384];
     int64_t left = most;
     int fd = smi_file_open(dirfd, path, most == INT64_MAX, &info, err);
     struct smi_fd_source from = smi_fd_source_make(fd, path);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 16 };
+enum { PIECE = 1 << 14 };
 
 /* What a child prints, until its end or that of the time. Returns 1 in time, 0 not, -1 with err. */
 static int read_child_output(int from, struct smi_buf *to, int64_t until_ms, struct smi_err *err)

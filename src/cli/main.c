@@ -113,15 +113,15 @@ static int version(void)
     return smi_print(&b);
 }
 
-/* Under a limit of the address space (ulimit -v) the stack is taken now: where it cannot grow later, the
- * kernel sends SIGSEGV, and nobody learns that memory ran out. */
-static void reserve_stack(void)
+/* Under a limit of the address space (ulimit -v) the stack is taken now, up to half of what it may have:
+ * where it cannot grow later, the kernel sends SIGSEGV, and nobody learns that memory ran out. */
+static void reserve_stack(size_t left)
 {
-    enum { STACK = 1 << 19 };
-    volatile char page[STACK];
-    for (size_t at = 0; at < STACK; at += 4096)
-        page[at] = 0;
-    (void)page[0];
+    volatile char page[4096];
+    page[0] = 0;
+    if (left > sizeof page)
+        reserve_stack(left - sizeof page);
+    (void)page[0]; /* so that no call takes the place of another */
 }
 
 int main(int argc, char **argv)
@@ -131,7 +131,8 @@ int main(int argc, char **argv)
     const struct smi_cmd *cmd;
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-        reserve_stack();
+        reserve_stack(getrlimit(RLIMIT_STACK, &space) == 0 && space.rlim_cur < 1 << 20 ? space.rlim_cur / 2
+                                                                                       : 1 << 19);
     fill_descriptors();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), and said */
     signal(SIGPIPE, SIG_DFL); /* | head: a quiet end, even under a parent that ignores it */

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-enum { COLUMNS = 128, SAME_MS = 2000 /* begins so near are one: times have no fraction */ };
+enum { CARD_W = 1500, COLUMNS = 128, SAME_MS = 2000 /* begins so near are one: times have no fraction */ };
 enum { DURATION = SMI_AT_INFO, ENERGY = SMI_AT_PART, COUNT = SMI_AT_LIFE };
 
 /* What the last row of a run said. */
@@ -29,6 +29,7 @@ struct smi_reader {
     size_t runs, cap;
     bool tasks;   /* a row is about a task, not the run so far */
     bool spare;   /* the last column is not read */
+    bool hot;     /* that the power is more than any card draws was said */
     bool several; /* that it has rows of several runs was said */
 };
 
@@ -150,6 +151,20 @@ static bool take_since(const struct smi_reader *r, size_t who, const struct run 
     return true;
 }
 
+/* Energy or duration of a row may be wrong: of one GPU, or as many as the row says. */
+static void check_power(struct smi_reader *r, int64_t watts)
+{
+    int64_t gpus = 1000000;
+    smi_text_parse_micro(smi_row_text(&r->row, COUNT), &gpus);
+    if (r->hot || gpus <= 0 || watts / CARD_W <= gpus)
+        return;
+    r->hot = true;
+    r->row.lines.account->changes++;
+    smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER,
+                     "gpu_energy through duration is %lld W for each GPU, more than any card draws (%d W)",
+                     (long long)(watts / gpus), CARD_W);
+}
+
 /* A row is sent at its end; its power was that from its begin on. */
 static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
 {
@@ -174,6 +189,7 @@ static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *
     for (unsigned i = 0; i < row->n; i++)
         if (row->metric[i] == SMI_POWER)
             watts = row->v[i] = power_of(energy, s->t_ms - begin.t_ms);
+    check_power(r, watts);
     begin.t_ms += again; /* that moment has the power of the row before */
     begin.begins = !again;
     begin.n = 1;

@@ -2,6 +2,7 @@
 #ifndef SMI_FORMATS_COLUMN_H
 #define SMI_FORMATS_COLUMN_H
 
+#include "model/line_account.h"
 #include "model/device.h"
 #include "model/metric.h"
 
@@ -74,6 +75,13 @@ enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RAN
 /* A number cell of this metric, with or without the metric's unit behind it. MISSING: a sentinel ([...], N/A,
  * -, empty); BAD: anything else that is no number; RANGE: the metric cannot have this value. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
+/* Leaves out, and counts, a power above 1.5 times the limit among the n readings of a row. Returns how many
+ * are left. */
+unsigned smi_cells_check_power(struct smi_account *a, uint16_t *metric, int64_t *v, unsigned n);
+static inline bool smi_power_fits(int64_t power, int64_t limit)
+{
+    return limit <= 0 || power * 2 <= limit * 3;
+}
 /* The same of a number in another unit, times num / den, which may have an exponent; nan is MISSING. */
 enum smi_cell_status smi_cell_scaled(unsigned metric, int64_t num, int64_t den, struct smi_text cell,
                                      int64_t *v);

@@ -6,27 +6,30 @@
  *     GPU-I 1   N/A    N/A    N/A    N/A       N/A    N/A
  *
  * It adds fields that nobody asked for, so columns are bound by name only. The header comes again during a
- * run. There are no times. A MIG instance is no GPU: its lines are counted and not read. TOTEC has three
- * digits only: not read. */
+ * run. There are no times. A MIG instance is no GPU: its lines are counted and not read. Fields between 0 and
+ * 1 are shares; TOTEC may have three digits only. */
 #include "formats/row_engine.h"
 
 enum { COLUMNS = 128 };
 
 /* The plan of a header whose names stand behind "#Entity" (copied logs lose the '#'); width 0: it is none. A
- * row's first cell is the index behind "GPU". */
-static void bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line)
+ * row's first cell is the index behind "GPU". Returns how many names are unknown; `unknown` has room for
+ * COLUMNS. */
+static size_t bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, struct smi_text *unknown)
 {
     struct smi_text t = smi_text_trim(line), name;
-    size_t n = 0;
+    size_t n = 0, unknowns = 0;
     smi_row_plan_init(p, 0);
     if (t.n && *t.p == '#')
         t = (struct smi_text){t.p + 1, t.n - 1};
     if (!smi_text_is(smi_text_word(&t), "Entity"))
-        return;
+        return 0;
     smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
     for (; (name = smi_text_word(&t)).n; n++)
-        smi_row_plan_name(p, &smi_names_dcgmi, name, n + 1);
+        if (!smi_row_plan_name(p, &smi_names_dcgmi, name, n + 1) && n < COLUMNS)
+            unknown[unknowns++] = name;
     p->width = n && n <= COLUMNS ? n + 1 : 0;
+    return unknowns;
 }
 
 static bool is_entity(struct smi_text t)
@@ -41,9 +44,12 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     struct smi_row_reader *r = self;
     struct smi_row_plan fresh;
     struct smi_text t = line, entity, cells;
-    bind_dcgmi_columns(&fresh, line);
-    if (fresh.width)
+    size_t unknown = bind_dcgmi_columns(&fresh, line, r->cell);
+    if (fresh.width) {
+        if (!r->plan.width || !smi_row_same_header(r, line))
+            smi_account_unknown(r->lines.account, r->cell, unknown);
         return smi_row_header(r, line, &fresh, err);
+    }
     entity = smi_text_word(&t);
     if (smi_text_is_nocase(entity, "ID") && r->plan.width)
         return smi_row_count_header(r, err);
@@ -63,12 +69,14 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
 
 static enum smi_sniff sniff_dcgmi(struct smi_text line)
 {
+    struct smi_text unknown[COLUMNS];
     struct smi_row_plan p;
-    bind_dcgmi_columns(&p, line);
+    bind_dcgmi_columns(&p, line, unknown);
     return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static const struct smi_table table = {.flags = SMI_TABLE_FAULTS, .columns = COLUMNS + 1};
+static const struct smi_table table = {
+    .flags = SMI_TABLE_FAULTS, .columns = COLUMNS + 1, .cell = smi_row_scaled_cell};
 
 const struct smi_format smi_format_dcgmi = {
     .size = sizeof(struct smi_row_reader), .sniff = sniff_dcgmi, .line = read_dcgmi_line, .table = &table};

@@ -14,9 +14,10 @@
  * for each. Its rows are one for each GPU, which count as its first lines with a reading; the others count as
  * header. MIG instances (GPU_I_ID) are no GPUs: counted and not read. */
 #include "base/clock.h"
+#include "base/mem.h"
 #include "formats/row_engine.h"
 
-enum { GPUS = 256 /* of a scrape */, READINGS = 64, KEY = 96, NAME = 96, TIME_DIGITS = 15 };
+enum { GPUS = 256 /* of a scrape */, READINGS = 64, UNKNOWN = 64, KEY = 96, NAME = 96, TIME_DIGITS = 15 };
 
 /* A label that tells something of the GPU. */
 enum label { UUID, INDEX, BUS, MODEL, LABELS };
@@ -49,6 +50,8 @@ struct smi_reader {
     struct smi_stamp date, at;    /* the time of the scrape, */
     bool timed;                   /* if it has one */
     struct gpu gpu[GPUS];
+    struct smi_text unknown[UNKNOWN]; /* series of GPUs that are not read, each once */
+    size_t unknowns;
 };
 
 /* ---- lines ---- */
@@ -138,7 +141,7 @@ static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
     struct smi_sample s = {.t_ms = r->at.t_ms,
                            .timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base),
                            .fine = r->at.fine,
-                           .n = g->n,
+                           .n = smi_cells_check_power(r->row.lines.account, g->metric, g->v, g->n),
                            .metric = g->metric,
                            .v = g->v};
     r->row.lines.account->header += g->lines - 1;
@@ -270,6 +273,15 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
     return 0;
 }
 
+static void note_unknown(struct smi_reader *r, struct smi_text name)
+{
+    for (size_t i = 0; i < r->unknowns; i++)
+        if (smi_text_is(name, r->unknown[i].p))
+            return;
+    if (r->unknowns < UNKNOWN)
+        r->unknown[r->unknowns++] = (struct smi_text){smi_mem_text(name.p, name.n), name.n};
+}
+
 static int read_exposition_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
@@ -290,7 +302,21 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
     if (g)
         learn_labels(g, &e);
+    else if (!e.instance && (e.label[UUID].n || e.label[INDEX].n))
+        note_unknown(r, e.name);
     return 0;
+}
+
+static int finish_exposition(struct smi_reader *r, struct smi_err *err)
+{
+    smi_account_unknown(r->row.lines.account, r->unknown, r->unknowns);
+    return send_scrape(r, err);
+}
+
+static void close_exposition(struct smi_reader *r)
+{
+    while (r->unknowns)
+        smi_mem_free((char *)r->unknown[--r->unknowns].p);
 }
 
 /* ---- the format ---- */
@@ -315,5 +341,6 @@ const struct smi_format smi_format_exposition = {
     .sniff = sniff_exposition,
     .line = read_exposition_line,
     .table = &table,
-    .finish = send_scrape,
+    .finish = finish_exposition,
+    .close = close_exposition,
 };

@@ -56,6 +56,7 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
 {
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
+    b->power = b->limit = NULL;
     reserve_columns(b);
     for (unsigned i = 0; i < b->columns; i++) {
         struct smi_fast_block_column *c = &b->column[i];
@@ -67,12 +68,27 @@ bool smi_fast_block_shape(struct smi_fast_block *b)
         c->u = b->room + (size_t)b->metrics * SMI_ROWS_STRIDE;
         b->metric[b->metrics] = c->metric;
         b->scale[b->metrics++] = unit[c->decimals];
+        if (c->metric == SMI_POWER)
+            b->power = c;
+        else if (c->metric == SMI_POWER_LIMIT_ENFORCED || (c->metric == SMI_POWER_LIMIT && !b->limit))
+            b->limit = c;
         if (c->direct)
             continue;
         b->slot[b->slots++] = *c;
         b->units |= c->unit_n > 0;
     }
     return b->metrics > 0;
+}
+
+/* Appends the next n rows, up to the first whose power its limit does not allow. */
+static unsigned append_rows(struct smi_fast_block *b, unsigned n)
+{
+    unsigned fit = b->power && b->limit ? 0 : n;
+    while (fit < n && smi_power_fits(b->power->u[b->n + fit] * unit[b->power->decimals],
+                                     b->limit->u[b->n + fit] * unit[b->limit->decimals]))
+        fit++;
+    b->n += fit;
+    return fit;
 }
 
 unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
@@ -82,8 +98,7 @@ unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uin
         const struct smi_fast_block_column *c = &b->slot[k];
         n = (unsigned)smi_kernel_cells(p, at + c->place, cells, n, c->cut, &c->number, c->u + b->n);
     }
-    b->n += n;
-    return n;
+    return append_rows(b, n);
 }
 
 unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n)
@@ -92,8 +107,7 @@ unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uin
         const struct smi_fast_block_column *c = &b->slot[k];
         n = (unsigned)smi_kernel_column(p + c->at, row, n, c->len, &c->number, c->u + b->n);
     }
-    b->n += n;
-    return n;
+    return append_rows(b, n);
 }
 
 int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)

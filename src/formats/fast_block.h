@@ -71,8 +71,9 @@ struct smi_fast_block {
     struct smi_fast_block_column
         slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
-    bool units; /* one of them has a unit */
-    bool fixed; /* the rows are for smi_fast_block_fixed */
+    const struct smi_fast_block_column *power, *limit; /* columns of this shape, or NULL */
+    bool units;                                        /* one of them has a unit */
+    bool fixed;                                        /* the rows are for smi_fast_block_fixed */
     bool keyed, timed, fine;
     uint16_t metric[SMI_ROWS_COLUMNS];
     int64_t scale[SMI_ROWS_COLUMNS];

@@ -240,7 +240,7 @@ void smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsig
         return;
     }
     if (what == SMI_CELL_RANGE)
-        smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n});
+        smi_account_range(a, metric, (struct smi_text){cell.p, (size_t)n}, smi_metrics[metric].most);
 }
 
 int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,

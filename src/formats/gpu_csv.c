@@ -173,7 +173,9 @@ static void find_name(const struct words *w, const char *name, const struct smi_
         c->what = a->what;
         c->unit = unit ? unit : a->how ? &smi_units[a->how] : NULL;
         c->sure = gpu && c->kind != SMI_COL_NAME;
-        c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full? not read" : NULL;
+        c->vague = c->kind != SMI_COL_SKIP ? NULL
+                   : strstr(name, " k")    ? "of an interval, or since the beginning? not read"
+                                           : "how busy the memory is, or how full? not read";
         c->known = true;
         return;
     }

@@ -459,12 +459,22 @@ static void close_dmon_reader(struct smi_reader *r)
     smi_fast_block_fini(&r->fast.block);
 }
 
+/* "-" in every cell: the GPU has no such counters. */
+static bool has_no_counters(struct smi_row_reader *row)
+{
+    for (unsigned i = 0; i < row->plan.n; i++)
+        if (!smi_text_is(row->cell[row->plan.column[i].place], "-"))
+            return false;
+    return row->plan.n > 0;
+}
+
 static const struct smi_table table = {
     .flags = SMI_TABLE_FAULTS,
     .columns = COLUMNS,
     .headless = "rows without a dmon header above them: their columns are not known",
     .time = smi_nvidia_monitor_time,
     .key = smi_nvidia_monitor_key,
+    .passed = has_no_counters,
     .bound = bind_dmon_fast,
 };
 

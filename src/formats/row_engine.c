@@ -521,6 +521,7 @@ static void read_cells(struct smi_row_reader *r)
             r->v[r->n++] = *v;
         }
     }
+    r->n = smi_cells_check_power(r->lines.account, r->metric, r->v, r->n);
 }
 
 /* ---- rows ---- */

@@ -35,7 +35,8 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
                           (struct smi_text){
                               sum,
                               smi_i128_write(sum, g->memory / 1000000),
-                          });
+                          },
+                          smi_metrics[SMI_PROCS_FB_USED].most);
     return smi_sink_row(to, &s, err);
 }
 

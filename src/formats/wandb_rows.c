@@ -1,5 +1,5 @@
 /* Weights & Biases: what a run's binary log (run-ID.wandb) holds, as the lines that base/stream.h makes of
- * it.
+ * it. A key of a run of several nodes ends with "/l:NODE".
  *
  * Each stats record is of one sampler: the keys of all GPUs, "gpu.N.METRIC", or those of the machine. "cpu"
  * and "proc..." are of the run's process, and shares of memory are in bytes beside: they are not read. */
@@ -22,9 +22,10 @@ struct smi_reader {
     struct smi_json_fields mark;
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
     struct gpu_row row[GPUS], host;
-    unsigned gpus; /* with a reading in the record at hand, at most: the highest index + 1 */
-    size_t next;   /* smi_names_follow */
-    bool told;     /* that some GPUs are beyond GPUS */
+    unsigned gpus;        /* with a reading in the record at hand, at most: the highest index + 1 */
+    size_t next;          /* smi_names_follow */
+    struct smi_text node; /* whose readings are in row and host; empty: the only one */
+    bool told;            /* that some GPUs are beyond GPUS */
 };
 
 /* ---- stats: many of them, so they are read without a tree ---- */
@@ -42,6 +43,16 @@ static int gpu_of_key(struct smi_text key, struct smi_text *name)
         return -1;
     *name = (struct smi_text){key.p + i + 1, key.n - i - 1};
     return v;
+}
+
+/* Takes "/l:NODE" off a key. */
+static struct smi_text cut_node(struct smi_text *key)
+{
+    const char *at = memmem(key->p, key->n, "/l:", 3);
+    const size_t n = at ? (size_t)(at - key->p) : key->n;
+    struct smi_text node = {at + 3, key->n - n - 3};
+    key->n = n;
+    return at ? node : (struct smi_text){0};
 }
 
 static void add_reading(struct smi_reader *r, struct gpu_row *row, unsigned metric, unsigned unit,
@@ -80,9 +91,10 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
         row->metric[row->n] = SMI_FB_TOTAL;
         row->v[row->n++] = r->total[gpu];
     }
-    s.n = row->n;
+    s.n = smi_cells_check_power(r->lines.account, row->metric, row->v, row->n);
     row->n = 0;
     key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, gpu)};
+    key[SMI_DEVICE_KEY_SERIAL] = r->node; /* tells its GPUs from those of other nodes */
     s.who = smi_devices_find_key(r->lines.devices, key);
     return smi_sink_row(r->lines.to, &s, err);
 }
@@ -109,10 +121,19 @@ static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
 static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, struct smi_err *err)
 {
     struct smi_field f = {0};
-    struct smi_text name;
-    bool plain = true;
+    struct smi_text name, node;
+    bool plain = true, some = false;
+    r->node = (struct smi_text){0};
     while (smi_json_is_flat(smi_json_next(&t, &f, &plain))) {
-        int gpu = gpu_of_key(f.key, &name);
+        int gpu;
+        node = cut_node(&f.key);
+        if (node.n != r->node.n || (node.n && memcmp(node.p, r->node.p, node.n) != 0)) {
+            some |= r->gpus || r->host.n;
+            if (send_rows(r, t_us, err))
+                return -1;
+            r->node = node;
+        }
+        gpu = gpu_of_key(f.key, &name);
         if (gpu >= GPUS) {
             if (!r->told)
                 smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
@@ -126,7 +147,7 @@ static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, str
             add_reading(r, &r->host, SMI_CPU_PCT, 0, &f);
         }
     }
-    *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
+    *(some || r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
     return send_rows(r, t_us, err);
 }
 

@@ -8,16 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What dcgm-exporter calls a metric; name NULL: it has none. */
-static const struct dcgm {
-    const char *name;
-    bool counter;
-    int64_t num, den;
-} dcgm[SMI_METRIC_COUNT] = {
-#define SMI_DCGM(id, name, counter, num, den) [SMI_##id] = {name, counter, num, den},
-#include "live/dcgm_name.def"
-#undef SMI_DCGM
-};
+/* What dcgm-exporter calls a metric, as its reader knows it; or NULL. */
+static const struct smi_alias *dcgm_series(unsigned metric)
+{
+    const struct smi_names *all = &smi_names_exposition;
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].what == metric && strncmp(all->list[i].name, "DCGM_", 5) == 0)
+            return &all->list[i];
+    return NULL;
+}
 
 /* A family: all series of one name. */
 struct family {
@@ -122,8 +121,9 @@ static void put_metric(struct smi_buf *to, const struct smi_machine *n, unsigned
                        const struct smi_prometheus_opts *e)
 {
     const struct smi_openmetrics_unit *u = smi_openmetrics_unit(metric);
+    const struct smi_alias *series = dcgm_series(metric);
     struct family f = {.help = smi_metrics[metric].help,
-                       .dcgm = e->names == SMI_PROMETHEUS_DCGM_NAMES && dcgm[metric].name,
+                       .dcgm = e->names == SMI_PROMETHEUS_DCGM_NAMES && series,
                        .num = u->num,
                        .den = u->den};
     int64_t v;
@@ -133,10 +133,10 @@ static void put_metric(struct smi_buf *to, const struct smi_machine *n, unsigned
     if (!some)
         return;
     if (f.dcgm) {
-        smi_buf_str(&f.name, dcgm[metric].name);
-        f.kind = dcgm[metric].counter ? "untyped" : "gauge";
-        f.num = dcgm[metric].num;
-        f.den = dcgm[metric].den;
+        smi_buf_str(&f.name, series->name);
+        f.kind = smi_metrics[metric].kind == SMI_COUNTER ? "untyped" : "gauge";
+        f.num = smi_units[series->how].den;
+        f.den = smi_units[series->how].num;
     } else {
         smi_openmetrics_name(&f.name, metric);
         f.kind = smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge";

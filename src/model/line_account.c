@@ -117,7 +117,7 @@ static bool has_fault(const struct smi_account *a, const char *text)
     return has_warning(a, SMI_LOG_WARNING_FAULT, text, first_at);
 }
 
-void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell)
+void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell, int64_t most)
 {
     const struct smi_metric *m = &smi_metrics[metric];
     a->out_of_range++;
@@ -127,7 +127,7 @@ void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text c
     }
     smi_account_warn(a, SMI_LOG_WARNING_RANGE, "%s%s%.*s\" is out of range (%lld to %lld%s%s)", m->key,
                      quoted, (int)cell.n, cell.p, (long long)(m->least / 1000000),
-                     (long long)(m->most / 1000000), *m->unit ? " " : "", m->unit);
+                     (long long)(most / 1000000), *m->unit ? " " : "", m->unit);
 }
 
 static void store_fault(struct smi_account *a, int64_t line, struct smi_text text)

@@ -71,9 +71,9 @@ void smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_t
  * are enough. */
 void smi_account_warn(struct smi_account *a, int kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Counts a reading that is out of the range of its metric. The first one of each metric is quoted in a
- * problem of kind SMI_LOG_WARNING_RANGE. Returns 0 or -1 (memory). */
-void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell);
+/* Counts a reading that is out of the range of its metric, here up to `most` millionths. The first one of
+ * each metric is quoted in a problem of kind SMI_LOG_WARNING_RANGE. */
+void smi_account_range(struct smi_account *a, unsigned metric, struct smi_text cell, int64_t most);
 /* Keeps, as a problem of kind SMI_LOG_WARNING_FAULT at the current line, that a GPU (`who`: its index or
  * another key; empty: not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as
  * printed; empty: not told). Each `what` of each GPU once, the first of them; so parts in their order keep

@@ -1,6 +1,9 @@
 /* metric.c - the catalogue of metrics, and their names in OpenMetrics. */
 #include "model/metric.h"
 #include "base/buf.h"
+#include "base/map.h"
+
+#include <pthread.h>
 
 #define SMI_METRIC(id, key, unit, kind, timed, step, from, to, ...)                                        \
     [SMI_##id] = {key,        unit, kind, timed, step, INT64_C(1000000) * (from), INT64_C(1000000) * (to), \
@@ -26,12 +29,27 @@ int smi_timed_slot(unsigned metric)
     return -1;
 }
 
+static struct smi_map by_key;
+
+static void map_keys(void)
+{
+    for (size_t m = 0; m < SMI_METRIC_COUNT; m++)
+        smi_map_add(&by_key, smi_hash_bytes(smi_metrics[m].key, strlen(smi_metrics[m].key)), m);
+}
+
+static bool has_key(const void *list, size_t place, const void *key)
+{
+    return smi_text_is(*(const struct smi_text *)key, ((const struct smi_metric *)list)[place].key);
+}
+
 int smi_metric_find(const char *key, size_t n)
 {
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (strlen(smi_metrics[m].key) == n && memcmp(smi_metrics[m].key, key, n) == 0)
-            return m;
-    return -1;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const struct smi_text t = {key, n};
+    size_t at;
+    pthread_once(&once, map_keys);
+    at = smi_map_find(&by_key, smi_hash_bytes(key, n), has_key, smi_metrics, &t);
+    return at == SMI_MAP_NONE ? -1 : (int)at;
 }
 
 int smi_metric_of_peak(unsigned metric)

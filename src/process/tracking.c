@@ -204,7 +204,7 @@ enum { EARLY_MS = 50 };
 
 static int64_t read_cgroup_counter(const char *path, const char *word)
 {
-    char room[SMI_CGROUP_FILE];
+    char room[SMI_CGROUP_FILE / 4];
     return smi_host_keyed(smi_cgroup_read_file(path, room, sizeof room), word);
 }
 
@@ -214,7 +214,7 @@ static int64_t read_cgroup_counter(const char *path, const char *word)
 static int64_t ram_used(void)
 {
     static const char *const words[] = {"MemTotal", "MemFree", "Buffers", "Cached", "SReclaimable"};
-    char room[SMI_CGROUP_FILE];
+    char room[SMI_CGROUP_FILE / 4];
     const struct smi_text t = smi_cgroup_read_file("/proc/meminfo", room, sizeof room);
     int64_t kib[sizeof words / sizeof *words], used;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

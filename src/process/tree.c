@@ -120,7 +120,7 @@ bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
 
 bool smi_tree_stat_pid(pid_t pid, struct smi_tree_stat *s)
 {
-    char path[40], room[SMI_CGROUP_FILE];
+    char path[40], room[SMI_CGROUP_FILE / 4];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     return smi_tree_stat_line(smi_cgroup_read_file(path, room, sizeof room), s);
 }

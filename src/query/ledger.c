@@ -417,7 +417,7 @@ static int read_file(struct ledger *l, const char *path, struct smi_buf *said, s
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
-    char piece[65536];
+    char piece[16384];
     ssize_t n = 0;
     rc = s ? 0 : -1;
     while (!rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0)

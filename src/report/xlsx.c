@@ -669,7 +669,7 @@ static int fail_with_errno(struct smi_xlsx *x)
 static int copy_to_file(struct smi_xlsx *x, int to)
 {
     struct smi_err err = {0};
-    char piece[1 << 16];
+    char piece[1 << 14];
     int64_t at = 0;
     ssize_t n;
     while ((n = pread(x->fd, piece, sizeof piece, at)) > 0) {

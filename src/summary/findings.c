@@ -747,7 +747,10 @@ CHECK(throttle)
              has_finding(j, SMI_RULE_THROTTLE_POWER_BRAKE, d->gpu));
 }
 
-enum { AT_WORK = 50 /* %: utilisation of a GPU whose clocks should be up */ };
+enum {
+    AT_WORK = 50, /* %: utilisation of a GPU whose clocks should be up */
+    NO_POWER = 2  /* W: no board draws so little */
+};
 
 /* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them.
  */
@@ -775,6 +778,7 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
 {
     static const uint16_t never_0[] = {SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, SMI_CLK_SM, SMI_CLK_MEM};
     struct smi_value use = metric_mean(g, SMI_GPU_UTIL);
+    const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
     if (has_unseen_work(g))
         return format_text(j, "%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
                            value_text(j, metric_mean(g, SMI_POWER), ""));
@@ -785,6 +789,10 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
             return format_text(j, "%s is always 0 at a utilisation of %s over time",
                                smi_metrics[never_0[i]].key, value_text(j, use, "%"));
     }
+    if (power && power->count >= SMI_RULE_SAMPLES && power->max.micro <= NO_POWER * (int64_t)1000000 &&
+        use.has && use.micro >= AT_WORK * (int64_t)1000000)
+        return format_text(j, "%s is never above %d W at a utilisation of %s over time",
+                           smi_metrics[SMI_POWER].key, NO_POWER, value_text(j, use, "%"));
     return NULL;
 }
 

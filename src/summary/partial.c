@@ -2515,7 +2515,7 @@ int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct
 {
     struct input in = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
     struct smi_file_info info;
-    char piece[65536];
+    char piece[16384];
     ssize_t n = 0;
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
     struct smi_fd_source from = smi_fd_source_make(fd, in.name);

@@ -1082,7 +1082,7 @@ static int open_entry(struct discovery *g, const struct smi_dir *t, const struct
 static bool has_beginning(struct discovery *g, const struct smi_dir *t, const struct smi_entry *log,
                           const struct smi_entry *other)
 {
-    char a[16384], b[sizeof a];
+    char a[8192], b[sizeof a];
     struct smi_err err = {0};
     int whole = open_entry(g, t, log), part = open_entry(g, t, other);
     bool same = whole >= 0 && part >= 0;
@@ -1099,6 +1099,8 @@ static bool has_beginning(struct discovery *g, const struct smi_dir *t, const st
         close(part);
     return same && n == 0;
 }
+
+enum { EMISSIONS_MAX = 16 << 20 };
 
 /* gpu.csv~, gpu.csv.bak: the log beside it, if it begins with the same bytes; or NULL. A backup of other
  * rows, as of a log that was moved away before a restart, is a log. */
@@ -1117,6 +1119,28 @@ static const char *find_backed_up(struct discovery *g, const struct smi_dir *t, 
     return NULL;
 }
 
+/* emissions_base_RUN.csv, which CodeCarbon writes of the tasks of a run: the file beside it that has this run
+ * as a whole; or NULL. */
+static const char *find_whole_emissions(struct discovery *g, const struct smi_dir *t,
+                                        const struct smi_entry *e)
+{
+    const char *run = strrchr(e->name, '_'), *found = NULL;
+    const size_t n = run ? strcspn(++run, ".") : 0;
+    for (size_t i = 0; i < t->entries && n && !found && e->format == SMI_FMT_CODECARBON; i++) {
+        const struct smi_entry *other = &t->entry[i];
+        struct smi_err err = {0};
+        struct smi_buf b = {0};
+        if (other != e && other->format == SMI_FMT_CODECARBON && !other->inside &&
+            !strstr(other->name, run) &&
+            smi_file_load(&b, AT_FDCWD, path_of(&g->out->arena, NULL, t, other->name), EMISSIONS_MAX, &err) ==
+                0 &&
+            memmem(b.p, b.n, run, n))
+            found = other->name;
+        smi_buf_fini(&b);
+    }
+    return found;
+}
+
 /* Returns how many. A log that is reached by its own name, or by the name of a link too, counts once: not by
  * that of the link. */
 static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
@@ -1127,6 +1151,12 @@ static size_t list_logs(struct discovery *g, const struct smi_dir *t, struct smi
         const char *of;
         if (e->kind != SMI_ENTRY_LOG || (e->linked && !smi_inode_set_add(&g->logs, e->dev, e->ino)))
             continue;
+        of = find_whole_emissions(g, t, e);
+        if (of && !e->named) {
+            add_trouble_fmt(g, path_of(&g->out->arena, NULL, t, e->name), false,
+                            "has the tasks of a run that %s has as a whole: not read", of);
+            continue;
+        }
         of = find_backed_up(g, t, e);
         if (!of)
             log[n++] = (struct smi_file_group_member){e->name, e->format, e, ""};

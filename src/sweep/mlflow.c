@@ -263,28 +263,32 @@ struct sample {
 struct lines {
     struct sample *list;
     size_t n, cap, columns;
-    struct smi_buf odd;     /* lines that are no samples, each behind the name of its file */
-    char name[COLUMNS][40]; /* of the columns, in the words of W&B */
+    struct smi_buf odd;      /* lines that are no samples, each behind the name of its file */
+    char name[COLUMNS][104]; /* of the columns, in the words of W&B */
 };
 
-/* "gpu_0_utilization_percentage": "gpu.0.gpu". Memory is in 10^6 bytes: its millionths are bytes. */
-static bool name_column(char *to, size_t size, const char *name)
+/* "gpu_0_utilization_percentage": "gpu.0.gpu"; "NODE/gpu_0...": "gpu.0.gpu/l:NODE". Memory is in 10^6 bytes:
+ * its millionths are bytes. */
+static bool name_column(char *to, size_t size, const char *path)
 {
     static const char *const gpu[][2] = {{"utilization_percentage", "gpu"},
                                          {"memory_usage_megabytes", "memoryAllocatedBytes"},
                                          {"power_usage_watts", "powerWatts"}};
     static const char *const host[][2] = {{"cpu_utilization_percentage", "cpu_utilization_percentage"},
                                           {"system_memory_usage_percentage", "memory_percent"}};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const int node = slash ? (int)(slash - path) : 0;
+    const char *label = node ? "/l:" : "";
     int at = 0;
     unsigned index;
     for (size_t i = 0; i < sizeof host / sizeof *host; i++)
         if (strcmp(name, host[i][0]) == 0)
-            return snprintf(to, size, "%s", host[i][1]) > 0;
+            return (size_t)snprintf(to, size, "%s%s%.*s", host[i][1], label, node, path) < size;
     if (sscanf(name, "gpu_%3u_%n", &index, &at) != 1 || !at || index >= GPUS)
         return false;
     for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
         if (strcmp(name + at, gpu[i][0]) == 0)
-            return snprintf(to, size, "gpu.%u.%s", index, gpu[i][1]) > 0;
+            return (size_t)snprintf(to, size, "gpu.%u.%s%s%.*s", index, gpu[i][1], label, node, path) < size;
     return false;
 }
 

@@ -232,7 +232,7 @@ static struct smi_ingest_opts ingest_opts(const struct reader *r, const struct r
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct run_file *f)
 {
-    char buf[65536];
+    char buf[16384];
     struct smi_digest digest = smi_digest_init(0);
     const struct smi_file_view whole = raw_view(f);
     int64_t at = 0;

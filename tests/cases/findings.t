@@ -648,3 +648,13 @@ waste below their limits is told beside them
   cpu_idle_mean_pct        -
 
   1h00m, 1.00 GPU-h, GPU 79.8 %, 0.11 GPU-h wasted (11.1 %), 1 finding
+
+power that no board draws
+# GPU 1 says 1.3 W at 70 % for the whole log, GPU 2 the same at 40 %, which proves nothing.
+  $ { echo "timestamp, index, utilization.gpu [%], power.draw [W]"
+  >   for i in $(seq 0 5 595); do
+  >       at=$(printf '2026/04/05 06:%02d:%02d.000' $((10 + i / 60)) $((i % 60)))
+  >       echo "$at, 0, 70 %, 200.00 W"; echo "$at, 1, 70 %, 1.30 W"; echo "$at, 2, 40 %, 1.30 W"
+  >   done; } >p.csv
+  $ smilog summarize p.csv | grep zero-metric
+  zero-metric  warn    0.17  GPU 1: power_w is never above 2 W at a utilisation of 70 % over time: do not trust this metric

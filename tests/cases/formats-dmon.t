@@ -251,3 +251,15 @@ dmon without hash
   inputs/0/rows 1
   inputs/0/header 2
   inputs/0/format "dmon"
+
+rows of a gpu without counters
+# "-" in every cell is no warning; a row that also holds no number is one.
+  $ printf '%s\n' '# gpu    pwr     sm    mem' '# Idx      W      %      %' \
+  >     '    0    100     90     20' '    1      -      -      -' '    0    110     92     20' '    1      -      -      -' '    1      x      -      -' >d.log
+  $ smilog summarize -q --json d.log | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean inputs/0/rows inputs/0/messages inputs/0/rejected inputs/0/problems/*/text
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [91.0]
+  inputs/0/rows 2
+  inputs/0/messages 2
+  inputs/0/rejected {"bad_number": 1}
+  inputs/0/problems/*/text ["power_w: \"x\" is no number", "no usable number: \"    1      x      -      -\""]

@@ -80,3 +80,20 @@ torch peak stays out of the block
   summary/jax_peak_bytes_mb absent
   vram/used_peak_mb 1024.0
   vram/source "torch"
+
+small stack
+# With 192 kB of stack every command ends as always.
+  $ { echo "timestamp, index, utilization.gpu [%], power.draw [W], memory.used [MiB]"
+  >   for i in $(seq 10 59); do for g in 0 1 2; do echo "2026/04/05 06:10:$i.000, $g, 70 %, 200.00 W, 700 MiB"; done; done; } >p.csv
+  $ ulimit -s 192
+  $ smilog summarize p.csv | tail -1
+  49s, 0.04 GPU-h, 8.2 Wh, GPU 70.0 %, 0.00 GPU-h wasted (0.0 %)
+  $ smilog report -q -o r.html p.csv && smilog report -q -o r.xlsx p.csv && ls r.html r.xlsx
+  r.html
+  r.xlsx
+  $ smilog export -q --to csv:x p.csv && ls x
+  x
+  $ smilog summarize --partial -o a.part p.csv && smilog merge a.part | tail -1
+  49s, 0.04 GPU-h, 8.2 Wh, GPU 70.0 %, 0.00 GPU-h wasted (0.0 %)
+  $ smilog live --replay p.csv --once >/dev/null && smilog diff p.csv p.csv >/dev/null && smilog run -q -o d true
+  2> smilog: warning: GPUs: none was seen: cannot start nvidia-smi: No such file or directory

@@ -356,3 +356,33 @@ several runs hold the same gpus
   rank0
   rank1
   rank2
+
+power above the limit of the card
+# 451 W of a limit of 300 W is refused and quoted, 450 W is read: (200 * 7 + 450) / 8 = 231.25 W.
+  $ for limit in power.limit enforced.power.limit; do
+  >     { echo "timestamp, index, power.draw [W], $limit [W]"
+  >       for w in 200 200 450 200 200 451 200 200 200; do
+  >           n=$((n + 1)); printf '2026/04/05 06:10:%02d.000, 5, %s.00 W, 300.00 W\n' $n $w
+  >       done; } >p.csv
+  >     smilog summarize -q --json p.csv | python3 -SE ../../pick.py gpus/0/metrics/power_w/mean gpus/0/metrics/power_w/max inputs/0/rows inputs/0/cells/out_of_range inputs/0/problems/*/text
+  > done
+  gpus/0/metrics/power_w/mean 231.25
+  gpus/0/metrics/power_w/max 450.0
+  inputs/0/rows 9
+  inputs/0/cells/out_of_range 1
+  inputs/0/problems/*/text ["power_w: \"451.0\" is out of range (0 to 450 W)"]
+  gpus/0/metrics/power_w/mean 231.25
+  gpus/0/metrics/power_w/max 450.0
+  inputs/0/rows 9
+  inputs/0/cells/out_of_range 1
+  inputs/0/problems/*/text ["power_w: \"451.0\" is out of range (0 to 450 W)"]
+# The same on the fast path, which reads many rows at once: every 500th of 4000 rows has 460 W.
+  $ { echo "timestamp, index, power.draw [W], power.limit [W]"
+  >   seq 0 3999 | awk '{printf "2026/04/05 %02d:%02d:%02d.000, 0, %.2f W, 300.00 W\n", 6 + $1 / 3600, $1 / 60 % 60, $1 % 60, $1 % 500 == 77 ? 460 : 200}'; } >p.csv
+  $ for threads in 1 4; do smilog summarize -q --threads $threads --json p.csv | python3 -SE ../../pick.py gpus/0/metrics/power_w/count gpus/0/metrics/power_w/max inputs/0/cells/out_of_range; done
+  gpus/0/metrics/power_w/count 3992
+  gpus/0/metrics/power_w/max 200.0
+  inputs/0/cells/out_of_range 8
+  gpus/0/metrics/power_w/count 3992
+  gpus/0/metrics/power_w/max 200.0
+  inputs/0/cells/out_of_range 8

@@ -130,7 +130,7 @@ dcgmi any fields
   gpus/*/metrics/temp_gpu_c/mean [25.0, 34.0]
   gpus/*/metrics/temp_mem_c/mean [40.0, 50.0]
   gpus/*/metrics/fb_used_mib/mean [absent, 4096.0]
-  gpus/0/metrics/energy_j absent
+  gpus/0/metrics/energy_j {"unit": "J", "count": 2, "first": 207000000.0, "last": 207000000.0, "increase": 0.0}
   problems ["no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]
   inputs/0/format "dcgmi"
   inputs/0/lines 14
@@ -168,7 +168,7 @@ exporters of gpus
   inputs/0/rows 8
   inputs/0/messages 8
   inputs/0/rejected {}
-  inputs/0/problems/*/text []
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
   dcgm.prom:
   time_base null
   start null
@@ -191,7 +191,7 @@ exporters of gpus
   inputs/0/rows 9
   inputs/0/messages 10
   inputs/0/rejected {"bad_number": 1, "foreign": 2}
-  inputs/0/problems/*/text ["no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\""]
+  inputs/0/problems/*/text ["no row, no header, no known message: \"curl: (7) Failed to connect to localhost port 9400\"", "temp_gpu_c: \"warm\" is no number", "no row, no header, no known message: \"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\" 44\"", "1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
   dates.prom:
   time_base "utc"
   start "2026-11-10T12:43:10.000Z"
@@ -214,7 +214,7 @@ exporters of gpus
   inputs/0/rows 8
   inputs/0/messages 11
   inputs/0/rejected {}
-  inputs/0/problems/*/text []
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_DEV_XID_ERRORS"]
   nvidia.prom:
   time_base null
   start null
@@ -1005,4 +1005,104 @@ tegrastats without times
   inputs/0/format "tegrastats"
   inputs/0/rows 2
   inputs/0/rejected {}
+  inputs/0/problems/*/text []
+
+dcgmi profiling fields are metrics of their own
+# GPU 3: tensor cores 25 and 35 %, mean 30 %; TOTEC grows by 90,000 mJ. NVLTX has no metric, and is named.
+  $ { echo "#Entity   DRAMA   TENSO   GRACT   SMACT   SMOCC   FP64A   FP32A   FP16A   TOTEC   NVLTX"
+  >   echo "ID                                                                    mJ"
+  >   echo "GPU 3     0.100   0.250   0.500   0.400   0.300   0.010   0.020   0.030   410000  7"
+  >   echo "GPU 1     0.200   0.050   0.600   0.500   0.400   0.000   0.000   0.000   100000  7"
+  >   echo "GPU 3     0.300   0.350   0.700   0.600   0.500   0.030   0.040   0.050   500000  7"
+  >   echo "GPU 1     0.400   0.150   0.800   0.700   0.600   0.000   0.000   0.000   130000  7"; } >p.txt
+  $ smilog summarize -q --json p.txt | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/gr_active_pct/mean gpus/*/metrics/sm_active_pct/mean gpus/*/metrics/sm_occupancy_pct/mean gpus/*/metrics/tensor_active_pct/mean gpus/*/metrics/dram_active_pct/mean gpus/*/metrics/fp64_active_pct/mean gpus/*/metrics/fp32_active_pct/mean gpus/*/metrics/fp16_active_pct/mean gpus/*/metrics/energy_j/increase inputs/0/problems/*/text
+  gpus/*/gpu [1, 3]
+  gpus/*/metrics/gr_active_pct/mean [70.0, 60.0]
+  gpus/*/metrics/sm_active_pct/mean [60.0, 50.0]
+  gpus/*/metrics/sm_occupancy_pct/mean [50.0, 40.0]
+  gpus/*/metrics/tensor_active_pct/mean [10.0, 30.0]
+  gpus/*/metrics/dram_active_pct/mean [30.0, 20.0]
+  gpus/*/metrics/fp64_active_pct/mean [0.0, 2.0]
+  gpus/*/metrics/fp32_active_pct/mean [0.0, 3.0]
+  gpus/*/metrics/fp16_active_pct/mean [0.0, 4.0]
+  gpus/*/metrics/energy_j/increase [30.0, 90.0]
+  inputs/0/problems/*/text ["1 unknown column not read: NVLTX"]
+
+dcgm exporter profiling series
+# The shares of one GPU: engine 50 and 70 %, DRAM 10 and 30 %; energy grows by 9,000,000 mJ. A series without a metric is named once.
+  $ for n in "1772359200000 0.5 0.1 1000" "1772359230000 0.7 0.3 9001000"; do
+  >     set -- $n; l='{gpu="2",UUID="GPU-a",modelName="NVIDIA A100"}'
+  >     echo "DCGM_FI_PROF_GR_ENGINE_ACTIVE$l $2 $1"
+  >     echo "DCGM_FI_PROF_DRAM_ACTIVE$l $3 $1"
+  >     echo "DCGM_FI_PROF_NVLINK_TX_BYTES$l 17 $1"
+  >     echo "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION$l $4 $1"
+  > done >x.prom
+  $ smilog summarize -q --json x.prom | python3 -SE ../../pick.py gpus/*/gpu gpus/0/metrics/gr_active_pct/mean gpus/0/metrics/dram_active_pct/mean gpus/0/metrics/energy_j/increase inputs/0/problems/*/text
+  gpus/*/gpu [2]
+  gpus/0/metrics/gr_active_pct/mean 60.0
+  gpus/0/metrics/dram_active_pct/mean 20.0
+  gpus/0/metrics/energy_j/increase 9000.0
+  inputs/0/problems/*/text ["1 unknown column not read: DCGM_FI_PROF_NVLINK_TX_BYTES"]
+
+codecarbon run and its tasks
+# emissions_base_RUN.csv has the tasks of a run of emissions.csv: one run, 0.125 kWh. A file of another run stays.
+  $ mkdir a && cd a
+  $ head=timestamp,run_id,duration,emissions,gpu_energy,gpu_count,gpu_model
+  $ printf '%s\n' $head "2026-04-02T08:30:00,7c1d-44,1800,0.1,0.125,1,A40" >emissions.csv
+  $ printf '%s\n' task_name,$head "load,2026-04-02T08:10:00,7c1d-44,600,0.1,0.04,1,A40" "train,2026-04-02T08:30:00,7c1d-44,1200,0.1,0.085,1,A40" >emissions_base_7c1d-44.csv
+  $ smilog summarize -q --json . | python3 -SE ../../../pick.py run energy_wh
+  run "a"
+  energy_wh 125.0
+  $ printf '%s\n' task_name,$head "load,2026-04-02T09:10:00,99ff-01,600,0.1,0.05,1,A40" >emissions_base_99ff-01.csv
+  $ smilog summarize -q --json . | grep -o '"run": "[^"]*"'
+  "run": "emissions"
+  "run": "emissions_base_99ff-01"
+  $ cd .. && rm -r a
+
+codecarbon energy of more than any card draws
+# 1.5 kWh in 600 s are 9,000 W, of two cards 4,500 W each; of twelve 750 W, which is no warning.
+  $ for gpus in 2 12; do
+  >     printf '%s\n' timestamp,run_id,duration,emissions,gpu_energy,gpu_count "2026-04-02T08:30:00,7c1d,600,0.1,1.5,$gpus" >e.csv
+  >     smilog summarize -q --json e.csv | python3 -SE ../../pick.py energy_wh inputs/0/problems/*/text
+  > done
+  energy_wh 1500.0
+  inputs/0/problems/*/text ["1 unknown column not read: emissions", "gpu_energy through duration is 4500 W for each GPU, more than any card draws (1500 W)"]
+  energy_wh 1500.0
+  inputs/0/problems/*/text ["1 unknown column not read: emissions"]
+
+power log with energy and carbon dioxide
+# The power is read, and the other columns are named: 250, 260 and 240 W.
+  $ printf '%s\n' timestamp,gpu_power_w,gpu_energy_kwh,gpu_co2_kg 2026-04-02T08:30:00,250.0,0.0,0.0 2026-04-02T08:30:30,260.0,0.002,0.0008 2026-04-02T08:31:00,240.0,0.004,0.0016 >w.csv
+  $ smilog summarize -q --json w.csv | python3 -SE ../../pick.py gpus/0/metrics/power_w/mean inputs/0/rows inputs/0/problems/*/text
+  gpus/0/metrics/power_w/mean 250.0
+  inputs/0/rows 3
+  inputs/0/problems/*/text ["column 3 (gpu_energy_kwh): of an interval, or since the beginning? not read", "column 4 (gpu_co2_kg): of an interval, or since the beginning? not read"]
+
+mlflow several nodes
+# GPU 0 and 1 of two nodes are four GPUs: 10, 30, 50 and 70 %.
+  $ mkdir -p ml/0/r/params ml/0/r/tags
+  $ printf 'run_id: r\nrun_name: fox\nstatus: 3\nstart_time: 1783072800000\nend_time: 1783072820000\n' >ml/0/r/meta.yaml
+  $ u=10; for node in n7 n12; do for gpu in 0 1; do
+  >     mkdir -p ml/0/r/metrics/system/$node
+  >     printf "1783072800000 $u 0\n1783072810000 $u 1\n1783072820000 $u 2\n" >ml/0/r/metrics/system/$node/gpu_${gpu}_utilization_percentage
+  >     u=$((u + 20))
+  > done; done
+  $ smilog summarize -q --json ml | python3 -SE ../../pick.py gpus/*/gpu gpus/*/samples gpus/*/metrics/gpu_util_pct/mean inputs/0/rows
+  gpus/*/gpu [0, 0, 1, 1]
+  gpus/*/samples [3, 3, 3, 3]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 50.0, 30.0, 70.0]
+  inputs/0/rows 5
+
+wandb several nodes
+# Keys of a run of several nodes end with /l:NODE: GPU 0 of n7 and of n12 are two, 10 and 50 %.
+  $ for t in 1783072800 1783072815; do
+  >     echo "{\"wandb\": \"stats\", \"time\": $t.000000, \"gpu.0.gpu/l:n7\": 10, \"gpu.1.gpu/l:n7\": 30, \"gpu.0.powerWatts/l:n7\": 100, \"gpu.1.powerWatts/l:n7\": 100}"
+  >     echo "{\"wandb\": \"stats\", \"time\": $t.250000, \"gpu.0.gpu/l:n12\": 50, \"gpu.0.powerWatts/l:n12\": 300, \"memory_percent/l:n12\": 20}"
+  > done >w.jsonl
+  $ smilog summarize -q --json w.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/samples gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/power_w/mean inputs/0/rows inputs/0/problems/*/text
+  gpus/*/gpu [0, 0, 1]
+  gpus/*/samples [2, 2, 2]
+  gpus/*/metrics/gpu_util_pct/mean [10.0, 50.0, 30.0]
+  gpus/*/metrics/power_w/mean [100.0, 300.0, 100.0]
+  inputs/0/rows 4
   inputs/0/problems/*/text []
