@@ -757,8 +757,8 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
         r->order.state = SMI_ORDER_KNOWN;
         if (memcmp(t.p, t.p + 3, 2) != 0)
             smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                             "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n,
-                             t.p);
+                             "\"%.*s\": nothing tells day from month: read with the %s first", (int)t.n, t.p,
+                             r->clock.half ? "month" : "day");
     }
     if (r->order.dated && at.base >= SMI_TIME_BASE_DAY)
         return -1;

@@ -553,6 +553,7 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     struct waiting w = {r->lines.account->lines, line.n};
     struct smi_text before = {r->order.date, r->order.date_n}, date;
     enum smi_stamp_form form;
+    char text[SMI_STAMP_TEXT];
     int proof;
     smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
     smi_buf_add(&r->order.lines, line.p, line.n);
@@ -563,7 +564,7 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
         return compare_models(r, line, err);
     if (r->order.keys)
         return ++r->order.numbers < KEY_ROWS ? 0 : end_keys(r, err);
-    date = date_of(r, line);
+    date = smi_stamp_plain(text, date_of(r, line));
     if (r->order.undated) {
         proof = prove(r, date);
         return proof || r->order.lines.n >= WAITING_MOST ? go_on(r, proof < 0, err) : 0;
@@ -596,5 +597,5 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
     if (r->order.undated)
         return go_on(r, false, err);
     r->order.state = SMI_ORDER_TAKEN;
-    return release(r, SMI_STAMP_DAY_FIRST, err);
+    return release(r, r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST, err);
 }

@@ -373,21 +373,93 @@ gpu csv power alone is unknown
   > timestamp,temperature_C,power_W
   > 2025-10-13T14:56:26,40,5.20
   > EOF
-  $ cat >train.csv <<'EOF'
-  > timestamp,epoch,step,loss,gpu_mem_gb
-  > 2025-10-13T14:56:26,1,100,2.5,12.5
-  > EOF
-  $ for f in power.csv sensor.csv result.csv train.csv date.csv; do smilog summarize -q $f; echo $?; done 2>&1
+  $ for f in power.csv sensor.csv result.csv date.csv; do smilog summarize -q $f; echo $?; done 2>&1
   smilog: no usable log in power.csv
   3
   smilog: no usable log in sensor.csv
   3
   smilog: no usable log in result.csv
   3
-  smilog: no usable log in train.csv
-  3
   smilog: no usable log in date.csv
   3
+
+gpu csv one metric among unknown columns
+# A metric and a time are enough; what is not known is named. Beside a GPU, "Util (%)" is its use: 55 and 65, mean 60.
+  $ cat >train.csv <<'EOF'
+  > timestamp,epoch,step,loss,gpu_mem_gb
+  > 2025-10-13T14:56:26,1,100,2.5,12.5
+  > 2025-10-13T14:56:36,1,200,2.4,13.5
+  > EOF
+  $ cat >beside.csv <<'EOF'
+  > Time,GPU ID,Util (%),Temp (C),Memory Used (MiB)
+  > 2026-03-01 10:00:00,1,55,40,909
+  > 2026-03-01 10:00:30,1,65,42,911
+  > EOF
+  $ cat >gpuz.csv <<'EOF'
+  > Date        , GPU Clock [MHz] , Memory Clock [MHz] , GPU Load [%] , Memory Used [MB] , Board Power Draw [W] , GPU Chip Power Draw [W] , PerfCap Reason [] , CPU Temperature [C] , System Memory Used [MB] ,
+  > 2026-03-01 10:00:00 , 2490.0 , 1250.0 , 80 , 1000 , 250.5 , 200.0 , 1 , 50 , 9000 ,
+  > 2026-03-01 10:00:01 , 2490.0 , 1250.0 , 82 , 1002 , 251.5 , 200.0 , 1 , 50 , 9000 ,
+  > EOF
+  $ for log in train beside gpuz; do
+  >     smilog summarize -q --json $log.csv | python3 -SE ../../pick.py inputs/0/problems/*/text \
+  >         gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean gpus/*/metrics/power_w/mean gpus/*/metrics/clk_mem_mhz/mean
+  > done
+  inputs/0/problems/*/text ["3 unknown columns not read: epoch, step, loss"]
+  gpus/*/metrics/gpu_util_pct/mean [absent]
+  gpus/*/metrics/fb_used_mib/mean [13312.0]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/clk_mem_mhz/mean [absent]
+  inputs/0/problems/*/text []
+  gpus/*/metrics/gpu_util_pct/mean [60.0]
+  gpus/*/metrics/fb_used_mib/mean [910.0]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/clk_mem_mhz/mean [absent]
+  inputs/0/problems/*/text ["2 unknown columns not read: GPU Chip Power Draw [W], PerfCap Reason []"]
+  gpus/*/metrics/gpu_util_pct/mean [81.0]
+  gpus/*/metrics/fb_used_mib/mean [1001.0]
+  gpus/*/metrics/power_w/mean [251.0]
+  gpus/*/metrics/clk_mem_mhz/mean [1250.0]
+
+gpu csv numbers without a unit
+# 217 and 219 can only be MiB: their mean is 218.
+  $ printf 'Time,VRAM_Usage\n1772359200.5,217.0\n1772359201.5,219.0\n' >vram.csv
+  $ smilog summarize -q --json vram.csv | python3 -SE ../../pick.py time_base gpus/0/metrics/fb_used_mib/mean inputs/0/problems/*/text
+  time_base "utc"
+  gpus/0/metrics/fb_used_mib/mean 218.0
+  inputs/0/problems/*/text ["column 2 (fb_used_mib) has no unit: read as MiB; --columns-from says what else it is"]
+
+gpu csv of spreadsheets
+# Semicolons between cells and commas in numbers; clocks of twelve hours. 40.5 and 41.5: 41. Noon and one second: 2 s.
+  $ cat >comma.csv <<'EOF'
+  > time;gpu_util_pct;note;gpu_power_w
+  > 13.03.2026 11:59:59;40,5;a,b;100,25
+  > 13.03.2026 12:00:01;41,5;a,b;100,75
+  > EOF
+  $ cat >noon.csv <<'EOF'
+  > Time,GPU Usage (%)
+  > 3/13/2026 11:59:59 AM,45
+  > 3/13/2026 12:00:01 PM,47
+  > 3/13/2026 1:00 PM,49
+  > EOF
+  $ printf 'Time\tGPU Load (%%)\n3/1/2026 12:30:00 AM\t5\n3/2/2026 12:30:02 AM\t7\n' >tabs.csv
+  $ for log in comma noon tabs; do
+  >     smilog summarize -q --json $log.csv | python3 -SE ../../pick.py start end gpus/0/metrics/gpu_util_pct/mean gpus/0/metrics/power_w/mean inputs/0/problems/*/text
+  > done
+  start "2026-03-13T11:59:59.000"
+  end "2026-03-13T12:00:01.000"
+  gpus/0/metrics/gpu_util_pct/mean 41.0
+  gpus/0/metrics/power_w/mean 100.5
+  inputs/0/problems/*/text ["1 unknown column not read: note"]
+  start "2026-03-13T11:59:59.000"
+  end "2026-03-13T13:00:00.000"
+  gpus/0/metrics/gpu_util_pct/mean 47.0
+  gpus/0/metrics/power_w/mean absent
+  inputs/0/problems/*/text []
+  start "2026-03-01T00:30:00.000"
+  end "2026-03-02T00:30:02.000"
+  gpus/0/metrics/gpu_util_pct/mean 6.0
+  gpus/0/metrics/power_w/mean absent
+  inputs/0/problems/*/text []
 
 gpu csv said to be utc
   $ cat >log.csv <<'EOF'
