@@ -376,9 +376,10 @@ static void first(struct smi_text *slot, struct smi_text line)
 static int try_line(struct hunt *h, struct smi_text line)
 {
     const struct smi_text whole = smi_text_trim(line);
+    struct smi_text host;
     size_t commas = 0;
     int id;
-    smi_line_front_cut(&line);
+    smi_line_front_cut(&line, &host);
     h->line = smi_text_trim(line);
     h->cells = 0;
     if (!h->line.n)

@@ -561,6 +561,8 @@ static void read_keys(struct smi_row_reader *r)
             r->key[k] = smi_row_text(r, SMI_AT_KEY + (unsigned)k);
     }
     r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
+    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0)
+        *serial = r->lines.host;
     if (serial->n && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] == at[SMI_AT_HOST] && is_reading(*serial))
         *serial = (struct smi_text){"", 0};
 }
@@ -570,7 +572,7 @@ static void find_device(struct smi_row_reader *r, struct smi_sample *s)
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
     bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
-    if (!host && !r->plan.keyed && !r->table->process)
+    if (!host && !r->plan.keyed && !r->table->process && !r->lines.host.n)
         return;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
