@@ -42,6 +42,12 @@ struct smi_gpu_csv_column {
  * a name that says GPU, and a time; or, of a log without times, what tells GPUs apart and nothing unknown. */
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
 
+/* A number below such a name, with or without a unit behind it (which wins), or with the unit that is likely;
+ * place: of the column, for a warning. */
+struct smi_row_reader;
+enum smi_cell_status smi_gpu_csv_cell(struct smi_row_reader *row, struct smi_gpu_csv_column *own,
+                                      unsigned place, struct smi_text cell, int64_t *v);
+
 enum { SMI_COLUMN_MAP_MAX = 64 /* columns that a map names */ };
 
 struct smi_column_map {

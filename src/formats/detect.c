@@ -439,6 +439,8 @@ static int nothing_found(struct hunt *h)
 static bool is_closed_object(struct smi_text t)
 {
     const char *at = memchr(t.p, '{', t.n);
+    if (*t.p == '[')
+        return smi_json_depth(0, t) == 0;
     return at && smi_json_line_is_whole(NULL, (struct smi_text){at, (size_t)(t.p + t.n - at)});
 }
 

@@ -334,28 +334,6 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
 
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
 
-/* A number below such a name, with or without a unit behind it (which wins). */
-static enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell,
-                                             int64_t *v)
-{
-    const struct smi_unit *u = c->unit;
-    size_t n = 0;
-    enum smi_cell_status what;
-    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
-        smi_text_is_nocase(cell, "null"))
-        return SMI_CELL_MISSING;
-    while (n < cell.n &&
-           (smi_is_digit(cell.p[n]) || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
-        n++;
-    if (n < cell.n) {
-        u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
-        if (!u || strcmp(u->of, smi_metrics[c->what].unit))
-            return SMI_CELL_BAD;
-    }
-    what = smi_cell_scaled(c->what, u ? u->num : 1, u ? u->den : 1, (struct smi_text){cell.p, n}, v);
-    return u || what == SMI_CELL_BAD ? what : SMI_CELL_NO_UNIT;
-}
-
 enum { STAMP = 64, CLOCK = 18 /* bytes of a time of day with nanoseconds */ };
 
 struct smi_reader {
@@ -449,54 +427,66 @@ static struct smi_text read_gpu_csv_key(struct smi_row_reader *row, enum smi_dev
     return key >= SMI_DEVICE_KEY_INDEX ? index_of(cell) : cell;
 }
 
-/* No GPU has so many KiB or GiB in all; those of today have so many MiB. */
-static bool total_is_mib(const struct smi_row_reader *row)
-{
-    const int64_t least = 8192000000, most = 192000000000;
-    int64_t v;
-    for (unsigned i = 0; i < row->plan.n; i++)
-        if (row->plan.column[i].what == SMI_FB_TOTAL)
-            return smi_text_parse_micro(row->cell[row->plan.column[i].place], &v) == 0 && v >= least &&
-                   v <= most;
-    return false;
-}
-
-/* A number that one unit makes likely: others would be more memory than a GPU has, or next to none. */
-static bool guess_unit(struct smi_row_reader *row, struct smi_gpu_csv_column *own, int64_t v)
+/* A number whose unit is not told, but likely: others would be more memory than a GPU has, or next to none. A
+ * total tells it of the other memory, too. */
+static bool guess_unit(struct smi_row_reader *row, struct smi_gpu_csv_column *own, unsigned place, int64_t v)
 {
     static const struct {
         const char *unit;
         int64_t least, most;
     } likely[] = {{"MiB", 193, 100000}, {"W", 5, 1500}};
+    const char *unit = smi_metrics[own->what].unit;
+    int64_t total;
+    for (unsigned i = 0; i < row->plan.n && strcmp(unit, "MiB") == 0; i++)
+        if (row->plan.column[i].what == SMI_FB_TOTAL &&
+            smi_text_parse_micro(row->cell[row->plan.column[i].place], &total) == 0 && total >= 8192000000 &&
+            total <= 192000000000)
+            return true;
     for (size_t i = 0; i < sizeof likely / sizeof *likely; i++)
-        if (strcmp(smi_metrics[own->what].unit, likely[i].unit) == 0 && v >= likely[i].least * 1000000 &&
+        if (strcmp(unit, likely[i].unit) == 0 && v >= likely[i].least * 1000000 &&
             v < likely[i].most * 1000000) {
-            own->unit = smi_unit_find(smi_text_of(likely[i].unit));
+            own->unit = smi_unit_find(smi_text_of(unit));
             row->lines.account->changes++; /* pieces of the log may not see it */
             smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
-                             "column %zu (%s) has no unit: read as %s; --columns-from says what else it is",
-                             (size_t)(own - ((struct smi_reader *)row)->column) + 1,
-                             smi_metrics[own->what].key, likely[i].unit);
+                             "column %u (%s) has no unit: read as %s; --columns-from says what else it is",
+                             place + 1, smi_metrics[own->what].key, unit);
             return true;
         }
     return false;
 }
 
+enum smi_cell_status smi_gpu_csv_cell(struct smi_row_reader *row, struct smi_gpu_csv_column *own,
+                                      unsigned place, struct smi_text cell, int64_t *v)
+{
+    const struct smi_unit *u = own->unit;
+    size_t n = 0;
+    enum smi_cell_status what;
+    if (own->kind == SMI_COL_PSTATE) {
+        n = cell.n > 1 && cell.n < 4 && (*cell.p | 32) == 'p';
+        return smi_cell_number(SMI_PSTATE, (struct smi_text){cell.p + n, cell.n - n}, v);
+    }
+    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
+        smi_text_is_nocase(cell, "null"))
+        return SMI_CELL_MISSING;
+    while (n < cell.n && (smi_is_digit(cell.p[n]) || memchr(".-+", cell.p[n], 3)))
+        n++;
+    if (n < cell.n) {
+        u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
+        if (!u || strcmp(u->of, smi_metrics[own->what].unit))
+            return SMI_CELL_BAD;
+    }
+    what = smi_cell_scaled(own->what, u ? u->num : 1, u ? u->den : 1, (struct smi_text){cell.p, n}, v);
+    return u || what == SMI_CELL_BAD || guess_unit(row, own, place, *v) ? what : SMI_CELL_NO_UNIT;
+}
+
 static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                               struct smi_text t, int64_t *v)
 {
-    struct smi_gpu_csv_column *own = &((struct smi_reader *)row)->column[c->place];
-    if (own->kind == SMI_COL_NUMBER && !own->unit && ((struct smi_reader *)row)->mapped) /* a plain count */
+    struct smi_reader *r = (struct smi_reader *)row;
+    struct smi_gpu_csv_column *own = &r->column[c->place];
+    if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
         return smi_cell_number(own->what, t, v);
-    if (own->kind != SMI_COL_PSTATE) {
-        enum smi_cell_status what = smi_gpu_csv_cell(own, t, v);
-        bool mib =
-            what == SMI_CELL_NO_UNIT && strcmp(smi_metrics[own->what].unit, "MiB") == 0 && total_is_mib(row);
-        return mib || (what == SMI_CELL_NO_UNIT && guess_unit(row, own, *v)) ? SMI_CELL_OK : what;
-    }
-    if (t.n > 1 && t.n < 4 && (*t.p | 32) == 'p')
-        t = (struct smi_text){t.p + 1, t.n - 1};
-    return smi_cell_number(SMI_PSTATE, t, v);
+    return smi_gpu_csv_cell(row, own, c->place, t, v);
 }
 
 /* That a number has no unit is said once for each column. */

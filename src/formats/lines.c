@@ -106,7 +106,10 @@ static struct smi_text cut_host(struct smi_text *line)
     bool pod = smi_text_starts_nocase(host, "[pod/") && host.p[host.n - 1] == ']';
     bool colon = host.n > 1 && host.p[host.n - 1] == ':', compose = smi_text_is(smi_text_word(&bar), "|");
     rest = smi_text_trim(compose ? bar : rest);
-    if (host.p != line->p || !(pod || colon || compose) || !is_labelled(rest))
+    for (size_t i = 0; i < host.n && !pod; i++)
+        if (memchr("\"'{[(<,=|", host.p[i], 9))
+            return (struct smi_text){"", 0};
+    if (host.p != line->p || !(pod || colon || compose) || !is_labelled(rest) || smi_message_is_known(*line))
         return (struct smi_text){"", 0};
     *line = rest;
     return (struct smi_text){host.p + pod, host.n - (pod ? 2 : colon)};

@@ -229,10 +229,19 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, bool front,
     struct smi_stamp_clock *c = &r->dates.clock;
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
+    const int64_t day = smi_stamp_windows_day(line);
+    if (day >= 0) {
+        r->dates.day_ms = day;
+        return 0;
+    }
     if (r->dates.state == SMI_DATES_OFF ||
         (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account, front)) ||
         smi_stamp_read_line(c, line, &at) || !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
         return 0;
+    if (r->dates.day_ms && c->form == SMI_STAMP_CLOCK) {
+        at.t_ms = r->dates.day_ms + (at.t_ms - c->days_ms);
+        at.base = SMI_TIME_BASE_LOCAL;
+    }
     if (loop && decide_dates(r, true, err))
         return -1;
     r->dates.at = at;

@@ -322,6 +322,22 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
     return smi_stamp_read(c, plain, s);
 }
 
+int64_t smi_stamp_windows_day(struct smi_text line)
+{
+    static const char week[] = "Thu Fri Sat Sun Mon Tue Wed "; /* from 1970 on */
+    struct smi_text name = smi_text_word(&line), date = smi_text_word(&line);
+    struct smi_stamp at;
+    char text[STAMP];
+    if (name.n != 3 || date.n != DATE || !has_year_last(date) || line.n)
+        return -1;
+    memcpy(mempcpy(text, date.p, DATE), " 00:00:00", 9);
+    for (int i = SMI_STAMP_DAY_FIRST; i <= SMI_STAMP_MONTH_FIRST; i++)
+        if (readers[i]((struct smi_text){text, SECONDS}, &at) && at.t_ms >= 0 &&
+            memcmp(week + at.t_ms / day_ms % 7 * 4, name.p, 3) == 0)
+            return at.t_ms;
+    return -1;
+}
+
 /* The date that begins t, whose day stands at this place. */
 static bool read_day(struct smi_text t, size_t at, int64_t *ms)
 {

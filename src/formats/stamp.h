@@ -63,6 +63,9 @@ struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t);
  * ==="; and the line without them. */
 int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct smi_stamp *s);
 struct smi_text smi_stamp_bare(struct smi_text line);
+/* The day of "Fri 07/03/2026", as date /T of Windows prints it, in ms: the day of the week tells the order;
+ * or -1. */
+int64_t smi_stamp_windows_day(struct smi_text line);
 /* The bytes of the zone that t begins with, and of the blank in front of it: " UTC", " CEST", " +0200"; or 0.
  */
 size_t smi_stamp_zone(struct smi_text t);

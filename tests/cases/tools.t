@@ -1078,3 +1078,104 @@ tegrastats without times
   inputs/0/rows 2
   inputs/0/rejected {}
   inputs/0/problems/*/text []
+
+gpu json of an own sampler
+# A list and lines, one GPU or a list of them, names as in CSV. Means: 5 and 50, 27.5; 30 and 40 for each GPU.
+  $ cat >list.json <<'EOF'
+  > [
+  >   {"timestamp": "2026-03-01T10:00:00", "gpu_load": 5.0, "gpu_memory_used": 1518.0, "gpu_memory_total": 11264.0, "note": "a"},
+  >   {"timestamp": "2026-03-01T10:00:05", "gpu_load": 50.0, "gpu_memory_used": 1618.0, "gpu_memory_total": 11264.0, "note": "b"}
+  > ]
+  > EOF
+  $ python3 -SE -c 'import json
+  > rows = json.load(open("list.json"))
+  > open("line.json", "w").write(json.dumps(rows))
+  > open("indented.json", "w").write(json.dumps(rows, indent=2))
+  > open("member.json", "w").write(json.dumps({"samples": rows}))
+  > open("lines.jsonl", "w").writelines(json.dumps(r) + "\n" for r in rows)
+  > gpus = lambda b: [{"index": g, "utilization": b + 10 * g, "memory_used_mb": 900, "processes": [{"pid": 1}]} for g in (1, 0)]
+  > open("gpus.jsonl", "w").writelines(json.dumps({"time": 1772359200.5 + s, "cpu_percent": 3, "gpus": gpus(30)}) + "\n" for s in (0, 5))
+  > open("numbered.jsonl", "w").writelines(json.dumps({"time": "2026-03-01 10:00:0%d" % s, "gpus": {
+  >     str(g): {"gpu_util": 30 + 10 * g, "memory": {"used_mb": 900}} for g in (0, 1)}}) + "\n" for s in (0, 5))'
+  $ for log in list.json line.json indented.json member.json lines.jsonl gpus.jsonl numbered.jsonl; do
+  >     smilog summarize -q --json $log | python3 -SE ../../pick.py inputs/0/format duration_s \
+  >         gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/rows inputs/0/rejected
+  > done
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [30.0, 40.0]
+  gpus/*/metrics/fb_used_mib/mean [900.0, 900.0]
+  inputs/0/rows 4
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [30.0, 40.0]
+  gpus/*/metrics/fb_used_mib/mean [900.0, 900.0]
+  inputs/0/rows 4
+  inputs/0/rejected {}
+
+gpustat with any sign of degrees
+  $ for sign in '\370' '?' '\357\277\275' '\302\264' '\302\260'; do
+  >     printf "node7 2026-03-01 10:00:00 550.10\n\n[0] RTX 3090 | 26${sign}C,   5 %% |   215 / 24576 MB |\n\n" |
+  >         smilog summarize -q --json - | python3 -SE ../../pick.py gpus/*/metrics/temp_gpu_c/mean gpus/*/metrics/gpu_util_pct/mean
+  > done
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+
+jtop csv before version 4
+  $ cat >jtop.csv <<'EOF'
+  > time,CPU1,CPU2,GPU,RAM,EMC,fan,Temp AO,Temp GPU,power cur,power avg
+  > 2026-07-03 11:00:00.123456,10,12,50,2000000,10,20,30.0,33.0,5000,4800
+  > 2026-07-03 11:00:01.123456,20,14,52,2000000,10,20,30.0,35.0,5200,4800
+  > EOF
+  $ smilog summarize -q --json jtop.csv | python3 -SE ../../pick.py inputs/0/format gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/temp_gpu_c/mean gpus/*/metrics/module_power_inst_w/mean host/metrics/cpu_pct/mean
+  inputs/0/format "jtop-csv"
+  gpus/*/metrics/gpu_util_pct/mean [51.0]
+  gpus/*/metrics/temp_gpu_c/mean [34.0]
+  gpus/*/metrics/module_power_inst_w/mean [5.1]
+  host/metrics/cpu_pct/mean 14.0
