@@ -316,6 +316,9 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
     t.n -= t.p[t.n - 1] == ',' && smi_json_depth(depth, t) == 0;
     if (begins_document(r, line))
         return on_document(r, smi_json_document_begin(&r->document, r->row.lines.account, t), err);
+    if (r->document.open && r->document.text.n > 1 && (*t.p == '"' || *t.p == '{') &&
+        !strchr(",{[:", r->document.text.p[r->document.text.n - 2]))
+        r->document.text.p[r->document.text.n - 1] = ','; /* nvtop 3.3 leaves it out */
     if (r->document.open && !smi_message_is_known(line))
         return on_document(r, smi_json_document_add(&r->document, t), err);
     return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);

@@ -1179,3 +1179,13 @@ jtop csv before version 4
   gpus/*/metrics/temp_gpu_c/mean [34.0]
   gpus/*/metrics/module_power_inst_w/mean [5.1]
   host/metrics/cpu_pct/mean 14.0
+
+nvtop json without commas
+# Two GPUs of 37 and 57 %.
+  $ printf '%s\n' '[' ' {' '  "device_name": "A"' '  "gpu_clock": "1410MHz"' '  "mem_clock": "1215MHz"' '  "temp": "41C"' '  "gpu_util": "37%"' ' }' \
+  >     ' {' '  "device_name": "A"' '  "gpu_clock": "1410MHz"' '  "mem_clock": "1215MHz"' '  "temp": "43C"' '  "gpu_util": "57%"' ' }' ']' >nvtop.json
+  $ smilog summarize -q --json nvtop.json | python3 -SE ../../pick.py inputs/0/format gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/temp_gpu_c/mean inputs/0/rejected
+  inputs/0/format "nvtop-json"
+  gpus/*/metrics/gpu_util_pct/mean [37.0, 57.0]
+  gpus/*/metrics/temp_gpu_c/mean [41.0, 43.0]
+  inputs/0/rejected {}
