@@ -293,8 +293,8 @@ static void write_json_field(struct smi_buf *to, const struct smi_json_field *f)
 /* The fields of all objects, without those that are the metrics of smilog-formats(5). */
 static void write_json_fields(struct smi_buf *to)
 {
-    struct smi_json_fields f = {0};
-    smi_json_fields_make(&f);
+    struct smi_json_members f = {0};
+    smi_json_members_make(&f);
     smi_buf_str(to, ".SH FIELDS\nTypes: @gpu is that object, [T] a list of T, {T} an object with\n"
                     "any keys whose values are T, =T the value T itself.\n");
     for (size_t i = 0; i < f.n; i++)
@@ -304,7 +304,7 @@ static void write_json_fields(struct smi_buf *to)
         } else if (!f.of[i].metric) {
             write_json_field(to, &f.of[i]);
         }
-    smi_json_fields_fini(&f);
+    smi_json_members_fini(&f);
 }
 
 static const struct {

@@ -31,10 +31,22 @@ struct smi_gpu_csv_column {
     bool sure;         /* the name alone says that a GPU is meant: gpu, vram, nvidia */
     const char *vague; /* a warning: why a known name is not read, or as what; or NULL */
     bool host;         /* it speaks of the machine: unsure names beside it may as well */
+    bool told;         /* so it does, and `what` is the metric that it would be of a GPU */
     bool date;         /* a TIME that may be a date alone, with the time in a column of its own */
     bool utc;          /* a TIME that is said to be UTC */
     int64_t per_s;     /* of a TIME: so many of its numbers are a second; 0: not told */
 };
+
+/* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
+ * the machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a metric,
+ * a name that says GPU, and a time; or, of a log without times, what tells GPUs apart and nothing unknown. */
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
+
+/* A number below such a name, with or without a unit behind it (which wins), or with the unit that is likely;
+ * place: of the column, for a warning. */
+struct smi_row_reader;
+enum smi_cell_status smi_gpu_csv_cell(struct smi_row_reader *row, struct smi_gpu_csv_column *own,
+                                      unsigned place, struct smi_text cell, int64_t *v);
 
 enum { SMI_COLUMN_MAP_MAX = 64 /* columns that a map names */ };
 

@@ -376,9 +376,10 @@ static void first(struct smi_text *slot, struct smi_text line)
 static int try_line(struct hunt *h, struct smi_text line)
 {
     const struct smi_text whole = smi_text_trim(line);
+    struct smi_text host;
     size_t commas = 0;
     int id;
-    smi_line_front_cut(&line);
+    smi_line_front_cut(&line, &host);
     h->line = smi_text_trim(line);
     h->cells = 0;
     if (!h->line.n)
@@ -438,6 +439,8 @@ static int nothing_found(struct hunt *h)
 static bool is_closed_object(struct smi_text t)
 {
     const char *at = memchr(t.p, '{', t.n);
+    if (*t.p == '[')
+        return smi_json_depth(0, t) == 0;
     return at && smi_json_line_is_whole(NULL, (struct smi_text){at, (size_t)(t.p + t.n - at)});
 }
 

@@ -173,6 +173,8 @@ static bool is_stamp(struct smi_text t, bool indented)
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     const struct smi_text bare = smi_stamp_bare(t);
+    if (smi_stamp_windows_day(t) >= 0 || (t.n == 8 && t.p[5] == ' ' && smi_stamp_read(&c, t, &at) == 0))
+        return true; /* "03:44 PM" of time /T */
     bool digit = bare.n && smi_is_digit(*bare.p);
     if (bare.n != t.n) /* strokes: not around a number */
         return digit && bare.n >= SECONDS && smi_stamp_read(&c, bare, &at) == 0 && c.form == SMI_STAMP_DATE;
@@ -197,11 +199,17 @@ static bool is_epoch(struct smi_text line)
            c.form == SMI_STAMP_EPOCH;
 }
 
+/* "C:\mon>date /T ": what cmd.exe echoes of a batch file. */
+static bool is_prompt(struct smi_text t)
+{
+    return t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' && memchr(t.p, '>', t.n);
+}
+
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     return smi_phrase_find(smi_say_noise, t) || is_ruler(t) || is_stamp(t, t.p != line.p) || is_date(t) ||
-           is_epoch(line);
+           is_epoch(line) || is_prompt(t);
 }
 
 bool smi_message_is_known(struct smi_text line)

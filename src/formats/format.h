@@ -64,6 +64,7 @@ struct smi_lines {
     bool hole;             /* NUL bytes stand in front of the next line */
     bool whole;            /* times in front of lines belong to them (format.h); else they are cut off, */
     struct smi_text front; /* this is the one of the line at hand, or empty, */
+    struct smi_text host;  /* and this the machine in front of it */
     int (*date)(void *self, struct smi_text front, struct smi_err *err); /* and it goes here first; or NULL */
 };
 
@@ -90,8 +91,15 @@ bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
  */
 
 /* Cuts it off the line, with one blank behind it. Returns its time, as smi_stamp_read takes it; empty: the
- * line has none, and stays as it is. */
-struct smi_text smi_line_front_cut(struct smi_text *line);
+ * line has none. Cut off are also a progress bar (up to the last CR), what Docker's json-file driver writes
+ * around a line, and in front of a row or a header the machine that it is of, which *host becomes:
+ *
+ *     {"log":"0, 28 %\n","stream":"stdout","time":"2026-07-03T10:00:00.123456789Z"}
+ *     node01: 0, 28 %            pdsh, srun --label (a number)
+ *     gpu-1  | 0, 28 %           docker compose logs
+ *     [pod/train-0/main] 0, 28 % kubectl logs --prefix
+ */
+struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host);
 
 struct smi_read_opts {
     struct smi_account *account; /* borrowed, filled */

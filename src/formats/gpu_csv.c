@@ -96,7 +96,10 @@ static void normalise_words(struct words *w)
         for (size_t s = 0; smi_gpu_csv_words[s][0]; s++)
             if (strcmp(w->word[i], smi_gpu_csv_words[s][0]) == 0)
                 means = smi_gpu_csv_words[s][1];
-        w->host |= is_word_of(means, host_words);
+        if (is_word_of(means, host_words)) {
+            w->host = true;
+            continue;
+        }
         w->vram |= strcmp(means, "vram") == 0;
         if (is_word_of(means, gpu_words)) {
             w->gpu = true;
@@ -160,19 +163,21 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
     return c->known = true;
 }
 
-static void find_name(const struct words *w, const char *name, const struct smi_unit *unit,
+/* beside: another column speaks of a GPU, so a name with a unit does, too. */
+static void find_name(const struct words *w, const char *name, const struct smi_unit *unit, bool beside,
                       struct smi_gpu_csv_column *c)
 {
     for (size_t i = 0; i < smi_names_gpu_csv.n; i++) {
         const struct smi_alias *a = &smi_names_gpu_csv.list[i];
-        bool gpu = w->gpu || (a->kind == SMI_COL_NUMBER && w->vram);
-        const char *of = a->kind == SMI_COL_NUMBER ? smi_metrics[a->what].unit : "%";
-        if (strcmp(a->name, name) || ((a->word & SMI_WORD_GPU) && !gpu) || (unit && strcmp(unit->of, of)))
+        bool number = a->kind == SMI_COL_NUMBER, gpu = w->gpu || (number && w->vram);
+        const char *of = number ? smi_metrics[a->what].unit : "%";
+        if (strcmp(a->name, name) || (unit && strcmp(unit->of, of)) ||
+            ((a->word & SMI_WORD_GPU) && !gpu && !(beside && number && unit)))
             continue;
         c->kind = a->kind;
         c->what = a->what;
         c->unit = unit ? unit : a->how ? &smi_units[a->how] : NULL;
-        c->sure = gpu && c->kind != SMI_COL_NAME;
+        c->sure = (gpu || strncmp(name, "board ", 6) == 0) && c->kind != SMI_COL_NAME;
         c->vague = c->kind != SMI_COL_SKIP ? NULL
                    : strstr(name, " k")    ? "of an interval, or since the beginning? not read"
                                            : "how busy the memory is, or how full? not read";
@@ -184,7 +189,7 @@ static void find_name(const struct words *w, const char *name, const struct smi_
 /* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known
  * false. Names that say too little are known, and not read: mem_util (how
  * busy or how full?). MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
-static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
+static void gpu_column(struct smi_text name, bool beside, struct smi_gpu_csv_column *c)
 {
     struct words w;
     struct smi_query_column query;
@@ -200,15 +205,11 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
         return;
     }
     normalise_words(&w);
-    if (w.host) {
-        c->known = c->host = true;
-        return;
-    }
     if (w.n && (unit = smi_unit_find(smi_text_of(w.word[w.n - 1]))))
         w.n--;
     join_words(&w, joined);
     /* utilization.memory's order */
-    if (strcmp(joined, "util mem") == 0 && (!unit || strcmp(unit->of, "%") == 0)) {
+    if (!w.host && strcmp(joined, "util mem") == 0 && (!unit || strcmp(unit->of, "%") == 0)) {
         *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, smi_unit_find(smi_text_of("%")),
                                          .known = true, .sure = w.gpu};
         return;
@@ -220,7 +221,13 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
     if (!unit && memchr(name.p, '.', name.n) &&
         smi_text_starts_nocase(name, "memory.")) /* nvidia-smi's own name */
         unit = smi_unit_find(smi_text_of("MiB"));
-    find_name(&w, joined, unit, c);
+    find_name(&w, joined, unit, beside, c);
+    if (w.host)
+        *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP,
+                                         .what = c->what,
+                                         .known = true,
+                                         .host = true,
+                                         .told = c->kind >= SMI_COL_NUMBER};
 }
 
 /* ---- the header as a whole ---- */
@@ -272,68 +279,62 @@ static void read_bare_gpu(const struct smi_text *cell, size_t n, struct smi_gpu_
             .vague = "beside cpu it is read as the load in %; --columns-from says what else it is"};
 }
 
-/* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
- * the machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a time, or
- * a GPU key and nothing unknown; with it two metrics and one word that says GPU, or one metric that says so
- * itself and nothing unknown. */
-static bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
+/* Reads the names one by one. Returns false: a cell is no name. */
+static bool read_names(const struct smi_text *cell, size_t n, bool beside, struct smi_gpu_csv_column *c)
 {
-    size_t known = 0, found = 0, all = n;
-    bool host = false, time = false, key = false, word = false, named = false;
-    if (n < 2 || n > SMI_GPU_CSV_COLUMNS)
-        return false;
-    n -= !cell[n - 1].n; /* a comma at the end */
     for (size_t i = 0; i < n; i++) {
         if ((i && !cell[i].n) || (cell[i].n && smi_is_digit(cell[i].p[0])))
             return false;
-        gpu_column(cell[i], &c[i]); /* pandas gives its row numbers no name: the first */
+        gpu_column(cell[i], beside, &c[i]); /* pandas gives its row numbers no name: the first */
         c[i].known |= !cell[i].n;
-        host |= c[i].host;
-        known += c[i].known;
     }
+    return true;
+}
+
+/* Beside columns of the machine, may it be one of them? Not where the machine's own says that it is, and the
+ * clock, load and heat of memories and the hot spot are those of GPUs. */
+static bool may_be_hosts(const struct smi_gpu_csv_column *c, size_t n, unsigned metric)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c[i].told && c[i].what == metric)
+            return false;
+    return metric != SMI_CLK_MEM && metric != SMI_TEMP_MEM && metric != SMI_TEMP_JUNCTION &&
+           metric != SMI_MEM_UTIL;
+}
+
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
+{
+    size_t found = 0, known = 0, all = n;
+    bool host = false, time = false, key = false, word = false;
+    if (n < 2 || n > SMI_GPU_CSV_COLUMNS)
+        return false;
+    n -= !cell[n - 1].n; /* a comma at the end */
+    if (!read_names(cell, n, false, c))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        host |= c[i].host;
+        key |= c[i].kind == SMI_COL_KEY;
+        word |= c[i].sure;
+    }
+    if ((key || word) && !host)
+        read_names(cell, n, true, c);
     for (size_t i = n; i < all; i++)
         c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     drop_seconds(c, n);
     read_bare_gpu(cell, n, c);
     for (size_t i = 0; i < n; i++) {
-        if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure) {
+        if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure && may_be_hosts(c, n, c[i].what)) {
             c[i].kind = SMI_COL_SKIP;
             c[i].vague = "the GPU's, or the machine's? not read";
         }
+        known += c[i].known;
         time |= c[i].kind == SMI_COL_TIME;
-        key |= c[i].kind == SMI_COL_KEY;
-        word |= c[i].sure;
         found += c[i].kind == SMI_COL_NUMBER;
-        named |= c[i].kind == SMI_COL_NUMBER && c[i].sure;
     }
-    if (!time && !(key && known == n))
-        return false;
-    return found >= 2 ? word && known * 2 >= n : found == 1 && named && time && known == n;
+    return found && word && (time || (key && known == n));
 }
 
 /* ---- The cells of hand-made GPU logs: numbers with or without units, and times of all kinds ---- */
-
-/* A number below such a name, with or without a unit behind it (which wins). */
-static enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell,
-                                             int64_t *v)
-{
-    const struct smi_unit *u = c->unit;
-    size_t n = 0;
-    enum smi_cell_status what;
-    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
-        smi_text_is_nocase(cell, "null"))
-        return SMI_CELL_MISSING;
-    while (n < cell.n &&
-           (smi_is_digit(cell.p[n]) || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
-        n++;
-    if (n < cell.n) {
-        u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
-        if (!u || strcmp(u->of, smi_metrics[c->what].unit))
-            return SMI_CELL_BAD;
-    }
-    what = smi_cell_scaled(c->what, u ? u->num : 1, u ? u->den : 1, (struct smi_text){cell.p, n}, v);
-    return u || what == SMI_CELL_BAD ? what : SMI_CELL_NO_UNIT;
-}
 
 enum { STAMP = 64, CLOCK = 18 /* bytes of a time of day with nanoseconds */ };
 
@@ -342,6 +343,7 @@ struct smi_reader {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS]; /* by place */
     bool warned[SMI_GPU_CSV_COLUMNS];                      /* of a column without a unit */
     bool utc;                                              /* the header says that times are */
+    struct smi_buf plain;                                  /* a row whose numbers had one */
     bool mapped;                                           /* --columns-from is given: */
     struct smi_column_map map;
 };
@@ -427,33 +429,66 @@ static struct smi_text read_gpu_csv_key(struct smi_row_reader *row, enum smi_dev
     return key >= SMI_DEVICE_KEY_INDEX ? index_of(cell) : cell;
 }
 
-/* No GPU has so many KiB or GiB in all; those of today have so many MiB. */
-static bool total_is_mib(const struct smi_row_reader *row)
+/* A number whose unit is not told, but likely: others would be more memory than a GPU has, or next to none. A
+ * total tells it of the other memory, too. */
+static bool guess_unit(struct smi_row_reader *row, struct smi_gpu_csv_column *own, unsigned place, int64_t v)
 {
-    const int64_t least = 8192000000, most = 192000000000;
-    int64_t v;
-    for (unsigned i = 0; i < row->plan.n; i++)
-        if (row->plan.column[i].what == SMI_FB_TOTAL)
-            return smi_text_parse_micro(row->cell[row->plan.column[i].place], &v) == 0 && v >= least &&
-                   v <= most;
+    static const struct {
+        const char *unit;
+        int64_t least, most;
+    } likely[] = {{"MiB", 193, 100000}, {"W", 5, 1500}};
+    const char *unit = smi_metrics[own->what].unit;
+    int64_t total;
+    for (unsigned i = 0; i < row->plan.n && strcmp(unit, "MiB") == 0; i++)
+        if (row->plan.column[i].what == SMI_FB_TOTAL &&
+            smi_text_parse_micro(row->cell[row->plan.column[i].place], &total) == 0 && total >= 8192000000 &&
+            total <= 192000000000)
+            return true;
+    for (size_t i = 0; i < sizeof likely / sizeof *likely; i++)
+        if (strcmp(unit, likely[i].unit) == 0 && v >= likely[i].least * 1000000 &&
+            v < likely[i].most * 1000000) {
+            own->unit = smi_unit_find(smi_text_of(unit));
+            row->lines.account->changes++; /* pieces of the log may not see it */
+            smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
+                             "column %u (%s) has no unit: read as %s; --columns-from says what else it is",
+                             place + 1, smi_metrics[own->what].key, unit);
+            return true;
+        }
     return false;
+}
+
+enum smi_cell_status smi_gpu_csv_cell(struct smi_row_reader *row, struct smi_gpu_csv_column *own,
+                                      unsigned place, struct smi_text cell, int64_t *v)
+{
+    const struct smi_unit *u = own->unit;
+    size_t n = 0;
+    enum smi_cell_status what;
+    if (own->kind == SMI_COL_PSTATE) {
+        n = cell.n > 1 && cell.n < 4 && (*cell.p | 32) == 'p';
+        return smi_cell_number(SMI_PSTATE, (struct smi_text){cell.p + n, cell.n - n}, v);
+    }
+    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
+        smi_text_is_nocase(cell, "null"))
+        return SMI_CELL_MISSING;
+    while (n < cell.n && (smi_is_digit(cell.p[n]) || memchr(".-+", cell.p[n], 3)))
+        n++;
+    if (n < cell.n) {
+        u = smi_unit_find((struct smi_text){cell.p + n, cell.n - n});
+        if (!u || strcmp(u->of, smi_metrics[own->what].unit))
+            return SMI_CELL_BAD;
+    }
+    what = smi_cell_scaled(own->what, u ? u->num : 1, u ? u->den : 1, (struct smi_text){cell.p, n}, v);
+    return u || what == SMI_CELL_BAD || guess_unit(row, own, place, *v) ? what : SMI_CELL_NO_UNIT;
 }
 
 static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                               struct smi_text t, int64_t *v)
 {
-    const struct smi_gpu_csv_column *own = &((struct smi_reader *)row)->column[c->place];
-    if (own->kind == SMI_COL_NUMBER && !own->unit && ((struct smi_reader *)row)->mapped) /* a plain count */
+    struct smi_reader *r = (struct smi_reader *)row;
+    struct smi_gpu_csv_column *own = &r->column[c->place];
+    if (own->kind == SMI_COL_NUMBER && !own->unit && r->mapped) /* a plain count */
         return smi_cell_number(own->what, t, v);
-    if (own->kind != SMI_COL_PSTATE) {
-        enum smi_cell_status what = smi_gpu_csv_cell(own, t, v);
-        bool mib =
-            what == SMI_CELL_NO_UNIT && strcmp(smi_metrics[own->what].unit, "MiB") == 0 && total_is_mib(row);
-        return mib ? SMI_CELL_OK : what;
-    }
-    if (t.n > 1 && t.n < 4 && (*t.p | 32) == 'p')
-        t = (struct smi_text){t.p + 1, t.n - 1};
-    return smi_cell_number(SMI_PSTATE, t, v);
+    return smi_gpu_csv_cell(row, own, c->place, t, v);
 }
 
 /* That a number has no unit is said once for each column. */
@@ -549,6 +584,38 @@ static int read_mapped_line(struct smi_reader *r, struct smi_text line, struct s
                          n == 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
 }
 
+/* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
+static bool find_header(struct smi_text t, unsigned *split, struct smi_text *cell, size_t *n,
+                        struct smi_gpu_csv_column *column)
+{
+    static const unsigned splits[] = {SMI_SPLIT_QUOTES, SMI_SPLIT_QUOTES | SMI_SPLIT_AT(';'),
+                                      SMI_SPLIT_QUOTES | SMI_SPLIT_AT('\t')};
+    for (size_t i = *split ? 2 : 0; i < 3; i++) {
+        const unsigned how = *split ? *split : splits[i];
+        *n = smi_row_split(t, how, cell, SMI_GPU_CSV_COLUMNS);
+        if (smi_gpu_csv_header(cell, *n, column)) {
+            *split = how;
+            return true;
+        }
+    }
+    *n = smi_row_split(t, *split ? *split : SMI_SPLIT_QUOTES, cell, SMI_GPU_CSV_COLUMNS);
+    return false;
+}
+
+/* Where cells end in semicolons, a comma between digits is a point. */
+static struct smi_text replace_commas(struct smi_reader *r, struct smi_text t)
+{
+    if (r->row.split >> 8 != ';' || !memchr(t.p, ',', t.n))
+        return t;
+    smi_buf_clear(&r->plain);
+    smi_buf_add(&r->plain, t.p, t.n);
+    smi_buf_char(&r->plain, '\n'); /* as behind any line */
+    for (size_t i = 1; i + 1 < t.n; i++)
+        if (t.p[i] == ',' && smi_is_digit(t.p[i - 1]) && smi_is_digit(t.p[i + 1]))
+            r->plain.p[i] = '.';
+    return (struct smi_text){r->plain.p, t.n};
+}
+
 static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
@@ -561,8 +628,8 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
         return read_mapped_line(r, line, err);
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
-    n = smi_row_split(t, SMI_SPLIT_QUOTES, row->cell, SMI_GPU_CSV_COLUMNS);
-    if (smi_gpu_csv_header(row->cell, n, column)) {
+    t = replace_commas(r, t);
+    if (find_header(t, &row->split, row->cell, &n, column)) {
         int rc = smi_row_has_wanted(row, n);
         return rc < 0 ? -1
                : rc   ? smi_row_header(row, line, &row->plan, err)
@@ -582,8 +649,9 @@ static enum smi_sniff sniff_gpu_csv(struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
-    size_t n = smi_row_split(strip_comment(line), SMI_SPLIT_QUOTES, cell, SMI_GPU_CSV_COLUMNS);
-    return smi_gpu_csv_header(cell, n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    unsigned split = 0;
+    size_t n;
+    return find_header(strip_comment(line), &split, cell, &n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
@@ -596,6 +664,11 @@ static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, str
     r->row.split = r->map.split;
     r->row.lines.whole = true; /* the user named its columns */
     return 0;
+}
+
+static void close_gpu_csv(struct smi_reader *r)
+{
+    smi_buf_fini(&r->plain);
 }
 
 static const struct smi_table table = {
@@ -613,5 +686,6 @@ const struct smi_format smi_format_gpu_csv = {
     .line = read_gpu_csv_line,
     .whole = smi_row_is_whole,
     .open = open_gpu_csv,
+    .close = close_gpu_csv,
     .table = &table,
 };

@@ -16,11 +16,18 @@
  *
  *     {"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 37, "unit": "%"}},
  *      "clock": {"gfx_0": {"clk": {"value": 132, "unit": "MHz"}}}}]}
+ *
+ * what people write themselves: names as in hand-made CSV (column_map.h), those of objects in front of those
+ * in them; a list of objects (or objects whose names end in numbers) is of GPUs, or else of such documents:
+ *
+ *     {"timestamp": "2026-03-01T10:00:00", "gpus": [{"index": 0, "utilization": 37, "memory_used_mb": 1024}]}
  */
+#include "formats/column_map.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { STAMP, NUMBER, FIRST, CELLS = 256, NAME = 64, UNIT = 8, LEVELS = 3 };
 
@@ -31,7 +38,16 @@ struct smi_reader {
     size_t cells;
     const struct smi_names *names; /* of its values */
     char digits[CELLS][SMI_JSON_DIGITS];
+    const json_t *list; /* of an own sampler: its GPUs; the names of the cells, and what they mean: */
+    struct smi_buf header;
+    char name[CELLS][NAME];
+    struct smi_gpu_csv_column column[CELLS];
 };
+
+static bool is_own(const struct smi_reader *r)
+{
+    return r->row.lines.format == &smi_format_gpu_json;
+}
 
 /* ---- cells ---- */
 
@@ -58,8 +74,13 @@ static struct smi_text cut_unit(struct smi_text *t)
 
 static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
 {
-    const struct smi_alias *a = smi_names_find(r->names, name);
+    const struct smi_alias *a = is_own(r) ? NULL : smi_names_find(r->names, name);
     struct smi_text t;
+    if (is_own(r) && r->cells < CELLS) {
+        smi_text_copy(r->name[r->cells], NAME, name);
+        r->row.cell[r->cells] = smi_json_cell(value, r->digits[r->cells]);
+        r->cells++;
+    }
     if (!a || r->cells == CELLS)
         return;
     t = smi_json_cell(value, r->digits[r->cells]);
@@ -85,16 +106,24 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
         if (inner)
             unit = smi_json_string_of(json_object_get(value, "unit"));
         inner = inner ? inner : value;
-        if (n >= NAME)
+        if (n >= NAME || value == r->list)
             continue;
         if (json_is_object(inner) && !smi_json_big_number(inner, &number)) {
             if (level < LEVELS)
-                add_cells(r, value, level ? key : "", level + 1);
+                add_cells(r, value, is_own(r) ? name : level ? key : "", level + 1);
             continue;
         }
         if (!json_is_array(inner))
             add_cell(r, smi_text_of(name), inner, unit);
     }
+}
+
+static enum smi_cell_status read_json_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                           struct smi_text t, int64_t *v)
+{
+    struct smi_reader *r = (struct smi_reader *)row;
+    return is_own(r) ? smi_gpu_csv_cell(row, &r->column[c->place], c->place, t, v)
+                     : smi_amd_row_cell(row, c, t, v);
 }
 
 static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
@@ -165,6 +194,92 @@ static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, int64
     return read_gpu(r, of, time, 0, err);
 }
 
+/* The cells are those of a row, if their names are those of a header. */
+static int read_own_row(struct smi_reader *r, struct smi_err *err)
+{
+    struct smi_text name[CELLS], line = smi_json_document_line(&r->document);
+    struct smi_buf names = {0};
+    size_t unknown = 0;
+    for (size_t i = 0; i < r->cells; i++) {
+        name[i] = smi_text_of(r->name[i]);
+        smi_buf_str(&names, r->name[i]);
+        smi_buf_char(&names, '\n');
+    }
+    if (names.n != r->header.n || !names.n || memcmp(names.p, r->header.p, names.n) != 0) {
+        smi_row_plan_init(&r->plan, 0);
+        if (smi_gpu_csv_header(name, r->cells, r->column))
+            r->plan.width = CELLS;
+        for (size_t i = 0; i < r->cells && r->plan.width; i++) {
+            const struct smi_gpu_csv_column *c = &r->column[i];
+            smi_row_plan_add(&r->plan, c->kind == SMI_COL_PSTATE ? SMI_COL_NUMBER : c->kind, c->what, 0, i);
+            r->row.clock.unit = c->per_s ? c->per_s : r->row.clock.unit;
+            if (!c->known)
+                name[unknown++] = name[i];
+        }
+        if (!r->header.n)
+            smi_account_unknown(r->row.lines.account, name, unknown);
+        smi_row_use(&r->row, &r->plan);
+    }
+    smi_buf_fini(&r->header);
+    r->header = names;
+    return r->plan.width ? smi_row_read(&r->row, line, err)
+                         : smi_row_reject(&r->row, SMI_REJECT_FOREIGN, line, err);
+}
+
+/* The list of GPUs, or of documents, in an object; or NULL. */
+static json_t *find_list(json_t *of)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach (of, key, value) {
+        void *first = json_object_iter(value);
+        const char *name = first ? json_object_iter_key(first) : "";
+        if (!strstr(key, "proc") &&
+            (json_is_object(json_array_get(value, 0)) || (*name && smi_is_digit(name[strlen(name) - 1]) &&
+                                                          json_is_object(json_object_iter_value(first)))))
+            return value;
+    }
+    return NULL;
+}
+
+static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_err *err)
+{
+    json_t *list = json_is_array(of) ? of : find_list(of), *value;
+    void *at = json_object_iter(list);
+    bool inner = false;
+    for (size_t i = 0; list && i < json_array_size(list) + json_object_size(list); i++) {
+        value = at ? json_object_iter_value(at) : json_array_get(list, i);
+        r->list = list;
+        r->cells = 0;
+        if (list != of)
+            add_cells(r, of, "", 0);
+        inner |= r->cells > 0;
+        if (json_is_object(value) && !inner && read_own(r, value, rows, err))
+            return -1;
+        if (json_is_object(value) && inner) {
+            const char *key = at ? json_object_iter_key(at) : "", *end = key + strlen(key);
+            json_t *index = json_integer((json_int_t)i);
+            while (end > key && smi_is_digit(end[-1]))
+                end--;
+            if (*end)
+                json_integer_set(index, atoi(end));
+            add_cells(r, value, "gpu", 0);
+            add_cell(r, smi_text_of("gpu_index"), index, (struct smi_text){"", 0});
+            json_decref(index);
+            ++*rows;
+            if (read_own_row(r, err))
+                return -1;
+        }
+        at = at ? json_object_iter_next(list, at) : NULL;
+    }
+    if (list)
+        return 0;
+    r->cells = 0;
+    add_cells(r, of, "", 0);
+    ++*rows;
+    return read_own_row(r, err);
+}
+
 /* rc: what the document said of its line. */
 static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
 {
@@ -175,7 +290,7 @@ static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
     smi_json_document_parse(&r->document, &value);
     if (!value)
         return 0;
-    rc = read_gpus(r, value, NULL, &rows, err);
+    rc = is_own(r) ? read_own(r, value, &rows, err) : read_gpus(r, value, NULL, &rows, err);
     json_decref(value);
     smi_json_document_count(&r->document, rows);
     return rc;
@@ -193,8 +308,17 @@ static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
+    const int depth = r->document.open ? r->document.depth : 0;
+    if (is_own(r) && !r->document.open && t.n == 1 && strchr("[],", *t.p)) { /* around the documents */
+        r->row.lines.account->header++;
+        return 0;
+    }
+    t.n -= t.p[t.n - 1] == ',' && smi_json_depth(depth, t) == 0;
     if (begins_document(r, line))
         return on_document(r, smi_json_document_begin(&r->document, r->row.lines.account, t), err);
+    if (r->document.open && r->document.text.n > 1 && (*t.p == '"' || *t.p == '{') &&
+        !strchr(",{[:", r->document.text.p[r->document.text.n - 2]))
+        r->document.text.p[r->document.text.n - 1] = ','; /* nvtop 3.3 leaves it out */
     if (r->document.open && !smi_message_is_known(line))
         return on_document(r, smi_json_document_add(&r->document, t), err);
     return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
@@ -248,6 +372,36 @@ static enum smi_sniff sniff_amd_json(struct smi_text line)
     return is_json(line) && has_key(line, keys, "{") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
+/* The names in a line are those of a header; one alone, where a document has many lines, would be beside a
+ * time. What stands in a "gpus" is of GPUs. */
+static enum smi_sniff sniff_own(struct smi_text line)
+{
+    struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
+    struct smi_text name[CELLS], key, value;
+    char text[CELLS][NAME];
+    const char *end = line.p + line.n, *p = is_json(line) ? memchr(line.p, '"', line.n) : NULL, *close;
+    const bool begins = *smi_text_trim(line).p != '"';
+    size_t n = 0;
+    for (bool inside = false; p && n + 1 < CELLS; p = memchr(close + 1, '"', (size_t)(end - close - 1))) {
+        if (!(close = memchr(p + 1, '"', (size_t)(end - p - 1))))
+            break;
+        key = (struct smi_text){p + 1, (size_t)(close - p - 1)};
+        value = smi_text_trim((struct smi_text){close + 1, (size_t)(end - close - 1)});
+        if (!value.n || *value.p != ':' || !key.n || smi_is_digit(*key.p))
+            continue;
+        value = smi_text_trim((struct smi_text){value.p + 1, value.n - 1});
+        snprintf(text[n], NAME, "%s%.*s", inside ? "gpu_" : "", key.n < NAME ? (int)key.n : NAME, key.p);
+        name[n] = smi_text_of(text[n]);
+        n++;
+        inside |= memmem(key.p, key.n, "gpu", 3) && value.n && (*value.p == '[' || *value.p == '{');
+    }
+    if (!begins)
+        name[n++] = smi_text_of("time");
+    if (!smi_gpu_csv_header(name, n, column))
+        return SMI_SNIFF_NO;
+    return begins ? SMI_SNIFF_YES : SMI_SNIFF_LIKELY;
+}
+
 /* The last line closes its document. */
 static bool closes_document(void *self, struct smi_text line)
 {
@@ -255,6 +409,8 @@ static bool closes_document(void *self, struct smi_text line)
     struct smi_text t = smi_text_trim(line);
     if (!t.n || !strchr("]}", t.p[t.n - 1]))
         return false;
+    if (is_own(r) && !r->document.open && t.n == 1)
+        return true;
     return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
 }
 
@@ -268,13 +424,14 @@ static int finish_json(struct smi_reader *r, struct smi_err *err)
 static void close_json(struct smi_reader *r)
 {
     smi_json_document_fini(&r->document);
+    smi_buf_fini(&r->header);
 }
 
 static const struct smi_table table = {
     .flags = SMI_TABLE_DEVICES,
     .columns = CELLS,
     .time = smi_row_time_stamp,
-    .cell = smi_amd_row_cell,
+    .cell = read_json_cell,
     .key = read_json_key,
 };
 
@@ -286,4 +443,5 @@ static const struct smi_table table = {
 
 const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json);
 const struct smi_format smi_format_nvtop_json = JSON_FORMAT(sniff_nvtop);
+const struct smi_format smi_format_gpu_json = JSON_FORMAT(sniff_own);
 const struct smi_format smi_format_amd_json = JSON_FORMAT(sniff_amd_json);

@@ -66,20 +66,16 @@ static struct smi_text take_up_to(struct smi_text *t, char c)
     return smi_text_trim(front);
 }
 
-/* "41'C" or "41°C": where the degrees end, or 0. */
+/* "41'C" or "41°C", in whatever bytes the sign became: where the degrees end, or 0. */
 static size_t find_degrees(struct smi_text t)
 {
-    static const char *const ends[] = {"\xC2\xB0"
-                                       "C",
-                                       "'C",
-                                       "\xB0"
-                                       "C"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        size_t n = strlen(ends[i]);
-        if (t.n > n && memcmp(t.p + t.n - n, ends[i], n) == 0)
-            return t.n - n;
-    }
-    return 0;
+    size_t n = smi_text_digits(t);
+    if (smi_text_starts_nocase(t, "??"))
+        n = 2;
+    for (size_t i = n; i + 1 < t.n; i++)
+        if (smi_is_digit(t.p[i]) || (t.p[i] | 32) == 'c' || t.p[i] == ' ')
+            return 0;
+    return n + 1 < t.n && t.p[t.n - 1] == 'C' ? n : 0;
 }
 
 /* "37 % (E:   0 %  D:   0 %)" */

@@ -349,8 +349,8 @@ static uint8_t find_jtop_column(struct smi_text name)
 
 static int find_jtop_header(const struct smi_text *cell, size_t n)
 {
-    static const char *const model[] = {"nvp model", "jetson_clocks", NULL}, *const up[] = {"uptime", NULL},
-                             *const gpu[] = {"GPU", NULL};
+    static const char *const model[] = {"nvp model", "jetson_clocks", NULL},
+                             *const up[] = {"uptime", "power cur", NULL}, *const gpu[] = {"GPU", NULL};
     return n > 2 && n <= COLUMNS && smi_text_is(cell[0], "time") && smi_names_have(cell, n, up) &&
                    (smi_names_have(cell, n, model) || smi_names_have(cell, n, gpu))
                ? SMI_FMT_JTOP

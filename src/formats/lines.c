@@ -67,7 +67,56 @@ static bool is_line(struct smi_text rest)
     return !t.n || !memchr(",;\t|", *t.p, 4) || (*t.p == '|' && t.n > 1 && t.p[t.n - 1] == '|');
 }
 
-struct smi_text smi_line_front_cut(struct smi_text *line)
+/* {"log":"0, 28 %\n","stream":"stdout","time":"..."}: the text and the time. Other escapes stay as they are.
+ */
+static struct smi_text unwrap(struct smi_text *line)
+{
+    static const char open[] = "{\"log\":\"", time[] = "\"time\":\"";
+    const size_t n = sizeof open - 1;
+    const char *end, *at, *close;
+    if (!smi_text_starts_nocase(*line, open) || !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
+        !(at = memmem(end, (size_t)(line->p + line->n - end), time, sizeof time - 1)))
+        return (struct smi_text){"", 0};
+    at += sizeof time - 1;
+    close = memchr(at, '"', (size_t)(line->p + line->n - at));
+    *line = (struct smi_text){line->p + n, (size_t)(end - line->p) - n};
+    while (line->n > 1 && line->p[line->n - 2] == '\\' && memchr("nr", line->p[line->n - 1], 2))
+        line->n -= 2;
+    return (struct smi_text){at, close ? (size_t)(close - at) : 0};
+}
+
+/* Is it a row, a header or a message that a machine may stand in front of? */
+static bool is_labelled(struct smi_text t)
+{
+    enum { NAMES = 64 };
+    struct smi_text cell[NAMES + 1];
+    const bool comma = t.n && memchr(t.p, ',', t.n);
+    size_t n;
+    if (!comma || smi_is_digit(*t.p))
+        return comma || (t.n && (*t.p == '#' || smi_message_is_known(t)));
+    n = smi_row_split(t, SMI_SPLIT_QUOTES, cell, NAMES);
+    return (n <= NAMES && smi_query_is_header(cell, n)) || smi_format_gpu_csv.sniff(t) == SMI_SNIFF_YES ||
+           find_date_time(t);
+}
+
+/* Cuts off the machine in front of a line. */
+static struct smi_text cut_host(struct smi_text *line)
+{
+    struct smi_text rest = *line, host = smi_text_word(&rest), bar = rest;
+    bool pod = smi_text_starts_nocase(host, "[pod/") && host.p[host.n - 1] == ']';
+    bool colon = host.n > 1 && host.p[host.n - 1] == ':', compose = smi_text_is(smi_text_word(&bar), "|");
+    rest = smi_text_trim(compose ? bar : rest);
+    for (size_t i = 0; i < host.n && !pod; i++)
+        if (memchr("\"'{[(<,=|", host.p[i], 9))
+            return (struct smi_text){"", 0};
+    if (host.p != line->p || !(pod || colon || compose) || !is_labelled(rest) || smi_message_is_known(*line))
+        return (struct smi_text){"", 0};
+    *line = rest;
+    return (struct smi_text){host.p + pod, host.n - (pod ? 2 : colon)};
+}
+
+/* The time in front of a line. */
+static struct smi_text cut_time(struct smi_text *line)
 {
     static const struct smi_text none = {"", 0};
     struct smi_stamp_clock c = {0};
@@ -87,6 +136,20 @@ struct smi_text smi_line_front_cut(struct smi_text *line)
         return none;
     *line = skip_origin(behind(t, n + 1));
     return time;
+}
+
+struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host)
+{
+    const char *cr = line->n ? memrchr(line->p, '\r', line->n) : NULL;
+    struct smi_text outer, time;
+    if (cr && cr + 1 < line->p + line->n)
+        *line = behind(*line, (size_t)(cr + 1 - line->p));
+    outer = unwrap(line);
+    *host = cut_host(line);
+    time = cut_time(line);
+    if (!host->n)
+        *host = cut_host(line);
+    return time.n ? time : outer;
 }
 
 /* A line may be one byte longer while it is kept: the CR before a LF that has not come yet. */
@@ -123,7 +186,9 @@ static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *
     }
     line = without_bom(line);
     l->begun = true;
-    l->front = l->whole ? (struct smi_text){"", 0} : smi_line_front_cut(&line);
+    l->front = l->host = (struct smi_text){"", 0};
+    if (!l->whole)
+        l->front = smi_line_front_cut(&line, &l->host);
     if (l->front.n && l->date && l->date(l->self, l->front, err))
         return -1;
     if (!smi_text_trim(line).n) {
@@ -225,7 +290,7 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     bare = (struct smi_text){tail.p, tail.n - (tail.p[tail.n - 1] == '\r')};
     if (!l->whole)
-        smi_line_front_cut(&bare);
+        smi_line_front_cut(&bare, &l->host);
     if (!long_one && l->format && l->format->whole && l->format->whole(l->self, bare)) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
         return pass_line(l, tail, err);

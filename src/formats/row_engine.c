@@ -229,10 +229,19 @@ static int take_date(struct smi_row_reader *r, struct smi_text line, bool front,
     struct smi_stamp_clock *c = &r->dates.clock;
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
+    const int64_t day = smi_stamp_windows_day(line);
+    if (day >= 0) {
+        r->dates.day_ms = day;
+        return 0;
+    }
     if (r->dates.state == SMI_DATES_OFF ||
         (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account, front)) ||
         smi_stamp_read_line(c, line, &at) || !(smi_stamp_has_day(c->form) || c->form == SMI_STAMP_CLOCK))
         return 0;
+    if (r->dates.day_ms && c->form == SMI_STAMP_CLOCK) {
+        at.t_ms = r->dates.day_ms + (at.t_ms - c->days_ms);
+        at.base = SMI_TIME_BASE_LOCAL;
+    }
     if (loop && decide_dates(r, true, err))
         return -1;
     r->dates.at = at;
@@ -562,6 +571,8 @@ static void read_keys(struct smi_row_reader *r)
             r->key[k] = smi_row_text(r, SMI_AT_KEY + (unsigned)k);
     }
     r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
+    if (at[SMI_AT_KEY + SMI_DEVICE_KEY_UUID] < 0 && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] < 0)
+        *serial = r->lines.host;
     if (serial->n && at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] == at[SMI_AT_HOST] && is_reading(*serial))
         *serial = (struct smi_text){"", 0};
 }
@@ -571,7 +582,7 @@ static void find_device(struct smi_row_reader *r, struct smi_sample *s)
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
     bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
-    if (!host && !r->plan.keyed && !r->table->process)
+    if (!host && !r->plan.keyed && !r->table->process && !r->lines.host.n)
         return;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
@@ -758,8 +769,8 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
         r->order.state = SMI_ORDER_KNOWN;
         if (memcmp(t.p, t.p + 3, 2) != 0)
             smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                             "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n,
-                             t.p);
+                             "\"%.*s\": nothing tells day from month: read with the %s first", (int)t.n, t.p,
+                             r->clock.half ? "month" : "day");
     }
     if (r->order.dated && at.base >= SMI_TIME_BASE_DAY)
         return -1;

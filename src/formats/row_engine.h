@@ -178,7 +178,8 @@ struct smi_table {
  * times. */
 struct smi_row_dates {
     enum { SMI_DATES_NONE, SMI_DATES_FIRST, SMI_DATES_LOOP, SMI_DATES_OFF } state;
-    struct smi_stamp at;          /* of the last line */
+    struct smi_stamp at; /* of the last line */
+    int64_t day_ms;      /* of the last line of date /T (Windows), the day of those of time /T; or 0 */
     struct smi_stamp_clock clock; /* of the lines */
     size_t n, cap;                /* rows that are held */
     struct smi_held_row *held;

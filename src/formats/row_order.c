@@ -189,6 +189,7 @@ enum { WAITING_MOST = 1 << 24 /* bytes: two days of a GPU, a row a second */ };
 struct waiting {
     int64_t number;
     size_t n;
+    char host[64]; /* as in struct smi_lines */
 };
 
 /* The lines go on as if they came only now. */
@@ -204,6 +205,7 @@ static int release(struct smi_row_reader *r, enum smi_stamp_form form, struct sm
     for (size_t at = 0; at < b.n && rc == 0; at += sizeof w + w.n + 1) {
         memcpy(&w, b.p + at, sizeof w);
         r->lines.account->lines = w.number;
+        r->lines.host = smi_text_of(w.host);
         rc = r->lines.line(r, (struct smi_text){b.p + at + sizeof w, w.n}, err);
     }
     r->lines.account->lines = now;
@@ -535,8 +537,9 @@ bool smi_row_order_keys(struct smi_row_reader *r)
 {
     struct smi_row_order *o = &r->order;
     bool some = false;
-    if (o->sought || r->later || r->plan.keyed || r->plan.host || r->plan.at[SMI_AT_TIME] < 0 ||
-        r->table->process || (r->table->flags & (SMI_TABLE_HOST | SMI_TABLE_COUNTED)) || !r->header_n)
+    if (o->sought || r->later || r->plan.keyed || r->lines.host.n || r->plan.host ||
+        r->plan.at[SMI_AT_TIME] < 0 || r->table->process ||
+        (r->table->flags & (SMI_TABLE_HOST | SMI_TABLE_COUNTED)) || !r->header_n)
         return false;
     o->sought = true;
     for (size_t place = 0; place < r->plan.width && !some; place++)
@@ -551,10 +554,12 @@ bool smi_row_order_keys(struct smi_row_reader *r)
 static int keep_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_row_reader *r = self;
-    struct waiting w = {r->lines.account->lines, line.n};
+    struct waiting w = {.number = r->lines.account->lines, .n = line.n};
     struct smi_text before = {r->order.date, r->order.date_n}, date;
     enum smi_stamp_form form;
+    char text[SMI_STAMP_TEXT];
     int proof;
+    smi_text_copy(w.host, sizeof w.host, r->lines.host);
     smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
     smi_buf_add(&r->order.lines, line.p, line.n);
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
@@ -564,7 +569,7 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
         return compare_models(r, line, err);
     if (r->order.keys)
         return ++r->order.numbers < KEY_ROWS ? 0 : end_keys(r, err);
-    date = date_of(r, line);
+    date = smi_stamp_plain(text, date_of(r, line));
     if (r->order.undated) {
         proof = prove(r, date);
         return proof || r->order.lines.n >= WAITING_MOST ? go_on(r, proof < 0, err) : 0;
@@ -597,5 +602,5 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
     if (r->order.undated)
         return go_on(r, false, err);
     r->order.state = SMI_ORDER_TAKEN;
-    return release(r, SMI_STAMP_DAY_FIRST, err);
+    return release(r, r->clock.half ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_DAY_FIRST, err);
 }

@@ -393,10 +393,10 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
     for (; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
         struct smi_text line = {p, (size_t)(lf - p)};
         size_t cells;
-        struct smi_text front, with_front;
+        struct smi_text front, with_front, host;
         line.n -= line.n && line.p[line.n - 1] == '\r';
         with_front = smi_text_trim(line);
-        front = smi_line_front_cut(&line);
+        front = smi_line_front_cut(&line, &host);
         cells = smi_row_split(line, 0, cell, CELLS);
         if (cells < CELLS)
             cells = smi_row_split_time(cell, cells, front);

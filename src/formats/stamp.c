@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "formats/column.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { STAMP = 48, DATE = 10, SECONDS = 19 /* bytes up to them */, MONTHS = 12 };
@@ -264,9 +265,39 @@ static bool was_possible(struct smi_stamp_clock *c, const struct smi_stamp *s)
     return s->base >= SMI_TIME_BASE_DAY || smi_clock_fits(s->t_ms, &c->latest_ms);
 }
 
+struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
+{
+    char from[SMI_STAMP_TEXT], mark[2], date[DATE + 2] = "";
+    unsigned a, b, c, hour, minute, second = 0;
+    int n = 0, part;
+    const char *p = from;
+    struct smi_text half;
+    if (t.n < 5 || t.n >= sizeof from)
+        return t;
+    smi_text_copy(from, sizeof from, t);
+    if (sscanf(p, "%4u%c%2u%c%4u%*1[ T]%n", &a, &mark[0], &b, &mark[1], &c, &n) == 5 && n &&
+        mark[0] == mark[1] && strchr("/-.", *mark) &&
+        snprintf(date, sizeof date, "%02u%c%02u%c%02u ", a, *mark, b, *mark, c) == DATE + 1)
+        p += n;
+    if (sscanf(p, "%2u:%2u%n", &hour, &minute, &n) != 2)
+        return t;
+    p += n;
+    p += sscanf(p, ":%2u%n", &second, &n) == 1 ? n : 0;
+    part = *p == '.' ? 1 + (int)strspn(p + 1, "0123456789") : 0;
+    half = smi_text_trim(smi_text_of(p + part));
+    if (half.n ? (!smi_text_is_nocase(half, "AM") && !smi_text_is_nocase(half, "PM")) || !hour || hour > 12
+               : !*date)
+        return t;
+    hour = half.n ? hour % 12 + ((*half.p | 32) == 'p' ? 12 : 0) : hour;
+    n = snprintf(text, SMI_STAMP_TEXT, "%s%02u:%02u:%02u%.*s", date, hour, minute, second, part, p);
+    return (struct smi_text){text, (size_t)n};
+}
+
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
 {
     struct smi_stamp other;
+    struct smi_text plain;
+    char text[SMI_STAMP_TEXT];
     if (t.n > 2 && *t.p == '[' && t.p[t.n - 1] == ']')
         t = (struct smi_text){t.p + 1, t.n - 2};
     if (c->unit >= 1000 && read_counted(c, t, s))
@@ -284,6 +315,26 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
         c->form = (enum smi_stamp_form)i;
         return smi_stamp_read(c, t, s);
     }
+    plain = smi_stamp_plain(text, t);
+    if (plain.p == t.p || (plain.n == t.n && memcmp(plain.p, t.p, t.n) == 0))
+        return -1;
+    c->half |= (t.p[t.n - 1] | 32) == 'm';
+    return smi_stamp_read(c, plain, s);
+}
+
+int64_t smi_stamp_windows_day(struct smi_text line)
+{
+    static const char week[] = "Thu Fri Sat Sun Mon Tue Wed "; /* from 1970 on */
+    struct smi_text name = smi_text_word(&line), date = smi_text_word(&line);
+    struct smi_stamp at;
+    char text[STAMP];
+    if (name.n != 3 || date.n != DATE || !has_year_last(date) || line.n)
+        return -1;
+    memcpy(mempcpy(text, date.p, DATE), " 00:00:00", 9);
+    for (int i = SMI_STAMP_DAY_FIRST; i <= SMI_STAMP_MONTH_FIRST; i++)
+        if (readers[i]((struct smi_text){text, SECONDS}, &at) && at.t_ms >= 0 &&
+            memcmp(week + at.t_ms / day_ms % 7 * 4, name.p, 3) == 0)
+            return at.t_ms;
     return -1;
 }
 

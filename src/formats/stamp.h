@@ -7,6 +7,7 @@
  *     Thu Aug  1 12:10:51 [CEST] 2024   ctime(3) and date(1)
  *     Thu, 01 Aug 2024 12:10:51 +0200   date -R
  *     13-11-2026 15:13:16               local time; day and month in either order
+ *     7/3/2026 1:05[:09] [PM]           the same
  *     1722514251[.25]                   s since 1970, UTC; 13, 16, 19 digits: ms, us, ns
  *     12.5                              time since the beginning
  *     13:25:50[.123]                    local time of a day that is not known */
@@ -34,6 +35,7 @@ enum smi_stamp_form {
 struct smi_stamp_clock {
     enum smi_stamp_form form;
     int64_t unit;             /* so many of a number are a second, as its header says; 0: not told */
+    bool half;                /* of twelve hours, as "11:59 PM": the month is likely in front of the day */
     bool order;               /* of the first date the numbers do not tell day from month */
     int64_t last_ms, days_ms; /* of a CLOCK: its last time, and midnights so far */
     int64_t latest_ms;        /* smi_clock_fits */
@@ -53,10 +55,17 @@ bool smi_stamp_has_day(enum smi_stamp_form form);
 /* Returns 0, or -1: the text is no time, or no log was written then (smi_clock_fits). A date tells the form
  * in any case; a number that is no date does not. */
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s);
+/* A time as people and Excel write it, "7/3/2026 1:05 PM", in the digits of the forms above, in text; else t.
+ */
+enum { SMI_STAMP_TEXT = 48 };
+struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t);
 /* The same of a line that has nothing but a time, with strokes around it or not: "=== 2026-07-03 10:00:00
  * ==="; and the line without them. */
 int smi_stamp_read_line(struct smi_stamp_clock *c, struct smi_text line, struct smi_stamp *s);
 struct smi_text smi_stamp_bare(struct smi_text line);
+/* The day of "Fri 07/03/2026", as date /T of Windows prints it, in ms: the day of the week tells the order;
+ * or -1. */
+int64_t smi_stamp_windows_day(struct smi_text line);
 /* The bytes of the zone that t begins with, and of the blank in front of it: " UTC", " CEST", " +0200"; or 0.
  */
 size_t smi_stamp_zone(struct smi_text t);

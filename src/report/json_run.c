@@ -15,7 +15,7 @@ static const struct smi_json_field rows[] = {
 #include "report/json_field.def"
 };
 
-static void add_field(struct smi_json_fields *f, struct smi_json_field row)
+static void add_field(struct smi_json_members *f, struct smi_json_field row)
 {
     smi_mem_reserve(&f->of, &f->cap, f->n + 1, sizeof *f->of);
     f->of[f->n++] = row;
@@ -44,7 +44,7 @@ static const struct {
     {SMI_PART_METRICS, false, "metrics", "@metrics", "", "Statistics, by metric"},
 };
 
-static void add_member(struct smi_json_fields *f, const char *object, const struct smi_member_list *l,
+static void add_member(struct smi_json_members *f, const char *object, const struct smi_member_list *l,
                        const struct smi_member *m)
 {
     const char *path = smi_member_path(l, m);
@@ -72,7 +72,7 @@ static void add_member(struct smi_json_fields *f, const char *object, const stru
 
 /* ---- metrics ---- */
 
-static void add_metric(struct smi_json_fields *f, const char *object, int metric, const char *type,
+static void add_metric(struct smi_json_members *f, const char *object, int metric, const char *type,
                        bool optional)
 {
     const struct smi_metric *m = &smi_metrics[metric];
@@ -80,7 +80,7 @@ static void add_metric(struct smi_json_fields *f, const char *object, int metric
 }
 
 /* Statistics, readings or shares of all metrics. */
-static void add_metrics(struct smi_json_fields *f, const char *object)
+static void add_metrics(struct smi_json_members *f, const char *object)
 {
     static const char *const type[] = {[SMI_GAUGE] = "@gauge", [SMI_COUNTER] = "@counter"};
     for (int i = 0; i < SMI_METRIC_COUNT; i++)
@@ -93,13 +93,13 @@ static void add_metrics(struct smi_json_fields *f, const char *object)
             add_metric(f, object, i, type[smi_metrics[i].kind], true);
 }
 
-static void add_process_metrics(struct smi_json_fields *f, const char *object)
+static void add_process_metrics(struct smi_json_members *f, const char *object)
 {
     for (int i = 0; i < SMI_PROC_METRICS; i++)
         add_metric(f, object, smi_proc_metric[i], "@figure", false);
 }
 
-static void add_statistics(struct smi_json_fields *f, const char *object)
+static void add_statistics(struct smi_json_members *f, const char *object)
 {
     const bool counter = strcmp(object, "counter") == 0;
     for (int i = 0; i < (counter ? SMI_GPU_STATS : SMI_GAUGE_STATS); i++)
@@ -112,7 +112,7 @@ static void add_statistics(struct smi_json_fields *f, const char *object)
 
 /* ---- the rest ---- */
 
-static void add_headline(struct smi_json_fields *f, const char *object)
+static void add_headline(struct smi_json_members *f, const char *object)
 {
 #define SMI_RUN_HEADLINE(id, key, unit, metric, stat, optional, ...)   \
     add_field(f, (struct smi_json_field){object, key, "number?", unit, \
@@ -120,7 +120,7 @@ static void add_headline(struct smi_json_fields *f, const char *object)
 #include "model/run_field.def"
 }
 
-static void add_causes(struct smi_json_fields *f, const char *object)
+static void add_causes(struct smi_json_members *f, const char *object)
 {
     for (size_t i = 0; i < sizeof smi_waste_names / sizeof *smi_waste_names; i++)
         add_field(f, (struct smi_json_field){object, smi_waste_names[i], "number?", "", "", false, false});
@@ -130,7 +130,7 @@ static void add_causes(struct smi_json_fields *f, const char *object)
 static const struct {
     const char *object;
     const struct smi_member_list *list;
-    void (*add)(struct smi_json_fields *f, const char *object);
+    void (*add)(struct smi_json_members *f, const char *object);
 } made[] = {
     {"run", &smi_run_list, NULL},           {"gpu", &smi_gpu_list, NULL},
     {"phase", &smi_phase_list, NULL},       {"finding", &smi_finding_list, NULL},
@@ -141,7 +141,7 @@ static const struct {
     {"process", NULL, add_process_metrics},
 };
 
-static void add_made_fields(struct smi_json_fields *f, const char *object)
+static void add_made_fields(struct smi_json_members *f, const char *object)
 {
     for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
         const struct smi_member_list *l = made[k].list;
@@ -154,7 +154,7 @@ static void add_made_fields(struct smi_json_fields *f, const char *object)
     }
 }
 
-void smi_json_fields_make(struct smi_json_fields *f)
+void smi_json_members_make(struct smi_json_members *f)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         add_field(f, rows[i]);
@@ -163,10 +163,10 @@ void smi_json_fields_make(struct smi_json_fields *f)
     }
 }
 
-void smi_json_fields_fini(struct smi_json_fields *f)
+void smi_json_members_fini(struct smi_json_members *f)
 {
     smi_mem_free(f->of);
-    *f = (struct smi_json_fields){0};
+    *f = (struct smi_json_members){0};
 }
 
 void smi_json_name(struct smi_json *j, const char *key, const char *s)

@@ -13,7 +13,7 @@ const char *smi_json_schema_name(size_t i)
     return i < sizeof roots / sizeof *roots ? roots[i] : NULL;
 }
 
-static const struct smi_json_field *find_object(const struct smi_json_fields *f, struct smi_text name)
+static const struct smi_json_field *find_object(const struct smi_json_members *f, struct smi_text name)
 {
     for (size_t i = 0; i < f->n; i++)
         if (!f->of[i].path && smi_text_is(name, f->of[i].object))
@@ -23,13 +23,13 @@ static const struct smi_json_field *find_object(const struct smi_json_fields *f,
 
 const char *smi_json_schema_help(size_t i)
 {
-    struct smi_json_fields f = {0};
+    struct smi_json_members f = {0};
     const struct smi_json_field *object;
     const char *help;
-    smi_json_fields_make(&f);
+    smi_json_members_make(&f);
     object = find_object(&f, smi_text_of(roots[i]));
     help = object ? object->help : "";
-    smi_json_fields_fini(&f);
+    smi_json_members_fini(&f);
     return help;
 }
 
@@ -94,7 +94,7 @@ static void write_property(struct smi_json *j, const struct smi_json_field *f, c
 /* ---- objects ---- */
 
 /* Is row i the first of its object below "vram." and the like? n is the length of that beginning. */
-static bool begins_inner(const struct smi_json_fields *f, size_t i, size_t n)
+static bool begins_inner(const struct smi_json_members *f, size_t i, size_t n)
 {
     const char *before = i ? f->of[i - 1].path : NULL;
     return !before || strcmp(f->of[i - 1].object, f->of[i].object) != 0 ||
@@ -113,7 +113,7 @@ enum { REQUIRED = 256 /* fields of an object that are never left out */ };
 
 /* "vram": {...}, of the rows from i on that begin with its n bytes. Returns whether one of them is never left
  * out. */
-static bool write_inner(struct smi_json *j, const struct smi_json_fields *f, size_t i, size_t n)
+static bool write_inner(struct smi_json *j, const struct smi_json_members *f, size_t i, size_t n)
 {
     struct smi_text key[REQUIRED];
     const char *path = f->of[i].path;
@@ -135,7 +135,7 @@ static bool write_inner(struct smi_json *j, const struct smi_json_fields *f, siz
 }
 
 /* Writes the properties of an object. Returns the number of keys that are never left out, in key. */
-static size_t write_properties(struct smi_json *j, const struct smi_json_fields *f, const char *object,
+static size_t write_properties(struct smi_json *j, const struct smi_json_members *f, const char *object,
                                struct smi_text *key, size_t required)
 {
     for (size_t i = 0; i < f->n; i++) {
@@ -160,7 +160,7 @@ static size_t write_properties(struct smi_json *j, const struct smi_json_fields 
 }
 
 /* The keywords of an object; a run on a line of its own has what comes with the line, too. */
-static void write_object(struct smi_json *j, const struct smi_json_fields *f, const char *object)
+static void write_object(struct smi_json *j, const struct smi_json_members *f, const char *object)
 {
     struct smi_text key[REQUIRED];
     size_t required;
@@ -174,7 +174,7 @@ static void write_object(struct smi_json *j, const struct smi_json_fields *f, co
 }
 
 /* Marks the objects that the rows of an object name. */
-static void mark_used(const struct smi_json_fields *f, const char *object, bool *used)
+static void mark_used(const struct smi_json_members *f, const char *object, bool *used)
 {
     for (size_t i = 0; i < f->n; i++) {
         const struct smi_json_field *row = &f->of[i];
@@ -190,7 +190,7 @@ static void mark_used(const struct smi_json_fields *f, const char *object, bool 
     }
 }
 
-static void write_definitions(struct smi_json *j, const struct smi_json_fields *f, const bool *used)
+static void write_definitions(struct smi_json *j, const struct smi_json_members *f, const bool *used)
 {
     smi_json_key_open(j, "$defs", '{');
     for (size_t i = 0; i < f->n; i++)
@@ -205,11 +205,11 @@ static void write_definitions(struct smi_json *j, const struct smi_json_fields *
 
 void smi_json_schema_write(struct smi_buf *to, size_t i)
 {
-    struct smi_json_fields f = {0};
+    struct smi_json_members f = {0};
     struct smi_json j;
     const char *root = roots[i];
     bool *used;
-    smi_json_fields_make(&f);
+    smi_json_members_make(&f);
     used = smi_mem_new(f.n, sizeof *used);
     mark_used(&f, root, used);
     if (strcmp(root, "jsonl") == 0)
@@ -224,5 +224,5 @@ void smi_json_schema_write(struct smi_buf *to, size_t i)
     smi_json_close(&j, '}');
     smi_buf_char(to, '\n');
     smi_mem_free(used);
-    smi_json_fields_fini(&f);
+    smi_json_members_fini(&f);
 }

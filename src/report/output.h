@@ -126,14 +126,14 @@ struct smi_json_field {
     bool metric;   /* path is the key of a metric: a dot in it begins no inner object */
 };
 
-struct smi_json_fields {
+struct smi_json_members {
     struct smi_json_field *of; /* in the heap */
     size_t n, cap;
 };
 
-/* All fields of all objects, object by object. Zero-initialise; end with smi_json_fields_fini. */
-void smi_json_fields_make(struct smi_json_fields *f);
-void smi_json_fields_fini(struct smi_json_fields *f);
+/* All fields of all objects, object by object. Zero-initialise; end with smi_json_members_fini. */
+void smi_json_members_make(struct smi_json_members *f);
+void smi_json_members_fini(struct smi_json_members *f);
 
 /* What has a schema: "json", "check", ...; NULL past the last. */
 const char *smi_json_schema_name(size_t i);

@@ -614,3 +614,67 @@ two hosts in one run are said
   $ smilog summarize -q --json --run-per file out | python3 -SE ../../pick.py '/runs/*/run' problems
   /runs/*/run ["node01.csv", "node02.csv"]
   problems ["no memory.used column, or no reading in it", "no CPU log"]
+
+a machine in front of lines is a key
+# Two machines with GPUs 0 and 1 each, whose lines have a prefix: 20, 30, 60 and 70 %. Messages of a machine are no rows.
+  $ rows() { # prefixes of two machines
+  >     printf '%stimestamp, index, utilization.gpu [%%]\n' "$1" "$2"
+  >     for s in 0 5; do
+  >         for gpu in 1 0; do
+  >             printf '%s2026/07/03 11:00:0%d.000, %d, %d %%\n' "$2" $s $gpu $((60 + 10 * gpu)) "$1" $s $gpu $((20 + 10 * gpu))
+  >         done
+  >     done
+  > }
+  $ rows 'node01: ' 'node02: ' >pdsh.log && rows '0: ' '13: ' >srun.log && rows 'gpu-1  | ' 'gpu-12 | ' >compose.log
+  $ rows '[pod/train-x1/main] ' '[pod/train-x2/main] ' >pod.log
+  $ rows '2026-07-03T11:00:00Z node01: ' '2026-07-03T11:00:00Z node02: ' >stamped.log
+  $ for log in pdsh srun compose pod stamped; do
+  >     smilog summarize -q --json $log.log |
+  >         python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean inputs/0/rows inputs/0/header inputs/0/rejected
+  > done
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0]
+  inputs/0/rows 8
+  inputs/0/header 2
+  inputs/0/rejected {}
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0]
+  inputs/0/rows 8
+  inputs/0/header 2
+  inputs/0/rejected {}
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0]
+  inputs/0/rows 8
+  inputs/0/header 2
+  inputs/0/rejected {}
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0]
+  inputs/0/rows 8
+  inputs/0/header 2
+  inputs/0/rejected {}
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0]
+  inputs/0/rows 8
+  inputs/0/header 2
+  inputs/0/rejected {}
+# A card has no index: each machine has one.
+  $ printf '%s: %s\n' a 'timestamp, utilization.gpu [%]' a '2026/07/03 11:00:00.000, 5 %' b '2026/07/03 11:00:00.000, 7 %' >one.log
+  $ smilog summarize -q --json one.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/metrics/gpu_util_pct/mean [5.0, 7.0]
+
+lines in docker's json file and behind a progress bar
+# 20, 21, 22 and 23 %, with the time of Docker; the bar of a training stands in front of rows.
+  $ for row in 'index, utilization.gpu [%]' '0, 20 %' '1, 21 %' '0, 22 %' '1, 23 %'; do
+  >     printf '{"log":"%s\\n","stream":"stdout","time":"2026-07-03T11:00:0%d.5Z"}\n' "$row" $((n++ / 3 * 5))
+  > done >docker.log
+  $ printf '%s\n' 'timestamp, utilization.gpu [%]' '2026/07/03 11:00:00.000, 20 %' >bar.log
+  $ printf ' 10%%|# | 1/10\r 20%%|## | 2/10\r2026/07/03 11:00:05.000, 30 %%\n' >>bar.log
+  $ for log in docker bar; do
+  >     smilog summarize -q --json $log.log |
+  >         python3 -SE ../../pick.py time_base duration_s gpus/*/metrics/gpu_util_pct/mean inputs/0/rows inputs/0/rejected
+  > done
+  time_base "utc"
+  duration_s 5.0
+  gpus/*/metrics/gpu_util_pct/mean [21.0, 22.0]
+  inputs/0/rows 4
+  inputs/0/rejected {}
+  time_base "local, zone not known"
+  duration_s 5.0
+  gpus/*/metrics/gpu_util_pct/mean [25.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}

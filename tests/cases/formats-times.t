@@ -969,3 +969,15 @@ units of times in a map
   $ printf 'gpu_util_pct = "Aff\344r"\n' >map
   $ smilog summarize --columns-from map log.csv 2>&1 | head -n 1
   smilog: --columns-from map: not UTF-8 text of at most 64 KiB
+
+days and times of windows
+# The day of the week tells month from day: Tuesday, 3 March. 12 % at 11:54 PM, 22 % at 12:04 AM: ten minutes.
+  $ printf '%s\r\n' 'C:\mon>date /T ' 'Tue 03/03/2026 ' '' 'C:\mon>time /T ' '11:54 PM' '' 'C:\mon>nvidia-smi --query-gpu=... ' \
+  >     'utilization.gpu [%], memory.used [MiB]' '12 %, 682 MiB' '' 'Wed 03/04/2026 ' '12:04 AM' \
+  >     'utilization.gpu [%], memory.used [MiB]' '22 %, 682 MiB' >log.csv
+  $ smilog summarize -q --json log.csv | python3 -SE ../../pick.py start end gpus/*/metrics/gpu_util_pct/mean inputs/0/rows inputs/0/rejected
+  start "2026-03-03T23:54:00.000"
+  end "2026-03-04T00:04:00.000"
+  gpus/*/metrics/gpu_util_pct/mean [17.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}

@@ -168,6 +168,7 @@ formats
   gpustat-json
   nvtop-json
   amd-smi-json
+  gpu-json
   nvidia-smi-table
   nvidia-smi-report
   nvidia-smi-xml

@@ -316,6 +316,7 @@ every format in every wrapping
   "gpustat-json" 8 rows, in all wrappings the same
   "nvtop-json" 6 rows, in all wrappings the same
   "amd-smi-json" 6 rows, in all wrappings the same
+  "gpu-json" 4 rows, in all wrappings the same
   "nvidia-smi-table" 6 rows, in all wrappings the same
   "nvidia-smi-report" 6 rows, in all wrappings the same
   "nvidia-smi-xml" 6 rows, in all wrappings the same

@@ -373,21 +373,93 @@ gpu csv power alone is unknown
   > timestamp,temperature_C,power_W
   > 2025-10-13T14:56:26,40,5.20
   > EOF
-  $ cat >train.csv <<'EOF'
-  > timestamp,epoch,step,loss,gpu_mem_gb
-  > 2025-10-13T14:56:26,1,100,2.5,12.5
-  > EOF
-  $ for f in power.csv sensor.csv result.csv train.csv date.csv; do smilog summarize -q $f; echo $?; done 2>&1
+  $ for f in power.csv sensor.csv result.csv date.csv; do smilog summarize -q $f; echo $?; done 2>&1
   smilog: no usable log in power.csv
   3
   smilog: no usable log in sensor.csv
   3
   smilog: no usable log in result.csv
   3
-  smilog: no usable log in train.csv
-  3
   smilog: no usable log in date.csv
   3
+
+gpu csv one metric among unknown columns
+# A metric and a time are enough; what is not known is named. Beside a GPU, "Util (%)" is its use: 55 and 65, mean 60.
+  $ cat >train.csv <<'EOF'
+  > timestamp,epoch,step,loss,gpu_mem_gb
+  > 2025-10-13T14:56:26,1,100,2.5,12.5
+  > 2025-10-13T14:56:36,1,200,2.4,13.5
+  > EOF
+  $ cat >beside.csv <<'EOF'
+  > Time,GPU ID,Util (%),Temp (C),Memory Used (MiB)
+  > 2026-03-01 10:00:00,1,55,40,909
+  > 2026-03-01 10:00:30,1,65,42,911
+  > EOF
+  $ cat >gpuz.csv <<'EOF'
+  > Date        , GPU Clock [MHz] , Memory Clock [MHz] , GPU Load [%] , Memory Used [MB] , Board Power Draw [W] , GPU Chip Power Draw [W] , PerfCap Reason [] , CPU Temperature [C] , System Memory Used [MB] ,
+  > 2026-03-01 10:00:00 , 2490.0 , 1250.0 , 80 , 1000 , 250.5 , 200.0 , 1 , 50 , 9000 ,
+  > 2026-03-01 10:00:01 , 2490.0 , 1250.0 , 82 , 1002 , 251.5 , 200.0 , 1 , 50 , 9000 ,
+  > EOF
+  $ for log in train beside gpuz; do
+  >     smilog summarize -q --json $log.csv | python3 -SE ../../pick.py inputs/0/problems/*/text \
+  >         gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean gpus/*/metrics/power_w/mean gpus/*/metrics/clk_mem_mhz/mean
+  > done
+  inputs/0/problems/*/text ["3 unknown columns not read: epoch, step, loss"]
+  gpus/*/metrics/gpu_util_pct/mean [absent]
+  gpus/*/metrics/fb_used_mib/mean [13312.0]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/clk_mem_mhz/mean [absent]
+  inputs/0/problems/*/text []
+  gpus/*/metrics/gpu_util_pct/mean [60.0]
+  gpus/*/metrics/fb_used_mib/mean [910.0]
+  gpus/*/metrics/power_w/mean [absent]
+  gpus/*/metrics/clk_mem_mhz/mean [absent]
+  inputs/0/problems/*/text ["2 unknown columns not read: GPU Chip Power Draw [W], PerfCap Reason []"]
+  gpus/*/metrics/gpu_util_pct/mean [81.0]
+  gpus/*/metrics/fb_used_mib/mean [1001.0]
+  gpus/*/metrics/power_w/mean [251.0]
+  gpus/*/metrics/clk_mem_mhz/mean [1250.0]
+
+gpu csv numbers without a unit
+# 217 and 219 can only be MiB: their mean is 218.
+  $ printf 'Time,VRAM_Usage\n1772359200.5,217.0\n1772359201.5,219.0\n' >vram.csv
+  $ smilog summarize -q --json vram.csv | python3 -SE ../../pick.py time_base gpus/0/metrics/fb_used_mib/mean inputs/0/problems/*/text
+  time_base "utc"
+  gpus/0/metrics/fb_used_mib/mean 218.0
+  inputs/0/problems/*/text ["column 2 (fb_used_mib) has no unit: read as MiB; --columns-from says what else it is"]
+
+gpu csv of spreadsheets
+# Semicolons between cells and commas in numbers; clocks of twelve hours. 40.5 and 41.5: 41. Noon and one second: 2 s.
+  $ cat >comma.csv <<'EOF'
+  > time;gpu_util_pct;note;gpu_power_w
+  > 13.03.2026 11:59:59;40,5;a,b;100,25
+  > 13.03.2026 12:00:01;41,5;a,b;100,75
+  > EOF
+  $ cat >noon.csv <<'EOF'
+  > Time,GPU Usage (%)
+  > 3/13/2026 11:59:59 AM,45
+  > 3/13/2026 12:00:01 PM,47
+  > 3/13/2026 1:00 PM,49
+  > EOF
+  $ printf 'Time\tGPU Load (%%)\n3/1/2026 12:30:00 AM\t5\n3/2/2026 12:30:02 AM\t7\n' >tabs.csv
+  $ for log in comma noon tabs; do
+  >     smilog summarize -q --json $log.csv | python3 -SE ../../pick.py start end gpus/0/metrics/gpu_util_pct/mean gpus/0/metrics/power_w/mean inputs/0/problems/*/text
+  > done
+  start "2026-03-13T11:59:59.000"
+  end "2026-03-13T12:00:01.000"
+  gpus/0/metrics/gpu_util_pct/mean 41.0
+  gpus/0/metrics/power_w/mean 100.5
+  inputs/0/problems/*/text ["1 unknown column not read: note"]
+  start "2026-03-13T11:59:59.000"
+  end "2026-03-13T13:00:00.000"
+  gpus/0/metrics/gpu_util_pct/mean 47.0
+  gpus/0/metrics/power_w/mean absent
+  inputs/0/problems/*/text []
+  start "2026-03-01T00:30:00.000"
+  end "2026-03-02T00:30:02.000"
+  gpus/0/metrics/gpu_util_pct/mean 6.0
+  gpus/0/metrics/power_w/mean absent
+  inputs/0/problems/*/text []
 
 gpu csv said to be utc
   $ cat >log.csv <<'EOF'
@@ -1106,3 +1178,114 @@ wandb several nodes
   gpus/*/metrics/power_w/mean [100.0, 300.0, 100.0]
   inputs/0/rows 4
   inputs/0/problems/*/text []
+
+gpu json of an own sampler
+# A list and lines, one GPU or a list of them, names as in CSV. Means: 5 and 50, 27.5; 30 and 40 for each GPU.
+  $ cat >list.json <<'EOF'
+  > [
+  >   {"timestamp": "2026-03-01T10:00:00", "gpu_load": 5.0, "gpu_memory_used": 1518.0, "gpu_memory_total": 11264.0, "note": "a"},
+  >   {"timestamp": "2026-03-01T10:00:05", "gpu_load": 50.0, "gpu_memory_used": 1618.0, "gpu_memory_total": 11264.0, "note": "b"}
+  > ]
+  > EOF
+  $ python3 -SE -c 'import json
+  > rows = json.load(open("list.json"))
+  > open("line.json", "w").write(json.dumps(rows))
+  > open("indented.json", "w").write(json.dumps(rows, indent=2))
+  > open("member.json", "w").write(json.dumps({"samples": rows}))
+  > open("lines.jsonl", "w").writelines(json.dumps(r) + "\n" for r in rows)
+  > gpus = lambda b: [{"index": g, "utilization": b + 10 * g, "memory_used_mb": 900, "processes": [{"pid": 1}]} for g in (1, 0)]
+  > open("gpus.jsonl", "w").writelines(json.dumps({"time": 1772359200.5 + s, "cpu_percent": 3, "gpus": gpus(30)}) + "\n" for s in (0, 5))
+  > open("numbered.jsonl", "w").writelines(json.dumps({"time": "2026-03-01 10:00:0%d" % s, "gpus": {
+  >     str(g): {"gpu_util": 30 + 10 * g, "memory": {"used_mb": 900}} for g in (0, 1)}}) + "\n" for s in (0, 5))'
+  $ for log in list.json line.json indented.json member.json lines.jsonl gpus.jsonl numbered.jsonl; do
+  >     smilog summarize -q --json $log | python3 -SE ../../pick.py inputs/0/format duration_s \
+  >         gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/fb_used_mib/mean inputs/0/rows inputs/0/rejected
+  > done
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [27.5]
+  gpus/*/metrics/fb_used_mib/mean [1568.0]
+  inputs/0/rows 2
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [30.0, 40.0]
+  gpus/*/metrics/fb_used_mib/mean [900.0, 900.0]
+  inputs/0/rows 4
+  inputs/0/rejected {}
+  inputs/0/format "gpu-json"
+  duration_s 5.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [30.0, 40.0]
+  gpus/*/metrics/fb_used_mib/mean [900.0, 900.0]
+  inputs/0/rows 4
+  inputs/0/rejected {}
+
+gpustat with any sign of degrees
+  $ for sign in '\370' '?' '\357\277\275' '\302\264' '\302\260'; do
+  >     printf "node7 2026-03-01 10:00:00 550.10\n\n[0] RTX 3090 | 26${sign}C,   5 %% |   215 / 24576 MB |\n\n" |
+  >         smilog summarize -q --json - | python3 -SE ../../pick.py gpus/*/metrics/temp_gpu_c/mean gpus/*/metrics/gpu_util_pct/mean
+  > done
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+  gpus/*/metrics/temp_gpu_c/mean [26.0]
+  gpus/*/metrics/gpu_util_pct/mean [5.0]
+
+jtop csv before version 4
+  $ cat >jtop.csv <<'EOF'
+  > time,CPU1,CPU2,GPU,RAM,EMC,fan,Temp AO,Temp GPU,power cur,power avg
+  > 2026-07-03 11:00:00.123456,10,12,50,2000000,10,20,30.0,33.0,5000,4800
+  > 2026-07-03 11:00:01.123456,20,14,52,2000000,10,20,30.0,35.0,5200,4800
+  > EOF
+  $ smilog summarize -q --json jtop.csv | python3 -SE ../../pick.py inputs/0/format gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/temp_gpu_c/mean gpus/*/metrics/module_power_inst_w/mean host/metrics/cpu_pct/mean
+  inputs/0/format "jtop-csv"
+  gpus/*/metrics/gpu_util_pct/mean [51.0]
+  gpus/*/metrics/temp_gpu_c/mean [34.0]
+  gpus/*/metrics/module_power_inst_w/mean [5.1]
+  host/metrics/cpu_pct/mean 14.0
+
+nvtop json without commas
+# Two GPUs of 37 and 57 %.
+  $ printf '%s\n' '[' ' {' '  "device_name": "A"' '  "gpu_clock": "1410MHz"' '  "mem_clock": "1215MHz"' '  "temp": "41C"' '  "gpu_util": "37%"' ' }' \
+  >     ' {' '  "device_name": "A"' '  "gpu_clock": "1410MHz"' '  "mem_clock": "1215MHz"' '  "temp": "43C"' '  "gpu_util": "57%"' ' }' ']' >nvtop.json
+  $ smilog summarize -q --json nvtop.json | python3 -SE ../../pick.py inputs/0/format gpus/*/metrics/gpu_util_pct/mean gpus/*/metrics/temp_gpu_c/mean inputs/0/rejected
+  inputs/0/format "nvtop-json"
+  gpus/*/metrics/gpu_util_pct/mean [37.0, 57.0]
+  gpus/*/metrics/temp_gpu_c/mean [41.0, 43.0]
+  inputs/0/rejected {}
