@@ -6,7 +6,11 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { THREADS = 4 /* at most, unless the option says how many */ };
+enum {
+    THREADS = 4, /* at most, unless the option says how many */
+    MOST_THREADS = 1024,
+    MOST_WIDTH = 10000, /* as of COLUMNS */
+};
 
 const char *smilog_version(void)
 {
@@ -104,6 +108,10 @@ static int apply_options(struct smilog_options *o, struct smi_err *err)
     for (size_t i = 0; i < o->n; i++)
         if (smi_api_set(&options, o->is, o->set[i].name, o->set[i].value, err))
             return -1;
+    if (s->threads > MOST_THREADS)
+        return smi_err_set(err, SMI_EUSAGE, "threads needs a number from 1 to %d", MOST_THREADS);
+    if (o->is->look.width > MOST_WIDTH)
+        return smi_err_set(err, SMI_EUSAGE, "width needs a number from 1 to %d", MOST_WIDTH);
     s->own_forms = true;
     if (smi_settings_check(s, err))
         return -1;

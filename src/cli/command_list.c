@@ -231,7 +231,7 @@ static void list_settings(struct smi_buf *b)
                 continue;
             smi_buf_fmt(b, "%-15s ", o->name);
             if (s)
-                smi_buf_fmt(b, "%-22s %s:%d\n", s->text, smi_settings_file_path(), s->line);
+                smi_buf_fmt(b, "%-22s %s\n", s->text, s->where);
             else if (no_color && *no_color && strcmp(o->name, "color") == 0)
                 smi_buf_fmt(b, "%-22s %s\n", "never", "$NO_COLOR");
             else

@@ -15,11 +15,10 @@
 #include <unistd.h>
 
 struct run_settings {
-    const char *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage, *pid;
+    const char *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage;
     struct smi_record_settings record;
-    int cores, brand, format; /* brand, format: places in the words of their options */
+    int cores, pid, brand, format; /* brand, format: places in the words of their options */
     bool quiet, overwrite;
-    struct smi_arena texts; /* of the file */
     struct smi_usage_units units;
 };
 
@@ -28,7 +27,7 @@ enum run_format { FORMAT_TABLE, FORMAT_GPU_TRACKER_JSON, FORMAT_GPU_TRACKER_TEXT
 static const struct smi_opt opts_what[] = {
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct run_settings, record.interval), "SECONDS",
      "Seconds between samples (default 1)"},
-    {"pid", 0, SMI_OPT_TEXT, offsetof(struct run_settings, pid), "PID",
+    {"pid", 0, SMI_OPT_COUNT, offsetof(struct run_settings, pid), "PID",
      "Track a process that is already running, until it ends"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct run_settings, record.gpus), "LIST",
      "Use these GPUs: indices, UUIDs or all (default: those of CUDA_VISIBLE_DEVICES)"},
@@ -86,18 +85,17 @@ static const struct {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static int set_from_json(struct run_settings *s, const char *key, const json_t *v, struct smi_buf *ignored,
-                         struct smi_err *err)
+static int set_from_json(struct run_settings *s, const char *where, const char *key, const json_t *v,
+                         struct smi_buf *ignored, struct smi_err *err)
 {
     const char *near = smi_text_nearest(key, keys, sizeof *keys, KEYS);
+    const struct smi_file_setting *kept;
     const struct smi_opt *o;
-    struct smi_buf text = {0};
     size_t k = 0;
-    int rc;
     while (k < KEYS && strcmp(keys[k].key, key) != 0)
         k++;
     if (k == KEYS)
-        return smi_err_set(err, SMI_EUSAGE, "there is no \"%.60s\"%s%s%s", key,
+        return smi_err_set(err, SMI_EUSAGE, "%s: there is no \"%.60s\"%s%s%s", where, key,
                            near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     if (!keys[k].option)
         smi_buf_fmt(ignored, "%s%s", ignored->n ? ", " : "", key);
@@ -106,31 +104,23 @@ static int set_from_json(struct run_settings *s, const char *key, const json_t *
     o = smi_opt_find_name(&smi_commands[SMI_COMMAND_RUN], smi_text_of(keys[k].option));
     if (json_is_false(v) && smi_opt_kind(o) == SMI_OPT_FLAG)
         return 0;
-    rc = smi_settings_json_text(&text, o, key, v, err);
-    if (!rc)
-        rc = smi_opt_set(o, smi_arena_text(&s->texts, text.p ? text.p : "", text.n), s, err);
-    smi_buf_fini(&text);
-    return rc;
+    kept = smi_settings_keep(o, keys[k].key, where, v, err);
+    return kept ? smi_opt_set(o, kept->text, s, err) : -1;
 }
 
 static int load_config(struct run_settings *s, const char *path, struct smi_buf *ignored, struct smi_err *err)
 {
-    struct smi_err why = {0};
+    char where[256];
     json_t *object, *v;
     const char *key;
     if (smi_json_load_file("--config", path, &object, err))
         return -1;
+    snprintf(where, sizeof where, "--config: %.200s", path);
     json_object_foreach (object, key, v)
-        if (!why.code)
-            set_from_json(s, key, v, ignored, &why);
+        if (!err->code)
+            set_from_json(s, where, key, v, ignored, err);
     json_decref(object);
-    return why.code ? smi_err_set(err, why.code, "--config: %.200s: %s", path, why.text) : 0;
-}
-
-static void free_settings(struct run_settings *s)
-{
-    smi_buf_fini(&s->record.gpus);
-    smi_arena_fini(&s->texts);
+    return err->code ? -1 : 0;
 }
 
 static int parse_run_settings(struct run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
@@ -149,7 +139,7 @@ static int parse_run_settings(struct run_settings *s, const struct smi_cmd *cmd,
     if (rc == 0)
         rc = smi_opt_parse(cmd, argc, argv, s, err);
     smi_buf_fini(&ignored);
-    free_settings(&first);
+    smi_buf_fini(&first.record.gpus);
     return rc;
 }
 
@@ -264,7 +254,7 @@ static void on_signal(struct work *w, const struct smi_job_event *e)
                    SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
                               SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
     w->summary_ms = w->now; /* its sender may send SIGKILL next */
-    w->asked |= w->set->pid != NULL;
+    w->asked |= w->set->pid != 0;
 }
 
 static void on_job_event(void *self, const struct smi_job_event *e)
@@ -365,7 +355,7 @@ static void end_too_soon(struct work *w)
     smi_live_stop(w->live, words, SMI_VALUES(SMI_VALUE("exit_status", smi_job_exit_status(w->status))),
                   w->now);
     if (w->set->pid)
-        fprintf(stderr, "smilog: %s: process %s was not tracked yet\n", name, w->set->pid);
+        fprintf(stderr, "smilog: %s: process %d was not tracked yet\n", name, w->set->pid);
     else
         fprintf(
             stderr,
@@ -390,7 +380,6 @@ static void report_unread_gpus(const struct work *w, int64_t waited_ms)
 static int start_job(struct work *w, char **argv, int *status, struct smi_err *err)
 {
     const int64_t begin_ms = smi_clock_now_ms();
-    int64_t pid = 0;
     bool more;
     do {
         const int64_t now = smi_clock_now_ms();
@@ -404,18 +393,14 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
         }
     } while (more);
     report_unread_gpus(w, smi_clock_now_ms() - begin_ms);
-    if (w->set->pid && (smi_text_parse_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
-                        pid / 1000000 > INT32_MAX))
-        return smi_err_set(err, SMI_EUSAGE, "--pid needs the number of a process, not \"%.60s\"",
-                           w->set->pid);
     if (smi_tracking_prepare(w->tracking, err))
         return -1;
     w->now = smi_clock_now_ms(); /* its CPU time begins with the fork */
-    if (pid ? smi_job_attach(w->job, (pid_t)(pid / 1000000), err) : smi_job_begin(w->job, argv, status, err))
+    if (w->set->pid ? smi_job_attach(w->job, w->set->pid, err) : smi_job_begin(w->job, argv, status, err))
         return -1;
     w->begun = true;
     w->until_ms = INT64_MAX;
-    smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now);
+    smi_tracking_begin(w->tracking, smi_job_pid(w->job), w->set->pid ? 0 : getpid(), w->now);
     return 0;
 }
 
@@ -512,7 +497,7 @@ static int run_and_track(struct run_settings *set, const struct smi_live_opts *l
         smi_opt_quote(&w.command, *a, strlen(*a));
     }
     if (set->pid)
-        smi_buf_fmt(&w.command, "process %s", set->pid);
+        smi_buf_fmt(&w.command, "process %d", set->pid);
     if (w.command.n)
         about[0] = SMI_VALUE("command", (const char *)w.command.p);
     o.about = about;
@@ -595,7 +580,7 @@ int smi_command_run(int argc, char **argv)
         rc = smi_fail(&err, "run");
     else
         rc = run_and_track(&set, &o, set.pid ? NULL : argv + 1);
-    free_settings(&set);
+    smi_buf_fini(&set.record.gpus);
     smi_mem_free(copy);
     return rc;
 }

@@ -432,14 +432,12 @@ void smi_add_warning(struct smi_buf *b, const char *text)
 
 int smi_fail_text(struct smi_buf *b, const struct smi_err *err, const char *cmd)
 {
-    const char *path = smi_settings_file_path();
+    const struct smi_err named = smi_settings_name_source(err);
     smi_buf_str(b, "smilog: ");
-    smi_buf_safe(b, smi_text_of(err->text));
+    smi_buf_safe(b, smi_text_of(named.text));
     smi_buf_char(b, '\n');
     if (err->code == SMI_EUSAGE && cmd)
         smi_buf_fmt(b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
-    if (err->code == SMI_EUSAGE && cmd && path && !strstr(err->text, path))
-        smi_buf_fmt(b, "some settings come from %s: see smilog list settings\n", path);
     return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
 }
 

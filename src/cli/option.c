@@ -130,6 +130,7 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
                             struct smi_err *err)
 {
     const char *word = argv[*i], *value = NULL, *eq = strchr(word, '=');
+    struct smi_file_setting *in_file;
     bool is_long = word[1] == '-';
     size_t n = eq ? (size_t)(eq - word) - 2 : strlen(word) - 2;
     const struct smi_opt *o =
@@ -138,6 +139,8 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
         return fail_unknown_option(cmd, word, err);
     if (o == &smi_opt_of_help)
         return 1;
+    if ((in_file = smi_settings_file_find(o->name)))
+        in_file->typed = true;
     if (is_long && eq)
         value = eq + 1;
     else if (!is_long && word[2])
@@ -156,15 +159,13 @@ static int apply_settings_file(const struct smi_cmd *cmd, void *settings, struct
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++) {
             const struct smi_file_setting *s;
-            struct smi_err why = {0};
             if (!(o->kind & SMI_OPT_SETTABLE))
                 continue;
             if (smi_settings_file_load(err))
                 return -1;
             s = smi_settings_file_find(o->name);
-            if (s && smi_opt_set(o, s->text, settings, &why))
-                return smi_err_set(err, why.code, "%.250s:%d: %s", smi_settings_file_path(), s->line,
-                                   why.text);
+            if (s && smi_opt_set(o, s->text, settings, err))
+                return -1;
         }
     return 0;
 }
@@ -175,6 +176,7 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
     int kept = 1, rc = 0;
     bool ended = false;
     apply_settings_file(cmd, settings, &in_file);
+    in_file = smi_settings_name_source(&in_file); /* before it is known what is typed, too */
     for (int i = 1; i < *argc && !rc; i++) {
         if (ended || argv[i][0] != '-' || !argv[i][1]) {
             argv[kept++] = argv[i];

@@ -142,7 +142,7 @@ const struct smi_opt smi_opts_watch[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-enum { SETTINGS = 32, PATH = 4096, MOST = 1 << 20 };
+enum { SETTINGS = 32 /* more than files can set */, PATH = 4096, MOST = 1 << 20 };
 
 const struct smi_opt *const smi_settings_file_tables[] = {smi_opts_summary, smi_opts_query, smi_opts_input,
                                                           smi_opts_output, NULL};
@@ -196,10 +196,8 @@ static int find_line(const struct smi_buf *text, const char *key)
 }
 
 /* Appends a value as it would be typed. Returns false if it is of another type. */
-static bool write_value(struct smi_buf *to, const struct smi_opt *o, const json_t *v)
+static bool write_value(struct smi_buf *to, enum smi_opt_kind kind, const json_t *v)
 {
-    const enum smi_opt_kind kind = smi_opt_kind(o);
-    const bool text = kind == SMI_OPT_TEXT || kind == SMI_OPT_WORD || kind == SMI_OPT_LIST;
     char number[SMI_MICRO_TEXT];
     int64_t micro;
     size_t i;
@@ -210,59 +208,55 @@ static bool write_value(struct smi_buf *to, const struct smi_opt *o, const json_
         smi_buf_add(to, number, smi_text_write_micro(number, micro));
         if (to->n > 2 && memcmp(to->p + to->n - 2, ".0", 2) == 0)
             to->p[to->n -= 2] = 0;
-        return kind != SMI_OPT_WORD;
+        return kind != SMI_OPT_WORD && kind != SMI_OPT_LIST;
     }
-    if (json_is_string(v) && text)
+    if (json_is_string(v) && (kind == SMI_OPT_TEXT || kind == SMI_OPT_WORD))
         smi_buf_str(to, json_string_value(v));
     json_array_foreach (v, i, item) {
-        if (!json_is_string(item))
+        if (!json_is_string(item) || (kind != SMI_OPT_TEXT && kind != SMI_OPT_LIST))
             return false;
         smi_buf_fmt(to, "%s%s", i ? "," : "", json_string_value(item));
     }
-    return text && (json_is_string(v) || json_is_array(v)) && to->n;
+    return to->n || (kind == SMI_OPT_LIST && json_is_array(v));
 }
 
-int smi_settings_json_text(struct smi_buf *to, const struct smi_opt *o, const char *key, const json_t *v,
-                           struct smi_err *err)
+struct smi_file_setting *smi_settings_keep(const struct smi_opt *o, const char *key, const char *where,
+                                           const json_t *v, struct smi_err *err)
 {
-    static const char *const words[] = {
-        [SMI_OPT_FLAG] = "true or false",   [SMI_OPT_TEXT] = "a text, a number or a list of texts",
-        [SMI_OPT_LIST] = "a list of texts", [SMI_OPT_WORD] = "a text",
-        [SMI_OPT_COUNT] = "a number",       [SMI_OPT_MICRO] = "a number"};
-    if (write_value(to, o, v))
-        return 0;
-    return smi_err_set(err, SMI_EUSAGE, "\"%s\" has to be %s", key, words[smi_opt_kind(o)]);
+    static const char *const words[] = {"true or false",   "a text, a number or a list of texts",
+                                        "a list of texts", "a number",
+                                        "a number",        "a text"}; /* as smi_opt_kind */
+    struct smi_file_setting *s = &file.of[file.n++];
+    enum smi_opt_kind kind = smi_opt_kind(o);
+    struct smi_buf text = {0};
+    if (kind == SMI_OPT_TEXT && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "UNIT") == 0))
+        kind = SMI_OPT_WORD; /* a name is no number and no list */
+    if (!write_value(&text, kind, v))
+        smi_err_set(err, SMI_EUSAGE, "%.300s: \"%s\" has to be %s%s", where, key, words[kind],
+                    json_is_string(v) && !json_string_length(v) ? ", and not empty" : "");
+    *s = (struct smi_file_setting){o, key, smi_arena_text(&file.texts, where, strlen(where)),
+                                   smi_buf_keep(&text, &file.texts), false};
+    return err->code ? NULL : s;
 }
 
 static int add_setting(const struct smi_buf *all, const char *key, const json_t *v, struct smi_err *err)
 {
     const struct smi_opt *o = find_settable(key);
     const char *near = o ? NULL : find_nearest(key), *slash = strrchr(file.path, '/');
-    struct smi_buf text = {0}, path = {0};
-    const int line = find_line(all, key);
-    struct smi_err why = {0};
+    char where[PATH + 16];
+    struct smi_file_setting *s;
+    struct smi_buf path = {0};
+    snprintf(where, sizeof where, "%s:%d", file.path, find_line(all, key));
     if (!o)
-        return smi_err_set(err, SMI_EUSAGE, "%.300s:%d: there is no setting \"%.60s\"%s%s%s", file.path, line,
-                           key, near ? "; did you mean " : "; see smilog list settings", near ? near : "",
+        return smi_err_set(err, SMI_EUSAGE, "%.300s: there is no setting \"%.60s\"%s%s%s", where, key,
+                           near ? "; did you mean " : "; see smilog list settings", near ? near : "",
                            near ? "?" : "");
-    smi_settings_json_text(&text, o, key, v, &why);
-    if (!why.code && strcmp(o->arg, "FILE") == 0) { /* beside the settings, not in our directory */
-        if (*text.p != '/' && slash)
-            smi_buf_fmt(&path, "%.*s", (int)(slash - file.path) + 1, file.path);
-        smi_buf_str(&path, text.p);
+    s = smi_settings_keep(o, o->name, where, v, err);
+    if (s && slash && *s->text != '/' && strcmp(o->arg, "FILE") == 0) { /* not in our directory */
+        smi_buf_fmt(&path, "%.*s%s", (int)(slash - file.path) + 1, file.path, s->text);
+        s->text = smi_buf_keep(&path, &file.texts);
     }
-    if (why.code)
-        smi_err_set(err, SMI_EUSAGE, "%.300s:%d: %s", file.path, line, why.text);
-    else if (file.n == SETTINGS)
-        smi_err_set(err, SMI_EUSAGE, "%.300s: more than %d settings", file.path, SETTINGS);
-    else {
-        const struct smi_buf *b = path.n ? &path : &text;
-        file.of[file.n] = (struct smi_file_setting){o, smi_arena_text(&file.texts, b->p, b->n), line};
-        file.n++;
-    }
-    smi_buf_fini(&text);
-    smi_buf_fini(&path);
-    return err->code ? -1 : 0;
+    return s ? 0 : -1;
 }
 
 /* Fills file.path. A file that $SMILOG_CONFIG names has to be there. */
@@ -309,12 +303,23 @@ const char *smi_settings_file_path(void)
     return *file.path ? file.path : NULL;
 }
 
-const struct smi_file_setting *smi_settings_file_find(const char *name)
+struct smi_file_setting *smi_settings_file_find(const char *name)
 {
     for (size_t i = 0; i < file.n; i++)
         if (strcmp(file.of[i].opt->name, name) == 0)
             return &file.of[i];
     return NULL;
+}
+
+struct smi_err smi_settings_name_source(const struct smi_err *err)
+{
+    const char *word = err->text + strspn(err->text, "-");
+    const struct smi_text name = {word, strcspn(word, " :")};
+    struct smi_err named = *err;
+    for (const struct smi_file_setting *s = file.of; s < file.of + file.n && word > err->text; s++)
+        if (!s->typed && (smi_text_is(name, s->opt->name) || (name.n == 1 && *word == s->opt->letter)))
+            snprintf(named.text, sizeof named.text, "%.300s: \"%s\"%s", s->where, s->key, word + name.n);
+    return named;
 }
 
 bool smi_settings_file_has(const char *text)

@@ -102,22 +102,27 @@ int smi_record_settings_claim(struct smi_record_settings *s, struct smi_live_opt
  * "price-kwh": 0.3}. $SMILOG_CONFIG names the file, empty: none; else it is $XDG_CONFIG_HOME/smilog.json or
  * ~/.config/smilog.json, if that is there. Its keys are the options that are SMI_OPT_SETTABLE. */
 
+/* A value that this file, or that of `run --config`, gives an option. */
 struct smi_file_setting {
     const struct smi_opt *opt;
-    const char *text; /* the value, as it would be typed */
-    int line;         /* of the file, from 1 on */
+    const char *key, *where; /* what the file calls the option; "FILE:LINE" or "--config: FILE" */
+    const char *text;        /* the value, as it would be typed */
+    bool typed;              /* it is typed, too: that wins */
 };
 
 /* Reads the file, the first time. Returns 0, or -1 with err SMI_EUSAGE, which names file and key. */
 int smi_settings_file_load(struct smi_err *err);
-/* Appends a value of JSON as it would be typed for the option; key: what the file calls it. Returns 0, or -1
- * with err SMI_EUSAGE: "ram_unit" has to be a text. */
-int smi_settings_json_text(struct smi_buf *to, const struct smi_opt *o, const char *key, const json_t *v,
-                           struct smi_err *err);
+/* Keeps a value of JSON; key stays the caller's. Returns NULL with err SMI_EUSAGE if it is of a wrong type:
+ * WHERE: "KEY" has to be a text. */
+struct smi_file_setting *smi_settings_keep(const struct smi_opt *o, const char *key, const char *where,
+                                           const json_t *v, struct smi_err *err);
+/* err; if it begins with an option (--ram-unit, -i) that has its value from a file, with WHERE: "KEY" in its
+ * place. */
+struct smi_err smi_settings_name_source(const struct smi_err *err);
 /* The file that was read, or NULL. */
 const char *smi_settings_file_path(void);
-/* What the file says of the option of this name, or NULL. */
-const struct smi_file_setting *smi_settings_file_find(const char *name);
+/* What a file says of the option of this name, or NULL. */
+struct smi_file_setting *smi_settings_file_find(const char *name);
 /* Does this value of a setting come from the file? */
 bool smi_settings_file_has(const char *text);
 /* The tables of the options that may be set; NULL ends them. */

@@ -8,9 +8,9 @@ enum { FILE_MAX = 65536, QUOTE = 40, SIZE_DIGITS = 3, LINES = 200 /* that may st
 /* One line of a map, and where it stands. */
 struct reading {
     struct smi_column_map *to;
-    const char *path;
+    const char *path, *end; /* end: of the line */
     int line;
-    struct smi_text name; /* the last one of the line */
+    struct smi_text name; /* the last one there */
     struct smi_err *err;
 };
 
@@ -25,6 +25,12 @@ static int fail(const struct reading *r, const char *what, struct smi_text t, co
 {
     return smi_err_set(r->err, SMI_EUSAGE, "--columns-from %s:%d: %s \"%.*s\"%s%s", r->path, r->line, what,
                        t.n < QUOTE ? (int)t.n : QUOTE, t.n ? t.p : "", *advice ? ": " : "", advice);
+}
+
+/* A value, up to the end of the line: it should have been in quotes. */
+static struct smi_text up_to_end(const struct reading *r, struct smi_text t)
+{
+    return smi_text_trim((struct smi_text){t.p, (size_t)(r->end - t.p)});
 }
 
 static int read_separator(const struct reading *r, struct smi_text t)
@@ -42,7 +48,7 @@ static int read_separator(const struct reading *r, struct smi_text t)
             r->to->split = SMI_SPLIT_QUOTES | separators[i].split;
             return 0;
         }
-    return fail(r, "there is no separator", t, "comma, semicolon, tab, bar or blanks");
+    return fail(r, "there is no separator", up_to_end(r, t), "comma, semicolon, tab, bar or blanks");
 }
 
 /* What stands on the left. */
@@ -114,7 +120,7 @@ static int read_column(const struct reading *r, struct smi_text t, size_t at, st
     *rest = smi_text_trim(*rest);
     number = smi_cell_digits(word, SIZE_DIGITS);
     if (number < 1 || number > SMI_GPU_CSV_COLUMNS)
-        return fail(r, "no column:", t, "its name in quotes, or its number from 1 to 256");
+        return fail(r, "no column:", up_to_end(r, t), "its name in quotes, or its number from 1 to 256");
     r->to->entry[at].number = (size_t)number;
     r->to->width = r->to->width > (size_t)number ? r->to->width : (size_t)number;
     return 0;
@@ -167,7 +173,7 @@ static int read_part(struct reading *r, struct smi_text part)
 /* NAME = COLUMN UNIT, ... # a comment */
 static int read_line(struct reading *r, struct smi_text line)
 {
-    const char *p = line.p, *from = line.p, *end = line.p + line.n;
+    const char *p = line.p, *from = line.p, *end = r->end = line.p + line.n;
     r->name.n = 0;
     for (bool quoted = false; p <= end; p++) {
         quoted ^= p < end && *p == '"';
@@ -184,16 +190,12 @@ static int read_line(struct reading *r, struct smi_text line)
 
 int smi_column_map_read(struct smi_column_map *m, const char *columns, const char *path, struct smi_err *err)
 {
-    struct reading r = {m, path, 0, {NULL, 0}, err};
-    const char *lf;
+    struct reading r = {m, path, NULL, 1, {NULL, 0}, err};
     *m = (struct smi_column_map){.split = SMI_SPLIT_QUOTES};
-    for (const char *p = columns + 1; p; p = lf ? lf + 1 : NULL) {
-        struct smi_text line;
-        lf = strchr(p, '\n');
-        line = (struct smi_text){p, lf ? (size_t)(lf - p) : strlen(p)};
-        line.n -= line.n && line.p[line.n - 1] == '\r';
-        line = smi_text_trim(line);
-        r.line++;
+    for (const char *p = columns + 1, *lf; p; p = *lf ? lf + 1 : NULL, r.line++) {
+        struct smi_text line = {p, strcspn(p, "\n")};
+        lf = p + line.n;
+        line = smi_text_trim((struct smi_text){p, line.n - (lf > p && lf[-1] == '\r')});
         if (line.n && *line.p != '#' && read_line(&r, line))
             return -1;
     }

@@ -268,6 +268,8 @@ columns from a file with mistakes
   > time = "When"
   > power_w = "Time"
   > separator = ,
+  > separator = '#'
+  > gpu_util_pct = GPU #1, Load
   > cpu_usr_pct = "Load"
   > clocks_event_reasons.active = "Load" %%
   > name = "Load"
@@ -283,7 +285,9 @@ columns from a file with mistakes
   smilog: --columns-from map:3: no unit of this column: "parsec": %
   smilog: --columns-from map:3: a second column is called "time"
   smilog: --columns-from map:3: a column is given twice: ""Time""
-  smilog: --columns-from map:3: there is no separator "": comma, semicolon, tab, bar or blanks
+  smilog: --columns-from map:3: there is no separator ",": comma, semicolon, tab, bar or blanks
+  smilog: --columns-from map:3: there is no separator "'#'": comma, semicolon, tab, bar or blanks
+  smilog: --columns-from map:3: no column: "GPU #1, Load": its name in quotes, or its number from 1 to 256
   smilog: --columns-from map:3: there is nothing called "cpu_usr_pct": time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
   smilog: --columns-from map:3: no unit of this column: "%": it has none
   smilog: --columns-from map: no column of a metric (smilog list metrics)

@@ -1016,13 +1016,60 @@ settings of gpu tracker
   >     echo "$bad" >c.json
   >     smilog run --config c.json true 2>&1 | head -n 1; done
   smilog: --config: c.json: there is no "ram_units"; did you mean "ram_unit"?
-  smilog: --ram-unit is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "5"
-  smilog: --config: c.json: --n-expected-cores needs a whole number from 1 on, not "0.5"
-  smilog: --config: c.json: --gpu-brand is one of auto|nvidia|amd, not "intel"
+  smilog: --config: c.json: "ram_unit" has to be a text
+  smilog: --config: c.json: "n_expected_cores" needs a whole number from 1 on, not "0.5"
+  smilog: --config: c.json: "gpu_brand" is one of auto|nvidia|amd, not "intel"
   smilog: --config c.json: is no JSON object
   smilog: --config c.json: is no JSON object: string or '}' expected near end of file
   $ smilog run --config none.json true 2>&1 | head -n 1
   smilog: --config: cannot open none.json: No such file or directory
+
+wrong settings of gpu tracker
+# Each message begins with the file and the key, also where the value is checked later; what is typed has its option's name.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ for bad in '"tracking_file": 5' '"tracking_file": ["a.csv", "b"]' '"tracking_file": ""' '"tracking_file": "t.txt"' '"process_id": "abc"' \
+  >     '"process_id": 1.5' '"process_id": -3' '"process_id": 7' '"ram_unit": 5' '"gpu_ram_unit": ["bytes"]' '"ram_unit": "byte"' \
+  >     '"time_unit": "x"' '"sleep_time": 0' '"sleep_time": -1' '"sleep_time": "1"' '"sleep_time": 86401' '"gpu_brand": ["amd"]' \
+  >     '"gpu_uuids": "GPU-1"' '"gpu_uuids": 5' '"gpu_uuids": ["GPU-1", 5]' '"overwrite": true' '"disable_logs": 1'; do
+  >     echo "{$bad}" >c.json
+  >     smilog run --config c.json touch ran 2>&1 | head -n 1; if test -e ran; then rm ran; echo "$bad: it ran"; fi; done
+  smilog: --config: c.json: "tracking_file" has to be a text
+  smilog: --config: c.json: "tracking_file" has to be a text
+  smilog: --config: c.json: "tracking_file" has to be a text, and not empty
+  smilog: the tracking file t.txt: its name has to end in .csv or .sqlite
+  smilog: --config: c.json: "process_id" has to be a number
+  smilog: --config: c.json: "process_id" needs a whole number from 1 on, not "1.5"
+  smilog: --config: c.json: "process_id" needs a whole number from 1 on, not "-3"
+  smilog: --config: c.json: "process_id" and a command: one of them
+  smilog: --config: c.json: "ram_unit" has to be a text
+  smilog: --config: c.json: "gpu_ram_unit" has to be a text
+  smilog: --config: c.json: "ram_unit" is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "byte"; did you mean bytes?
+  smilog: --config: c.json: "time_unit" is one of seconds, minutes, hours, days, not "x"
+  smilog: --config: c.json: "sleep_time" needs 0.05 to 86400 seconds
+  smilog: --config: c.json: "sleep_time" needs a number that is not negative, not "-1"
+  smilog: --config: c.json: "sleep_time" has to be a number
+  smilog: --config: c.json: "sleep_time" needs 0.05 to 86400 seconds
+  smilog: --config: c.json: "gpu_brand" has to be a text
+  smilog: --config: c.json: "gpu_uuids" has to be a list of texts
+  smilog: --config: c.json: "gpu_uuids" has to be a list of texts
+  smilog: --config: c.json: "gpu_uuids" has to be a list of texts
+  smilog: --config: c.json: "overwrite" is of --tracking-file
+  smilog: --config: c.json: "disable_logs" has to be true or false
+  $ echo '{"sleep_time": 0, "ram_unit": "x"}' >c.json
+  $ smilog run --config c.json -i 0.01 true 2>&1 | head -n 1
+  smilog: --config: c.json: "ram_unit" is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "x"
+  $ smilog run --config c.json --interval 1 --ram-unit=y true 2>&1 | head -n 1
+  smilog: --ram-unit is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not "y"
+  $ smilog run -q --config c.json --interval=1 --ram-unit bytes true; echo $?
+  0
+# A list may be empty: it chooses nothing.
+  $ for good in '"gpu_uuids": []' '"gpu_uuids": [""]' '"gpu_uuids": null' '"overwrite": false'; do
+  >     echo "{$good}" >c.json
+  >     smilog run -q --config c.json touch ran; test -e ran && rm ran && echo "$good: it ran"; done
+  "gpu_uuids": []: it ran
+  "gpu_uuids": [""]: it ran
+  "gpu_uuids": null: it ran
+  "overwrite": false: it ran
 
 told to end
 # TERM, as a scheduler sends it before it kills: the command gets it once, and what is known is written at once.

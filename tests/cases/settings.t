@@ -85,6 +85,13 @@ what is wrong
   > "color": "pink"
   > "price-kwh": "abc"
   > "columns": ["run", 3]
+  > "columns": []
+  > "columns": "nope"
+  > "currency": ""
+  > "rules": 5
+  > "color": ["never"]
+  > "idle-below": 101
+  > "threads": 0
   > END
   smilog: D/smilog.json:2: there is no setting "tzz"; did you mean tz?
   try: smilog help summarize
@@ -98,18 +105,36 @@ what is wrong
   smilog: D/smilog.json:2: "idle-below" has to be a number
   try: smilog help summarize
   2
-  smilog: --tz needs a zone such as Europe/Berlin, UTC or +02:00, not "Marz"
-  try: smilog help summarize
-  some settings come from D/smilog.json: see smilog list settings
-  2
-  smilog: D/smilog.json:1: --color is one of auto|always|never, not "pink"
+  smilog: D/smilog.json:2: "tz" needs a zone such as Europe/Berlin, UTC or +02:00, not "Marz"
   try: smilog help summarize
   2
-  smilog: --price-kwh needs a number from 0 to 1000000, not "abc"
+  smilog: D/smilog.json:1: "color" is one of auto|always|never, not "pink"
   try: smilog help summarize
-  some settings come from D/smilog.json: see smilog list settings
+  2
+  smilog: D/smilog.json:2: "price-kwh" needs a number from 0 to 1000000, not "abc"
+  try: smilog help summarize
   2
   smilog: D/smilog.json:2: "columns" has to be a text, a number or a list of texts
+  try: smilog help summarize
+  2
+  smilog: D/smilog.json:2: "columns" has to be a text, a number or a list of texts
+  try: smilog help summarize
+  2
+  smilog: D/smilog.json:2: "columns": there is no column "nope"; see smilog list columns
+  2
+  smilog: D/smilog.json:2: "currency" has to be a text, a number or a list of texts, and not empty
+  try: smilog help summarize
+  2
+  smilog: D/smilog.json:2: "rules" has to be a text
+  try: smilog help summarize
+  2
+  smilog: D/smilog.json:1: "color" has to be a text
+  try: smilog help summarize
+  2
+  smilog: D/smilog.json:2: "idle-below" is a percentage: 0 to 100
+  try: smilog help summarize
+  2
+  smilog: D/smilog.json:2: "threads" needs a whole number from 1 on, not "0"
   try: smilog help summarize
   2
   $ printf '[1]' >"$d/smilog.json"

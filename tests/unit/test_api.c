@@ -57,6 +57,10 @@ static void a_refused_value_changes_nothing(void **state)
     refuse(o, "price-kwh", "much");
     assert_false(o->is->s.prices.has_kwh);
     refuse(o, "input-format", "nothing");
+    refuse(o, "threads", "999999");
+    refuse(o, "width", "100000");
+    assert_int_equal(smilog_options_set(o, "threads", "1024", &err), 0);
+    assert_int_equal(smilog_options_set(o, "width", "10000", &err), 0);
     assert_int_equal(smilog_options_set(o, "all", "true", &err), 0);
     refuse(o, "all", "maybe");
     assert_true(o->is->look.all);
