@@ -140,11 +140,16 @@ static struct smi_text cut_time(struct smi_text *line)
 
 struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host)
 {
-    const char *cr = line->n ? memrchr(line->p, '\r', line->n) : NULL;
-    struct smi_text outer, time;
+    const bool object = line->n && *line->p == '{';
+    const char *cr = line->n && !object ? memrchr(line->p, '\r', line->n) : NULL;
+    struct smi_text outer = {"", 0}, time;
+    *host = outer;
     if (cr && cr + 1 < line->p + line->n)
         *line = behind(*line, (size_t)(cr + 1 - line->p));
-    outer = unwrap(line);
+    if (object)
+        outer = unwrap(line);
+    if (object && !outer.n) /* a blank of JSON is no CR of a progress bar, and in front of it is nothing */
+        return outer;
     *host = cut_host(line);
     time = cut_time(line);
     if (!host->n)
