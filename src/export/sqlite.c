@@ -221,9 +221,11 @@ struct out {
     struct smi_target_out base;
     struct smi_sql sql;
     char *name;
-    struct smi_inode_set done;        /* runs of this export, by number: no second one may take their place */
-    int column[SMI_METRIC_COUNT];     /* parameter of put_row, or 0: the table has no such column */
-    sqlite3_stmt *put_row, *put_mark; /* put_row: made again when a column is added */
+    struct smi_inode_set done; /* runs of this export, by number: no second one may take their place */
+    uint64_t factor[SMI_METRIC_COUNT]; /* of a metric in the digest of a row: of its key, so that later
+                                          versions, with more metrics in another order, get the same */
+    int column[SMI_METRIC_COUNT];      /* parameter of put_row, or 0: the table has no such column */
+    sqlite3_stmt *put_row, *put_mark;  /* put_row: made again when a column is added */
     struct smi_buf text;
     /* of the run at hand: */
     const struct smi_export_run *r;
@@ -402,17 +404,15 @@ static void digest_and_store(struct found *f, uint64_t ordinal)
 static int digest_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct found *f = self;
-    int64_t v[3 + SMI_SAMPLE_MAX];
+    int64_t gpu = row->gpu < 0 ? 0 : f->o->gpu[row->gpu];
+    uint64_t v[4] = {row->ordinal, (uint64_t)gpu * 2 + row->timed, (uint64_t)row->t_ms};
     (void)err;
     digest_and_store(f, row->ordinal);
-    v[0] = (int64_t)row->ordinal;
-    v[1] = (row->gpu < 0 ? 0 : f->o->gpu[row->gpu]) * 2 + row->timed;
-    v[2] = row->t_ms;
     for (unsigned i = 0; i < row->n; i++) {
-        v[3 + i] = (int64_t)((uint64_t)row->v[i] * 1024 + row->metric[i]);
+        v[3] += ((uint64_t)row->v[i] + 1) * f->o->factor[row->metric[i]];
         f->seen[row->metric[i]] = true;
     }
-    smi_digest_add(&f->digest, (const char *)v, (3 + row->n) * sizeof *v);
+    smi_digest_add(&f->digest, (const char *)v, sizeof v);
     return 0;
 }
 
@@ -780,6 +780,8 @@ static struct smi_target_out *open_target(const struct smi_target *target, const
     struct out *o = smi_mem_new(1, sizeof *o);
     (void)target, (void)set;
     o->name = smi_mem_text(where, strlen(where));
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+        o->factor[m] = smi_digest_of(smi_metrics[m].key, strlen(smi_metrics[m].key)) | 1;
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: needs the name of a file");
     else if (!open_database(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
