@@ -439,12 +439,11 @@ static void add_phases(struct run *run, struct smi_device_stats *t)
 void smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                                  unsigned n, const int64_t *t_ms)
 {
-    struct run *run = smi_mem_raw(sizeof *run);
+    struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
     begin_rows(run, r, at, n);
     run->t_ms = t_ms;
     if (t->opts->phases)
         add_phases(run, t);
-    smi_mem_free(run);
 }
 
 /* ---- readings ---- */
@@ -577,10 +576,9 @@ void smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_r
                                .t_ms = &k->t_ms,
                                .timed = true,
                                .fine = k->fine};
-    struct run *run = smi_mem_raw(sizeof *run);
+    struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
     find_run(run, t, &r, at, 1);
     add_run(run, t, dts);
-    smi_mem_free(run);
 }
 
 /* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */
@@ -628,7 +626,7 @@ bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_m
 void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                           unsigned n, struct smi_add_counts *told)
 {
-    struct run *run = smi_mem_raw(sizeof *run); /* too large for the stack */
+    struct run *run = smi_mem_room(SMI_ROOM_RUN, sizeof *run);
     unsigned i = 0;
     if (!r->timed || r->aside || t->pooled) {
         told->kept += n;
@@ -652,5 +650,4 @@ void smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, 
         told->kept += run->n;
         i += run->n;
     }
-    smi_mem_free(run);
 }

@@ -348,19 +348,18 @@ static void smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_de
     unsigned known = 0;
     if (g->how != SMI_TIMES_SPREAD || !g->rows || !p->opts.phases)
         return;
-    t_ms = smi_mem_raw(n * sizeof *t_ms);
+    t_ms = smi_mem_room(SMI_ROOM_SPREAD, n * sizeof *t_ms);
     w = smi_input_stats_clock(p, who);
     rows = slot < g->devices ? g->rows[slot] : 0;
     for (; known < n && w->untimed < rows; w->untimed++)
         t_ms[known++] = spread_time(g, w->untimed, rows);
     smi_device_stats_phase_rows(t, r, at, known, t_ms);
-    smi_mem_free(t_ms);
 }
 
 /* Rows of any devices, sorted by device, into their statistics. */
 static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told)
 {
-    struct lanes *l = smi_mem_raw(sizeof *l);
+    struct lanes *l = smi_mem_room(SMI_ROOM_LANES, sizeof *l);
     sort_by_device(l, r);
     for (unsigned k = 0; k < l->n; k++) {
         struct smi_device_stats *t = find_or_add_device(p, l->who[k], r->shared);
@@ -370,14 +369,13 @@ static void add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, 
         if (!r->timed)
             smi_input_stats_spread_rows(p, t, r, l->who[k], at, n);
     }
-    smi_mem_free(l);
 }
 
 static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, struct smi_err *err)
 {
     struct smi_add_counts told = {0};
     struct smi_rows r = *rows;
-    int64_t *t_ms = smi_mem_raw(rows->n * sizeof *t_ms), v[SMI_ROWS_COLUMNS];
+    int64_t *t_ms = smi_mem_room(SMI_ROOM_TIMES, rows->n * sizeof *t_ms), v[SMI_ROWS_COLUMNS];
     int rc = 0;
     if (p->given.how == SMI_TIMES_STEPS && !r.timed)
         assign_step(p, &r, t_ms);
@@ -395,7 +393,6 @@ static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, str
         const struct smi_sample s = smi_rows_sample(&r, 0, v);
         rc = smi_row_spool_add(p->tape, &s, err);
     }
-    smi_mem_free(t_ms);
     return rc;
 }
 

@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,6 +71,45 @@ char *smi_mem_text(const char *p, size_t n)
 void smi_mem_free(void *p)
 {
     free(p);
+}
+
+struct room {
+    void *p[SMI_ROOM_KINDS];
+    size_t cap[SMI_ROOM_KINDS];
+};
+static pthread_key_t room_key;
+
+static void free_room(void *self)
+{
+    struct room *r = self;
+    for (int i = 0; i < SMI_ROOM_KINDS; i++)
+        free(r->p[i]);
+    free(r);
+}
+
+static void make_room_key(void)
+{
+    if (pthread_key_create(&room_key, free_room))
+        smi_mem_exhausted();
+}
+
+void *smi_mem_room(enum smi_mem_kind kind, size_t n)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct room *r;
+    pthread_once(&once, make_room_key);
+    r = pthread_getspecific(room_key);
+    if (!r) {
+        r = smi_mem_new(1, sizeof *r);
+        if (pthread_setspecific(room_key, r))
+            smi_mem_exhausted();
+    }
+    if (r->cap[kind] < n) {
+        free(r->p[kind]);
+        r->p[kind] = smi_mem_raw(n);
+        r->cap[kind] = n;
+    }
+    return r->p[kind];
 }
 
 void smi_mem_reserve(void *p, size_t *cap, size_t need, size_t size)

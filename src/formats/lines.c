@@ -102,14 +102,25 @@ static bool is_labelled(struct smi_text t)
 /* Cuts off the machine in front of a line. */
 static struct smi_text cut_host(struct smi_text *line)
 {
-    struct smi_text rest = *line, host = smi_text_word(&rest), bar = rest;
-    bool pod = smi_text_starts_nocase(host, "[pod/") && host.p[host.n - 1] == ']';
-    bool colon = host.n > 1 && host.p[host.n - 1] == ':', compose = smi_text_is(smi_text_word(&bar), "|");
-    rest = smi_text_trim(compose ? bar : rest);
+    enum { HOST = 256 };
+    const char *end = line->n ? memchr(line->p, ' ', line->n < HOST ? line->n : HOST) : NULL;
+    struct smi_text rest, host, bar;
+    bool pod, colon, compose;
+    if (!end || end == line->p)
+        return (struct smi_text){"", 0};
+    host = (struct smi_text){line->p, (size_t)(end - line->p)};
+    bar = rest = behind(*line, host.n);
+    pod = end[-1] == ']' && smi_text_starts_nocase(host, "[pod/");
+    colon = host.n > 1 && end[-1] == ':';
+    bar = smi_text_trim(bar);
+    compose = !pod && !colon && bar.n > 1 && *bar.p == '|' && bar.p[1] == ' ';
+    if (!pod && !colon && !compose)
+        return (struct smi_text){"", 0};
+    rest = smi_text_trim(compose ? behind(bar, 1) : rest);
     for (size_t i = 0; i < host.n && !pod; i++)
         if (memchr("\"'{[(<,=|", host.p[i], 9))
             return (struct smi_text){"", 0};
-    if (host.p != line->p || !(pod || colon || compose) || !is_labelled(rest) || smi_message_is_known(*line))
+    if (!is_labelled(rest) || smi_message_is_known(*line))
         return (struct smi_text){"", 0};
     *line = rest;
     return (struct smi_text){host.p + pod, host.n - (pod ? 2 : colon)};

@@ -272,7 +272,8 @@ struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
     int n = 0, part;
     const char *p = from;
     struct smi_text half;
-    if (t.n < 5 || t.n >= sizeof from)
+    if (t.n < 5 || t.n >= sizeof from || !smi_is_digit(*t.p) || !memchr(t.p, ':', t.n) ||
+        memchr(t.p, ',', t.n)) /* most that is looked at is no stamp */
         return t;
     smi_text_copy(from, sizeof from, t);
     if (sscanf(p, "%4u%c%2u%c%4u%*1[ T]%n", &a, &mark[0], &b, &mark[1], &c, &n) == 5 && n &&
@@ -325,9 +326,13 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
 int64_t smi_stamp_windows_day(struct smi_text line)
 {
     static const char week[] = "Thu Fri Sat Sun Mon Tue Wed "; /* from 1970 on */
-    struct smi_text name = smi_text_word(&line), date = smi_text_word(&line);
+    struct smi_text name, date;
     struct smi_stamp at;
     char text[STAMP];
+    if (line.n < 4 + DATE || line.n > 2 * DATE || smi_is_digit(*line.p))
+        return -1;
+    name = smi_text_word(&line);
+    date = smi_text_word(&line);
     if (name.n != 3 || date.n != DATE || !has_year_last(date) || line.n)
         return -1;
     memcpy(mempcpy(text, date.p, DATE), " 00:00:00", 9);

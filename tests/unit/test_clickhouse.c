@@ -352,9 +352,9 @@ static void assert_ddl(const char *columns, const char *begins, size_t statement
     struct smi_err err = {0};
     size_t n = 0;
     char url[80];
-    f->steps = 2;
+    f->steps = statements ? 3 : 2;
     f->step[0] = (struct fake_step){FAKE_ANSWERS, 200, "18.16.1\n"};
-    f->step[1] = (struct fake_step){FAKE_ANSWERS, 200, columns};
+    f->step[1] = f->step[2] = (struct fake_step){FAKE_ANSWERS, 200, columns};
     fake_start(f);
     snprintf(url, sizeof url, "clickhouse://127.0.0.1:%d/d", f->port);
     if (smi_ch_store_open(&s, url, NULL, &quick, &err)) {
@@ -362,6 +362,8 @@ static void assert_ddl(const char *columns, const char *begins, size_t statement
         assert_non_null(strstr(err.text, begins));
         assert_int_equal(statements, 0);
     } else {
+        static const bool wanted[SMI_METRIC_COUNT] = {[SMI_POWER] = true};
+        assert_int_equal(smi_ch_store_look(&s, wanted, &err), 0);
         for (size_t at = 0; at < s.ddl.n; at += strlen(s.ddl.p + at) + 1)
             n++;
         assert_int_equal(n, statements);
@@ -387,14 +389,8 @@ static void the_tables_are_made_with_all_that_they_lack(void **state)
     assert_ddl(samples, "ALTER TABLE d.samples_local ADD COLUMN ", 3);
     assert_ddl(samples + strlen("samples_local.gpu Int32\n"), "it lacks the column gpu Int32", 0);
     assert_ddl("samples_local.run String\n", "d.samples_local is not as this smilog makes it", 0);
-    smi_buf_str(&more, samples);
-    for (unsigned m = 1; m < SMI_METRIC_COUNT; m++) {
-        smi_ch_metric_column(column, m);
-        smi_buf_fmt(&more, "samples_local.%s Nullable(Decimal(18, 6))\n", column);
-    }
-    assert_ddl(more.p, "ALTER TABLE d.samples_local ADD COLUMN ", 3);
-    smi_ch_metric_column(column, 0);
-    smi_buf_fmt(&more, "samples_local.%s Nullable(Decimal(18, 6))\n", column);
+    smi_ch_metric_column(column, SMI_POWER);
+    smi_buf_fmt(&more, "%ssamples_local.%s Nullable(Decimal(18, 6))\n", samples, column);
     assert_ddl(more.p, "CREATE TABLE IF NOT EXISTS d.runs_local (run UInt64, version UInt64, ", 2);
     smi_buf_fini(&more);
 }
