@@ -40,7 +40,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(if $(SAN),,-O1) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
 unit: deps $(UNIT) # build the unit tests; check the syntax of the fuzz targets
-	@$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsyntax-only tests/fuzz/*.c
+	@$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -Werror -fsyntax-only tests/fuzz/*.c
 
 -include $(UNIT:=.d)
 .PHONY: setup setup-nightly test check test-long browser accept corpus unit $(CHECKS:=-check)

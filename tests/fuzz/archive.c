@@ -217,34 +217,6 @@ static struct told unpack(const uint8_t *p, size_t n, size_t step)
     return t;
 }
 
-/* The file of the two ends, as it is. */
-static struct told ends(void)
-{
-    struct told t = {0};
-    int64_t size = 0;
-    int fd = smi_read_stream_ends(file, "fuzz", &size, &t.err);
-    t.rc = fd < 0 ? -1 : 0;
-    t.n = size;
-    for (ssize_t got = 1; fd >= 0 && got > 0 && t.last < size; t.last += got) {
-        got = pread(fd, buf, sizeof buf, (off_t)t.last);
-        if (got <= 0)
-            fuzz_stop("the two ends are not as long as the log");
-        mix(&t, buf, (size_t)got);
-    }
-    if (fd >= 0)
-        close(fd);
-    return t;
-}
-
-static void check_ends(const struct told *whole, bool plain)
-{
-    struct told a = ends();
-    if (a.rc && !a.err.text[0])
-        fuzz_stop("refused without a sentence");
-    if (plain && whole->rc == 0 && (a.rc || a.n != whole->n))
-        fuzz_stop("the two ends are not those of the log");
-}
-
 static void check_unpack(const uint8_t *p, size_t n, size_t step)
 {
     struct told a = unpack(p, n, MOST), b = unpack(p, n, step);
@@ -291,7 +263,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             (smi_container_detect((const char *)p, n < SMI_CONTAINER_MAGIC ? n : SMI_CONTAINER_MAGIC) !=
              SMI_CONTAINER_PLAIN))
             fuzz_stop("smi_read_is_encoded says something else than smi_container_detect");
-        check_ends(&a, holds == SMI_CONTAINER_PLAIN);
     }
     return 0;
 }
