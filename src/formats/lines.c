@@ -155,7 +155,7 @@ struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host)
     const char *cr = line->n && !object ? memrchr(line->p, '\r', line->n) : NULL;
     struct smi_text outer = {"", 0}, time;
     *host = outer;
-    if (cr && cr + 1 < line->p + line->n)
+    if (cr && cr + 1 < line->p + line->n && memchr(line->p, '|', (size_t)(cr - line->p))) /* of tqdm */
         *line = behind(*line, (size_t)(cr + 1 - line->p));
     if (object)
         outer = unwrap(line);

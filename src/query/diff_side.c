@@ -358,13 +358,12 @@ static const char *skip_json_key(const char *p, const char *key)
     return NULL;
 }
 
-/* The first bytes, or more of them; empty if it cannot be read. */
+/* The first bytes, or more of them: those that can be read. */
 static void load_file_head(struct smi_buf *head, const char *path, int64_t most)
 {
     struct smi_err why = {0};
     smi_buf_clear(head);
-    if (smi_file_load(head, AT_FDCWD, path, most, &why))
-        smi_buf_clear(head);
+    smi_file_load(head, AT_FDCWD, path, most, &why);
     smi_buf_char(head, 0);
 }
 
