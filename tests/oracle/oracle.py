@@ -318,7 +318,9 @@ def read_dmon(path: str, data: bytes) -> Input | None:
             out.messages += 1
         else:
             reason, row = dmon_row(line, plan)
-            if row is None:
+            if reason == "message":  # a GPU without such counters
+                out.messages += 1
+            elif row is None:
                 out.reject(reason)
             else:
                 out.rows.append(row)
@@ -364,7 +366,8 @@ def dmon_row(line: str, plan: list[str | None]) -> tuple[str, Row | None]:
         if t is None:
             return "bad_time", None
     if not values:
-        return "bad_number", None
+        counters = [cell for name, cell in zip(plan, cells) if name and name[0] != "@"]
+        return "bad_number" if set(counters) != {"-"} else "message", None
     return "", Row(t, False, key, values, None)
 
 
