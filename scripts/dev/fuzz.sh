@@ -13,7 +13,7 @@
 # tells as this format, and of every text in its sources.
 targets='
 query      nvidia-smi-query 1500 src/formats/{nvidia_query,csv_fast,row_*}.c
-dmon       dmon             1200 src/formats/nvidia_dmon*.c src/formats/nvidia_monitor.c
+dmon       dmon             1200 src/formats/nvidia_dmon.c
 cpu        cpu-csv          600  src/formats/{metric_csv,row_*}.c
 runlog     runlog           1500 src/formats/{runlog_rows,json_fast,json_line}.c src/base/json.c
 wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
@@ -26,7 +26,7 @@ columns    gpu-csv          1200 src/formats/column_map.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
 rocm       rocm-smi         1200 src/formats/rocm.c
 rocmjson   rocm-smi-json    1500 src/formats/{rocm,json_document}.c src/base/json.c
-pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/row_order.c
+pmon       pmon             1200 src/formats/{nvidia_dmon,row_order}.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c
 report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c

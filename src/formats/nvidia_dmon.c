@@ -356,91 +356,207 @@ static ptrdiff_t read_fast(struct dmon_fast *d, struct smi_row_reader *r, const 
 
 /* ---- the general path ---- */
 
-enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, OTHER_MONITOR = SMI_AT_PID };
+enum { INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX, PID_DIGITS = 10, INDEX_DIGITS = 6 };
 
+/* Of dmon and of pmon. */
 struct smi_reader {
-    struct smi_nvidia_monitor mon; /* first: see row_engine.h */
-    struct dmon_fast fast;
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct dmon_fast fast;     /* of dmon */
+    int64_t above;             /* of pmon: index of the row before, + 1; 0: none */
 };
 
-/* Decodes a header into p: `gpu` among the first three names, and names of dmon - one, or two if the '#' is
- * lost. A pid belongs to pmon. p->width stays 0 if it is no header. */
-static void bind_dmon_columns(struct smi_row_plan *p, struct smi_text line, bool hash, struct smi_text *cell)
+/* Does the line begin as rows do: blanks, then a digit or a dash? */
+static bool is_row(struct smi_text line)
 {
-    size_t n = smi_nvidia_monitor_bind(p, line, cell, COLUMNS);
-    if (p->at[OTHER_MONITOR] < 0 && p->at[INDEX] >= 0 && p->at[INDEX] < 3 && p->n >= (hash ? 1U : 2U))
+    struct smi_text t = smi_text_trim(line);
+    return t.n && (smi_is_digit(*t.p) || *t.p == '-');
+}
+
+/* The line without a '#' in front; *hash says whether there was one. */
+static struct smi_text strip_hash(struct smi_text line, bool *hash)
+{
+    struct smi_text t = smi_text_trim(line);
+    *hash = t.n && *t.p == '#';
+    return *hash ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
+}
+
+/* Two commas make a CSV line: --format csv. */
+static bool has_commas(struct smi_text line)
+{
+    const char *first = memchr(line.p, ',', line.n);
+    return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
+}
+
+static struct smi_text first_cell(struct smi_text line)
+{
+    if (!has_commas(line))
+        return smi_text_word(&line);
+    line.n = (size_t)((const char *)memchr(line.p, ',', line.n) - line.p);
+    return smi_text_trim(line);
+}
+
+/* Decodes a header into p: `gpu` among the first three names; for dmon names of its own - one, or two if the
+ * '#' is lost - and no pid, for pmon a pid, and a type or command. p->width stays 0 if it is no header. */
+static void bind_columns(struct smi_row_plan *p, bool pmon, struct smi_text line, bool hash,
+                         struct smi_text *cell)
+{
+    struct smi_text first = first_cell(line);
+    size_t n;
+    smi_row_plan_init(p, 0);
+    p->commas = has_commas(line);
+    if (!smi_text_is(first, "gpu") && !smi_text_is(first, "Time") && !smi_text_is(first, "Date"))
+        return;
+    n = smi_row_split(line, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, COLUMNS);
+    for (size_t i = 0; i < n && n <= COLUMNS; i++)
+        smi_row_plan_name(p, &smi_names_dmon, cell[i], i);
+    if (p->at[INDEX] < 0 || p->at[INDEX] > 2 || pmon != (p->at[SMI_AT_PID] >= 0))
+        return;
+    if (pmon ? p->at[SMI_AT_TYPE] >= 0 || p->at[SMI_AT_PROCESS] == (int)n - 1 : p->n >= (hash ? 1U : 2U))
         p->width = n;
 }
 
-static int read_dmon_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+/* The kind of times that a header gives. -o D alone gives days, and no interval can be told from days. */
+static enum smi_time_base base_of(const struct smi_row_plan *p)
 {
-    struct smi_row_reader *row = &r->mon.row;
-    size_t width = row->plan.width;
-    if (!width)
+    if (p->at[SMI_AT_TIME] < 0)
+        return SMI_TIME_BASE_NONE;
+    return p->at[SMI_AT_DATE] < 0 ? SMI_TIME_BASE_DAY : SMI_TIME_BASE_LOCAL;
+}
+
+/* A header of names. The first with times decides for the input: times of day and dates cannot be joined. */
+static int read_header(struct smi_row_reader *row, struct smi_text line, const struct smi_row_plan *fresh,
+                       struct smi_err *err)
+{
+    enum smi_time_base b = base_of(fresh);
+    bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&row->lines, b);
+    if (smi_row_header(row, line, fresh, err))
+        return -1;
+    if (other)
+        smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER,
+                         "a header with times of another kind: the times below it are not read");
+    return 0;
+}
+
+/* No row: a header, its units, a comment, a message, or foreign. */
+static int read_other_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    struct smi_row_plan fresh;
+    bool pmon = row->table->process, hash;
+    struct smi_text text = strip_hash(line, &hash), first;
+    if (!pmon && row->plan.width && smi_row_same_header(row, line))
+        return smi_row_count_header(row, err);
+    bind_columns(&fresh, pmon, text, hash, row->cell);
+    if (fresh.width)
+        return read_header(row, line, &fresh, err);
+    first = first_cell(text);
+    if (smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD")) {
+        r->fast.units_n = line.n <= sizeof r->fast.units ? line.n : 0;
+        memcpy(r->fast.units, line.p, r->fast.units_n);
+        row->lines.account->header++;
+        row->told &= pmon;
+        return 0;
+    }
+    if (fresh.at[INDEX] >= 0 && (hash || (!pmon && fresh.at[SMI_AT_PID] >= 0))) {
+        smi_row_plan_init(&fresh, 0); /* the other monitor's, or none of our names: nor are rows below it */
+        smi_row_use(row, &fresh);
+        row->header_n = 0;
+        row->lines.account->changes++;
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    }
+    row->lines.account->messages += hash;
+    return hash ? 0 : smi_row_other(row, line, false, SMI_REJECT_FOREIGN, err);
+}
+
+/* pmon's command is the rest of the line if it is the last column; nothing behind the last comma is no cell.
+ */
+static size_t split_row(struct smi_row_reader *row, struct smi_text line)
+{
+    size_t width = row->plan.width, n;
+    size_t most = row->plan.at[SMI_AT_PROCESS] == (int)width - 1 ? width : width + 1;
+    struct smi_text *last = &row->cell[most - 1];
+    unsigned how = row->plan.commas ? 0 : SMI_SPLIT_BLANKS;
+    if (!row->table->process)
+        return smi_row_split(line, how, row->cell, COLUMNS);
+    n = smi_row_split(line, how, row->cell, most);
+    if (n < most)
+        return n;
+    *last = smi_text_trim((struct smi_text){last->p, (size_t)(line.p + line.n - last->p)});
+    return last->n ? most : most - 1;
+}
+
+static int read_row_line(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
+{
+    if (!row->plan.width)
         return smi_row_headless(row, line, err);
-    if (smi_row_split(line, row->plan.commas ? 0 : SMI_SPLIT_BLANKS, row->cell, COLUMNS) != width)
+    if (split_row(row, line) != row->plan.width)
         return smi_row_other(row, line, false, SMI_REJECT_BAD_WIDTH, err);
     return smi_row_read(row, line, err);
 }
 
-/* No row: a header, its units, a comment, a message, or foreign. */
-static int read_dmon_other_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    struct smi_row_reader *row = &r->mon.row;
-    struct smi_row_plan fresh;
-    bool hash;
-    struct smi_text text = smi_nvidia_monitor_strip_hash(line, &hash);
-    if (row->plan.width && smi_row_same_header(row, line))
-        return smi_row_count_header(row, err);
-    bind_dmon_columns(&fresh, text, hash, row->cell);
-    if (fresh.width)
-        return smi_nvidia_monitor_header(&r->mon, line, &fresh, err);
-    if (smi_nvidia_monitor_is_units(text)) {
-        r->fast.units_n = line.n <= sizeof r->fast.units ? line.n : 0;
-        memcpy(r->fast.units, line.p, r->fast.units_n);
-        return smi_row_count_header(row, err);
-    }
-    if (fresh.at[INDEX] >= 0 && (hash || fresh.at[OTHER_MONITOR] >= 0)) /* pmon's, or none of our names */
-        return smi_nvidia_monitor_foreign(&r->mon, line, err);
-    return smi_nvidia_monitor_other(&r->mon, line, hash, err);
-}
-
 /* "    0     50# gpu    pwr": a dmon was killed in the middle of a row, and the next one appended its header.
  */
-static int read_glued_dmon_header(struct smi_reader *r, struct smi_text row, struct smi_text header,
-                                  struct smi_err *err)
+static int read_monitor_line(void *self, struct smi_text line, struct smi_err *err)
 {
+    struct smi_reader *r = self;
+    const char *at = r->row.table->process ? NULL : memchr(line.p, '#', line.n);
+    struct smi_text header = {at, at ? (size_t)(line.p + line.n - at) : 0};
     struct smi_row_plan fresh;
     bool hash;
-    struct smi_text names = smi_nvidia_monitor_strip_hash(header, &hash);
-    bind_dmon_columns(&fresh, names, hash, r->mon.row.cell);
+    if (!is_row(line))
+        return read_other_line(r, line, err);
+    if (!at)
+        return read_row_line(&r->row, line, err);
+    bind_columns(&fresh, false, strip_hash(header, &hash), true, r->row.cell);
     if (!fresh.width)
-        return read_dmon_row(r, row, err);
-    smi_row_unfinished(&r->mon.row, row, header);
-    return read_dmon_other_line(r, header, err) ? -1 : 0;
+        return read_row_line(&r->row, line, err);
+    smi_row_unfinished(&r->row, line, header);
+    return read_other_line(r, header, err) ? -1 : 0;
 }
 
-static int read_dmon_line(void *self, struct smi_text line, struct smi_err *err)
+/* ---- cells ---- */
+
+/* Over midnights. */
+static int read_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
 {
-    const char *hash = memchr(line.p, '#', line.n);
-    if (!smi_nvidia_monitor_is_row(line))
-        return read_dmon_other_line(self, line, err);
-    if (!hash)
-        return read_dmon_row(self, line, err);
-    return read_glued_dmon_header(self, line, (struct smi_text){hash, (size_t)(line.p + line.n - hash)}, err);
+    int date = r->plan.at[SMI_AT_DATE], time = r->plan.at[SMI_AT_TIME];
+    int64_t day = 0, ms = 0;
+    if (date >= 0 && smi_clock_parse_date8(r->cell[date], &day))
+        return -1;
+    if (time < 0)
+        return 0;
+    if (smi_clock_parse_hms(r->cell[time], &ms))
+        return -1;
+    s->timed = base_of(&r->plan) == r->lines.base;
+    s->t_ms = date < 0 ? smi_stamp_over_midnight(&r->clock, ms) : day + ms;
+    return date < 0 || smi_clock_fits(s->t_ms, &r->lines.latest_ms) ? 0 : -1;
 }
+
+static struct smi_text read_monitor_key(struct smi_row_reader *r, enum smi_device_key key,
+                                        struct smi_text cell)
+{
+    bool none = smi_text_is(cell, "-");
+    (void)key;
+    if (smi_cell_digits(cell, INDEX_DIGITS) >= 0)
+        return cell;
+    r->lines.account->cells_missing += none;
+    r->lines.account->cells_bad += !none;
+    return (struct smi_text){NULL, 0};
+}
+
+/* ---- dmon ---- */
 
 static ptrdiff_t read_dmon_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    return read_fast(&r->fast, &r->mon.row, p, n, err);
+    return read_fast(&r->fast, &r->row, p, n, err);
 }
 
 static void bind_dmon_fast(struct smi_row_reader *row)
 {
     struct smi_reader *r = (struct smi_reader *)row;
     bool dated = row->dates.state == SMI_DATES_FIRST || row->dates.state == SMI_DATES_LOOP;
-    bind_fast(&r->fast, &row->plan, smi_nvidia_monitor_base(&row->plan) == row->lines.base);
+    bind_fast(&r->fast, &row->plan, base_of(&row->plan) == row->lines.base);
     r->fast.on &= !dated || row->plan.at[SMI_AT_TIME] >= 0;
 }
 
@@ -449,8 +565,8 @@ static enum smi_sniff sniff_dmon(struct smi_text line)
     struct smi_text cell[COLUMNS];
     struct smi_row_plan p;
     bool hash;
-    struct smi_text text = smi_nvidia_monitor_strip_hash(line, &hash);
-    bind_dmon_columns(&p, text, hash, cell);
+    struct smi_text text = strip_hash(line, &hash);
+    bind_columns(&p, false, text, hash, cell);
     return p.width && p.n >= 2 ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
@@ -468,12 +584,12 @@ static bool has_no_counters(struct smi_row_reader *row)
     return row->plan.n > 0;
 }
 
-static const struct smi_table table = {
+static const struct smi_table dmon_table = {
     .flags = SMI_TABLE_FAULTS,
     .columns = COLUMNS,
     .headless = "rows without a dmon header above them: their columns are not known",
-    .time = smi_nvidia_monitor_time,
-    .key = smi_nvidia_monitor_key,
+    .time = read_monitor_time,
+    .key = read_monitor_key,
     .passed = has_no_counters,
     .bound = bind_dmon_fast,
 };
@@ -481,8 +597,150 @@ static const struct smi_table table = {
 const struct smi_format smi_format_dmon = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_dmon,
-    .line = read_dmon_line,
+    .line = read_monitor_line,
     .fast = read_dmon_rows_fast,
-    .table = &table,
+    .table = &dmon_table,
     .close = close_dmon_reader,
 };
+
+/* nvidia-smi pmon: one line per GPU and process, cycle after cycle.
+ *
+ *     # gpu         pid   type     sm    mem    enc    dec    jpg    ofa     fb   ccpm    command
+ *     # Idx           #    C/G      %      %      %      %      %      %     MB     MB    name
+ *         0      11345     C     99     10      -      -      -      -  15690      0    gpu_burn
+ *         1          -     -      -      -      -      -      -      -      -      -    -
+ *
+ * -o puts Date and Time in front, as dmon does. A line of dashes is a GPU without processes. Nothing stands
+ * between cycles: a new one begins with another time, with a lower GPU, or with a process that was there
+ * already. The command is the rest of the line and may hold blanks. Columns are bound by name. */
+
+/* Its pid is a number or a dash. A lower GPU than that of the row before begins a cycle. */
+static bool read_pmon_process(struct smi_row_reader *row, const struct smi_sample *s, struct smi_process *q)
+{
+    struct smi_reader *r = (struct smi_reader *)row;
+    struct smi_text pid = row->cell[row->plan.at[SMI_AT_PID]], type = {"", 0};
+    int64_t gpu = smi_cell_digits(row->cell[row->plan.at[INDEX]], INDEX_DIGITS);
+    *q = (struct smi_process){.pid = smi_cell_digits(pid, PID_DIGITS), .life_ms = -1};
+    if (row->plan.at[SMI_AT_TYPE] >= 0)
+        type = row->cell[row->plan.at[SMI_AT_TYPE]];
+    for (size_t i = 0; i < type.n; i++) /* "C", "C+G", "M+C" */
+        q->types |= type.p[i] == 'C'   ? SMI_PROC_COMPUTE
+                    : type.p[i] == 'G' ? SMI_PROC_GRAPHICS
+                    : type.p[i] == 'M' ? SMI_PROC_MPS
+                                       : 0u;
+    q->name = smi_row_text(row, SMI_AT_PROCESS);
+    q->none = q->pid < 0 && !q->name.n && !s->n;
+    if (q->pid < 0 && !smi_cell_missing(pid))
+        return false;
+    row->begins = gpu >= 0 && gpu + 1 < r->above;
+    r->above = gpu + 1;
+    return true;
+}
+
+static enum smi_sniff sniff_pmon(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    struct smi_row_plan p;
+    bool hash;
+    struct smi_text text = strip_hash(line, &hash);
+    if (!memmem(text.p, text.n, "pid", 3)) /* most are of another format */
+        return SMI_SNIFF_NO;
+    bind_columns(&p, true, text, hash, cell);
+    return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static const struct smi_table pmon_table = {
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CYCLES,
+    .columns = COLUMNS,
+    .headless = "rows without a pmon header above them: their columns are not known",
+    .time = read_monitor_time,
+    .key = read_monitor_key,
+    .process = read_pmon_process,
+};
+
+const struct smi_format smi_format_pmon = {
+    .size = sizeof(struct smi_reader), .sniff = sniff_pmon, .line = read_monitor_line, .table = &pmon_table};
+
+/* dcgmi dmon: one line per entity and cycle, columns in the order of the fields asked for.
+ *
+ *     #Entity   GPUTL  MCUTL  POWER  TOTEC     TMPTR  MMTMP
+ *     ID                      W      mJ        C      C
+ *     GPU 0     37     12     59.2   2.07e+11  44     40
+ *     GPU-I 1   N/A    N/A    N/A    N/A       N/A    N/A
+ *
+ * It adds fields that nobody asked for, so columns are bound by name only. The header comes again during a
+ * run. There are no times. A MIG instance is no GPU: its lines are counted and not read. Fields between 0 and
+ * 1 are shares; TOTEC may have three digits only. */
+
+enum { DCGM_COLUMNS = 128 };
+
+/* The plan of a header whose names stand behind "#Entity" (copied logs lose the '#'); width 0: it is none. A
+ * row's first cell is the index behind "GPU". Returns how many names are unknown; `unknown` has room for
+ * DCGM_COLUMNS. */
+static size_t bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, struct smi_text *unknown)
+{
+    struct smi_text t = smi_text_trim(line), name;
+    size_t n = 0, unknowns = 0;
+    smi_row_plan_init(p, 0);
+    if (t.n && *t.p == '#')
+        t = (struct smi_text){t.p + 1, t.n - 1};
+    if (!smi_text_is(smi_text_word(&t), "Entity"))
+        return 0;
+    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
+    for (; (name = smi_text_word(&t)).n; n++)
+        if (!smi_row_plan_name(p, &smi_names_dcgmi, name, n + 1) && n < DCGM_COLUMNS)
+            unknown[unknowns++] = name;
+    p->width = n && n <= DCGM_COLUMNS ? n + 1 : 0;
+    return unknowns;
+}
+
+static bool is_entity(struct smi_text t)
+{
+    return smi_text_is(t, "GPU") || smi_text_starts_nocase(t, "GPU-") || smi_text_is(t, "CPU") ||
+           smi_text_is(t, "Switch");
+}
+
+/* "GPU 0 ...", or a line of another entity, of units, or from elsewhere. */
+static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_reader *r = self;
+    struct smi_row_plan fresh;
+    struct smi_text t = line, entity, cells;
+    size_t unknown = bind_dcgmi_columns(&fresh, line, r->cell);
+    if (fresh.width) {
+        if (!r->plan.width || !smi_row_same_header(r, line))
+            smi_account_unknown(r->lines.account, r->cell, unknown);
+        return smi_row_header(r, line, &fresh, err);
+    }
+    entity = smi_text_word(&t);
+    if (smi_text_is_nocase(entity, "ID") && r->plan.width)
+        return smi_row_count_header(r, err);
+    cells = t;
+    if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 || !is_entity(entity))
+        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
+    if (!smi_text_is(entity, "GPU")) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    if (!r->plan.width)
+        return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+    if (smi_row_split(cells, SMI_SPLIT_BLANKS, r->cell, DCGM_COLUMNS + 1) != r->plan.width)
+        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line, err);
+    return smi_row_read(r, line, err);
+}
+
+static enum smi_sniff sniff_dcgmi(struct smi_text line)
+{
+    struct smi_text unknown[DCGM_COLUMNS];
+    struct smi_row_plan p;
+    bind_dcgmi_columns(&p, line, unknown);
+    return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static const struct smi_table dcgmi_table = {
+    .flags = SMI_TABLE_FAULTS, .columns = DCGM_COLUMNS + 1, .cell = smi_row_scaled_cell};
+
+const struct smi_format smi_format_dcgmi = {.size = sizeof(struct smi_row_reader),
+                                            .sniff = sniff_dcgmi,
+                                            .line = read_dcgmi_line,
+                                            .table = &dcgmi_table};
