@@ -47,41 +47,32 @@ struct smi_reader {
 
 static const int64_t CPU_MOST = 100000000;
 
-static const struct {
-    bool host;
-    enum smi_column_kind kind;
-    uint16_t what, place;
-} columns[] = {
-    {false, SMI_COL_TIME, 0, STAMP},
-    {false, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, INDEX},
-    {false, SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL},
-    {false, SMI_COL_NUMBER, SMI_POWER, POWER},
-    {false, SMI_COL_NUMBER, SMI_MODULE_POWER_INST, MODULE},
-    {false, SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP},
-    {false, SMI_COL_NUMBER, SMI_TEMP_JUNCTION, JUNCTION},
-    {false, SMI_COL_NUMBER, SMI_FAN, FAN},
-    {false, SMI_COL_NUMBER, SMI_CLK_GR, CLOCK},
-    {false, SMI_COL_NUMBER, SMI_CLK_MEM, MEMORY_CLOCK},
-    {true, SMI_COL_TIME, 0, STAMP},
-    {true, SMI_COL_NUMBER, SMI_CPU_PCT, CPUS},
-    {true, SMI_COL_NUMBER, SMI_CPUS, CPUS},
-    {true, SMI_COL_NUMBER, SMI_RAM_PCT, RAM},
-    {true, SMI_COL_NUMBER, SMI_RAM_PCT, RAM_SHARE},
-    {true, SMI_COL_NUMBER, SMI_RAM_USED, RAM},
-    {true, SMI_COL_NUMBER, SMI_SWAP_USED, SWAP},
+static const struct smi_row_column columns[] = {
+    {SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, INDEX, 0},
+    {SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL, 0},
+    {SMI_COL_NUMBER, SMI_POWER, POWER, 0},
+    {SMI_COL_NUMBER, SMI_MODULE_POWER_INST, MODULE, 0},
+    {SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP, 0},
+    {SMI_COL_NUMBER, SMI_TEMP_JUNCTION, JUNCTION, 0},
+    {SMI_COL_NUMBER, SMI_FAN, FAN, 0},
+    {SMI_COL_NUMBER, SMI_CLK_GR, CLOCK, 0},
+    {SMI_COL_NUMBER, SMI_CLK_MEM, MEMORY_CLOCK, 0},
+    {SMI_COL_NUMBER, SMI_CPU_PCT, CPUS, 0},
+    {SMI_COL_NUMBER, SMI_CPUS, CPUS, 0},
+    {SMI_COL_NUMBER, SMI_RAM_PCT, RAM, 0},
+    {SMI_COL_NUMBER, SMI_RAM_PCT, RAM_SHARE, 0},
+    {SMI_COL_NUMBER, SMI_RAM_USED, RAM, 0},
+    {SMI_COL_NUMBER, SMI_SWAP_USED, SWAP, 0},
 };
 
 static void bind_parts(struct smi_reader *r, bool timed)
 {
-    for (unsigned host = 0; host < 2; host++) {
-        struct smi_row_plan *p = &r->part[host];
-        smi_row_plan_init(p, CELLS);
-        p->host = host;
-        p->all = true;
-        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-            if (columns[i].host == p->host && (timed || columns[i].kind != SMI_COL_TIME))
-                smi_row_plan_add(p, columns[i].kind, columns[i].what, 0, columns[i].place);
-    }
+    smi_row_parts_init(&r->part[0], &r->part[1], CELLS);
+    r->part[0].all = r->part[1].all = true;
+    if (timed)
+        smi_row_parts_add(&r->part[0], &r->part[1], SMI_COL_TIME, 0, 0, STAMP);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        smi_row_parts_add(&r->part[0], &r->part[1], columns[i].kind, columns[i].what, 0, columns[i].place);
 }
 
 /* ---- cells ---- */
@@ -297,7 +288,7 @@ static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err
     if (!r->part[0].width || timed != (r->part[0].at[SMI_AT_TIME] >= 0))
         bind_parts(r, timed);
     tell_rail(r);
-    return smi_row_read_parts(&r->row, line, r->part, 2, err) ? -1 : 0;
+    return smi_row_read_parts(&r->row, line, CELLS, r->part, 2, err) ? -1 : 0;
 }
 
 static int read_tegra_line(void *self, struct smi_text line, struct smi_err *err)

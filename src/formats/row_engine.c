@@ -92,6 +92,23 @@ bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *li
     return false;
 }
 
+void smi_row_parts_init(struct smi_row_plan *gpu, struct smi_row_plan *host, size_t width)
+{
+    smi_row_plan_init(gpu, width);
+    smi_row_plan_init(host, width);
+    host->host = true;
+}
+
+void smi_row_parts_add(struct smi_row_plan *gpu, struct smi_row_plan *host, enum smi_column_kind kind,
+                       unsigned what, unsigned how, size_t place)
+{
+    const bool of_host = kind == SMI_COL_NUMBER && smi_metric_is_host(what);
+    if (!of_host)
+        smi_row_plan_add(gpu, kind, what, how, place);
+    if (of_host || kind == SMI_COL_TIME || kind == SMI_COL_PLACE)
+        smi_row_plan_add(host, kind, what, how, place);
+}
+
 /* ---- the reader ---- */
 
 void smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o)
@@ -693,12 +710,15 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
 }
 
-int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
-                       unsigned n, struct smi_err *err)
+int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
+                       const struct smi_row_plan *plan, unsigned n, struct smi_err *err)
 {
     struct smi_sample s = {.shared = true, .metric = r->metric, .v = r->v};
     bool some = false;
     int rc;
+    if (!plan->width || cells != plan->width)
+        return smi_row_other(r, line, false,
+                             plan->width && cells > 1 ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
     r->plan = plan[0];
     rc = read_time(r, line, &s, err);
     if (rc)

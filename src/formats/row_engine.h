@@ -106,6 +106,11 @@ void smi_row_plan_drop_key(struct smi_row_plan *p, enum smi_device_key key);
 /* Has the plan a column for this metric? */
 bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric);
 
+/* Two parts of a row: what is of the machine goes to `host`, its time and places to both. */
+void smi_row_parts_init(struct smi_row_plan *gpu, struct smi_row_plan *host, size_t width);
+void smi_row_parts_add(struct smi_row_plan *gpu, struct smi_row_plan *host, enum smi_column_kind kind,
+                       unsigned what, unsigned how, size_t place);
+
 /* "used_gpu_memory [MiB]": the name without the unit behind it. */
 struct smi_text smi_name_without_unit(struct smi_text name);
 /* Is one of the names of a list, which ends in NULL, among the n cells of a header? */
@@ -273,10 +278,10 @@ size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 int smi_row_end_cycle(struct smi_row_reader *r, struct smi_err *err);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
-/* A row about several devices: plan[i] reads what it says of the i-th. It counts once, and is no duplicate.
- */
-int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
-                       unsigned n, struct smi_err *err);
+/* A line of so many cells that is no header: a row about n devices, where plan[i] reads what it says of the
+ * i-th. It counts once, and is no duplicate. */
+int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, size_t cells,
+                       const struct smi_row_plan *plan, unsigned n, struct smi_err *err);
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);
