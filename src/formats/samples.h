@@ -1,7 +1,7 @@
 /* samples.h - samples that smilog export has written, on their way back: what their readers share. Of a
  * (GPU, metric) there is one source already. The rows of each device that come from its first log make its
  * intervals; those of another log of it only tell how long the run was. What is read is of one run
- * (samples_runs.c cuts a file into its runs): rows of others are rejected. */
+ * (smi_samples_walk cuts a file into its runs): rows of others are rejected. */
 #ifndef SMI_FORMATS_SAMPLES_H
 #define SMI_FORMATS_SAMPLES_H
 
