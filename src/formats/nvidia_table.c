@@ -21,31 +21,29 @@
 #include "formats/row_engine.h"
 
 enum { STAMP, GPU, NAME, BUS, FAN, TEMP, PERF, POWER, CAP, USED, TOTAL, UTIL, ECC, MIG_MODE, CELLS };
-enum { SEGMENTS = 4, HEAD_LINES = 3, WIDTH = 512, WORDS = 8, STAMP_MOST = 48, INDEX_DIGITS = 6 };
+enum { SEGMENTS = 4, HEAD_LINES = 3, WIDTH = 512, STAMP_MOST = 48, INDEX_DIGITS = 6 };
 
-/* A word of a head, and what stands below it. */
+/* A word of a head, and what stands below it; without a word it stands behind a stroke: "a / b". */
 static const struct heading {
     const char *word;
-    uint8_t cell, pair; /* pair: "a / b" has two cells; else 0 */
+    enum smi_column_kind kind;
+    uint16_t what;
+    uint8_t cell;
 } headings[] = {
-    {"GPU", GPU, 0},
-    {"Name", NAME, 0},
-    {"Bus-Id", BUS, 0},
-    {"Fan", FAN, 0},
-    {"Temp", TEMP, 0},
-    {"Perf", PERF, 0},
-    {"Volatile", ECC, 0},
-    {"Pwr:Usage/Cap", POWER, CAP},
-    {"Memory-Usage", USED, TOTAL},
-    {"GPU-Util", UTIL, 0},
-    {"MIG", MIG_MODE, 0},
-};
-
-/* What stands in a segment of a line, from the left; the words behind them are not read. */
-struct segment {
-    unsigned n;
-    const struct heading *of[WORDS];
-    bool trailed; /* a word follows the name: "Persistence-M" */
+    {"GPU", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, GPU},
+    {"Name", SMI_COL_NAME, 0, NAME},
+    {"Bus-Id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, BUS},
+    {"Fan", SMI_COL_NUMBER, SMI_FAN, FAN},
+    {"Temp", SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP},
+    {"Perf", SMI_COL_PSTATE, SMI_PSTATE, PERF},
+    {"Volatile", SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL, ECC},
+    {"Pwr:Usage/Cap", SMI_COL_NUMBER, SMI_POWER, POWER},
+    {NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT, CAP},
+    {"Memory-Usage", SMI_COL_NUMBER, SMI_FB_USED, USED},
+    {NULL, SMI_COL_NUMBER, SMI_FB_TOTAL, TOTAL},
+    {"GPU-Util", SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL},
+    {"MIG", SMI_COL_ACTIVE, SMI_MIG, MIG_MODE},
+    {"", SMI_COL_SKIP, 0, 0},
 };
 
 /* One line of a box, kept: the row needs all lines of its GPU. */
@@ -73,9 +71,8 @@ struct smi_reader {
     enum box box;
     bool others;                    /* the head is of MIG devices or processes */
     bool fresh;                     /* the head is another than the last one */
-    unsigned heads, tall, segments; /* lines of the head so far; of the head that is bound */
+    unsigned heads, tall, segments; /* lines of the head so far; of the head that counts */
     struct kept_line head[HEAD_LINES];
-    struct segment bound[HEAD_LINES][SEGMENTS];
     unsigned lines; /* of the GPU at hand */
     struct kept_line gpu[HEAD_LINES];
     struct stamp above, time; /* of the line above, of the table */
@@ -123,44 +120,14 @@ static void keep_line(struct kept_line *l, struct smi_text t)
 
 /* ---- heads ---- */
 
-static const struct heading *find_heading(struct smi_text word)
+/* What the next word of a head says, which is taken off; NULL: it says nothing. */
+static const struct heading *next_heading(struct smi_text *head)
 {
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        if (smi_text_is(word, headings[i].word))
-            return &headings[i];
+    struct smi_text word = smi_text_word(head);
+    for (const struct heading *h = headings; word.n && h->kind != SMI_COL_SKIP; h++)
+        if (h->word && smi_text_is(word, h->word))
+            return h;
     return NULL;
-}
-
-static void bind_segment(struct segment *s, struct smi_text t)
-{
-    struct smi_text word;
-    const struct heading *h;
-    *s = (struct segment){0};
-    while (s->n < WORDS && (word = smi_text_word(&t)).n && (h = find_heading(word)))
-        s->of[s->n++] = h;
-    s->trailed = word.n > 0 && s->n && s->of[s->n - 1]->cell == NAME;
-}
-
-static void add_columns(struct smi_row_plan *p, const struct segment *s)
-{
-    static const struct {
-        enum smi_column_kind kind;
-        unsigned what;
-    } meaning[CELLS] = {
-        [GPU] = {SMI_COL_KEY, SMI_DEVICE_KEY_INDEX}, [NAME] = {SMI_COL_NAME, 0},
-        [BUS] = {SMI_COL_KEY, SMI_DEVICE_KEY_BUS},   [FAN] = {SMI_COL_NUMBER, SMI_FAN},
-        [TEMP] = {SMI_COL_NUMBER, SMI_TEMP_GPU},     [PERF] = {SMI_COL_PSTATE, SMI_PSTATE},
-        [POWER] = {SMI_COL_NUMBER, SMI_POWER},       [CAP] = {SMI_COL_NUMBER, SMI_POWER_LIMIT},
-        [USED] = {SMI_COL_NUMBER, SMI_FB_USED},      [TOTAL] = {SMI_COL_NUMBER, SMI_FB_TOTAL},
-        [UTIL] = {SMI_COL_NUMBER, SMI_GPU_UTIL},     [ECC] = {SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL},
-        [MIG_MODE] = {SMI_COL_ACTIVE, SMI_MIG},
-    };
-    for (unsigned i = 0; i < s->n; i++) {
-        const struct heading *h = s->of[i];
-        smi_row_plan_add(p, meaning[h->cell].kind, meaning[h->cell].what, 0, h->cell);
-        if (h->pair)
-            smi_row_plan_add(p, meaning[h->pair].kind, meaning[h->pair].what, 0, h->pair);
-    }
 }
 
 /* The head is whole: its words become the columns of the lines below. */
@@ -178,10 +145,11 @@ static void bind_head(struct smi_reader *r)
         if (k && n != r->segments)
             n = r->segments = 0;
         r->segments = n;
-        for (unsigned i = 0; i < n; i++) {
-            bind_segment(&r->bound[k][i], segment[i]);
-            add_columns(&p, &r->bound[k][i]);
-        }
+        for (unsigned i = 0; i < n; i++)
+            for (const struct heading *h; (h = next_heading(&segment[i]));)
+                do
+                    smi_row_plan_add(&p, h->kind, h->what, 0, h->cell);
+                while (!(++h)->word);
     }
     if (!r->segments || p.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX] < 0)
         p.width = 0;
@@ -278,31 +246,31 @@ static struct smi_text read_bus(struct smi_text word)
     return (struct smi_text){word.p, n < word.n ? n : word.n};
 }
 
-static void read_segment(struct smi_text *cell, const struct segment *s, struct smi_text t)
+/* What stands below a segment of the head; words behind the last that it names are not read. */
+static void read_segment(struct smi_text *cell, struct smi_text head, struct smi_text t)
 {
     struct smi_text fault;
     bool lost = read_fault_words(t, &fault);
-    for (unsigned i = 0; i < s->n; i++) {
-        const struct heading *h = s->of[i];
+    for (const struct heading *h; (h = next_heading(&head));) {
         struct smi_text *to = &cell[h->cell];
-        if (h->cell == NAME) {
-            *to = read_name(smi_text_trim(t), s->trailed);
+        if (h->cell == NAME) { /* a word may follow: "Persistence-M" */
+            *to = read_name(t, smi_text_trim(head).n > 0);
             return;
         }
         *to = lost ? fault : smi_text_word(&t);
         if (h->cell == BUS)
             *to = read_bus(*to);
-        if (h->pair && !lost)
-            smi_text_word(&t); /* the stroke */
-        if (h->pair)
-            cell[h->pair] = lost ? fault : smi_text_word(&t);
+        if (h[1].word)
+            continue;
+        smi_text_word(&t); /* the stroke */
+        cell[h[1].cell] = lost ? fault : smi_text_word(&t);
     }
 }
 
 /* All lines of a GPU are there. */
 static int read_gpu(struct smi_reader *r, struct smi_err *err)
 {
-    struct smi_text segment[SEGMENTS];
+    struct smi_text segment[SEGMENTS], head[SEGMENTS];
     struct smi_text *cell = r->row.cell;
     for (unsigned i = 0; i < CELLS; i++)
         cell[i] = (struct smi_text){"", 0};
@@ -312,8 +280,9 @@ static int read_gpu(struct smi_reader *r, struct smi_err *err)
             drop_gpu(r, SMI_REJECT_BAD_WIDTH);
             return 0;
         }
+        split_segments(text_of(&r->head[k]), head);
         for (unsigned i = 0; i < r->segments; i++)
-            read_segment(cell, &r->bound[k][i], segment[i]);
+            read_segment(cell, head[i], segment[i]);
     }
     if (smi_cell_digits(cell[GPU], INDEX_DIGITS) < 0) {
         drop_gpu(r, SMI_REJECT_FOREIGN);
@@ -616,13 +585,6 @@ static bool begins_with_digit(struct smi_text line)
     return smi_is_digit(line.p[0]);
 }
 
-static int format_of(const struct smi_row_reader *r)
-{
-    return r->lines.format == &smi_format_apps        ? SMI_FMT_APPS
-           : r->lines.format == &smi_format_accounted ? SMI_FMT_ACCOUNTED
-                                                      : SMI_FMT_RETIRED;
-}
-
 /* A header, perhaps the same once more: another call. */
 static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
@@ -652,7 +614,7 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     if (!begins_with_digit(line)) {
         int kind = find_apps_header(r->cell, n);
-        if (kind == format_of(r))
+        if (kind >= 0 && smi_formats[kind] == r->lines.format)
             return read_apps_header(r, line, n, err);
         if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n))) {
             r->plan.width = r->header_n = 0; /* another list: rows below it are not ours */
