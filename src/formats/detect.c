@@ -60,7 +60,7 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare)
     int64_t rows;
     int rc = (r.reader = smi_reader_open(r.format, &o, &odd)) ? 0 : -1;
     for (; !rc && p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1)
-        rc = line(&r, (struct smi_text){p, (size_t)(lf + 1 - p)}, &odd);
+        rc = line(&r, smi_text_between(p, lf + 1), &odd);
     smi_reader_close(r.reader);
     rows = r.own - r.account.header + (bare ? r.data : 0);
     smi_account_fini(&r.account);
@@ -157,7 +157,7 @@ static bool find_header_below(struct smi_text t, const struct smi_row_shape *s,
     struct smi_text cell[QUOTED_CELLS + 1], row[QUOTED_CELLS + 1];
     size_t number = 0, cells = smi_row_split(s->row, 0, row, QUOTED_CELLS);
     for (const char *p = t.p; p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1) {
-        struct smi_text line = smi_text_trim((struct smi_text){p, (size_t)(lf - p)});
+        struct smi_text line = smi_text_trim(smi_text_between(p, lf));
         size_t n = smi_row_split(line, 0, cell, QUOTED_CELLS);
         number++;
         if (n != cells || n != s->cells || n > QUOTED_CELLS || line.n >= SMI_ROW_SHAPE_TEXT - NUMBER ||
@@ -441,7 +441,7 @@ static bool is_closed_object(struct smi_text t)
     const char *at = memchr(t.p, '{', t.n);
     if (*t.p == '[')
         return smi_json_depth(0, t) == 0;
-    return at && smi_json_line_is_whole(NULL, (struct smi_text){at, (size_t)(t.p + t.n - at)});
+    return at && smi_json_line_is_whole(NULL, smi_text_between(at, t.p + t.n));
 }
 
 /* The next line, taken off t, without its end; false at the end. `all`: one line that is longer than the
@@ -473,7 +473,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
         rest = (struct smi_text){p + 3, rest.n - 3};
     hole = smi_detect_hole(rest.p, rest.n);
-    rest = (struct smi_text){rest.p + hole, rest.n - hole};
+    rest = smi_text_from(rest, hole);
     why->broken = rest.n == 0;
     if (rest.n == 0)
         return smi_detect_refuse(

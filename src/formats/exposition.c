@@ -17,21 +17,22 @@
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
-enum { GPUS = 256 /* of a scrape */, READINGS = 64, UNKNOWN = 64, KEY = 96, NAME = 96, TIME_DIGITS = 15 };
+enum { GPUS = 256 /* of a scrape */, READINGS = 64, UNKNOWN = 64, KEY = 96, TIME_DIGITS = 15 };
 
 /* A label that tells something of the GPU. */
-enum label { UUID, INDEX, BUS, MODEL, LABELS };
+enum label { UUID, INDEX, BUS, MODEL, POD, INSTANCE /* of MIG */, LABELS };
 
 static const struct {
     const char *name;
     enum label is;
-} labels[] = {{"UUID", UUID},      {"uuid", UUID},       {"gpu", INDEX}, {"index", INDEX},
-              {"pci_bus_id", BUS}, {"modelName", MODEL}, {"name", MODEL}};
+} labels[] = {{"UUID", UUID},   {"uuid", UUID},      {"gpu", INDEX},
+              {"index", INDEX}, {"pci_bus_id", BUS}, {"modelName", MODEL},
+              {"name", MODEL},  {"pod", POD},        {"GPU_I_ID", INSTANCE}};
 
 /* What the scrape at hand says of one GPU. */
 struct gpu {
     char key[KEY]; /* its uuid, or its index where there is none */
-    char index[KEY], bus[KEY], name[NAME];
+    char label[POD][KEY];
     bool uuid; /* the key is one */
     int who;   /* its device, once it was looked up; else -1 */
     int64_t lines;
@@ -59,61 +60,49 @@ struct smi_reader {
 /* name{label="value",...} value [time] */
 struct entry {
     struct smi_text name, value, time, label[LABELS];
-    bool instance; /* of MIG */
-    bool pod;      /* it is about one of those that use the GPU */
 };
 
-static bool is_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || smi_is_digit(c) || c == '_' || c == ':';
-}
+static const char name_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:";
 
 /* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
 static bool take_label(struct smi_text *t, struct entry *e)
 {
-    const char *end = t->p + t->n, *p = t->p, *name = p, *from;
-    size_t n;
-    while (p < end && is_name(*p))
-        p++;
-    n = (size_t)(p - name);
-    if (!n || end - p < 3 || p[0] != '=' || p[1] != '"')
+    const struct smi_text name = {t->p, smi_text_span(*t, name_bytes)};
+    const char *end = t->p + t->n, *p = t->p + name.n, *from;
+    if (!name.n || end - p < 3 || p[0] != '=' || p[1] != '"')
         return false;
     for (from = p += 2; p < end && *p != '"'; p++)
         p += *p == '\\' && p + 1 < end;
     if (p >= end)
         return false;
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-        if (smi_text_is((struct smi_text){name, n}, labels[i].name) && !e->label[labels[i].is].n)
-            e->label[labels[i].is] = (struct smi_text){from, (size_t)(p - from)};
-    e->pod |= smi_text_is((struct smi_text){name, n}, "pod") && p > from;
-    e->instance |= smi_text_is((struct smi_text){name, n}, "GPU_I_ID") && p > from;
+        if (smi_text_is(name, labels[i].name) && !e->label[labels[i].is].n)
+            e->label[labels[i].is] = smi_text_between(from, p);
     p++;
     p += p < end && *p == ',';
     while (p < end && *p == ' ')
         p++;
-    *t = (struct smi_text){p, (size_t)(end - p)};
+    *t = smi_text_between(p, end);
     return true;
 }
 
 static bool cut_entry(struct smi_text line, struct entry *e)
 {
     struct smi_text t = smi_text_trim(line);
-    size_t n = 0;
+    const size_t n = smi_text_span(t, name_bytes);
     *e = (struct entry){0};
-    while (n < t.n && is_name(t.p[n]))
-        n++;
     e->name = (struct smi_text){t.p, n};
-    t = (struct smi_text){t.p + n, t.n - n};
+    t = smi_text_from(t, n);
     if (!n || !t.n || smi_is_digit(*e->name.p)) /* the latter: a date */
         return false;
     if (*t.p == '{') {
-        t = (struct smi_text){t.p + 1, t.n - 1};
+        t = smi_text_from(t, 1);
         while (t.n && *t.p != '}')
             if (!take_label(&t, e))
                 return false;
         if (!t.n)
             return false;
-        t = (struct smi_text){t.p + 1, t.n - 1};
+        t = smi_text_from(t, 1);
     }
     e->value = smi_text_word(&t);
     e->time = smi_text_word(&t);
@@ -129,11 +118,11 @@ static void find_device(struct smi_reader *r, struct gpu *g)
         return;
     if (g->uuid)
         key[SMI_DEVICE_KEY_UUID] = smi_text_of(g->key);
-    key[SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->index : g->key);
-    key[SMI_DEVICE_KEY_BUS] = smi_text_of(g->bus);
+    key[SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->label[INDEX] : g->key);
+    key[SMI_DEVICE_KEY_BUS] = smi_text_of(g->label[BUS]);
     g->who = smi_devices_find_key(r->row.lines.devices, key);
-    if (g->who >= 0 && *g->name)
-        smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->name));
+    if (g->who >= 0 && *g->label[MODEL])
+        smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->label[MODEL]));
 }
 
 static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
@@ -186,13 +175,11 @@ static struct gpu *find_gpu(struct smi_reader *r, const struct entry *e)
 /* What an entry says of its GPU besides the reading; nvidia_smi_gpu_info says no more. */
 static void learn_labels(struct gpu *g, const struct entry *e)
 {
-    static const struct smi_text none = {"", 0};
-    if (!*g->index)
-        smi_text_copy(g->index, KEY, smi_cell_digits(e->label[INDEX], 6) < 0 ? none : e->label[INDEX]);
-    if (!*g->bus)
-        smi_text_copy(g->bus, KEY, smi_cell_missing(e->label[BUS]) ? none : e->label[BUS]);
-    if (!*g->name)
-        smi_text_copy(g->name, NAME, smi_cell_missing(e->label[MODEL]) ? none : e->label[MODEL]);
+    for (enum label k = INDEX; k < POD; k++) {
+        struct smi_text t = e->label[k];
+        if (!*g->label[k] && (k == INDEX ? smi_cell_digits(t, 6) >= 0 : !smi_cell_missing(t)))
+            smi_text_copy(g->label[k], KEY, t);
+    }
 }
 
 static bool has_reading(const struct gpu *g, unsigned what)
@@ -252,7 +239,7 @@ static int read_series(struct smi_reader *r, const struct entry *e, const struct
         smi_account_reject(a, SMI_REJECT_BAD_TIME, line);
         return 0;
     }
-    if (e->pod && has_reading(g, s->what) && s == r->last) {
+    if (e->label[POD].n && has_reading(g, s->what) && s == r->last) {
         a->header++;
         return 0;
     }
@@ -295,14 +282,14 @@ static int read_exposition_line(void *self, struct smi_text line, struct smi_err
     }
     if (!cut_entry(line, &e))
         return read_other(r, line, err);
-    s = e.instance ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
+    s = e.label[INSTANCE].n ? NULL : smi_names_follow(&smi_names_exposition, &r->series, e.name);
     if (s)
         return read_series(r, &e, s, line, err);
     a->messages++;
     g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
     if (g)
         learn_labels(g, &e);
-    else if (!e.instance && (e.label[UUID].n || e.label[INDEX].n))
+    else if (!e.label[INSTANCE].n && (e.label[UUID].n || e.label[INDEX].n))
         note_unknown(r, e.name);
     return 0;
 }

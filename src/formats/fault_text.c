@@ -43,24 +43,18 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
     return smi_text_is_nocase(t, "Yes") || smi_text_is_nocase(t, "Pending") ? 0 : -1;
 }
 
-static bool is_hex_digit(char c)
-{
-    return smi_is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'f');
-}
-
 /* "0000:8C:00.0", "00000000:8C:00.0", or "0000:3b:00" of the kernel: the first of them in t. */
 static struct smi_text find_bus_id(struct smi_text t)
 {
+    static const char hex[] = "0123456789abcdefABCDEF";
     for (size_t i = 0; i < t.n; i++) {
-        size_t k = i, n;
-        while (k < t.n && is_hex_digit(t.p[k]))
-            k++;
-        n = k - i;
-        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && is_hex_digit(t.p[k + 1]) &&
-            is_hex_digit(t.p[k + 2]) && t.p[k + 3] == ':' && is_hex_digit(t.p[k + 4]) &&
-            is_hex_digit(t.p[k + 5])) {
+        size_t n = smi_text_span(smi_text_from(t, i), hex), k = i + n;
+        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && t.p[k + 3] == ':' &&
+            smi_text_span((struct smi_text){t.p + k + 1, 2}, hex) == 2 &&
+            smi_text_span((struct smi_text){t.p + k + 4, 2}, hex) == 2) {
             k += 6;
-            k += k + 2 <= t.n && t.p[k] == '.' && is_hex_digit(t.p[k + 1]) ? 2 : 0;
+            k += k + 2 <= t.n && t.p[k] == '.' && smi_text_span((struct smi_text){t.p + k + 1, 1}, hex) ? 2
+                                                                                                        : 0;
             return (struct smi_text){t.p + i, k - i};
         }
         i = k;
@@ -104,7 +98,7 @@ static int64_t find_xid(struct smi_text t)
     for (const char *at = t.p; (at = memchr(at, 'X', (size_t)(end - at))); at++)
         if (end - at >= 3 && (memcmp(at, "Xid", 3) == 0 || memcmp(at, "XID", 3) == 0) &&
             (at == t.p || at[-1] == ' ' || at[-1] == '['))
-            return read_xid_number((struct smi_text){at, (size_t)(end - at)});
+            return read_xid_number(smi_text_between(at, end));
     return -1;
 }
 
@@ -139,15 +133,6 @@ static bool is_date(struct smi_text t)
             return true;
     }
     return false;
-}
-
-/* "---------" between sweeps. */
-static bool is_ruler(struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] != '-')
-            return false;
-    return t.n >= 3;
 }
 
 enum { SECONDS = 19 /* bytes of a date and time up to them */ };
@@ -192,24 +177,17 @@ static bool is_epoch(struct smi_text line)
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     struct smi_text t = smi_text_trim(line);
-    for (size_t i = 0; i < t.n; i++)
-        if (!smi_is_digit(t.p[i]) && t.p[i] != '.')
-            return false;
-    return t.n && t.p == line.p && *t.p >= '1' && *t.p <= '3' && smi_stamp_read(&c, t, &at) == 0 &&
-           c.form == SMI_STAMP_EPOCH;
-}
-
-/* "C:\mon>date /T ": what cmd.exe echoes of a batch file. */
-static bool is_prompt(struct smi_text t)
-{
-    return t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' && memchr(t.p, '>', t.n);
+    return t.n && smi_text_span(t, "0123456789.") == t.n && t.p == line.p && *t.p >= '1' && *t.p <= '3' &&
+           smi_stamp_read(&c, t, &at) == 0 && c.form == SMI_STAMP_EPOCH;
 }
 
 bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    return smi_phrase_find(smi_say_noise, t) || is_ruler(t) || is_stamp(t, t.p != line.p) || is_date(t) ||
-           is_epoch(line) || is_prompt(t);
+    return smi_phrase_find(smi_say_noise, t) || (t.n >= 3 && smi_text_span(t, "-") == t.n) ||
+           is_stamp(t, t.p != line.p) || is_date(t) || is_epoch(line) ||
+           (t.n > 3 && t.p[1] == ':' && t.p[2] == '\\' &&
+            memchr(t.p, '>', t.n)); /* what cmd.exe echoes of a batch file */
 }
 
 bool smi_message_is_known(struct smi_text line)

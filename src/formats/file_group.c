@@ -163,7 +163,7 @@ static struct smi_text less_roles(const char *full)
             break;
         e = p > b ? p - 1 : b;
     }
-    return (struct smi_text){b, (size_t)(e - b)};
+    return smi_text_between(b, e);
 }
 
 static void describe_log(struct smi_arena *a, struct part *p)

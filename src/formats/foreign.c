@@ -49,10 +49,10 @@ static bool is_amd_json(struct smi_text line)
     static const char gpu[] = "\"gpu\":";
     struct smi_text t = line;
     while (t.n && (*t.p == '[' || *t.p == '{' || *t.p == ' '))
-        t = (struct smi_text){t.p + 1, t.n - 1};
+        t = smi_text_from(t, 1);
     if (!smi_text_starts_nocase(t, gpu)) /* W&B writes the name of the GPU there */
         return smi_text_starts_nocase(t, "\"gpu_data\":");
-    t = smi_text_trim((struct smi_text){t.p + sizeof gpu - 1, t.n - (sizeof gpu - 1)});
+    t = smi_text_trim(smi_text_from(t, sizeof gpu - 1));
     return t.n && smi_is_digit(*t.p);
 }
 

@@ -78,23 +78,6 @@ static size_t find_degrees(struct smi_text t)
     return n + 1 < t.n && t.p[t.n - 1] == 'C' ? n : 0;
 }
 
-/* "37 % (E:   0 %  D:   0 %)" */
-static void take_share(struct smi_text *cell, struct smi_text t, unsigned *shares)
-{
-    struct smi_text codecs = t, value = take_up_to(&codecs, '%');
-    if (++*shares > 1)
-        cell[FAN] = cell[UTIL];
-    cell[UTIL] = value;
-    take_up_to(&codecs, '(');
-    while (codecs.n) {
-        struct smi_text name = take_up_to(&codecs, ':'), share = take_up_to(&codecs, '%');
-        if (smi_text_is(name, "E"))
-            cell[ENC] = share;
-        else if (smi_text_is(name, "D"))
-            cell[DEC] = share;
-    }
-}
-
 /* Cells of "[0] NAME | 41'C, ... | 1024 / 40536 MB | ...". Returns whether it is such a line. */
 static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
 {
@@ -103,7 +86,7 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
     memset(cell, 0, CELLS * sizeof *cell);
     if (!t.n || *t.p != '[' || !memchr(t.p, '|', t.n))
         return false;
-    t = (struct smi_text){t.p + 1, t.n - 1};
+    t = smi_text_from(t, 1);
     cell[INDEX] = take_up_to(&t, ']');
     cell[NAME] = take_up_to(&t, '|');
     part = take_up_to(&t, '|');
@@ -118,7 +101,15 @@ static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
             cell[POWER] = take_up_to(&next, '/');
             cell[LIMIT] = smi_text_trim(next);
         } else if (memchr(next.p, '%', next.n)) {
-            take_share(cell, next, &shares);
+            if (++shares > 1)
+                cell[FAN] = cell[UTIL];
+            cell[UTIL] = take_up_to(&next, '%');
+            take_up_to(&next, '('); /* "37 % (E:   0 %  D:   0 %)" */
+            while (next.n) {
+                struct smi_text name = take_up_to(&next, ':'), share = take_up_to(&next, '%');
+                if (smi_text_is(name, "E") || smi_text_is(name, "D"))
+                    cell[*name.p == 'E' ? ENC : DEC] = share;
+            }
         }
     }
     part = take_up_to(&t, '|');
@@ -139,14 +130,6 @@ static enum smi_cell_status read_gpustat_cell(struct smi_row_reader *row, const 
 
 /* ---- the line of host and time ---- */
 
-static bool is_driver(struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++)
-        if (!smi_is_digit(t.p[i]) && t.p[i] != '.')
-            return smi_text_is(t, "None");
-    return t.n && memchr(t.p, '.', t.n);
-}
-
 /* "node7      Thu Nov 10 12:43:38 2026  535.104.05" */
 static bool read_host_line(struct smi_text line, struct smi_stamp *at)
 {
@@ -155,9 +138,10 @@ static bool read_host_line(struct smi_text line, struct smi_stamp *at)
     size_t n = t.n;
     while (n && t.p[n - 1] != ' ')
         n--;
-    last = (struct smi_text){t.p + n, t.n - n};
-    if (is_driver(last))
-        t.n = n;
+    last = smi_text_from(t, n);
+    if (smi_text_is(last, "None") ||
+        (last.n && smi_text_span(last, "0123456789.") == last.n && memchr(last.p, '.', last.n)))
+        t.n = n; /* the driver */
     return host.n && smi_stamp_read(&c, smi_text_trim(t), at) == 0 &&
            (c.form == SMI_STAMP_CTIME || c.form == SMI_STAMP_DATE);
 }
@@ -174,26 +158,21 @@ static int read_gpustat_time(struct smi_row_reader *row, struct smi_sample *s)
 
 /* ---- lines ---- */
 
-/* A log has times from its first GPU on, or none. */
-static void bind_gpustat(struct smi_reader *r)
-{
-    struct smi_row_plan p;
-    smi_row_plan_init(&p, CELLS);
-    if (r->timed)
-        smi_row_plan_add(&p, SMI_COL_TIME, 0, 0, STAMP);
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        smi_row_plan_add(&p, columns[i].kind, columns[i].what, 0, columns[i].place);
-    smi_row_use(&r->row, &p);
-}
-
 static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
+    struct smi_row_plan *p = &r->row.plan;
     struct smi_text t = smi_text_trim(drop_colours(r->plain, line));
     struct smi_stamp at;
     if (split_gpu_line(r->row.cell, t)) {
-        if (!r->row.plan.width)
-            bind_gpustat(r);
+        if (!p->width) { /* a log has times from its first GPU on, or none */
+            smi_row_plan_init(p, CELLS);
+            if (r->timed)
+                smi_row_plan_add(p, SMI_COL_TIME, 0, 0, STAMP);
+            for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+                smi_row_plan_add(p, columns[i].kind, columns[i].what, 0, columns[i].place);
+            smi_row_use(&r->row, p);
+        }
         return smi_row_read(&r->row, line, err);
     }
     if (t.n > 6 &&

@@ -85,7 +85,7 @@ static bool take_number(struct smi_text *t, int64_t *v)
         n++;
     if (smi_text_parse_micro((struct smi_text){t->p, n}, v))
         return false;
-    *t = (struct smi_text){t->p + n, t->n - n};
+    *t = smi_text_from(*t, n);
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool take_char(struct smi_text *t, char c)
 {
     if (!t->n || *t->p != c)
         return false;
-    *t = (struct smi_text){t->p + 1, t->n - 1};
+    *t = smi_text_from(*t, 1);
     return true;
 }
 
@@ -104,7 +104,7 @@ static bool add_cpus(struct smi_reader *r, struct smi_text t)
     r->on = r->load = 0;
     for (bool more = take_char(&t, '['); more; more = take_char(&t, ',')) {
         if (smi_text_starts_nocase(t, "off")) {
-            t = (struct smi_text){t.p + 3, t.n - 3};
+            t = smi_text_from(t, 3);
             continue;
         }
         if (!take_number(&t, &v) || v < 0 || v > CPU_MOST || !take_char(&t, '%') ||
@@ -218,8 +218,7 @@ static const char *find_ram(struct smi_text line)
 static void take_pair(struct smi_text *cell, struct smi_text name, struct smi_text value)
 {
     const char *at = memchr(value.p, '@', value.n);
-    struct smi_text behind =
-        at ? (struct smi_text){at + 1, (size_t)(value.p + value.n - at - 1)} : (struct smi_text){"", 0};
+    struct smi_text behind = at ? smi_text_between(at + 1, value.p + value.n) : (struct smi_text){"", 0};
     if (smi_text_is(name, "GR3D_FREQ") || smi_text_is(name, "GR3D")) {
         cell[UTIL] = (struct smi_text){value.p, value.n - behind.n - (at != NULL)};
         cell[CLOCK] = behind;
@@ -254,7 +253,7 @@ static void split_tegra_line(struct smi_text *cell, struct smi_text line, const 
 {
     struct smi_text t = {ram, (size_t)(line.p + line.n - ram)}, name = {"", 0}, word;
     memset(cell, 0, CELLS * sizeof *cell);
-    cell[STAMP] = smi_text_trim((struct smi_text){line.p, (size_t)(ram - line.p)});
+    cell[STAMP] = smi_text_trim(smi_text_between(line.p, ram));
     cell[INDEX] = (struct smi_text){"0", 1};
     for (; (word = smi_text_word(&t)).n; name = word) {
         const char *at = *word.p >= 'A' ? memchr(word.p, '@', word.n) : NULL;
@@ -310,7 +309,7 @@ static enum smi_sniff sniff_tegra(struct smi_text line)
     int64_t used;
     if (!ram)
         return SMI_SNIFF_NO;
-    t = (struct smi_text){ram + 4, (size_t)(line.p + line.n - ram - 4)};
+    t = smi_text_between(ram + 4, line.p + line.n);
     return read_memory(smi_text_word(&t), false, &used) && memmem(t.p, t.n, "[", 1) &&
                    (memmem(t.p, t.n, " CPU [", 6) || memmem(t.p, t.n, " cpu [", 6))
                ? SMI_SNIFF_YES
@@ -332,8 +331,7 @@ static uint8_t find_jtop_column(struct smi_text name)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (smi_text_is_nocase(name, names[i].name))
             return names[i].cell;
-    if (smi_text_starts_nocase(name, "CPU") &&
-        smi_cell_digits((struct smi_text){name.p + 3, name.n - 3}, SMI_CELL_DIGITS) >= 0)
+    if (smi_text_starts_nocase(name, "CPU") && smi_cell_digits(smi_text_from(name, 3), SMI_CELL_DIGITS) >= 0)
         return CPUS;
     return smi_text_starts_nocase(name, "Power ") && memmem(name.p, name.n, "GPU", 3) ? POWER : CELLS;
 }
@@ -356,7 +354,7 @@ static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct sm
     for (size_t i = 0; i < n; i++) {
         r->cell[i] = find_jtop_column(cell[i]);
         if (r->cell[i] == POWER && !rail.n)
-            rail = smi_text_trim((struct smi_text){cell[i].p + 5, cell[i].n - 5});
+            rail = smi_text_trim(smi_text_from(cell[i], 5));
         else if (r->cell[i] == POWER)
             r->cell[i] = CELLS;
     }

@@ -377,7 +377,7 @@ static struct smi_text strip_hash(struct smi_text line, bool *hash)
 {
     struct smi_text t = smi_text_trim(line);
     *hash = t.n && *t.p == '#';
-    return *hash ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
+    return *hash ? smi_text_trim(smi_text_from(t, 1)) : t;
 }
 
 /* Two commas make a CSV line: --format csv. */
@@ -481,7 +481,7 @@ static size_t split_row(struct smi_row_reader *row, struct smi_text line)
     n = smi_row_split(line, how, row->cell, most);
     if (n < most)
         return n;
-    *last = smi_text_trim((struct smi_text){last->p, (size_t)(line.p + line.n - last->p)});
+    *last = smi_text_trim(smi_text_between(last->p, line.p + line.n));
     return last->n ? most : most - 1;
 }
 
@@ -683,7 +683,7 @@ static size_t bind_dcgmi_columns(struct smi_row_plan *p, struct smi_text line, s
     size_t n = 0, unknowns = 0;
     smi_row_plan_init(p, 0);
     if (t.n && *t.p == '#')
-        t = (struct smi_text){t.p + 1, t.n - 1};
+        t = smi_text_from(t, 1);
     if (!smi_text_is(smi_text_word(&t), "Entity"))
         return 0;
     smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);

@@ -49,22 +49,13 @@ static struct smi_text path_of(const struct smi_reader *r)
     return (struct smi_text){r->path, r->depth ? r->at[r->depth - 1].path : 0};
 }
 
-/* XML repeats names: how much of "clocks_event_reason_idle" below "clocks_event_reasons" does. */
-static size_t count_repeated(struct smi_text above, struct smi_text name)
-{
-    size_t n = 0;
-    while (n < above.n && n < name.n && above.p[n] == name.p[n])
-        n++;
-    return n && n < name.n && name.p[n] == '_' && above.n - n <= (above.p[above.n - 1] == 's') ? n + 1 : 0;
-}
-
 /* "GPU T.Limit Temp" -> "gpu_t.limit_temp" behind the path. Older drivers have "clocks_throttle_reasons" for
  * "clocks_event_reasons". What has no room is no value that is read. */
 static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
 {
     static const char old[] = "clocks_throttle", now[] = "clocks_event";
     const size_t shorter = sizeof old - sizeof now;
-    size_t n = path_of(r).n, above = r->depth > 1 ? r->at[r->depth - 2].path + 1 : 0, repeated;
+    size_t n = path_of(r).n, above = r->depth > 1 ? r->at[r->depth - 2].path + 1 : 0, repeated = 0;
     char *to = r->path + n + (n > 0);
     if (r->deeper || r->depth == DEPTH || n + name.n + (n > 0) > PATH || name.n > NAME) {
         r->deeper++;
@@ -79,7 +70,12 @@ static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
         memcpy(to + shorter, now, sizeof now - 1);
         name = (struct smi_text){to + shorter, name.n - shorter};
     }
-    repeated = count_repeated((struct smi_text){r->path + above, n - above}, name);
+    while (above + repeated < n && repeated < name.n && r->path[above + repeated] == name.p[repeated])
+        repeated++; /* XML repeats names: "clocks_event_reason_idle" below "clocks_event_reasons" */
+    repeated = repeated && repeated < name.n && name.p[repeated] == '_' &&
+                       n - above - repeated <= (r->path[n - 1] == 's')
+                   ? repeated + 1
+                   : 0;
     memmove(to, name.p + repeated, name.n - repeated);
     if (n)
         r->path[n++] = '/';
@@ -117,17 +113,12 @@ static int end_gpu(struct smi_reader *r, struct smi_err *err)
 }
 
 /* Words where a number should stand ("GPU is lost") get the brackets that a query prints around them. */
-static bool wants_brackets(const struct smi_alias *v, struct smi_text t)
-{
-    char c = (char)(*t.p | 32);
-    return v->kind == SMI_COL_NUMBER && c >= 'a' && c <= 'z' && !smi_text_is(t, "N/A");
-}
-
 static void keep_value(struct smi_reader *r, const struct smi_alias *v, struct smi_text t)
 {
     size_t n = t.n < VALUE ? t.n : VALUE;
     char *to = r->text + r->used;
-    bool words = n && wants_brackets(v, t);
+    bool words =
+        n && v->kind == SMI_COL_NUMBER && (*t.p | 32) >= 'a' && (*t.p | 32) <= 'z' && !smi_text_is(t, "N/A");
     if (!n || r->used + n + 2 > TEXT || r->cells == CELLS)
         return;
     *to = '[';
@@ -154,11 +145,6 @@ static void keep_stamp(struct smi_reader *r, struct smi_text t)
     memcpy(r->stamp, t.n ? t.p : "", r->stamp_n);
 }
 
-static void count_header(struct smi_reader *r)
-{
-    r->row.lines.account->header++;
-}
-
 /* A line that is of no report. */
 static int read_message(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
@@ -181,19 +167,8 @@ static struct smi_text split_name(struct smi_text t, struct smi_text *value)
     *value = (struct smi_text){NULL, 0};
     if (!colon)
         return t;
-    *value = smi_text_trim((struct smi_text){colon + 2, (size_t)(t.p + t.n - colon - 2)});
-    return smi_text_trim((struct smi_text){t.p, (size_t)(colon - t.p)});
-}
-
-/* "Timestamp : ...", "Driver Version : ...": what stands above the GPUs. */
-static bool is_heading(struct smi_text name)
-{
-    static const char *const names[] = {"Timestamp",     "Driver Version", "CUDA Version",
-                                        "Attached GPUs", "HIC Info",       "Product Name"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (smi_text_is(name, names[i]))
-            return true;
-    return false;
+    *value = smi_text_trim(smi_text_between(colon + 2, t.p + t.n));
+    return smi_text_trim(smi_text_between(t.p, colon));
 }
 
 /* "GPU 00000000:17:00.0" */
@@ -217,26 +192,28 @@ static int read_field(struct smi_reader *r, struct smi_text line, struct smi_tex
     push_name(r, name, indent);
     if (value.n && name.n)
         read_value(r, value);
-    count_header(r);
+    r->row.lines.account->header++;
     return 0;
 }
 
 static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
 {
+    static const char *const headings[] = {
+        "Timestamp", "Driver Version", "CUDA Version", "Attached GPUs", "HIC Info", "Product Name", NULL};
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line), value, name, bus;
     if (r->gpu && *line.p == ' ')
         return read_field(r, line, t);
     name = split_name(t, &value);
     bus = read_bus(t);
-    if (!is_title(t) && !bus.n && !is_heading(name))
+    if (!is_title(t) && !bus.n && !smi_text_is_one_of(name, headings))
         return end_gpu(r, err) ? -1 : read_message(r, line, err);
     if (end_gpu(r, err))
         return -1;
     if (smi_text_is(name, "Timestamp"))
         keep_stamp(r, value);
     if (!bus.n) {
-        count_header(r);
+        r->row.lines.account->header++;
         return 0;
     }
     begin_gpu(r, bus);
@@ -264,7 +241,7 @@ static size_t decode_entities(struct smi_text t, char to[VALUE])
         size_t step = 1;
         to[n] = t.p[i];
         for (size_t k = 0; t.p[i] == '&' && k < sizeof entities / sizeof *entities; k++)
-            if (smi_text_starts_nocase((struct smi_text){t.p + i, t.n - i}, entities[k].name)) {
+            if (smi_text_starts_nocase(smi_text_from(t, i), entities[k].name)) {
                 to[n] = entities[k].c;
                 step = strlen(entities[k].name);
                 break;
@@ -274,33 +251,28 @@ static size_t decode_entities(struct smi_text t, char to[VALUE])
     return n;
 }
 
-/* id="00000000:17:00.0" */
-static struct smi_text read_id(struct smi_text tag)
-{
-    const char *from = memmem(tag.p, tag.n, "id=\"", 4), *end = tag.p + tag.n, *to;
-    to = from ? memchr(from + 4, '"', (size_t)(end - from - 4)) : NULL;
-    return to ? (struct smi_text){from + 4, (size_t)(to - from - 4)} : (struct smi_text){"", 0};
-}
-
 /* A tag, with the text in front of it. *rows: lines of GPUs that this line opened. */
 static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_text tag, int *rows,
                     struct smi_err *err)
 {
     char text[VALUE];
     struct smi_text rest = tag, name, value = smi_text_trim(before);
+    const char *from, *to;
     bool closes = *tag.p == '/', empty = tag.p[tag.n - 1] == '/';
     if (closes)
-        rest = (struct smi_text){tag.p + 1, tag.n - 1};
+        rest = smi_text_from(tag, 1);
     name = smi_text_word(&rest);
-    if (*tag.p == '?' || *tag.p == '!' || smi_text_is(name, "nvidia_smi_log")) {
+    if (memchr("?!", *tag.p, 2) || smi_text_is(name, "nvidia_smi_log")) {
         r->open = !closes;
         return end_gpu(r, err);
     }
     if (smi_text_is(name, "gpu")) {
         if (end_gpu(r, err))
             return -1;
+        from = memmem(tag.p, tag.n, "id=\"", 4); /* id="00000000:17:00.0" */
+        to = from ? memchr(from + 4, '"', (size_t)(tag.p + tag.n - from - 4)) : NULL;
         if (!closes)
-            begin_gpu(r, read_id(tag));
+            begin_gpu(r, to ? smi_text_between(from + 4, to) : (struct smi_text){"", 0});
         *rows += !closes;
         return 0;
     }
@@ -325,7 +297,7 @@ static int read_tags(struct smi_reader *r, struct smi_text line, int *rows, stru
     const char *p = line.p, *end = line.p + line.n, *open, *close;
     while ((open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)))) {
         struct smi_text tag = {open + 1, (size_t)(close - open - 1)};
-        if (tag.n && read_tag(r, (struct smi_text){p, (size_t)(open - p)}, tag, rows, err))
+        if (tag.n && read_tag(r, smi_text_between(p, open), tag, rows, err))
             return -1;
         p = close + 1;
     }

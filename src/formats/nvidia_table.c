@@ -103,7 +103,7 @@ static unsigned split_segments(struct smi_text t, struct smi_text *segment)
     unsigned n = 0;
     for (const char *bar; p < end && (bar = memchr(p, '|', (size_t)(end - p))); p = bar + 1, n++)
         if (n < SEGMENTS)
-            segment[n] = smi_text_trim((struct smi_text){p, (size_t)(bar - p)});
+            segment[n] = smi_text_trim(smi_text_between(p, bar));
     return n <= SEGMENTS ? n : 0;
 }
 
@@ -160,14 +160,14 @@ static void bind_head(struct smi_reader *r)
 /* "| Processes:", "| Compute processes:", "| MIG devices:", or MIG devices without a title */
 static bool begins_other_box(struct smi_text t)
 {
-    struct smi_text rest = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
+    struct smi_text rest = smi_text_trim(smi_text_from(t, 1));
     return smi_text_starts_nocase(rest, "Processes:") || smi_text_starts_nocase(rest, "Compute processes:") ||
            smi_text_starts_nocase(rest, "MIG devices:");
 }
 
 static bool is_title(struct smi_text t)
 {
-    return smi_text_starts_nocase(smi_text_trim((struct smi_text){t.p + 1, t.n - 1}), "NVIDIA-SMI ");
+    return smi_text_starts_nocase(smi_text_trim(smi_text_from(t, 1)), "NVIDIA-SMI ");
 }
 
 /* "| GPU  Name        Persistence-M| ..." */

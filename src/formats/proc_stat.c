@@ -34,7 +34,7 @@ bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks)
 bool smi_cpu_ticks_is_cpu(struct smi_text word)
 {
     return word.n > 3 && memcmp(word.p, "cpu", 3) == 0 &&
-           smi_cell_digits((struct smi_text){word.p + 3, word.n - 3}, SMI_CELL_DIGITS) >= 0;
+           smi_cell_digits(smi_text_from(word, 3), SMI_CELL_DIGITS) >= 0;
 }
 
 static int64_t share_of_ticks(int64_t part, int64_t all)
@@ -67,21 +67,6 @@ struct smi_reader {
     struct smi_cpu_ticks ticks;
     int64_t cpus; /* lines of single CPUs in the last snapshot */
 };
-
-/* The other lines of a snapshot. */
-static bool is_beside(struct smi_text line)
-{
-    static const char *const names[] = {"intr",          "ctxt",          "btime",   "processes",
-                                        "procs_running", "procs_blocked", "softirq", "page",
-                                        "swap",          "disk_io:",      NULL};
-    struct smi_text t = line, w = smi_text_word(&t);
-    if (smi_cpu_ticks_is_cpu(w))
-        return true;
-    for (const char *const *name = names; *name; name++)
-        if (smi_text_is(w, *name))
-            return true;
-    return false;
-}
 
 /* All times of a log stand on the base of the first one. */
 static bool is_time(struct smi_reader *r, struct smi_text line)
@@ -131,14 +116,18 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
 
 static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err *err)
 {
+    static const char *const beside[] = {"intr",          "ctxt",          "btime",   "processes",
+                                         "procs_running", "procs_blocked", "softirq", "page",
+                                         "swap",          "disk_io:",      NULL};
     struct smi_reader *r = self;
+    struct smi_text t = line, word = smi_text_word(&t);
     struct smi_cpu_ticks ticks;
+    bool cpu = smi_cpu_ticks_is_cpu(word);
     int rc;
     if (smi_cpu_ticks_read(line, &ticks))
         return on_snapshot(r, line, &ticks, err);
-    if (is_beside(line) || is_time(r, line)) {
-        struct smi_text t = line;
-        r->cpus += smi_cpu_ticks_is_cpu(smi_text_word(&t));
+    if (cpu || smi_text_is_one_of(word, beside) || is_time(r, line)) {
+        r->cpus += cpu;
         r->lines.account->messages++;
         return 0;
     }

@@ -114,7 +114,7 @@ static int read_card(struct smi_text t, struct smi_text *number)
 {
     if (t.n < 5 || memcmp(t.p, "card", 4) != 0)
         return -1;
-    *number = (struct smi_text){t.p + 4, t.n - 4};
+    *number = smi_text_from(t, 4);
     return smi_cell_digits(*number, CARD_DIGITS) < 0 ? -1 : 0;
 }
 
@@ -316,7 +316,7 @@ static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample
 
 static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_text *cell)
 {
-    return smi_row_split((struct smi_text){p, (size_t)(end - p)}, 0, cell, COLUMNS);
+    return smi_row_split(smi_text_between(p, end), 0, cell, COLUMNS);
 }
 
 /* The plan of a header; width 0: it is too wide. Returns whether a label is known. */
@@ -507,11 +507,11 @@ static enum smi_sniff sniff_rocm_json(struct smi_text line)
     struct smi_text t = smi_text_trim(line), number;
     const char *at = t.n ? find_rocm_json_brace(t) : NULL, *end;
     if (at)
-        t = smi_text_trim((struct smi_text){at + 1, (size_t)(t.p + t.n - at - 1)});
+        t = smi_text_trim(smi_text_between(at + 1, t.p + t.n));
     end = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
-    if (!end || read_card((struct smi_text){t.p + 1, (size_t)(end - t.p - 1)}, &number))
+    if (!end || read_card(smi_text_between(t.p + 1, end), &number))
         return SMI_SNIFF_NO;
-    t = smi_text_trim((struct smi_text){end + 1, (size_t)(t.p + t.n - end - 1)});
+    t = smi_text_trim(smi_text_between(end + 1, t.p + t.n));
     return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
@@ -523,7 +523,7 @@ static bool closes_rocm_json_object(void *self, struct smi_text line)
     const char *at = t.n ? find_rocm_json_brace(t) : NULL;
     if (!t.n || t.p[t.n - 1] != '}')
         return false;
-    return at ? smi_json_depth(0, (struct smi_text){at, (size_t)(t.p + t.n - at)}) == 0
+    return at ? smi_json_depth(0, smi_text_between(at, t.p + t.n)) == 0
               : smi_json_document_closes(&r->object, t);
 }
 

@@ -80,7 +80,7 @@ const struct smi_alias *smi_row_plan_name(struct smi_row_plan *p, const struct s
 struct smi_text smi_name_without_unit(struct smi_text name)
 {
     const char *open = name.n && name.p[name.n - 1] == ']' ? memchr(name.p, '[', name.n) : NULL;
-    return open ? smi_text_trim((struct smi_text){name.p, (size_t)(open - name.p)}) : name;
+    return open ? smi_text_trim(smi_text_between(name.p, open)) : name;
 }
 
 bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *list)
@@ -443,7 +443,7 @@ static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_tex
     struct smi_text digits;
     if (smi_cell_missing(cell))
         return SMI_CELL_MISSING;
-    digits = (struct smi_text){cell.p + 1, cell.n - 1};
+    digits = smi_text_from(cell, 1);
     if (kind == SMI_COL_ACTIVE) {
         *v = smi_text_is_nocase(cell, "Active") || smi_text_is_nocase(cell, "Enabled") ? 1000000 : 0;
         return *v || smi_text_is_nocase(cell, "Not Active") || smi_text_is_nocase(cell, "Disabled")
@@ -827,7 +827,7 @@ size_t smi_row_rejoin_time(struct smi_row_reader *r, size_t n)
         return n;
     first = &r->cell[at];
     next = first + 1;
-    whole = (struct smi_text){first->p, (size_t)(next->p + next->n - first->p)};
+    whole = smi_text_between(first->p, next->p + next->n);
     digits = smi_text_digits(*next);
     if (!next->n || smi_stamp_read(&c, whole, &s) ||
         ((n > r->plan.width + 1 || r->plan.at[SMI_AT_NAME] >= 0) && digits != 3 && digits != 6 &&

@@ -412,7 +412,7 @@ static bool is_no_key_name(struct smi_text name)
                                      "job",   "version", "stage",  NULL};
     for (const char *const *word = no; *word; word++)
         for (size_t i = 0, n = strlen(*word); i + n <= name.n; i++)
-            if (smi_text_starts_nocase((struct smi_text){name.p + i, name.n - i}, *word))
+            if (smi_text_starts_nocase(smi_text_from(name, i), *word))
                 return true;
     return false;
 }

@@ -46,10 +46,10 @@ static struct smi_text lend_cell(struct smi_text t, unsigned how)
 bool smi_row_next_cell(struct smi_text *line, unsigned how, struct smi_text *cell)
 {
     const char *end = line->p + line->n, *stop = cell_end(line->p, end, how);
-    *cell = lend_cell((struct smi_text){line->p, (size_t)(stop - line->p)}, how);
+    *cell = lend_cell(smi_text_between(line->p, stop), how);
     if (stop == end)
         return false;
-    *line = (struct smi_text){stop + 1, (size_t)(end - stop - 1)};
+    *line = smi_text_between(stop + 1, end);
     return true;
 }
 
@@ -109,9 +109,9 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
          i--, end = --p) { /* from the right: there may be more than have room */
         while (p[-1] != ',')
             p--;
-        r->cell[i] = smi_text_trim((struct smi_text){p, (size_t)(end - p)});
+        r->cell[i] = smi_text_trim(smi_text_between(p, end));
     }
-    *whole = smi_text_trim((struct smi_text){whole->p, (size_t)(end - whole->p)});
+    *whole = smi_text_trim(smi_text_between(whole->p, end));
     return width;
 }
 
@@ -161,7 +161,7 @@ static enum form find_form(struct smi_text t)
         return UUID;
     if (t.n >= 12 && memchr(t.p, ':', t.n) && t.p[t.n - 2] == '.')
         return BUS;
-    if (t.n > 1 && t.n < 4 && *t.p == 'P' && smi_cell_digits((struct smi_text){t.p + 1, t.n - 1}, 2) >= 0)
+    if (t.n > 1 && t.n < 4 && *t.p == 'P' && smi_cell_digits(smi_text_from(t, 1), 2) >= 0)
         return PSTATE;
     return ((*t.p | 32) >= 'a' && (*t.p | 32) <= 'z') ? NAME : MIXED;
 }

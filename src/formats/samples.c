@@ -274,7 +274,7 @@ static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
 static struct smi_text strip_guard(struct smi_text t)
 {
     bool guarded = t.n > 1 && *t.p == '\'' && strchr("=+-@\t\r", t.p[1]);
-    return guarded ? (struct smi_text){t.p + 1, t.n - 1} : t;
+    return guarded ? smi_text_from(t, 1) : t;
 }
 
 static void add_samples_csv_readings(struct smi_reader *r)

@@ -17,8 +17,7 @@ static bool read_date(struct smi_text t, struct smi_stamp *s)
     char text[STAMP];
     const char *blank =
         t.n > SECONDS && t.p[t.n - 1] != 'Z' ? memrchr(t.p + SECONDS, ' ', t.n - SECONDS) : NULL;
-    struct smi_text zone =
-        blank ? (struct smi_text){blank + 1, (size_t)(t.p + t.n - blank - 1)} : (struct smi_text){"", 0};
+    struct smi_text zone = blank ? smi_text_between(blank + 1, t.p + t.n) : (struct smi_text){"", 0};
     int64_t us;
     int east = 0;
     bool zoned;
@@ -135,7 +134,7 @@ static bool read_moved(const char *year, const char *month, const char *day, str
 
 static bool read_compact(struct smi_text t, struct smi_stamp *s)
 {
-    return t.n > 8 && read_moved(t.p, t.p + 4, t.p + 6, (struct smi_text){t.p + 8, t.n - 8}, s);
+    return t.n > 8 && read_moved(t.p, t.p + 4, t.p + 6, smi_text_from(t, 8), s);
 }
 
 static bool has_year_last(struct smi_text t)
@@ -145,14 +144,12 @@ static bool has_year_last(struct smi_text t)
 
 static bool read_day_first(struct smi_text t, struct smi_stamp *s)
 {
-    return t.n > DATE && has_year_last(t) &&
-           read_moved(t.p + 6, t.p + 3, t.p, (struct smi_text){t.p + DATE, t.n - DATE}, s);
+    return t.n > DATE && has_year_last(t) && read_moved(t.p + 6, t.p + 3, t.p, smi_text_from(t, DATE), s);
 }
 
 static bool read_month_first(struct smi_text t, struct smi_stamp *s)
 {
-    return t.n > DATE && has_year_last(t) &&
-           read_moved(t.p + 6, t.p, t.p + 3, (struct smi_text){t.p + DATE, t.n - DATE}, s);
+    return t.n > DATE && has_year_last(t) && read_moved(t.p + 6, t.p, t.p + 3, smi_text_from(t, DATE), s);
 }
 
 static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
@@ -248,7 +245,7 @@ struct smi_text smi_stamp_bare(struct smi_text line)
 {
     static const char around[] = " \t=-*[]";
     while (line.n && memchr(around, *line.p, sizeof around - 1))
-        line = (struct smi_text){line.p + 1, line.n - 1};
+        line = smi_text_from(line, 1);
     while (line.n && memchr(around, line.p[line.n - 1], sizeof around - 1))
         line.n--;
     return line;

@@ -26,7 +26,7 @@ struct nvitop {
 static struct smi_text take_last(struct smi_text *t)
 {
     const char *stroke = t->n ? memrchr(t->p, '/', t->n) : NULL;
-    struct smi_text last = stroke ? (struct smi_text){stroke + 1, (size_t)(t->p + t->n - stroke - 1)} : *t;
+    struct smi_text last = stroke ? smi_text_between(stroke + 1, t->p + t->n) : *t;
     t->n = stroke ? (size_t)(stroke - t->p) : 0;
     return last;
 }
@@ -42,7 +42,7 @@ static bool cut_name(struct smi_text t, const char *statistic, struct smi_text *
     scope = take_last(&t);
     owner = take_last(&t);
     at = scope.n ? memmem(scope.p, scope.n, "gpu:", 4) : NULL;
-    *key = at ? (struct smi_text){at + 4, (size_t)(scope.p + scope.n - at - 4)} : (struct smi_text){"", 0};
+    *key = at ? smi_text_between(at + 4, scope.p + scope.n) : (struct smi_text){"", 0};
     key->n -= key->n && key->p[key->n - 1] == ')';
     key->n = smi_cell_digits(*key, DIGITS - 1) >= 0 ? key->n : 0;
     return is && scope.n && metric->n && owner.n && !smi_text_starts_nocase(owner, "pid:") &&

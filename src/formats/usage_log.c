@@ -387,7 +387,7 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
     struct smi_text t = smi_text_trim(line), k;
     if (!t.n || *t.p != '{')
         return SMI_SNIFF_NO;
-    k = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
+    k = smi_text_trim(smi_text_from(t, 1));
     if (smi_text_starts_nocase(k, "\"level\""))
         return SMI_SNIFF_YES;
     return smi_text_starts_nocase(k, "\"time\"") &&
