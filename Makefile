@@ -89,7 +89,7 @@ $(BUILD)/assets.c: scripts/build/embed.sh web/page.css web/live.css web/live.js 
 	script=$(subst $() ,+,$(WEB)) live_style=web/page.css+web/live.css live_script=web/live.js licence=$(LICENCE) >$@.part && mv $@.part $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
-MAPS := src/formats/units.map $(filter-out %/units.map,$(sort $(wildcard src/formats/*.map)))
+MAPS := src/formats/gpu_csv.map $(filter-out %/gpu_csv.map,$(sort $(wildcard src/formats/*.map)))
 $(BUILD)/maps.c: scripts/build/maps.awk src/model/metric.def $(MAPS)
 	@mkdir -p $(@D)
 	awk -f $^ >$@.part && mv $@.part $@
