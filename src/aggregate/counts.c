@@ -470,54 +470,78 @@ static void smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
 
 /* ---- The few readings of counts that were only kept: in order, and what is asked of them ---- */
 
-enum { DIGIT_MAX = 8 /* bits */ };
+enum { DIGIT_MAX = 9 /* bits */ };
 
-/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood.
- * Neighbours often have the same digit, and each would wait for the one before it: the two halves go side by
- * side. */
+/* How often each digit is there in the halves of from[0 ... n - 1]. Neighbours often have the same digit, and
+ * each would wait for the one before it: the two halves go side by side. */
+static void count_digits(const uint32_t *from, unsigned n, unsigned shift, unsigned digits,
+                         uint16_t count[2][1 << DIGIT_MAX])
+{
+    const unsigned half = n / 2, mask = digits - 1;
+    memset(count[0], 0, digits * sizeof **count);
+    memset(count[1], 0, digits * sizeof **count);
+    for (unsigned i = 0; i < half; i++) {
+        count[0][from[i] >> shift & mask]++;
+        count[1][from[half + i] >> shift & mask]++;
+    }
+    count[1][from[n - 1] >> shift & mask] += n % 2;
+}
+
+/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. */
 static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift, unsigned digits)
 {
-    uint16_t first[1 << DIGIT_MAX], second[1 << DIGIT_MAX], sum = 0;
+    uint16_t at[2][1 << DIGIT_MAX], sum = 0;
     unsigned half = n / 2, mask = digits - 1;
-    memset(first, 0, digits * sizeof *first);
-    memset(second, 0, digits * sizeof *second);
-    for (unsigned i = 0; i < half; i++) {
-        first[from[i] >> shift & mask]++;
-        second[from[half + i] >> shift & mask]++;
-    }
-    second[from[n - 1] >> shift & mask] += n % 2;
+    count_digits(from, n, shift, digits, at);
     for (unsigned d = 0; d < digits; d++) {
-        uint16_t one = first[d], two = second[d];
-        first[d] = sum;
-        second[d] = (uint16_t)(sum + one);
+        uint16_t one = at[0][d], two = at[1][d];
+        at[0][d] = sum;
+        at[1][d] = (uint16_t)(sum + one);
         sum = (uint16_t)(sum + one + two);
     }
     for (unsigned i = 0; i < half; i++) {
-        to[first[from[i] >> shift & mask]++] = from[i];
-        to[second[from[half + i] >> shift & mask]++] = from[half + i];
+        to[at[0][from[i] >> shift & mask]++] = from[i];
+        to[at[1][from[half + i] >> shift & mask]++] = from[half + i];
     }
     if (n % 2)
-        to[second[from[n - 1] >> shift & mask]] = from[n - 1];
+        to[at[1][from[n - 1] >> shift & mask]] = from[n - 1];
 }
 
-/* Readings less the smallest one, in order: a radix sort, as their digits are few. */
+/* The same of readings that are one digit: how often each one is there says all. */
+static void sort_digits(uint32_t *v, unsigned n, unsigned digits)
+{
+    uint16_t count[2][1 << DIGIT_MAX];
+    count_digits(v, n, 0, digits, count);
+    for (unsigned d = 0; d < digits; d++)
+        for (unsigned k = count[0][d] + count[1][d]; k; k--)
+            *v++ = d;
+}
+
+/* Readings less the smallest one, and, sorted, in order: a radix sort, as their digits are few. */
 struct sorted {
     int32_t min;
+    unsigned bits; /* of the largest */
     uint32_t v[2][SMI_COUNTS_FEW], *in_order;
 };
 
-/* c->fews > 0. The passes share the bits of the range: fewer digits cost less than a full last pass. */
-static void sort_readings(const struct smi_counts *c, struct sorted *s)
+/* c->fews > 0. */
+static void take_readings(const struct smi_counts *c, struct sorted *s)
 {
     int32_t max;
-    unsigned now = 0, bits, passes, digit;
     smi_vector_ends(c->few, c->fews, &s->min, &max);
     for (unsigned i = 0; i < c->fews; i++)
         s->v[0][i] = (uint32_t)c->few[i] - (uint32_t)s->min;
-    bits = max > s->min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)s->min) : 0;
-    passes = (bits + DIGIT_MAX - 1) / DIGIT_MAX;
-    digit = passes ? (bits + passes - 1) / passes : 0;
-    for (unsigned i = 0; i < passes; i++, now ^= 1)
+    s->bits = max > s->min ? 32 - (unsigned)__builtin_clz((uint32_t)max - (uint32_t)s->min) : 0;
+}
+
+/* The passes share the bits of the range: fewer digits cost less than a full last pass. */
+static void sort_readings(const struct smi_counts *c, struct sorted *s)
+{
+    unsigned now = 0, passes = (s->bits + DIGIT_MAX - 1) / DIGIT_MAX;
+    unsigned digit = passes ? (s->bits + passes - 1) / passes : 0;
+    if (passes == 1)
+        sort_digits(s->v[now], c->fews, 1u << digit);
+    for (unsigned i = 0; passes > 1 && i < passes; i++, now ^= 1)
         sort_pass(s->v[now], s->v[now ^ 1], c->fews, i * digit, 1u << digit);
     s->in_order = s->v[now];
 }
@@ -526,9 +550,18 @@ static void sort_readings(const struct smi_counts *c, struct sorted *s)
 static size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list)
 {
     struct sorted s;
+    uint16_t count[2][1 << DIGIT_MAX];
     size_t n = 0;
     if (!c->fews)
         return 0;
+    take_readings(c, &s);
+    if (s.bits <= DIGIT_MAX) {
+        count_digits(s.v[0], c->fews, 0, 1u << s.bits, count);
+        for (int64_t d = 0; d < 1 << s.bits; d++)
+            if (count[0][d] | count[1][d])
+                list[n++] = (struct smi_counts_item){(s.min + d) * c->step, count[0][d] + count[1][d]};
+        return n;
+    }
     sort_readings(c, &s);
     for (unsigned i = 0, k; i < c->fews; i = k) {
         for (k = i + 1; k < c->fews && s.in_order[k] == s.in_order[i]; k++)
@@ -565,6 +598,7 @@ static void smi_counts_few_figures(const struct smi_counts *c, const int *at, si
 {
     struct sorted s;
     unsigned last = c->fews - 1;
+    take_readings(c, &s);
     sort_readings(c, &s);
     fill_figures(c, &s, f);
     for (size_t i = 0; i < n; i++) { /* a percentile lies between two neighbours */

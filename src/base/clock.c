@@ -46,43 +46,61 @@ int64_t smi_clock_date(unsigned year, unsigned month, unsigned day)
     return days_of(year, month, day);
 }
 
-/* "HH:MM:SS" to seconds. */
-static unsigned read_hms(const char *p, unsigned *bad)
+/* Eight bytes, spelt as `like`, where 0 is any digit ("00:00:00"): byte k is the number that the two digits
+ * at p[k] are. bad becomes non-zero if they are spelt otherwise. */
+static inline uint64_t read_pairs(const char *p, const char *like, uint64_t *bad)
 {
-    unsigned h = read_two_digits(p, bad), m = read_two_digits(p + 3, bad), s = read_two_digits(p + 6, bad);
+    const uint64_t high = SMI_EVERY_BYTE(0x80), low = ~high, model = smi_text_word8(like);
+    const uint64_t fixed = ((model ^ SMI_EVERY_BYTE('0')) + low) & high; /* where like has no digit */
+    const uint64_t x = smi_text_word8(p) ^ model;
+    *bad |= (x | (x + low - 9 * ((fixed ^ high) >> 7))) & high; /* a digit: above 9; else: above 0 */
+    return x * 10 + (x >> 8);
+}
+
+static inline unsigned pair_at(uint64_t pairs, unsigned place)
+{
+    return pairs >> place * 8 & 0xFF;
+}
+
+/* "HH:MM:SS" to seconds. */
+static unsigned read_hms(const char *p, uint64_t *bad)
+{
+    const uint64_t t = read_pairs(p, "00:00:00", bad);
+    const unsigned h = pair_at(t, 0), m = pair_at(t, 3), s = pair_at(t, 6);
     *bad |= (unsigned)(h > 23) | (unsigned)(m > 59) | (unsigned)(s > 60);
-    *bad |= (unsigned)(p[2] ^ ':') | (unsigned)(p[5] ^ ':');
     return h * 3600 + m * 60 + s;
 }
 
 /* "YYYY/MM/DD HH:MM:SS", 19 bytes, to seconds since 1970, or -1. */
 static int64_t read_date_time(const char *p)
 {
-    unsigned bad = 0, year = read_two_digits(p, &bad) * 100 + read_two_digits(p + 2, &bad);
-    unsigned month = read_two_digits(p + 5, &bad), day = read_two_digits(p + 8, &bad);
-    unsigned s = read_hms(p + 11, &bad);
+    unsigned odd = 0;
+    uint64_t bad = (unsigned)(p[10] != ' ' && p[10] != 'T');
+    const uint64_t date = read_pairs(p, p[4] == '/' ? "0000/00/" : "0000-00-", &bad);
+    const unsigned day = read_two_digits(p + 8, &odd), s = read_hms(p + 11, &bad);
     int64_t days;
-    bad |= (unsigned)(p[4] ^ p[7]) | (unsigned)(p[4] != '/' && p[4] != '-');
-    bad |= (unsigned)(p[10] != ' ' && p[10] != 'T');
-    if (bad)
+    if (bad | odd)
         return -1;
-    days = smi_clock_date(year, month, day);
+    days = smi_clock_date(pair_at(date, 0) * 100 + pair_at(date, 2), pair_at(date, 5), day);
     return days < 0 ? -1 : days * DAY + s;
 }
 
 /* ".fff" at p: its length, 0 if there is no point, or -1 if no digit follows it. *us: cut to microseconds. */
 static int64_t read_fraction(const char *p, size_t n, int64_t *us)
 {
-    size_t i;
-    int64_t v = 0, unit = 100000;
+    enum { DIGITS = 6 };
+    static const int32_t units[DIGITS + 1] = {1000000, 100000, 10000, 1000, 100, 10, 1};
+    size_t i, digits;
+    int64_t v = 0;
     *us = 0;
     if (n == 0 || *p != '.')
         return 0;
-    for (i = 1; i < n && smi_is_digit(p[i]); i++) {
-        v += (p[i] - '0') * unit;
-        unit /= 10;
-    }
-    *us = v;
+    for (i = 1; i < n && i <= DIGITS && smi_is_digit(p[i]); i++)
+        v = v * 10 + (p[i] - '0');
+    digits = i - 1;
+    while (i < n && smi_is_digit(p[i]))
+        i++;
+    *us = v * units[digits];
     return i > 1 ? (int64_t)i : -1;
 }
 
@@ -152,7 +170,8 @@ int smi_clock_parse_date8(struct smi_text t, int64_t *ms)
 
 int smi_clock_parse_hms(struct smi_text t, int64_t *ms)
 {
-    unsigned bad = 0, s;
+    uint64_t bad = 0;
+    unsigned s;
     if (t.n != 8)
         return -1;
     s = read_hms(t.p, &bad);

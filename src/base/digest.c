@@ -1,8 +1,6 @@
 #include "base/digest.h"
 
-#include "base/int128.h"
-
-#include <string.h>
+#include "base/text.h"
 
 enum { BLOCK = SMI_DIGEST_BLOCK };
 
@@ -10,13 +8,6 @@ enum { BLOCK = SMI_DIGEST_BLOCK };
 static const uint64_t key[8] = {0x6A09E667F3BCC909u, 0xBB67AE8584CAA73Bu, 0x3C6EF372FE94F82Bu,
                                 0xA54FF53A5F1D36F1u, 0x510E527FADE682D1u, 0x9B05688C2B3E6C1Fu,
                                 0x1F83D9ABFB41BD6Bu, 0x5BE0CD19137E2179u};
-
-static uint64_t load_word(const char *p)
-{
-    uint64_t w;
-    memcpy(&w, p, sizeof w);
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? w : __builtin_bswap64(w);
-}
 
 /* Both halves of a product. */
 static uint64_t fold_product(uint64_t a, uint64_t b)
@@ -38,7 +29,7 @@ static uint64_t hash_block(const char *p, uint64_t k)
 {
     uint64_t v = k * key[6];
     for (int i = 0; i < 8; i += 2)
-        v += fold_product(load_word(p + 8 * i) ^ key[i], load_word(p + 8 * i + 8) ^ key[i + 1]);
+        v += fold_product(smi_text_word8(p + 8 * i) ^ key[i], smi_text_word8(p + 8 * i + 8) ^ key[i + 1]);
     return mix_bits(v);
 }
 

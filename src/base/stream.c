@@ -510,30 +510,6 @@ struct utf16 {
 
 enum { ODD = 0xFFFD, BOM = 0xFEFF, UNIT = 8 /* bytes that one may become */ };
 
-static size_t write_utf8(char *to, uint32_t c)
-{
-    if (c < 0x80) {
-        to[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        to[0] = (char)(0xC0 | c >> 6);
-        to[1] = (char)(0x80 | (c & 63));
-        return 2;
-    }
-    if (c < 0x10000) {
-        to[0] = (char)(0xE0 | c >> 12);
-        to[1] = (char)(0x80 | (c >> 6 & 63));
-        to[2] = (char)(0x80 | (c & 63));
-        return 3;
-    }
-    to[0] = (char)(0xF0 | c >> 18);
-    to[1] = (char)(0x80 | (c >> 12 & 63));
-    to[2] = (char)(0x80 | (c >> 6 & 63));
-    to[3] = (char)(0x80 | (c & 63));
-    return 4;
-}
-
 /* One unit becomes up to two characters at `to`. */
 static size_t decode_unit(struct utf16 *u, uint32_t c, char *to)
 {
@@ -543,13 +519,13 @@ static size_t decode_unit(struct utf16 *u, uint32_t c, char *to)
         c = 0x10000 + ((u->high - 0xD800) << 10) + (c - 0xDC00);
         low = false;
     } else if (u->high) {
-        n = write_utf8(to, ODD);
+        n = smi_text_write_utf8(to, ODD);
     }
     u->high = 0;
     if (c >= 0xD800 && c < 0xDC00)
         u->high = c;
     else if (u->begun || c != BOM)
-        n += write_utf8(to + n, low ? ODD : c);
+        n += smi_text_write_utf8(to + n, low ? ODD : c);
     u->begun = true;
     return n;
 }
@@ -584,7 +560,7 @@ static ssize_t decode_next(struct utf16 *u, char *to, struct smi_err *err)
         return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0], to);
     }
     if (u->high || u->at < u->n)
-        n = write_utf8(to, ODD);
+        n = smi_text_write_utf8(to, ODD);
     u->high = 0;
     u->at = u->n;
     return (ssize_t)n;

@@ -37,7 +37,7 @@ size_t smi_text_span(struct smi_text t, const char *set)
     return n;
 }
 
-struct smi_text smi_text_trim(struct smi_text t)
+struct smi_text smi_text_trim_blanks(struct smi_text t)
 {
     while (t.n && is_blank(t.p[t.n - 1]))
         t.n--;
@@ -297,6 +297,16 @@ size_t smi_text_utf8(const char *p, size_t n)
         if ((u[i] & 0xC0) != 0x80)
             return 0;
     return len;
+}
+
+size_t smi_text_write_utf8(char *to, uint32_t c)
+{
+    static const unsigned char first[] = {0, 0xC0, 0xE0, 0xF0};
+    const unsigned more = c > 0xFFFF ? 3 : c > 0x7FF ? 2 : c > 0x7F;
+    for (unsigned i = more; i; i--, c >>= 6)
+        to[i] = (char)(0x80 | (c & 63));
+    to[0] = (char)(first[more] | c);
+    return more + 1;
 }
 
 bool smi_text_is_utf8(struct smi_text t)

@@ -28,6 +28,14 @@ static inline struct smi_text smi_text_between(const char *p, const char *end)
 {
     return (struct smi_text){p, (size_t)(end - p)};
 }
+/* The 8 bytes at p as a number whose lowest byte is the first. */
+static inline uint64_t smi_text_word8(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? w : __builtin_bswap64(w);
+}
+#define SMI_EVERY_BYTE(b) ((b) * (uint64_t)0x0101010101010101)
 static inline bool smi_is_digit(char c)
 {
     return (unsigned)(unsigned char)c - '0' < 10;
@@ -36,8 +44,12 @@ static inline bool smi_is_digit(char c)
 size_t smi_text_digits(struct smi_text t);
 /* The number of bytes of `set` that t begins with. */
 size_t smi_text_span(struct smi_text t, const char *set);
-/* Without the blanks and tabs at both ends. */
-struct smi_text smi_text_trim(struct smi_text t);
+/* Without the blanks and tabs at both ends: smi_text_trim, which finds most texts without any. */
+struct smi_text smi_text_trim_blanks(struct smi_text t);
+static inline struct smi_text smi_text_trim(struct smi_text t)
+{
+    return t.n && *t.p > ' ' && t.p[t.n - 1] > ' ' ? t : smi_text_trim_blanks(t);
+}
 /* The most bytes of t, at most `most` (4 or more), that do not cut a UTF-8 character in two. */
 struct smi_text smi_text_prefix(struct smi_text t, size_t most);
 /* Copies t into room bytes, ended by a NUL; cut there, but in no character. */
@@ -64,6 +76,8 @@ static inline bool smi_text_first_is_alike(struct smi_text t, const char *s)
 /* Equal to the NUL-terminated s; the second form ignores the case of ASCII letters. */
 static inline bool smi_text_is(struct smi_text t, const char *s)
 {
+    if (__builtin_constant_p(strlen(s))) /* a word of the source: its length costs nothing */
+        return t.n == strlen(s) && (!t.n || memcmp(t.p, s, strlen(s)) == 0);
     return smi_text_first_is_alike(t, s) ? smi_text_same(t, s) : !t.n && !*s;
 }
 
@@ -110,6 +124,8 @@ size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits);
 /* Length in bytes of the valid UTF-8 sequence at p (1 to 4), or 0 if there is none. */
 size_t smi_text_utf8(const char *p, size_t n);
 bool smi_text_is_utf8(struct smi_text t);
+/* Writes the sequence of a code point, at most 4 bytes. Returns its length. */
+size_t smi_text_write_utf8(char *to, uint32_t c);
 /* The code point of the valid sequence of len bytes at p if it should not be printed as it is: controls, DEL,
  * C1, bidi and zero-width characters, line separators, soft hyphens, tags, interlinear marks, U+FFFE and
  * U+FFFF, which XML does not know. Else -1. */

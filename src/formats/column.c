@@ -94,11 +94,13 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
 {
     const char *bracket = memchr(header.p, '[', header.n);
     const struct smi_alias *a;
+    bool field;
     if (bracket)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
+    field = is_field_name(header);
     *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false, false};
-    for (size_t i = 0; is_field_name(header) && i < smi_names_query_measures.n; i++)
+    for (size_t i = 0; field && i < smi_names_query_measures.n; i++)
         c->measures |= smi_text_starts_nocase(header, smi_names_query_measures.list[i].name);
     a = header.n ? smi_names_find(&smi_names_query, header) : NULL;
     if (a) {
@@ -109,7 +111,7 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
     }
     if (find_family_column(header, c))
         return;
-    for (size_t i = 0; is_field_name(header) && i < smi_names_query_kin.n; i++)
+    for (size_t i = 0; field && i < smi_names_query_kin.n; i++)
         c->kin |= smi_text_starts_nocase(header, smi_names_query_kin.list[i].name);
 }
 

@@ -62,6 +62,7 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
         c->place = (uint16_t)i;
     }
     q->window = WINDOW_MIN;
+    q->block.host = host;
     q->block.keyed = q->keyed || host;
     q->block.timed = q->block.fine = true;
     q->columns = p->width;

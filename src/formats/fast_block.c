@@ -24,12 +24,13 @@ static void reserve_columns(struct smi_fast_block *b)
 {
     if (b->columns <= b->room_for)
         return;
-    smi_fast_block_fini(b);
-    b->room = smi_mem_raw(b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
+    smi_mem_free(b->t_ms);
     b->room_for = b->columns;
-    b->t_ms = smi_mem_raw(SMI_ROWS_MAX * sizeof *b->t_ms);
-    b->who = smi_mem_raw(SMI_ROWS_MAX * sizeof *b->who);
-    for (unsigned i = 0; i < SMI_ROWS_MAX; i++)
+    b->t_ms = smi_mem_raw(SMI_ROWS_MAX * (sizeof *b->t_ms + sizeof *b->who) +
+                          b->columns * SMI_ROWS_STRIDE * sizeof *b->room);
+    b->who = (int *)(b->t_ms + SMI_ROWS_MAX);
+    b->room = b->who + SMI_ROWS_MAX;
+    for (unsigned i = 0; b->host && i < SMI_ROWS_MAX; i++)
         b->who[i] = SMI_DEVICE_HOST;
 }
 
@@ -134,7 +135,5 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
 
 void smi_fast_block_fini(struct smi_fast_block *b)
 {
-    smi_mem_free(b->room);
     smi_mem_free(b->t_ms);
-    smi_mem_free(b->who);
 }

@@ -75,12 +75,13 @@ struct smi_fast_block {
     bool units;                                        /* one of them has a unit */
     bool fixed;                                        /* the rows are for smi_fast_block_fixed */
     bool keyed, timed, fine;
+    bool host; /* all rows are about the machine */
     uint16_t metric[SMI_ROWS_COLUMNS];
     int64_t scale[SMI_ROWS_COLUMNS];
     int32_t *room;     /* of the columns; NULL until the first shape */
     unsigned room_for; /* how many columns it has room for */
-    int64_t *t_ms;     /* of SMI_ROWS_MAX rows, like room; and their devices: the machine unless one is */
-    int *who;          /* written */
+    int64_t *t_ms;     /* of SMI_ROWS_MAX rows, like room; and their devices */
+    int *who;
 };
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is

@@ -74,7 +74,7 @@ static struct smi_text unwrap(struct smi_text *line)
     static const char open[] = "{\"log\":\"", time[] = "\"time\":\"";
     const size_t n = sizeof open - 1;
     const char *end, *at, *close;
-    if (!smi_text_starts_nocase(*line, open) || !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
+    if (line->n < n || memcmp(line->p, open, n) || !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
         !(at = memmem(end, (size_t)(line->p + line->n - end), time, sizeof time - 1)))
         return (struct smi_text){"", 0};
     at += sizeof time - 1;

@@ -13,6 +13,7 @@
 enum { TS, TYPE, NAME, EVENT, SECONDS, OTHER };
 
 static const char *const own_keys[OTHER + 1] = {"ts", "type", "name", "event", "seconds"};
+static const uint8_t own_lengths[OTHER] = {2, 4, 4, 5, 7};
 
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
@@ -35,7 +36,7 @@ static enum smi_sniff sniff_runlog(struct smi_text line)
 static int own_key(struct smi_text key)
 {
     for (int i = 0; i < OTHER; i++)
-        if (smi_text_is(key, own_keys[i]))
+        if (key.n == own_lengths[i] && memcmp(key.p, own_keys[i], key.n) == 0)
             return i;
     return OTHER;
 }
