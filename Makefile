@@ -46,7 +46,7 @@ help: # list the targets: all that have a comment behind their prerequisites
 	'  make build/unit/test_X && build/unit/test_X    one unit test' '  tests/docs.py docs/PAGE.md        the commands of one document' \
 	'  scripts/dev/check_structure.py    folders, budgets and names; scripts/dev/check-format.sh: the layout' \
 	'  scripts/dev/fuzz.sh 60 dmon       one reader for 60 s' '' \
-	'Variables: CC, CFLAGS, BUILD (build), PREFIX, DESTDIR, LIBDIR, SAN=address,undefined, JOBS (tests at a time),' \
+	'Variables: CC, CFLAGS, BUILD (build), PREFIX, DESTDIR, LIBDIR, SAN=-fsanitize=address, JOBS (tests at a time),' \
 	'  CASE_SECONDS (limit of a case), SMILOG_TIMES=FILE (seconds of each part and case), SMILOG_LONG=1 (more rounds)'
 
 test: setup # build and run all tests that a push has to pass
