@@ -208,7 +208,8 @@ bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v)
         struct smi_field *f = &v->field[v->n];
         f->in_data = in_data;
         what = smi_json_next(&line, f, &plain);
-        if (!plain || is_repeated_key(v, f, from, &seen) || (escapes && memchr(f->key.p, '\\', f->key.n)))
+        if (what == SMI_JSON_NONE || !plain || is_repeated_key(v, f, from, &seen) ||
+            (escapes && memchr(f->key.p, '\\', f->key.n)))
             return false;
         if (what != SMI_JSON_OBJECT) {
             if (escapes && f->quoted && memchr(f->text.p, '\\', f->text.n) && !decode(v, &f->text, n))

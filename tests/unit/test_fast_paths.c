@@ -305,6 +305,10 @@ static const struct log {
      query_fine,
      {" .123456", ".12345655555555", "garbage!", ",", "0", " ", "-", "[N/A]"}},
     {SMI_FMT_RUNLOG, "", runlog, {"NaN", "\\u0041", "[1]", "{}", "1e-5", "-0", "\"ts\": 1, ", "\303\251"}},
+    {SMI_FMT_RUNLOG,
+     "",
+     runlog,
+     {"\\\\", "\\ud83d\\ude00", "\\udc00", "\\u12", "\\n", "\"", "0.00001", "12345678901234.5"}},
 };
 
 /* Some bytes of the row are others, more, or fewer. */
