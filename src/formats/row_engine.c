@@ -680,7 +680,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (smi_row_order_counts(r) || smi_row_order_models(r) || smi_row_order_keys(r))
+    if (smi_row_order_asks(r))
         return smi_row_order_wait(r, line, err);
     if (r->table->flags & SMI_TABLE_COUNTED) {
         r->lines.account->rows++;

@@ -202,14 +202,15 @@ struct smi_row_order {
     bool undated;     /* the first time was none of a day, which another time is to prove */
     bool dated;       /* and it did not: a time without a day is none */
     int64_t first_ms; /* that time */
-    bool counts;  /* the first column may be the number of the row (of pandas, of SQL), which is to be seen */
-    bool counted; /* and it was */
-    bool models;  /* the key may be a model, which two GPUs of the first poll share or not */
-    bool looked;  /* and it was seen */
-    bool keys;    /* a column of texts may tell the rows of one time apart */
-    bool sought;  /* and it was looked for */
-    unsigned before; /* the state before it */
-    int64_t number;  /* of the last row, and how many there were */
+    enum {            /* what is to be seen: */
+           SMI_ORDER_NOTHING,
+           SMI_ORDER_COUNT,  /* whether the first column is the number of the row (of pandas, of SQL) */
+           SMI_ORDER_MODELS, /* whether the key is a model, which two GPUs of the first poll share */
+           SMI_ORDER_KEYS    /* which column of texts tells the rows of one time apart */
+    } asks;
+    bool counted, looked, sought; /* these were asked for */
+    unsigned before;              /* the state before it */
+    int64_t number;               /* of the last row, and how many there were */
     unsigned numbers;
     size_t last, last_n; /* its place among the lines */
     char date[10];       /* of the last line */
@@ -303,12 +304,9 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_
 /* An unfinished row in front of a header on its line. */
 void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header);
 
-/* Is it to be seen whether the first column, a key, is but the number of the row? Then its lines wait. */
-bool smi_row_order_counts(struct smi_row_reader *r);
-/* Is it to be seen whether the key of the first row, a model, is that of several GPUs? The same. */
-bool smi_row_order_models(struct smi_row_reader *r);
-/* Does no column that is known tell GPUs apart, while another may, as "worker" does? The same. */
-bool smi_row_order_keys(struct smi_row_reader *r);
+/* Has more to be seen than this row tells: what its first column, its key or another column is? Then its
+ * lines wait. */
+bool smi_row_order_asks(struct smi_row_reader *r);
 /* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No line waits any longer. */
