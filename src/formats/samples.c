@@ -358,21 +358,16 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
 
 /* ---- JSON lines ---- */
 
-static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
+static void add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
 {
     for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
         const char *key = json_object_iter_key(at);
         int metric = smi_metric_find(key, strlen(key)); /* a key comes once */
         int64_t v;
-        int rc = metric < 0 ? 0
-                            : smi_json_reading((unsigned)metric, json_object_iter_value(at), false,
-                                               r->lines.account, &v);
-        if (rc < 0)
-            return -1;
-        if (rc > 0)
+        if (metric >= 0 &&
+            smi_json_reading((unsigned)metric, json_object_iter_value(at), false, r->lines.account, &v) > 0)
             add_reading(&r->back, (unsigned)metric, v);
     }
-    return 0;
 }
 
 static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry,
@@ -389,8 +384,7 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
                               .row = json_is_integer(number) ? json_integer_value(number) : -1};
     if (json_is_integer(gpu))
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
-    if (add_samples_jsonl_readings(r, entry))
-        return -1;
+    add_samples_jsonl_readings(r, entry);
     return add_row(&r->back, &r->lines, &row, line, err);
 }
 
