@@ -490,6 +490,31 @@ static void close_csv_reader(struct smi_reader *r)
     smi_fast_block_fini(&q->block);
 }
 
+/* The fast path knows nvidia-smi's own stamps, and ours in UTC: not before the first row has proved to have
+ * one. Nor does it know names without a key. */
+static void bind_csv_fast(struct smi_row_reader *row)
+{
+    struct csv_fast *fast = &((struct csv_reader *)row)->fast;
+    const bool own = row->table->flags & SMI_TABLE_HOST;
+    if (row->clock.form == SMI_STAMP_DATE &&
+        row->lines.base == (own ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL) && !smi_row_wants_names(row))
+        bind_fast(fast, &row->plan, own ? ISO_STAMP : NVIDIA_STAMP, own);
+    else
+        turn_fast_off(fast);
+}
+
+/* Our own times without a zone are UTC. */
+static int read_csv_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    const enum smi_stamp_form before = row->clock.form;
+    const int at = row->plan.at[SMI_AT_TIME];
+    if (at >= 0 && smi_row_time(row, row->cell[at], row->table->flags & SMI_TABLE_HOST, s))
+        return -1;
+    if (before != row->clock.form)
+        bind_csv_fast(row);
+    return 0;
+}
+
 #define CSV_READER .size = sizeof(struct csv_reader), .fast = read_rows_fast, .close = close_csv_reader
 
 /* nvidia-smi --query-gpu=... --format=csv[,noheader][,nounits] -l S, as it lands in a file:
@@ -582,28 +607,6 @@ static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *ce
         smi_column_query(cell[i], &c);
         smi_row_plan_add(p, c.kind, c.what, 0, i);
     }
-}
-
-/* The fast path knows nvidia-smi's own stamps: not before the first row has proved to have one. Nor
- * does it know names without a key. */
-static void bind_query_fast(struct smi_row_reader *row)
-{
-    struct csv_fast *fast = &((struct csv_reader *)row)->fast;
-    if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_LOCAL &&
-        !smi_row_wants_names(row))
-        bind_fast(fast, &row->plan, NVIDIA_STAMP, false);
-    else
-        turn_fast_off(fast);
-}
-
-static int read_query_time(struct smi_row_reader *row, struct smi_sample *s)
-{
-    bool begins = !row->clock.form;
-    if (smi_row_time_stamp(row, s))
-        return -1;
-    if (begins && row->clock.form)
-        bind_query_fast(row);
-    return 0;
 }
 
 /* "2026/07/03 22:11:09.763, 0, 5timestamp, index, ...": a monitor was killed in the middle of a row, and the
@@ -730,10 +733,10 @@ static void learn_device(struct smi_row_reader *row, int who)
 static const struct smi_table query_table = {
     .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_BREAKS,
     .columns = CSV_COLUMNS,
-    .time = read_query_time,
+    .time = read_csv_time,
     .glued = find_glued_header,
     .found = learn_device,
-    .bound = bind_query_fast,
+    .bound = bind_csv_fast,
 };
 
 const struct smi_format smi_format_query = {
@@ -824,31 +827,10 @@ static int read_metric_line(void *self, struct smi_text line, struct smi_err *er
     return smi_row_read(r, line, err);
 }
 
-/* The fast path knows our own stamps: not before the first row has proved to have one. */
-static void bind_metric_fast(struct smi_row_reader *row)
-{
-    struct csv_fast *fast = &((struct csv_reader *)row)->fast;
-    if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_UTC)
-        bind_fast(fast, &row->plan, ISO_STAMP, true);
-    else
-        turn_fast_off(fast);
-}
-
-/* Without a zone they are UTC. */
-static int read_metric_time(struct smi_row_reader *row, struct smi_sample *s)
-{
-    enum smi_stamp_form before = row->clock.form;
-    if (smi_row_time(row, row->cell[0], true, s))
-        return -1;
-    if (before != SMI_STAMP_DATE && row->clock.form == SMI_STAMP_DATE)
-        bind_metric_fast(row);
-    return 0;
-}
-
 static const struct smi_table metric_table = {.flags = SMI_TABLE_HOST | SMI_TABLE_DATED,
                                               .columns = COLUMNS,
-                                              .time = read_metric_time,
-                                              .bound = bind_metric_fast};
+                                              .time = read_csv_time,
+                                              .bound = bind_csv_fast};
 
 /* A row whose header is lost: a time with a zone, and two shares with a point, which are no more than all. */
 static bool is_cpu_row(const struct smi_text *cell, size_t n)

@@ -110,15 +110,6 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* Is the cell a number? Its unit: "%" of "50 %"; or none. */
-static bool read_unit(struct smi_text cell, struct smi_text *unit)
-{
-    int64_t v;
-    struct smi_text rest = cell, number = smi_text_word(&rest);
-    *unit = smi_text_trim(rest);
-    return smi_text_parse_micro(number, &v) == 0;
-}
-
 /* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
 static struct smi_text unit_below(struct smi_text name)
 {
@@ -138,10 +129,12 @@ static bool fits_names(const struct smi_text *name, const struct smi_text *cell,
 {
     bool units = false;
     for (size_t i = 0; i < n; i++) {
-        struct smi_text unit, below = unit_below(name[i]);
-        if (!read_unit(cell[i], &unit))
+        struct smi_text unit = cell[i], number = smi_text_word(&unit);
+        int64_t v;
+        if (smi_text_parse_micro(number, &v)) /* else a unit may stand behind it: "50 %" */
             continue;
-        if (unit.n != below.n || memcmp(unit.p, below.p, unit.n) != 0)
+        unit = smi_text_trim(unit);
+        if (!smi_text_equal(unit, unit_below(name[i])))
             return false;
         units |= unit.n > 0;
     }
