@@ -84,14 +84,6 @@ static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r
     return NULL;
 }
 
-static int64_t row_memory(const struct smi_sample *s)
-{
-    for (unsigned i = 0; i < s->n; i++)
-        if (s->metric[i] == SMI_FB_USED)
-            return s->v[i];
-    return -1;
-}
-
 /* A process that computes and draws may have a row for each. */
 static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_sample *s)
 {
@@ -106,7 +98,7 @@ static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_
 static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     struct smi_poll_cycle_gpu *g = s->who >= 0 ? find_device_sum(r, s->who) : NULL;
-    int64_t memory = row_memory(s);
+    int64_t memory = -1;
     if (s->who < 0)
         return;
     if (!g) {
@@ -117,6 +109,8 @@ static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample 
     g->none = s->process->none;
     if (g->none)
         return;
+    for (unsigned i = 0; i < s->n; i++)
+        memory = s->metric[i] == SMI_FB_USED ? s->v[i] : memory;
     g->procs += !is_process_counted(r, s);
     g->unknown += memory < 0;
     g->memory += memory < 0 ? 0 : memory;
