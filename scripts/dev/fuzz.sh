@@ -12,20 +12,20 @@
 # is of their lines). Seeds and dictionary are made by scripts/dev/fuzz_seeds.py: of every file under tests/ that the program
 # tells as this format, and of every text in its sources.
 targets='
-query      nvidia-smi-query 1500 src/formats/{nvidia_query,csv_fast,row_*}.c
+query      nvidia-smi-query 1500 src/formats/{csv_fast,row_*}.c
 dmon       dmon             1200 src/formats/nvidia_dmon.c
-cpu        cpu-csv          600  src/formats/{metric_csv,row_*}.c
+cpu        cpu-csv          600  src/formats/{csv_fast,row_*}.c
 runlog     runlog           1500 src/formats/{runlog_rows,json_fast,json_line}.c src/base/json.c
 wandb      wandb,mlflow     2500 src/formats/wandb_rows.c
 jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_*}.c
 gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c
 usage      usage-log        2500 src/formats/usage_log.c
-samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c
+samples    samples-jsonl,samples-csv 1500 src/formats/samples.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 columns    gpu-csv          1200 src/formats/column_map.c
-amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
-rocm       rocm-smi         1200 src/formats/rocm.c
-rocmjson   rocm-smi-json    1500 src/formats/{rocm,json_document}.c src/base/json.c
+amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd.c
+rocm       rocm-smi         1200 src/formats/amd.c
+rocmjson   rocm-smi-json    1500 src/formats/{amd,json_document}.c src/base/json.c
 pmon       pmon             1200 src/formats/{nvidia_dmon,row_order}.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_table.c src/formats/row_order.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c

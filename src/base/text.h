@@ -86,6 +86,10 @@ static inline bool smi_text_is_nocase(struct smi_text t, const char *s)
     return smi_text_first_is_alike(t, s) ? smi_text_same_nocase(t, s) : !t.n && !*s;
 }
 
+static inline bool smi_text_equal(struct smi_text a, struct smi_text b)
+{
+    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
+}
 /* Equal to one of a list, which ends in NULL. */
 static inline bool smi_text_is_one_of(struct smi_text t, const char *const *list)
 {

@@ -82,12 +82,8 @@ static bool find_family_column(struct smi_text t, struct smi_query_column *c)
  * one. */
 static bool is_field_name(struct smi_text t)
 {
-    for (size_t i = 0; i < t.n; i++) {
-        char c = t.p[i];
-        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !smi_is_digit(c) && c != '.' && c != '_')
-            return false;
-    }
-    return t.n > 0 && t.p[t.n - 1] != '.';
+    static const char bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+    return t.n > 0 && t.p[t.n - 1] != '.' && smi_text_span(t, bytes) == t.n;
 }
 
 void smi_column_query(struct smi_text header, struct smi_query_column *c)

@@ -98,7 +98,7 @@ int64_t smi_cell_digits(struct smi_text t, size_t most);
 /* A mask such as 0x0000000000000004. Returns 0 or -1. */
 int smi_cell_mask(struct smi_text cell, uint64_t *mask);
 
-/* Are these n cells the names of a query CSV (nvidia_query.c)? */
+/* Are these n cells the names of a query CSV (csv_fast.c)? */
 bool smi_query_is_header(const struct smi_text *cell, size_t n);
 
 #endif

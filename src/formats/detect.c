@@ -1,4 +1,5 @@
 /* detect.c - which format a log has, by its first lines, or by what they quote. */
+#include "base/clock.h"
 #include "formats/column_map.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
@@ -109,15 +110,6 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     return fits;
 }
 
-/* Is the cell a number? Its unit: "%" of "50 %"; or none. */
-static bool read_unit(struct smi_text cell, struct smi_text *unit)
-{
-    int64_t v;
-    struct smi_text rest = cell, number = smi_text_word(&rest);
-    *unit = smi_text_trim(rest);
-    return smi_text_parse_micro(number, &v) == 0;
-}
-
 /* The unit of what is below the name: "[%]" behind it, or the one that nvidia-smi has for it; or none. */
 static struct smi_text unit_below(struct smi_text name)
 {
@@ -137,10 +129,12 @@ static bool fits_names(const struct smi_text *name, const struct smi_text *cell,
 {
     bool units = false;
     for (size_t i = 0; i < n; i++) {
-        struct smi_text unit, below = unit_below(name[i]);
-        if (!read_unit(cell[i], &unit))
+        struct smi_text unit = cell[i], number = smi_text_word(&unit);
+        int64_t v;
+        if (smi_text_parse_micro(number, &v)) /* else a unit may stand behind it: "50 %" */
             continue;
-        if (unit.n != below.n || memcmp(unit.p, below.p, unit.n) != 0)
+        unit = smi_text_trim(unit);
+        if (!smi_text_equal(unit, unit_below(name[i])))
             return false;
         units |= unit.n > 0;
     }
@@ -220,6 +214,135 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, const char *columns
     return why->ours || (hole < BINARY && memchr(p + hole, 0, BINARY - hole)) ? 0 : SMI_DETECT_MOST;
 }
 
+/* ---- what other tools write that is no log here: known by name, never guessed at ---- */
+
+enum { SCREEN = 512 /* bytes in which a terminal is told what to paint where */ };
+
+/* The command that makes a log of the same GPU. */
+#define NVIDIA \
+    "nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE"
+#define AMD "amd-smi monitor --csv -w 1 > FILE"
+#define NONE "has no readings of GPUs over time"
+
+/* ---- lines that no fixed text tells ---- */
+
+static bool is_whole(struct smi_text t)
+{
+    return smi_cell_digits(t, SMI_CELL_DIGITS) >= 0;
+}
+
+static bool is_xpu(struct smi_text line)
+{
+    enum { MOST = 512 /* names of a header that are looked at */ };
+    struct smi_text cell[MOST];
+    size_t n = smi_row_split(line, 0, cell, MOST);
+    static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
+                                        NULL};
+    return smi_names_have(cell, n < MOST ? n : MOST, names);
+}
+
+/* "    0     62      4      0      -": numbers and dashes below a header that is not there */
+static bool is_headless(struct smi_text line)
+{
+    struct smi_text t = line, w = smi_text_word(&t);
+    int64_t ms;
+    int n = 0;
+    if (smi_clock_parse_hms(w, &ms) == 0)
+        w = smi_text_word(&t);
+    for (; w.n; w = smi_text_word(&t), n++)
+        if (!is_whole(w) && !(n && smi_text_is(w, "-")) && !(n == 1 && smi_clock_parse_hms(w, &ms) == 0))
+            return false;
+    return n >= 4;
+}
+
+/* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
+static bool is_amd_json(struct smi_text line)
+{
+    static const char gpu[] = "\"gpu\":";
+    struct smi_text t = line;
+    t = smi_text_from(t, smi_text_span(t, "[{ "));
+    if (!smi_text_starts_nocase(t, gpu)) /* W&B writes the name of the GPU there */
+        return smi_text_starts_nocase(t, "\"gpu_data\":");
+    t = smi_text_trim(smi_text_from(t, sizeof gpu - 1));
+    return t.n && smi_is_digit(*t.p);
+}
+
+/* Bytes at a place. */
+static const struct {
+    size_t at;
+    const char *bytes;
+    size_t n;
+    const char *why;
+} magics[] = {
+    {0, "\x1F\x8B", 2, "gzip data"},
+    {0, "\x28\xB5\x2F\xFD", 4, "zstd data"},
+    {0, "\3757zXZ", 5, "xz data"},
+    {0, "BZh", 3, "bzip2 data"},
+    {0, "PK\x03\x04", 4, "a zip archive"},
+    {0, "#!", 2, "a script"},
+    {0, "SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
+    {0, "\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
+    {0, "\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
+    {23, "brain.Event:", 12, "an event file of TensorBoard: " NONE},
+    {0, "PAR1", 4, "a Parquet file: not read; a CSV of it is"},
+    {0, "\x89HDF", 4, "an HDF5 file: not read; a CSV of it is"},
+};
+
+/* What this line, which is trimmed and not empty, makes of its file: a sentence part that names it and says
+ * which command makes a log ("the table of rocm-smi: add --csv to it"), or NULL. sure: only what it makes of
+ * it whatever stands below; else also what holds if nothing below is a log. */
+static const char *find_foreign(struct smi_text line, bool sure)
+{
+    static const char *const types[] = {"C", "G", "C+G", NULL};
+    const struct smi_phrase *said = smi_phrase_find(smi_say_foreign_sure, line);
+    struct smi_text t = line, w[3];
+    if (said)
+        return said->what;
+    if (is_xpu(line))
+        return "a log of xpu-smi (Intel): name its columns with --columns-from FILE";
+    if (sure)
+        return NULL;
+    if (is_amd_json(line))
+        return "amd-smi JSON of another command than metric and monitor, not read: record with " AMD;
+    if ((said = smi_phrase_find(smi_say_foreign, line)))
+        return said->what;
+    w[0] = smi_text_word(&t);
+    w[1] = smi_text_word(&t);
+    w[2] = smi_text_word(&t);
+    if (is_whole(w[0]) && is_whole(w[1]) && smi_text_is_one_of(w[2], types))
+        return "rows of nvidia-smi pmon without their header: the columns are not known";
+    return is_headless(line) ? "numbers without a header (rows of nvidia-smi dmon?)" : NULL;
+}
+
+/* Does a control sequence of a terminal move the cursor to a place ("\33[H", "\33[12;3H"), or clear the
+ * screen
+ * ("\33[2J")? Colours do not. */
+static bool is_screen(const char *p, size_t n)
+{
+    const char *end = p + n, *from;
+    while ((p = memchr(p, 0x1B, (size_t)(end - p)))) {
+        unsigned numbers = 0;
+        if (++p == end || *p != '[')
+            continue;
+        for (from = ++p; p < end && (smi_is_digit(*p) || *p == ';'); p++)
+            numbers += *p == ';';
+        if (p < end && ((*p == 'H' && (p == from || numbers == 1)) || (*p == 'J' && *from == '2')))
+            return true;
+    }
+    return false;
+}
+
+/* The same of the first bytes of a file that is no text. */
+static const char *find_foreign_magic(const char *p, size_t n)
+{
+    if (is_screen(p, n < SCREEN ? n : SCREEN))
+        return "what a terminal showed (watch, script, tmux), not read: record with " NVIDIA;
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (n >= magics[i].at + magics[i].n && memcmp(p + magics[i].at, magics[i].bytes, magics[i].n) == 0)
+            return magics[i].why;
+    return NULL;
+}
+
 /* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
 static uint8_t order[SMI_FMT_COUNT];
 
@@ -286,7 +409,7 @@ int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text 
  * hole: t is cut to them. */
 static const char *find_magic(struct smi_text *t, bool *cut)
 {
-    const char *why = smi_foreign_magic(t->p, t->n), *nul = memchr(t->p, 0, t->n < HEAD ? t->n : HEAD);
+    const char *why = find_foreign_magic(t->p, t->n), *nul = memchr(t->p, 0, t->n < HEAD ? t->n : HEAD);
     *cut = !why && nul && memchr(t->p, '\n', (size_t)(nul - t->p));
     if (*cut)
         t->n = (size_t)(nul - t->p);
@@ -341,7 +464,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
     for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
         const int id = order[i];
         enum smi_sniff s;
-        const char *why = id == SMI_FMT_QUERY ? smi_foreign_find(h->line, true) : NULL;
+        const char *why = id == SMI_FMT_QUERY ? find_foreign(h->line, true) : NULL;
         if (why)
             return smi_detect_refuse(h->out, why, (struct smi_text){0});
         s = ask_format(h, id, line);
@@ -399,7 +522,7 @@ static int try_line(struct hunt *h, struct smi_text line)
         return id;
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = smi_foreign_find(h->line, false);
+        h->note = find_foreign(h->line, false);
     return NEXT;
 }
 

@@ -36,18 +36,13 @@ static size_t ending_from(size_t i, const char *name, size_t n)
     return 0;
 }
 
-static size_t known_ending(const char *name, size_t n)
-{
-    return ending_from(0, name, n);
-}
-
 /* Length of a ".1" that stands behind a known ending (a rotated part), or 0. */
 static size_t rotation_suffix(const char *name, size_t n)
 {
     size_t i = n;
     while (i > 0 && smi_is_digit(name[i - 1]))
         i--;
-    return i > 1 && i < n && name[i - 1] == '.' && known_ending(name, i - 1) ? n - i + 1 : 0;
+    return i > 1 && i < n && name[i - 1] == '.' && ending_from(0, name, i - 1) ? n - i + 1 : 0;
 }
 
 static bool parts_names(char c)
@@ -89,7 +84,7 @@ int smi_file_group_gpu(const char *name)
     int number = -1;
     if (!strcasestr(name, "gpu"))
         return -1;
-    while ((more = known_ending(name, n)) || (more = rotation_suffix(name, n)))
+    while ((more = ending_from(0, name, n)) || (more = rotation_suffix(name, n)))
         n -= more;
     return gpu_number(name, n, &number, &last) ? number : -1;
 }
@@ -104,7 +99,7 @@ static size_t cut_length(const char *name, size_t *key)
 {
     size_t n = strlen(name), more;
     *key = n;
-    while ((more = known_ending(name, n)) || (more = rotation_suffix(name, n))) {
+    while ((more = ending_from(0, name, n)) || (more = rotation_suffix(name, n))) {
         if (rotation_suffix(name, n) || (*key == n && ending_from(PACKED, name, n)))
             *key = n - more;
         n -= more;
@@ -128,7 +123,7 @@ bool smi_file_group_is_packed_of(const char *name, const char *plain)
 
 bool smi_file_group_has_ending(const char *name)
 {
-    return known_ending(name, strlen(name)) > 0;
+    return ending_from(0, name, strlen(name)) > 0;
 }
 
 bool smi_file_group_names_gpus(const char *name)
@@ -149,19 +144,17 @@ bool smi_file_group_names_gpus(const char *name)
 static struct smi_text less_roles(const char *full)
 {
     const char *b = full, *e = full + strlen(full), *p;
-    while (b < e) {
+    for (; b < e; b = p < e ? p + 1 : e) {
         for (p = b; p < e && !parts_names(*p);)
             p++;
         if (!is_role(b, (size_t)(p - b)))
             break;
-        b = p < e ? p + 1 : e;
     }
-    while (b < e) {
+    for (; b<e; e = p> b ? p - 1 : b) {
         for (p = e; p > b && !parts_names(p[-1]);)
             p--;
         if (!is_role(p, (size_t)(e - p)))
             break;
-        e = p > b ? p - 1 : b;
     }
     return smi_text_between(b, e);
 }
@@ -200,18 +193,13 @@ static int by_label(const void *x, const void *y)
     return d ? d : strcmp(a->label[KEY], b->label[KEY]);
 }
 
-/* Logs of one run: rotated parts of one log, or those of its GPUs. */
-static bool belong_together(const struct part *a, const struct part *b)
+/* Does the group hold one format twice? Not as rotated parts of one log, or as those of its GPUs. */
+static bool holds_twice(const struct part *a, size_t n)
 {
-    return strcmp(a->label[KEY], b->label[KEY]) == 0 ||
-           (a->gpu >= 0 && b->gpu >= 0 && a->gpu != b->gpu && strcmp(a->less, b->less) == 0);
-}
-
-/* Does the group hold one format twice? */
-static bool holds_twice(const struct part *p, size_t n)
-{
-    for (size_t i = 1; i < n; i++)
-        if (p[i].file->format == p[i - 1].file->format && !belong_together(&p[i], &p[i - 1]))
+    const struct part *b = a + 1, *end = a + n;
+    for (; b < end; b++, a++)
+        if (a->file->format == b->file->format && strcmp(a->label[KEY], b->label[KEY]) != 0 &&
+            (a->gpu < 0 || b->gpu < 0 || a->gpu == b->gpu || strcmp(a->less, b->less) != 0))
             return true;
     return false;
 }
@@ -250,7 +238,7 @@ static int by_stem(const void *x, const void *y)
     return d ? d : strcmp(a->name, b->name);
 }
 
-static void tell_apart(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
+void smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
 {
     struct part *p = smi_mem_new(n, sizeof *p);
     for (size_t i = 0; i < n; i++) {
@@ -262,10 +250,5 @@ static void tell_apart(struct smi_arena *a, struct smi_file_group_member *file, 
     for (size_t i = 0; i < n; i++)
         p[i].file->stem = p[i].label[p[i].level];
     smi_mem_free(p);
-}
-
-void smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
-{
-    tell_apart(a, file, n);
     qsort(file, n, sizeof *file, by_stem);
 }

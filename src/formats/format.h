@@ -207,14 +207,6 @@ extern const struct smi_phrase smi_say_foreign[], smi_say_foreign_sure[], smi_sa
 /* The first that fits a trimmed line, or NULL. */
 const struct smi_phrase *smi_phrase_find(const struct smi_phrase *list, struct smi_text line);
 
-/* foreign.c - what other tools write that is no log here: known by name, never guessed at. */
-/* What this line, which is trimmed and not empty, makes of its file: a sentence part that names it and says
- * which command makes a log ("the table of rocm-smi: add --csv to it"), or NULL. sure: only what it makes of
- * it whatever stands below; else also what holds if nothing below is a log. */
-const char *smi_foreign_find(struct smi_text line, bool sure);
-/* The same of the first bytes of a file that is no text. */
-const char *smi_foreign_magic(const char *p, size_t n);
-
 /* How many NUL bytes stand in front: a log that was emptied while its monitor had it open begins with them.
  */
 size_t smi_detect_hole(const char *p, size_t n);

@@ -123,7 +123,7 @@ static enum smi_cell_status read_json_cell(struct smi_row_reader *row, const str
 {
     struct smi_reader *r = (struct smi_reader *)row;
     return is_own(r) ? smi_gpu_csv_cell(row, &r->column[c->place], c->place, t, v)
-                     : smi_amd_row_cell(row, c, t, v);
+                     : smi_amd_cell(row, c, t, v);
 }
 
 static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)

@@ -80,9 +80,8 @@ static void bind_parts(struct smi_reader *r, bool timed)
 /* A whole or decimal number at the beginning of t, which is cut off. */
 static bool take_number(struct smi_text *t, int64_t *v)
 {
-    size_t n = 0;
-    while (n < t->n && (smi_is_digit(t->p[n]) || t->p[n] == '.' || (!n && *t->p == '-')))
-        n++;
+    const size_t sign = t->n && *t->p == '-',
+                 n = sign + smi_text_span(smi_text_from(*t, sign), "0123456789.");
     if (smi_text_parse_micro((struct smi_text){t->p, n}, v))
         return false;
     *t = smi_text_from(*t, n);
@@ -142,14 +141,7 @@ static bool read_memory(struct smi_text t, bool share, int64_t *v)
     return *v >= 0 && (!share || total > 0);
 }
 
-static bool read_power(struct smi_text t, int64_t *v)
-{
-    if (!take_number(&t, v) || (t.n && *t.p != '/' && !smi_text_starts_nocase(t, "mW")))
-        return false;
-    *v = (*v + 500) / 1000;
-    return *v >= 0;
-}
-
+/* The reading of a cell; what it is tells how it is written. */
 static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, struct smi_text t, int64_t *v)
 {
     switch (place) {
@@ -166,7 +158,12 @@ static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, st
         return read_clock(t, v);
     case POWER:
     case MODULE:
-        return read_power(t, v);
+        if (!take_number(&t, v) || (t.n && *t.p != '/' && !smi_text_starts_nocase(t, "mW")))
+            return false;
+        *v = (*v + 500) / 1000;
+        return *v >= 0;
+    case RAM_SHARE:
+        return smi_text_parse_micro(t, v) == 0;
     default:
         return take_number(&t, v) && (!t.n || smi_text_is(t, "C") || smi_text_is(t, "%"));
     }
@@ -175,19 +172,16 @@ static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, st
 static enum smi_cell_status read_jetson_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                              struct smi_text t, int64_t *v)
 {
+    const bool heat = c->place == TEMP || c->place == JUNCTION;
     if (smi_text_is_nocase(t, "off") || (*t.p != '[' && smi_cell_missing(t)))
         return SMI_CELL_MISSING;
-    if (c->place == RAM_SHARE ? smi_text_parse_micro(t, v) != 0
-                              : !read_value((struct smi_reader *)row, c->place, c->what, t, v))
+    if (!read_value((struct smi_reader *)row, c->place, c->what, t, v))
         return SMI_CELL_BAD;
-    if (c->place == RAM_SHARE) { /* as jtop writes it, 0.31; what is no part of 1 has another unit */
-        if (*v < 0 || *v > 1000000)
-            return SMI_CELL_MISSING;
-        *v *= 100;
-        return SMI_CELL_OK;
-    }
-    if (c->place == TEMP || c->place == JUNCTION)
-        return *v < (int64_t)OFF_C * 1000000 ? SMI_CELL_MISSING : SMI_CELL_OK;
+    if (heat && *v < (int64_t)OFF_C * 1000000)
+        return SMI_CELL_MISSING;
+    if (c->place == RAM_SHARE && (*v < 0 || *v > 1000000)) /* what is no part of 1 has another unit */
+        return SMI_CELL_MISSING;
+    *v *= c->place == RAM_SHARE ? 100 : 1;
     return SMI_CELL_OK;
 }
 
@@ -214,53 +208,54 @@ static const char *find_ram(struct smi_text line)
     return at && (at == line.p || at[-1] == ' ' || at[-1] == '\t') ? at : NULL;
 }
 
+/* What a word of tegrastats, or a column of jtop, is. */
+struct named_cell {
+    const char *name;
+    uint8_t cell;
+};
+
+static uint8_t find_cell(const struct named_cell *list, struct smi_text name)
+{
+    while (list->name && !smi_text_is_nocase(name, list->name))
+        list++;
+    return list->name ? list->cell : CELLS;
+}
+
 /* A word with a value behind it. */
 static void take_pair(struct smi_text *cell, struct smi_text name, struct smi_text value)
 {
+    static const struct named_cell names[] = {
+        {"GR3D_FREQ", UTIL}, {"GR3D", UTIL}, {"EMC_FREQ", MEMORY_CLOCK}, {"EMC", MEMORY_CLOCK}, {"CPU", CPUS},
+        {"RAM", RAM},        {"SWAP", SWAP}, {"VDD_IN", MODULE},         {"POM_5V_IN", MODULE}, {NULL, 0}};
+    const uint8_t is = find_cell(names, name);
     const char *at = memchr(value.p, '@', value.n);
     struct smi_text behind = at ? smi_text_between(at + 1, value.p + value.n) : (struct smi_text){"", 0};
-    if (smi_text_is(name, "GR3D_FREQ") || smi_text_is(name, "GR3D")) {
+    if (is == UTIL) {
         cell[UTIL] = (struct smi_text){value.p, value.n - behind.n - (at != NULL)};
         cell[CLOCK] = behind;
-    } else if (smi_text_is(name, "EMC_FREQ") || smi_text_is(name, "EMC")) {
-        cell[MEMORY_CLOCK] = behind;
-    } else if (smi_text_is_nocase(name, "CPU") && *value.p == '[') {
-        cell[CPUS] = value;
-    } else if (smi_text_is(name, "RAM")) {
-        cell[RAM] = value;
-    } else if (smi_text_is(name, "SWAP")) {
-        cell[SWAP] = value;
-    } else if (smi_text_is(name, "VDD_IN") || smi_text_is(name, "POM_5V_IN")) {
-        cell[MODULE] = value;
-    } else if (!cell[POWER].n && memmem(name.p, name.n, "GPU", 3)) {
+    } else if (is < CELLS && (is != CPUS || *value.p == '[')) {
+        cell[is] = is == MEMORY_CLOCK ? behind : value;
+    } else if (is == CELLS && !cell[POWER].n && memmem(name.p, name.n, "GPU", 3)) {
         cell[POWER] = value;
         cell[RAIL] = name;
     }
 }
 
-/* "gpu@41.5C" */
-static void take_temperature(struct smi_text *cell, struct smi_text word, const char *at)
-{
-    const struct smi_text name = {word.p, (size_t)(at - word.p)},
-                          value = {at + 1, word.n - (size_t)(at + 1 - word.p)};
-    if (smi_text_is_nocase(name, "gpu"))
-        cell[TEMP] = value;
-    else if (smi_text_is_nocase(name, "tj"))
-        cell[JUNCTION] = value;
-}
-
 static void split_tegra_line(struct smi_text *cell, struct smi_text line, const char *ram)
 {
-    struct smi_text t = {ram, (size_t)(line.p + line.n - ram)}, name = {"", 0}, word;
+    static const struct named_cell temperatures[] = {{"gpu", TEMP}, {"tj", JUNCTION}, {NULL, 0}};
+    struct smi_text t = smi_text_between(ram, line.p + line.n), name = {"", 0}, word;
     memset(cell, 0, CELLS * sizeof *cell);
     cell[STAMP] = smi_text_trim(smi_text_between(line.p, ram));
     cell[INDEX] = (struct smi_text){"0", 1};
     for (; (word = smi_text_word(&t)).n; name = word) {
         const char *at = *word.p >= 'A' ? memchr(word.p, '@', word.n) : NULL;
         bool value = smi_is_digit(*word.p) || *word.p == '[' || smi_text_is(word, "off");
-        if (at && *word.p != '[')
-            take_temperature(cell, word, at);
-        else if (value && name.n)
+        if (at && *word.p != '[') { /* "gpu@41.5C" */
+            uint8_t is = find_cell(temperatures, smi_text_between(word.p, at));
+            if (is < CELLS)
+                cell[is] = smi_text_between(at + 1, word.p + word.n);
+        } else if (value && name.n)
             take_pair(cell, name, word);
     }
 }
@@ -321,16 +316,13 @@ static enum smi_sniff sniff_tegra(struct smi_text line)
 /* "Power VDD_GPU_SOC", "Temp gpu", "CPU12" */
 static uint8_t find_jtop_column(struct smi_text name)
 {
-    static const struct {
-        const char *name;
-        uint8_t cell;
-    } names[] = {
-        {"time", STAMP},       {"GPU", UTIL},         {"Temp GPU", TEMP}, {"Temp tj", JUNCTION},
-        {"Power TOT", MODULE}, {"power cur", MODULE}, {"RAM", RAM_SHARE}, {"Fan pwmfan0", FAN},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (smi_text_is_nocase(name, names[i].name))
-            return names[i].cell;
+    static const struct named_cell names[] = {
+        {"time", STAMP},       {"GPU", UTIL},         {"Temp GPU", TEMP},
+        {"Temp tj", JUNCTION}, {"Power TOT", MODULE}, {"power cur", MODULE},
+        {"RAM", RAM_SHARE},    {"Fan pwmfan0", FAN},  {NULL, 0}};
+    const uint8_t is = find_cell(names, name);
+    if (is < CELLS)
+        return is;
     if (smi_text_starts_nocase(name, "CPU") && smi_cell_digits(smi_text_from(name, 3), SMI_CELL_DIGITS) >= 0)
         return CPUS;
     return smi_text_starts_nocase(name, "Power ") && memmem(name.p, name.n, "GPU", 3) ? POWER : CELLS;

@@ -41,7 +41,7 @@ struct dmon_fast {
     struct {
         uint64_t text;          /* a GPU index as it stood, and how many bytes; 0: none */
         int who;                /* its device */
-    } cell[16];                 /* the last one of each last digit */
+    } cell[32];                 /* the last one of each last digit, and of even or odd tens */
     char date[8];               /* of the last row, and its time */
     int64_t date_ms, latest_ms; /* smi_clock_fits */
 };
@@ -97,48 +97,23 @@ static bool read_date(struct dmon_fast *d, const char *p, int64_t *t_ms)
     return true;
 }
 
-static bool read_clock(const char *p, int64_t *t_ms)
-{
-    int64_t ms;
-    if (smi_clock_parse_hms((struct smi_text){p, 8}, &ms))
-        return false;
-    *t_ms += ms;
-    return true;
-}
-
-/* "    0" to "   63". */
-static bool is_gpu(const char *p, size_t n, unsigned *gpu)
-{
-    const char *last = p + n - 1;
-    unsigned tens;
-    *gpu = (unsigned)(*last - '0');
-    if (*gpu > 9)
-        return false;
-    if (last > p && last[-1] != ' ') {
-        tens = (unsigned)(*--last - '1');
-        if (tens > 8) /* "07" is another name */
-            return false;
-        *gpu += 10 * (tens + 1);
-    }
-    while (last > p && last[-1] == ' ')
-        last--;
-    return last == p && *gpu < DEVICES;
-}
-
-/* Mostly a cell that was there before. */
+/* "    0" to "   63", mostly a cell that was there before. */
 static inline bool read_gpu(struct dmon_fast *d, const char *p, size_t n, unsigned row)
 {
     uint64_t text;
-    unsigned gpu, last = p[n - 1] & 15;
+    unsigned slot = (unsigned)(p[n - 1] & 15) | (unsigned)(n > 1 && p[n - 2] & 1) << 4;
     memcpy(&text, p, sizeof text);
     text = n < sizeof text ? text << 8 * (sizeof text - n) | n : 0;
-    if (!text || text != d->cell[last].text) {
-        if (!is_gpu(p, n, &gpu) || !(d->known >> gpu & 1))
+    if (!text || text != d->cell[slot].text) {
+        struct smi_text t = smi_text_trim((struct smi_text){p, n});
+        const int64_t gpu = smi_cell_digits(t, 2);
+        if (gpu < 0 || gpu >= DEVICES || (t.n > 1 && *t.p == '0') /* another name */ ||
+            !(d->known >> gpu & 1))
             return false;
-        d->cell[last].text = text;
-        d->cell[last].who = d->who[gpu];
+        d->cell[slot].text = text;
+        d->cell[slot].who = d->who[gpu];
     }
-    d->block.who[row] = d->cell[last].who;
+    d->block.who[row] = d->cell[slot].who;
     return true;
 }
 
@@ -165,6 +140,7 @@ static bool is_eight(const char *p, size_t n)
  */
 static inline bool read_cell(struct dmon_fast *d, const char *p, size_t n, int kind, unsigned row)
 {
+    int64_t ms;
     switch (kind) {
     case GPU:
         return read_gpu(d, p, n, row);
@@ -179,7 +155,10 @@ static inline bool read_cell(struct dmon_fast *d, const char *p, size_t n, int k
     case DATE:
         return is_eight(p, n) && read_date(d, p + n - 8, &d->block.t_ms[row]);
     case TIME:
-        return is_eight(p, n) && read_clock(p + n - 8, &d->block.t_ms[row]);
+        if (!is_eight(p, n) || smi_clock_parse_hms((struct smi_text){p + n - 8, 8}, &ms))
+            return false;
+        d->block.t_ms[row] += ms;
+        return true;
     default:
         return is_word(p, n);
     }

@@ -85,10 +85,7 @@ static bool is_border(struct smi_text t)
 {
     if (t.n < 8 || (*t.p != '+' && *t.p != '|') || (t.p[1] != '-' && t.p[1] != '='))
         return false;
-    for (size_t i = 1; i < t.n; i++)
-        if (t.p[i] != '-' && t.p[i] != '=' && t.p[i] != '+' && t.p[i] != '|')
-            return false;
-    return true;
+    return smi_text_span(t, "-=+|") == t.n;
 }
 
 static bool is_boxed(struct smi_text t)
@@ -502,33 +499,30 @@ static int find_apps_header(const struct smi_text *cell, size_t n)
     return is_apps(cell, n) ? SMI_FMT_APPS : -1;
 }
 
-static bool is_path(struct smi_text t)
-{
-    return smi_text_is(t, "[Not Found]") || !t.n || memchr(t.p, '/', t.n) || memchr(t.p, '\\', t.n);
-}
-
 /* "00000000:83:00.0" */
 static bool is_bus(struct smi_text t)
 {
-    for (size_t i = 0; i < t.n; i++)
-        if (!strchr("0123456789abcdefABCDEF:.", t.p[i]))
-            return false;
-    return t.n >= 12 && t.n <= 16 && t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
+    return smi_text_span(t, "0123456789abcdefABCDEF:.") == t.n && t.n >= 12 && t.n <= 16 &&
+           t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
 }
 
 /* A name without a path could be any word, or that of a GPU behind its index: a key and a pid tell. */
 static bool is_apps_row(const struct smi_text *cell, size_t n)
 {
     const struct smi_text *last = &cell[n - 1];
+    struct smi_text name;
     int64_t us, pid;
     bool fine, keyed = false;
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
+    name = last[-1];
     pid = smi_cell_digits(last[-2], PID_DIGITS);
     for (size_t i = 1; i + 3 < n; i++)
         keyed |= smi_text_starts_nocase(cell[i], "GPU-") || is_bus(cell[i]);
     return pid >= 0 &&
-           (is_path(last[-1]) || (keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(last[-1]))) &&
+           (smi_text_is(name, "[Not Found]") || !name.n || memchr(name.p, '/', name.n) ||
+            memchr(name.p, '\\', name.n) ||
+            (keyed && pid >= PID_LEAST && pid < PID_END && !smi_cell_model(name))) &&
            last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 
@@ -561,29 +555,18 @@ static bool read_app(struct smi_row_reader *r, const struct smi_sample *s, struc
            smi_cell_missing(r->cell[r->plan.column[0].place]);
 }
 
-/* "153712 ms", or 0 while it runs. */
-static int64_t life_of(struct smi_text c)
-{
-    int64_t micro;
-    if (c.n > 3 && memcmp(c.p + c.n - 3, " ms", 3) == 0)
-        c.n -= 3;
-    return smi_text_parse_micro(c, &micro) == 0 && micro > 0 ? micro / 1000000 : 0;
-}
-
 static bool read_accounted_app(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
 {
     int place = r->plan.at[SMI_AT_LIFE];
     bool usable = read_app(r, s, q);
-    q->life_ms = place < 0 ? 0 : life_of(r->cell[place]);
+    struct smi_text t = place < 0 ? (struct smi_text){"", 0} : r->cell[place];
+    int64_t micro;
+    t.n -= t.n > 3 && memcmp(t.p + t.n - 3, " ms", 3) == 0 ? 3 : 0; /* "153712 ms", or 0 while it runs */
+    q->life_ms = smi_text_parse_micro(t, &micro) == 0 && micro > 0 ? micro / 1000000 : 0;
     return usable;
 }
 
 /* ---- lines ---- */
-
-static bool begins_with_digit(struct smi_text line)
-{
-    return smi_is_digit(line.p[0]);
-}
 
 /* A header, perhaps the same once more: another call. */
 static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
@@ -603,7 +586,7 @@ static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, 
 {
     if (r->plan.width && n != 1)
         return smi_row_other(r, line, false, SMI_REJECT_BAD_WIDTH, err);
-    if (!begins_with_digit(line))
+    if (!smi_is_digit(line.p[0]))
         return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
     return smi_row_headless(r, line, err);
 }
@@ -612,7 +595,7 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_row_reader *r = self;
     size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
-    if (!begins_with_digit(line)) {
+    if (!smi_is_digit(line.p[0])) {
         int kind = find_apps_header(r->cell, n);
         if (kind >= 0 && smi_formats[kind] == r->lines.format)
             return read_apps_header(r, line, n, err);

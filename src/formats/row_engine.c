@@ -14,35 +14,21 @@ void smi_row_plan_init(struct smi_row_plan *p, size_t width)
         p->at[i] = -1;
 }
 
-static void set_place(struct smi_row_plan *p, unsigned what, size_t place)
-{
-    if (p->at[what] < 0)
-        p->at[what] = (int)place;
-    p->keyed |= what >= SMI_AT_KEY;
-}
-
 void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
                       size_t place)
 {
     unsigned readings = kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : kind >= SMI_COL_NUMBER;
-    switch (kind) {
-    case SMI_COL_SKIP:
-        return;
-    case SMI_COL_TIME:
-        set_place(p, SMI_AT_TIME, place);
-        return;
-    case SMI_COL_KEY:
-        set_place(p, SMI_AT_KEY + what, place);
-        return;
-    case SMI_COL_NAME:
-        set_place(p, SMI_AT_NAME, place);
-        return;
-    case SMI_COL_PLACE:
-        set_place(p, what, place);
-        return;
-    default:
-        break;
+    const int at = kind == SMI_COL_TIME    ? SMI_AT_TIME
+                   : kind == SMI_COL_KEY   ? SMI_AT_KEY + (int)what
+                   : kind == SMI_COL_NAME  ? SMI_AT_NAME
+                   : kind == SMI_COL_PLACE ? (int)what
+                                           : -1;
+    if (at >= 0) {
+        p->at[at] = p->at[at] < 0 ? (int)place : p->at[at];
+        p->keyed |= at >= SMI_AT_KEY;
     }
+    if (at >= 0 || kind == SMI_COL_SKIP)
+        return;
     for (unsigned i = 0; i < p->n && !p->all; i++)
         if (p->column[i].kind == kind && p->column[i].what == what)
             return;
@@ -306,7 +292,7 @@ bool smi_row_wants_names(const struct smi_row_reader *r)
 
 bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line)
 {
-    return r->header_n && r->header_n == line.n && memcmp(r->header, line.p, line.n) == 0;
+    return r->header_n && smi_text_equal(line, (struct smi_text){r->header, r->header_n});
 }
 
 int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
@@ -423,11 +409,6 @@ static const int64_t *find_reading(const struct smi_row_reader *r, unsigned metr
     return NULL;
 }
 
-static bool has_reading(const struct smi_row_reader *r, unsigned metric)
-{
-    return find_reading(r, metric) != NULL;
-}
-
 static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
 {
     if (fault < 0 || code < 0)
@@ -497,13 +478,13 @@ static void read_cell(struct smi_row_reader *r, const struct smi_row_column *c, 
     enum smi_cell_status what;
     uint64_t mask;
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
-        has_reading(r, c->what)) /* the mask may say the same: the first one counts */
+        find_reading(r, c->what)) /* the mask may say the same: the first one counts */
         return;
     if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
         return;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-            if (has_reading(r, SMI_THROTTLE_FIRST + i))
+            if (find_reading(r, SMI_THROTTLE_FIRST + i))
                 continue;
             r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
             r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
@@ -539,7 +520,7 @@ static void read_cells(struct smi_row_reader *r)
             read_cell(r, c, cell);
         }
     }
-    if (r->plan.draws && !has_reading(r, SMI_POWER)) {
+    if (r->plan.draws && !find_reading(r, SMI_POWER)) {
         /* power.draw is the mean over a second where the GPU has one, else of the instant. */
         const int64_t *v = find_reading(r, SMI_POWER_AVG);
         if (v || (v = find_reading(r, SMI_POWER_INST))) {
@@ -680,7 +661,7 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     int rc = read_time(r, line, &s, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (smi_row_order_counts(r) || smi_row_order_models(r) || smi_row_order_keys(r))
+    if (smi_row_order_asks(r))
         return smi_row_order_wait(r, line, err);
     if (r->table->flags & SMI_TABLE_COUNTED) {
         r->lines.account->rows++;

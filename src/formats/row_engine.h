@@ -202,14 +202,15 @@ struct smi_row_order {
     bool undated;     /* the first time was none of a day, which another time is to prove */
     bool dated;       /* and it did not: a time without a day is none */
     int64_t first_ms; /* that time */
-    bool counts;  /* the first column may be the number of the row (of pandas, of SQL), which is to be seen */
-    bool counted; /* and it was */
-    bool models;  /* the key may be a model, which two GPUs of the first poll share or not */
-    bool looked;  /* and it was seen */
-    bool keys;    /* a column of texts may tell the rows of one time apart */
-    bool sought;  /* and it was looked for */
-    unsigned before; /* the state before it */
-    int64_t number;  /* of the last row, and how many there were */
+    enum {            /* what is to be seen: */
+           SMI_ORDER_NOTHING,
+           SMI_ORDER_COUNT,  /* whether the first column is the number of the row (of pandas, of SQL) */
+           SMI_ORDER_MODELS, /* whether the key is a model, which two GPUs of the first poll share */
+           SMI_ORDER_KEYS    /* which column of texts tells the rows of one time apart */
+    } asks;
+    bool counted, looked, sought; /* these were asked for */
+    unsigned before;              /* the state before it */
+    int64_t number;               /* of the last row, and how many there were */
     unsigned numbers;
     size_t last, last_n; /* its place among the lines */
     char date[10];       /* of the last line */
@@ -303,12 +304,9 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_
 /* An unfinished row in front of a header on its line. */
 void smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header);
 
-/* Is it to be seen whether the first column, a key, is but the number of the row? Then its lines wait. */
-bool smi_row_order_counts(struct smi_row_reader *r);
-/* Is it to be seen whether the key of the first row, a model, is that of several GPUs? The same. */
-bool smi_row_order_models(struct smi_row_reader *r);
-/* Does no column that is known tell GPUs apart, while another may, as "worker" does? The same. */
-bool smi_row_order_keys(struct smi_row_reader *r);
+/* Has more to be seen than this row tells: what its first column, its key or another column is? Then its
+ * lines wait. */
+bool smi_row_order_asks(struct smi_row_reader *r);
 /* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
 int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No line waits any longer. */
@@ -341,17 +339,13 @@ enum smi_cell_status smi_row_scaled_cell(struct smi_row_reader *r, const struct 
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */
 struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
 
-/* ---- what the readers of AMD logs share: names of columns, and cells (rocm.c) ---- */
+/* ---- what the readers of AMD logs share (amd.c) ---- */
 
 /* What a label of rocm-smi means: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
 const struct smi_alias *smi_rocm_alias(struct smi_text label);
-
-/* A cell of a number column; unit as smi_alias.how. Returns as smi_cell_number; a share below 0 is BAD
- * (rocm-smi's word for a failure). */
-enum smi_cell_status smi_amd_cell(unsigned metric, unsigned unit, struct smi_text cell, int64_t *v);
-/* The same as smi_table.cell. */
-enum smi_cell_status smi_amd_row_cell(struct smi_row_reader *r, const struct smi_row_column *c,
-                                      struct smi_text t, int64_t *v);
+/* smi_table.cell: a number, perhaps with MHz behind it. */
+enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
+                                  int64_t *v);
 /* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */
 bool smi_amd_missing(struct smi_text cell);
 

@@ -84,14 +84,6 @@ static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r
     return NULL;
 }
 
-static int64_t row_memory(const struct smi_sample *s)
-{
-    for (unsigned i = 0; i < s->n; i++)
-        if (s->metric[i] == SMI_FB_USED)
-            return s->v[i];
-    return -1;
-}
-
 /* A process that computes and draws may have a row for each. */
 static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_sample *s)
 {
@@ -106,7 +98,7 @@ static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_
 static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     struct smi_poll_cycle_gpu *g = s->who >= 0 ? find_device_sum(r, s->who) : NULL;
-    int64_t memory = row_memory(s);
+    int64_t memory = -1;
     if (s->who < 0)
         return;
     if (!g) {
@@ -117,6 +109,8 @@ static void add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample 
     g->none = s->process->none;
     if (g->none)
         return;
+    for (unsigned i = 0; i < s->n; i++)
+        memory = s->metric[i] == SMI_FB_USED ? s->v[i] : memory;
     g->procs += !is_process_counted(r, s);
     g->unknown += memory < 0;
     g->memory += memory < 0 ? 0 : memory;
@@ -192,30 +186,47 @@ struct waiting {
     char host[64]; /* as in struct smi_lines */
 };
 
+/* The line that waits at *at of b, which goes behind it. Returns false at the end. */
+static bool next_waiting(const struct smi_buf *b, size_t *at, struct waiting *w, struct smi_text *line)
+{
+    if (*at >= b->n)
+        return false;
+    memcpy(w, b->p + *at, sizeof *w);
+    *line = (struct smi_text){b->p + *at + sizeof *w, w->n};
+    *at += sizeof *w + w->n + 1; /* its LF */
+    return true;
+}
+
 /* The lines go on as if they came only now. */
 static int release(struct smi_row_reader *r, enum smi_stamp_form form, struct smi_err *err)
 {
     struct smi_buf b = r->order.lines;
     int64_t now = r->lines.account->lines;
     struct waiting w;
+    struct smi_text line;
     int rc = 0;
     r->order.lines = (struct smi_buf){0};
     r->clock.form = form;
     r->lines.line = r->lines.format->line;
-    for (size_t at = 0; at < b.n && rc == 0; at += sizeof w + w.n + 1) {
-        memcpy(&w, b.p + at, sizeof w);
+    for (size_t at = 0; rc == 0 && next_waiting(&b, &at, &w, &line);) {
         r->lines.account->lines = w.number;
         r->lines.host = smi_text_of(w.host);
-        rc = r->lines.line(r, (struct smi_text){b.p + at + sizeof w, w.n}, err);
+        rc = r->lines.line(r, line, err);
     }
     r->lines.account->lines = now;
     smi_buf_fini(&b);
     return rc;
 }
 
+/* The cells of a row: returns how many. */
+static size_t split_row(struct smi_row_reader *r, struct smi_text line)
+{
+    return smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, r->cell, r->table->columns);
+}
+
 static struct smi_text date_of(struct smi_row_reader *r, struct smi_text line)
 {
-    size_t n = smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, r->cell, r->table->columns);
+    size_t n = split_row(r, line);
     int at = r->plan.at[r->plan.at[SMI_AT_DATE] < 0 ? SMI_AT_TIME : SMI_AT_DATE];
     if (at < 0) /* in front of the cells */
         return line;
@@ -245,16 +256,31 @@ static int go_on(struct smi_row_reader *r, bool dated, struct smi_err *err)
     return release(r, r->clock.form, err);
 }
 
-/* Cells of a row; returns whether it has as many as the header. */
-static bool split_row(struct smi_row_reader *r, struct smi_text line)
+/* A question begins: lines wait until it is answered. */
+static bool ask(struct smi_row_order *o, unsigned what)
 {
-    return smi_row_split(line, r->split ? r->split : SMI_SPLIT_QUOTES, r->cell, r->table->columns) ==
-           r->plan.width;
+    o->numbers = 0;
+    o->before = o->state;
+    o->state = SMI_ORDER_OPEN;
+    o->asks = what;
+    return true;
 }
 
-static bool is_same(struct smi_text a, struct smi_text b)
+/* It is answered: p is the plan from now on, or stays (NULL). A piece of the log may not see it. */
+static int answer(struct smi_row_reader *r, const struct smi_row_plan *p, struct smi_err *err)
 {
-    return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+    r->order.asks = SMI_ORDER_NOTHING;
+    r->order.state = r->order.before;
+    r->lines.account->changes += p != NULL;
+    if (p)
+        smi_row_use(r, p);
+    return release(r, r->clock.form, err);
+}
+
+static struct smi_text header_cell(struct smi_row_reader *r, size_t place)
+{
+    smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, r->cell, r->table->columns);
+    return r->cell[place];
 }
 
 /* It is known what the first column is. */
@@ -262,23 +288,19 @@ static int end_count(struct smi_row_reader *r, bool rows, struct smi_err *err)
 {
     struct smi_row_plan p = r->plan;
     struct smi_text name;
-    r->order.counts = false;
-    r->order.state = r->order.before;
-    if (rows) {
-        smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, &name, 1);
-        smi_row_plan_drop_key(&p, SMI_DEVICE_KEY_INDEX);
-        r->lines.account->changes++; /* a piece of the log may not see it */
-        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                         "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
-                         name.n < 40 ? (int)name.n : 40, name.p);
-        smi_row_use(r, &p);
-    }
-    return release(r, r->clock.form, err);
+    if (!rows)
+        return answer(r, NULL, err);
+    name = header_cell(r, 0);
+    smi_row_plan_drop_key(&p, SMI_DEVICE_KEY_INDEX);
+    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                     "column 1 (%.*s) goes up by one each row: the number of the row, and of no GPU",
+                     name.n < 40 ? (int)name.n : 40, name.p);
+    return answer(r, &p, err);
 }
 
 static struct smi_text split_time(struct smi_row_reader *r, struct smi_text line)
 {
-    return split_row(r, line) ? r->cell[r->plan.at[SMI_AT_TIME]] : (struct smi_text){"", 0};
+    return split_row(r, line) == r->plan.width ? r->cell[r->plan.at[SMI_AT_TIME]] : (struct smi_text){"", 0};
 }
 
 /* The index of a GPU comes again with the next poll; the number of a row never does. Rows of one time are
@@ -293,25 +315,22 @@ static int count_row(struct smi_row_reader *r, struct smi_text line, struct smi_
         before = split_time(r, before);
     now = split_time(r, line);
     number = smi_cell_digits(r->cell[0], SMI_CELL_DIGITS);
-    on = number >= 0 && (!o->numbers++ || (number == o->number + 1 && !(now.n && is_same(now, before))));
+    on = number >= 0 &&
+         (!o->numbers++ || (number == o->number + 1 && !(now.n && smi_text_equal(now, before))));
     o->number = number;
     o->last_n = line.n;
     o->last = o->lines.n - line.n - 1;
     return on && o->numbers <= NUMBERS_MOST ? 0 : end_count(r, on, err);
 }
 
-bool smi_row_order_counts(struct smi_row_reader *r)
+static bool asks_count(struct smi_row_reader *r)
 {
-    struct smi_row_order *o = &r->order;
     const int *at = r->plan.at, *key = at + SMI_AT_KEY;
-    if (o->counted || r->later || key[SMI_DEVICE_KEY_INDEX] != 0 || at[SMI_AT_TIME] < 0 || r->table->process)
-        return false;
-    if (key[SMI_DEVICE_KEY_UUID] >= 0 || key[SMI_DEVICE_KEY_BUS] >= 0 ||
+    if (r->order.counted || key[SMI_DEVICE_KEY_INDEX] != 0 || key[SMI_DEVICE_KEY_UUID] >= 0 ||
+        key[SMI_DEVICE_KEY_BUS] >= 0 ||
         (key[SMI_DEVICE_KEY_SERIAL] >= 0 && key[SMI_DEVICE_KEY_SERIAL] != at[SMI_AT_HOST]))
         return false;
-    o->before = o->state;
-    o->state = SMI_ORDER_OPEN;
-    return o->counts = o->counted = true;
+    return r->order.counted = ask(&r->order, SMI_ORDER_COUNT);
 }
 
 /* The place of a key below which a model may stand ("gpu", "device"), or -1. */
@@ -326,17 +345,11 @@ static int end_models(struct smi_row_reader *r, bool equal, struct smi_err *err)
 {
     struct smi_row_plan p = r->plan;
     int at = model_place(r);
-    r->order.models = false;
-    r->order.state = r->order.before;
-    if (equal) {
-        smi_row_plan_drop_key(&p, at == p.at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU] ? SMI_DEVICE_KEY_GPU
-                                                                              : SMI_DEVICE_KEY_INDEX);
-        if (p.at[SMI_AT_NAME] < 0)
-            p.at[SMI_AT_NAME] = at;
-        r->lines.account->changes++; /* a piece of the log may not see it */
-        smi_row_use(r, &p);
-    }
-    return release(r, r->clock.form, err);
+    smi_row_plan_drop_key(&p, at == p.at[SMI_AT_KEY + SMI_DEVICE_KEY_GPU] ? SMI_DEVICE_KEY_GPU
+                                                                          : SMI_DEVICE_KEY_INDEX);
+    if (p.at[SMI_AT_NAME] < 0)
+        p.at[SMI_AT_NAME] = at;
+    return answer(r, equal ? &p : NULL, err);
 }
 
 /* Rows of the first time wait until one has the model of another. The line at hand is the last of them. */
@@ -344,34 +357,27 @@ static int compare_models(struct smi_row_reader *r, struct smi_text line, struct
 {
     const struct smi_buf *b = &r->order.lines;
     size_t place = (size_t)model_place(r), time = (size_t)r->plan.at[SMI_AT_TIME];
-    struct smi_text model, now;
+    struct smi_text model, now, before;
     struct waiting w;
-    if (!split_row(r, line))
+    if (split_row(r, line) != r->plan.width)
         return end_models(r, false, err);
     model = r->cell[place];
     now = r->cell[time];
-    for (size_t at = 0; at + sizeof w + line.n + 1 < b->n; at += sizeof w + w.n + 1) {
-        memcpy(&w, b->p + at, sizeof w);
-        split_row(r, (struct smi_text){b->p + at + sizeof w, w.n});
-        if (!is_same(r->cell[time], now))
+    for (size_t at = 0; next_waiting(b, &at, &w, &before) && at < b->n;) {
+        split_row(r, before);
+        if (!smi_text_equal(r->cell[time], now))
             return end_models(r, false, err);
-        if (is_same(r->cell[place], model) && smi_cell_model(model))
+        if (smi_text_equal(r->cell[place], model) && smi_cell_model(model))
             return end_models(r, true, err);
     }
     return ++r->order.numbers <= NUMBERS_MOST ? 0 : end_models(r, false, err);
 }
 
-bool smi_row_order_models(struct smi_row_reader *r)
+static bool asks_models(struct smi_row_reader *r)
 {
-    struct smi_row_order *o = &r->order;
     int at = model_place(r);
-    if (o->looked || r->later || at < 0 || r->plan.at[SMI_AT_TIME] < 0 || r->table->process ||
-        !smi_cell_model(r->cell[at]))
-        return false;
-    o->numbers = 0;
-    o->before = o->state;
-    o->state = SMI_ORDER_OPEN;
-    return o->models = o->looked = true;
+    return !r->order.looked && at >= 0 && smi_cell_model(r->cell[at]) &&
+           (r->order.looked = ask(&r->order, SMI_ORDER_MODELS));
 }
 
 /* ---- a column that is the key ---- */
@@ -436,14 +442,14 @@ static bool is_key_column(struct keyed_row *row, size_t n)
     size_t shared = 0, values = 0;
     smi_sort(row, n, sizeof *row, by_time_and_value);
     for (size_t i = 1; i < n; i++)
-        if (is_same(row[i - 1].date, row[i].date) && is_same(row[i - 1].time, row[i].time)) {
+        if (smi_text_equal(row[i - 1].date, row[i].date) && smi_text_equal(row[i - 1].time, row[i].time)) {
             shared++;
-            if (is_same(row[i - 1].value, row[i].value))
+            if (smi_text_equal(row[i - 1].value, row[i].value))
                 return false;
         }
     smi_sort(row, n, sizeof *row, by_value);
     for (size_t i = 0; i < n; i++)
-        values += !i || !is_same(row[i - 1].value, row[i].value);
+        values += !i || !smi_text_equal(row[i - 1].value, row[i].value);
     return shared && values > 1 && 2 * values <= n;
 }
 
@@ -464,11 +470,11 @@ static size_t read_key_column(struct smi_row_reader *r, size_t place, struct key
     const struct smi_buf *b = &r->order.lines;
     const int *at = r->plan.at;
     struct waiting w;
+    struct smi_text line;
     size_t n = 0;
-    for (size_t i = 0; i + sizeof w < b->n; i += sizeof w + w.n + 1) {
-        memcpy(&w, b->p + i, sizeof w);
-        if (!split_row(r, (struct smi_text){b->p + i + sizeof w, w.n}) || !r->cell[at[SMI_AT_TIME]].n ||
-            smi_row_same_header(r, (struct smi_text){b->p + i + sizeof w, w.n}))
+    for (size_t i = 0; next_waiting(b, &i, &w, &line);) {
+        if (split_row(r, line) != r->plan.width || !r->cell[at[SMI_AT_TIME]].n ||
+            smi_row_same_header(r, line))
             continue;
         row[n] = (struct keyed_row){{"", 0}, r->cell[at[SMI_AT_TIME]], r->cell[place]};
         if (at[SMI_AT_DATE] >= 0)
@@ -484,9 +490,7 @@ static int find_key_column(struct smi_row_reader *r, struct keyed_row *row)
 {
     for (size_t place = 0; place < r->plan.width; place++) {
         size_t n;
-        smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, r->cell,
-                      r->table->columns);
-        if (is_place_used(&r->plan, place) || is_no_key_name(r->cell[place]))
+        if (is_place_used(&r->plan, place) || is_no_key_name(header_cell(r, place)))
             continue;
         n = read_key_column(r, place, row);
         if (n && is_key_column(row, n))
@@ -513,41 +517,36 @@ static int end_keys(struct smi_row_reader *r, struct smi_err *err)
     struct keyed_row *row = smi_mem_new(r->order.numbers + 1, sizeof *row);
     struct smi_row_plan p = r->plan;
     struct smi_text name;
-    int place;
-    place = find_key_column(r, row);
+    const int place = find_key_column(r, row);
     smi_mem_free(row);
-    r->order.keys = false;
-    r->order.state = r->order.before;
     if (place < 0)
-        return release(r, r->clock.form, err);
-    smi_row_split((struct smi_text){r->header, r->header_n}, SMI_SPLIT_QUOTES, r->cell, r->table->columns);
-    name = smi_text_prefix(r->cell[place], 40);
+        return answer(r, NULL, err);
+    name = smi_text_prefix(header_cell(r, (size_t)place), 40);
     p.at[SMI_AT_KEY + SMI_DEVICE_KEY_SERIAL] = place;
     p.keyed = true;
-    r->lines.account->changes++; /* a piece of the log may not see it */
     forget_unknown_column(r->lines.account);
     smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
                      "column %d (%.*s) tells the rows of one time apart, and names the GPUs", place + 1,
                      (int)name.n, name.p);
-    smi_row_use(r, &p);
-    return release(r, r->clock.form, err);
+    return answer(r, &p, err);
 }
 
-bool smi_row_order_keys(struct smi_row_reader *r)
+static bool asks_keys(struct smi_row_reader *r)
 {
-    struct smi_row_order *o = &r->order;
     bool some = false;
-    if (o->sought || r->later || r->plan.keyed || r->lines.host.n || r->plan.host ||
-        r->plan.at[SMI_AT_TIME] < 0 || r->table->process ||
+    if (r->order.sought || r->plan.keyed || r->lines.host.n || r->plan.host ||
         (r->table->flags & (SMI_TABLE_HOST | SMI_TABLE_COUNTED)) || !r->header_n)
         return false;
-    o->sought = true;
+    r->order.sought = true;
     for (size_t place = 0; place < r->plan.width && !some; place++)
         some = !is_place_used(&r->plan, place) && is_key_text(r->cell[place]);
-    o->numbers = 0;
-    o->before = o->state;
-    o->state = some ? SMI_ORDER_OPEN : o->state;
-    return o->keys = some;
+    return some && ask(&r->order, SMI_ORDER_KEYS);
+}
+
+bool smi_row_order_asks(struct smi_row_reader *r)
+{
+    return !r->later && r->plan.at[SMI_AT_TIME] >= 0 && !r->table->process &&
+           (asks_count(r) || asks_models(r) || asks_keys(r));
 }
 
 /* smi_line_fn, while lines wait. */
@@ -563,11 +562,11 @@ static int keep_line(void *self, struct smi_text line, struct smi_err *err)
     smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
     smi_buf_add(&r->order.lines, line.p, line.n);
     smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
-    if (r->order.counts)
+    if (r->order.asks == SMI_ORDER_COUNT)
         return count_row(r, line, err);
-    if (r->order.models)
+    if (r->order.asks == SMI_ORDER_MODELS)
         return compare_models(r, line, err);
-    if (r->order.keys)
+    if (r->order.asks == SMI_ORDER_KEYS)
         return ++r->order.numbers < KEY_ROWS ? 0 : end_keys(r, err);
     date = smi_stamp_plain(text, date_of(r, line));
     if (r->order.undated) {
@@ -593,11 +592,11 @@ int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
 {
     if (r->order.state != SMI_ORDER_OPEN)
         return 0;
-    if (r->order.counts)
+    if (r->order.asks == SMI_ORDER_COUNT)
         return end_count(r, r->order.numbers > NUMBERS, err);
-    if (r->order.models)
+    if (r->order.asks == SMI_ORDER_MODELS)
         return end_models(r, false, err);
-    if (r->order.keys)
+    if (r->order.asks == SMI_ORDER_KEYS)
         return end_keys(r, err);
     if (r->order.undated)
         return go_on(r, false, err);

@@ -80,15 +80,14 @@ struct smi_reader {
 
 static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
 
-static int is_own_run(struct samples *b, struct smi_lines *l, struct smi_text run, struct smi_text line)
+static bool is_own_run(struct samples *b, struct smi_lines *l, struct smi_text run, struct smi_text line)
 {
     if (!b->run) {
         b->run = smi_mem_text(run.p, run.n);
         b->run_n = run.n;
-        return 1;
     }
-    if (b->run_n == run.n && memcmp(b->run, run.p, run.n) == 0)
-        return 1;
+    if (smi_text_equal(run, (struct smi_text){b->run, b->run_n}))
+        return true;
     if (!b->told)
         smi_account_warn(l->account, SMI_LOG_WARNING_OTHER,
                          "rows of another run than %.100s: only those of "
@@ -96,7 +95,7 @@ static int is_own_run(struct samples *b, struct smi_lines *l, struct smi_text ru
                          b->run);
     b->told = true;
     smi_account_reject(l->account, SMI_REJECT_FOREIGN, line);
-    return 0;
+    return false;
 }
 
 /* "00:10:46.109" in milliseconds; past midnight the hours count on. Returns 0 or -1. */
@@ -158,14 +157,6 @@ static int device_of(struct smi_lines *l, const struct samples_row *row)
     return who;
 }
 
-static int format_of(struct smi_text name)
-{
-    for (int i = 0; i < SMI_FMT_COUNT; i++)
-        if (smi_text_is(name, smi_format_infos[i].name))
-            return i;
-    return SMI_FMT_COUNT; /* of another version */
-}
-
 /* Is the row of the log that the device's first row was of? */
 static bool is_main(struct samples *b, int who, int format)
 {
@@ -190,6 +181,7 @@ static int add_row(struct samples *b, struct smi_lines *l, const struct samples_
                    struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.n = b->n, .metric = b->metric, .v = b->v};
+    int format = 0;
     b->n = 0;
     if (!s.n) {
         smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line);
@@ -202,10 +194,12 @@ static int add_row(struct samples *b, struct smi_lines *l, const struct samples_
     s.fine &= row->row <= b->row; /* an export leaves duplicates out: only of a doubled line there is one */
     b->row = row->row;
     s.who = device_of(l, row);
-    if (!is_main(b, s.who, format_of(row->format))) {
+    while (format < SMI_FMT_COUNT && !smi_text_is(row->format, smi_format_infos[format].name))
+        format++; /* SMI_FMT_COUNT: of another version */
+    if (!is_main(b, s.who, format)) {
         s.fine = false;
         s.shared = true;
-        s.aside = format_of(row->format) + 1;
+        s.aside = format + 1;
         l->account->rows++;
     }
     return smi_sink_row(l->to, &s, err);
@@ -247,14 +241,6 @@ static size_t split_samples_csv_cells(struct smi_reader *r, struct smi_text line
     for (size_t i = 0; i < n && i < OWN && memchr(line.p, '"', line.n); i++)
         r->cell[i] = smi_row_unquote(&r->plain, r->cell[i]);
     return n;
-}
-
-static bool is_samples_csv_header(const struct smi_text *cell, size_t n)
-{
-    for (size_t i = 0; i < OWN; i++)
-        if (i >= n || !smi_text_is(cell[i], own[i]))
-            return false;
-    return true;
 }
 
 static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
@@ -304,14 +290,12 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
                               .pooled = smi_text_is(r->cell[DEVICE], "pooled"),
                               .row = smi_cell_digits(r->cell[ROW], SMI_CELL_DIGITS)};
     bool mark = smi_text_is(r->cell[DEVICE], "mark");
-    int mine;
     if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu")) {
         smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
         return 0;
     }
-    mine = is_own_run(&r->back, &r->lines, r->cell[RUN], line);
-    if (mine <= 0)
-        return mine;
+    if (!is_own_run(&r->back, &r->lines, r->cell[RUN], line))
+        return 0;
     if (mark) {
         json_t *entry;
         int rc = 0;
@@ -328,19 +312,17 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
 static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    size_t n = split_samples_csv_cells(r, line);
-    if (is_samples_csv_header(r->cell, n)) {
+    size_t n = split_samples_csv_cells(r, line), same = 0;
+    while (same < OWN && same < n && smi_text_is(r->cell[same], own[same]))
+        same++;
+    if (same == OWN) {
         bind_samples_csv_columns(r, n);
         r->lines.account->header++;
         return 0;
     }
-    if (!r->width) {
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
-    if (n == r->width)
+    if (r->width && n == r->width)
         return check_samples_csv_row(r, line, err);
-    smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line);
+    smi_account_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line);
     return 0;
 }
 
@@ -358,21 +340,16 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
 
 /* ---- JSON lines ---- */
 
-static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
+static void add_samples_jsonl_readings(struct smi_reader *r, json_t *entry)
 {
     for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
         const char *key = json_object_iter_key(at);
         int metric = smi_metric_find(key, strlen(key)); /* a key comes once */
         int64_t v;
-        int rc = metric < 0 ? 0
-                            : smi_json_reading((unsigned)metric, json_object_iter_value(at), false,
-                                               r->lines.account, &v);
-        if (rc < 0)
-            return -1;
-        if (rc > 0)
+        if (metric >= 0 &&
+            smi_json_reading((unsigned)metric, json_object_iter_value(at), false, r->lines.account, &v) > 0)
             add_reading(&r->back, (unsigned)metric, v);
     }
-    return 0;
 }
 
 static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry,
@@ -389,8 +366,7 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
                               .row = json_is_integer(number) ? json_integer_value(number) : -1};
     if (json_is_integer(gpu))
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
-    if (add_samples_jsonl_readings(r, entry))
-        return -1;
+    add_samples_jsonl_readings(r, entry);
     return add_row(&r->back, &r->lines, &row, line, err);
 }
 
@@ -398,14 +374,12 @@ static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, 
                                     struct smi_err *err)
 {
     const json_t *run = json_object_get(entry, "run");
-    int mine;
     if (!json_is_string(run)) {
         smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
         return 0;
     }
-    mine = is_own_run(&r->back, &r->lines, smi_json_string_of(run), line);
-    if (mine <= 0)
-        return mine;
+    if (!is_own_run(&r->back, &r->lines, smi_json_string_of(run), line))
+        return 0;
     if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
         return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
                                      entry, line, err);
@@ -416,21 +390,20 @@ static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    if (*t.p != '{') {
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
-    return smi_json_line_read(r, line, &r->repaired, read_samples_jsonl_entry, err);
+    if (*t.p == '{')
+        return smi_json_line_read(r, line, &r->repaired, read_samples_jsonl_entry, err);
+    smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    return 0;
 }
 
 static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
 {
     static const char *const keys[] = {"\"run\"", "\"input\"", "\"format\"", "\"row\"", "\"time\""};
     struct smi_text t = smi_text_trim(line);
-    bool all = t.n && *t.p == '{';
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && all; i++)
-        all = smi_json_has_key(t, keys[i]);
-    return all ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!t.n || *t.p != '{' || !smi_json_has_key(t, keys[i]))
+            return SMI_SNIFF_NO;
+    return SMI_SNIFF_YES;
 }
 
 static void close_samples_reader(struct smi_reader *r)
@@ -463,11 +436,6 @@ enum { PIECE = 1 << 20 /* and of a line as much is looked at */, CELLS = 128 };
 
 #define NO_RUN UINT32_MAX
 
-struct run {
-    char *name;
-    size_t n;
-};
-
 /* Lines that follow each other: of one run, below one header. */
 struct stretch {
     int64_t at, n;
@@ -480,7 +448,7 @@ struct scan {
     struct smi_stream *from;
     int fd, kept; /* where the decoded bytes are; a file of $TMPDIR, or -1 */
     const char *name;
-    struct run *run;
+    struct smi_text *run; /* its name, owned */
     size_t runs, run_cap;
     struct smi_map by_name;
     struct stretch *stretch;
@@ -517,9 +485,8 @@ bool smi_samples_has_runs(int fd, const char *name, int format)
 
 static bool has_name(const void *list, size_t place, const void *key)
 {
-    const struct run *r = (const struct run *)list + place;
-    const struct smi_text *name = key;
-    return r->n == name->n && memcmp(r->name, name->p, name->n) == 0;
+    const struct smi_text *name = key, *run = (const struct smi_text *)list + place;
+    return smi_text_equal(*run, *name);
 }
 
 /* Returns 0, or -1 with err: memory, or there are too many. */
@@ -527,7 +494,7 @@ static int select_run(struct scan *s, struct smi_text name)
 {
     uint64_t hash = smi_hash_bytes(name.p, name.n);
     size_t at;
-    if (s->now != NO_RUN && s->run[s->now].n == name.n && memcmp(s->run[s->now].name, name.p, name.n) == 0)
+    if (s->now != NO_RUN && smi_text_equal(s->run[s->now], name))
         return 0;
     at = smi_map_find(&s->by_name, hash, has_name, s->run, &name);
     if (at == SMI_MAP_NONE) {
@@ -535,9 +502,8 @@ static int select_run(struct scan *s, struct smi_text name)
             return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs",
                                (int)SMI_ARCHIVE_MEMBERS_MAX);
         smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run);
-        s->run[s->runs].name = smi_mem_text(name.p, name.n);
+        s->run[s->runs] = (struct smi_text){smi_mem_text(name.p, name.n), name.n};
         smi_map_add(&s->by_name, hash, s->runs);
-        s->run[s->runs].n = name.n;
         at = s->runs++;
     }
     s->now = (uint32_t)at;
@@ -765,7 +731,7 @@ static int list_run_members(const struct scan *s, smi_archive_member_fn *fn, voi
     for (uint32_t run = 0; !rc && run < s->runs; run++) {
         struct member m = {.pull = {.read = read_run}, .s = s, .run = run, .next = next};
         struct smi_archive_member of = {
-            .id = (int64_t)run + 1, .path = s->run[run].name, .kind = SMI_ARCHIVE_FILE};
+            .id = (int64_t)run + 1, .path = s->run[run].p, .kind = SMI_ARCHIVE_FILE};
         of.bytes = smi_stream_open(&m.pull, s->err);
         rc = of.bytes ? fn(self, &of, s->err) : -1;
         smi_stream_close(of.bytes);
@@ -778,7 +744,7 @@ static int list_run_members(const struct scan *s, smi_archive_member_fn *fn, voi
 static void free_scan(struct scan *s)
 {
     for (size_t i = 0; i < s->runs; i++)
-        smi_mem_free(s->run[i].name);
+        smi_mem_free((char *)s->run[i].p);
     smi_mem_free(s->run);
     smi_map_fini(&s->by_name);
     smi_mem_free(s->stretch);

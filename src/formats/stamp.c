@@ -262,32 +262,56 @@ static bool was_possible(struct smi_stamp_clock *c, const struct smi_stamp *s)
     return s->base >= SMI_TIME_BASE_DAY || smi_clock_fits(s->t_ms, &c->latest_ms);
 }
 
+/* A number of at most so many digits, perhaps behind blanks, and a byte of a set, taken off t. */
+static bool take_number(struct smi_text *t, size_t most, int *v)
+{
+    size_t n;
+    *t = smi_text_from(*t, smi_text_span(*t, " \t"));
+    n = smi_text_digits(*t);
+    n = n < most ? n : most;
+    *v = (int)smi_cell_digits((struct smi_text){t->p, n}, most);
+    *t = smi_text_from(*t, n);
+    return n > 0;
+}
+
+static bool take_byte(struct smi_text *t, const char *set)
+{
+    bool is = smi_text_span((struct smi_text){t->p, t->n > 0}, set);
+    *t = smi_text_from(*t, is);
+    return is;
+}
+
 struct smi_text smi_stamp_plain(char text[SMI_STAMP_TEXT], struct smi_text t)
 {
-    char from[SMI_STAMP_TEXT], mark[2], date[DATE + 2] = "";
-    unsigned a, b, c, hour, minute, second = 0;
-    int n = 0, part;
-    const char *p = from;
-    struct smi_text half;
-    if (t.n < 5 || t.n >= sizeof from || !smi_is_digit(*t.p) || !memchr(t.p, ':', t.n) ||
+    struct smi_text rest = t, more, half;
+    char date[DATE + 2] = "", mark[2] = "";
+    int of[3], hour, minute, second = 0, n;
+    size_t part;
+    if (t.n < 5 || t.n >= SMI_STAMP_TEXT || !smi_is_digit(*t.p) || !memchr(t.p, ':', t.n) ||
         memchr(t.p, ',', t.n)) /* most that is looked at is no stamp */
         return t;
-    smi_text_copy(from, sizeof from, t);
-    if (sscanf(p, "%4u%c%2u%c%4u%*1[ T]%n", &a, &mark[0], &b, &mark[1], &c, &n) == 5 && n &&
-        mark[0] == mark[1] && strchr("/-.", *mark) &&
-        snprintf(date, sizeof date, "%02u%c%02u%c%02u ", a, *mark, b, *mark, c) == DATE + 1)
-        p += n;
-    if (sscanf(p, "%2u:%2u%n", &hour, &minute, &n) != 2)
+    take_number(&rest, 4, &of[0]);
+    *mark = rest.n ? *rest.p : 0;
+    if (!take_byte(&rest, "/-.") || !take_number(&rest, 2, &of[1]) || !take_byte(&rest, mark) ||
+        !take_number(&rest, 4, &of[2]) || !take_byte(&rest, " T") ||
+        snprintf(date, sizeof date, "%02d%c%02d%c%02d ", of[0], *mark, of[1], *mark, of[2]) != DATE + 1) {
+        rest = t;
+        *date = 0;
+    }
+    if (!take_number(&rest, 2, &hour) || !take_byte(&rest, ":") || !take_number(&rest, 2, &minute))
         return t;
-    p += n;
-    p += sscanf(p, ":%2u%n", &second, &n) == 1 ? n : 0;
-    part = *p == '.' ? 1 + (int)strspn(p + 1, "0123456789") : 0;
-    half = smi_text_trim(smi_text_of(p + part));
+    more = rest;
+    if (take_byte(&more, ":") && take_number(&more, 2, &second))
+        rest = more;
+    else
+        second = 0;
+    part = rest.n && *rest.p == '.' ? 1 + smi_text_digits(smi_text_from(rest, 1)) : 0;
+    half = smi_text_trim(smi_text_from(rest, part));
     if (half.n ? (!smi_text_is_nocase(half, "AM") && !smi_text_is_nocase(half, "PM")) || !hour || hour > 12
                : !*date)
         return t;
     hour = half.n ? hour % 12 + ((*half.p | 32) == 'p' ? 12 : 0) : hour;
-    n = snprintf(text, SMI_STAMP_TEXT, "%s%02u:%02u:%02u%.*s", date, hour, minute, second, part, p);
+    n = snprintf(text, SMI_STAMP_TEXT, "%s%02d:%02d:%02d%.*s", date, hour, minute, second, (int)part, rest.p);
     return (struct smi_text){text, (size_t)n};
 }
 

@@ -20,8 +20,7 @@
 
 enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
 
-/* ---- commands that a log saw running now and then, as phases: PyTorch CI's rule of 60 seconds ---- */
-
+/* A command that a log saw running now and then, as a phase: PyTorch CI's rule of 60 seconds. */
 enum { COMMANDS_MAX = 4096 }; /* running at one time; further ones are not kept */
 
 struct command {
@@ -29,84 +28,13 @@ struct command {
     int64_t first_us, last_us;
 };
 
-/* Zero-initialise. */
-struct commands {
-    struct command *list; /* seen within the last 60 s */
-    size_t n, cap, next;
-};
-
 static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
-
-static void drop_command(struct commands *c, size_t i)
-{
-    smi_mem_free((void *)(uintptr_t)c->list[i].name.p);
-    memmove(&c->list[i], &c->list[i + 1], (c->n - i - 1) * sizeof *c->list);
-    c->n--;
-}
-
-/* Records name the same commands in about the same order: the look-up begins behind the last one. */
-static struct command *find_command(struct commands *c, struct smi_text name)
-{
-    size_t at = c->next < c->n ? c->next : 0;
-    for (size_t i = 0; i < c->n; i++, at = at + 1 < c->n ? at + 1 : 0) {
-        if (c->list[at].name.n != name.n || memcmp(c->list[at].name.p, name.p, name.n))
-            continue;
-        c->next = at + 1;
-        return &c->list[at];
-    }
-    return NULL;
-}
-
-/* A record at t_us names this command. Only commands that begin with "python" are kept. Returns 0, 1 if there
- * are too many at one time, or -1 with err. */
-static int see_command(struct commands *c, struct smi_text name, int64_t t_us)
-{
-    struct command *known = find_command(c, name);
-    char *text;
-    if (name.n < 6 || memcmp(name.p, "python", 6))
-        return 0;
-    if (known) {
-        known->first_us = t_us < known->first_us ? t_us : known->first_us;
-        known->last_us = t_us > known->last_us ? t_us : known->last_us;
-        return 0;
-    }
-    if (c->n == COMMANDS_MAX)
-        return 1;
-    smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list);
-    text = smi_mem_text(name.p, name.n);
-    c->list[c->n++] = (struct command){{text, name.n}, t_us, t_us};
-    c->next = c->n;
-    return 0;
-}
-
-/* Before the commands of a record at t_us: those seen last more than 60 s ago have ended (and all when the
- * log has), and are sent as phases from the first to the last time that they were seen. Returns what the sink
- * returns. */
-static int end_commands(struct commands *c, int64_t t_us, bool all, struct smi_sink *to, struct smi_err *err)
-{
-    for (size_t i = 0; i < c->n;) {
-        const struct command *one = &c->list[i];
-        if (!all && t_us - one->last_us <= apart_us && one->first_us - t_us <= apart_us) {
-            i++;
-            continue;
-        }
-        const struct smi_mark m = {.kind = SMI_MARK_PHASE,
-                                   .t_us = one->last_us,
-                                   .span_us = one->last_us - one->first_us,
-                                   .name = one->name};
-        if (to->mark && to->mark(to, &m, err))
-            return -1;
-        drop_command(c, i);
-    }
-    return 0;
-}
-
-/* ---- the reader ---- */
 
 struct smi_reader {
     struct smi_lines lines; /* first: see lines.c */
     struct smi_buf repaired;
-    struct commands commands;
+    struct command *command; /* seen within the last 60 s */
+    size_t commands, cap, next;
     bool full; /* that there are too many commands was said */
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
@@ -133,36 +61,32 @@ static const struct reading gpu[] = {
 
 /* ---- readings ---- */
 
-static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t *v)
+static void add_reading(struct smi_reader *r, int metric, const json_t *v)
 {
     int64_t micro;
-    int rc = metric < 0 || !v ? 0 : smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro);
-    for (unsigned i = 0; rc > 0 && i < r->n; i++)
-        if (r->metric[i] == metric)
-            return 0;
-    if (rc > 0) {
-        r->metric[r->n] = (uint16_t)metric;
-        r->v[r->n++] = micro;
-    }
-    return rc < 0 ? -1 : 0;
+    if (metric < 0 || !v || smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro) <= 0)
+        return;
+    for (unsigned i = 0; i < r->n; i++)
+        if (r->metric[i] == metric) /* the first counts */
+            return;
+    r->metric[r->n] = (uint16_t)metric;
+    r->v[r->n++] = micro;
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
-static int add_usage_log_readings(struct smi_reader *r, const struct reading *list, const json_t *from)
+static void add_readings(struct smi_reader *r, const struct reading *list, const json_t *from)
 {
     for (; list->key; list++) {
         const json_t *v = json_object_get(from, list->key);
         struct smi_text wide;
         bool both = json_is_object(v) && !smi_json_big_number(v, &wide);
-        if (add_usage_log_reading(r, list->mean, both ? json_object_get(v, "avg") : v) ||
-            (both && add_usage_log_reading(r, list->peak, json_object_get(v, "max"))))
-            return -1;
+        add_reading(r, list->mean, both ? json_object_get(v, "avg") : v);
+        add_reading(r, list->peak, both ? json_object_get(v, "max") : NULL);
     }
-    return 0;
 }
 
 /* Sends what was added, if anything was. */
-static int send_usage_log_row(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
+static int send_row(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
 {
     struct smi_sample s = {.t_ms = t_us / 1000,
                            .timed = true,
@@ -172,25 +96,20 @@ static int send_usage_log_row(struct smi_reader *r, int who, int64_t t_us, bool 
                            .metric = r->metric,
                            .v = r->v};
     r->n = 0;
-    if (!s.n)
-        return 0;
-    *some = true;
-    return smi_sink_row(r->lines.to, &s, err);
+    *some |= s.n > 0;
+    return s.n ? smi_sink_row(r->lines.to, &s, err) : 0;
 }
 
 static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, int64_t t_us, bool *some,
                     struct smi_err *err)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_UUID] = uuid};
     char digits[INDEX];
-    int who;
     if (!r->n)
         return 0;
-    key[SMI_DEVICE_KEY_UUID] = uuid;
     if (!uuid.n)
         key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
-    who = smi_devices_find_key(r->lines.devices, key);
-    return send_usage_log_row(r, who, t_us, some, err);
+    return send_row(r, smi_devices_find_key(r->lines.devices, key), t_us, some, err);
 }
 
 /* The newer records: GPUs are a list. */
@@ -201,7 +120,8 @@ static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, boo
         struct smi_text uuid = smi_json_string_of(json_object_get(g, "uuid"));
         if (!uuid.n)
             uuid = smi_json_string_of(json_object_get(g, "gpu_uuid"));
-        if (add_usage_log_readings(r, gpu, g) || send_gpu(r, uuid, i, t_us, some, err))
+        add_readings(r, gpu, g);
+        if (send_gpu(r, uuid, i, t_us, some, err))
             return -1;
     }
     return 0;
@@ -211,14 +131,12 @@ static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, boo
 static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us, bool *some,
                          struct smi_err *err)
 {
-    static const struct reading old[] = {{"total_gpu_utilization", SMI_GPU_UTIL, -1},
-                                         {"total_gpu_mem_utilization", SMI_MEM_UTIL, -1}};
+    static const char *const old[] = {"total_gpu_utilization", "total_gpu_mem_utilization"};
     char key[64];
     for (size_t g = 0; g <= GPUS; g++) {
         for (size_t i = 0; i < 2; i++) {
-            snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i].key, g - 1);
-            if (add_usage_log_reading(r, old[i].mean, json_object_get(entry, key)))
-                return -1;
+            snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i], g - 1);
+            add_reading(r, i ? SMI_MEM_UTIL : SMI_GPU_UTIL, json_object_get(entry, key));
         }
         if (send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, t_us, some, err))
             return -1;
@@ -228,31 +146,76 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
 
 /* ---- commands ---- */
 
-static int observe_usage_log_command(struct smi_reader *r, const json_t *command, int64_t t_us)
+/* A record at t_us names this command. Only commands that begin with "python" are kept. Records name the same
+ * ones in about the same order: the look-up begins behind the last one. */
+static void see_command(struct smi_reader *r, const json_t *command, int64_t t_us)
 {
-    int rc = see_command(&r->commands, smi_json_string_of(command), t_us);
-    if (rc <= 0 || r->full)
-        return rc < 0 ? -1 : 0;
-    r->full = true;
-    smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
-                     "more than %d commands at one time: the rest is no phase", COMMANDS_MAX);
+    const struct smi_text name = smi_json_string_of(command);
+    size_t i = 0, at = r->next;
+    struct command *c;
+    if (name.n < 6 || memcmp(name.p, "python", 6))
+        return;
+    for (; i < r->commands; i++, at++) {
+        at = at < r->commands ? at : 0;
+        if (smi_text_equal(r->command[at].name, name))
+            break;
+    }
+    if (i == COMMANDS_MAX) {
+        if (!r->full)
+            smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                             "more than %d commands at one time: the rest is no phase", COMMANDS_MAX);
+        r->full = true;
+        return;
+    }
+    if (i == r->commands) {
+        smi_mem_reserve(&r->command, &r->cap, r->commands + 1, sizeof *r->command);
+        at = r->commands++;
+        r->command[at] = (struct command){{smi_mem_text(name.p, name.n), name.n}, t_us, t_us};
+    }
+    c = &r->command[at];
+    c->first_us = t_us < c->first_us ? t_us : c->first_us;
+    c->last_us = t_us > c->last_us ? t_us : c->last_us;
+    r->next = at + 1;
+}
+
+static void drop_command(struct smi_reader *r, size_t i)
+{
+    smi_mem_free((void *)(uintptr_t)r->command[i].name.p);
+    memmove(&r->command[i], &r->command[i + 1], (--r->commands - i) * sizeof *r->command);
+}
+
+/* Before the commands of a record at t_us: those seen last more than 60 s ago have ended (and all when the
+ * log has), and are sent as phases from the first to the last time that they were seen. */
+static int end_commands(struct smi_reader *r, int64_t t_us, bool all, struct smi_err *err)
+{
+    struct smi_sink *to = r->lines.to;
+    for (size_t i = 0; i < r->commands;) {
+        const struct command *c = &r->command[i];
+        const struct smi_mark m = {
+            .kind = SMI_MARK_PHASE, .t_us = c->last_us, .span_us = c->last_us - c->first_us, .name = c->name};
+        if (!all && t_us - c->last_us <= apart_us && c->first_us - t_us <= apart_us) {
+            i++;
+            continue;
+        }
+        if (to->mark && to->mark(to, &m, err))
+            return -1;
+        drop_command(r, i);
+    }
     return 0;
 }
 
-static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, struct smi_err *err)
+static int read_commands(struct smi_reader *r, const json_t *entry, int64_t t_us, struct smi_err *err)
 {
     const json_t *list = json_object_get(entry, "cmd_names"),
                  *pids = json_object_get(entry, "per_process_cpu_info");
     if (!list)
         list = json_object_get(entry, "cmds");
-    if (end_commands(&r->commands, t_us, false, r->lines.to, err))
+    if (end_commands(r, t_us, false, err))
         return -1;
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (observe_usage_log_command(r, json_array_get(list, i), t_us))
-            return -1;
+        see_command(r, json_array_get(list, i), t_us);
     for (size_t i = 0; i < json_array_size(pids); i++)
-        if (observe_usage_log_command(r, json_object_get(json_array_get(pids, i), "cmd"), t_us))
-            return -1;
+        see_command(r, json_object_get(json_array_get(pids, i), "cmd"), t_us);
     return 0;
 }
 
@@ -301,16 +264,16 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
     if (!gpus)
         gpus = json_object_get(data, "gpu_list");
     r->n = 0;
-    if (add_usage_log_readings(r, host, data) ||
-        add_usage_log_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent")) ||
-        send_usage_log_row(r, SMI_DEVICE_HOST, t_us, &some, err) || list_gpus(r, gpus, t_us, &some, err) ||
+    add_readings(r, host, data);
+    add_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"));
+    if (send_row(r, SMI_DEVICE_HOST, t_us, &some, err) || list_gpus(r, gpus, t_us, &some, err) ||
         (!gpus && numbered_gpus(r, entry, t_us, &some, err)))
         return -1;
     r->lines.account->rows += some;
     r->lines.account->messages += !some;
     if (!some)
         report_trouble(r, entry);
-    return commands(r, entry, t_us, err);
+    return read_commands(r, entry, t_us, err);
 }
 
 /* Flat values become parameters of the run; what only describes the log does not. */
@@ -370,15 +333,13 @@ static int read_usage_log_line(void *self, struct smi_text line, struct smi_err 
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    if (*t.p != '{' && !is_talk(t)) {
-        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
-        return 0;
-    }
-    if (*t.p != '{') {
+    if (*t.p == '{')
+        return smi_json_line_read(r, line, &r->repaired, read_usage_log_entry, err);
+    if (is_talk(t))
         r->lines.account->messages++;
-        return 0;
-    }
-    return smi_json_line_read(r, line, &r->repaired, read_usage_log_entry, err);
+    else
+        smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line);
+    return 0;
 }
 
 /* The first key tells; the oldest have no level. */
@@ -398,15 +359,15 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
 
 static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 {
-    return end_commands(&r->commands, 0, true, r->lines.to, err);
+    return end_commands(r, 0, true, err);
 }
 
 static void close_usage_log_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->repaired);
-    while (r->commands.n)
-        drop_command(&r->commands, r->commands.n - 1);
-    smi_mem_free(r->commands.list);
+    while (r->commands)
+        drop_command(r, r->commands - 1);
+    smi_mem_free(r->command);
 }
 
 const struct smi_format smi_format_usage_log = {

@@ -304,7 +304,8 @@ static void cells(void **state)
     for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
         const struct smi_alias *column = smi_rocm_alias(smi_text_of(c[i].label));
         int64_t v = 0;
-        assert_int_equal(smi_amd_cell(column->what, column->how, smi_text_of(c[i].cell), &v), c[i].what);
+        const struct smi_row_column of = {column->kind, column->what, 0, column->how};
+        assert_int_equal(smi_amd_cell(NULL, &of, smi_text_of(c[i].cell), &v), c[i].what);
         if (c[i].what == SMI_CELL_OK)
             assert_true(v == c[i].v);
     }

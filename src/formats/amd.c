@@ -1,0 +1,751 @@
+/* amd.c - the logs of amd-smi and of rocm-smi. */
+#include "formats/json_line.h"
+#include "formats/row_engine.h"
+
+#include <assert.h>
+
+bool smi_amd_missing(struct smi_text cell)
+{
+    return smi_cell_missing(cell) || smi_text_starts_nocase(cell, "N/A") || smi_text_is_nocase(cell, "None");
+}
+
+/* smi_table.cell. A share below 0 is BAD (rocm-smi's word for a failure); "(808Mhz)" has its unit behind it.
+ */
+enum smi_cell_status smi_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
+                                  int64_t *v)
+{
+    const unsigned metric = c->what;
+    enum smi_cell_status what;
+    (void)r;
+    if (smi_amd_missing(t))
+        return SMI_CELL_MISSING;
+    if (!c->how && t.n > 2 && *t.p == '(' && t.p[t.n - 1] == ')')
+        t = (struct smi_text){t.p + 1, t.n - 2};
+    if (!c->how && t.n > 3 && smi_text_is_nocase(smi_text_from(t, t.n - 3), "MHz"))
+        t.n -= 3;
+    what = c->how ? smi_cell_scaled(metric, smi_units[c->how].num, smi_units[c->how].den, t, v)
+                  : smi_cell_number(metric, smi_text_trim(t), v);
+    return what == SMI_CELL_RANGE && *v < 0 && (c->how || strcmp(smi_metrics[metric].unit, "%") == 0)
+               ? SMI_CELL_BAD
+               : what;
+}
+
+/* amd-smi monitor --csv, metric --csv and process --csv, once or with -w: a block for each sample, with its
+ * header (CRLF), and an empty line behind it.
+ *
+ *     'CTRL' + 'C' to stop watching output:
+ *     timestamp,gpu,xcp,power_usage,hotspot_temperature,gfx_clk,gfx,mem,vram_used,vram_total
+ *     1786553852,0,0,238,37,95,0,0,283,294896
+ *
+ * Cells have no units; texts with commas are quoted ("['N/A', 'N/A']"), on Windows lists are not: [0, 0].
+ * Times are whole seconds, UTC; without -w there are none. Columns follow the options, so they are bound by
+ * name at every header. Chips that are parted (xcp) print further rows of a GPU that carry no more than what
+ * is not read here: passed over. monitor without options gives memory in GiB with one decimal, and in whole
+ * MiB otherwise. process has a row for each process of each GPU, or one that says that a GPU has none:
+ *
+ *     timestamp,gpu,name,pid,gtt_mem,cpu_mem,vram_mem,mem_usage,gfx,enc,process_info
+ *     1786553852,0,python3,4711,2097152,0,1073741824,1075838976,0,0,N/A
+ *     1786553852,1,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,No running processes detected */
+
+enum { COLUMNS = 512, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
+
+struct amd {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    bool passed;               /* rows of processes among those of GPUs */
+};
+
+/* ---- headers ---- */
+
+static bool begins_header(const struct smi_text *cell, size_t n)
+{
+    return smi_text_is_nocase(cell[0], "gpu") ||
+           (n > 1 && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "gpu"));
+}
+
+/* The tables of amd-smi: they give `mem` another meaning. A header that has words of several is of the last.
+ */
+static const struct {
+    const struct smi_names *names;
+    const struct smi_format *format;
+    int id;
+} tables[] = {{&smi_names_amd_monitor, &smi_format_amd_monitor, SMI_FMT_AMD_MONITOR},
+              {&smi_names_amd_process, &smi_format_amd_process, SMI_FMT_AMD_PROCESS},
+              {&smi_names_amd_metric, &smi_format_amd_metric, SMI_FMT_AMD_METRIC}};
+
+/* The place of the table that a header proves, or -1. */
+static int table_of(const struct smi_text *cell, size_t n)
+{
+    for (int k = 2; k >= 0; k--)
+        for (size_t i = 0; i < n; i++) {
+            const struct smi_alias *a = smi_names_find(tables[k].names, cell[i]);
+            if (a && (a->word & SMI_WORD_PROOF))
+                return k;
+        }
+    return -1;
+}
+
+static int own_table(const struct smi_row_reader *r)
+{
+    int k = 2;
+    while (k && r->lines.format != tables[k].format)
+        k--;
+    return k;
+}
+
+/* p->width stays 0 if the rows below are another table's, or nobody's. Returns whether they are of processes,
+ * which stand among those of GPUs. */
+static bool bind_amd_columns(struct smi_row_plan *p, int table, const struct smi_text *cell, size_t n)
+{
+    int proved = table_of(cell, n);
+    smi_row_plan_init(p, 0);
+    for (size_t i = 0; i < n; i++) {
+        smi_row_plan_name(p, tables[table].names, cell[i], i);
+        smi_row_plan_name(p, &smi_names_amd_row, cell[i], i);
+    }
+    if (tables[table].format != &smi_format_amd_process &&
+        (p->at[SMI_AT_PID] >= 0 || p->at[SMI_AT_INFO] >= 0))
+        return true;
+    if (proved == table || (proved < 0 && p->n))
+        p->width = n;
+    return false;
+}
+
+/* ---- rows ---- */
+
+/* monitor's memory: whole MiB have no point, and no GPU has 2 TiB. */
+static bool in_gib(const struct smi_row_reader *r)
+{
+    int64_t v;
+    for (unsigned i = 0; i < r->plan.n && own_table(r) == 0; i++) {
+        struct smi_text total = r->cell[r->plan.column[i].place];
+        if (r->plan.column[i].what == SMI_FB_TOTAL)
+            return total.n && memchr(total.p, '.', total.n) && smi_text_parse_micro(total, &v) == 0 &&
+                   v < (int64_t)2048 * 1000000;
+    }
+    return false;
+}
+
+static enum smi_cell_status read_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                          struct smi_text cell, int64_t *v)
+{
+    enum smi_cell_status what = smi_amd_cell(r, c, cell, v);
+    if (what == SMI_CELL_OK && (c->what == SMI_FB_USED || c->what == SMI_FB_TOTAL) && in_gib(r))
+        *v *= 1024;
+    return what;
+}
+
+static struct smi_text read_amd_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
+{
+    (void)r;
+    (void)key;
+    return smi_cell_digits(cell, INDEX_DIGITS) >= 0 ? cell : (struct smi_text){NULL, 0};
+}
+
+/* The second and further rows of a parted GPU have no readings. */
+static bool is_further_part(struct smi_row_reader *r)
+{
+    int part = r->plan.at[SMI_AT_PART];
+    if (part < 0 || smi_cell_digits(r->cell[part], INDEX_DIGITS) < 0 || smi_text_is(r->cell[part], "0"))
+        return false;
+    for (unsigned i = 0; i < r->plan.n; i++)
+        if (!smi_amd_missing(r->cell[r->plan.column[i].place]))
+            return false;
+    return true;
+}
+
+static struct smi_text process_text(const struct smi_row_reader *r, unsigned at)
+{
+    int place = r->plan.at[at];
+    return place < 0 || smi_amd_missing(r->cell[place]) ? (struct smi_text){"", 0} : r->cell[place];
+}
+
+static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
+{
+    int info = r->plan.at[SMI_AT_INFO];
+    *q = (struct smi_process){.pid = -1, .life_ms = -1};
+    q->none = info >= 0 && smi_text_is_nocase(r->cell[info], "No running processes detected");
+    if (q->none)
+        return true;
+    q->name = process_text(r, SMI_AT_PROCESS);
+    return smi_row_pid(process_text(r, SMI_AT_PID), &q->pid) && (q->pid >= 0 || s->n);
+}
+
+/* ---- lines ---- */
+
+/* A line of n cells that is no header. */
+static int read_amd_row(struct amd *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    size_t width = row->plan.width;
+    bool digit = smi_is_digit(*smi_text_trim(line).p);
+    if (r->passed && digit) {
+        row->lines.account->messages++;
+        return 0;
+    }
+    if (width && n > width)
+        n = smi_row_rejoin_time(row,
+                                smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS));
+    if (width && n == width && (digit || !smi_row_is_message(row, line)))
+        return smi_row_read(row, line, err);
+    return smi_row_other(row, line, false, width && digit ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+}
+
+static int read_amd_header(struct amd *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    struct smi_row_plan fresh;
+    if (smi_row_end_cycle(row, err))
+        return -1;
+    r->passed = bind_amd_columns(&fresh, own_table(row), row->cell, n);
+    if (fresh.width) {
+        int rc = smi_row_header(row, line, &fresh, err);
+        row->cycle.has_memory = true;
+        return rc;
+    }
+    smi_row_use(row, &fresh);
+    row->lines.account->changes++;
+    if (!r->passed) /* metric below monitor, or no name that we know */
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    row->lines.account->messages++;
+    return 0;
+}
+
+static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct amd *r = self;
+    size_t n;
+    if (r->row.plan.width && smi_row_same_header(&r->row, line)) /* it comes again in front of every sample */
+        return smi_row_end_cycle(&r->row, err) || smi_row_count_header(&r->row, err) ? -1 : 0;
+    n = smi_row_split(line, SMI_SPLIT_QUOTES, r->row.cell, COLUMNS);
+    if (n <= COLUMNS && begins_header(r->row.cell, n))
+        return read_amd_header(r, line, n, err);
+    return read_amd_row(r, line, n, err);
+}
+
+/* ---- the formats ---- */
+
+/* amd-smi puts no blank behind its commas: what has one is somebody's own CSV, or nvidia-smi's. */
+static enum smi_sniff sniff_commas(struct smi_text line)
+{
+    return memmem(line.p, line.n, ", ", 2) ? SMI_SNIFF_NO : SMI_SNIFF_YES;
+}
+
+static int find_amd_header(const struct smi_text *cell, size_t n)
+{
+    int k = n <= COLUMNS && begins_header(cell, n) ? table_of(cell, n) : -1;
+    return k < 0 ? -1 : tables[k].id;
+}
+
+#define AMD_FORMAT(of_table)                                                          \
+    {                                                                                 \
+        .size = sizeof(struct amd), .sniff = sniff_commas, .header = find_amd_header, \
+        .split = SMI_SPLIT_QUOTES, .line = read_amd_line, .table = of_table           \
+    }
+
+static const struct smi_table gpus = {.flags = SMI_TABLE_DATED,
+                                      .columns = COLUMNS,
+                                      .time = smi_row_time_stamp,
+                                      .cell = read_amd_cell,
+                                      .key = read_amd_key,
+                                      .passed = is_further_part};
+static const struct smi_table processes = {.flags = SMI_TABLE_CYCLES | SMI_TABLE_DATED,
+                                           .columns = COLUMNS,
+                                           .time = smi_row_time_stamp,
+                                           .cell = read_amd_cell,
+                                           .key = read_amd_key,
+                                           .process = read_amd_process};
+
+const struct smi_format smi_format_amd_metric = AMD_FORMAT(&gpus);
+const struct smi_format smi_format_amd_monitor = AMD_FORMAT(&gpus);
+const struct smi_format smi_format_amd_process = AMD_FORMAT(&processes);
+
+/* rocm-smi --show... --csv, called again and again: a block for each call, with its header.
+ *
+ *     WARNING: AMD GPU device(s) is/are in a low-power state. Check power control/runtime_status
+ *
+ *     device,GPU use (%),VRAM Total Memory (B),VRAM Total Used Memory (B)
+ *     card0,97,17163091968,8581545984
+ *
+ * It prints no times; loggers put them in front: "1787485761 card0,97,...". A call can print several blocks,
+ * one for each group of options: rows of one card join into one sample until a reading comes again. So a row
+ * waits for the next call, and the log is read in one piece. Commas inside values were taken out by the tool.
+ * --showallinfo puts a table of quoted pairs in front, under "name, value": passed over, like blocks that
+ * hold texts only.
+ *
+ * --json prints an object for each call, on one line or on many, with all values as strings:
+ *
+ *     {"card0": {"GPU use (%)": "0", "VRAM Total Memory (B)": "8573157376"}, "system": {"Driver version":
+ * "6.2.4"}}
+ *
+ * It prints no times; loggers put them in front of the brace. Every card is a row: of an object's lines those
+ * beyond the cards count as header, and an object with more cards than lines counts a line for each of them.
+ * Lines are collected until the braces close; a line that begins with one begins an object, whatever came
+ * before. */
+
+enum {
+    ROCM_COLUMNS = 256,
+    HELD = 64,
+    METRICS = 24 /* more than rocm-smi has */,
+    NEAR_MS = 1000,
+    FRONT = 48 /* bytes of a time in front of a line */,
+    CARD_DIGITS = 6,
+    MODEL = SMI_AT_INFO,
+    OTHER_MODEL
+};
+
+/* A card's readings that wait for more. */
+struct held {
+    struct smi_sample s; /* its readings stand in: */
+    uint16_t metric[METRICS];
+    int64_t v[METRICS];
+};
+
+struct rocm {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    bool timed, fine;          /* of the rows that come next: */
+    int64_t t_ms;
+    struct held held[HELD]; /* of CSV */
+    size_t waiting;
+    struct smi_json_document object; /* of JSON: */
+    bool bad_time;
+    char digits[ROCM_COLUMNS][SMI_JSON_DIGITS]; /* of a card's values that are numbers */
+};
+
+/* "card12": its number as text (borrowed). Returns 0, or -1 if t is no card. */
+static int read_card(struct smi_text t, struct smi_text *number)
+{
+    if (t.n < 5 || memcmp(t.p, "card", 4) != 0)
+        return -1;
+    *number = smi_text_from(t, 4);
+    return smi_cell_digits(*number, CARD_DIGITS) < 0 ? -1 : 0;
+}
+
+/* ---- rows ---- */
+
+const struct smi_alias *smi_rocm_alias(struct smi_text label)
+{
+    static const struct smi_alias power = {"", SMI_COL_NUMBER, SMI_POWER, 0, 0};
+    static const char tail[] = "Graphics Package Power (W)"; /* the words in front of it depend on the chip */
+    const size_t n = sizeof tail - 1;
+    const struct smi_alias *a;
+    label = smi_text_trim(label);
+    label.n -= label.n && label.p[label.n - 1] == ':'; /* "sclk clock speed:" */
+    a = smi_names_find(&smi_names_rocm, label);
+    return !a && label.n > n && smi_text_is_nocase(smi_text_from(label, label.n - n), tail) ? &power : a;
+}
+
+static void init_plan(struct smi_row_plan *p, size_t width)
+{
+    smi_row_plan_init(p, width);
+    p->all = true;
+    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
+}
+
+/* Two columns can tell the model. */
+static void add_column(struct smi_row_plan *p, const struct smi_alias *a, size_t place)
+{
+    const bool name = a->kind == SMI_COL_NAME;
+    smi_row_plan_add(p, name ? SMI_COL_PLACE : a->kind,
+                     !name              ? a->what
+                     : p->at[MODEL] < 0 ? MODEL
+                                        : OTHER_MODEL,
+                     a->how, place);
+}
+
+static int read_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    const struct rocm *r = (const struct rocm *)row;
+    s->timed = r->timed;
+    s->fine = r->fine;
+    s->t_ms = r->t_ms;
+    return 0;
+}
+
+static struct smi_text read_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
+{
+    struct smi_text none = {NULL, 0}, number = none;
+    (void)r;
+    if (key == SMI_DEVICE_KEY_INDEX)
+        return read_card(cell, &number) ? none : number;
+    return smi_amd_missing(cell) ? none : cell;
+}
+
+/* Models that the driver does not know are numbers: "0x744c". */
+static void name_rocm_device(struct smi_row_reader *r, int who)
+{
+    for (unsigned at = MODEL; at <= OTHER_MODEL; at++) {
+        struct smi_text name = smi_row_text(r, at);
+        if (who >= 0 && !r->lines.devices->list[who].name && !smi_amd_missing(name) &&
+            !smi_text_starts_nocase(name, "0x"))
+            smi_devices_set_name(r->lines.devices, who, name);
+    }
+}
+
+/* ---- times in front ---- */
+
+static bool separates_time(char c)
+{
+    return c == ' ' || c == '\t' || c == ',' || c == ';';
+}
+
+static const char *find_behind_time(struct smi_text line, const char *what)
+{
+    size_t n = strlen(what);
+    for (size_t i = 0; i <= FRONT && i + n <= line.n; i++)
+        if ((i == 0 || separates_time(line.p[i - 1])) && memcmp(line.p + i, what, n) == 0)
+            return line.p + i;
+    return NULL;
+}
+
+/* The time in front of `at`; its form is SMI_STAMP_UNKNOWN if it is none. */
+static struct smi_text text_in_front(struct smi_text line, const char *at, enum smi_stamp_form *form)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    struct smi_text t = smi_text_between(line.p, at);
+    while (t.n && separates_time(t.p[t.n - 1]))
+        t.n--;
+    t = smi_text_from(t, smi_text_span(t, " \t,;"));
+    *form = t.n && smi_stamp_read(&c, t, &s) == 0 ? c.form : SMI_STAMP_UNKNOWN;
+    return t;
+}
+
+/* The first number in front is one of the line rather than seconds since the beginning. */
+static int take_time(struct rocm *r, struct smi_text line, const char *at)
+{
+    enum smi_stamp_form form;
+    struct smi_text t = text_in_front(line, at, &form);
+    struct smi_sample s = {0};
+    int rc = 0;
+    if (t.n && !r->row.clock.form && form == SMI_STAMP_ELAPSED)
+        rc = smi_row_untimed(&r->row, t);
+    else if (t.n)
+        rc = r->row.clock.form || form ? smi_row_time(&r->row, t, false, &s) : -1;
+    r->timed = s.timed;
+    r->fine = s.fine;
+    r->t_ms = s.t_ms;
+    return rc;
+}
+
+static int count_rocm_message(struct smi_row_reader *row, struct smi_text line, struct smi_err *err)
+{
+    struct smi_text t = smi_text_trim(line);
+    enum smi_stamp_form form;
+    int rc = smi_row_message(row, t, err);
+    if (rc || !t.n || !smi_is_digit(*t.p))
+        return rc;
+    t = smi_text_from(t, smi_text_span(t, " \t,;0123456789-+:./TZ"));
+    if (t.n)
+        return smi_message_count(row->lines.account, t);
+    text_in_front(line, line.p + line.n, &form);
+    if (!form || form >= SMI_STAMP_ELAPSED)
+        return 0; /* a row's end */
+    row->lines.account->messages++;
+    return 1;
+}
+
+/* ---- CSV: what waits ---- */
+
+static int flush_rocm_csv_rows(struct rocm *r, struct smi_err *err)
+{
+    size_t n = r->waiting;
+    r->waiting = 0;
+    for (size_t i = 0; i < n; i++)
+        if (smi_sink_row(r->row.lines.to, &r->held[i].s, err))
+            return -1;
+    return 0;
+}
+
+/* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a
+ * second that turned in between? */
+static bool belongs(const struct smi_sample *a, const struct smi_sample *b)
+{
+    int64_t dt = b->t_ms - a->t_ms;
+    if (a->timed != b->timed || dt < -NEAR_MS || dt > NEAR_MS)
+        return false;
+    for (unsigned i = 0; i < a->n; i++)
+        for (unsigned k = 0; k < b->n; k++)
+            if (a->metric[i] == b->metric[k])
+                return false;
+    return true;
+}
+
+/* Takes a row in: one that joins another counts as a row itself. */
+static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
+{
+    struct rocm *r = (struct rocm *)row;
+    size_t i = 0;
+    struct held *h;
+    if (s->who < 0)
+        return smi_sink_row(row->lines.to, s, err);
+    while (i < r->waiting && r->held[i].s.who != s->who)
+        i++;
+    if (i < r->waiting && belongs(&r->held[i].s, s)) {
+        row->lines.account->rows++;
+    } else {
+        if ((i < r->waiting || i == HELD) && flush_rocm_csv_rows(r, err))
+            return -1;
+        i = r->waiting++;
+        r->held[i].s = *s;
+        r->held[i].s.n = 0;
+    }
+    h = &r->held[i];
+    assert(h->s.n + s->n <= METRICS);
+    h->s.metric = h->metric;
+    h->s.v = h->v;
+    memcpy(h->metric + h->s.n, s->metric, s->n * sizeof *h->metric);
+    memcpy(h->v + h->s.n, s->v, s->n * sizeof *h->v);
+    h->s.n += s->n;
+    return 0;
+}
+
+/* ---- lines ---- */
+
+static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_text *cell)
+{
+    return smi_row_split(smi_text_between(p, end), 0, cell, ROCM_COLUMNS);
+}
+
+/* The plan of a header; width 0: it is too wide. Returns whether a label is known. */
+static bool bind_rocm_csv_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
+{
+    bool known = false;
+    n = n > ROCM_COLUMNS ? 0 : n;
+    init_plan(p, n);
+    for (size_t i = 1; i < n; i++) {
+        const struct smi_alias *a = smi_rocm_alias(cell[i]);
+        known |= a != NULL;
+        if (a)
+            add_column(p, a, i);
+    }
+    return known;
+}
+
+static int read_rocm_csv_row(struct rocm *r, struct smi_text line, const char *at, struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    struct smi_text number;
+    if (!row->plan.width)
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    if (split_rocm_csv_cells(at, line.p + line.n, row->cell) != row->plan.width)
+        return smi_row_reject(row, SMI_REJECT_BAD_WIDTH, line, err);
+    if (read_card(row->cell[0], &number))
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    if (take_time(r, line, at))
+        return smi_row_reject(row, SMI_REJECT_BAD_TIME, line, err);
+    return smi_row_read(row, line, err);
+}
+
+/* Below a header of texts. */
+static bool has_no_numbers(struct smi_row_reader *row)
+{
+    return row->plan.n == 0;
+}
+
+/* The table of --showallinfo: "name, value", and pairs in quotes; and a row of the machine between the cards.
+ */
+static bool is_system(struct smi_text t)
+{
+    struct smi_text cell[ROCM_COLUMNS];
+    size_t n = split_rocm_csv_cells(t.p, t.p + t.n, cell);
+    return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
+           (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
+}
+
+/* A line that begins with no digit: do the cells behind its time fit the header? */
+static bool is_rocm_csv_row(struct smi_row_reader *row, struct smi_text line, const char *at)
+{
+    struct smi_text number;
+    enum smi_stamp_form form;
+    text_in_front(line, at, &form);
+    return form && row->plan.width &&
+           split_rocm_csv_cells(at, line.p + line.n, row->cell) == row->plan.width &&
+           read_card(row->cell[0], &number) == 0;
+}
+
+static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct rocm *r = self;
+    struct smi_row_reader *row = &r->row;
+    struct smi_row_plan fresh;
+    const char *at = find_behind_time(line, "device,");
+    int rc;
+    if (at) {
+        bind_rocm_csv_columns(&fresh, row->cell, split_rocm_csv_cells(at, line.p + line.n, row->cell));
+        return smi_row_header(row, line, &fresh, err);
+    }
+    at = find_behind_time(line, "card");
+    if (at && smi_is_digit(at[4]) && /* the end of the line at most */
+        (at == line.p || smi_is_digit(*line.p) || is_rocm_csv_row(row, line, at)))
+        return read_rocm_csv_row(r, line, at, err);
+    if (is_system(smi_text_trim(line))) {
+        row->lines.account->messages++;
+        return 0;
+    }
+    rc = count_rocm_message(row, line, err);
+    return rc ? (rc < 0 ? -1 : 0) : smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+}
+
+/* Rows that wait for their date go on before those that wait for more. */
+static int finish_rocm_csv(struct smi_reader *r, struct smi_err *err)
+{
+    return smi_row_finish((struct smi_row_reader *)r, err) || flush_rocm_csv_rows((struct rocm *)r, err) ? -1
+                                                                                                         : 0;
+}
+
+static enum smi_sniff sniff_rocm_csv(struct smi_text line)
+{
+    struct smi_text cell[ROCM_COLUMNS];
+    struct smi_row_plan p;
+    const char *at = find_behind_time(line, "device,");
+    size_t n = at ? split_rocm_csv_cells(at, line.p + line.n, cell) : 0;
+    return bind_rocm_csv_columns(&p, cell, n < ROCM_COLUMNS ? n : ROCM_COLUMNS) ? SMI_SNIFF_YES
+                                                                                : SMI_SNIFF_NO;
+}
+
+/* ---- JSON: objects ---- */
+
+/* The columns and cells of a card. Returns whether anything belongs to a metric: else it only has texts. */
+static bool bind_card(struct rocm *r, const char *name, json_t *card)
+{
+    struct smi_row_reader *row = &r->row;
+    struct smi_row_plan plan;
+    const char *label;
+    json_t *value;
+    size_t n = 1;
+    init_plan(&plan, 1);
+    row->cell[0] = smi_text_of(name);
+    json_object_foreach (card, label, value) {
+        const struct smi_alias *a = smi_rocm_alias(smi_text_of(label));
+        if (!a || n == ROCM_COLUMNS || (a->kind != SMI_COL_NUMBER && !json_is_string(value)))
+            continue;
+        row->cell[n] = smi_json_cell(value, r->digits[n]);
+        add_column(&plan, a, n++);
+    }
+    smi_row_use(row, &plan);
+    return plan.n > 0;
+}
+
+/* rc: what the document said of its line. */
+static int on_object(struct rocm *r, int rc, struct smi_err *err)
+{
+    struct smi_text number;
+    const char *key;
+    json_t *object, *value;
+    int64_t cards = 0;
+    if (rc <= 0)
+        return rc;
+    rc = 0;
+    if (r->bad_time) {
+        smi_json_document_reject(&r->object, SMI_REJECT_BAD_TIME);
+        return 0;
+    }
+    smi_json_document_parse(&r->object, &object);
+    json_object_foreach (object, key, value) {
+        if (rc || read_card(smi_text_of(key), &number) || !json_is_object(value) || !bind_card(r, key, value))
+            continue;
+        cards++;
+        rc = smi_row_read(&r->row, smi_json_document_line(&r->object), err);
+    }
+    if (!rc && json_is_object(object))
+        smi_json_document_count(&r->object, cards);
+    else if (!rc && object)
+        smi_json_document_reject(&r->object, SMI_REJECT_FOREIGN);
+    json_decref(object);
+    return rc;
+}
+
+/* ---- lines ---- */
+
+/* An object begins where its line does, or behind a time. */
+static const char *find_rocm_json_brace(struct smi_text t)
+{
+    if (*t.p == '{')
+        return t.p;
+    return smi_is_digit(*t.p) ? find_behind_time(t, "{") : NULL;
+}
+
+static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct rocm *r = self;
+    struct smi_text t = smi_text_trim(line);
+    const char *at = find_rocm_json_brace(t);
+    int rc;
+    if (at) {
+        struct smi_text first = {at, (size_t)(t.p + t.n - at)};
+        r->bad_time = take_time(r, t, at) != 0;
+        if (r->row.order.state == SMI_ORDER_OPEN)
+            return smi_row_order_wait(&r->row, line, err);
+        return on_object(r, smi_json_document_begin(&r->object, r->row.lines.account, first), err);
+    }
+    rc = count_rocm_message(&r->row, t, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    if (r->object.open)
+        return on_object(r, smi_json_document_add(&r->object, t), err);
+    smi_account_reject(r->row.lines.account, SMI_REJECT_FOREIGN, line);
+    return 0;
+}
+
+/* {"card0": {... ; the brace can stand on a line of its own, and is then above */
+static enum smi_sniff sniff_rocm_json(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line), number;
+    const char *at = t.n ? find_rocm_json_brace(t) : NULL, *end;
+    if (at)
+        t = smi_text_trim(smi_text_between(at + 1, t.p + t.n));
+    end = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
+    if (!end || read_card(smi_text_between(t.p + 1, end), &number))
+        return SMI_SNIFF_NO;
+    t = smi_text_trim(smi_text_between(end + 1, t.p + t.n));
+    return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+/* The last line closes its object. */
+static bool closes_rocm_json_object(void *self, struct smi_text line)
+{
+    const struct rocm *r = self;
+    struct smi_text t = smi_text_trim(line);
+    const char *at = t.n ? find_rocm_json_brace(t) : NULL;
+    if (!t.n || t.p[t.n - 1] != '}')
+        return false;
+    return at ? smi_json_depth(0, smi_text_between(at, t.p + t.n)) == 0
+              : smi_json_document_closes(&r->object, t);
+}
+
+static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
+{
+    if (smi_row_order_settle((struct smi_row_reader *)r, err))
+        return -1;
+    smi_json_document_finish(&((struct rocm *)r)->object);
+    return 0;
+}
+
+static void close_rocm_json_reader(struct smi_reader *r)
+{
+    smi_json_document_fini(&((struct rocm *)r)->object);
+}
+
+#define ROCM_TABLE                                                                                     \
+    .flags = SMI_TABLE_DEVICES, .columns = ROCM_COLUMNS, .time = read_rocm_time, .cell = smi_amd_cell, \
+    .key = read_rocm_key, .found = name_rocm_device
+
+const struct smi_format smi_format_rocm = {
+    .size = sizeof(struct rocm),
+    .sniff = sniff_rocm_csv,
+    .line = read_rocm_csv_line,
+    .table = &(const struct smi_table){ROCM_TABLE, .passed = has_no_numbers, .send = hold_rocm_csv_row},
+    .fronts = true,
+    .finish = finish_rocm_csv,
+};
+
+const struct smi_format smi_format_rocm_json = {
+    .size = sizeof(struct rocm),
+    .sniff = sniff_rocm_json,
+    .line = read_rocm_json_line,
+    .whole = closes_rocm_json_object,
+    .finish = finish_rocm_json,
+    .table = &(const struct smi_table){ROCM_TABLE},
+    .fronts = true,
+    .close = close_rocm_json_reader,
+};
