@@ -1,5 +1,4 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
-#include "live/command_output.h"
 #include "cli/settings.h"
 #include "process/job.h"
 #include "process/tracking.h"

@@ -78,13 +78,13 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
         return s;
-    news = f->told < f->now->events;
+    news = *f->told < f->now->events;
     x.source = s;
     rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
          flush_stored_lines(&x, &err);
     smi_buf_fini(&x.text);
     if (!news) /* what is stored is no news */
-        f->told = f->now->events;
+        *f->told = f->now->events;
     if (rc && drop_source(f, file, s, &err))
         return -1;
     return f->source[file] - (f->source[file] > 0);

@@ -2,7 +2,7 @@
 #include "live/tui.h"
 #include "base/clock.h"
 #include "live/host.h"
-#include "live/tui_session.h"
+#include "live/watch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum {
 };
 
 struct smi_tui_session {
-    struct smi_tui_session_opts o;
+    struct smi_watch *w;
     struct smi_term term;
     struct smi_canvas canvas;
     struct smi_view view;
@@ -48,41 +48,41 @@ static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
     char room[128];
     struct smi_text statm;
     int64_t us = used_us(), span = now_ms - s->cost_ms, pages;
-    if (span < (s->o.about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
+    if (span < (s->w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
         return;
-    s->o.about.cpu_micro = us >= 0 && s->cost_us >= 0 ? (us - s->cost_us) * 1000 / span : -1;
+    s->w->about.cpu_micro = us >= 0 && s->cost_us >= 0 ? (us - s->cost_us) * 1000 / span : -1;
     statm = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
     smi_text_word(&statm);
-    s->o.about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
-                                ? -1
-                                : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
+    s->w->about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
+                                 ? -1
+                                 : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
     s->cost_ms = now_ms;
     s->cost_us = us;
 }
 
 /* ---- open and close ---- */
 
-struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *o)
+struct smi_tui_session *smi_tui_session_open(struct smi_watch *w)
 {
     struct smi_tui_session *s;
     struct smi_err err = {0};
-    if (o->lines || !smi_term_available())
+    if (w->lines || !smi_term_available())
         return NULL;
     s = smi_mem_new(1, sizeof *s);
-    s->o = *o;
-    if (smi_term_open(&s->term, &o->streams->out, o->look.color, o->look.utf8, &err)) {
+    s->w = w;
+    if (smi_term_open(&s->term, &w->streams.out, w->look.color, w->look.utf8, &err)) {
         struct smi_buf b = {0};
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
         smi_buf_str(&b, ": a line an interval, as with --plain\n");
-        smi_live_print_message(o->streams, &b);
+        smi_live_print_message(&w->streams, &b);
         smi_mem_free(s);
         return NULL;
     }
     smi_view_init(&s->view);
-    s->o.about.no_marks = s->o.no_marks != NULL;
-    s->o.about.color = s->term.color;
-    s->o.about.cpu_micro = s->o.about.memory_kib = -1;
+    w->about.no_marks = w->no_marks != NULL;
+    w->about.color = s->term.color;
+    w->about.cpu_micro = w->about.memory_kib = -1;
     s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();
     s->cost_us = used_us();
     return s;
@@ -104,30 +104,30 @@ static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_tui_session *s = self;
     smi_loop_watch(l, s->deaf < DEAF ? s->term.fd : -1);
-    if (!smi_writer_pending(&s->o.streams->out)) /* else once the terminal has taken the last frame */
+    if (!smi_writer_pending(&s->w->streams.out)) /* else once the terminal has taken the last frame */
         smi_loop_wake(l, s->draw_ms);
 }
 
 void smi_tui_session_note(struct smi_tui_session *s, const char *note)
 {
-    s->o.about.note = note;
+    s->w->about.note = note;
     s->draw_ms = 0;
 }
 
 static void handle_key(struct smi_tui_session *s, int key)
 {
-    const struct smi_machine *n = s->o.machine;
+    const struct smi_machine *n = s->w->now;
     s->again = true;
-    switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->o.no_marks)) {
+    switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->w->no_marks)) {
     case SMI_VIEW_QUIT:
         s->quit = true;
         return;
     case SMI_VIEW_MARK:
-        s->o.mark(s->o.self, s->view.typed);
+        s->w->mark(s->w->self, s->view.typed);
         break;
     case SMI_VIEW_HOLD:
-        if (s->o.hold)
-            s->o.hold(s->o.self);
+        if (s->w->hold)
+            s->w->hold(s->w->self);
         break;
     default:
         break;
@@ -136,24 +136,24 @@ static void handle_key(struct smi_tui_session *s, int key)
         return;
     smi_machine_free(s->still); /* p was pressed */
     s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
-    s->about = s->o.about;
+    s->about = s->w->about;
 }
 
 static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct smi_tui_session *s = self;
-    int64_t step = s->o.about.interval_ms;
+    int64_t step = s->w->about.interval_ms;
     int key, ready = smi_loop_ready(l, s->term.fd);
     if (!isatty(STDERR_FILENO))
-        smi_live_print_events(s->o.streams, s->o.machine, s->o.told);
-    *s->o.told = s->o.machine->events; /* the screen has a list of them */
+        smi_live_print_events(&s->w->streams, s->w->now, &s->w->told);
+    s->w->told = s->w->now->events; /* the screen has a list of them */
     for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(&s->term)); i++) {
         s->deaf = 0;
         handle_key(s, key);
     }
     s->deaf += (ready & POLLIN) && !s->again;
     s->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
-    if (s->quit || smi_writer_pending(&s->o.streams->out) || (!s->again && l->now_ms < s->draw_ms))
+    if (s->quit || smi_writer_pending(&s->w->streams.out) || (!s->again && l->now_ms < s->draw_ms))
         return 0;
     s->again = false;
     step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
@@ -163,8 +163,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     measure_own_cost(s, l->now_ms);
     smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
     /* what stands still is what there was when it was paused */
-    smi_tui_frame(&s->canvas, s->still ? s->still : s->o.machine, s->still ? &s->about : &s->o.about,
-                  &s->view);
+    smi_tui_frame(&s->canvas, s->still ? s->still : s->w->now, s->still ? &s->about : &s->w->about, &s->view);
     return smi_term_draw(&s->term, &s->canvas, err);
 }
 
