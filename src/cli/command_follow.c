@@ -126,9 +126,9 @@ static bool is_all_read(const struct follow *f)
         const struct smi_follow_file *t = smi_follow_file(f->in.tail, (int)i);
         bool stream = f->fetch || t->at.id.ino == 0;
         if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size &&
-            t->grew_ms >= f->in.mono_ms - 200)
+            t->grew_ms >= f->w.loop.now_ms - 200)
             return false;
-        if (t->state == SMI_FOLLOW_READING && stream && f->in.mono_ms < f->once_ms)
+        if (t->state == SMI_FOLLOW_READING && stream && f->w.loop.now_ms < f->once_ms)
             return false;
     }
     return true;
@@ -148,10 +148,10 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     for (size_t i = 0; i < f->in.now->sources; i++)
         if (smi_machine_decide_format(f->in.now, (int)i, err))
             return -1;
-    smi_machine_tick(f->in.now, f->in.mono_ms); /* rows that waited until now may be old */
+    smi_machine_tick(f->in.now, f->w.loop.now_ms); /* rows that waited until now may be old */
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
-    return smi_watch_once(&f->w, f->in.mono_ms, err);
+    return smi_watch_once(&f->w, f->w.loop.now_ms, err);
 }
 
 static void prepare_follow(void *self, struct smi_loop *l)
@@ -163,15 +163,7 @@ static void prepare_follow(void *self, struct smi_loop *l)
         smi_loop_wake(l, l->now_ms + 100);
 }
 
-/* Before what reads logs. */
-static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    ((struct follow *)self)->in.mono_ms = l->now_ms;
-    (void)err;
-    return 0;
-}
-
-/* Behind it. */
+/* Behind what reads logs. */
 static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct follow *f = self;
@@ -229,8 +221,6 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
         if (strcmp(path[i], "-") != 0 && access(path[i], F_OK))
             smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s is not there yet", path[i]);
     }
-    smi_watch_begin(&f->w);
-    smi_loop_add(&f->w.loop, (struct smi_loop_source){f, prepare_follow, begin_turn});
     smi_loop_add(&f->w.loop, smi_follow_source(f->in.tail));
     if (f->set->command) {
         x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
@@ -239,7 +229,7 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
             (void)smi_follow_state_source(&f->in, f->fetch->file); /* with what is stored */
         smi_loop_add(&f->w.loop, smi_follow_exec_source(f->fetch));
     }
-    smi_loop_add(&f->w.loop, (struct smi_loop_source){f, NULL, keep_lines});
+    smi_loop_add(&f->w.loop, (struct smi_loop_source){f, prepare_follow, keep_lines});
     return f->in.err.code ? -1 : 0;
 }
 
@@ -259,9 +249,9 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     w->each_turn = true;
     if (smi_watch_open(w, &err))
         return smi_fail(&err, "follow");
-    f.in.mono_ms = smi_clock_now_ms();
-    w->show_ms = f.in.mono_ms + smi_earlier_ms(w->interval_ms, 1000);
-    f.once_ms = f.in.mono_ms + ONCE_MS;
+    w->show_ms = w->loop.now_ms + smi_earlier_ms(w->interval_ms, 1000);
+    f.once_ms = w->loop.now_ms + ONCE_MS;
+    f.in.mono_ms = &w->loop.now_ms;
     f.in.now = smi_machine_new(o);
     f.in.told = &w->told;
     rc = begin_follow(&f, path, n, &err);

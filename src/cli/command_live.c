@@ -144,14 +144,6 @@ static void prepare_live(void *self, struct smi_loop *l)
         smi_loop_wake(l, w->set->how.once ? w->once_ms : w->textfile_ms);
 }
 
-/* Before the monitors: an end that was asked for. */
-static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    (void)err;
-    end_watch(self, ((struct watch *)self)->w.why, l->now_ms);
-    return 0;
-}
-
 /* Last in a turn. */
 static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
@@ -207,10 +199,8 @@ static int open_and_watch(struct watch *l, struct set *set, struct smi_live_opts
         w->about.recording = set->record.dir;
         w->no_marks = set->record.dir ? NULL : "nothing is recorded (-o DIR does): no mark";
         smi_watch_show(w, smi_live_machine(w->live), &no_server);
-        smi_watch_begin(w);
-        smi_loop_add(&w->loop, (struct smi_loop_source){l, prepare_live, begin_turn});
         smi_live_attach(w->live, &w->loop);
-        rc = smi_watch_run(w, set->record.dir, (struct smi_loop_source){l, NULL, end_turn}, err);
+        rc = smi_watch_run(w, set->record.dir, (struct smi_loop_source){l, prepare_live, end_turn}, err);
     }
     smi_serve_close(w->serve);
     return rc;

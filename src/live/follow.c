@@ -42,7 +42,8 @@ struct filling {
 
 static int flush_stored_lines(struct filling *x, struct smi_err *err)
 {
-    int rc = x->text.n ? smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, x->f->mono_ms, err) : 0;
+    int rc =
+        x->text.n ? smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, *x->f->mono_ms, err) : 0;
     smi_buf_clear(&x->text);
     return rc;
 }
@@ -98,7 +99,7 @@ int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, 
         return -1;
     if (f->store && (rc = smi_follow_store_add(f->store, f->tail, file, p, n)))
         return rc;
-    if (s < 0 || smi_machine_feed(f->now, s, p, n, f->mono_ms, &err) == 0)
+    if (s < 0 || smi_machine_feed(f->now, s, p, n, *f->mono_ms, &err) == 0)
         return 0;
     return drop_source(f, file, s, &err);
 }

@@ -72,7 +72,7 @@ struct smi_follow_state {
     struct smi_machine *now;
     struct smi_follow *tail;
     struct smi_follow_store *store; /* or NULL */
-    int64_t mono_ms;                /* of the bytes that come */
+    const int64_t *mono_ms;         /* of the bytes that come */
     int *source; /* of each file of tail: its place in now + 1; 0: none yet, -1: it is no log */
     size_t sources;
     int64_t *told;      /* events up to here are not news: they were said, or are of what was stored */

@@ -43,10 +43,10 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
     return fit == 1 ? found : -1;
 }
 
-enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
+void smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
 {
     struct smi_text entry;
-    bool unknown = false, some = list != NULL;
+    bool unknown = false;
     for (size_t i = 0; i < n; i++)
         mine[i] = !list;
     while (!unknown && smi_text_next_item(&list, &entry)) {
@@ -57,7 +57,6 @@ enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *g
     }
     for (size_t i = 0; i < n && unknown; i++)
         mine[i] = true;
-    return unknown ? SMI_VISIBLE_UNKNOWN : some ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
 }
 
 /* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
@@ -76,7 +75,7 @@ static size_t mark_places(const char *list, size_t n, size_t *place)
     return k;
 }
 
-enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
+void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
 {
     size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
     n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
@@ -86,7 +85,6 @@ enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bo
         mine[i] = k == SIZE_MAX;
     for (size_t i = 0; k != SIZE_MAX && i < k; i++)
         mine[of_rocr[of_hip[i]]] = true;
-    return k == SIZE_MAX ? SMI_VISIBLE_UNKNOWN : hip || rocr ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
 }
 
 /* ---- The table of monitors: how each is called, and what comes of it ---- */

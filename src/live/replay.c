@@ -495,7 +495,6 @@ static int play(struct play *p, struct smi_err *err)
     w->show_ms = w->end_ms = INT64_MAX;
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = p->first_ms;
-    smi_watch_begin(w);
     rc = smi_watch_run(w, p->path, (struct smi_loop_source){p, prepare_replay, play_ticks}, err);
     smi_watch_let_end(w, NULL); /* commands get a moment to end by themselves */
     if (rc == 0 && w->how->once && w->signalled)

@@ -53,33 +53,20 @@ static void put_head(struct page *p)
     smi_json_micro(&p->j, (smi_i128)every * 1000);
 }
 
-/* Nothing for a value that is not known. */
-static void put_total(struct page *p, const char *label, const char *value)
-{
-    if (!value)
-        return;
-    smi_json_open(&p->j, '{');
-    smi_json_key_str(&p->j, "value", value);
-    smi_json_key_str(&p->j, "label", label);
-    smi_json_close(&p->j, '}');
-}
-
 static void put_totals(struct page *p)
 {
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(p->n, &p->n->host, SMI_CPU_PCT);
-    struct smi_text_arena *g = &p->g;
-    struct smi_machine_totals all;
-    smi_machine_totals(p->n, &all);
+    static const char *const label[SMI_TOTALS] = {"GPU use", "memory", "power", "energy", "idle", "CPU"};
+    const char *text[SMI_TOTALS];
+    smi_machine_total_texts(&p->g, p->n, text);
     smi_json_key_open(&p->j, "totals", '[');
-    put_total(p, "GPU use", smi_machine_use(g, p->n));
-    put_total(p, "memory", smi_machine_sum_of(g, p->n, SMI_FB_USED, SMI_FB_TOTAL, gib, 0, "GiB"));
-    put_total(p, "power", smi_machine_sum_of(g, p->n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"));
-    if (all.energy_wh.has)
-        put_total(p, "energy", smi_fmt_energy(g, all.energy_wh));
-    if (all.known_ms)
-        put_total(p, "idle", smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, all.idle_ms)));
-    if (cpu)
-        put_total(p, "CPU", smi_fmt(g, "%s %%", smi_machine_value(g, cpu, 1000000, 0)));
+    for (int i = 0; i < SMI_TOTALS; i++) {
+        if (!text[i]) /* it is not known */
+            continue;
+        smi_json_open(&p->j, '{');
+        smi_json_key_str(&p->j, "value", text[i]);
+        smi_json_key_str(&p->j, "label", label[i]);
+        smi_json_close(&p->j, '}');
+    }
     smi_json_close(&p->j, ']');
 }
 

@@ -206,11 +206,30 @@ int smi_watch_check(struct smi_watch *w, const char *command, const char *store,
 
 /* ---- opening and closing ---- */
 
+static void prepare_watch(void *self, struct smi_loop *l)
+{
+    const struct smi_watch *w = self;
+    smi_loop_watch(l, w->signals);
+    smi_loop_wake(l, w->why ? INT64_MAX : smi_earlier_ms(w->show_ms, w->end_ms));
+    watch_streams(&w->streams, l);
+}
+
+/* A signal ends a recording in order, all else at once. */
+static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct smi_watch *w = self;
+    const char *why = smi_loop_ready(l, w->signals) ? signal_name(w->signals) : NULL;
+    w->signalled |= why != NULL;
+    w->why = w->why ? w->why : why;
+    return why && !w->live ? 1 : flush_streams(&w->streams, err);
+}
+
 int smi_watch_open(struct smi_watch *w, struct smi_err *err)
 {
-    const int64_t now = smi_clock_now_ms();
+    const int64_t now = w->loop.now_ms = smi_clock_now_ms();
     if (smi_alert_actions_init(&w->alerts, w->how->rules, err))
         return -1;
+    smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_watch, begin_turn});
     w->show_ms = now + w->interval_ms; /* the first readings need one */
     w->end_ms = w->span_ms ? now + w->span_ms : INT64_MAX;
     w->signals = open_signals();
@@ -258,29 +277,6 @@ void smi_watch_close(struct smi_watch *w, struct smi_buf *message)
 }
 
 /* ---- going on ---- */
-
-static void prepare_watch(void *self, struct smi_loop *l)
-{
-    const struct smi_watch *w = self;
-    smi_loop_watch(l, w->signals);
-    smi_loop_wake(l, w->why ? INT64_MAX : smi_earlier_ms(w->show_ms, w->end_ms));
-    watch_streams(&w->streams, l);
-}
-
-/* A signal ends a recording in order, all else at once. */
-static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct smi_watch *w = self;
-    const char *why = smi_loop_ready(l, w->signals) ? signal_name(w->signals) : NULL;
-    w->signalled |= why != NULL;
-    w->why = w->why ? w->why : why;
-    return why && !w->live ? 1 : flush_streams(&w->streams, err);
-}
-
-void smi_watch_begin(struct smi_watch *w)
-{
-    smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_watch, begin_turn});
-}
 
 int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source last, struct smi_err *err)
 {

@@ -79,8 +79,9 @@ struct smi_watch {
 /* Checks what was typed, and fills json, lines and span_ms. store: of --store, or NULL. Returns 0, or -1 with
  * err SMI_EUSAGE. */
 int smi_watch_check(struct smi_watch *w, const char *command, const char *store, struct smi_err *err);
-/* Reads the rules of alerts; takes signals, standard output and standard error. Returns 0, or -1 with err
- * SMI_EUSAGE; then nothing is to be closed. */
+/* Reads the rules of alerts; takes signals, standard output and standard error, which are the first source of
+ * the loop. Those that feed the machine follow. Returns 0, or -1 with err SMI_EUSAGE; then nothing is to be
+ * closed. */
 int smi_watch_open(struct smi_watch *w, struct smi_err *err);
 /* Opens the server of --listen, if it is wanted. run: what is recorded, for its labels; or NULL. Prints its
  * address if the system chose the port, and that others can reach it if they can. If it cannot open (a port
@@ -89,8 +90,6 @@ int smi_watch_open(struct smi_watch *w, struct smi_err *err);
 int smi_watch_listen(struct smi_watch *w, const char *run, bool only, struct smi_err *err);
 /* The machine that is watched. no_server: why there is no server, which becomes a warning; it is cleared. */
 void smi_watch_show(struct smi_watch *w, struct smi_machine *now, struct smi_err *no_server);
-/* Adds signals and output to the loop. Sources that feed the machine follow. */
-void smi_watch_begin(struct smi_watch *w);
 /* Opens the screen, adds alerts, server, screen and `last`, and runs the loop. run: the name of the run in
  * alerts, or NULL. Returns 0, or -1 with err. */
 int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source last, struct smi_err *err);
