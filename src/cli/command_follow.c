@@ -180,14 +180,13 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     struct follow *f = self;
     struct smi_watch *w = &f->w;
     smi_watch_turn(w, l->now_ms, !f->set->how.once);
-    if (smi_tui_session_has_quit(w->show))
+    if (w->quit)
         return 1;
     bool over = smi_follow_is_over(f->in.tail) || w->why;
     if (w->show && !over)
         return 0;
     if (w->show || (f->set->how.once && (is_all_read(f) || over))) {
-        smi_tui_session_close(w->show); /* and where it stood at the end is a table */
-        w->show = NULL;
+        smi_watch_close_screen(w); /* and where it stood at the end is a table */
         return print_follow_state(f, err) ? -1 : 1;
     }
     if (f->in.now->sources && smi_watch_print_due(w, l->now_ms, over, err))
@@ -259,7 +258,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
         rc = smi_watch_run(w, n ? path[0] : NULL, (struct smi_loop_source){&f, NULL, end_turn}, &err);
     if (rc && f.in.err.code)
         err = f.in.err;
-    closed = rc < 0 && smi_live_output_closed(&w->streams); /* that is how it ends in a pipe */
+    closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
     if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
     if (f.fetch) /* commands get a moment to end by themselves */
@@ -274,7 +273,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     smi_serve_close(w->serve);
     smi_alert_actions_fini(&w->alerts);
     if (!set->how.once || rc)
-        smi_live_print_events(&w->streams, f.in.now, &w->told);
+        smi_watch_events(w);
     smi_follow_exec_free(f.fetch);
     smi_follow_free(f.in.tail);
     smi_machine_free(f.in.now);

@@ -114,7 +114,7 @@ static int print_live_state(struct watch *l, int64_t now, struct smi_err *err)
     }
     if (now < l->once_ms)
         return 1;
-    smi_live_print_events(&l->w.streams, n, &l->w.told);
+    smi_watch_events(&l->w);
     for (size_t i = 0; i < n->gpus; i++)
         seen |= n->gpu[i]->seen;
     if (!l->known_ms && !seen)
@@ -217,7 +217,7 @@ static void print_recorded(struct smi_watch *w, const char *dir, int64_t ms)
     smi_buf_str(&b, ": smilog summarize -v ");
     smi_buf_safe(&b, smi_text_of(dir));
     smi_buf_char(&b, '\n');
-    smi_live_print_message(&w->streams, &b);
+    smi_watch_message(w, &b);
 }
 
 static int watch(struct set *set, struct smi_live_opts *o, const struct smi_watch *how)
@@ -248,17 +248,18 @@ static int watch(struct set *set, struct smi_live_opts *o, const struct smi_watc
     rc = open_and_watch(&l, set, o, &err);
     smi_alert_actions_fini(&w->alerts);
     if (w->live) {
-        closed = rc < 0 && smi_live_output_closed(&w->streams); /* that is how it ends in a pipe */
+        closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
         if (rc < 0)
             smi_live_stop(w->live, closed ? "standard output was closed" : err.text, NULL,
                           smi_clock_now_ms());
-        smi_live_print_events(&w->streams, w->now, &w->told);
+        smi_watch_events(w);
         smi_live_free(w->live);
         if (set->textfile)
             unlink(set->textfile); /* else its last values would be read for ever */
         if (closed || rc == 0)
             err = (struct smi_err){0};
-        if (set->record.dir && smi_write_run_summary(set->record.dir, &err) == 0 && w->show && !err.code)
+        if (set->record.dir && smi_write_run_summary(set->record.dir, &err) == 0 && w->had_screen &&
+            !err.code)
             print_recorded(w, set->record.dir, smi_clock_now_ms() - now);
         err = err.code ? err : l.empty;
     }

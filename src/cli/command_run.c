@@ -274,7 +274,7 @@ static void on_job_event(void *self, const struct smi_job_event *e)
         end(w);
         break;
     case SMI_JOB_ORPHAN:
-        if (!smi_live_owns_session(w->live, e->session))
+        if (!smi_live_owns(w->live, e->session, true))
             smi_tracking_reaped(w->tracking, e->pid, e->cpu_us, e->rss_kib);
         break;
     case SMI_JOB_SIGNAL:
@@ -288,7 +288,7 @@ static void on_job_event(void *self, const struct smi_job_event *e)
 static bool owns_process(void *self, pid_t pid)
 {
     const struct work *w = self;
-    return w->live && smi_live_owns_process(w->live, pid);
+    return w->live && smi_live_owns(w->live, pid, false);
 }
 
 /* ---- going on ---- */

@@ -532,20 +532,12 @@ size_t smi_live_children(const struct smi_live *l, pid_t *out)
     return n;
 }
 
-bool smi_live_owns_process(const struct smi_live *l, pid_t pid)
+bool smi_live_owns(const struct smi_live *l, pid_t id, bool session)
 {
+    bool owns = false;
     for (size_t i = 0; i < l->logs; i++)
-        if (smi_monitor_owns_process(l->log[i].m, pid))
-            return true;
-    return false;
-}
-
-bool smi_live_owns_session(const struct smi_live *l, pid_t session)
-{
-    for (size_t i = 0; i < l->logs; i++)
-        if (smi_monitor_owns_session(l->log[i].m, session))
-            return true;
-    return false;
+        owns |= smi_monitor_owns(l->log[i].m, id, session);
+    return owns;
 }
 
 void smi_live_free(struct smi_live *l)

@@ -72,9 +72,8 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
 bool smi_live_busy(const struct smi_live *l);
 /* The monitors' processes, at most SMI_LIVE_CHILDREN; returns how many. */
 size_t smi_live_children(const struct smi_live *l, pid_t *out);
-/* As smi_monitor_owns_process and smi_monitor_owns_session, of any monitor. */
-bool smi_live_owns_process(const struct smi_live *l, pid_t pid);
-bool smi_live_owns_session(const struct smi_live *l, pid_t session);
+/* As smi_monitor_owns, of any monitor. */
+bool smi_live_owns(const struct smi_live *l, pid_t id, bool session);
 /* Kills what still lives, and closes the files. l may be NULL. */
 void smi_live_free(struct smi_live *l);
 

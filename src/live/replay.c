@@ -400,7 +400,7 @@ static int64_t wall_time_of(const struct play *p, int64_t t_ms)
 
 static void show_hold_note(struct play *p)
 {
-    smi_tui_session_note(p->w->show, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
+    smi_watch_note(p->w, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
 }
 
 /* space */
@@ -454,7 +454,7 @@ static int advance_replay(struct play *p, struct smi_err *err)
 /* Nothing is lost if a recording waits for the reader of its lines. */
 static bool is_unread(const struct play *p)
 {
-    return !p->w->show && smi_writer_pending(&p->w->streams.out);
+    return !p->w->show && smi_writer_pending(&p->w->out);
 }
 
 static void prepare_replay(void *self, struct smi_loop *l)
@@ -521,12 +521,12 @@ int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_
     w->now = p.now;
     w->whole = true;
     rc = opened ? play(&p, err) : -1;
-    if (rc < 0 && opened && smi_live_output_closed(&w->streams))
+    if (rc < 0 && opened && smi_watch_output_closed(w))
         rc = 0; /* that is how it ends in a pipe */
     w->alerted = w->how->once && rc == 0 && p.now->alerts > 0;
     smi_alert_actions_fini(&w->alerts);
     if (opened && !w->how->once)
-        smi_live_print_events(&w->streams, p.now, &w->told);
+        smi_watch_events(w);
     for (size_t i = 0; i < p.logs; i++) {
         struct smi_replay_log *l = p.log[i];
         close_part(l);

@@ -11,18 +11,6 @@
 
 enum { SMI_LIVE_STOP_MS = 700 /* for monitors and commands to end by themselves: all is over in a second */ };
 
-/* Standard output and standard error of a command with a loop. */
-struct smi_live_streams {
-    struct smi_writer out, err;
-    bool one; /* they are one pipe or terminal: all goes through `out`, in its order */
-};
-/* Has the reader of standard output gone away? That ends lines in a pipe and is no error. */
-bool smi_live_output_closed(const struct smi_live_streams *s);
-/* Writes text to standard error, if there is any, and ends b. */
-void smi_live_print_message(struct smi_live_streams *s, struct smi_buf *b);
-/* Prints new warnings and errors among n's events on standard error. *told: the number of events that were
- * printed; begins with 0. */
-void smi_live_print_events(struct smi_live_streams *s, const struct smi_machine *n, int64_t *told);
 /* Appends the errors among n's events, a line each: of a command whose standard error was another's until
  * now. */
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
@@ -68,14 +56,22 @@ struct smi_watch {
     struct smi_alert_actions alerts;
     struct smi_serve *serve;      /* or NULL */
     struct smi_tui_session *show; /* the screen, or NULL: lines */
-    struct smi_live_streams streams;
+    struct smi_writer out, err;   /* standard output and standard error */
+    bool one_stream;              /* they are one pipe or terminal: all goes through `out`, in its order */
     int signals;
-    int64_t told;            /* events that were printed */
-    int64_t show_ms, end_ms; /* the next line; INT64_MAX: none; when the time is over */
-    const char *why;         /* it ends: a signal, "q", "time is over"; or NULL */
-    bool signalled, alerted; /* alerted: there is an alert in the table */
+    int64_t told;             /* events that were printed */
+    int64_t show_ms, end_ms;  /* the next line; INT64_MAX: none; when the time is over */
+    const char *why;          /* it ends: a signal, "q", "time is over"; or NULL */
+    bool signalled, quit;     /* quit: that was asked for on the screen, or its terminal is gone */
+    bool had_screen, alerted; /* alerted: there is an alert in the table */
 };
 
+/* Has the reader of standard output gone away? That ends lines in a pipe and is no error. */
+bool smi_watch_output_closed(const struct smi_watch *w);
+/* Writes text to standard error, if there is any, and ends b. */
+void smi_watch_message(struct smi_watch *w, struct smi_buf *b);
+/* Prints new warnings and errors among the machine's events on standard error. */
+void smi_watch_events(struct smi_watch *w);
 /* Checks what was typed, and fills json, lines and span_ms. store: of --store, or NULL. Returns 0, or -1 with
  * err SMI_EUSAGE. */
 int smi_watch_check(struct smi_watch *w, const char *command, const char *store, struct smi_err *err);
@@ -108,20 +104,10 @@ void smi_watch_let_end(struct smi_watch *w, struct smi_follow_exec *exec);
  * comes. */
 void smi_watch_close(struct smi_watch *w, struct smi_buf *message);
 
-/* ---- the interactive screen (tui_view.c): reads keys, and draws what the machine says ---- */
-
-/* Takes the terminal. NULL if w wants lines, standard output is no terminal, is not ours at present, or
- * cannot be drawn on (standard error says why): a line an interval does then. */
-struct smi_tui_session *smi_tui_session_open(struct smi_watch *w);
-/* Reads keys, draws what is due. What is odd of the machine's events goes to standard error, unless that is
- * the screen. */
-struct smi_loop_source smi_tui_session_source(struct smi_tui_session *s);
-/* Was it asked to quit, or is its terminal gone? s may be NULL. */
-bool smi_tui_session_has_quit(const struct smi_tui_session *s);
-/* The next drawing is at once, with this note (borrowed, or NULL). */
-void smi_tui_session_note(struct smi_tui_session *s, const char *note);
-/* Gives the terminal back. s may be NULL. */
-void smi_tui_session_close(struct smi_tui_session *s);
+/* The next drawing of the screen is at once, with this note (borrowed, or NULL). */
+void smi_watch_note(struct smi_watch *w, const char *note);
+/* Gives the terminal back, if it was taken. */
+void smi_watch_close_screen(struct smi_watch *w);
 
 /* ---- `smilog live --replay`: a run that is over on the screen, as lines or as a table, in its own time
  * ---- */
