@@ -1,5 +1,5 @@
 /* command_follow.c - logs that something else writes, shown as they grow. */
-#include "live/follow_store.h"
+#include "live/watch.h"
 #include "cli/settings.h"
 
 #include <string.h>
@@ -251,7 +251,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     w->show_ms = w->loop.now_ms + smi_earlier_ms(w->interval_ms, 1000);
     f.once_ms = w->loop.now_ms + ONCE_MS;
     f.in.mono_ms = &w->loop.now_ms;
-    f.in.now = smi_machine_new(o);
+    f.in.now = w->now = smi_machine_new(o);
     f.in.told = &w->told;
     rc = begin_follow(&f, path, n, &err);
     if (rc == 0)

@@ -1,5 +1,6 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
 #include "cli/settings.h"
+#include "live/watch.h"
 #include "process/job.h"
 #include "process/tracking.h"
 #include "process/usage.h"

@@ -6,7 +6,6 @@
 #include "cli/option.h"
 #include "base/json.h"
 #include "live/live.h"
-#include "live/watch.h"
 #include "report/output.h"
 #include "summary/findings.h"
 #include "summary/run.h"

@@ -4,10 +4,7 @@
 #ifndef SMI_LIVE_ALERT_H
 #define SMI_LIVE_ALERT_H
 
-#include "live/machine.h"
-#include "live/monitor.h"
-
-struct smi_live;
+#include "live/live.h"
 
 #define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
     SMI_ALERT_##id,

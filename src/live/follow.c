@@ -1,6 +1,5 @@
 /* follow.c - all followed things together: files, directories and streams, and when each is checked. */
 #include "live/follow.h"
-#include "live/follow_store.h"
 #include "sweep/walk.h"
 
 #include <dirent.h>

@@ -70,19 +70,17 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
 static void live_write_start(struct smi_live *l)
 {
     struct smi_start_event d = {.n = 0};
-    struct smi_start_gpu gpu[SMI_MACHINE_GPUS_MAX];
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    struct smi_start_source from = {
-        .environ = l->o.environ, .gpu = gpu, .recording = l->o.recording, .more = l->o.about};
+    struct smi_start_source from = {.environ = l->o.environ, .recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
     struct smi_err err = {0};
     if (l->begun || !l->recorded)
         return;
     l->begun = true;
-    for (; m && from.gpus < m->gpus_n && from.gpus < SMI_MACHINE_GPUS_MAX; from.gpus++)
-        gpu[from.gpus] =
-            (struct smi_start_gpu){*m->gpus[from.gpus].name ? m->gpus[from.gpus].name : NULL,
-                                   m->gpus[from.gpus].memory_mib > 0 ? m->gpus[from.gpus].memory_mib : 0};
+    if (m) {
+        from.gpu = m->gpus;
+        from.gpus = m->gpus_n;
+    }
     if (l->host) {
         live_read_host(l, &host);
         from.host = &host;
@@ -113,8 +111,8 @@ void smi_live_renewed(struct smi_live *l, struct smi_append *a)
                    SMI_VALUES(SMI_VALUE("file", (const char *)a->path), SMI_VALUE("reason", why)));
 }
 
-/* What happened to the file of a log, and to run.jsonl, which may have no line for hours: the disk is full,
- * or has room again, or somebody else touched it. */
+/* What happened to the file of a log, and to run.jsonl, which may have no line for hours: the disk is
+ * full, or has room again, or somebody else touched it. */
 static void check_files(struct smi_live_log *g)
 {
     struct smi_live *l = g->l;

@@ -1,6 +1,6 @@
 /* monitor.c - one program that prints readings, kept going: what its child prints, what its driver knows, why
  * the child ended, and when the next one begins. */
-#include "live/monitor.h"
+#include "live/live.h"
 #include "base/mem.h"
 #include "formats/cpu_ticks.h"
 

@@ -20,13 +20,6 @@ static const int64_t gib = (int64_t)1024 * 1000000;
 
 /* ---- pieces ---- */
 
-static const char *span_text(struct page *p, int64_t ms)
-{
-    char text[SMI_CLOCK_TEXT];
-    smi_clock_write_span(text, ms);
-    return smi_fmt(&p->g, "%s", text);
-}
-
 /* A text of somebody else's; NULL: null. */
 static void put_safe(struct page *p, const char *key, const char *text)
 {
@@ -48,7 +41,7 @@ static void put_head(struct page *p)
     smi_json_key_str(&p->j, "time", p->n->timed ? smi_machine_clock(&p->g, p->n, p->n->t_ms) : NULL);
     smi_json_key_str(&p->j, "zone", smi_fmt(&p->g, "UTC%s", zone));
     put_safe(p, "recording", p->o->run);
-    smi_json_key_str(&p->j, "span", p->n->timed ? span_text(p, p->n->t_ms - p->n->first_ms) : NULL);
+    smi_json_key_str(&p->j, "span", p->n->timed ? smi_fmt_time(&p->g, p->n->t_ms - p->n->first_ms) : NULL);
     smi_json_key(&p->j, "interval_s");
     smi_json_micro(&p->j, (smi_i128)every * 1000);
 }
@@ -179,8 +172,9 @@ static void put_monitors(struct page *p)
         put_safe(p, "name", s->name);
         smi_json_key_str(&p->j, "state", smi_source_states[s->state]);
         if (s->state == SMI_SOURCE_SILENT)
-            smi_json_key_str(&p->j, "text",
-                             smi_fmt(&p->g, "nothing for %s", span_text(p, p->n->mono_ms - s->seen_mono_ms)));
+            smi_json_key_str(
+                &p->j, "text",
+                smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms)));
         else if (s->state == SMI_SOURCE_READING && s->interval_ms)
             smi_json_key_str(&p->j, "text",
                              smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1)));
@@ -233,7 +227,7 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
         smi_json_open(&p.j, '{');
         put_safe(&p, "name", f->name);
         smi_json_key_int(&p.j, "times", f->times);
-        smi_json_key_str(&p.j, "span", span_text(&p, f->ms));
+        smi_json_key_str(&p.j, "span", smi_fmt_time(&p.g, f->ms));
         smi_json_close(&p.j, '}');
     }
     smi_json_close(&p.j, ']');

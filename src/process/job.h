@@ -1,5 +1,5 @@
 /* job.h - a command of the user's, started beside us: it keeps its terminal, its files, its process group and
- * its signals, and its fate is ours to pass on. Driven by the owner's poll loop as live/monitor.h is; nothing
+ * its signals, and its fate is ours to pass on. Driven by the owner's poll loop as smi_monitor is; nothing
  * is waited for but the answer of exec. Not for several threads: open it before any thread is started, by the
  * one that lives as long as the program.
  *

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/child.h"
-#include "live/monitor.h"
+#include "live/live.h"
 
 #include <errno.h>
 #include <fcntl.h>

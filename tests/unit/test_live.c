@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "live/monitor.h"
+#include "live/live.h"
 #include "loops.h"
 #include "rounds.h"
 
