@@ -177,17 +177,12 @@ static void prompt_text(struct smi_tui_frame *d, int y)
     bool filter = d->v->asks == SMI_VIEW_PROMPT_FILTER;
     const char *question =
         filter ? "filter (a GPU's number, name or remark): " : "mark (a word for the record): ";
-    int x, room, w;
-    const char *typed = d->v->typed;
+    int x;
     if (d->c->width < SMI_TUI_NARROW)
         question = filter ? "/" : "mark: ";
     x = smi_tui_put(d, 0, y, SMI_BOLD, question);
-    room = d->c->width - x - 1;
-    for (w = smi_canvas_width(d->c, typed); *typed && w > room; w = smi_canvas_width(d->c, typed))
-        do
-            typed++;
-        while (((unsigned char)*typed & 0xC0) == 0x80);
-    x = smi_canvas_put(d->c, x, y, SMI_STYLE_PLAIN, typed);
+    x = smi_canvas_put(d->c, x, y, SMI_STYLE_PLAIN,
+                       smi_fmt_middle(&d->g, smi_fmt_sentence(&d->g, d->v->typed), d->c->width - x - 1, 0));
     smi_canvas_put(d->c, x, y, SMI_BOLD, "_");
 }
 
@@ -426,17 +421,9 @@ int smi_tui_put_segments(struct smi_tui_frame *d, int y, const struct smi_tui_se
 
 int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_style style, const char *text)
 {
-    int end = x + width < d->c->width ? x + width : d->c->width;
-    const char *dots = smi_fmt_ellipsis(&d->g);
-    size_t n = strlen(text);
-    if (x >= end)
-        return x;
-    if (x + smi_canvas_width(d->c, text) <= end)
-        return smi_canvas_put(d->c, x, y, style, text);
-    while (n && x + smi_canvas_width(d->c, smi_fmt(&d->g, "%.*s%s", (int)n, text, dots)) > end)
-        for (n--; n && ((unsigned char)text[n] & 0xC0) == 0x80; n--)
-            ;
-    return smi_canvas_put(d->c, x, y, style, smi_fmt(&d->g, "%.*s%s", (int)n, text, dots));
+    const int room = (x + width < d->c->width ? x + width : d->c->width) - x;
+    const char *safe = room > 0 ? smi_fmt_middle(&d->g, smi_fmt_sentence(&d->g, text), room, room) : "";
+    return smi_canvas_put(d->c, x, y, style, safe);
 }
 
 int smi_tui_put(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text)
