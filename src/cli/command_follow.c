@@ -1,10 +1,6 @@
 /* command_follow.c - logs that something else writes, shown as they grow. */
-#include "live/alert.h"
-#include "live/follow_store.h"
-#include "live/command_output.h"
+#include "live/watch.h"
 #include "cli/settings.h"
-#include "live/tui_session.h"
-#include "live/follow.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +11,6 @@ struct set {
     struct smi_buf columns;
     int64_t interval; /* millionths of seconds */
     int gpu_count;
-    bool once, json, quiet;
 };
 
 static const struct smi_opt opts[] = {
@@ -25,9 +20,9 @@ static const struct smi_opt opts[] = {
      "Keep all lines, and the position in each log, in an SQLite file"},
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
      "Seconds between lines (default 1)"},
-    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
+    {"once", 0, SMI_OPT_FLAG, offsetof(struct set, how.once), NULL,
      "Print the current state and exit, with status 1 if there is an alert"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "Print nothing: only store or serve"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, how.quiet), NULL, "Print nothing: only store or serve"},
     {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE",
      "Time zone of local times: UTC or +02:00 (default: this machine's)"},
     {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N",
@@ -45,13 +40,9 @@ struct follow {
     const struct set *set;
     struct smi_follow_state in;
     struct smi_follow_exec *fetch; /* or NULL */
-    struct smi_serve *serve;       /* or NULL */
-    struct smi_alert_actions alerts;
-    struct smi_tui_session *show; /* the screen, or NULL: lines */
-    struct smi_live_streams streams;
-    int signals;
-    int64_t interval_ms, show_ms, end_ms, once_ms;
-    bool full, alerted, signalled;
+    struct smi_watch w;
+    int64_t once_ms;
+    bool full;
 };
 
 /* ---- what comes ---- */
@@ -135,9 +126,9 @@ static bool is_all_read(const struct follow *f)
         const struct smi_follow_file *t = smi_follow_file(f->in.tail, (int)i);
         bool stream = f->fetch || t->at.id.ino == 0;
         if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size &&
-            t->grew_ms >= f->in.mono_ms - 200)
+            t->grew_ms >= f->w.loop.now_ms - 200)
             return false;
-        if (t->state == SMI_FOLLOW_READING && stream && f->in.mono_ms < f->once_ms)
+        if (t->state == SMI_FOLLOW_READING && stream && f->w.loop.now_ms < f->once_ms)
             return false;
     }
     return true;
@@ -154,62 +145,22 @@ static bool has_log(const struct follow *f)
 
 static int print_follow_state(struct follow *f, struct smi_err *err)
 {
-    const struct smi_render_options look =
-        smi_render_options_of(&(struct smi_settings){.color = f->set->how.color});
-    const struct smi_tui_info frame = {.what = "smilog follow"};
     for (size_t i = 0; i < f->in.now->sources; i++)
         if (smi_machine_decide_format(f->in.now, (int)i, err))
             return -1;
-    smi_machine_tick(f->in.now, f->in.mono_ms); /* rows that waited until now may be old */
+    smi_machine_tick(f->in.now, f->w.loop.now_ms); /* rows that waited until now may be old */
     if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
-    f->alerts.alerts.once = true;
-    smi_alert_actions_check(&f->alerts, f->in.mono_ms);
-    f->alerted = f->in.now->alerts > 0;
-    return f->set->json ? smi_live_print_line(&f->streams, f->in.now, true, err)
-                        : smi_live_print_table(&f->streams, f->in.now, &frame, &look, err);
-}
-
-/* Returns 0 to go on, 1 at the end, -1 with err. */
-static int follow_once(struct follow *f, struct smi_err *err)
-{
-    int64_t now = f->in.mono_ms;
-    bool over = smi_follow_is_over(f->in.tail) || now >= f->end_ms;
-    if (f->show && !over)
-        return 0;
-    smi_tui_session_close(f->show); /* and where it stood at the end is a table */
-    if (f->show || (f->set->once && (is_all_read(f) || over))) {
-        f->show = NULL;
-        return print_follow_state(f, err) ? -1 : 1;
-    }
-    if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->in.now->sources) {
-        f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
-        if (smi_live_print_line(&f->streams, f->in.now, f->set->json, err))
-            return -1;
-    }
-    return over;
+    return smi_watch_once(&f->w, f->w.loop.now_ms, err);
 }
 
 static void prepare_follow(void *self, struct smi_loop *l)
 {
     const struct follow *f = self;
-    smi_loop_watch(l, f->signals);
-    smi_loop_wake(l, f->end_ms);
-    if (!f->set->quiet && !f->show && !f->set->once)
-        smi_loop_wake(l, f->show_ms);
     if (f->in.store)
         smi_loop_wake(l, smi_follow_store_due(f->in.store, l->now_ms));
-    if (f->set->once)
+    if (f->set->how.once)
         smi_loop_wake(l, l->now_ms + 100);
-}
-
-/* First in a turn. */
-static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct follow *f = self;
-    (void)err;
-    f->in.mono_ms = l->now_ms;
-    return f->signalled = smi_loop_ready(l, f->signals) && smi_live_signal_name(f->signals);
 }
 
 /* Behind what reads logs. */
@@ -227,32 +178,20 @@ static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
 static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct follow *f = self;
-    (void)l;
-    if (!f->show && !f->set->once)
-        smi_live_print_events(&f->streams, f->in.now, &f->in.told);
-    return smi_tui_session_has_quit(f->show) ? 1 : follow_once(f, err);
-}
-
-static int run_follow_loop(struct follow *f, struct smi_err *err)
-{
-    struct smi_loop l = {.sources = 0};
-    int rc;
-    smi_loop_add(&l, (struct smi_loop_source){f, prepare_follow, read_signals});
-    smi_loop_add(&l, smi_live_streams_source(&f->streams));
-    smi_loop_add(&l, smi_follow_source(f->in.tail));
-    if (f->fetch)
-        smi_loop_add(&l, smi_follow_exec_source(f->fetch));
-    smi_loop_add(&l, (struct smi_loop_source){f, NULL, keep_lines});
-    smi_alert_actions_attach(&f->alerts, &l, true);
-    if (f->serve)
-        smi_loop_add(&l, smi_serve_source(f->serve));
-    if (f->show)
-        smi_loop_add(&l, smi_tui_session_source(f->show));
-    smi_loop_add(&l, (struct smi_loop_source){f, NULL, end_turn});
-    rc = smi_loop_run(&l, err);
-    if (rc && f->in.err.code)
-        *err = f->in.err;
-    return rc;
+    struct smi_watch *w = &f->w;
+    smi_watch_turn(w, l->now_ms, !f->set->how.once);
+    if (w->quit)
+        return 1;
+    bool over = smi_follow_is_over(f->in.tail) || w->why;
+    if (w->show && !over)
+        return 0;
+    if (w->show || (f->set->how.once && (is_all_read(f) || over))) {
+        smi_watch_close_screen(w); /* and where it stood at the end is a table */
+        return print_follow_state(f, err) ? -1 : 1;
+    }
+    if (f->in.now->sources && smi_watch_print_due(w, l->now_ms, over, err))
+        return -1;
+    return over;
 }
 
 /* ---- beginning and end ---- */
@@ -268,118 +207,100 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     struct smi_follow_exec_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = on_fetch_message};
     const struct smi_watch_settings *how = &f->set->how;
-    const struct smi_serve_opts so = {how->listen,    "smilog follow", NULL,      NULL,
-                                      f->interval_ms, how->names,      how->allow};
-    times.hole = f->set->once ? 0 : times.hole; /* what is there now counts */
-    if (smi_live_listen(&f->streams, &f->serve, &so, f->set->quiet && !f->set->store && !how->command, err))
+    times.hole = how->once ? 0 : times.hole; /* what is there now counts */
+    if (smi_watch_listen(&f->w, NULL, how->quiet && !f->set->store && !how->command, err))
         return -1;
-    smi_live_report_no_server(f->in.now, err);
-    smi_serve_show(f->serve, f->in.now);
+    smi_watch_show(&f->w, f->in.now, err);
     if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, err)))
         return -1;
     f->in.tail = smi_follow_new(&o);
-    for (size_t i = 0; i < n; smi_live_report_missing(f->in.now, path[i++]))
+    for (size_t i = 0; i < n; i++) {
         if (smi_follow_add(f->in.tail, path[i], err))
             return -1;
-    if (!f->set->command)
-        return 0;
-    x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
-    f->fetch = smi_follow_exec_new(f->in.tail, &x);
-    if (x.at)
-        (void)smi_follow_state_source(&f->in, f->fetch->file); /* with what is stored */
-    if (f->in.err.code)
-        *err = f->in.err;
+        if (strcmp(path[i], "-") != 0 && access(path[i], F_OK))
+            smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s is not there yet", path[i]);
+    }
+    smi_loop_add(&f->w.loop, smi_follow_source(f->in.tail));
+    if (f->set->command) {
+        x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
+        f->fetch = smi_follow_exec_new(f->in.tail, &x);
+        if (x.at)
+            (void)smi_follow_state_source(&f->in, f->fetch->file); /* with what is stored */
+        smi_loop_add(&f->w.loop, smi_follow_exec_source(f->fetch));
+    }
+    smi_loop_add(&f->w.loop, (struct smi_loop_source){f, prepare_follow, keep_lines});
     return f->in.err.code ? -1 : 0;
 }
 
 static int follow(const struct set *set, const struct smi_machine_opts *o, const char *const *path, size_t n,
-                  int64_t span_ms)
+                  const struct smi_watch *how)
 {
-    struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
-    struct smi_tui_session_opts show = {
-        .about = {.what = "smilog follow", .sources = "logs"},
-        .lines = o->brief,
-        .look = smi_render_options_of(&(struct smi_settings){.color = set->how.color}),
-        .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
+    struct follow f = {.set = set, .w = *how};
+    struct smi_watch *w = &f.w;
     struct smi_err err = {0}, end = {0};
     struct smi_buf message = {0};
-    int rc = -1;
+    int rc;
     bool closed;
-    if (smi_alert_actions_init(&f.alerts, set->how.rules, &err))
+    w->about = (struct smi_tui_info){.what = "smilog follow", .sources = "logs"};
+    w->look = smi_render_options_of(&(struct smi_settings){.color = set->how.color});
+    w->no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one";
+    w->interval_ms = set->interval / 1000;
+    w->each_turn = true;
+    if (smi_watch_open(w, &err))
         return smi_fail(&err, "follow");
-    f.in.mono_ms = smi_clock_now_ms();
-    f.show_ms = f.in.mono_ms + smi_earlier_ms(f.interval_ms, 1000);
-    f.once_ms = f.in.mono_ms + ONCE_MS;
-    if (span_ms)
-        f.end_ms = f.in.mono_ms + span_ms;
-    f.in.now = smi_machine_new(o);
-    f.signals = smi_live_open_signals();
-    smi_live_streams_open(&f.streams);
-    smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL);
-    if (begin_follow(&f, path, n, &err) == 0) {
-        show.machine = f.in.now;
-        show.streams = &f.streams;
-        show.told = &f.in.told;
-        f.show = smi_tui_session_open(&show);
-        rc = run_follow_loop(&f, &err);
-        smi_tui_session_close(f.show);
-    }
-    closed = rc < 0 && smi_live_output_closed(&f.streams); /* that is how it ends in a pipe */
+    w->show_ms = w->loop.now_ms + smi_earlier_ms(w->interval_ms, 1000);
+    f.once_ms = w->loop.now_ms + ONCE_MS;
+    f.in.mono_ms = &w->loop.now_ms;
+    f.in.now = w->now = smi_machine_new(o);
+    f.in.told = &w->told;
+    rc = begin_follow(&f, path, n, &err);
+    if (rc == 0)
+        rc = smi_watch_run(w, n ? path[0] : NULL, (struct smi_loop_source){&f, NULL, end_turn}, &err);
+    if (rc && f.in.err.code)
+        err = f.in.err;
+    closed = rc < 0 && smi_watch_output_closed(w); /* that is how it ends in a pipe */
     if (rc == 0 && smi_follow_is_over(f.in.tail) && !has_log(&f))
         rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
     if (f.fetch) /* commands get a moment to end by themselves */
         smi_follow_exec_stop(f.fetch, smi_clock_now_ms());
-    smi_live_let_end(&f.alerts, f.fetch);
+    smi_watch_let_end(w, f.fetch);
     if (f.in.store && smi_follow_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
         rc = -1;
         err = end;
     }
     if (closed)
         rc = 0;
-    smi_serve_close(f.serve);
-    smi_alert_actions_fini(&f.alerts);
-    if (f.in.now && (!set->once || rc))
-        smi_live_print_events(&f.streams, f.in.now, &f.in.told);
+    smi_serve_close(w->serve);
+    smi_alert_actions_fini(&w->alerts);
+    if (!set->how.once || rc)
+        smi_watch_events(w);
     smi_follow_exec_free(f.fetch);
     smi_follow_free(f.in.tail);
     smi_machine_free(f.in.now);
     smi_mem_free(f.in.source);
     if (rc)
         rc = smi_fail_text(&message, &err, "follow");
-    smi_live_print_message(&f.streams, &message);
-    smi_live_streams_close(&f.streams, f.signals,
-                           f.signalled ? SMI_LIVE_FLUSH_MS
-                           : set->once ? INT64_MAX
-                                       : SMI_LIVE_READ_MS);
-    close(f.signals);
-    return rc                       ? err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
-           : f.alerted && set->once ? SMI_EXIT_BROKEN
-                                    : SMI_EXIT_OK;
+    smi_watch_close(w, &message);
+    return rc                            ? err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
+           : w->alerted && set->how.once ? SMI_EXIT_BROKEN
+                                         : SMI_EXIT_OK;
 }
 
-static int check_follow_settings(struct set *set, int argc, struct smi_machine_opts *o, int64_t *span_ms,
+static int check_follow_settings(struct set *set, int argc, struct smi_machine_opts *o, struct smi_watch *w,
                                  struct smi_err *err)
 {
-    if (smi_live_parse_format("follow", set->how.json ? "jsonl" : set->how.format, &set->json, err))
-        return -1;
+    const struct smi_watch_settings *how = &set->how;
     if (argc == 1 && (!set->command || !*set->command))
         return smi_err_set(err, SMI_EUSAGE, "follow needs a PATH, - or --exec COMMAND");
-    if (smi_interval_check(set->interval, err))
+    if (smi_interval_check(set->interval, err) || smi_watch_check(w, "follow", set->store, err))
         return -1;
-    if (set->quiet && !set->store && !set->how.command && !set->how.listen)
+    if (how->quiet && !set->store && !how->command && !how->listen)
         return smi_err_set(err, SMI_EUSAGE,
                            "-q without --store FILE, --alert-exec or --listen would do nothing");
-    if (set->how.command && (set->once || !*set->how.command))
-        return smi_err_set(err, SMI_EUSAGE, "--alert-exec needs a command, and a follow that goes on");
-    if (((set->how.names || set->how.allow) && !set->how.listen) || (set->how.listen && set->once))
+    if (((how->names || how->allow) && !how->listen) || (how->listen && how->once))
         return smi_err_set(
             err, SMI_EUSAGE,
             "--names and --allow-host are for --listen, and that is for a follow that goes on");
-    if (set->once &&
-        (set->how.plain || (set->how.format && !set->json) || set->quiet || set->how.duration || set->store))
-        return smi_err_set(
-            err, SMI_EUSAGE,
-            "--once is a table or, with --json, an object; it ends by itself, and stores nothing");
     if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))
         return smi_err_set(err, SMI_EUSAGE, "--tz needs UTC or an offset such as +02:00, not \"%.60s\"",
                            set->tz);
@@ -389,25 +310,24 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
         return -1;
     o->named_columns = set->columns.p;
     o->gpu_count = set->gpu_count;
-    o->expect_gpus = set->how.expect_gpus;
+    o->expect_gpus = how->expect_gpus;
     o->idle_below = 1000000;
     o->follow = true;
-    o->brief =
-        set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
-    return set->how.duration ? smi_live_parse_duration(set->how.duration, span_ms, err) : 0;
+    o->brief = w->lines || !isatty(STDOUT_FILENO);
+    return 0;
 }
 
 int smi_command_follow(int argc, char **argv)
 {
     struct set set = {.interval = 1000000};
+    struct smi_watch w = {.how = &set.how};
     struct smi_machine_opts o = {0};
     struct smi_err err = {0};
-    int64_t span_ms = 0;
     int rc = smi_opt_begin(&smi_commands[SMI_COMMAND_FOLLOW], &argc, argv, &set);
     if (rc < 0)
-        rc = check_follow_settings(&set, argc, &o, &span_ms, &err)
+        rc = check_follow_settings(&set, argc, &o, &w, &err)
                  ? smi_fail(&err, "follow")
-                 : follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, span_ms);
+                 : follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, &w);
     smi_buf_fini(&set.columns);
     return rc;
 }

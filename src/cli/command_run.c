@@ -1,6 +1,6 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
-#include "live/command_output.h"
 #include "cli/settings.h"
+#include "live/watch.h"
 #include "process/job.h"
 #include "process/tracking.h"
 #include "process/usage.h"
@@ -275,7 +275,7 @@ static void on_job_event(void *self, const struct smi_job_event *e)
         end(w);
         break;
     case SMI_JOB_ORPHAN:
-        if (!smi_live_owns_session(w->live, e->session))
+        if (!smi_live_owns(w->live, e->session, true))
             smi_tracking_reaped(w->tracking, e->pid, e->cpu_us, e->rss_kib);
         break;
     case SMI_JOB_SIGNAL:
@@ -289,7 +289,7 @@ static void on_job_event(void *self, const struct smi_job_event *e)
 static bool owns_process(void *self, pid_t pid)
 {
     const struct work *w = self;
-    return w->live && smi_live_owns_process(w->live, pid);
+    return w->live && smi_live_owns(w->live, pid, false);
 }
 
 /* ---- going on ---- */

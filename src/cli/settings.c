@@ -1,6 +1,7 @@
 /* settings.c - the options that commands share, and the file of settings. */
 #include "cli/settings.h"
 #include "formats/column_map.h"
+#include "live/watch.h"
 
 #include <limits.h>
 #include <sched.h>

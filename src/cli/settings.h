@@ -71,13 +71,7 @@ void smi_settings_fini(struct smi_settings *s);
  * with err. Then checks all other settings, as smi_settings_check does. */
 int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err);
 
-/* The first member of a command's settings. */
-struct smi_watch_settings {
-    const char *duration, *format, *rules, *command /* --alert-exec */, *listen, *allow;
-    int color, names, expect_gpus;
-    bool plain, json;
-};
-
+/* Of commands whose first member is a struct smi_watch_settings. */
 extern const struct smi_opt smi_opts_watch[];
 
 /* What live and run look at, and record. */

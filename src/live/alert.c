@@ -380,7 +380,9 @@ static void check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, si
     const struct smi_alert_rule *r = &(a->rules ? a->rules : smi_alert_rules)[rule];
     const struct smi_live_gpu *b = r->about == SMI_ABOUT_GPU ? n->gpu[place] : NULL;
     const struct smi_live_source *s = r->about == SMI_ABOUT_SOURCE ? n->source[place] : NULL;
-    struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + (b ? b->id : place)];
+    const size_t thing = b ? b->id : place; /* GPUs come and go, sources stay */
+    smi_mem_reserve(&a->memory, &a->cap, (thing + 1) * SMI_ALERT_RULES, sizeof *a->memory);
+    struct smi_alert_memory *m = &a->memory[thing * SMI_ALERT_RULES + (size_t)rule];
     struct smi_alert w = {.rule = rule,
                           .gpu = b ? (int)place : -1,
                           .source = s ? (int)place : -1,
@@ -433,26 +435,8 @@ static int gravest_first(const void *a, const void *b)
     return x->gpu - y->gpu;
 }
 
-/* Makes room for every GPU and source. */
-static void reserve_memory(struct smi_alerts *a, const struct smi_machine *n)
-{
-    size_t width = 1 + (n->met > n->sources ? n->met : n->sources);
-    struct smi_alerts wide = *a;
-    if (width <= a->width)
-        return;
-    wide.memory = NULL;
-    wide.cap = 0;
-    wide.width = width;
-    smi_mem_reserve(&wide.memory, &wide.cap, width * SMI_ALERT_RULES, sizeof *wide.memory);
-    for (size_t r = 0; r < SMI_ALERT_RULES && a->width; r++)
-        memcpy(wide.memory + r * width, a->memory + r * a->width, a->width * sizeof *a->memory);
-    smi_mem_free(a->memory);
-    *a = wide;
-}
-
 void smi_alerts_check(struct smi_alerts *a, struct smi_machine *n)
 {
-    reserve_memory(a, n);
     n->alerts = 0;
     for (int r = 0; r < SMI_ALERT_RULES; r++) {
         const size_t count[] = {

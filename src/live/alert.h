@@ -4,10 +4,7 @@
 #ifndef SMI_LIVE_ALERT_H
 #define SMI_LIVE_ALERT_H
 
-#include "live/machine.h"
-#include "live/monitor.h"
-
-struct smi_live;
+#include "live/live.h"
 
 #define SMI_ALERT_RULE(id, key, grave, about, check, limit, unit, on_s, off_s, marks, word, over, help) \
     SMI_ALERT_##id,
@@ -64,8 +61,8 @@ struct smi_alerts {
     void *self;
     bool once; /* there is one check: each rule is judged by the readings of this moment, whatever its on_ms
                   is */
-    struct smi_alert_memory *memory; /* by rule, then GPU, source or machine */
-    size_t cap, width;
+    struct smi_alert_memory *memory; /* by GPU, source or machine, then rule */
+    size_t cap;
 };
 
 /* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to

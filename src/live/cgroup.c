@@ -129,25 +129,14 @@ static bool is_under(const char *root, const char *mount, struct smi_text name, 
     return find_limit_upwards(dir, (size_t)top, v1, part, g);
 }
 
-/* Is name one of "cpu,cpuacct"? */
-static bool lists_controller(struct smi_text list, const char *name)
-{
-    for (;;) {
-        const char *comma = list.n ? memchr(list.p, ',', list.n) : NULL;
-        size_t n = comma ? (size_t)(comma - list.p) : list.n;
-        if (smi_text_is((struct smi_text){list.p, n}, name) || !comma)
-            return smi_text_is((struct smi_text){list.p, n}, name);
-        list = (struct smi_text){comma + 1, list.n - n - 1};
-    }
-}
-
 /* "4:cpu,cpuacct:/docker/1f" */
 static bool group_in_line(const char *root, struct smi_text line, enum smi_cgroup_part part,
                           struct smi_cgroup *g)
 {
     char mount[128];
-    const char *end = line.p + line.n, *a = memchr(line.p, ':', line.n), *b;
-    struct smi_text list, name;
+    bool listed = false;
+    const char *rest, *end = line.p + line.n, *a = memchr(line.p, ':', line.n), *b;
+    struct smi_text list, name, own;
     b = a ? memchr(a + 1, ':', (size_t)(end - a - 1)) : NULL;
     if (!b)
         return false;
@@ -155,9 +144,13 @@ static bool group_in_line(const char *root, struct smi_text line, enum smi_cgrou
     name = (struct smi_text){b + 1, (size_t)(end - b - 1)};
     if (!list.n)
         return is_under(root, "", name, part, false, g) || is_under(root, "/unified", name, part, false, g);
-    if (!lists_controller(list, parts[part].controller) || list.n > sizeof mount - 2)
+    if (list.n > sizeof mount - 2)
         return false;
     snprintf(mount, sizeof mount, "/%.*s", (int)list.n, list.p);
+    for (rest = mount + 1; !listed && smi_text_next_item(&rest, &own);)
+        listed = smi_text_is(own, parts[part].controller);
+    if (!listed)
+        return false;
     if (is_under(root, mount, name, part, true, g))
         return true;
     snprintf(mount, sizeof mount, "/%s", parts[part].controller);

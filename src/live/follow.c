@@ -1,6 +1,5 @@
 /* follow.c - all followed things together: files, directories and streams, and when each is checked. */
 #include "live/follow.h"
-#include "live/follow_store.h"
 #include "sweep/walk.h"
 
 #include <dirent.h>
@@ -42,7 +41,8 @@ struct filling {
 
 static int flush_stored_lines(struct filling *x, struct smi_err *err)
 {
-    int rc = x->text.n ? smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, x->f->mono_ms, err) : 0;
+    int rc =
+        x->text.n ? smi_machine_feed(x->f->now, x->source, x->text.p, x->text.n, *x->f->mono_ms, err) : 0;
     smi_buf_clear(&x->text);
     return rc;
 }
@@ -78,13 +78,13 @@ int smi_follow_state_source(struct smi_follow_state *f, int file)
     /* A stream that begins is another one than that whose lines are stored under its name. */
     if (s < 0 || !f->store || (!t->at.id.ino && !t->at.offset))
         return s;
-    news = f->told < f->now->events;
+    news = *f->told < f->now->events;
     x.source = s;
     rc = smi_follow_store_read(f->store, f->tail, file, add_stored_line, &x, &err) ||
          flush_stored_lines(&x, &err);
     smi_buf_fini(&x.text);
     if (!news) /* what is stored is no news */
-        f->told = f->now->events;
+        *f->told = f->now->events;
     if (rc && drop_source(f, file, s, &err))
         return -1;
     return f->source[file] - (f->source[file] > 0);
@@ -98,7 +98,7 @@ int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, 
         return -1;
     if (f->store && (rc = smi_follow_store_add(f->store, f->tail, file, p, n)))
         return rc;
-    if (s < 0 || smi_machine_feed(f->now, s, p, n, f->mono_ms, &err) == 0)
+    if (s < 0 || smi_machine_feed(f->now, s, p, n, *f->mono_ms, &err) == 0)
         return 0;
     return drop_source(f, file, s, &err);
 }

@@ -226,23 +226,18 @@ static bool is_mark(const char *p, size_t n)
     return true;
 }
 
-static bool is_between(char c)
-{
-    return c == '.' || c == '-' || c == '_';
-}
-
 bool smi_follow_is_older(const char *name, const char *base)
 {
     size_t n = strlen(name), b = strlen(base);
     const char *dot = strrchr(base, '.');
-    if (n > b + 1 && !memcmp(name, base, b) && is_between(name[b]) &&
+    if (n > b + 1 && !memcmp(name, base, b) && strchr(".-_", name[b]) &&
         (is_mark(name + b + 1, n - b - 1) || !strcmp(name + b, ".old")))
         return true;
     if (!dot || dot == base)
         return false;
     size_t stem = (size_t)(dot - base), ext = b - stem;
-    return n > b + 1 && !memcmp(name, base, stem) && is_between(name[stem]) && !strcmp(name + n - ext, dot) &&
-           is_mark(name + stem + 1, n - b - 1);
+    return n > b + 1 && !memcmp(name, base, stem) && strchr(".-_", name[stem]) &&
+           !strcmp(name + n - ext, dot) && is_mark(name + stem + 1, n - b - 1);
 }
 
 /* In the order in which they were begun: by birth, or else by the last write. The name's own comes last. */

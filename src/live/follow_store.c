@@ -1,5 +1,5 @@
 /* follow_store.c - lines that were followed, and how far each file was read, in one SQLite file. */
-#include "live/follow_store.h"
+#include "live/follow.h"
 
 #include "base/sql.h"
 #include "base/buf.h"

@@ -46,32 +46,17 @@ static inline bool host_has(const struct smi_host_sample *s, enum smi_host_id id
 
 static const int64_t mib = 1 << 20;
 
-static void clear_value(struct smi_host *h, enum smi_host_id id)
-{
-    h->now.has &= ~(UINT32_C(1) << id);
-}
-
-/* Millionths, rounded to what is printed. */
+/* Millionths, rounded to what is printed; no value that no reader takes. */
 static void set_value(struct smi_host *h, enum smi_host_id id, smi_i128 micro)
 {
     const int metric = smi_host_values[id].metric;
     int64_t step = 1000000;
-    if (metric < 0 ? micro >= SMI_GAUGE_LIMIT : !smi_reading_fits((unsigned)metric, micro)) {
-        clear_value(h, id);
+    if (metric < 0 ? micro >= SMI_GAUGE_LIMIT : !smi_reading_fits((unsigned)metric, micro))
         return;
-    }
     for (int i = 0; i < smi_host_values[id].digits; i++)
         step /= 10;
     h->now.has |= UINT32_C(1) << id;
     h->now.v[id] = (int64_t)smi_i128_div(micro, step) * step;
-}
-
-static void set_if(struct smi_host *h, enum smi_host_id id, bool known, smi_i128 micro)
-{
-    if (known)
-        set_value(h, id, micro);
-    else
-        clear_value(h, id);
 }
 
 static void set_share(struct smi_host *h, enum smi_host_id id, int64_t part, int64_t all)
@@ -79,9 +64,11 @@ static void set_share(struct smi_host *h, enum smi_host_id id, int64_t part, int
     set_value(h, id, smi_i128_div((smi_i128)part * 100000000, all));
 }
 
+/* Negative: not known. */
 static void set_bytes(struct smi_host *h, enum smi_host_id id, int64_t bytes)
 {
-    set_if(h, id, bytes >= 0, smi_i128_div((smi_i128)bytes * 1000000, mib));
+    if (bytes >= 0)
+        set_value(h, id, smi_i128_div((smi_i128)bytes * 1000000, mib));
 }
 
 /* The number that the first line is; -1: it is none. */
@@ -134,8 +121,6 @@ static void parse_stat(struct smi_host *h, struct smi_text t)
         else
             all = cpus > 0; /* a line behind those of CPUs: none is missing */
     }
-    for (enum smi_host_id id = SMI_HOST_USR; id <= SMI_HOST_CPUS; id++)
-        clear_value(h, id);
     if (all)
         set_value(h, SMI_HOST_CPUS, cpus * 1000000);
     if (told && h->ticked)
@@ -161,8 +146,6 @@ static void parse_meminfo(struct smi_host *h, struct smi_text t)
     const int64_t most = INT64_MAX >> 10; /* kB */
     if (left < 0 && unused >= 0 && buffers >= 0 && cached >= 0)
         left = unused + buffers + cached;
-    clear_value(h, SMI_HOST_RAM_PCT);
-    clear_value(h, SMI_HOST_RAM_USED);
     set_bytes(h, SMI_HOST_RAM_TOTAL, total > 0 && total < most ? total * 1024 : -1);
     set_bytes(h, SMI_HOST_SWAP_USED,
               swap_free >= 0 && swap >= swap_free && swap < most ? (swap - swap_free) * 1024 : -1);
@@ -184,8 +167,6 @@ static void parse_psi(struct smi_host *h, enum smi_host_id id, struct smi_text t
                     total = smi_cell_digits((struct smi_text){w.p + 6, w.n - 6}, SMI_CELL_DIGITS);
     if (counter_delta(h, &h->psi[id - SMI_HOST_PSI_CPU], total, &by, &us))
         set_share(h, id, by < us ? by : us, us);
-    else
-        clear_value(h, id);
 }
 
 /* "0.52 0.58 0.59 3/467 12345" */
@@ -193,15 +174,14 @@ static void parse_loadavg(struct smi_host *h, struct smi_text t)
 {
     int64_t v;
     struct smi_text line;
-    bool known = smi_cgroup_line(&t, &line) && smi_text_parse_micro(smi_text_word(&line), &v) == 0 && v >= 0;
-    set_if(h, SMI_HOST_LOAD, known, known ? v : 0);
+    if (smi_cgroup_line(&t, &line) && smi_text_parse_micro(smi_text_word(&line), &v) == 0 && v >= 0)
+        set_value(h, SMI_HOST_LOAD, v);
 }
 
 static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
 {
     int64_t now = smi_cgroup_bytes(t), used = now > h->cache ? now - h->cache : 0;
     set_bytes(h, SMI_HOST_CG_RAM, now < 0 ? -1 : used);
-    clear_value(h, SMI_HOST_CG_RAM_PCT);
     if (now >= 0 && host_has(&h->now, SMI_HOST_CG_RAM_LIMIT) && h->now.v[SMI_HOST_CG_RAM_LIMIT] > 0)
         set_value(h, SMI_HOST_CG_RAM_PCT,
                   smi_i128_div((smi_i128)used * 1000000 * 100000000,
@@ -212,8 +192,6 @@ static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
 static void set_cgroup_time(struct smi_host *h, int64_t ns)
 {
     int64_t by, us;
-    clear_value(h, SMI_HOST_CG_CPUS);
-    clear_value(h, SMI_HOST_CG_CPU_PCT);
     if (!counter_delta(h, &h->time, ns, &by, &us))
         return;
     set_value(h, SMI_HOST_CG_CPUS, smi_i128_div((smi_i128)by * 1000, us));
@@ -230,8 +208,6 @@ static void parse_cgroup_periods(struct smi_host *h, struct smi_text t)
     bool b = counter_delta(h, &h->throttled, smi_host_keyed(t, "nr_throttled"), &stopped, &us);
     if (a && b && all > 0)
         set_share(h, SMI_HOST_CG_THROTTLED, stopped < all ? stopped : all, all);
-    else
-        clear_value(h, SMI_HOST_CG_THROTTLED);
 }
 
 /* v1: cpuacct.usage, nanoseconds; v2: cpu.stat with usage_usec and the periods */
@@ -246,26 +222,30 @@ static void parse_cgroup_time(struct smi_host *h, struct smi_text t)
     parse_cgroup_periods(h, t);
 }
 
+static void set_cpu_limit(struct smi_host *h, struct smi_text quota, struct smi_text period)
+{
+    const int64_t cpus = smi_cgroup_cpus(quota, period);
+    if (cpus > 0)
+        set_value(h, SMI_HOST_CG_CPU_LIMIT, cpus);
+}
+
 static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
 {
     struct smi_text line = {NULL, 0}, quota;
-    int64_t cpus;
     if (h->v1_cpu) {
         h->quota = first_number(t); /* the period is read next */
         return;
     }
     smi_cgroup_line(&t, &line);
     quota = smi_text_word(&line);
-    cpus = smi_cgroup_cpus(quota, line);
-    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
+    set_cpu_limit(h, quota, line);
 }
 
 static void parse_cgroup_period(struct smi_host *h, struct smi_text t)
 {
     char quota[24];
     size_t n = smi_i128_write(quota, h->quota);
-    int64_t cpus = smi_cgroup_cpus((struct smi_text){quota, n}, t);
-    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
+    set_cpu_limit(h, (struct smi_text){quota, n}, t);
 }
 
 static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
@@ -277,7 +257,8 @@ static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
 static void parse_cgroup_events(struct smi_host *h, struct smi_text t)
 {
     int64_t n = smi_host_keyed(t, "oom_kill");
-    set_if(h, SMI_HOST_CG_OOM, n >= 0 && n < INT64_C(1) << 40, (smi_i128)n * 1000000);
+    if (n >= 0 && n < INT64_C(1) << 40)
+        set_value(h, SMI_HOST_CG_OOM, (smi_i128)n * 1000000);
 }
 
 static void parse_cgroup_bytes(struct smi_host *h, enum smi_host_id id, struct smi_text t)
@@ -420,6 +401,7 @@ struct smi_host *smi_host_open(const char *root)
 void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *out)
 {
     h->now_us = now_us;
+    h->now.has = 0;
     for (enum smi_host_file file = 0; file < SMI_HOST_FILES; file++)
         if (h->fd[file] >= 0)
             read_value_file(h, file);

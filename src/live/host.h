@@ -1,9 +1,7 @@
 /* host.h - the machine at this moment: CPUs, memory, pressure, and the limits and use of the control group
  * that this process is in. Read on demand from /proc and /sys: no thread, no allocation and no open file
- * after smi_host_open, and about six reads a sample. /proc/stat, meminfo and the group's memory and CPU
- * time are read with every sample; of all others two a second, in turn (two a sample, where they are less
- * than a second apart), so that no value is older than six samples or seconds. Values: host_value.def.
- * Sources: proc_stat(5), proc_meminfo(5), proc_loadavg(5), cgroups v1 and v2, PSI. */
+ * after smi_host_open; each file is read with every sample. Values: host_value.def. Sources: proc_stat(5),
+ * proc_meminfo(5), proc_loadavg(5), cgroups v1 and v2, PSI. */
 #ifndef SMI_LIVE_HOST_H
 #define SMI_LIVE_HOST_H
 

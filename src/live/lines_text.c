@@ -37,25 +37,20 @@ static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, con
     }
 }
 
-/* "idle:4 hot:6 dead:query missing": by rule, then GPU. */
+/* "idle:4 hot:6 dead:query missing": in the order of the alerts, those of a rule together. */
 static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 {
-    for (int rule = 0; rule < SMI_ALERT_RULES; rule++) {
-        const char *before = NULL;
-        for (size_t i = 0; i < n->alerts; i++) {
-            const struct smi_alert *a = &n->alert[i];
-            if (a->rule != rule)
-                continue;
-            if (!before)
-                smi_buf_fmt(to, " %s", smi_alert_rules[rule].word);
-            if (a->gpu >= 0 || a->source >= 0)
-                smi_buf_char(to, before ? ',' : ':');
-            before = "";
-            if (a->gpu >= 0)
-                smi_buf_str(to, n->gpu[a->gpu]->label + strlen("GPU "));
-            else if (a->source >= 0)
-                smi_buf_safe(to, smi_text_of(n->source[a->source]->name));
-        }
+    for (size_t i = 0; i < n->alerts; i++) {
+        const struct smi_alert *a = &n->alert[i];
+        const bool first = !i || a[-1].rule != a->rule;
+        if (first)
+            smi_buf_fmt(to, " %s", smi_alert_rules[a->rule].word);
+        if (a->gpu >= 0 || a->source >= 0)
+            smi_buf_char(to, first ? ':' : ',');
+        if (a->gpu >= 0)
+            smi_buf_str(to, n->gpu[a->gpu]->label + strlen("GPU "));
+        else if (a->source >= 0)
+            smi_buf_safe(to, smi_text_of(n->source[a->source]->name));
     }
 }
 

@@ -44,7 +44,8 @@ struct smi_live {
     struct smi_buf start;          /* the line that run.jsonl begins with */
     bool recorded, begun, stopped; /* begun: the start event is written */
     int64_t begin_ms;              /* when it is written at the latest */
-    int64_t mono_ms;
+    int64_t start_ms;
+    const int64_t *now_ms; /* of the loop, once there is one */
 };
 
 /* Its file in the recording, if there is one. */
@@ -69,19 +70,17 @@ static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
 static void live_write_start(struct smi_live *l)
 {
     struct smi_start_event d = {.n = 0};
-    struct smi_start_gpu gpu[SMI_MACHINE_GPUS_MAX];
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    struct smi_start_source from = {
-        .environ = l->o.environ, .gpu = gpu, .recording = l->o.recording, .more = l->o.about};
+    struct smi_start_source from = {.environ = l->o.environ, .recording = l->o.recording, .more = l->o.about};
     struct smi_host_sample host;
     struct smi_err err = {0};
     if (l->begun || !l->recorded)
         return;
     l->begun = true;
-    for (; m && from.gpus < m->gpus_n && from.gpus < SMI_MACHINE_GPUS_MAX; from.gpus++)
-        gpu[from.gpus] =
-            (struct smi_start_gpu){*m->gpus[from.gpus].name ? m->gpus[from.gpus].name : NULL,
-                                   m->gpus[from.gpus].memory_mib > 0 ? m->gpus[from.gpus].memory_mib : 0};
+    if (m) {
+        from.gpu = m->gpus;
+        from.gpus = m->gpus_n;
+    }
     if (l->host) {
         live_read_host(l, &host);
         from.host = &host;
@@ -112,8 +111,8 @@ void smi_live_renewed(struct smi_live *l, struct smi_append *a)
                    SMI_VALUES(SMI_VALUE("file", (const char *)a->path), SMI_VALUE("reason", why)));
 }
 
-/* What happened to the file of a log, and to run.jsonl, which may have no line for hours: the disk is full,
- * or has room again, or somebody else touched it. */
+/* What happened to the file of a log, and to run.jsonl, which may have no line for hours: the disk is
+ * full, or has room again, or somebody else touched it. */
 static void check_files(struct smi_live_log *g)
 {
     struct smi_live *l = g->l;
@@ -155,7 +154,7 @@ static void live_log_bytes(void *self, const char *p, size_t n)
     }
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
-    (void)smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err);
+    (void)smi_machine_feed(g->l->now, g->source, p, n, *g->l->now_ms, &err);
     if (g->steps != s->steps) /* its clock was set: the stamps before and after are no one time */
         smi_live_event(g->l, "clock",
                        SMI_VALUES(SMI_VALUE("monitor", (const char *)s->name),
@@ -388,7 +387,8 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
 {
     struct smi_live *l = smi_mem_new(1, sizeof *l);
     l->o = *o;
-    l->mono_ms = mono_ms;
+    l->start_ms = mono_ms;
+    l->now_ms = &l->start_ms;
     l->o.now.here = true;
     l->now = smi_machine_new(&l->o.now);
     l->dir = o->dir ? open(o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -438,20 +438,11 @@ bool smi_live_heard(const struct smi_live *l)
 
 /* ---- going on ---- */
 
-static void begin_turn_prepare(void *self, struct smi_loop *loop)
+static void prepare(void *self, struct smi_loop *loop)
 {
     const struct smi_live *l = self;
     if (!l->stopped && l->host)
         smi_loop_wake(loop, l->cpu_due_ms);
-}
-
-/* Before the monitors: what they hand on has the time of this turn. */
-static int begin_turn(void *self, struct smi_loop *loop, struct smi_err *err)
-{
-    struct smi_live *l = self;
-    (void)err;
-    l->mono_ms = loop->now_ms;
-    return 0;
 }
 
 /* After the monitors. */
@@ -460,28 +451,29 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
     struct smi_live *l = self;
     (void)err;
     (void)loop;
-    if (!l->stopped && l->host && l->mono_ms >= l->cpu_due_ms) {
+    if (!l->stopped && l->host && *l->now_ms >= l->cpu_due_ms) {
         live_read_host(l, &l->seen);
         smi_buf_clear(&l->row);
         smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
         if (l->row.n)
             live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
         /* On a grid: a late sample does not make all others late. */
-        l->cpu_due_ms += ((l->mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
+        l->cpu_due_ms += ((*l->now_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
     mark_own_gpus(l);
-    if (l->mono_ms >= l->begin_ms)
+    if (*l->now_ms >= l->begin_ms)
         live_write_start(l);
-    smi_machine_tick(l->now, l->mono_ms);
+    smi_machine_tick(l->now, *l->now_ms);
     return 0;
 }
 
 void smi_live_attach(struct smi_live *l, struct smi_loop *loop)
 {
-    smi_loop_add(loop, (struct smi_loop_source){l, begin_turn_prepare, begin_turn});
+    l->now_ms = &loop->now_ms;
+    loop->now_ms = l->start_ms;
     for (size_t i = 0; i < l->logs; i++)
         smi_loop_add(loop, smi_monitor_source(l->log[i].m));
-    smi_loop_add(loop, (struct smi_loop_source){l, NULL, end_turn});
+    smi_loop_add(loop, (struct smi_loop_source){l, prepare, end_turn});
 }
 
 const struct smi_host_sample *smi_live_host(const struct smi_live *l)
@@ -538,20 +530,12 @@ size_t smi_live_children(const struct smi_live *l, pid_t *out)
     return n;
 }
 
-bool smi_live_owns_process(const struct smi_live *l, pid_t pid)
+bool smi_live_owns(const struct smi_live *l, pid_t id, bool session)
 {
+    bool owns = false;
     for (size_t i = 0; i < l->logs; i++)
-        if (smi_monitor_owns_process(l->log[i].m, pid))
-            return true;
-    return false;
-}
-
-bool smi_live_owns_session(const struct smi_live *l, pid_t session)
-{
-    for (size_t i = 0; i < l->logs; i++)
-        if (smi_monitor_owns_session(l->log[i].m, session))
-            return true;
-    return false;
+        owns |= smi_monitor_owns(l->log[i].m, id, session);
+    return owns;
 }
 
 void smi_live_free(struct smi_live *l)

@@ -4,10 +4,192 @@
 #ifndef SMI_LIVE_LIVE_H
 #define SMI_LIVE_LIVE_H
 
-#include "live/monitor.h"
+#include "base/child.h"
 #include "live/host.h"
 #include "live/machine.h"
 #include "live/recorder.h"
+
+/* ---- which of the machine's GPUs a job calls its own: CUDA_VISIBLE_DEVICES, and what AMD has
+ * for it (monitor.c) ---- */
+
+enum { SMI_VISIBLE_AMD = 64 /* GPUs of a machine */ };
+
+/* Sets mine[i] for the GPUs that the list (the value of CUDA_VISIBLE_DEVICES; NULL: not set) names: indices,
+ * uuids, the beginnings of uuids that fit one GPU only ("GPU-1a2b"), "MIG-GPU-uuid/gi/ci" and "MIG-uuid". It
+ * ends at the first entry that is none of these, so also at -1; an empty list names none. All are set if an
+ * entry names a MIG instance whose GPU cannot be told from it. Indices count in
+ * nvidia-smi's order, which is CUDA's too on machines of equal GPUs, and on all with
+ * CUDA_DEVICE_ORDER=PCI_BUS_ID. Source: CUDA programming guide, environment variables. */
+void smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine);
+/* The same of AMD's, of which amd-smi's monitor tells the index alone: hip counts in what rocr leaves, in its
+ * order. If an entry is of another kind (a uuid), all are set. Either may be NULL. */
+void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);
+
+/* one program that prints readings for as long as we live (nvidia-smi in a loop), kept going:
+ * probed, started, watched, restarted. One monitor has one child; it is a source of the owner's loop, and
+ * nothing here ever waits. Times are monotonic milliseconds. Not for several threads; start monitors from the
+ * thread that lives as long as the program. */
+
+enum {
+    SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
+    SMI_MONITOR_TEXT = 8192, /* and its bytes */
+    SMI_MONITOR_FIELDS = 32, /* columns of a query, at most */
+    SMI_MONITOR_REASON = 240,
+    SMI_LAST_LINE_TEXT = 160
+};
+
+/* A monitor that can be run: a row of smi_monitor_kinds. */
+struct smi_monitor_kind {
+    const char *name;
+    const char *program;       /* by PATH */
+    const char *file;          /* as it is recorded */
+    enum smi_format_id format; /* how its bytes are read */
+    int least_ms;              /* its shortest interval; others are rounded up to whole steps of it */
+    int most_s;                /* its longest interval; 0: any */
+    int head;                  /* heads in front of the first row */
+    bool pty;                  /* it keeps back what it writes into a pipe */
+    bool quiet;                /* it may rightly print nothing for hours: silence is no fault */
+    /* Or NULL. Columns to ask for, "a,b,c", and the driver is asked which of them it knows: "name", or
+     * "name|other" with the name that drivers of other years have. */
+    const char *fields;
+    const char *const *env; /* for the child; or NULL */
+    /* The words behind the program, ended by NULL: %f in one stands for the fields; %s for the interval in
+     * seconds; %l for "-l S", or "-lms MS", which old drivers do not know, and is left out where one answer
+     * is wanted. */
+    const char *const *words;
+    const char *gpu_word; /* stands before the GPUs, if some are asked for: */
+    bool split_gpus;      /* each a word of its own; else "0,1" */
+};
+extern const struct smi_monitor_kind smi_monitor_kinds[]; /* ends with a NULL name */
+/* "query", "dmon", "apps", "amd", ...; NULL if there is no such row. */
+const struct smi_monitor_kind *smi_monitor_kind(const char *name);
+/* The interval it really runs at. */
+int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms);
+enum smi_monitor_state {
+    SMI_MONITOR_STOPPED,    /* not started, or ended because it was asked to */
+    SMI_MONITOR_STARTING,   /* probed, or its first row has not come yet */
+    SMI_MONITOR_OK,         /* rows come */
+    SMI_MONITOR_SILENT,     /* none (messages do not count) within 3 intervals: it has as long again before a
+                               restart */
+    SMI_MONITOR_RESTARTING, /* it ended or is being ended; it starts again after a pause of 1, 2, 4 .. 60 s */
+    SMI_MONITOR_GONE /* there is no such program, or a child of it hangs in the kernel: nothing is tried until
+                      * that one ends */
+};
+extern const char *const smi_monitor_states[]; /* in words */
+
+/* All in milliseconds; smi_monitor_times is what holds unless the owner says otherwise (tests do). */
+struct smi_monitor_times {
+    int64_t start;             /* a child's first line: drivers without persistence take long */
+    int64_t silence;           /* between rows: this, or 3 intervals if that is more */
+    int64_t pause, pause_most; /* before a restart: doubling from, to */
+    int64_t steady;            /* rows for so long, and the pause begins at its first length again */
+    struct smi_child_deadlines restart, stop;
+};
+extern const struct smi_monitor_times smi_monitor_times;
+
+enum smi_monitor_event_kind {
+    SMI_MONITOR_CHILD_STARTED, /* a child begins: the bytes from now on are its own; an unfinished line before
+                                  them stays so */
+    SMI_MONITOR_STATE_CHANGED, /* m->state and m->reason are new */
+    SMI_MONITOR_HAS_GAP,       /* no rows from from_ms: to_ms -1 while it lasts, and again with its end */
+    SMI_MONITOR_HAS_GPUS       /* m->gpus is new: what the probe saw */
+};
+struct smi_monitor_event {
+    enum smi_monitor_event_kind what;
+    int64_t from_ms, to_ms;
+    const char *text; /* why: one safe line; borrowed for the call */
+};
+
+struct smi_monitor;
+/* The owner's callbacks for bytes and events. Neither may block, nor call a function of the monitor. */
+struct smi_monitor_calls {
+    void *self;
+    void (*bytes)(void *self, const char *p, size_t n); /* pieces of standard output as they come; or NULL */
+    void (*event)(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e); /* or NULL */
+};
+
+struct smi_monitor_opts {
+    const struct smi_monitor_kind *kind;
+    const char *program; /* NULL: the kind's */
+    const char *gpus;    /* for -i; NULL: all */
+    int interval_ms;
+    const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
+    struct smi_monitor_calls calls;
+};
+
+/* What a stream said last: of a stream of messages its last line that is not blank; of one of rows the first
+ * line that is none since the last row ("NVIDIA-SMI has failed because ..." stands on standard output, with
+ * more behind). */
+struct smi_last_line {
+    char line[SMI_LAST_LINE_TEXT], part[SMI_LAST_LINE_TEXT]; /* and the line in the making */
+    size_t line_n, part_n, rows;                             /* rows and heads so far */
+    bool of_rows;
+};
+/* Adds bytes. Returns the number of rows and heads that ended with them. */
+size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n);
+/* The line, also where the stream ended inside of it; borrowed. */
+struct smi_text smi_last_line_end(struct smi_last_line *l);
+/* Appends how a child ended: "exit 7", "killed by signal 9", "could not be started: ...". */
+void smi_child_put_end(struct smi_buf *b, const struct smi_child *c);
+
+enum smi_monitor_child { SMI_MONITOR_NO_CHILD, SMI_MONITOR_PROBE_CHILD, SMI_MONITOR_ROWS_CHILD };
+
+/* To be read by the owner at any time; written by the functions below only. */
+struct smi_monitor {
+    const struct smi_monitor_kind *kind;
+    enum smi_monitor_state state;
+    int64_t since_ms;                /* the state */
+    char reason[SMI_MONITOR_REASON]; /* of the state, one safe line; "" while all is well */
+    int interval_ms;                 /* as it really runs */
+    uint64_t starts, lines;          /* children so far (restarts are one fewer); rows and heads */
+    int64_t line_ms;                 /* of the last of them; -1: none yet */
+    int64_t gap_ms;                  /* the gap that lasts: its begin; -1: none */
+    char *fields;                    /* the columns that the driver knows, once probed; NULL: has no fields */
+    struct smi_gpu_id *gpus;         /* what the probe saw, in nvidia-smi's order; n 0 before */
+    size_t gpus_n;
+    /* The rest is the monitor's own. */
+    struct smi_child child, left; /* left: stuck, and left behind */
+    pid_t session;                /* of the child before this one */
+    enum smi_monitor_child doing;
+    bool stopping, probed,
+        blamed; /* asked to end by the owner; the fields are known; reason says why it is ended */
+    struct smi_monitor_times times;
+    struct smi_monitor_calls calls;
+    char *program, *wanted; /* GPUs that are asked for, or NULL */
+    int64_t due_ms, begun_ms, ok_ms,
+        end_ms; /* next start; of the child; rows since, -1: none; when its output ended */
+    int64_t pause_ms;
+    uint64_t child_lines; /* rows and heads */
+    struct smi_last_line out, err;
+    struct smi_buf answer; /* the probe's */
+    unsigned char
+        spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
+};
+
+/* A monitor that is not running; the texts of o are copied. NULL with err. Free with smi_monitor_free. */
+struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o);
+/* Begins: the child is started at once. Trouble is a state, never an error. */
+void smi_monitor_start(struct smi_monitor *m, int64_t now_ms);
+/* Asks it to end; it is SMI_MONITOR_STOPPED at once, and smi_monitor_busy until its child is. Go on with
+ * its source, if only for a second: what was written until then is still handed on. */
+void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms);
+/* A child of it lives and may still print. */
+bool smi_monitor_busy(const struct smi_monitor *m);
+
+/* Reads what the child prints, at most 64 KiB of it a turn, so that a flood leaves the others theirs; then
+ * does what is due. */
+struct smi_loop_source smi_monitor_source(struct smi_monitor *m);
+/* Its children that live, or that it will wait for: at most 2, which out has room for. */
+size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out);
+/* Is this one of them? For a program with other children. session: or is it the session of its child, also
+ * once that has ended, or of the one before? What a child left behind is in it, and killed. */
+bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session);
+/* How long a child that has printed a line may be silent. */
+int64_t smi_monitor_silence(const struct smi_monitor *m);
+/* Kills the child at once if there is one. */
+void smi_monitor_free(struct smi_monitor *m);
+
+/* ---- all monitors together (live.c) ---- */
 
 enum { SMI_LIVE_MONITORS = 5, SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS };
 
@@ -72,9 +254,8 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
 bool smi_live_busy(const struct smi_live *l);
 /* The monitors' processes, at most SMI_LIVE_CHILDREN; returns how many. */
 size_t smi_live_children(const struct smi_live *l, pid_t *out);
-/* As smi_monitor_owns_process and smi_monitor_owns_session, of any monitor. */
-bool smi_live_owns_process(const struct smi_live *l, pid_t pid);
-bool smi_live_owns_session(const struct smi_live *l, pid_t session);
+/* As smi_monitor_owns, of any monitor. */
+bool smi_live_owns(const struct smi_live *l, pid_t id, bool session);
 /* Kills what still lives, and closes the files. l may be NULL. */
 void smi_live_free(struct smi_live *l);
 

@@ -446,11 +446,19 @@ const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine
 /* "70.4/80": with the whole of it, if that is known. */
 const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_machine_reading *r,
                                  const struct smi_machine_reading *whole, int64_t unit, int digits);
-/* "561/637 GiB": the sum over the job's own GPUs, and of their wholes; NULL: nothing is known. */
-const char *smi_machine_sum_of(struct smi_text_arena *g, const struct smi_machine *n, unsigned metric,
-                               unsigned whole, int64_t unit, int digits, const char *word);
-/* "88.4 %": the mean use of the job's own GPUs; NULL: it is not known. */
-const char *smi_machine_use(struct smi_text_arena *g, const struct smi_machine *n);
+/* Of the job's own GPUs: "88.4 %", their mean use; "561/637 GiB" and "4.2/5.6 kW", sums, and those of their
+ * wholes; "412.6 Wh"; "0.25 GPU-h" idle; and "38 %" of the CPUs. NULL: it is not known. */
+enum smi_machine_total {
+    SMI_TOTAL_USE,
+    SMI_TOTAL_MEMORY,
+    SMI_TOTAL_POWER,
+    SMI_TOTAL_ENERGY,
+    SMI_TOTAL_IDLE,
+    SMI_TOTAL_CPU,
+    SMI_TOTALS
+};
+void smi_machine_total_texts(struct smi_text_arena *g, const struct smi_machine *n,
+                             const char *text[SMI_TOTALS]);
 /* "8 x H100 80GB HBM3", or of several kinds how many there are. As the driver has it: to be escaped. */
 const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machine *n);
 /* "99 logs have ended, the last one 2d09h ago"; NULL: none has. */

@@ -171,22 +171,13 @@ static bool is_thermal(unsigned metric)
 }
 
 /* Without a screen, the page and an alert look at more than five minutes of use and memory only. */
-static void add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b, const struct smi_sample *v,
-                             int64_t t_ms)
+static void add_to_history(const struct smi_machine *n, struct smi_live_gpu *b, unsigned metric, int64_t v,
+                           int64_t t_ms)
 {
-    bool thermal = false, known = false;
-    for (unsigned i = 0; i < v->n; i++) {
-        thermal |= is_thermal(v->metric[i]) && v->v[i] != 0;
-        known |= is_thermal(v->metric[i]);
-        for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
-            if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT &&
-                smi_history_metric[slot] == v->metric[i])
-                smi_history_add(&b->ring[slot], t_ms, v->v[i],
-                                !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
-        }
-    }
-    if (known)
-        smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0, !n->o.brief);
+    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+        if (slot != SMI_HISTORY_THERMAL && slot != SMI_HISTORY_FAULT && smi_history_metric[slot] == metric)
+            smi_history_add(&b->ring[slot], t_ms, v,
+                            !n->o.brief || slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED);
 }
 
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
@@ -223,13 +214,9 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
                         int64_t t_ms)
 {
     struct smi_machine *n = s->now;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t value[SMI_SAMPLE_MAX], gap;
+    bool some = false, thermal = false, slowed = false;
     char span[SMI_CLOCK_TEXT];
-    struct smi_sample own = *v;
-    own.n = 0;
-    own.metric = metric;
-    own.v = value;
+    int64_t gap;
     if (b->rows == 2) {
         if (b->pitch_ms <= smi_machine_stale_after(t_ms - b->seen_t_ms)) {
             b->use.energy += b->first.energy;
@@ -245,8 +232,10 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
             note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words, t_ms);
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
-        metric[own.n] = v->metric[i];
-        value[own.n++] = v->v[i];
+        some = true;
+        thermal |= is_thermal(v->metric[i]);
+        slowed |= is_thermal(v->metric[i]) && v->v[i] != 0;
+        add_to_history(n, b, v->metric[i], v->v[i], t_ms);
         if (v->metric[i] != SMI_GPU_UTIL)
             continue;
         if (v->v[i] <= n->o.idle_below && !b->idle) {
@@ -255,8 +244,10 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
         }
         b->idle = v->v[i] <= n->o.idle_below;
     }
-    if (own.n == 0)
+    if (!some)
         return;
+    if (thermal)
+        smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, slowed ? 1000000 : 0, !n->o.brief);
     if (b->run >= 0 && b->run != s->run && t_ms - b->seen_t_ms > smi_machine_stale_after(b->pitch_ms))
         smi_machine_set_run(n, b, s->run);
     if (b->state != SMI_GPU_OK && (b->state == SMI_GPU_LOST || !s->backlog)) {
@@ -284,7 +275,6 @@ static void add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const
     b->seen_t_ms = t_ms;
     b->seen = true;
     b->seen_mono_ms = s->row_mono_ms;
-    add_to_histories(n, b, &own, t_ms);
 }
 
 /* What a RunLog tells of its run. */

@@ -51,23 +51,31 @@ const char *smi_machine_value_of(struct smi_text_arena *g, const struct smi_mach
     return r && whole ? smi_fmt(g, "%s/%s", text, smi_machine_value(g, whole, unit, 0)) : text;
 }
 
-const char *smi_machine_sum_of(struct smi_text_arena *g, const struct smi_machine *n, unsigned metric,
-                               unsigned whole, int64_t unit, int digits, const char *word)
+/* "561/637 GiB" */
+static const char *sum_text(struct smi_text_arena *g, const struct smi_machine *n, unsigned metric,
+                            unsigned whole, int64_t unit, const char *fmt)
 {
+    const int digits = metric == SMI_POWER ? 2 : 0;
     int64_t v, of, k = smi_machine_sum(n, metric, &v);
-    const char *text;
-    if (k == 0)
-        return NULL;
-    text = smi_fmt_ratio(g, v, unit, digits);
+    const char *text = smi_fmt_ratio(g, v, unit, digits);
     if (smi_machine_sum(n, whole, &of) == k) /* of the same GPUs */
         text = smi_fmt(g, "%s/%s", text, smi_fmt_ratio(g, of, unit, digits));
-    return smi_fmt(g, "%s %s", text, word);
+    return k ? smi_fmt(g, fmt, text) : NULL;
 }
 
-const char *smi_machine_use(struct smi_text_arena *g, const struct smi_machine *n)
+void smi_machine_total_texts(struct smi_text_arena *g, const struct smi_machine *n,
+                             const char *text[SMI_TOTALS])
 {
+    const struct smi_machine_reading *cpu = smi_machine_reading_of(n, &n->host, SMI_CPU_PCT);
+    struct smi_machine_totals all;
     int64_t v, k = smi_machine_sum(n, SMI_GPU_UTIL, &v);
-    return k ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, v, (smi_i128)k * 1000000, 1)) : NULL;
+    smi_machine_totals(n, &all);
+    text[SMI_TOTAL_USE] = k ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, v, (smi_i128)k * 1000000, 1)) : NULL;
+    text[SMI_TOTAL_MEMORY] = sum_text(g, n, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, "%s GiB");
+    text[SMI_TOTAL_POWER] = sum_text(g, n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, "%s kW");
+    text[SMI_TOTAL_ENERGY] = all.energy_wh.has ? smi_fmt_energy(g, all.energy_wh) : NULL;
+    text[SMI_TOTAL_IDLE] = all.known_ms ? smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, all.idle_ms)) : NULL;
+    text[SMI_TOTAL_CPU] = cpu ? smi_fmt(g, "%s %%", smi_fmt_ratio(g, cpu->v, 1000000, 0)) : NULL;
 }
 
 const char *smi_machine_models(struct smi_text_arena *g, const struct smi_machine *n)

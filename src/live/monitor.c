@@ -1,6 +1,6 @@
 /* monitor.c - one program that prints readings, kept going: what its child prints, what its driver knows, why
  * the child ended, and when the next one begins. */
-#include "live/monitor.h"
+#include "live/live.h"
 #include "base/mem.h"
 #include "formats/cpu_ticks.h"
 
@@ -43,10 +43,10 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
     return fit == 1 ? found : -1;
 }
 
-enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
+void smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
 {
     struct smi_text entry;
-    bool unknown = false, some = list != NULL;
+    bool unknown = false;
     for (size_t i = 0; i < n; i++)
         mine[i] = !list;
     while (!unknown && smi_text_next_item(&list, &entry)) {
@@ -57,7 +57,6 @@ enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *g
     }
     for (size_t i = 0; i < n && unknown; i++)
         mine[i] = true;
-    return unknown ? SMI_VISIBLE_UNKNOWN : some ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
 }
 
 /* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
@@ -76,7 +75,7 @@ static size_t mark_places(const char *list, size_t n, size_t *place)
     return k;
 }
 
-enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
+void smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine)
 {
     size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
     n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
@@ -86,7 +85,6 @@ enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bo
         mine[i] = k == SIZE_MAX;
     for (size_t i = 0; k != SIZE_MAX && i < k; i++)
         mine[of_rocr[of_hip[i]]] = true;
-    return k == SIZE_MAX ? SMI_VISIBLE_UNKNOWN : hip || rocr ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
 }
 
 /* ---- The table of monitors: how each is called, and what comes of it ---- */
@@ -226,12 +224,6 @@ size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n)
 }
 
 /* One safe line, as much of it as fits. */
-static void put_reason(struct smi_monitor *m, const struct smi_buf *b)
-{
-    struct smi_text t = {b->n ? b->p : "", b->n};
-    smi_text_copy(m->reason, sizeof m->reason, t);
-}
-
 __attribute__((format(printf, 2, 3))) static void set_reason(struct smi_monitor *m, const char *fmt, ...)
 {
     char text[SMI_MONITOR_REASON * 2];
@@ -241,7 +233,7 @@ __attribute__((format(printf, 2, 3))) static void set_reason(struct smi_monitor 
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     smi_buf_safe(&b, smi_text_of(text));
-    put_reason(m, &b);
+    smi_text_copy(m->reason, sizeof m->reason, smi_text_of(b.n ? b.p : ""));
     smi_buf_fini(&b);
 }
 
@@ -275,15 +267,10 @@ static void set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
     for (size_t i = 0; i < sizeof exits / sizeof *exits && !c->cause; i++)
         if (exits[i].code == code)
             smi_buf_fmt(&b, " (%s)", exits[i].words);
-    if (what.n) {
-        smi_buf_str(&b, ": ");
-        smi_buf_safe(&b, what);
-    }
-    if (code == NO_SUCH_GPU && m->wanted) {
-        smi_buf_clear(&b);
-        smi_buf_fmt(&b, "there is no GPU %s", m->wanted);
-    }
-    put_reason(m, &b);
+    if (code == NO_SUCH_GPU && m->wanted)
+        set_reason(m, "there is no GPU %s", m->wanted);
+    else
+        set_reason(m, "%s%s%.*s", b.p, what.n ? ": " : "", (int)what.n, what.p);
     smi_buf_fini(&b);
 }
 
@@ -734,15 +721,10 @@ size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out)
     return n;
 }
 
-bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid)
+bool smi_monitor_owns(const struct smi_monitor *m, pid_t id, bool session)
 {
-    return pid > 0 && (pid == m->child.pid || pid == m->left.pid);
-}
-
-bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session)
-{
-    return session > 0 &&
-           (session == m->child.session || session == m->left.session || session == m->session);
+    return id > 0 && (id == m->child.pid || id == m->left.pid ||
+                      (session && (id == m->child.session || id == m->left.session || id == m->session)));
 }
 
 /* ---- life ---- */

@@ -101,35 +101,29 @@ static void record_lines(struct smi_record_file *r, const char *p, size_t n)
     write_lines(r, p, (size_t)(end - p));
 }
 
-/* The beginning of a line, which waits for its end. */
-static void keep_part(struct smi_record_file *r, const char *p, size_t n)
+void smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
 {
-    if (!r->skipping && r->part.n + n > SMI_RECORDED_LINE_MAX) {
+    const char *end = p + n, *lf = memchr(p, '\n', n), *last;
+    if (r->skipping && !lf)
+        return;
+    if (r->skipping || (lf && r->part.n + (size_t)(lf + 1 - p) > SMI_RECORDED_LINE_MAX)) {
+        r->cut += !r->skipping;
+        r->skipping = false;
+        smi_buf_clear(&r->part);
+        p = lf + 1;
+    }
+    smi_buf_add(&r->part, p, (size_t)(end - p));
+    last = r->part.n ? memrchr(r->part.p, '\n', r->part.n) : NULL;
+    if (last) {
+        size_t whole = (size_t)(last + 1 - r->part.p);
+        record_lines(r, r->part.p, whole);
+        memmove(r->part.p, last + 1, r->part.n -= whole);
+    }
+    if (r->part.n > SMI_RECORDED_LINE_MAX) {
         r->cut++;
         r->skipping = true;
         smi_buf_clear(&r->part);
     }
-    if (!r->skipping && n)
-        smi_buf_add(&r->part, p, n);
-}
-
-void smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
-{
-    const char *end = p + n, *first = memchr(p, '\n', n), *last = memrchr(p, '\n', n);
-    if (first && (r->skipping || r->part.n)) { /* the end of what waits */
-        keep_part(r, p, (size_t)(first + 1 - p));
-        if (!r->skipping)
-            record_lines(r, r->part.p, r->part.n);
-        smi_buf_clear(&r->part);
-        r->skipping = false;
-        p = first + 1;
-    }
-    if (last && last >= p) {
-        record_lines(r, p, (size_t)(last + 1 - p));
-        p = last + 1;
-    }
-    if (p < end)
-        keep_part(r, p, (size_t)(end - p));
 }
 
 void smi_record_file_close(struct smi_record_file *r)
@@ -179,12 +173,12 @@ static void add_gpus(struct smi_start_event *d, const struct smi_start_source *f
     smi_json_open(&a, '[');
     smi_json_open(&b, '[');
     for (size_t i = 0; i < from->gpus; i++) {
-        smi_json_str(&a, from->gpu[i].name);
+        smi_json_str(&a, *from->gpu[i].name ? from->gpu[i].name : NULL);
         if (from->gpu[i].memory_mib > 0)
             smi_json_int(&b, from->gpu[i].memory_mib);
         else
             smi_json_null(&b);
-        named |= from->gpu[i].name != NULL;
+        named |= *from->gpu[i].name != 0;
         sized |= from->gpu[i].memory_mib > 0;
     }
     smi_json_close(&a, ']');

@@ -142,16 +142,19 @@ int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_
  *         smi_runlog_event(&log, "start", d.value, &err);
  *     smi_start_event_fini(&d); */
 
-struct smi_start_gpu {
-    const char *name;   /* or NULL */
-    int64_t memory_mib; /* 0: not known */
+/* A GPU as nvidia-smi knows it. */
+struct smi_gpu_id {
+    int index;
+    char uuid[96]; /* "GPU-8-4-4-4-12"; "" if it is not known */
+    char name[96];
+    long memory_mib; /* -1: not known */
 };
 
 /* What to tell; all borrowed. */
 struct smi_start_source {
     char *const *environ;               /* of the job: "NAME=VALUE", ended by NULL; or NULL */
     const struct smi_host_sample *host; /* for the limits; or NULL */
-    const struct smi_start_gpu *gpu;    /* in the order of their indices */
+    const struct smi_gpu_id *gpu;       /* in the order of their indices */
     size_t gpus;
     int recording; /* N if its directory is DIR.N because others were in use; 0: it is DIR */
     const struct smi_runlog_value

@@ -5,9 +5,7 @@
 #include "base/clock.h"
 #include "base/stream.h"
 #include "formats/file_group.h"
-#include "live/alert.h"
-#include "live/command_output.h"
-#include "live/tui_session.h"
+#include "live/watch.h"
 #include "sweep/sweep.h"
 
 #include <fcntl.h>
@@ -58,22 +56,19 @@ struct smi_replay_log {
 };
 
 struct play {
-    const struct smi_replay_settings *o;
+    struct smi_watch *w;
+    const char *path;
+    int64_t speed;           /* millionths: 1000000 is as fast as it was */
     struct smi_machine *now; /* its mono clock is the time of the run: it begins with the first row */
     struct smi_replay_log *log[REPLAY_LOGS];
     size_t logs;
     int64_t first_ms, at_ms; /* UTC of the first row; where the clock stands */
-    struct smi_alert_actions alerts;
-    struct smi_tui_session *show; /* or NULL */
-    struct smi_live_streams streams;
-    int signals;
-    int64_t tick_ms; /* the time of the run that is played next up to */
+    int64_t tick_ms;         /* the time of the run that is played next up to */
     int64_t step_ms;
     int64_t next_ms, quiet_ms; /* the row that is next; since when (of the run) it is */
     int64_t begun_ms;          /* monotonic; moved on while it is held */
     int64_t held_ms;           /* since when; -1: it plays */
-    int64_t told;
-    bool over, stopped;
+    bool over;
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
 
@@ -305,7 +300,7 @@ static int find_logs(struct play *p, const struct smi_summary *s, struct smi_err
         struct smi_replay_log *l;
         if (format < 0)
             continue;
-        l = add_part(p, s->path ? s->path : p->o->path, s->inputs[i].path, format);
+        l = add_part(p, s->path ? s->path : p->path, s->inputs[i].path, format);
         if (!l)
             return smi_err_set(err, SMI_ELIMIT, "more than %d logs are not played together", REPLAY_LOGS);
         l->offset_s = s->zoned ? s->offset_s : 0;
@@ -399,13 +394,13 @@ static int replay_go(struct play *p, int64_t until_ms, struct smi_err *err)
 /* When a time of the run has come. */
 static int64_t wall_time_of(const struct play *p, int64_t t_ms)
 {
-    smi_i128 ms = (smi_i128)(t_ms - p->first_ms) * 1000000 / p->o->speed;
-    return p->o->once ? 0 : p->begun_ms + (int64_t)(ms > (int64_t)1 << 60 ? (int64_t)1 << 60 : ms);
+    smi_i128 ms = (smi_i128)(t_ms - p->first_ms) * 1000000 / p->speed;
+    return p->w->how->once ? 0 : p->begun_ms + (int64_t)(ms > (int64_t)1 << 60 ? (int64_t)1 << 60 : ms);
 }
 
 static void show_hold_note(struct play *p)
 {
-    smi_tui_session_note(p->show, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
+    smi_watch_note(p->w, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
 }
 
 /* space */
@@ -427,7 +422,7 @@ static void jump_to_end(struct play *p)
     int64_t next = soonest_log(p)->next_ms, rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
     char span[SMI_CLOCK_TEXT];
     bool far =
-        rest / p->step_ms > FAR_TICKS || (!p->o->once && (smi_i128)rest * 1000000 / p->o->speed > FAR_MS);
+        rest / p->step_ms > FAR_TICKS || (!p->w->how->once && (smi_i128)rest * 1000000 / p->speed > FAR_MS);
     if (next != p->next_ms)
         p->quiet_ms = p->tick_ms;
     p->next_ms = next;
@@ -436,7 +431,7 @@ static void jump_to_end(struct play *p)
     rest -= rest % p->step_ms;
     smi_clock_write_span(span, next - p->quiet_ms);
     smi_machine_add_event(p->now, SMI_EVENT_WARN, "nothing for %s: jumped over", span);
-    p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->o->speed);
+    p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->speed);
     p->tick_ms += rest;
 }
 
@@ -445,47 +440,36 @@ static int advance_replay(struct play *p, struct smi_err *err)
 {
     if (replay_go(p, p->tick_ms, err))
         return -1;
-    smi_alert_actions_check(&p->alerts, smi_clock_now_ms());
+    smi_alert_actions_check(&p->w->alerts, smi_clock_now_ms());
     p->over = soonest_log(p)->next_ms == INT64_MAX;
-    if (!p->o->once && !p->show && smi_live_print_line(&p->streams, p->now, p->o->json, err))
+    if (!p->w->how->once && !p->w->show && smi_watch_print(p->w, false, err))
         return -1;
     jump_to_end(p);
     p->tick_ms += p->step_ms;
-    if (p->over && p->show)
+    if (p->over && p->w->show)
         show_hold_note(p);
-    return p->over && !p->show;
+    return p->over && !p->w->show;
 }
 
 /* Nothing is lost if a recording waits for the reader of its lines. */
 static bool is_unread(const struct play *p)
 {
-    return !p->show && smi_writer_pending(&p->streams.out);
+    return !p->w->show && smi_writer_pending(&p->w->out);
 }
 
 static void prepare_replay(void *self, struct smi_loop *l)
 {
     const struct play *p = self;
-    smi_loop_watch(l, p->signals);
     if (!p->over && p->held_ms < 0 && !is_unread(p))
         smi_loop_wake(l, wall_time_of(p, p->tick_ms));
-}
-
-static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
-{
-    struct play *p = self;
-    (void)err;
-    p->stopped = smi_loop_ready(l, p->signals) && smi_live_signal_name(p->signals);
-    return p->stopped;
 }
 
 /* Last in a turn. */
 static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
 {
     struct play *p = self;
-    int rc = smi_tui_session_has_quit(p->show);
-    (void)l;
-    if (!p->show && !p->o->once)
-        smi_live_print_events(&p->streams, p->now, &p->told);
+    smi_watch_turn(p->w, l->now_ms, !p->w->how->once);
+    int rc = p->w->why != NULL;
     for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 && !is_unread(p) &&
                     wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
          i++)
@@ -495,67 +479,54 @@ static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
 
 static int play(struct play *p, struct smi_err *err)
 {
-    const struct smi_tui_info table = {.what = "smilog live --replay"};
-    const struct smi_tui_session_opts show = {.about = {.what = "smilog live --replay",
-                                                        .host = p->o->path,
-                                                        .sources = "logs",
-                                                        .note = p->words,
-                                                        .space = true},
-                                              .lines = p->o->plain || p->o->json || p->o->once,
-                                              .look = p->o->look,
-                                              .no_marks = "a recording that is played takes no marks",
-                                              .machine = p->now,
-                                              .streams = &p->streams,
-                                              .told = &p->told,
-                                              .hold = toggle_hold,
-                                              .self = p};
-    struct smi_loop l = {.sources = 0};
+    struct smi_watch *w = p->w;
     int rc;
-    smi_alert_actions_start(&p->alerts, p->now, NULL, p->o->alert, p->o->path);
-    smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
+    smi_text_write_fixed(p->words, p->speed, p->speed % 1000000 ? 1 : 0);
     strcat(p->words, " x");
-    p->show = smi_tui_session_open(&show);
+    if (!w->how->once) {
+        w->about.host = p->path;
+        w->about.note = p->words;
+    }
+    w->about.sources = "logs";
+    w->about.space = true;
+    w->no_marks = "a recording that is played takes no marks";
+    w->hold = toggle_hold;
+    w->self = p;
+    w->show_ms = w->end_ms = INT64_MAX;
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = p->first_ms;
-    smi_loop_add(&l, (struct smi_loop_source){p, prepare_replay, read_signals});
-    smi_loop_add(&l, smi_live_streams_source(&p->streams));
-    smi_alert_actions_attach(&p->alerts, &l, false);
-    if (p->show)
-        smi_loop_add(&l, smi_tui_session_source(p->show));
-    smi_loop_add(&l, (struct smi_loop_source){p, NULL, play_ticks});
-    rc = smi_loop_run(&l, err);
-    smi_tui_session_close(p->show);
-    smi_live_let_end(&p->alerts, NULL); /* commands get a moment to end by themselves */
-    if (rc == 0 && p->o->once && p->stopped)
+    rc = smi_watch_run(w, p->path, (struct smi_loop_source){p, prepare_replay, play_ticks}, err);
+    smi_watch_let_end(w, NULL); /* commands get a moment to end by themselves */
+    if (rc == 0 && w->how->once && w->signalled)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
-    if (rc || !p->o->once)
-        return rc;
-    return p->o->json ? smi_live_print_line(&p->streams, p->now, true, err)
-                      : smi_live_print_table(&p->streams, p->now, &table, &p->o->look, err);
+    return rc || !w->how->once ? rc : smi_watch_print(w, true, err);
 }
 
-int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err)
+int smi_replay(struct smi_watch *w, const char *path, int64_t speed, struct smi_err *err)
 {
-    struct play p = {.o = o, .held_ms = -1, .step_ms = o->once ? ONCE_STEP_MS : o->interval_ms};
-    const struct smi_machine_opts how = {.idle_below = 1000000, .expect_gpus = o->expect_gpus};
+    struct play p = {.w = w,
+                     .path = path,
+                     .speed = speed,
+                     .held_ms = -1,
+                     .step_ms = w->how->once ? ONCE_STEP_MS : w->interval_ms};
+    const struct smi_machine_opts how = {.idle_below = 1000000, .expect_gpus = w->how->expect_gpus};
+    struct smi_buf none = {0};
     bool opened;
     int rc;
-    *alerted = false;
-    if (smi_alert_actions_init(&p.alerts, o->rules, err))
+    if (smi_watch_open(w, err))
         return -1;
-    for (int i = 0; i < SMI_ALERT_RULES && o->once; i++)
-        p.alerts.rules[i].off_ms = 0; /* what holds at its end */
-    p.signals = smi_live_open_signals();
-    opened =
-        refuse_archive(o->path, err) == 0 && open_run(&p, o->path, &how, err) == 0 && begin_log(&p, err) == 0;
-    smi_live_streams_open(&p.streams);
+    for (int i = 0; i < SMI_ALERT_RULES && w->how->once; i++)
+        w->alerts.rules[i].off_ms = 0; /* what holds at its end */
+    opened = refuse_archive(path, err) == 0 && open_run(&p, path, &how, err) == 0 && begin_log(&p, err) == 0;
+    w->now = p.now;
+    w->whole = true;
     rc = opened ? play(&p, err) : -1;
-    if (rc < 0 && opened && smi_live_output_closed(&p.streams))
+    if (rc < 0 && opened && smi_watch_output_closed(w))
         rc = 0; /* that is how it ends in a pipe */
-    *alerted = o->once && rc == 0 && p.now->alerts > 0;
-    smi_alert_actions_fini(&p.alerts);
-    if (opened && !o->once)
-        smi_live_print_events(&p.streams, p.now, &p.told);
+    w->alerted = w->how->once && rc == 0 && p.now->alerts > 0;
+    smi_alert_actions_fini(&w->alerts);
+    if (opened && !w->how->once)
+        smi_watch_events(w);
     for (size_t i = 0; i < p.logs; i++) {
         struct smi_replay_log *l = p.log[i];
         close_part(l);
@@ -567,7 +538,6 @@ int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struc
         smi_mem_free(l);
     }
     smi_machine_free(p.now);
-    smi_live_streams_close(&p.streams, p.signals, p.stopped ? SMI_LIVE_FLUSH_MS : INT64_MAX);
-    close(p.signals);
+    smi_watch_close(w, &none);
     return rc;
 }

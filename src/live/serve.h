@@ -5,13 +5,10 @@
 #ifndef SMI_LIVE_SERVE_H
 #define SMI_LIVE_SERVE_H
 
-#include "base/buf.h"
-#include "base/err.h"
 #include "base/loop.h"
 #include "live/machine.h"
 
 #include <netinet/in.h>
-#include <stdbool.h>
 
 /* ---- where to listen, and which requests are answered. Pure: no socket takes part ---- */
 

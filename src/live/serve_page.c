@@ -20,13 +20,6 @@ static const int64_t gib = (int64_t)1024 * 1000000;
 
 /* ---- pieces ---- */
 
-static const char *span_text(struct page *p, int64_t ms)
-{
-    char text[SMI_CLOCK_TEXT];
-    smi_clock_write_span(text, ms);
-    return smi_fmt(&p->g, "%s", text);
-}
-
 /* A text of somebody else's; NULL: null. */
 static void put_safe(struct page *p, const char *key, const char *text)
 {
@@ -48,38 +41,25 @@ static void put_head(struct page *p)
     smi_json_key_str(&p->j, "time", p->n->timed ? smi_machine_clock(&p->g, p->n, p->n->t_ms) : NULL);
     smi_json_key_str(&p->j, "zone", smi_fmt(&p->g, "UTC%s", zone));
     put_safe(p, "recording", p->o->run);
-    smi_json_key_str(&p->j, "span", p->n->timed ? span_text(p, p->n->t_ms - p->n->first_ms) : NULL);
+    smi_json_key_str(&p->j, "span", p->n->timed ? smi_fmt_time(&p->g, p->n->t_ms - p->n->first_ms) : NULL);
     smi_json_key(&p->j, "interval_s");
     smi_json_micro(&p->j, (smi_i128)every * 1000);
 }
 
-/* Nothing for a value that is not known. */
-static void put_total(struct page *p, const char *label, const char *value)
-{
-    if (!value)
-        return;
-    smi_json_open(&p->j, '{');
-    smi_json_key_str(&p->j, "value", value);
-    smi_json_key_str(&p->j, "label", label);
-    smi_json_close(&p->j, '}');
-}
-
 static void put_totals(struct page *p)
 {
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(p->n, &p->n->host, SMI_CPU_PCT);
-    struct smi_text_arena *g = &p->g;
-    struct smi_machine_totals all;
-    smi_machine_totals(p->n, &all);
+    static const char *const label[SMI_TOTALS] = {"GPU use", "memory", "power", "energy", "idle", "CPU"};
+    const char *text[SMI_TOTALS];
+    smi_machine_total_texts(&p->g, p->n, text);
     smi_json_key_open(&p->j, "totals", '[');
-    put_total(p, "GPU use", smi_machine_use(g, p->n));
-    put_total(p, "memory", smi_machine_sum_of(g, p->n, SMI_FB_USED, SMI_FB_TOTAL, gib, 0, "GiB"));
-    put_total(p, "power", smi_machine_sum_of(g, p->n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"));
-    if (all.energy_wh.has)
-        put_total(p, "energy", smi_fmt_energy(g, all.energy_wh));
-    if (all.known_ms)
-        put_total(p, "idle", smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, all.idle_ms)));
-    if (cpu)
-        put_total(p, "CPU", smi_fmt(g, "%s %%", smi_machine_value(g, cpu, 1000000, 0)));
+    for (int i = 0; i < SMI_TOTALS; i++) {
+        if (!text[i]) /* it is not known */
+            continue;
+        smi_json_open(&p->j, '{');
+        smi_json_key_str(&p->j, "value", text[i]);
+        smi_json_key_str(&p->j, "label", label[i]);
+        smi_json_close(&p->j, '}');
+    }
     smi_json_close(&p->j, ']');
 }
 
@@ -192,8 +172,9 @@ static void put_monitors(struct page *p)
         put_safe(p, "name", s->name);
         smi_json_key_str(&p->j, "state", smi_source_states[s->state]);
         if (s->state == SMI_SOURCE_SILENT)
-            smi_json_key_str(&p->j, "text",
-                             smi_fmt(&p->g, "nothing for %s", span_text(p, p->n->mono_ms - s->seen_mono_ms)));
+            smi_json_key_str(
+                &p->j, "text",
+                smi_fmt(&p->g, "nothing for %s", smi_fmt_time(&p->g, p->n->mono_ms - s->seen_mono_ms)));
         else if (s->state == SMI_SOURCE_READING && s->interval_ms)
             smi_json_key_str(&p->j, "text",
                              smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1)));
@@ -246,7 +227,7 @@ void smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const 
         smi_json_open(&p.j, '{');
         put_safe(&p, "name", f->name);
         smi_json_key_int(&p.j, "times", f->times);
-        smi_json_key_str(&p.j, "span", span_text(&p, f->ms));
+        smi_json_key_str(&p.j, "span", smi_fmt_time(&p.g, f->ms));
         smi_json_close(&p.j, '}');
     }
     smi_json_close(&p.j, ']');

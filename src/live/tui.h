@@ -2,13 +2,10 @@
 #ifndef SMI_LIVE_TUI_H
 #define SMI_LIVE_TUI_H
 
-#include "base/buf.h"
-#include "base/err.h"
 #include "base/json.h"
 #include "base/loop.h"
 #include "live/machine.h"
 #include "report/fmt.h"
-#include "report/render_options.h"
 
 /* ---- what somebody has chosen to look at: the page, the order of the GPUs, the window; and keys, which
  * change that. Pure data, as all of the screen but its terminal ---- */

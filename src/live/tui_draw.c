@@ -177,17 +177,12 @@ static void prompt_text(struct smi_tui_frame *d, int y)
     bool filter = d->v->asks == SMI_VIEW_PROMPT_FILTER;
     const char *question =
         filter ? "filter (a GPU's number, name or remark): " : "mark (a word for the record): ";
-    int x, room, w;
-    const char *typed = d->v->typed;
+    int x;
     if (d->c->width < SMI_TUI_NARROW)
         question = filter ? "/" : "mark: ";
     x = smi_tui_put(d, 0, y, SMI_BOLD, question);
-    room = d->c->width - x - 1;
-    for (w = smi_canvas_width(d->c, typed); *typed && w > room; w = smi_canvas_width(d->c, typed))
-        do
-            typed++;
-        while (((unsigned char)*typed & 0xC0) == 0x80);
-    x = smi_canvas_put(d->c, x, y, SMI_STYLE_PLAIN, typed);
+    x = smi_canvas_put(d->c, x, y, SMI_STYLE_PLAIN,
+                       smi_fmt_middle(&d->g, smi_fmt_sentence(&d->g, d->v->typed), d->c->width - x - 1, 0));
     smi_canvas_put(d->c, x, y, SMI_BOLD, "_");
 }
 
@@ -426,17 +421,9 @@ int smi_tui_put_segments(struct smi_tui_frame *d, int y, const struct smi_tui_se
 
 int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_style style, const char *text)
 {
-    int end = x + width < d->c->width ? x + width : d->c->width;
-    const char *dots = smi_fmt_ellipsis(&d->g);
-    size_t n = strlen(text);
-    if (x >= end)
-        return x;
-    if (x + smi_canvas_width(d->c, text) <= end)
-        return smi_canvas_put(d->c, x, y, style, text);
-    while (n && x + smi_canvas_width(d->c, smi_fmt(&d->g, "%.*s%s", (int)n, text, dots)) > end)
-        for (n--; n && ((unsigned char)text[n] & 0xC0) == 0x80; n--)
-            ;
-    return smi_canvas_put(d->c, x, y, style, smi_fmt(&d->g, "%.*s%s", (int)n, text, dots));
+    const int room = (x + width < d->c->width ? x + width : d->c->width) - x;
+    const char *safe = room > 0 ? smi_fmt_middle(&d->g, smi_fmt_sentence(&d->g, text), room, room) : "";
+    return smi_canvas_put(d->c, x, y, style, safe);
 }
 
 int smi_tui_put(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text)
@@ -519,35 +506,31 @@ static void alert_line(struct smi_tui_frame *d, int y)
     }
 }
 
+/* With a word before it. */
+static const char *with_word(struct smi_tui_frame *d, const char *word, const char *text)
+{
+    return text ? smi_fmt(&d->g, "%s%s", word, text) : NULL;
+}
+
 void smi_tui_sums(struct smi_tui_frame *d, int y)
 {
-    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_PCT);
-    bool narrow = d->c->width < SMI_TUI_MIDDLE;
-    struct smi_machine_totals all;
-    const char *energy;
-    int gap = narrow ? 2 : 3;
-    smi_machine_totals(d->n, &all);
-    energy = smi_fmt_energy(&d->g, all.energy_wh);
-    {
-        const struct smi_tui_segment part[] = {
-            {d->mine > 1 ? "all GPUs"
-             : d->mine   ? "GPU"
-                         : NULL,
-             SMI_BOLD, 0, 0},
-            {smi_machine_use(&d->g, d->n), SMI_BOLD, narrow ? 2 : 5, 0},
-            {smi_machine_sum_of(&d->g, d->n, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 0, "GiB"),
-             SMI_BOLD, gap, 1},
-            {smi_machine_sum_of(&d->g, d->n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap,
-             2},
-            {all.energy_wh.has ? smi_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD,
-             gap, 4},
-            {all.known_ms ? smi_fmt(&d->g, "idle %s GPU-h", smi_fmt_hours(&d->g, all.idle_ms)) : NULL,
-             SMI_BOLD, gap, 3},
-            {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL, SMI_BOLD,
-             gap, 5},
-        };
-        smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
-    }
+    const bool narrow = d->c->width < SMI_TUI_MIDDLE;
+    const int gap = narrow ? 2 : 3;
+    const char *text[SMI_TOTALS];
+    smi_machine_total_texts(&d->g, d->n, text);
+    const struct smi_tui_segment part[] = {
+        {d->mine > 1 ? "all GPUs"
+         : d->mine   ? "GPU"
+                     : NULL,
+         SMI_BOLD, 0, 0},
+        {text[SMI_TOTAL_USE], SMI_BOLD, narrow ? 2 : 5, 0},
+        {text[SMI_TOTAL_MEMORY], SMI_BOLD, gap, 1},
+        {text[SMI_TOTAL_POWER], SMI_BOLD, gap, 2},
+        {with_word(d, narrow ? "" : "energy ", text[SMI_TOTAL_ENERGY]), SMI_BOLD, gap, 4},
+        {with_word(d, "idle ", text[SMI_TOTAL_IDLE]), SMI_BOLD, gap, 3},
+        {with_word(d, "CPU ", text[SMI_TOTAL_CPU]), SMI_BOLD, gap, 5},
+    };
+    smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }
 
 /* ---- sharing out the lines ---- */

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CELSIUS \
+    "\u00b0"    \
+    "C"
+
 enum { CELLS = 512, AXIS = 6 /* columns of the numbers on its left */ };
 
 static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584",
@@ -127,10 +131,7 @@ static const struct graph graphs[] = {
     {"use", "%", SMI_HISTORY_UTIL, 1000000, 0, SMI_METRIC_COUNT},
     {"memory", "GiB", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, 1, SMI_FB_TOTAL},
     {"power", "W", SMI_HISTORY_POWER, 1000000, 0, SMI_POWER_LIMIT},
-    {"temperature",
-     "\u00b0"
-     "C",
-     SMI_HISTORY_TEMP, 1000000, 0, SMI_METRIC_COUNT},
+    {"temperature", CELSIUS, SMI_HISTORY_TEMP, 1000000, 0, SMI_METRIC_COUNT},
     {"SM clock", "MHz", SMI_HISTORY_CLOCK, 1000000, 0, SMI_CLK_MAX_SM},
 };
 enum { GRAPHS = sizeof graphs / sizeof *graphs, SIMPLE = 3 };
@@ -223,15 +224,10 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
 /* ---- one GPU ---- */
 
 static const char *put_reading(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
-                               const char *fmt)
+                               const char *before, const char *unit)
 {
     const struct smi_machine_reading *r = smi_machine_shown(d->n, b, metric);
-    const char *text = r ? smi_fmt_ratio(&d->g, r->v, 1000000, 0) : NULL;
-    struct smi_text f = smi_text_of(fmt);
-    const char *at = strchr(fmt, '*');
-    return text ? smi_fmt(&d->g, "%.*s%s%.*s", (int)(at - fmt), fmt, text,
-                          (int)(f.n - (size_t)(at - fmt) - 1), at + 1)
-                : NULL;
+    return r ? smi_fmt(&d->g, "%s%s%s", before, smi_fmt_ratio(&d->g, r->v, 1000000, 0), unit) : NULL;
 }
 
 /* "GPU 4  H100 80GB HBM3  61 °C  1755 MHz  ...  idle 6m12s" */
@@ -243,14 +239,11 @@ static void put_title(struct smi_tui_frame *d, int y, size_t gpu, bool detail)
         {b->label, SMI_BOLD, 0, 0},
         {detail ? b->name : NULL, SMI_STYLE_PLAIN, 2, 1},
         {*remark ? remark : NULL, remark_style(d, gpu), 2, 0},
-        {put_reading(d, b, SMI_TEMP_GPU,
-                     "* \u00b0"
-                     "C"),
-         SMI_STYLE_PLAIN, 3, 2},
-        {put_reading(d, b, SMI_CLK_SM, "* MHz"), SMI_STYLE_PLAIN, 3, 3},
-        {put_reading(d, b, SMI_FAN, "fan * %"), SMI_STYLE_PLAIN, 3, 6},
-        {put_reading(d, b, SMI_MEM_UTIL, "memory busy * %"), SMI_STYLE_PLAIN, 3, 4},
-        {put_reading(d, b, SMI_PSTATE, "P*"), SMI_STYLE_PLAIN, 3, 5},
+        {put_reading(d, b, SMI_TEMP_GPU, "", " " CELSIUS), SMI_STYLE_PLAIN, 3, 2},
+        {put_reading(d, b, SMI_CLK_SM, "", " MHz"), SMI_STYLE_PLAIN, 3, 3},
+        {put_reading(d, b, SMI_FAN, "fan ", " %"), SMI_STYLE_PLAIN, 3, 6},
+        {put_reading(d, b, SMI_MEM_UTIL, "memory busy ", " %"), SMI_STYLE_PLAIN, 3, 4},
+        {put_reading(d, b, SMI_PSTATE, "P", ""), SMI_STYLE_PLAIN, 3, 5},
         {detail ? b->uuid : NULL, SMI_GREY, 3, 8},
         {detail ? b->bus : NULL, SMI_GREY, 3, 7},
         {tui_spark_head(d, 1, 0), SMI_GREY, 3, 2},

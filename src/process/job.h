@@ -1,5 +1,5 @@
 /* job.h - a command of the user's, started beside us: it keeps its terminal, its files, its process group and
- * its signals, and its fate is ours to pass on. Driven by the owner's poll loop as live/monitor.h is; nothing
+ * its signals, and its fate is ours to pass on. Driven by the owner's poll loop as smi_monitor is; nothing
  * is waited for but the answer of exec. Not for several threads: open it before any thread is started, by the
  * one that lives as long as the program.
  *
@@ -52,7 +52,7 @@ struct smi_job_event {
     enum smi_job_event_kind what;
     enum smi_job_delivery way;
     int signal;
-    pid_t pid, session; /* session: a monitor's is its own number (smi_live_owns_session) */
+    pid_t pid, session; /* session: a monitor's is its own number (smi_live_owns) */
     int status;         /* as of waitpid(2); -1: not known */
     int64_t cpu_us;     /* user and system time, its own and of all children that it waited for */
     int64_t rss_kib;    /* the most memory that it or one of these held; 0: not known, or no more than we did

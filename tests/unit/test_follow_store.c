@@ -2,7 +2,6 @@
  * nothing and stores nothing twice; what is not ours is refused; a disk that is full is waited for.
  * SMILOG_TAIL: the kills are ten times as many (make test-long: 200); else 20. */
 #include "base/clock.h"
-#include "live/follow_store.h"
 #include "live/follow.h"
 #include "loops.h"
 

@@ -135,13 +135,13 @@ static void test_live_knows_its_children(void **state)
     char *text = text_of(program), *p = text;
     for (int i = 0; i < 2; i++) {
         pid_t pid = (pid_t)strtol(p, &p, 10);
-        assert_true(smi_live_owns_process(l, pid));
-        assert_true(smi_live_owns_session(l, pid));
+        assert_true(smi_live_owns(l, pid, false));
+        assert_true(smi_live_owns(l, pid, true));
     }
     smi_mem_free(text);
-    assert_false(smi_live_owns_process(l, getpid()) || smi_live_owns_process(l, 0) ||
-                 smi_live_owns_session(l, 0));
-    assert_false(smi_live_owns_session(l, getsid(0)));
+    assert_false(smi_live_owns(l, getpid(), false) || smi_live_owns(l, 0, false) ||
+                 smi_live_owns(l, 0, true));
+    assert_false(smi_live_owns(l, getsid(0), true));
     smi_live_free(l);
 }
 

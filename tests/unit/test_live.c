@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "live/monitor.h"
+#include "live/live.h"
 #include "loops.h"
 #include "rounds.h"
 
@@ -550,14 +550,14 @@ static void test_left_behind(void **state)
     spared = s.m->child.pid;
     pid_t first = spared;
     int64_t now = 100;
-    assert_true(smi_monitor_owns_process(s.m, first) && smi_monitor_owns_session(s.m, first));
-    assert_false(smi_monitor_owns_process(s.m, getpid()) || smi_monitor_owns_process(s.m, 0) ||
-                 smi_monitor_owns_session(s.m, 0));
+    assert_true(smi_monitor_owns(s.m, first, false) && smi_monitor_owns(s.m, first, true));
+    assert_false(smi_monitor_owns(s.m, getpid(), false) || smi_monitor_owns(s.m, 0, false) ||
+                 smi_monitor_owns(s.m, 0, true));
     for (; now < 60000 && s.m->state != SMI_MONITOR_GONE; now += 100)
         loops_call(smi_monitor_source(s.m), now);
     assert_in_range(now, 13100, 13400); /* 6 s of silence, 2 until SIGKILL, 5 after it */
     assert_int_not_equal(s.m->left.pid, 0);
-    assert_true(smi_monitor_owns_process(s.m, first)); /* it is still to be waited for */
+    assert_true(smi_monitor_owns(s.m, first, false)); /* it is still to be waited for */
     assert_false(smi_monitor_busy(s.m));
     assert_non_null(strstr(s.m->reason, "hangs in the kernel and cannot be killed: left behind"));
     for (; now < 600000; now += 1000)
@@ -569,8 +569,8 @@ static void test_left_behind(void **state)
     assert_int_equal(s.m->left.pid, 0);
     loops_call(smi_monitor_source(s.m), now + 1000);
     act_until(&s, SMI_MONITOR_OK, now + 1100);
-    assert_false(smi_monitor_owns_process(s.m, first));
-    assert_true(smi_monitor_owns_session(s.m, first) && smi_monitor_owns_session(s.m, s.m->child.pid));
+    assert_false(smi_monitor_owns(s.m, first, false));
+    assert_true(smi_monitor_owns(s.m, first, true) && smi_monitor_owns(s.m, s.m->child.pid, true));
     assert_int_equal(s.gaps_open, 1);
     assert_int_equal(s.gap_from, 100);
     assert_int_equal(s.gap_to, now + 1100);

@@ -442,7 +442,7 @@ static void a_start_tells_machine_and_job(void **state)
 {
     const struct smi_discover_opts plain = {.format = -1, .threads = 1};
     const struct smi_options options = {.idle_below = 1000000};
-    const struct smi_start_gpu gpu[] = {{"NVIDIA H100 80GB HBM3", 81559}, {NULL, 0}};
+    const struct smi_gpu_id gpu[] = {{0, "", "NVIDIA H100 80GB HBM3", 81559}, {1, "", "", -1}};
     const struct smi_host_sample host = {UINT32_C(1) << SMI_HOST_CG_CPU_LIMIT,
                                          {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
     struct smi_start_source from = {environment, &host, gpu, 2,

@@ -1,0 +1,501 @@
+/* watch.c - standard output and standard error of commands that watch a machine, and their loop. */
+#include "live/watch.h"
+
+#include "base/clock.h"
+#include "live/host.h"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    FLUSH_MS = 100, /* for output that nobody reads, after a signal */
+    READ_MS = 500   /* the same after another end, for the next byte to be read */
+};
+
+/* ---- standard output and standard error ---- */
+
+static void open_streams(struct smi_watch *s)
+{
+    struct stat out, err;
+    smi_writer_open(&s->out, STDOUT_FILENO, "standard output");
+    smi_writer_open(&s->err, STDERR_FILENO, "standard error");
+    s->one_stream = s->out.kind != SMI_WRITER_FILE && fstat(STDOUT_FILENO, &out) == 0 &&
+                    fstat(STDERR_FILENO, &err) == 0 && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
+void smi_watch_message(struct smi_watch *s, struct smi_buf *b)
+{
+    if (b->n)
+        (void)smi_writer_put(s->one_stream ? &s->out : &s->err, b->p, b->n, NULL);
+    smi_buf_fini(b);
+}
+
+/* Reports the lines of a stream that were dropped. */
+static void report_dropped(struct smi_watch *s, struct smi_writer *w)
+{
+    struct smi_buf b = {0};
+    if (!w->dropped)
+        return;
+    smi_buf_fmt(&b, "smilog: warning: %lld lines are missing from %s: nobody read it for too long\n",
+                (long long)w->dropped, w->name);
+    w->dropped = 0;
+    smi_watch_message(s, &b);
+}
+
+/* Blocks SIGINT, SIGTERM and SIGHUP (unless that is ignored, as under nohup), ignores SIGPIPE, sees to
+ * SIGCHLD, and returns a descriptor that is readable when one has come. */
+static int open_signals(void)
+{
+    struct sigaction hup;
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    if (sigaction(SIGHUP, NULL, &hup) || hup.sa_handler != SIG_IGN) /* nohup: a hang-up is to end nothing */
+        sigaddset(&mask, SIGHUP);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    signal(SIGCHLD, SIG_DFL); /* ignored, the kernel would take our children away, and how they ended */
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away ends the showing, and then all in order */
+    return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* The name of a signal that has come there, or NULL. */
+static const char *signal_name(int fd)
+{
+    struct signalfd_siginfo s;
+    if (read(fd, &s, sizeof s) != sizeof s)
+        return NULL;
+    return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
+}
+
+static void watch_streams(const struct smi_watch *s, struct smi_loop *l)
+{
+    smi_writer_watch(&s->out, l);
+    smi_writer_watch(&s->err, l);
+}
+
+/* Writes what is queued; says on standard error how many lines were dropped once they are read again. Fails
+ * with err if standard output does. */
+static int flush_streams(struct smi_watch *s, struct smi_err *err)
+{
+    if (smi_writer_flush(&s->out, err))
+        return -1;
+    (void)smi_writer_flush(&s->err, NULL);
+    if (!smi_writer_pending(&s->out))
+        report_dropped(s, &s->out);
+    if (!smi_writer_pending(&s->err))
+        report_dropped(s, &s->err);
+    return 0;
+}
+
+bool smi_watch_output_closed(const struct smi_watch *s)
+{
+    struct pollfd out = {s->out.fd, POLLOUT, 0};
+    return s->out.failed && poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+/* Writes the rest: as long as it is read, or no progress is made for wait_ms, or until a signal comes; after
+ * a signal for FLUSH_MS at most. Says how many lines nobody read. */
+static void close_streams(struct smi_watch *s, int64_t wait_ms)
+{
+    struct smi_loop l = {.sources = 0};
+    struct smi_err err = {0};
+    int64_t end = smi_earlier_ms(wait_ms, INT64_MAX - smi_clock_now_ms()) + smi_clock_now_ms();
+    size_t left, before = SIZE_MAX;
+    while ((left = smi_writer_pending(&s->out) + smi_writer_pending(&s->err)) && smi_clock_now_ms() < end) {
+        if (left < before && wait_ms > FLUSH_MS && wait_ms < INT64_MAX)
+            end = smi_clock_now_ms() + wait_ms;
+        before = left;
+        smi_loop_prepare(&l, smi_clock_now_ms());
+        smi_loop_watch(&l, s->signals);
+        watch_streams(s, &l);
+        (void)poll(l.fd, (nfds_t)l.fds, (int)smi_earlier_ms(end - l.now_ms, SMI_LOOP_WAIT_MS));
+        if (wait_ms > FLUSH_MS && signal_name(s->signals))
+            end = smi_clock_now_ms() + (wait_ms = FLUSH_MS);
+        (void)flush_streams(s, &err);
+    }
+    s->out.dropped += smi_writer_discard(&s->out);
+    report_dropped(s, &s->out);
+    smi_writer_close(&s->out);
+    smi_writer_close(&s->err);
+}
+
+/* ---- what they get ---- */
+
+/* "smilog: error: gpu.csv is gone", safe for a terminal. */
+static void append_line(struct smi_buf *b, const char *kind, const char *text)
+{
+    smi_buf_fmt(b, "smilog: %s", kind);
+    smi_buf_safe(b, smi_text_of(text));
+    smi_buf_char(b, '\n');
+}
+
+void smi_watch_events(struct smi_watch *w)
+{
+    const struct smi_machine *n = w->now;
+    static const char *const words[] = {
+        [SMI_EVENT_OK] = "", [SMI_EVENT_WARN] = "warning: ", [SMI_EVENT_ERROR] = "error: "};
+    struct smi_buf b = {0};
+    if (w->told < n->events - SMI_MACHINE_EVENTS_MAX) {
+        smi_buf_fmt(&b, "smilog: %lld events came at once, and are not shown\n",
+                    (long long)(n->events - SMI_MACHINE_EVENTS_MAX - w->told));
+        w->told = n->events - SMI_MACHINE_EVENTS_MAX;
+    }
+    for (; w->told < n->events; ++w->told) {
+        const struct smi_event *e = &n->event[w->told % SMI_MACHINE_EVENTS_MAX];
+        if (e->kind != SMI_EVENT_WARN && e->kind != SMI_EVENT_ERROR && e->kind != SMI_EVENT_OK)
+            continue;
+        append_line(&b, words[e->kind], e->text);
+    }
+    smi_watch_message(w, &b);
+}
+
+void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
+{
+    for (int64_t i = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0;
+         i < n->events; i++) {
+        const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
+        if (e->kind == SMI_EVENT_ERROR)
+            append_line(to, "error: ", e->text);
+    }
+}
+
+/* ---- what was typed ---- */
+
+/* "90", "90s", "10m", "2h", "1d" to milliseconds. */
+static int parse_duration(const char *text, int64_t *ms, struct smi_err *err)
+{
+    static const struct {
+        char letter;
+        int64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    struct smi_text t = smi_text_of(text);
+    int64_t unit = 1, micro;
+    for (size_t i = 0; i < sizeof units / sizeof *units && t.n; i++)
+        if (text[t.n - 1] == units[i].letter) {
+            unit = units[i].seconds;
+            t.n--;
+            break;
+        }
+    if (smi_text_parse_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
+        return smi_err_set(err, SMI_EUSAGE, "--for needs a time such as 90s, 10m or 2h, not \"%.60s\"", text);
+    *ms = micro * unit / 1000;
+    return 0;
+}
+
+int smi_watch_check(struct smi_watch *w, const char *command, const char *store, struct smi_err *err)
+{
+    const struct smi_watch_settings *how = w->how;
+    const bool plain = how->format && strcmp(how->format, "plain") == 0;
+    w->json = how->json || (how->format && strcmp(how->format, "jsonl") == 0);
+    w->lines = how->plain || how->format || w->json || how->once || how->quiet;
+    if (!how->json && how->format && !w->json && !plain)
+        return smi_err_set(err, SMI_EUSAGE, "%s has no format %.60s; there are plain and jsonl", command,
+                           how->format);
+    if (how->duration && parse_duration(how->duration, &w->span_ms, err))
+        return -1;
+    if (how->once && (how->plain || (how->format && !w->json) || how->quiet || how->duration || store))
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--once is a table or, with --json, an object; it ends by itself%s",
+                           strcmp(command, "follow") == 0 ? ", and stores nothing" : "");
+    if (how->command && (how->once || !*how->command))
+        return smi_err_set(err, SMI_EUSAGE, "--alert-exec needs a command, and a %s that goes on", command);
+    return 0;
+}
+
+/* ---- opening and closing ---- */
+
+static void prepare_watch(void *self, struct smi_loop *l)
+{
+    const struct smi_watch *w = self;
+    smi_loop_watch(l, w->signals);
+    smi_loop_wake(l, w->why ? INT64_MAX : smi_earlier_ms(w->show_ms, w->end_ms));
+    watch_streams(w, l);
+}
+
+/* A signal ends a recording in order, all else at once. */
+static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct smi_watch *w = self;
+    const char *why = smi_loop_ready(l, w->signals) ? signal_name(w->signals) : NULL;
+    w->signalled |= why != NULL;
+    w->why = w->why ? w->why : why;
+    return why && !w->live ? 1 : flush_streams(w, err);
+}
+
+int smi_watch_open(struct smi_watch *w, struct smi_err *err)
+{
+    const int64_t now = w->loop.now_ms = smi_clock_now_ms();
+    if (smi_alert_actions_init(&w->alerts, w->how->rules, err))
+        return -1;
+    smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_watch, begin_turn});
+    w->show_ms = now + w->interval_ms; /* the first readings need one */
+    w->end_ms = w->span_ms ? now + w->span_ms : INT64_MAX;
+    w->signals = open_signals();
+    open_streams(w);
+    return 0;
+}
+
+int smi_watch_listen(struct smi_watch *w, const char *run, bool only, struct smi_err *err)
+{
+    const struct smi_serve_opts o = {w->how->listen, w->about.what, w->about.host, run,
+                                     w->interval_ms, w->how->names, w->how->allow};
+    struct smi_buf b = {0};
+    char at[SMI_LISTEN_TEXT];
+    struct smi_listen l;
+    w->serve = o.listen ? smi_serve_open(&o, err) : NULL;
+    if (!w->serve)
+        return o.listen && (only || err->code != SMI_EIO) ? -1 : 0;
+    smi_listen_put(at, smi_serve_address(w->serve));
+    if (smi_listen_parse(&l, o.listen, NULL) == 0 &&
+        (l.at.any.sa_family == AF_INET6 ? l.at.v6.sin6_port : l.at.v4.sin_port) == 0) /* any port */
+        smi_buf_fmt(&b, "smilog: http://%s/\n", at);
+    if (!smi_serve_address(w->serve)->loopback)
+        smi_buf_fmt(&b, "smilog: anybody who can reach %s can read this\n", at);
+    smi_watch_message(w, &b);
+    return 0;
+}
+
+void smi_watch_show(struct smi_watch *w, struct smi_machine *now, struct smi_err *no_server)
+{
+    w->now = now;
+    smi_serve_show(w->serve, now);
+    if (no_server->code)
+        smi_machine_add_event(now, SMI_EVENT_WARN, "%s. smilog goes on without the server", no_server->text);
+    *no_server = (struct smi_err){0};
+}
+
+void smi_watch_close(struct smi_watch *w, struct smi_buf *message)
+{
+    smi_watch_message(w, message);
+    close_streams(w, w->signalled ? FLUSH_MS : w->how->once || w->whole ? INT64_MAX : READ_MS);
+    close(w->signals);
+}
+
+/* ---- the screen ---- */
+
+enum {
+    DRAW_MOST_MS = 1000, /* the clock in the first line goes on */
+    DRAW_LEAST_MS = 200,
+    EAGER_MS = 3000, /* at the beginning much is new */
+    COST_MS = 5000,
+    KEYS = 64, /* at once */
+    DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
+};
+
+struct smi_tui_session {
+    struct smi_watch *w;
+    struct smi_term term;
+    struct smi_canvas canvas;
+    struct smi_view view;
+    int64_t draw_ms, begun_ms; /* draws next */
+    int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
+    int deaf;
+    bool again;                /* something was pressed */
+    struct smi_machine *still; /* what there was when it was paused, or NULL */
+    struct smi_tui_info about; /* the same */
+};
+
+_Static_assert(CLOCKS_PER_SEC == 1000000, "clock() counts microseconds of CPU time");
+
+static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
+{
+    char room[128];
+    struct smi_text statm;
+    int64_t us = clock(), span = now_ms - s->cost_ms, pages;
+    if (span < (s->w->about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
+        return;
+    s->w->about.cpu_micro = (us - s->cost_us) * 1000 / span;
+    statm = smi_cgroup_read_file("/proc/self/statm", room, sizeof room);
+    smi_text_word(&statm);
+    s->w->about.memory_kib = smi_text_parse_micro(smi_text_word(&statm), &pages)
+                                 ? -1
+                                 : pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
+    s->cost_ms = now_ms;
+    s->cost_us = us;
+}
+
+static void prepare_screen(void *self, struct smi_loop *l)
+{
+    const struct smi_tui_session *s = ((struct smi_watch *)self)->show;
+    smi_loop_watch(l, s->deaf < DEAF ? s->term.fd : -1);
+    if (!smi_writer_pending(&s->w->out)) /* else once the terminal has taken the last frame */
+        smi_loop_wake(l, s->draw_ms);
+}
+
+void smi_watch_note(struct smi_watch *w, const char *note)
+{
+    w->about.note = note;
+    w->show->draw_ms = 0;
+}
+
+static void handle_key(struct smi_tui_session *s, int key)
+{
+    const struct smi_machine *n = s->w->now;
+    s->again = true;
+    switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->w->no_marks)) {
+    case SMI_VIEW_QUIT:
+        s->w->quit = true;
+        return;
+    case SMI_VIEW_MARK:
+        s->w->mark(s->w->self, s->view.typed);
+        break;
+    case SMI_VIEW_HOLD:
+        if (s->w->hold)
+            s->w->hold(s->w->self);
+        break;
+    default:
+        break;
+    }
+    if (s->view.paused == (s->still != NULL))
+        return;
+    smi_machine_free(s->still); /* p was pressed */
+    s->still = s->view.paused ? smi_machine_snapshot(n) : NULL;
+    s->about = s->w->about;
+}
+
+static int run_screen(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct smi_tui_session *s = ((struct smi_watch *)self)->show;
+    int64_t step = s->w->about.interval_ms;
+    int key, ready = smi_loop_ready(l, s->term.fd);
+    if (!isatty(STDERR_FILENO))
+        smi_watch_events(s->w);
+    s->w->told = s->w->now->events; /* the screen has a list of them */
+    for (int i = 0; i < KEYS && !s->w->quit && (key = smi_term_key(&s->term)); i++) {
+        s->deaf = 0;
+        handle_key(s, key);
+    }
+    s->deaf += (ready & POLLIN) && !s->again;
+    s->w->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
+    if (s->w->quit || smi_writer_pending(&s->w->out) || (!s->again && l->now_ms < s->draw_ms))
+        return 0;
+    s->again = false;
+    step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
+    if (l->now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
+        step = DRAW_LEAST_MS;
+    s->draw_ms = l->now_ms + step;
+    measure_own_cost(s, l->now_ms);
+    smi_canvas_size(&s->canvas, s->term.width, s->term.height, s->term.utf8);
+    /* what stands still is what there was when it was paused */
+    smi_tui_frame(&s->canvas, s->still ? s->still : s->w->now, s->still ? &s->about : &s->w->about, &s->view);
+    return smi_term_draw(&s->term, &s->canvas, err);
+}
+
+/* Takes the terminal, unless lines are wanted, standard output is no terminal, is not ours at present, or
+ * cannot be drawn on (standard error says why): a line an interval does then. */
+static void open_screen(struct smi_watch *w)
+{
+    struct smi_tui_session *s;
+    struct smi_err err = {0};
+    if (w->lines || !smi_term_available())
+        return;
+    s = smi_mem_new(1, sizeof *s);
+    s->w = w;
+    if (smi_term_open(&s->term, &w->out, w->look.color, w->look.utf8, &err)) {
+        struct smi_buf b = {0};
+        smi_buf_str(&b, "smilog: ");
+        smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
+        smi_buf_str(&b, ": a line an interval, as with --plain\n");
+        smi_watch_message(w, &b);
+        smi_mem_free(s);
+        return;
+    }
+    smi_view_init(&s->view);
+    w->about.no_marks = w->no_marks != NULL;
+    w->about.color = s->term.color;
+    w->about.cpu_micro = w->about.memory_kib = -1;
+    s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();
+    s->cost_us = clock();
+    smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_screen, run_screen});
+    w->show = s;
+}
+
+void smi_watch_close_screen(struct smi_watch *w)
+{
+    struct smi_tui_session *s = w->show;
+    if (!s)
+        return;
+    w->show = NULL;
+    smi_term_close(&s->term);
+    smi_canvas_fini(&s->canvas);
+    smi_machine_free(s->still);
+    smi_mem_free(s);
+}
+
+/* ---- going on ---- */
+
+int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source last, struct smi_err *err)
+{
+    int rc;
+    smi_alert_actions_start(&w->alerts, w->now, w->live, w->how->command, run);
+    smi_alert_actions_attach(&w->alerts, &w->loop, w->each_turn);
+    if (w->serve)
+        smi_loop_add(&w->loop, smi_serve_source(w->serve));
+    open_screen(w);
+    if (w->show || w->how->quiet || w->how->once)
+        w->show_ms = INT64_MAX;
+    smi_loop_add(&w->loop, last);
+    rc = smi_loop_run(&w->loop, err);
+    w->had_screen = w->show != NULL;
+    smi_watch_close_screen(w);
+    return rc;
+}
+
+void smi_watch_turn(struct smi_watch *w, int64_t now_ms, bool events)
+{
+    if (!w->show && events)
+        smi_watch_events(w);
+    w->why = w->why ? w->why : w->quit ? "q" : now_ms >= w->end_ms ? "time is over" : NULL;
+}
+
+int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    if (w->json)
+        smi_machine_json(&b, w->now);
+    else if (table)
+        smi_machine_table_put(&b, w->now, &w->about, &w->look);
+    else
+        smi_machine_line_put(&b, w->now);
+    rc = smi_writer_put(&w->out, b.p, b.n, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+int smi_watch_print_due(struct smi_watch *w, int64_t now_ms, bool last, struct smi_err *err)
+{
+    if (w->show_ms == INT64_MAX || (now_ms < w->show_ms && !last))
+        return 0;
+    smi_next_step_ms(&w->show_ms, w->interval_ms, now_ms);
+    return smi_watch_print(w, false, err);
+}
+
+int smi_watch_once(struct smi_watch *w, int64_t now_ms, struct smi_err *err)
+{
+    w->alerts.alerts.once = true;
+    smi_alert_actions_check(&w->alerts, now_ms);
+    w->alerted = w->now->alerts > 0;
+    return smi_watch_print(w, true, err);
+}
+
+void smi_watch_let_end(struct smi_watch *w, struct smi_follow_exec *exec)
+{
+    struct smi_loop l = {.sources = 0};
+    struct smi_err err = {0};
+    int64_t now = smi_clock_now_ms(), end = now + SMI_LIVE_STOP_MS;
+    if (exec)
+        smi_loop_add(&l, smi_follow_exec_source(exec));
+    w->alerts.hurry = true;
+    smi_alert_actions_attach(&w->alerts, &l, false);
+    for (; (smi_alert_actions_busy(&w->alerts) || (exec && smi_follow_exec_busy(exec))) && now < end;
+         now = smi_clock_now_ms()) {
+        smi_loop_prepare(&l, now);
+        (void)poll(l.fd, (nfds_t)l.fds, l.due_ms <= now ? 0 : (int)(smi_earlier_ms(l.due_ms, end) - now));
+        (void)smi_loop_call(&l, smi_clock_now_ms(), &err);
+    }
+}
