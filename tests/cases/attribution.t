@@ -657,6 +657,41 @@ a machine in front of lines is a key
   $ smilog summarize -q --json one.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
   gpus/*/metrics/gpu_util_pct/mean [5.0, 7.0]
 
+GPUs that only the order of rows tells apart are those of their machine
+# node01 has 20 and 30 %, node02 60, 70 and 80 % and node03 has 50 %: nothing names the GPU of a row.
+  $ rows() { # what is in front of the name of a machine, and behind it
+  >     printf "$1%s$2timestamp, utilization.gpu [%%], fan.speed [%%]\n" node01 node02 node03
+  >     for s in $(seq 10 49); do
+  >         at="2026/07/03 11:00:$s.00"
+  >         printf "$1%s$2$at%d, %d %%, 5 %%\n" node01 1 20 node02 1 60 node02 3 70 node01 4 30 node03 5 50 node02 6 80
+  >     done
+  > }
+  $ rows '' ': ' >pdsh.log && rows 'gpu-' '  | ' >compose.log && rows '[pod/x/' '] ' >pod.log
+  $ for log in pdsh compose pod; do
+  >     smilog summarize -q --json $log.log |
+  >         python3 -SE ../../pick.py duration_s gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/samples
+  > done
+  duration_s 39.005
+  gpus/*/gpu [0, 0, 1, 1, 2, null]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0, 80.0, 50.0]
+  gpus/*/samples [40, 40, 40, 40, 40, 40]
+  duration_s 39.005
+  gpus/*/gpu [0, 0, 1, 1, 2, null]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0, 80.0, 50.0]
+  gpus/*/samples [40, 40, 40, 40, 40, 40]
+  duration_s 39.005
+  gpus/*/gpu [0, 0, 1, 1, 2, null]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0, 80.0, 50.0]
+  gpus/*/samples [40, 40, 40, 40, 40, 40]
+# Without times the rows of a machine are pooled, unless --gpu-count says how many GPUs each has.
+  $ grep -v node02 pdsh.log | sed 's/timestamp, //; s/: 2026[^,]*, /: /' | sed '/node03/d' >untimed.log
+  $ smilog summarize --json untimed.log | python3 -SE ../../pick.py duration_s gpus/*/metrics/gpu_util_pct/mean
+  duration_s null
+  gpus/*/metrics/gpu_util_pct/mean [25.0]
+  2> smilog: untimed.log: warning: no GPU key, and the times do not tell how many GPUs there are: all rows are pooled, without times; --gpu-count N says it
+  $ smilog summarize -q --gpu-count 2 --json untimed.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 30.0]
+
 lines in docker's json file and behind a progress bar
 # 20, 21, 22 and 23 %, with the time of Docker; the bar of a training stands in front of rows.
   $ for row in 'index, utilization.gpu [%]' '0, 20 %' '1, 21 %' '0, 22 %' '1, 23 %'; do
