@@ -101,6 +101,9 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     if (fits) {
         *why = (struct smi_detect){0};
         *id = SMI_FMT_GPU_CSV;
+    } else if ((fits = smi_column_map_fits_json(&m, (struct smi_text){p, n}))) {
+        *why = (struct smi_detect){0};
+        *id = SMI_FMT_GPU_JSON;
     } else if (*id < 0 && whole && missing.n && !why->ours)
         snprintf(why->why, sizeof why->why,
                  "no known log format, and no header with the column \"%.*s\" of "
@@ -245,7 +248,16 @@ int smi_format_find(const char *name)
 
 /* ---- telling formats apart: line after line until one is a format's own ---- */
 
-enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, CELLS = 4096, NEXT = -2, REFUSED = -1 };
+enum {
+    WINDOW = 65536,
+    LINES = 200,
+    QUOTE = 80,
+    FIRST_LINES = 5,
+    HEAD = 512,
+    CELLS = 4096,
+    NEXT = -2,
+    REFUSED = -1
+};
 
 struct hunt {
     struct smi_detect *out;
@@ -253,6 +265,7 @@ struct hunt {
     const char *note;                      /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
+    bool numbers;                          /* one of the first of them may hold readings */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed */
     struct smi_text *cell;                 /* its cells, once a format asked for them: room for CELLS */
@@ -397,6 +410,9 @@ static int try_line(struct hunt *h, struct smi_text line)
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
+    if (h->seen < FIRST_LINES && !memchr("#<\x1b", *h->first.p, 3))
+        for (size_t i = 0; i < h->line.n; i++)
+            h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
     h->commas[h->seen++] = commas;
     if (!h->note)
         h->note = smi_foreign_find(h->line, false);
@@ -425,7 +441,12 @@ static int nothing_found(struct hunt *h)
             "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
             h->first);
     if (h->first.p)
-        return smi_detect_refuse(h->out, "no known log format: begins with", h->first);
+        return smi_detect_refuse(
+            h->out,
+            h->numbers ? "no known log format (--columns-from FILE says what its columns are, or "
+                         "what stands in front of its readings): begins with"
+                       : "no known log format: begins with",
+            h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;
     if (h->message.p)
