@@ -188,12 +188,29 @@ static void warn_of_hole(struct smi_lines *l)
     l->hole = false;
 }
 
+/* PowerShell appends UTF-16 to any log: of its ASCII each second byte is 0, and so is the one in front of the
+ * next line. */
+static struct smi_text without_nuls(struct smi_lines *l, struct smi_text t)
+{
+    size_t from = !*t.p ? 1 : memcmp(t.p, "\xFF\xFE", 2) == 0 ? 2 : 0, n = 0;
+    for (size_t i = from; i < t.n; i++)
+        if ((t.p[i] == 0) != ((i - from) & 1))
+            return t;
+    smi_mem_reserve(&l->keep, &l->cap, t.n + 1, 1);
+    for (size_t i = from; i < t.n; i += 2)
+        l->keep[n++] = t.p[i];
+    l->keep[n] = '\n';
+    return (struct smi_text){l->keep, n};
+}
+
 /* A whole line, still with its CR. */
 static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
     struct smi_account *a = l->account;
     a->lines++;
     warn_of_hole(l);
+    if (line.n > 3 && (!line.p[0] || !line.p[1] || !line.p[3]))
+        line = without_nuls(l, line);
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     if (line.n > SMI_LINE_MAX) {
@@ -299,7 +316,7 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     l->kept = 0;
     l->skipping = false;
     tail = without_bom(tail);
-    if (!tail.n) {
+    if (!tail.n || (tail.n == 1 && !*tail.p)) {
         warn_of_hole(l);
         return 0;
     }
