@@ -268,7 +268,8 @@ struct hunt {
     bool numbers;                          /* one of the first of them may hold readings */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed */
-    struct smi_text *cell;                 /* its cells, once a format asked for them: room for CELLS */
+    struct smi_docker docker;
+    struct smi_text *cell; /* its cells, once a format asked for them: room for CELLS */
     size_t cells;
     unsigned split; /* as they were split */
 };
@@ -392,13 +393,13 @@ static int try_line(struct hunt *h, struct smi_text line)
     struct smi_text host;
     size_t commas = 0;
     int id;
-    smi_line_front_cut(&line, &host);
+    smi_line_front_cut(&line, &host, &h->docker);
     h->line = smi_text_trim(line);
     h->cells = 0;
     if (!h->line.n)
         return NEXT;
     if (smi_message_is_known(line)) {
-        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->line);
+        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->docker.line.n ? whole : h->line);
         return NEXT;
     }
     first(&h->first, whole);
@@ -516,14 +517,16 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     why->broken = whole && !all && !ends;
     if (!all && !ends)
         return smi_detect_refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
-    for (int lines = 0; lines < LINES && next_line(&rest, all, &line);) {
+    id = NEXT;
+    for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;
         lines++;
         id = try_line(&h, line);
         why->led = id >= 0 && h.seen > 0;
-        if (id != NEXT)
-            return id;
     }
-    return cut ? smi_detect_refuse(why, early_nul, none) : nothing_found(&h);
+    if (id == NEXT)
+        id = cut ? smi_detect_refuse(why, early_nul, none) : nothing_found(&h);
+    smi_docker_fini(&h.docker);
+    return id;
 }

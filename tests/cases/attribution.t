@@ -713,3 +713,25 @@ lines in docker's json file and behind a progress bar
   gpus/*/metrics/gpu_util_pct/mean [25.0]
   inputs/0/rows 2
   inputs/0/rejected {}
+
+docker's json file has escapes and parts of lines
+# Tabs, quotes, a sign of degrees and a bar with carriage returns; of a row the end comes behind a part of stderr,
+# and the last row has none. GPU 0 has 5 and 7 %, GPU 1 has 90 and 92 %.
+  $ log() { printf '{"log":"%s","stream":"%s","time":"2026-07-03T11:00:0%d.5Z"}\n' "$1" "${2:-stdout}" $((n++)); }
+  $ { log 'timestamp\tgpu_index\tgpu_util (%)\tgpu_temp (\u00b0C)\tgpu_name\r\n'
+  >   for row in '10:00:10\t0\t5\t50' '10:00:10\t1\t90\t60'; do log '2026-07-03 '"$row"'\t\"A \\\\ B\"\n'; done
+  >   log '2026-07-03 10:00:12\t0\t'; log 'Epoch 4' stderr; log '7\t50\tA\n'; log ' of 5\n' stderr
+  >   log ' 10%|# | 1/10\r 20%|## | 2/10\r2026-07-03 10:00:12\t1\t92\t60\tA\n'; log '2026-07-03 10:00:14\t0\t'
+  > } >docker.log
+  $ smilog summarize --json docker.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean inputs/0/{lines,rows,blank,rejected}
+  gpus/*/metrics/gpu_util_pct/mean [6.0, 91.0]
+  inputs/0/lines 9
+  inputs/0/rows 4
+  inputs/0/blank 2
+  inputs/0/rejected {"foreign": 1, "torn_tail": 1}
+  2> smilog: docker.log:7: warning: no row, no header, no known message: "Epoch 4 of 5"
+  2> smilog: docker.log:9: warning: unfinished last line: "2026-07-03 10:00:14\x090\x09"
+# A sampler's JSON lines inside of it.
+  $ for s in 1 2; do log '{\"timestamp\": \"2026-07-03T11:00:0'$s'Z\", \"gpu_util\": '$s'0}\n'; done >json.log
+  $ smilog summarize --json json.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/metrics/gpu_util_pct/mean [15.0]
