@@ -652,6 +652,13 @@ a machine in front of lines is a key
   inputs/0/rows 8
   inputs/0/header 2
   inputs/0/rejected {}
+# The table names the machines, where an index alone would not tell GPUs apart.
+  $ smilog summarize -q pdsh.log | sed -n 4,8p | cut -c 1-17
+       GPU  MEAN %\x20 (esc)
+  node01:0    20.0\x20 (esc)
+  node02:0    60.0\x20 (esc)
+  node01:1    30.0\x20 (esc)
+  node02:1    70.0\x20 (esc)
 # A card has no index: each machine has one.
   $ printf '%s: %s\n' a 'timestamp, utilization.gpu [%]' a '2026/07/03 11:00:00.000, 5 %' b '2026/07/03 11:00:00.000, 7 %' >one.log
   $ smilog summarize -q --json one.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
