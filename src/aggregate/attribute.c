@@ -204,6 +204,8 @@ struct kept {
     size_t at; /* its readings in the store */
 };
 
+enum { ENOUGH = 33 /* rows to tell one GPU by */, MACHINE_ROWS = 4096 /* of all machines wait at most */ };
+
 struct smi_attribute {
     struct smi_sink sink;
     struct smi_sink *to;
@@ -223,6 +225,12 @@ struct smi_attribute {
     int64_t passed; /* rows of no device that went on */
     bool has_now;
     int64_t now_ms; /* time of the last row that came in */
+    int machine;    /* the device of the machine that all rows are of; or -1 */
+    /* Of rows with a machine in front, or NULL: keeps them all until it is planned, which makes the plan of
+     * each machine's stream, so that they go on in the order of time. */
+    struct smi_attribute *hub;
+    struct smi_attribute **stream; /* of a hub */
+    size_t streams, stream_cap;
 };
 
 /* Rows about one device, or about nobody. */
@@ -230,12 +238,15 @@ static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who,
 {
     int all[SMI_ROWS_MAX];
     struct smi_rows p;
+    const bool undecided = a->plan.kind == SMI_BURST_PLAN_UNDECIDED;
     if (who == SMI_DEVICE_POOL)
-        *(a->plan.kind == SMI_BURST_PLAN_UNDECIDED ? &a->account->undecided : &a->account->ragged_rows) +=
-            r->n;
+        *(undecided ? &a->account->undecided : &a->account->ragged_rows) += r->n;
+    if (undecided && a->machine >= 0) /* the pool of a machine is its device, without times */
+        who = a->machine;
     for (unsigned i = 0; i < r->n; i++)
         all[i] = who;
     p = smi_rows_part(r, 0, r->n, all);
+    p.timed &= !undecided || a->machine < 0;
     a->passed += r->n;
     return a->to->rows(a->to, &p, err);
 }
@@ -244,8 +255,11 @@ static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who,
  * without a key are of one GPU, and other rows name one, that is the one. */
 static int find_keyless_device(struct smi_attribute *a, int place, int64_t row)
 {
-    bool only = a->plan.kind == SMI_BURST_PLAN_ONE && a->devices->n == 1;
-    int who = only ? 0 : smi_devices_find_ordinal(a->devices, place);
+    bool one = a->plan.kind == SMI_BURST_PLAN_ONE;
+    int who;
+    if (a->machine >= 0)
+        return one ? a->machine : smi_devices_find_on_machine(a->devices, a->machine, place);
+    who = one && a->devices->n == 1 ? 0 : smi_devices_find_ordinal(a->devices, place);
     if (who >= 0)
         smi_devices_take_name(a->devices, who, row);
     return who;
@@ -342,38 +356,50 @@ static int add_row(struct smi_attribute *a, const struct smi_sample *s, bool har
     return a->plan.kind == SMI_BURST_PLAN_BURSTS ? add_to_burst(a, s, hard, err) : apply_plan(a, &r, err);
 }
 
+/* Sends the rows that waited for a plan: send gets a, the row and whether a boundary stands in front of it.
+ */
+static int release(struct smi_attribute *a,
+                   int (*send)(struct smi_attribute *a, const struct smi_sample *s, bool hard,
+                               struct smi_err *err),
+                   struct smi_err *err)
+{
+    const struct smi_attribute kept = *a;
+    int rc = 0;
+    a->row = NULL;
+    a->metric = NULL;
+    a->v = NULL;
+    a->rows = a->cap = a->used = a->mcap = a->vcap = 0;
+    for (size_t i = 0; i < kept.rows && rc == 0; i++) {
+        kept.row[i].s.metric = kept.metric + kept.row[i].at;
+        kept.row[i].s.v = kept.v + kept.row[i].at;
+        rc = send(a, &kept.row[i].s, kept.row[i].hard, err);
+    }
+    smi_mem_free(kept.row);
+    smi_mem_free(kept.metric);
+    smi_mem_free(kept.v);
+    return rc;
+}
+
 /* Makes the plan, from the rows that waited for it and the block behind them (or NULL), and sends those that
  * waited. */
 static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
-    struct kept *row = a->row;
-    uint16_t *metric = a->metric;
-    int64_t *v = a->v, t[SMI_BURST_PLAN_ROWS] = {0};
-    size_t n = a->rows, all = n;
+    int64_t t[SMI_BURST_PLAN_ROWS] = {0};
+    const size_t n = a->rows;
+    size_t all = n;
     bool hard[SMI_BURST_PLAN_ROWS] = {false}, next = a->hard; /* a boundary in front of what comes now */
-    int rc = 0;
+    int rc;
     for (size_t i = 0; i < n; i++) {
-        t[i] = row[i].s.t_ms;
-        hard[i] = row[i].hard;
+        t[i] = a->row[i].s.t_ms;
+        hard[i] = a->row[i].hard;
     }
     for (; r && all < SMI_BURST_PLAN_ROWS && all - n < r->n; all++) {
         t[all] = r->timed ? r->t_ms[all - n] : 0;
         hard[all] = next && all == n;
     }
     set_plan(a, smi_burst_plan_make(a->timed ? t : NULL, hard, all, a->want));
-    a->row = NULL;
-    a->metric = NULL;
-    a->v = NULL;
-    a->rows = a->cap = a->used = a->mcap = a->vcap = 0;
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        row[i].s.metric = metric + row[i].at;
-        row[i].s.v = v + row[i].at;
-        rc = add_row(a, &row[i].s, row[i].hard, err);
-    }
+    rc = release(a, add_row, err);
     a->hard = next;
-    smi_mem_free(row);
-    smi_mem_free(metric);
-    smi_mem_free(v);
     return rc;
 }
 
@@ -444,6 +470,75 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
     return 0;
 }
 
+/* ---- machines, each with GPUs that nothing names ---- */
+
+/* The stream of the machine that this device stands for, made if it is new: rows of one that comes late are
+ * never told apart. */
+static struct smi_attribute *find_stream(struct smi_attribute *hub, int machine)
+{
+    struct smi_attribute *m;
+    for (size_t i = 0; i < hub->streams; i++)
+        if (hub->stream[i]->machine == machine)
+            return hub->stream[i];
+    m = smi_attribute_new(hub->to, hub->devices, hub->account, hub->want, NULL);
+    m->machine = machine;
+    if (hub->want)
+        set_plan(m, smi_burst_plan_make(NULL, NULL, 0, hub->want));
+    else
+        m->plan.kind = SMI_BURST_PLAN_UNDECIDED;
+    smi_mem_reserve(&hub->stream, &hub->stream_cap, hub->streams + 1, sizeof *hub->stream);
+    return hub->stream[hub->streams++] = m;
+}
+
+/* Bursts that end before this row go on in front of it. */
+static int add_machine_row(struct smi_attribute *hub, const struct smi_sample *s, bool hard,
+                           struct smi_err *err)
+{
+    struct smi_attribute *m = find_stream(hub, s->who);
+    for (size_t i = 0; i < hub->streams; i++)
+        if (hub->stream[i] != m && hub->stream[i]->rows && begins_burst(hub->stream[i], s, false) &&
+            flush_burst(hub->stream[i], err))
+            return -1;
+    return add_row(m, s, hard, err);
+}
+
+/* end: no more rows are expected, so few rows have to do. */
+static int plan_machines(struct smi_attribute *hub, bool end, struct smi_err *err)
+{
+    int64_t t[SMI_BURST_PLAN_ROWS];
+    bool hard[SMI_BURST_PLAN_ROWS];
+    hub->planned = true;
+    for (size_t m = 0; m < hub->streams; m++) {
+        size_t n = 0;
+        for (const struct kept *k = hub->row; k < hub->row + hub->rows && n < SMI_BURST_PLAN_ROWS; k++)
+            if (k->s.who == hub->stream[m]->machine) {
+                t[n] = k->s.t_ms;
+                hard[n++] = k->hard;
+            }
+        if (end || n >= ENOUGH)
+            set_plan(hub->stream[m], smi_burst_plan_make(hub->timed ? t : NULL, hard, n, hub->want));
+    }
+    return release(hub, add_machine_row, err);
+}
+
+/* smi_row_fn: a row of a hub. */
+static int read_machine_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_attribute *hub = (struct smi_attribute *)self, *m = find_stream(hub, s->who);
+    hub->hard = m->hard;
+    m->hard = false;
+    if (hub->planned)
+        return add_machine_row(hub, s, hub->hard, err);
+    hub->timed |= s->timed;
+    keep_row(hub, s);
+    return hub->rows == MACHINE_ROWS ? plan_machines(hub, false, err) : 0;
+}
+
+static int decide_keyless(struct smi_attribute *a, struct smi_err *err)
+{
+    return !a->planned && a->rows ? make_plan(a, NULL, err) : 0;
+}
+
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
@@ -451,8 +546,12 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
         a->has_now = true;
         a->now_ms = r->t_ms[r->n - 1];
     }
-    if (r->who && a->devices->n && smi_attribute_decide(a, err)) /* rows before these may be of their GPU */
+    if (r->who && a->devices->n && decide_keyless(a, err)) /* rows before these may be of their GPU */
         return -1;
+    if (r->who && *r->who >= 0 && a->devices->list[*r->who].machine) {
+        a->hub = a->hub ? a->hub : smi_attribute_new(a->to, a->devices, a->account, a->want, NULL);
+        return smi_rows_each(r, read_machine_row, &a->hub->sink, err);
+    }
     if (r->who)
         return a->to->rows(a->to, r, err);
     if (!a->planned && a->rows + r->n >= SMI_BURST_PLAN_ROWS) {
@@ -472,7 +571,7 @@ static int pass_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
     struct smi_attribute *a = (struct smi_attribute *)self;
     struct smi_mark own;
     if (m->kind == SMI_MARK_BREAK)
-        a->hard = true;
+        *(a->hub && m->who >= 0 ? &find_stream(a->hub, m->who)->hard : &a->hard) = true;
     if (m->kind == SMI_MARK_FAULT && !m->timed && a->has_now) {
         own = *m;
         own.timed = true;
@@ -484,14 +583,18 @@ static int pass_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 
 int smi_attribute_decide(struct smi_attribute *a, struct smi_err *err)
 {
-    return !a->planned && a->rows ? make_plan(a, NULL, err) : 0;
+    return decide_keyless(a, err) || (a->hub && a->hub->rows && plan_machines(a->hub, true, err)) ? -1 : 0;
 }
 
 int smi_attribute_settle(struct smi_attribute *a, struct smi_err *err)
 {
-    enum { ENOUGH = 33 /* rows to tell one GPU by */ };
-    if (a->rows >= ENOUGH && smi_attribute_decide(a, err))
+    struct smi_attribute *hub = a->hub;
+    if ((a->rows >= ENOUGH && decide_keyless(a, err)) ||
+        (hub && hub->rows >= ENOUGH * hub->streams && plan_machines(hub, true, err)))
         return -1;
+    for (size_t i = 0; hub && i < hub->streams; i++)
+        if (smi_attribute_settle(hub->stream[i], err))
+            return -1;
     return a->planned && a->rows == (size_t)a->plan.size && a->rows ? flush_burst(a, err) : 0;
 }
 
@@ -500,10 +603,14 @@ static int end_attribution(struct smi_sink *self, struct smi_err *err)
     struct smi_attribute *a = (struct smi_attribute *)self;
     if (smi_attribute_decide(a, err))
         return -1;
-    if (a->planned && a->plan.kind == SMI_BURST_PLAN_BURSTS && flush_burst(a, err))
-        return -1;
-    if (a->planned && a->plan.kind == SMI_BURST_PLAN_BURSTS)
-        a->account->burst = a->plan.size;
+    for (size_t i = 0; i <= (a->hub ? a->hub->streams : 0); i++) {
+        struct smi_attribute *m = i ? a->hub->stream[i - 1] : a;
+        if (m->planned && m->plan.kind == SMI_BURST_PLAN_BURSTS) {
+            if (flush_burst(m, err))
+                return -1;
+            a->account->burst = m->plan.size;
+        }
+    }
     if (a->account->undecided)
         smi_devices_name_all(a->devices);
     return a->to->end ? a->to->end(a->to, err) : 0;
@@ -519,6 +626,7 @@ struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices 
     a->devices = devices;
     a->account = account;
     a->want = gpu_count;
+    a->machine = -1;
     if (plan)
         set_plan(a, *plan);
     return a;
@@ -533,6 +641,10 @@ void smi_attribute_free(struct smi_attribute *a)
 {
     if (!a)
         return;
+    smi_attribute_free(a->hub);
+    for (size_t i = 0; i < a->streams; i++)
+        smi_attribute_free(a->stream[i]);
+    smi_mem_free(a->stream);
     smi_mem_free(a->row);
     smi_mem_free(a->metric);
     smi_mem_free(a->v);

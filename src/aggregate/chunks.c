@@ -137,6 +137,7 @@ struct log_probe {
     bool timed;            /* the same, of one with a time */
     bool hard;             /* a boundary stands in front of the next row */
     bool untimed, keyless; /* some row is */
+    bool machine;          /* some row is of a machine whose GPUs have to be told apart */
     int64_t t_ms[SMI_BURST_PLAN_ROWS], first_ms,
         last_ms;                        /* times of the first rows; of the first and the last one */
     bool boundary[SMI_BURST_PLAN_ROWS]; /* in front of the first rows */
@@ -150,6 +151,7 @@ static int note_rows(struct smi_sink *self, const struct smi_rows *r, struct smi
     for (unsigned i = 0; i < r->n; i++, p->rows++) {
         const int64_t t_ms = r->timed ? r->t_ms[i] : 0;
         p->keyless |= !r->who || r->who[i] == SMI_DEVICE_KEYLESS;
+        p->machine |= r->who && r->who[i] >= 0 && p->devices.list[r->who[i]].machine;
         if (p->rows < SMI_BURST_PLAN_ROWS) {
             p->t_ms[p->rows] = t_ms;
             p->boundary[p->rows] = p->hard;
@@ -362,7 +364,7 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
         x->plan = smi_burst_plan_make(s.untimed ? NULL : s.t_ms, s.boundary, SMI_BURST_PLAN_ROWS,
                                       c->ingest.gpu_count);
         rc = smi_reader_base(s.reader) < SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
-        if (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time)
+        if (s.machine || (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time))
             rc = 0; /* bursts that are only counted cannot be found in the middle */
     }
     log_probe_close(&s);

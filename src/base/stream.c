@@ -502,6 +502,8 @@ struct utf16 {
     bool big;                    /* the high byte comes first */
     bool begun;                  /* the byte order mark is behind us */
     bool ended;
+    bool inside;   /* a line */
+    bool bytes;    /* which is none of UTF-16: cmd appends such lines to what PowerShell wrote */
     uint32_t high; /* the first half of a pair whose second has not come yet; or 0 */
     unsigned char in[4096];
     size_t n, at;
@@ -530,14 +532,14 @@ static size_t decode_unit(struct utf16 *u, uint32_t c, char *to)
     return n;
 }
 
-/* Whole units into in[]. Returns 0, or -1 with err. */
-static int fill_utf16_input(struct utf16 *u, struct smi_err *err)
+/* At least `least` bytes into in[], unless the source ends. Returns 0, or -1 with err. */
+static int fill_utf16_input(struct utf16 *u, size_t least, struct smi_err *err)
 {
     ssize_t got;
     u->n -= u->at;
     memmove(u->in, u->in + u->at, u->n);
     u->at = 0;
-    while (u->n < 2 && !u->ended) {
+    while (u->n < least && !u->ended) {
         got = u->made.from->read(u->made.from, u->in + u->n, sizeof u->in - u->n, err);
         if (got < 0)
             return -1;
@@ -547,17 +549,46 @@ static int fill_utf16_input(struct utf16 *u, struct smi_err *err)
     return 0;
 }
 
+/* Looks at the line that begins, as far as in[] has room: text without NUL bytes, also behind its end, is not
+ * UTF-16. Returns 0, or -1 with err. */
+static int begin_utf16_line(struct utf16 *u, struct smi_err *err)
+{
+    const char *p, *lf;
+    size_t n;
+    if (u->n - u->at < sizeof u->in / 2 && !u->ended && fill_utf16_input(u, sizeof u->in, err))
+        return -1;
+    p = (const char *)u->in + u->at;
+    n = u->n - u->at;
+    lf = memchr(p, '\n', n);
+    n = lf ? (size_t)(lf - p) + 1 : n;
+    u->inside = true;
+    u->bytes = u->begun && u->n - u->at > 1 && !memchr(p, 0, n + (!u->big && lf && u->at + n < u->n)) &&
+               smi_text_is_utf8((struct smi_text){p, n});
+    return 0;
+}
+
 /* What one more unit, or the end, gives at `to`. Returns how many bytes, or -1 with err. */
 static ssize_t decode_next(struct utf16 *u, char *to, struct smi_err *err)
 {
     const unsigned char *p;
     size_t n = 0;
-    if (u->n - u->at < 2 && fill_utf16_input(u, err))
+    uint32_t c;
+    if (u->n - u->at < 2 && fill_utf16_input(u, 2, err))
+        return -1;
+    if (!u->inside && begin_utf16_line(u, err))
         return -1;
     p = u->in + u->at;
+    if (u->bytes && u->at < u->n) {
+        u->at++;
+        u->inside = *p != '\n';
+        *to = (char)*p;
+        return 1;
+    }
     if (u->n - u->at >= 2) {
         u->at += 2;
-        return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0], to);
+        c = u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
+        u->inside = c != '\n';
+        return (ssize_t)decode_unit(u, c, to);
     }
     if (u->high || u->at < u->n)
         n = smi_text_write_utf8(to, ODD);

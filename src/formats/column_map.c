@@ -42,13 +42,15 @@ static int read_separator(const struct reading *r, struct smi_text t)
                       {"semicolon", SMI_SPLIT_AT(';')},
                       {"tab", SMI_SPLIT_AT('\t')},
                       {"bar", SMI_SPLIT_AT('|')},
-                      {"blanks", SMI_SPLIT_BLANKS}};
+                      {"blanks", SMI_SPLIT_BLANKS},
+                      {"text", 0}};
     for (size_t i = 0; i < sizeof separators / sizeof *separators; i++)
         if (smi_text_is_nocase(t, separators[i].word)) {
             r->to->split = SMI_SPLIT_QUOTES | separators[i].split;
+            r->to->text = smi_text_is_nocase(t, "text");
             return 0;
         }
-    return fail(r, "there is no separator", up_to_end(r, t), "comma, semicolon, tab, bar or blanks");
+    return fail(r, "there is no separator", up_to_end(r, t), "comma, semicolon, tab, bar, blanks or text");
 }
 
 /* What stands on the left. */
@@ -199,6 +201,9 @@ int smi_column_map_read(struct smi_column_map *m, const char *columns, const cha
         if (line.n && *line.p != '#' && read_line(&r, line))
             return -1;
     }
+    for (size_t i = 0; i < m->n && m->text; i++)
+        m->entry[i].number = m->width = i + 1;
+    m->named &= !m->text;
     for (size_t i = 0; i < m->n; i++)
         if (m->entry[i].column.kind >= SMI_COL_NUMBER)
             return 0;
@@ -227,8 +232,64 @@ bool smi_column_map_is(const char *columns)
 
 /* ---- lines of logs ---- */
 
+/* The longest time that a text begins with. */
+static struct smi_text cut_time(struct smi_text t)
+{
+    enum { TIME = 40 };
+    for (t.n = t.n < TIME ? t.n : TIME; t.n; t.n--) {
+        struct smi_stamp_clock c = {0};
+        struct smi_stamp at;
+        if (memchr("]|,; \t\"\n\r", t.p[t.n], 9) && smi_stamp_read(&c, t, &at) == 0)
+            break;
+    }
+    return t;
+}
+
+/* What stands behind the text of a column: a time, a number with its unit, or a word; or nothing. */
+static struct smi_text cut_value(struct smi_text line, struct smi_text front, enum smi_column_kind kind)
+{
+    const char *at = memmem(line.p, line.n, front.p ? front.p : "", front.n);
+    struct smi_text t = {at, at ? (size_t)(line.p + line.n - at) - front.n : 0}, unit;
+    size_t n = 0;
+    t = smi_text_trim((struct smi_text){at ? at + front.n : "", t.n});
+    if (kind == SMI_COL_TIME)
+        return cut_time(t);
+    while (n < t.n && (kind != SMI_COL_NUMBER ? !memchr(",;|])\"\t ", t.p[n], 8)
+                                              : smi_is_digit(t.p[n]) || memchr("+-.", t.p[n], 3)))
+        n++;
+    if (kind != SMI_COL_NUMBER)
+        return (struct smi_text){t.p, n - (n && t.p[n - 1] == ':')};
+    unit = (struct smi_text){t.p + n, t.n - n};
+    unit = smi_text_word(&unit);
+    while (unit.n && !smi_unit_find(unit))
+        unit.n--;
+    return (struct smi_text){t.p, n && unit.n ? (size_t)(unit.p + unit.n - t.p) : n};
+}
+
+/* The values of a line of text, one for each entry; 0: it lacks what tells its GPU or its time, or has no
+ * reading.
+ */
+static size_t split_text(const struct smi_column_map *m, struct smi_text line, struct smi_text *cell)
+{
+    bool some = false;
+    for (size_t i = 0, first = 0; i < m->n; i++) {
+        cell[i] = cut_value(line, m->entry[i].name, m->entry[i].column.kind);
+        first = m->entry[i].again ? first : i;
+        if (!cell[first].n)
+            cell[first] = cell[i];
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        some |= cell[i].n && m->entry[i].column.kind >= SMI_COL_NUMBER;
+        if (!cell[i].n && !m->entry[i].again && m->entry[i].column.kind < SMI_COL_NUMBER)
+            return 0;
+    }
+    return some ? m->n : 0;
+}
+
 size_t smi_column_map_split(const struct smi_column_map *m, struct smi_text line, struct smi_text *cell)
 {
+    if (m->text)
+        return split_text(m, line, cell);
     return smi_row_split(line, m->split, cell, SMI_GPU_CSV_COLUMNS);
 }
 
@@ -266,11 +327,35 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
         size_t as = i, at = find_place(m, &as, cell, n);
         if (m->entry[i].again)
             continue;
+        if (at == n && m->json && m->entry[i].column.kind >= SMI_COL_NUMBER)
+            continue;
         if (at == n || (!m->named && !may_be_cell(&m->entry[as].column, cell[at])))
             return false;
         c[at] = m->entry[as].column;
     }
     return true;
+}
+
+bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t)
+{
+    const char *end = t.p + t.n;
+    bool found = m->named && smi_text_trim(t).n && memchr("[{", *smi_text_trim(t).p, 2);
+    for (size_t i = 0; i < m->n && (found || m->entry[i].again); i++) {
+        struct smi_text key = m->entry[i].name;
+        const char *at = t.p;
+        bool here = false;
+        if (key.n > 2 && memcmp(key.p + key.n - 2, "[]", 2) == 0)
+            key.n -= 2;
+        for (size_t k = key.n; k > 0 && key.n; k--)
+            if (key.p[k - 1] == '.') {
+                key = (struct smi_text){key.p + k, key.n - k};
+                break;
+            }
+        for (; key.n && !here && (at = memmem(at, (size_t)(end - at), key.p, key.n)); at++)
+            here = at > t.p && memchr("\".", at[-1], 2) && at[key.n] == '"';
+        found = here || (m->entry[i].again && found);
+    }
+    return found;
 }
 
 bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n, struct smi_text *missing)

@@ -9,7 +9,10 @@
  *
  * On the left stands what is read: time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
  * (uuid, index, name, power.draw); on the right the name of the column, or its number, and its unit where it
- * is another than the metric's. Of several columns of one name the first that a log has counts. */
+ * is another than the metric's. Of several columns of one name the first that a log has counts.
+ *
+ * With "separator = text" the name is the text in front of the value in each line of a log that has no
+ * columns; a number is for what a line begins with. In JSON it is the path of the value ("gpus[].load"). */
 #ifndef SMI_FORMATS_COLUMN_MAP_H
 #define SMI_FORMATS_COLUMN_MAP_H
 
@@ -53,6 +56,8 @@ enum { SMI_COLUMN_MAP_MAX = 64 /* columns that a map names */ };
 struct smi_column_map {
     unsigned split;  /* as smi_row_split takes it */
     bool named;      /* a column has a name: a header is to have all of them */
+    bool json;       /* names are paths; a row may lack readings */
+    bool text;       /* lines of text: cell i is what stands behind the name of entry i */
     size_t n, width; /* width: the largest number of a column */
     struct {
         struct smi_gpu_csv_column column;
@@ -79,5 +84,7 @@ bool smi_column_map_bind(const struct smi_column_map *m, const struct smi_text *
 /* Is one of the first lines of these bytes the header or the row that it binds? missing: the name of the
  * first column that no line has, or NULL. */
 bool smi_column_map_fits(const struct smi_column_map *m, const char *p, size_t n, struct smi_text *missing);
+/* Are these bytes JSON that has the last key of each path? */
+bool smi_column_map_fits_json(const struct smi_column_map *m, struct smi_text t);
 
 #endif

@@ -102,6 +102,9 @@ static bool judge_columns(const char *p, size_t n, bool whole, const char *colum
     if (fits) {
         *why = (struct smi_detect){0};
         *id = SMI_FMT_GPU_CSV;
+    } else if ((fits = smi_column_map_fits_json(&m, (struct smi_text){p, n}))) {
+        *why = (struct smi_detect){0};
+        *id = SMI_FMT_GPU_JSON;
     } else if (*id < 0 && whole && missing.n && !why->ours)
         snprintf(why->why, sizeof why->why,
                  "no known log format, and no header with the column \"%.*s\" of "
@@ -368,7 +371,16 @@ int smi_format_find(const char *name)
 
 /* ---- telling formats apart: line after line until one is a format's own ---- */
 
-enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, CELLS = 4096, NEXT = -2, REFUSED = -1 };
+enum {
+    WINDOW = 65536,
+    LINES = 200,
+    QUOTE = 80,
+    FIRST_LINES = 5,
+    HEAD = 512,
+    CELLS = 4096,
+    NEXT = -2,
+    REFUSED = -1
+};
 
 struct hunt {
     struct smi_detect *out;
@@ -376,9 +388,11 @@ struct hunt {
     const char *note;                      /* a guess that only counts if nothing else is found */
     int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
+    bool numbers;                          /* one of the first of them may hold readings */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed */
-    struct smi_text *cell;                 /* its cells, once a format asked for them: room for CELLS */
+    struct smi_docker docker;
+    struct smi_text *cell; /* its cells, once a format asked for them: room for CELLS */
     size_t cells;
     unsigned split; /* as they were split */
 };
@@ -502,13 +516,13 @@ static int try_line(struct hunt *h, struct smi_text line)
     struct smi_text host;
     size_t commas = 0;
     int id;
-    smi_line_front_cut(&line, &host);
+    smi_line_front_cut(&line, &host, &h->docker);
     h->line = smi_text_trim(line);
     h->cells = 0;
     if (!h->line.n)
         return NEXT;
     if (smi_message_is_known(line)) {
-        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->line);
+        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->docker.line.n ? whole : h->line);
         return NEXT;
     }
     first(&h->first, whole);
@@ -520,6 +534,9 @@ static int try_line(struct hunt *h, struct smi_text line)
     id = try_formats(h, line, commas);
     if (id != NEXT)
         return id;
+    if (h->seen < FIRST_LINES && !memchr("#<\x1b", *h->first.p, 3))
+        for (size_t i = 0; i < h->line.n; i++)
+            h->numbers |= smi_is_digit(h->line.p[i]) || h->line.p[i] == '%';
     h->commas[h->seen++] = commas;
     if (!h->note)
         h->note = find_foreign(h->line, false);
@@ -548,7 +565,12 @@ static int nothing_found(struct hunt *h)
             "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
             h->first);
     if (h->first.p)
-        return smi_detect_refuse(h->out, "no known log format: begins with", h->first);
+        return smi_detect_refuse(
+            h->out,
+            h->numbers ? "no known log format (--columns-from FILE says what its columns are, or "
+                         "what stands in front of its readings): begins with"
+                       : "no known log format: begins with",
+            h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;
     if (h->message.p)
@@ -618,14 +640,16 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     why->broken = whole && !all && !ends;
     if (!all && !ends)
         return smi_detect_refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
-    for (int lines = 0; lines < LINES && next_line(&rest, all, &line);) {
+    id = NEXT;
+    for (int lines = 0; lines < LINES && id == NEXT && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;
         lines++;
         id = try_line(&h, line);
         why->led = id >= 0 && h.seen > 0;
-        if (id != NEXT)
-            return id;
     }
-    return cut ? smi_detect_refuse(why, early_nul, none) : nothing_found(&h);
+    if (id == NEXT)
+        id = cut ? smi_detect_refuse(why, early_nul, none) : nothing_found(&h);
+    smi_docker_fini(&h.docker);
+    return id;
 }

@@ -2,6 +2,7 @@
 #ifndef SMI_FORMATS_FORMAT_H
 #define SMI_FORMATS_FORMAT_H
 
+#include "base/buf.h"
 #include "formats/column.h"
 #include "model/format_info.h"
 #include "model/line_account.h"
@@ -44,6 +45,13 @@ typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
  * or -1 with err. */
 typedef ptrdiff_t smi_fast_lines_fn(void *self, const char *p, size_t n, struct smi_err *err);
 
+/* What Docker's json-file driver cut, and what had escapes. Zero-initialise. */
+struct smi_docker {
+    struct smi_buf part[2]; /* lines of stdout and stderr that go on */
+    struct smi_buf line;    /* the one at hand */
+};
+void smi_docker_fini(struct smi_docker *d);
+
 struct smi_format;
 
 /* Zero-initialise, then set account, devices, line and self. */
@@ -65,6 +73,7 @@ struct smi_lines {
     bool whole;            /* times in front of lines belong to them (format.h); else they are cut off, */
     struct smi_text front; /* this is the one of the line at hand, or empty, */
     struct smi_text host;  /* and this the machine in front of it */
+    struct smi_docker docker;
     int (*date)(void *self, struct smi_text front, struct smi_err *err); /* and it goes here first; or NULL */
 };
 
@@ -99,7 +108,7 @@ bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
  *     gpu-1  | 0, 28 %           docker compose logs
  *     [pod/train-0/main] 0, 28 % kubectl logs --prefix
  */
-struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host);
+struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host, struct smi_docker *docker);
 
 struct smi_read_opts {
     struct smi_account *account; /* borrowed, filled */

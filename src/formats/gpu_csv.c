@@ -581,7 +581,7 @@ static int read_mapped_line(struct smi_reader *r, struct smi_text line, struct s
     if (row->plan.width && n == row->plan.width && !comment && !smi_row_is_message(row, line))
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, comment,
-                         n == 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
+                         n <= 1 || !row->plan.width ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, err);
 }
 
 /* Is the line a header, split at commas, semicolons or tabs? A log keeps the split of its first one. */
@@ -662,7 +662,9 @@ static int open_gpu_csv(struct smi_reader *r, const struct smi_read_opts *o, str
         return -1;
     r->mapped = true;
     r->row.split = r->map.split;
-    r->row.lines.whole = true; /* the user named its columns */
+    r->row.lines.whole = !r->map.text; /* the user named its columns */
+    for (size_t i = 0; i < r->map.n; i++)
+        r->row.lines.whole |= r->map.entry[i].column.kind == SMI_COL_TIME;
     return 0;
 }
 

@@ -42,6 +42,10 @@ struct smi_reader {
     struct smi_buf header;
     char name[CELLS][NAME];
     struct smi_gpu_csv_column column[CELLS];
+    char path[NAME]; /* of the list, from the document on, and [] behind it */
+    size_t at;       /* a list of numbers has so many in front of the one of the GPU at hand; or SIZE_MAX */
+    bool mapped;     /* --columns-from is given: */
+    struct smi_column_map map;
 };
 
 static bool is_own(const struct smi_reader *r)
@@ -102,10 +106,16 @@ static void add_cells(struct smi_reader *r, json_t *object, const char *parent, 
     json_object_foreach (object, key, value) {
         struct smi_text unit = {"", 0}, number;
         const json_t *inner = json_object_get(value, "value"); /* {"value": 37, "unit": "%"} */
-        int n = snprintf(name, sizeof name, "%s%s%s", parent, *parent ? "_" : "", key);
+        const json_t *element = is_own(r) ? json_array_get(value, r->at) : NULL;
+        const bool numbered = json_is_number(element) || json_is_null(element);
+        int n = snprintf(name, sizeof name, "%s%s%s%s", parent,
+                         !*parent    ? ""
+                         : r->mapped ? "."
+                                     : "_",
+                         key, numbered && r->mapped ? "[]" : "");
         if (inner)
             unit = smi_json_string_of(json_object_get(value, "unit"));
-        inner = inner ? inner : value;
+        inner = numbered ? element : inner ? inner : value;
         if (n >= NAME || value == r->list)
             continue;
         if (json_is_object(inner) && !smi_json_big_number(inner, &number)) {
@@ -207,7 +217,8 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
     }
     if (names.n != r->header.n || !names.n || memcmp(names.p, r->header.p, names.n) != 0) {
         smi_row_plan_init(&r->plan, 0);
-        if (smi_gpu_csv_header(name, r->cells, r->column))
+        if (r->mapped ? smi_column_map_bind(&r->map, name, r->cells, r->column)
+                      : smi_gpu_csv_header(name, r->cells, r->column))
             r->plan.width = CELLS;
         for (size_t i = 0; i < r->cells && r->plan.width; i++) {
             const struct smi_gpu_csv_column *c = &r->column[i];
@@ -216,6 +227,8 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
             if (!c->known)
                 name[unknown++] = name[i];
         }
+        if (r->mapped && !r->plan.keyed && smi_text_is(name[r->cells - 1], "gpu_index"))
+            smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, r->cells - 1);
         if (!r->header.n)
             smi_account_unknown(r->row.lines.account, name, unknown);
         smi_row_use(&r->row, &r->plan);
@@ -226,44 +239,68 @@ static int read_own_row(struct smi_reader *r, struct smi_err *err)
                          : smi_row_reject(&r->row, SMI_REJECT_FOREIGN, line, err);
 }
 
-/* The list of GPUs, or of documents, in an object; or NULL. */
-static json_t *find_list(json_t *of)
+/* Is this, a path that ends in [], the list of GPUs? */
+static bool is_gpu_list(const struct smi_reader *r, const char *path, const char *key, json_t *value)
 {
+    const struct smi_text header[] = {smi_text_of("time"), smi_text_of(key)};
+    struct smi_gpu_csv_column column[2];
+    void *first = json_object_iter(value);
+    const char *name = first ? json_object_iter_key(first) : "";
+    for (size_t i = 0; i < r->map.n; i++)
+        if (r->map.entry[i].name.n >= strlen(path) && memcmp(r->map.entry[i].name.p, path, strlen(path)) == 0)
+            return true;
+    if (r->mapped || strstr(key, "proc"))
+        return false;
+    return json_is_object(json_array_get(value, 0)) ||
+           (json_is_number(json_array_get(value, 0)) && smi_gpu_csv_header(header, 2, column)) ||
+           (*name && smi_is_digit(name[strlen(name) - 1]) && json_is_object(json_object_iter_value(first)));
+}
+
+/* The list of GPUs, or of documents, in an object, whose path is r->path then; or NULL. */
+static json_t *find_list(struct smi_reader *r, json_t *of, const char *parent)
+{
+    char path[NAME];
     const char *key;
-    json_t *value;
+    json_t *value, *list = NULL;
     json_object_foreach (of, key, value) {
-        void *first = json_object_iter(value);
-        const char *name = first ? json_object_iter_key(first) : "";
-        if (!strstr(key, "proc") &&
-            (json_is_object(json_array_get(value, 0)) || (*name && smi_is_digit(name[strlen(name) - 1]) &&
-                                                          json_is_object(json_object_iter_value(first)))))
+        snprintf(path, NAME, "%s%s%s[]", parent, *parent ? "." : "", key);
+        if (is_gpu_list(r, path, key, value)) {
+            smi_text_copy(r->path, NAME, smi_text_of(path));
             return value;
+        }
     }
-    return NULL;
+    json_object_foreach (of, key, value) {
+        snprintf(path, NAME, "%s%s%s", parent, *parent ? "." : "", key);
+        if (!list && json_is_object(value))
+            list = find_list(r, value, path);
+    }
+    return list;
 }
 
 static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_err *err)
 {
-    json_t *list = json_is_array(of) ? of : find_list(of), *value;
+    json_t *list = json_is_array(of) ? of : find_list(r, of, ""), *value;
+    const bool numbers = json_is_number(json_array_get(list, 0));
     void *at = json_object_iter(list);
     bool inner = false;
     for (size_t i = 0; list && i < json_array_size(list) + json_object_size(list); i++) {
         value = at ? json_object_iter_value(at) : json_array_get(list, i);
-        r->list = list;
+        r->list = numbers ? NULL : list;
+        r->at = numbers ? i : SIZE_MAX;
         r->cells = 0;
         if (list != of)
             add_cells(r, of, "", 0);
         inner |= r->cells > 0;
         if (json_is_object(value) && !inner && read_own(r, value, rows, err))
             return -1;
-        if (json_is_object(value) && inner) {
+        if ((json_is_object(value) || numbers) && inner) {
             const char *key = at ? json_object_iter_key(at) : "", *end = key + strlen(key);
             json_t *index = json_integer((json_int_t)i);
             while (end > key && smi_is_digit(end[-1]))
                 end--;
             if (*end)
                 json_integer_set(index, atoi(end));
-            add_cells(r, value, "gpu", 0);
+            add_cells(r, value, r->mapped ? r->path : "gpu", 0);
             add_cell(r, smi_text_of("gpu_index"), index, (struct smi_text){"", 0});
             json_decref(index);
             ++*rows;
@@ -274,6 +311,7 @@ static int read_own(struct smi_reader *r, json_t *of, int64_t *rows, struct smi_
     }
     if (list)
         return 0;
+    r->at = SIZE_MAX;
     r->cells = 0;
     add_cells(r, of, "", 0);
     ++*rows;
@@ -414,6 +452,23 @@ static bool closes_document(void *self, struct smi_text line)
     return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
 }
 
+static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
+{
+    r->mapped = is_own(r) && smi_column_map_is(o->columns);
+    if (r->mapped && smi_column_map_read(&r->map, o->columns, "", err))
+        return -1;
+    r->map.json = true;
+    return 0;
+}
+
+/* smi_table.time */
+static int read_json_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    const int at = row->plan.at[SMI_AT_TIME];
+    const struct smi_reader *r = (const struct smi_reader *)row;
+    return at < 0 ? 0 : smi_row_time(row, row->cell[at], r->mapped && r->column[at].utc, s);
+}
+
 static int finish_json(struct smi_reader *r, struct smi_err *err)
 {
     (void)err;
@@ -430,15 +485,15 @@ static void close_json(struct smi_reader *r)
 static const struct smi_table table = {
     .flags = SMI_TABLE_DEVICES,
     .columns = CELLS,
-    .time = smi_row_time_stamp,
+    .time = read_json_time,
     .cell = read_json_cell,
     .key = read_json_key,
 };
 
-#define JSON_FORMAT(sniffer)                                                                  \
-    {                                                                                         \
-        .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line,          \
-        .whole = closes_document, .finish = finish_json, .table = &table, .close = close_json \
+#define JSON_FORMAT(sniffer)                                                                            \
+    {                                                                                                   \
+        .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line, .open = open_json, \
+        .whole = closes_document, .finish = finish_json, .table = &table, .close = close_json           \
     }
 
 const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json);

@@ -1,4 +1,5 @@
 /* lines.c - from bytes to lines: cut anywhere, and without what stands in front of them. */
+#include "base/json.h"
 #include "base/mem.h"
 #include "formats/row_engine.h"
 
@@ -67,22 +68,53 @@ static bool is_line(struct smi_text rest)
     return !t.n || !memchr(",;\t|", *t.p, 4) || (*t.p == '|' && t.n > 1 && t.p[t.n - 1] == '|');
 }
 
-/* {"log":"0, 28 %\n","stream":"stdout","time":"..."}: the text and the time. Other escapes stay as they are.
- */
-static struct smi_text unwrap(struct smi_text *line)
+/* {"log":"0, 28 %\n","stream":"stdout","time":"..."}: the text and the time. A text without its \n goes on in
+ * the next one of its stream; until then the line is empty. */
+static struct smi_text unwrap(struct smi_text *line, struct smi_docker *d)
 {
     static const char open[] = "{\"log\":\"", time[] = "\"time\":\"";
-    const size_t n = sizeof open - 1;
     const char *end, *at, *close;
-    if (line->n < n || memcmp(line->p, open, n) || !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
+    struct smi_text t;
+    struct smi_buf *part;
+    bool whole = false;
+    if (line->n < sizeof open || memcmp(line->p, open, sizeof open - 1) ||
+        !(end = memmem(line->p, line->n, "\",\"stream\":", 11)) ||
         !(at = memmem(end, (size_t)(line->p + line->n - end), time, sizeof time - 1)))
         return (struct smi_text){"", 0};
     at += sizeof time - 1;
     close = memchr(at, '"', (size_t)(line->p + line->n - at));
-    *line = (struct smi_text){line->p + n, (size_t)(end - line->p) - n};
-    while (line->n > 1 && line->p[line->n - 2] == '\\' && memchr("nr", line->p[line->n - 1], 2))
-        line->n -= 2;
+    t.p = line->p + sizeof open - 1;
+    for (t.n = (size_t)(end - t.p); t.n > 1 && t.p[t.n - 2] == '\\' && memchr("nr", t.p[t.n - 1], 2);
+         t.n -= 2)
+        whole |= t.p[t.n - 1] == 'n';
+    part = d ? &d->part[memmem(end, (size_t)(at - end), "\"stderr\"", 8) != NULL] : NULL;
+    *line = t;
+    if (part && (part->n || !whole || memchr(t.p, '\\', t.n))) {
+        json_t *text = json_loadb(t.p - 1, (size_t)(end - t.p) + 2, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+        if (text)
+            t = (struct smi_text){json_string_value(text), json_string_length(text)};
+        while (t.n && memchr("\r\n", t.p[t.n - 1], 2) && whole)
+            t.n--;
+        smi_buf_add(part, t.p, part->n > SMI_LINE_MAX ? 0 : t.n);
+        json_decref(text);
+        *line = (struct smi_text){"", 0};
+    }
+    if (part && part->n && whole) {
+        struct smi_buf last = d->line;
+        d->line = *part;
+        *part = last;
+        smi_buf_clear(part);
+        smi_buf_char(&d->line, '\n'); /* as behind any line */
+        *line = (struct smi_text){d->line.p, d->line.n - 1};
+    }
     return (struct smi_text){at, close ? (size_t)(close - at) : 0};
+}
+
+void smi_docker_fini(struct smi_docker *d)
+{
+    smi_buf_fini(&d->part[0]);
+    smi_buf_fini(&d->part[1]);
+    smi_buf_fini(&d->line);
 }
 
 /* Is it a row, a header or a message that a machine may stand in front of? */
@@ -149,18 +181,19 @@ static struct smi_text cut_time(struct smi_text *line)
     return time;
 }
 
-struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host)
+struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host, struct smi_docker *docker)
 {
-    const bool object = line->n && *line->p == '{';
-    const char *cr = line->n && !object ? memrchr(line->p, '\r', line->n) : NULL;
     struct smi_text outer = {"", 0}, time;
+    const char *cr;
     *host = outer;
+    if (line->n && *line->p == '{')
+        outer = unwrap(line, docker);
+    if (line->n &&
+        *line->p == '{') /* a blank of JSON is no CR of a progress bar, and in front of it is nothing */
+        return outer;
+    cr = line->n ? memrchr(line->p, '\r', line->n) : NULL;
     if (cr && cr + 1 < line->p + line->n && memchr(line->p, '|', (size_t)(cr - line->p))) /* of tqdm */
         *line = behind(*line, (size_t)(cr + 1 - line->p));
-    if (object)
-        outer = unwrap(line);
-    if (object && !outer.n) /* a blank of JSON is no CR of a progress bar, and in front of it is nothing */
-        return outer;
     *host = cut_host(line);
     time = cut_time(line);
     if (!host->n)
@@ -188,23 +221,47 @@ static void warn_of_hole(struct smi_lines *l)
     l->hole = false;
 }
 
+/* PowerShell appends UTF-16 to any log: of its ASCII each second byte is 0, and so is the one in front of the
+ * next line. */
+static struct smi_text without_nuls(struct smi_lines *l, struct smi_text t)
+{
+    size_t from = !*t.p ? 1 : memcmp(t.p, "\xFF\xFE", 2) == 0 ? 2 : 0, n = 0;
+    for (size_t i = from; i < t.n; i++)
+        if ((t.p[i] == 0) != ((i - from) & 1))
+            return t;
+    smi_mem_reserve(&l->keep, &l->cap, t.n + 1, 1);
+    for (size_t i = from; i < t.n; i += 2)
+        l->keep[n++] = t.p[i];
+    l->keep[n] = '\n';
+    return (struct smi_text){l->keep, n};
+}
+
+static int reject_long(struct smi_lines *l, struct smi_text line)
+{
+    smi_account_reject(l->account, SMI_REJECT_TOO_LONG, line);
+    return 0;
+}
+
 /* A whole line, still with its CR. */
 static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
     struct smi_account *a = l->account;
     a->lines++;
     warn_of_hole(l);
+    if (line.n > 3 && (!line.p[0] || !line.p[1] || !line.p[3]))
+        line = without_nuls(l, line);
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
-    if (line.n > SMI_LINE_MAX) {
-        smi_account_reject(a, SMI_REJECT_TOO_LONG, line);
-        return 0;
-    }
+    if (line.n > SMI_LINE_MAX)
+        return reject_long(l, line);
     line = without_bom(line);
     l->begun = true;
     l->front = l->host = (struct smi_text){"", 0};
     if (!l->whole)
-        l->front = smi_line_front_cut(&line, &l->host);
+        l->front = smi_line_front_cut(&line, &l->host, &l->docker);
+    a->changes += l->docker.part[0].n || l->docker.part[1].n; /* a piece of the log may begin inside a line */
+    if (line.n > SMI_LINE_MAX)                                /* parts of docker */
+        return reject_long(l, line);
     if (l->front.n && l->date && l->date(l->self, l->front, err))
         return -1;
     if (!smi_text_trim(line).n) {
@@ -298,15 +355,21 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     bool long_one;
     l->kept = 0;
     l->skipping = false;
+    for (size_t i = 0; i < 2; i++)
+        if (l->docker.part[i].n) { /* its lines were blank until now */
+            l->account->blank--;
+            smi_account_reject(l->account, SMI_REJECT_TORN_TAIL,
+                               (struct smi_text){l->docker.part[i].p, l->docker.part[i].n});
+        }
     tail = without_bom(tail);
-    if (!tail.n) {
+    if (!tail.n || (tail.n == 1 && !*tail.p)) {
         warn_of_hole(l);
         return 0;
     }
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     bare = (struct smi_text){tail.p, tail.n - (tail.p[tail.n - 1] == '\r')};
     if (!l->whole)
-        smi_line_front_cut(&bare, &l->host);
+        smi_line_front_cut(&bare, &l->host, &l->docker);
     if (!long_one && l->format && l->format->whole && l->format->whole(l->self, bare)) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
         return pass_line(l, tail, err);
@@ -321,6 +384,7 @@ void smi_lines_fini(struct smi_lines *l)
     smi_mem_free(l->keep);
     l->keep = NULL;
     l->kept = l->cap = 0;
+    smi_docker_fini(&l->docker);
 }
 
 bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base)

@@ -649,7 +649,11 @@ const struct smi_format smi_format_pmon = {
  *
  * It adds fields that nobody asked for, so columns are bound by name only. The header comes again during a
  * run. There are no times. A MIG instance is no GPU: its lines are counted and not read. Fields between 0 and
- * 1 are shares; TOTEC may have three digits only. */
+ * 1 are shares. TOTEC may have three digits only, which tell no energy. */
+struct dcgmi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    bool cut;                  /* that a counter has too few digits was said */
+};
 
 enum { DCGM_COLUMNS = 128 };
 
@@ -708,6 +712,25 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     return smi_row_read(r, line, err);
 }
 
+/* "2.07e+11": what such a counter grew by is of the size of the digits that were cut off. */
+static enum smi_cell_status read_dcgmi_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                            struct smi_text t, int64_t *v)
+{
+    enum { DIGITS = 7 };
+    struct dcgmi_reader *own = (struct dcgmi_reader *)r;
+    const char *e = t.n ? memchr(t.p, 'e', t.n) : NULL;
+    if (c->what != SMI_ENERGY || !e || e - t.p > DIGITS)
+        return smi_row_scaled_cell(r, c, t, v);
+    if (!own->cut) {
+        r->lines.account->changes++; /* read in pieces, each would say it once more */
+        smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER,
+                         "TOTEC (%s) is %.*s: so few digits tell no energy, it is not read",
+                         smi_metrics[c->what].key, (int)t.n, t.p);
+    }
+    own->cut = true;
+    return SMI_CELL_MISSING;
+}
+
 static enum smi_sniff sniff_dcgmi(struct smi_text line)
 {
     struct smi_text unknown[DCGM_COLUMNS];
@@ -717,9 +740,9 @@ static enum smi_sniff sniff_dcgmi(struct smi_text line)
 }
 
 static const struct smi_table dcgmi_table = {
-    .flags = SMI_TABLE_FAULTS, .columns = DCGM_COLUMNS + 1, .cell = smi_row_scaled_cell};
+    .flags = SMI_TABLE_FAULTS, .columns = DCGM_COLUMNS + 1, .cell = read_dcgmi_cell};
 
-const struct smi_format smi_format_dcgmi = {.size = sizeof(struct smi_row_reader),
+const struct smi_format smi_format_dcgmi = {.size = sizeof(struct dcgmi_reader),
                                             .sniff = sniff_dcgmi,
                                             .line = read_dcgmi_line,
                                             .table = &dcgmi_table};

@@ -134,7 +134,10 @@ struct smi_held_row {
 
 static int send_break(struct smi_row_reader *r, struct smi_err *err)
 {
-    const struct smi_mark m = {.kind = SMI_MARK_BREAK};
+    const struct smi_text host = r->lines.host;
+    const struct smi_mark m = {.kind = SMI_MARK_BREAK,
+                               .who = host.n ? smi_devices_find_machine(r->lines.devices, host)
+                                             : SMI_DEVICE_KEYLESS};
     return r->lines.to->mark(r->lines.to, &m, err);
 }
 
@@ -584,7 +587,9 @@ static void find_device(struct smi_row_reader *r, struct smi_sample *s)
         return;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
-    if (!host)
+    if (!host && !r->plan.keyed && !r->table->process)
+        s->who = smi_devices_find_machine(r->lines.devices, r->lines.host);
+    else if (!host)
         s->who = some ? smi_devices_find_key(r->lines.devices, r->key) : SMI_DEVICE_POOL;
     if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name)
         smi_devices_set_name(r->lines.devices, s->who, name);

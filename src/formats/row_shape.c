@@ -396,7 +396,7 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n, bool torn)
         struct smi_text front, with_front, host;
         line.n -= line.n && line.p[line.n - 1] == '\r';
         with_front = smi_text_trim(line);
-        front = smi_line_front_cut(&line, &host);
+        front = smi_line_front_cut(&line, &host, NULL);
         cells = smi_row_split(line, 0, cell, CELLS);
         if (cells < CELLS)
             cells = smi_row_split_time(cell, cells, front);

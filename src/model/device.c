@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "model/rows.h"
 
+#include <stdio.h>
 #include <strings.h>
 
 /* ---- keys ---- */
@@ -342,6 +343,36 @@ int smi_devices_find_ordinal(struct smi_devices *d, int ordinal)
     who = add_device(d);
     if (who >= 0)
         d->list[who].ordinal = ordinal;
+    return who;
+}
+
+int smi_devices_find_machine(struct smi_devices *d, struct smi_text name)
+{
+    const struct smi_text key[SMI_DEVICE_KEY_COUNT] = {[SMI_DEVICE_KEY_SERIAL] = name};
+    int who;
+    for (size_t i = 0; i < d->n; i++)
+        if (d->list[i].machine && text_equals(d->list[i].key[SMI_DEVICE_KEY_SERIAL], name))
+            return (int)i;
+    who = add_device_with_keys(d, key);
+    if (who >= 0)
+        d->list[who].machine = true;
+    return who;
+}
+
+int smi_devices_find_on_machine(struct smi_devices *d, int machine, int place)
+{
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}};
+    char digits[12];
+    int who = machine;
+    key[SMI_DEVICE_KEY_SERIAL] = smi_text_of(d->list[machine].key[SMI_DEVICE_KEY_SERIAL]);
+    key[SMI_DEVICE_KEY_INDEX] =
+        (struct smi_text){digits, (size_t)snprintf(digits, sizeof digits, "%d", place)};
+    if (place == 0)
+        adopt_keys(d, (size_t)machine, key);
+    else
+        who = find_device(d, key);
+    if (d->list[machine].name)
+        smi_devices_set_name(d, who, smi_text_of(d->list[machine].name));
     return who;
 }
 

@@ -27,6 +27,7 @@ struct smi_device {
     char *name;                      /* model, or NULL */
     int ordinal;                     /* place in the burst for sources without key, else -1 */
     bool by_gpu;                     /* its index is that of all others: the gpu cell counts */
+    bool machine;                    /* its rows name a machine, whose GPUs attribution tells apart */
 };
 
 /* So many rows without a key, one behind the other, say this name; empty: none. */
@@ -55,6 +56,11 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
 int smi_devices_copy(struct smi_devices *d, const struct smi_device *from);
 /* The number of the device at this place of a burst, made if it is new. The same returns. */
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal);
+/* The device that stands for a machine until its GPUs are told apart, then for GPU 0 of it. The same returns.
+ */
+int smi_devices_find_machine(struct smi_devices *d, struct smi_text name);
+/* The number of GPU `place` of such a machine, made if it is new. The same returns. */
+int smi_devices_find_on_machine(struct smi_devices *d, int machine, int place);
 /* Remembers the model's name, once. */
 void smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name);
 /* The name (or empty) in the next row without a key; then row `row` of them turns out to be about `who`. */

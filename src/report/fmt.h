@@ -31,7 +31,7 @@ struct smi_text_arena {
     struct smi_arena arena;
     bool page;    /* a page or workbook: names are as short as in a window */
     int column;   /* of the line that smi_wrap_word is filling */
-    int uuids;    /* 1: their beginnings tell GPUs apart, 2: they do not; 0: nobody has asked yet */
+    int keys;     /* what names GPUs (smi_gpu_label); 0: nobody has asked yet */
     int clocks;   /* 1: all runs are on one clock, 2: they are not; 0: nobody has asked yet */
     int offset_s; /* of the zone in which a table shows all zoned runs, once clocks is known */
 };

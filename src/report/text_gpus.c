@@ -299,17 +299,22 @@ void smi_text_warnings(struct smi_text_arena *g)
 
 /* --- names --- */
 
-/* Do the first characters tell the GPUs of every run apart? */
-static bool first_tell(const struct smi_sweep *s)
+enum { UUIDS_BEGIN_ALIKE = 2, HOSTS = 4 /* GPUs of several machines have one index */ };
+
+/* What names the GPUs of all runs. */
+static int look_at_keys(const struct smi_sweep *s)
 {
+    int keys = 1;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++)
             for (size_t j = 0; j < k; j++) {
-                const char *a = s->runs[i].gpus[k].uuid, *b = s->runs[i].gpus[j].uuid;
-                if (a && b && strncasecmp(a, b, 12) == 0)
-                    return false;
+                const struct smi_gpu *a = &s->runs[i].gpus[k], *b = &s->runs[i].gpus[j];
+                if (a->uuid && b->uuid && strncasecmp(a->uuid, b->uuid, 12) == 0)
+                    keys |= UUIDS_BEGIN_ALIKE;
+                if (a->index >= 0 && a->index == b->index && a->serial && b->serial)
+                    keys |= HOSTS;
             }
-    return true;
+    return keys;
 }
 
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
@@ -317,16 +322,19 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
     const char *colon = gpu->bus ? strchr(gpu->bus, ':') : NULL;
     if (gpu->pooled)
         return "pooled";
+    if (!g->keys)
+        g->keys = look_at_keys(g->sweep);
+    if (gpu->index >= 0 && g->keys & HOSTS && gpu->serial)
+        return smi_fmt_safe(g, smi_fmt(g, "%s:%d", gpu->serial, gpu->index));
     if (gpu->index >= 0)
         return smi_fmt(g, "%d", gpu->index);
-    if (gpu->uuid && !g->uuids)
-        g->uuids = first_tell(g->sweep) ? 1 : 2;
-    if (gpu->uuid && (g->uuids == 1 || !colon)) {
+    if (gpu->uuid && (!(g->keys & UUIDS_BEGIN_ALIKE) || !colon)) {
         /* "6e7a1b2c" of "GPU-6e7a1b2c-..."; where that is the same for two, its end */
         const char *dash = strchr(gpu->uuid, '-');
         size_t n = strlen(gpu->uuid);
-        return smi_fmt_safe(g, g->uuids == 2 && n > 8 ? gpu->uuid + n - 8
-                                                      : smi_fmt(g, "%.8s", dash ? dash + 1 : gpu->uuid));
+        return smi_fmt_safe(g, g->keys & UUIDS_BEGIN_ALIKE && n > 8
+                                   ? gpu->uuid + n - 8
+                                   : smi_fmt(g, "%.8s", dash ? dash + 1 : gpu->uuid));
     }
     if (!colon)
         return gpu->serial ? smi_fmt_safe(g, gpu->serial) : "-";

@@ -652,10 +652,52 @@ a machine in front of lines is a key
   inputs/0/rows 8
   inputs/0/header 2
   inputs/0/rejected {}
+# The table names the machines, where an index alone would not tell GPUs apart.
+  $ smilog summarize -q pdsh.log | sed -n 4,8p | cut -c 1-17
+       GPU  MEAN %\x20 (esc)
+  node01:0    20.0\x20 (esc)
+  node02:0    60.0\x20 (esc)
+  node01:1    30.0\x20 (esc)
+  node02:1    70.0\x20 (esc)
 # A card has no index: each machine has one.
   $ printf '%s: %s\n' a 'timestamp, utilization.gpu [%]' a '2026/07/03 11:00:00.000, 5 %' b '2026/07/03 11:00:00.000, 7 %' >one.log
   $ smilog summarize -q --json one.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
   gpus/*/metrics/gpu_util_pct/mean [5.0, 7.0]
+
+GPUs that only the order of rows tells apart are those of their machine
+# node01 has 20 and 30 %, node02 60, 70 and 80 % and node03 has 50 %: nothing names the GPU of a row.
+  $ rows() { # what is in front of the name of a machine, and behind it
+  >     printf "$1%s$2timestamp, utilization.gpu [%%], fan.speed [%%]\n" node01 node02 node03
+  >     for s in $(seq 10 49); do
+  >         at="2026/07/03 11:00:$s.00"
+  >         printf "$1%s$2$at%d, %d %%, 5 %%\n" node01 1 20 node02 1 60 node02 3 70 node01 4 30 node03 5 50 node02 6 80
+  >     done
+  > }
+  $ rows '' ': ' >pdsh.log && rows 'gpu-' '  | ' >compose.log && rows '[pod/x/' '] ' >pod.log
+  $ for log in pdsh compose pod; do
+  >     smilog summarize -q --json $log.log |
+  >         python3 -SE ../../pick.py duration_s gpus/*/gpu gpus/*/metrics/gpu_util_pct/mean gpus/*/samples
+  > done
+  duration_s 39.005
+  gpus/*/gpu [0, 0, 1, 1, 2, null]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0, 80.0, 50.0]
+  gpus/*/samples [40, 40, 40, 40, 40, 40]
+  duration_s 39.005
+  gpus/*/gpu [0, 0, 1, 1, 2, null]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0, 80.0, 50.0]
+  gpus/*/samples [40, 40, 40, 40, 40, 40]
+  duration_s 39.005
+  gpus/*/gpu [0, 0, 1, 1, 2, null]
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 60.0, 30.0, 70.0, 80.0, 50.0]
+  gpus/*/samples [40, 40, 40, 40, 40, 40]
+# Without times the rows of a machine are pooled, unless --gpu-count says how many GPUs each has.
+  $ grep -v node02 pdsh.log | sed 's/timestamp, //; s/: 2026[^,]*, /: /' | sed '/node03/d' >untimed.log
+  $ smilog summarize --json untimed.log | python3 -SE ../../pick.py duration_s gpus/*/metrics/gpu_util_pct/mean
+  duration_s null
+  gpus/*/metrics/gpu_util_pct/mean [25.0]
+  2> smilog: untimed.log: warning: no GPU key, and the times do not tell how many GPUs there are: all rows are pooled, without times; --gpu-count N says it
+  $ smilog summarize -q --gpu-count 2 --json untimed.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/metrics/gpu_util_pct/mean [20.0, 30.0]
 
 lines in docker's json file and behind a progress bar
 # 20, 21, 22 and 23 %, with the time of Docker; the bar of a training stands in front of rows.
@@ -678,3 +720,25 @@ lines in docker's json file and behind a progress bar
   gpus/*/metrics/gpu_util_pct/mean [25.0]
   inputs/0/rows 2
   inputs/0/rejected {}
+
+docker's json file has escapes and parts of lines
+# Tabs, quotes, a sign of degrees and a bar with carriage returns; of a row the end comes behind a part of stderr,
+# and the last row has none. GPU 0 has 5 and 7 %, GPU 1 has 90 and 92 %.
+  $ log() { printf '{"log":"%s","stream":"%s","time":"2026-07-03T11:00:0%d.5Z"}\n' "$1" "${2:-stdout}" $((n++)); }
+  $ { log 'timestamp\tgpu_index\tgpu_util (%)\tgpu_temp (\u00b0C)\tgpu_name\r\n'
+  >   for row in '10:00:10\t0\t5\t50' '10:00:10\t1\t90\t60'; do log '2026-07-03 '"$row"'\t\"A \\\\ B\"\n'; done
+  >   log '2026-07-03 10:00:12\t0\t'; log 'Epoch 4' stderr; log '7\t50\tA\n'; log ' of 5\n' stderr
+  >   log ' 10%|# | 1/10\r 20%|## | 2/10\r2026-07-03 10:00:12\t1\t92\t60\tA\n'; log '2026-07-03 10:00:14\t0\t'
+  > } >docker.log
+  $ smilog summarize --json docker.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean inputs/0/{lines,rows,blank,rejected}
+  gpus/*/metrics/gpu_util_pct/mean [6.0, 91.0]
+  inputs/0/lines 9
+  inputs/0/rows 4
+  inputs/0/blank 2
+  inputs/0/rejected {"foreign": 1, "torn_tail": 1}
+  2> smilog: docker.log:7: warning: no row, no header, no known message: "Epoch 4 of 5"
+  2> smilog: docker.log:9: warning: unfinished last line: "2026-07-03 10:00:14\x090\x09"
+# A sampler's JSON lines inside of it.
+  $ for s in 1 2; do log '{\"timestamp\": \"2026-07-03T11:00:0'$s'Z\", \"gpu_util\": '$s'0}\n'; done >json.log
+  $ smilog summarize --json json.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
+  gpus/*/metrics/gpu_util_pct/mean [15.0]

@@ -298,7 +298,7 @@ refused amd json has numbers
   2> smilog: no usable log in static.json
   [3]
   $ smilog summarize metadata.json
-  2> smilog: metadata.json: warning: cannot be used: no known log format: begins with "{"
+  2> smilog: metadata.json: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"
   2> smilog: no usable log in metadata.json
   [3]
 
@@ -334,7 +334,7 @@ refused by the right name
   smilog: igt.csv: warning: cannot be used: a log of intel_gpu_top (Intel): --interval S, and name its columns with --columns-from FILE
   smilog: igt.txt: warning: cannot be used: a log of intel_gpu_top (Intel), not read: print CSV with -c, and name its columns with --columns-from FILE
   smilog: trace.json: warning: cannot be used: a trace of torch.profiler: has no readings of GPUs over time
-  smilog: manifest.json: warning: cannot be used: no known log format: begins with "{"
+  smilog: manifest.json: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"
   $ printf 'gpu_util_pct = "RCS %%"\npower_w = "Power W gpu"\n' >map
   $ smilog summarize -q --columns-from map --interval 1 --format csv --columns gpu_util_mean_pct,power_watts_mean,duration_s igt.csv
   gpu_util_mean_pct,power_watts_mean,duration_s

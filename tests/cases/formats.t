@@ -250,7 +250,141 @@ columns of two versions of a tool
   smilog: --columns-from map:1: no unit of this column: "mW "Watts"": W
   smilog: --columns-from map:1: a second column is called "gpu"
   smilog: --columns-from map:1: no = in ""Card"": NAME = "Column" UNIT
-  smilog: --columns-from map:1: there is no separator ""Card"": comma, semicolon, tab, bar or blanks
+  smilog: --columns-from map:1: there is no separator ""Card"": comma, semicolon, tab, bar, blanks or text
+
+a log of text is read by what stands in front of its values
+# The message names the option. Two GPUs, three polls; a line of the training, and one whose reading is cut off.
+  $ log() { # what is in front of the first time, and behind it
+  >     for s in 0 5 9; do
+  >         for gpu in 0 1; do
+  >             echo "$1${s}$2GPU $gpu: NVIDIA A100 - Memory: 8${gpu}95MB/24576MB - Utilization: $((10 * gpu + s)) %, 2${gpu}0.5W"
+  >         done
+  >     done
+  >     echo "$1"9"$2epoch 4 of 5"
+  >     echo "$1"9"$2GPU "
+  > }
+  $ log '[2026-03-01 10:00:0' '] ' >bracket.log && log '2026-03-01 10:00:0' ',250 INFO watch: ' >python.log && log 't=177235920' '.5 ' >epoch.log
+  $ smilog summarize bracket.log 2>&1 | head -n 1
+  smilog: bracket.log: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "[2026-03-01 10:00:00] GPU 0: NVIDIA A100 - Memory: 8095MB/24576MB - Utilization:..."
+  $ printf '%s\n' 'separator = text' 'index = "GPU "' 'gpu_util_pct = "Load:", "Utilization:"' 'fb_used_mib = "Memory:", fb_total_mib = "/"' 'power_w = "%,"' >map
+  $ cat map - >map1 <<<'time = 1' && cat map - >map2 <<<'time = "t=" UTC'
+  $ read_it() { smilog summarize --json --columns-from "$@" | python3 -SE ../../pick.py start duration_s gpus/*/gpu gpus/*/metrics/{gpu_util_pct,fb_used_mib,fb_total_mib,power_w}/mean inputs/0/rejected; }
+  $ read_it map bracket.log
+  start "2026-03-01T10:00:00.000"
+  duration_s 9.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [4.666667, 14.666667]
+  gpus/*/metrics/fb_used_mib/mean [8095.0, 8195.0]
+  gpus/*/metrics/fb_total_mib/mean [24576.0, 24576.0]
+  gpus/*/metrics/power_w/mean [200.5, 210.5]
+  inputs/0/rejected {"foreign": 2}
+  2> smilog: bracket.log:7: warning: no row, no header, no known message: "epoch 4 of 5"
+  2> smilog: bracket.log:8: warning: no row, no header, no known message: "GPU "
+  $ read_it map1 python.log 2>errors && cat errors
+  start "2026-03-01T10:00:00.250"
+  duration_s 9.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [4.666667, 14.666667]
+  gpus/*/metrics/fb_used_mib/mean [8095.0, 8195.0]
+  gpus/*/metrics/fb_total_mib/mean [24576.0, 24576.0]
+  gpus/*/metrics/power_w/mean [200.5, 210.5]
+  inputs/0/rejected {"foreign": 2}
+  smilog: python.log:7: warning: no row, no header, no known message: "2026-03-01 10:00:09,250 INFO watch: epoch 4 of 5"
+  smilog: python.log:8: warning: no row, no header, no known message: "2026-03-01 10:00:09,250 INFO watch: GPU "
+  $ read_it map2 epoch.log 2>/dev/null
+  start "2026-03-01T10:00:00.500Z"
+  duration_s 9.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [4.666667, 14.666667]
+  gpus/*/metrics/fb_used_mib/mean [8095.0, 8195.0]
+  gpus/*/metrics/fb_total_mib/mean [24576.0, 24576.0]
+  gpus/*/metrics/power_w/mean [200.5, 210.5]
+  inputs/0/rejected {"foreign": 2}
+# Columns that are aligned with blanks.
+  $ printf '%s\n' 'Time  GPU%  Mem Used' '====================' ' 0.5   9.0      1361' ' 1.5  16.0      1319' >aligned.log
+  $ printf '%s\n' 'separator = blanks' 'time = 1 s, gpu_util_pct = 2, fb_used_mib = 3' >map3
+  $ read_it map3 aligned.log 2>/dev/null
+  start null
+  duration_s 1.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [12.5]
+  gpus/*/metrics/fb_used_mib/mean [1340.0]
+  gpus/*/metrics/fb_total_mib/mean [absent]
+  gpus/*/metrics/power_w/mean [absent]
+  inputs/0/rejected {"foreign": 2}
+
+readings are found in JSON of any form
+  $ cat >lines.jsonl <<'EOF'
+  > {"ts": 1772359200, "host": "n1", "metrics": {"gpu": {"util": 50, "mem": {"used": 2048}}}}
+  > {"ts": 1772359205, "host": "n1", "metrics": {"gpu": {"util": 60, "mem": {"used": 4096}}}}
+  > EOF
+  $ cat >list.json <<'EOF'
+  > [{"when": "2026-03-01T10:00:00Z", "cards": [{"power.draw": 250000, "load": 50}, {"load": 20, "power.draw": 100000}]},
+  >  {"when": "2026-03-01T10:00:05Z", "cards": [{"power.draw": 260000, "load": 60}, {"load": 30}]}]
+  > EOF
+  $ cat >numbers.jsonl <<'EOF'
+  > {"s": 0, "util": [5, 90, 30]}
+  > {"s": 1, "util": [7, 92, 30]}
+  > EOF
+  $ cat >members.jsonl <<'EOF'
+  > {"s": 0, "by_id": {"x": {"uuid": "GPU-a", "load": 5}, "y": {"uuid": "GPU-b", "load": 90}}}
+  > {"s": 1, "by_id": {"y": {"uuid": "GPU-b", "load": 92}, "x": {"uuid": "GPU-a", "load": 7}}}
+  > EOF
+# Lists of numbers under names of GPUs, and a list that lies deeper, need no option.
+  $ cat >own.jsonl <<'EOF'
+  > {"timestamp": "2026-03-01T10:00:00Z", "gpu_util": [5, 90], "gpu_power_w": [100, 200], "loss": [1, 2, 3]}
+  > {"timestamp": "2026-03-01T10:00:05Z", "gpu_util": [7, 92], "gpu_power_w": [110, null], "loss": [1, 2, 3]}
+  > EOF
+  $ sed 's/"gpu_util.*"loss"/"data": {"cards": [{"gpu_util": 6, "gpu_power_w": 105}, {"gpu_util": 91, "gpu_power_w": 200}]}, "loss"/' own.jsonl >deep.jsonl
+  $ for log in own deep; do smilog summarize --json $log.jsonl | python3 -SE ../../pick.py gpus/*/gpu gpus/*/metrics/{gpu_util_pct,power_w}/mean inputs/0/rejected; done
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [6.0, 91.0]
+  gpus/*/metrics/power_w/mean [105.0, 200.0]
+  inputs/0/rejected {}
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [6.0, 91.0]
+  gpus/*/metrics/power_w/mean [105.0, 200.0]
+  inputs/0/rejected {}
+  2> smilog: own.jsonl:1: warning: 1 unknown column not read: loss
+  $ smilog summarize numbers.jsonl 2>&1 | head -n 1
+  smilog: numbers.jsonl: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"s": 0, "util": [5, 90, 30]}"
+  $ read_it() { printf '%s\n' "${@:2}" >map; smilog summarize --json --columns-from map "$1" | python3 -SE ../../pick.py start duration_s gpus/*/gpu gpus/*/metrics/{gpu_util_pct,fb_used_mib,fb_total_mib,power_w}/mean inputs/0/rejected; }
+  $ read_it lines.jsonl 'time = "ts" UTC' 'gpu_util_pct = "metrics.gpu.load", "metrics.gpu.util"' 'fb_used_mib = "metrics.gpu.mem.used" MiB'
+  start "2026-03-01T10:00:00.000Z"
+  duration_s 5.0
+  gpus/*/gpu [0]
+  gpus/*/metrics/gpu_util_pct/mean [55.0]
+  gpus/*/metrics/fb_used_mib/mean [3072.0]
+  gpus/*/metrics/fb_total_mib/mean [absent]
+  gpus/*/metrics/power_w/mean [absent]
+  inputs/0/rejected {}
+  $ read_it list.json 'time = "when"' 'gpu_util_pct = "cards[].load"' 'power_w = "cards[].power.draw" mW'
+  start "2026-03-01T10:00:00.000Z"
+  duration_s 5.0
+  gpus/*/gpu [0, 1]
+  gpus/*/metrics/gpu_util_pct/mean [55.0, 25.0]
+  gpus/*/metrics/fb_used_mib/mean [absent, absent]
+  gpus/*/metrics/fb_total_mib/mean [absent, absent]
+  gpus/*/metrics/power_w/mean [255.0, 100.0]
+  inputs/0/rejected {}
+  $ read_it numbers.jsonl 'time = "s" s, gpu_util_pct = "util[]"'
+  start null
+  duration_s 1.0
+  gpus/*/gpu [0, 1, 2]
+  gpus/*/metrics/gpu_util_pct/mean [6.0, 91.0, 30.0]
+  gpus/*/metrics/fb_used_mib/mean [absent, absent, absent]
+  gpus/*/metrics/fb_total_mib/mean [absent, absent, absent]
+  gpus/*/metrics/power_w/mean [absent, absent, absent]
+  inputs/0/rejected {}
+  $ read_it members.jsonl 'time = "s" s, uuid = "by_id[].uuid", gpu_util_pct = "by_id[].load"'
+  start null
+  duration_s 1.0
+  gpus/*/gpu [null, null]
+  gpus/*/metrics/gpu_util_pct/mean [6.0, 91.0]
+  gpus/*/metrics/fb_used_mib/mean [absent, absent]
+  gpus/*/metrics/fb_total_mib/mean [absent, absent]
+  gpus/*/metrics/power_w/mean [absent, absent]
+  inputs/0/rejected {}
 
 columns from a file with mistakes
 # Errors name the line.
@@ -285,8 +419,8 @@ columns from a file with mistakes
   smilog: --columns-from map:3: no unit of this column: "parsec": %
   smilog: --columns-from map:3: a second column is called "time"
   smilog: --columns-from map:3: a column is given twice: ""Time""
-  smilog: --columns-from map:3: there is no separator ",": comma, semicolon, tab, bar or blanks
-  smilog: --columns-from map:3: there is no separator "'#'": comma, semicolon, tab, bar or blanks
+  smilog: --columns-from map:3: there is no separator ",": comma, semicolon, tab, bar, blanks or text
+  smilog: --columns-from map:3: there is no separator "'#'": comma, semicolon, tab, bar, blanks or text
   smilog: --columns-from map:3: no column: "GPU #1, Load": its name in quotes, or its number from 1 to 256
   smilog: --columns-from map:3: there is nothing called "cpu_usr_pct": time, date, a metric of `smilog list metrics`, or a field of nvidia-smi
   smilog: --columns-from map:3: no unit of this column: "%": it has none

@@ -778,6 +778,47 @@ unreadable file
   /runs/*/run ["log.csv"]
   Permission denied
 
+utf16 that goes on as other text
+# 40 rows of two GPUs: PowerShell's > writes UTF-16, cmd appends bytes; or the other way round, where PowerShell appends UTF-16.
+  $ for s in $(seq 20 39); do printf '2026/07/03 10:00:%d.000, %d, %d %%\r\n' $s 0 $s $s 1 $((s + 30)); done >rows
+  $ printf 'timestamp, index, utilization.gpu [%%]\r\n' >header
+  $ wide() { iconv -f UTF-8 -t UTF-16$1; }
+  $ part() { sed -n "$1p" rows; }
+  $ { printf '\xFF\xFE'; cat header rows | head -n 15 | wide LE; part 15,40; } >le.log
+  $ { printf '\xFE\xFF'; cat header rows | head -n 15 | wide BE; part 15,40; } >be.log
+  $ { printf '\xFF\xFE'; cat header rows | head -n 15 | wide LE; part 15,20; part 21,30 | wide LE; part 31,40; } >turns.log
+  $ { cat header; part 1,14; part 15,40 | wide LE; } >appended.log
+  $ { cat header; part 1,14; printf '\xFF\xFE'; part 15,40 | wide LE; } >marked.log
+  $ for log in le be turns appended marked; do
+  >     smilog summarize --json $log.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean inputs/0/rows inputs/0/lines inputs/0/rejected
+  >     smilog summarize --json - <$log.log | python3 -SE ../../pick.py inputs/0/rows
+  > done
+  gpus/*/metrics/gpu_util_pct/mean [29.5, 59.5]
+  inputs/0/rows 40
+  inputs/0/lines 41
+  inputs/0/rejected {}
+  inputs/0/rows 40
+  gpus/*/metrics/gpu_util_pct/mean [29.5, 59.5]
+  inputs/0/rows 40
+  inputs/0/lines 41
+  inputs/0/rejected {}
+  inputs/0/rows 40
+  gpus/*/metrics/gpu_util_pct/mean [29.5, 59.5]
+  inputs/0/rows 40
+  inputs/0/lines 41
+  inputs/0/rejected {}
+  inputs/0/rows 40
+  gpus/*/metrics/gpu_util_pct/mean [29.5, 59.5]
+  inputs/0/rows 40
+  inputs/0/lines 41
+  inputs/0/rejected {}
+  inputs/0/rows 40
+  gpus/*/metrics/gpu_util_pct/mean [29.5, 59.5]
+  inputs/0/rows 40
+  inputs/0/lines 41
+  inputs/0/rejected {}
+  inputs/0/rows 40
+
 utf16 without bom
   $ smilog summarize log.csv
   2> smilog: log.csv: warning: cannot be used: not text: a NUL byte among the first 512

@@ -206,7 +206,7 @@ lines that are no rows
   $ echo "status $?"
   status 2
   $ smilog summarize one
-  2> smilog: one: warning: cannot be used: no known log format: begins with "{"schema":"smilog-ledger/1","job":"1","user":"ada","node":"n1","start":"2026-07-..."
+  2> smilog: one: warning: cannot be used: no known log format (--columns-from FILE says what its columns are, or what stands in front of its readings): begins with "{"schema":"smilog-ledger/1","job":"1","user":"ada","node":"n1","start":"2026-07-..."
   2> smilog: no usable log in one
   [3]
   $ echo "status $?"

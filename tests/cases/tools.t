@@ -130,7 +130,7 @@ dcgmi any fields
   gpus/*/metrics/temp_gpu_c/mean [25.0, 34.0]
   gpus/*/metrics/temp_mem_c/mean [40.0, 50.0]
   gpus/*/metrics/fb_used_mib/mean [absent, 4096.0]
-  gpus/0/metrics/energy_j {"unit": "J", "count": 2, "first": 207000000.0, "last": 207000000.0, "increase": 0.0}
+  gpus/0/metrics/energy_j absent
   problems ["no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without timestamp); --interval S gives them", "no CPU log"]
   inputs/0/format "dcgmi"
   inputs/0/lines 14
@@ -138,7 +138,7 @@ dcgmi any fields
   inputs/0/rows 4
   inputs/0/messages 2
   inputs/0/rejected {"bad_number": 1, "bad_width": 1, "foreign": 1}
-  inputs/0/problems/*/text ["another number of cells than the header: \"GPU 1     50     1e1    159.3  2.07e+11  34\"", "no row, no header, no known message: \"Error setting watches. Result: The requested function was no...\"", "no usable number: \"GPU 1     N/A    N/A\""]
+  inputs/0/problems/*/text ["TOTEC (energy_j) is 2.07e+11: so few digits tell no energy, it is not read", "another number of cells than the header: \"GPU 1     50     1e1    159.3  2.07e+11  34\"", "no row, no header, no known message: \"Error setting watches. Result: The requested function was no...\"", "no usable number: \"GPU 1     N/A    N/A\""]
 
 exporters of gpus
 # dcgm-exporter with and without times, and below lines of date; nvidia_gpu_exporter in basic units.
