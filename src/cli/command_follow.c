@@ -56,7 +56,7 @@ static int on_tail_bytes(void *self, int file, const char *p, size_t n)
 static void on_tail_event(void *self, const struct smi_follow_event *e)
 {
     struct follow *f = self;
-    const struct smi_follow_file *t = e->file >= 0 ? smi_follow_file(f->in.tail, e->file) : NULL;
+    const struct smi_follow_file *t = e->file >= 0 ? f->in.tail->file[e->file] : NULL;
     bool fresh =
         e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
     bool down = e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_REFUSED, bad;
@@ -122,8 +122,8 @@ static void commit_store(struct follow *f, int64_t now)
 /* Was all that is there read? */
 static bool is_all_read(const struct follow *f)
 {
-    for (size_t i = 0; i < smi_follow_files(f->in.tail); i++) {
-        const struct smi_follow_file *t = smi_follow_file(f->in.tail, (int)i);
+    for (size_t i = 0; i < f->in.tail->files; i++) {
+        const struct smi_follow_file *t = f->in.tail->file[i];
         bool stream = f->fetch || t->at.id.ino == 0;
         if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size &&
             t->grew_ms >= f->w.loop.now_ms - 200)

@@ -296,11 +296,8 @@ static int check_monitors(const char *list, struct smi_err *err)
     const char *rest = list;
     struct smi_text word;
     while (smi_text_next_item(&rest, &word)) {
-        const struct smi_monitor_kind *k = smi_monitor_kinds;
         word = smi_text_trim(word);
-        while (k->name && !smi_text_is(word, k->name))
-            k++;
-        if (!k->name && !smi_text_is(word, "cpu"))
+        if (!smi_monitor_kind(word) && !smi_text_is(word, "cpu"))
             return smi_err_set(err, SMI_EUSAGE,
                                "--monitors: there is no \"%.*s\"; there are query, dmon, apps, pmon, amd, "
                                "amd-process and cpu",

@@ -43,11 +43,6 @@ static int64_t used_mib(const struct smi_machine *n, const struct smi_live_gpu *
     return r ? r->v : -1;
 }
 
-static void append_gib(char *to, int64_t micro_mib)
-{
-    smi_text_write_fixed(to, (smi_i128)micro_mib / 1024, 1);
-}
-
 static bool is_lost(const struct subject *of, struct smi_alert *w)
 {
     if (of->b->state != SMI_GPU_LOST)
@@ -98,7 +93,7 @@ static bool is_idle(const struct subject *of, struct smi_alert *w)
     snprintf(w->note, sizeof w->note, "idle %.40s", span);
     if (mib < (int64_t)HOLDS_MIB * 1000000)
         return say(w, "%s idle %s", b->label, span);
-    append_gib(gib, mib);
+    smi_text_write_fixed(gib, mib / 1024, 1);
     return say(w, "%s idle %s, holds %s GiB", b->label, span, gib);
 }
 
@@ -138,7 +133,7 @@ static bool is_full(const struct subject *of, struct smi_alert *w)
     if (!total || total->v <= 0 || (smi_i128)used * 100000000 < (smi_i128)total->v * of->limit)
         return false;
     w->value = (int64_t)((smi_i128)used * 100000000 / total->v);
-    append_gib(gib, total->v - used);
+    smi_text_write_fixed(gib, (total->v - used) / 1024, 1);
     snprintf(w->note, sizeof w->note, "%.30s GiB free", gib);
     return say(w, "%s: memory nearly full, %s GiB free", of->b->label, gib);
 }
@@ -159,7 +154,7 @@ static bool is_growing(const struct subject *of, struct smi_alert *w)
         if (i && cell[i] - cell[i - 1] < w->value)
             w->value = cell[i] - cell[i - 1];
     }
-    append_gib(gib, cell[CELLS - 1] - cell[0]);
+    smi_text_write_fixed(gib, (cell[CELLS - 1] - cell[0]) / 1024, 1);
     snprintf(w->note, sizeof w->note, "+%.30s GiB an hour", gib);
     return say(w, "%s: memory grows, %s GiB more in an hour", of->b->label, gib);
 }

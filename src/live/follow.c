@@ -63,7 +63,7 @@ static int add_stored_line(void *self, int64_t part, const char *text, size_t n,
 
 int smi_follow_state_source(struct smi_follow_state *f, int file)
 {
-    const struct smi_follow_file *t = smi_follow_file(f->tail, file);
+    const struct smi_follow_file *t = f->tail->file[file];
     struct filling x = {.f = f};
     struct smi_err err = {0};
     bool news;
@@ -542,16 +542,6 @@ int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err)
         add_file(t, SMI_FOLLOW_FILE, copy, n);
     smi_mem_free(copy);
     return 0;
-}
-
-size_t smi_follow_files(const struct smi_follow *t)
-{
-    return t->files;
-}
-
-const struct smi_follow_file *smi_follow_file(const struct smi_follow *t, int i)
-{
-    return t->file[i];
 }
 
 bool smi_follow_is_over(const struct smi_follow *t)

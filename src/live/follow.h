@@ -187,9 +187,6 @@ void smi_follow_rewind(struct smi_follow *t, int file);
 /* It is over: SMI_FOLLOW_END. */
 int smi_follow_end(struct smi_follow *t, int file);
 
-size_t smi_follow_files(const struct smi_follow *t);
-/* File i; it does not move while t lives. */
-const struct smi_follow_file *smi_follow_file(const struct smi_follow *t, int i);
 /* Has everything ended (only streams, and they are over)? */
 bool smi_follow_is_over(const struct smi_follow *t);
 
@@ -224,7 +221,7 @@ struct smi_follow_generation {
 struct smi_follow {
     struct smi_follow_opts o;
     struct smi_follow_times times;
-    struct smi_follow_file **file;
+    struct smi_follow_file **file; /* for the owner to read: a file does not move while t lives */
     size_t files, files_cap;
     struct smi_map names; /* the paths of the files */
     struct smi_follow_dir *dir;

@@ -19,7 +19,7 @@ static void report(struct smi_follow_exec *f, bool lost, const char *text)
 
 static const struct smi_follow_position *position(const struct smi_follow_exec *f)
 {
-    return &smi_follow_file(f->tail, f->file)->at;
+    return &f->tail->file[f->file]->at;
 }
 
 /* Are bytes that we have expected first? They are compared, and not handed on. */

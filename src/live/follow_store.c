@@ -91,7 +91,7 @@ static struct follow_store_source *source_of(struct smi_follow_store *s, const s
 {
     smi_mem_reserve(&s->of, &s->of_cap, i + 1, sizeof *s->of);
     if (!s->of[i]) {
-        const char *path = smi_follow_file(t, (int)i)->path;
+        const char *path = t->file[i]->path;
         size_t k = find_source(s, path);
         if (k == s->sources)
             add_source(s, absolute(path), k ? s->source[k - 1].id + 1 : 1); /* in the order of their ids */
@@ -105,7 +105,7 @@ static struct follow_store_source *source_of(struct smi_follow_store *s, const s
 int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
                          size_t n)
 {
-    const struct smi_follow_position *at = &smi_follow_file(t, file)->at;
+    const struct smi_follow_position *at = &t->file[file]->at;
     int64_t line = at->line, offset = at->offset, source = source_of(s, t, (size_t)file)->id;
     if (s->state.failures && s->text.n + n > SMI_FOLLOW_STORE_WAITING)
         return 1;
@@ -128,7 +128,7 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
 /* Has the position of file i changed since it was stored? */
 static bool has_moved(struct smi_follow_store *s, const struct smi_follow *t, size_t i)
 {
-    const struct smi_follow_position *at = &smi_follow_file(t, (int)i)->at;
+    const struct smi_follow_position *at = &t->file[i]->at;
     const struct smi_follow_position *old = at->part ? &source_of(s, t, i)->at : at;
     return old->part != at->part || old->offset != at->offset || old->id.ino != at->id.ino ||
            old->id.dev != at->id.dev || old->copy != at->copy || old->began_ns != at->began_ns;
@@ -160,8 +160,8 @@ static int commit(struct smi_follow_store *s, const struct smi_follow *t)
     struct smi_err why = {0}; /* the connection keeps it */
     if (sqlite3_exec(s->sql.db, "BEGIN IMMEDIATE", NULL, NULL, NULL))
         return -1;
-    for (size_t i = 0; i < smi_follow_files(t); i++)
-        if (has_moved(s, t, i) && store_position(s, source_of(s, t, i), smi_follow_file(t, (int)i)))
+    for (size_t i = 0; i < t->files; i++)
+        if (has_moved(s, t, i) && store_position(s, source_of(s, t, i), t->file[i]))
             return -1;
     for (const struct smi_follow_store_row *r = s->row; r < s->row + s->rows; r++) {
         const int64_t v[] = {r->source, r->part, r->line, r->offset};
@@ -177,7 +177,7 @@ static int commit(struct smi_follow_store *s, const struct smi_follow *t)
 static bool has_news(struct smi_follow_store *s, const struct smi_follow *t)
 {
     bool news = s->rows > 0;
-    for (size_t i = 0; i < smi_follow_files(t) && !news; i++)
+    for (size_t i = 0; i < t->files && !news; i++)
         news = has_moved(s, t, i);
     return news;
 }

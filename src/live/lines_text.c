@@ -159,16 +159,6 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
     smi_json_close(j, ']');
 }
 
-void smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
-{
-    struct smi_json j;
-    smi_json_begin(&j, to);
-    smi_json_open(&j, '{');
-    smi_machine_json_put(&j, n);
-    smi_json_close(&j, '}');
-    smi_buf_char(to, '\n');
-}
-
 enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
 
 /* All of them, on as many lines as they take. */

@@ -332,7 +332,7 @@ static void add_monitor(struct smi_live *l, const char *name)
 {
     if (!is_wanted(l, name))
         return;
-    const struct smi_monitor_kind *k = smi_monitor_kind(name);
+    const struct smi_monitor_kind *k = smi_monitor_kind(smi_text_of(name));
     struct smi_live_log *g = &l->log[l->logs];
     struct smi_monitor_opts o = {
         k, l->o.program, l->o.gpus, l->o.interval_ms, l->o.times, {g, live_log_bytes, live_log_event}};

@@ -62,7 +62,7 @@ struct smi_monitor_kind {
 };
 extern const struct smi_monitor_kind smi_monitor_kinds[]; /* ends with a NULL name */
 /* "query", "dmon", "apps", "amd", ...; NULL if there is no such row. */
-const struct smi_monitor_kind *smi_monitor_kind(const char *name);
+const struct smi_monitor_kind *smi_monitor_kind(struct smi_text name);
 /* The interval it really runs at. */
 int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms);
 enum smi_monitor_state {

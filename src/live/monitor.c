@@ -126,10 +126,10 @@ const struct smi_monitor_kind smi_monitor_kinds[] = {
      python_env, amd_process_words, "-g", true},
     {.name = NULL}};
 
-const struct smi_monitor_kind *smi_monitor_kind(const char *name)
+const struct smi_monitor_kind *smi_monitor_kind(struct smi_text name)
 {
     for (const struct smi_monitor_kind *k = smi_monitor_kinds; k->name; k++)
-        if (!strcmp(k->name, name))
+        if (smi_text_is(name, k->name))
             return k;
     return NULL;
 }

@@ -128,8 +128,8 @@ enum {
     SMI_SERVE_STATE_EVENTS = 30       /* the last of them */
 };
 
-/* Appends one JSON object without a line end: that of smi_machine_json, and "page", whose texts are safe to
- * show and rounded as everywhere: title, host, models, every, time, zone, recording, span (how long),
+/* Appends one JSON object without a line end: that of smi_machine_json_put, and "page", whose texts are safe
+ * to show and rounded as everywhere: title, host, models, every, time, zone, recording, span (how long),
  * interval_s; "totals": [{value, label}]; "alerts": [{grave, text, since}], the gravest first; "gpus": [{gpu,
  * state, name, use (percent or null), now, vram, power, temp, clock (texts), marks (of these, those that an
  * alert rests on), grave (of the marks, those of a grave one), remark, spark: [percent or null], from (the

@@ -232,11 +232,10 @@ int smi_term_draw(struct smi_term *t, const struct smi_canvas *c, struct smi_err
  * their order, in columns that can be cut; `-`: no reading; what is alerted stands at the end by GPU, or by
  * monitor. Times on the clock of offset_s. */
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n);
-/* One JSON object on a line: {"ts": "...Z", "gpus": [{"index": 0, "uuid": ..., "state": "ok", "age_s": 0.1,
- * every metric by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}], "monitors":
+/* Puts into an object that is open: {"ts": "...Z", "gpus": [{"index": 0, "uuid": ..., "state": "ok", "age_s":
+ * 0.1, every metric by its key}], "host": {...}, "alerts": [{"rule": ..., "gpu": ..., "text": ...}],
+ * "monitors":
  * [...]}. Old readings are null. */
-void smi_machine_json(struct smi_buf *to, const struct smi_machine *n);
-/* Its members, into an object that is open. */
 void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n);
 
 /* Appends the frame, as wide as the look says (0: 160 columns). */

@@ -455,13 +455,19 @@ void smi_watch_turn(struct smi_watch *w, int64_t now_ms, bool events)
 int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err)
 {
     struct smi_buf b = {0};
+    struct smi_json j;
     int rc;
-    if (w->json)
-        smi_machine_json(&b, w->now);
-    else if (table)
+    smi_json_begin(&j, &b);
+    if (w->json) {
+        smi_json_open(&j, '{');
+        smi_machine_json_put(&j, w->now);
+        smi_json_close(&j, '}');
+        smi_buf_char(&b, '\n');
+    } else if (table) {
         smi_machine_table_put(&b, w->now, &w->about, &w->look);
-    else
+    } else {
         smi_machine_line_put(&b, w->now);
+    }
     rc = smi_writer_put(&w->out, b.p, b.n, err);
     smi_buf_fini(&b);
     return rc;

@@ -451,8 +451,8 @@ static void follow(struct got *g, const char *path)
 {
     struct smi_follow *t = start(g, path, true);
     go_for(t, 30);
-    for (size_t i = 0; i < smi_follow_files(t); i++)
-        left = smi_follow_file(t, (int)i)->at;
+    for (size_t i = 0; i < t->files; i++)
+        left = t->file[i]->at;
     smi_follow_free(t);
 }
 
@@ -752,7 +752,7 @@ static void not_there_yet(void **unused)
     struct smi_follow *t = start(g, "new/log", true);
     (void)unused;
     go_for(t, 60);
-    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_WAITING);
+    assert_int_equal(t->file[0]->state, SMI_FOLLOW_WAITING);
     assert_int_equal(g->texts, 0);
     must(mkdir("new", 0755));
     go_for(t, 60);
@@ -762,7 +762,7 @@ static void not_there_yet(void **unused)
     must(unlink("new/log"));
     must(rmdir("new"));
     go_for(t, 250);
-    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_GONE);
+    assert_int_equal(t->file[0]->state, SMI_FOLLOW_GONE);
     assert_int_equal(g->n[SMI_FOLLOW_IS_GONE], 1);
     must(mkdir("new", 0755));
     tick();
@@ -781,7 +781,7 @@ static void not_a_file(void **unused)
     (void)unused;
     must(mkdir("log", 0755));
     go_for(t, 100);
-    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_CLOSED);
+    assert_int_equal(t->file[0]->state, SMI_FOLLOW_CLOSED);
     assert_int_equal(g->n[SMI_FOLLOW_REFUSED], 1);
     must(rmdir("log"));
     put("log", 0, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
@@ -811,14 +811,14 @@ static void permission(void **unused)
     chmod("closed", 0700);
     seteuid(65534);
     go_for(t, 100);
-    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_CLOSED);
+    assert_int_equal(t->file[0]->state, SMI_FOLLOW_CLOSED);
     seteuid(0);
     chmod("closed", 0755);
     rows("closed/log", 2, 4);
     seteuid(65534);
     go_for(t, 100);
     each_once(g, 0, 4);
-    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_READING);
+    assert_int_equal(t->file[0]->state, SMI_FOLLOW_READING);
     assert_int_equal(g->n[SMI_FOLLOW_REFUSED], 1);
     assert_int_equal(g->n[SMI_FOLLOW_IS_BACK], 1);
     smi_follow_free(t);
@@ -852,7 +852,7 @@ static void standard_input(void **unused)
     assert_int_equal(g->ended, 1);
     assert_int_equal(g->n[SMI_FOLLOW_END], 1);
     assert_true(smi_follow_is_over(t));
-    assert_int_equal(smi_follow_file(t, 0)->at.offset, 23 + 23 + 22);
+    assert_int_equal(t->file[0]->at.offset, 23 + 23 + 22);
     smi_follow_free(t);
     dup2(in, 0);
     close(in);
@@ -877,7 +877,7 @@ static void pushed(void **unused)
     assert_int_equal(smi_follow_push(t, s, "000051,0123456789abcde", 22), 0);
     assert_int_equal(smi_follow_end(t, s), 0);
     each_once(g, 51, 52);
-    assert_int_equal(smi_follow_file(t, s)->at.part, 2);
+    assert_int_equal(t->file[s]->at.part, 2);
     assert_int_equal(g->rows, (int)sizeof row + 1);
     smi_follow_free(t);
 }
@@ -927,8 +927,8 @@ static void count_event(void *self, const struct smi_follow_event *e)
 
 static size_t lines_of(const struct smi_follow *t, const struct seen *s, const char *path)
 {
-    for (size_t i = 0; i < smi_follow_files(t); i++)
-        if (!strcmp(smi_follow_file(t, (int)i)->path, path))
+    for (size_t i = 0; i < t->files; i++)
+        if (!strcmp(t->file[i]->path, path))
             return s->lines[i];
     return 999;
 }
@@ -951,12 +951,12 @@ static void directories(void **unused)
     t = smi_follow_new(&o);
     assert_int_equal(smi_follow_add(t, "d/", &err), 0);
     go_for(t, 60);
-    assert_int_equal(smi_follow_files(t), 1);
+    assert_int_equal(t->files, 1);
     assert_int_equal(lines_of(t, &s, "d/a/hw.csv"), 4); /* its older part first */
     must(mkdir("d/b", 0755) || mkdir("d/b/c", 0755));
     put("d/b/c/new.csv", 0, query, 20); /* no log yet */
     go_for(t, 100);
-    assert_int_equal(smi_follow_files(t), 1);
+    assert_int_equal(t->files, 1);
     put("d/b/c/new.csv", O_APPEND, query + 20, sizeof query - 21);
     go_for(t, 100);
     assert_int_equal(lines_of(t, &s, "d/b/c/new.csv"), 2);
@@ -965,7 +965,7 @@ static void directories(void **unused)
     go_for(t, 100);
     put("d/a/hw.csv", 0, query, sizeof query - 1);
     go_for(t, 100);
-    assert_int_equal(smi_follow_files(t), 2);
+    assert_int_equal(t->files, 2);
     assert_int_equal(lines_of(t, &s, "d/a/hw.csv"), 6);
     assert_int_equal(s.n, 0);
     smi_follow_free(t);

@@ -156,7 +156,7 @@ static void resumed(void **unused)
     rows("b", 0, 50);
     start(&b, "cat %%o 2>/dev/null; tail -c +%o -f b", NULL);
     go_to_row(&b, 50);
-    struct smi_follow_position at = smi_follow_file(b.t, 0)->at;
+    struct smi_follow_position at = b.t->file[0]->at;
     stop(&b);
     assert_int_equal(at.offset, 350);
     rows("b", 50, 60);
@@ -176,7 +176,7 @@ static void replaced(void **unused)
             rows("c", 0, 300);
             start(&b, "tail -c +%o -f c", NULL);
             go_to_row(&b, 300);
-            struct smi_follow_position at = smi_follow_file(b.t, 0)->at;
+            struct smi_follow_position at = b.t->file[0]->at;
             stop(&b);
             remove("c");
             rows("c", 300, longer ? 700 : 350);
@@ -201,8 +201,8 @@ static void rotated_there(void **unused)
     rows("d", 50, 60);
     go_to_row(&b, 60);
     each_once(&b, 0, 60);
-    assert_int_equal(smi_follow_file(b.t, 0)->at.part, 2);
-    assert_int_equal(smi_follow_file(b.t, 0)->at.offset, 70);
+    assert_int_equal(b.t->file[0]->at.part, 2);
+    assert_int_equal(b.t->file[0]->at.offset, 70);
     stop(&b);
 }
 

@@ -89,7 +89,7 @@ static void prepare(struct subject *s, const char *kind, const char *trouble, in
 {
     static int number;
     memset(s, 0, sizeof *s);
-    s->kind = *smi_monitor_kind(kind);
+    s->kind = *smi_monitor_kind(smi_text_of(kind));
     snprintf(s->env[0], sizeof s->env[0], "SMI_FAKE_DO=%s", trouble);
     snprintf(s->env[1], sizeof s->env[1], "SMI_FAKE_STATE=%s/state%d", dir, number++);
     snprintf(s->env[2], sizeof s->env[2], "SMI_FAKE_GPUS=%d", gpus);
