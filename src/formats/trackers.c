@@ -401,6 +401,8 @@ const struct smi_format smi_format_codecarbon = {.size = sizeof(struct codecarbo
  * It has sums over the GPUs only, so a GPU can be told where the machine has one. Times are seconds since
  * 1970. */
 
+enum { TRACKER_COLUMNS = 64 };
+
 /* So many bytes, as it counts them. */
 static const struct {
     const char *name;
@@ -463,7 +465,7 @@ static int read_static_names(struct gpu_tracker *r, size_t n, struct smi_err *er
 {
     for (int k = 0; k < STATIC; k++) {
         r->place[k] = -1;
-        for (size_t i = 0; i < n && i < COLUMNS; i++)
+        for (size_t i = 0; i < n && i < TRACKER_COLUMNS; i++)
             if (smi_text_is(r->row.cell[i], static_names[k]))
                 r->place[k] = (int)i;
     }
@@ -504,7 +506,7 @@ static bool bind_gpu_tracker(struct gpu_tracker *r, size_t n)
 {
     static const char *const time[] = {"timestamp", NULL}, *const ram[] = {"main_ram", NULL};
     const struct smi_text *cell = r->row.cell;
-    if (n > COLUMNS || !smi_names_have(cell, n, time) || !smi_names_have(cell, n, ram))
+    if (n > TRACKER_COLUMNS || !smi_names_have(cell, n, time) || !smi_names_have(cell, n, ram))
         return false;
     smi_row_parts_init(&r->part[1], &r->part[0], n);
     for (size_t i = 0; i < n; i++) {
@@ -556,7 +558,7 @@ static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_er
 {
     struct gpu_tracker *r = self;
     struct smi_row_reader *row = &r->row;
-    size_t n = smi_row_split(line, 0, row->cell, COLUMNS);
+    size_t n = smi_row_split(line, 0, row->cell, TRACKER_COLUMNS);
     if (find_static(row->cell, n) >= 0)
         return read_static_names(r, n, err);
     if (r->names)
@@ -573,7 +575,7 @@ const struct smi_format smi_format_gpu_tracker = {
     .header = find_static,
     .line = read_gpu_tracker_line,
     .table = &(const struct smi_table){.flags = SMI_TABLE_HOST,
-                                       .columns = COLUMNS,
+                                       .columns = TRACKER_COLUMNS,
                                        .time = read_gpu_tracker_time,
                                        .cell = read_gpu_tracker_cell,
                                        .send = send_gpu_tracker_row}};
