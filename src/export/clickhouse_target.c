@@ -118,15 +118,15 @@ static int send_rows(struct out *o, enum smi_ch_table table, struct smi_err *err
         return 0;
     smi_buf_fmt(&sql, "INSERT INTO %s.%s", o->store.place.database, smi_ch_table_name(table));
     if (table == SMI_CH_SAMPLES) { /* the server fills each named column row by row: most have no reading */
-        bool new = false;
+        bool more = false;
         smi_buf_str(&sql, " (run, version, gpu, time, ms, timed, utc, uuid, row, input");
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-            new |= o->has[m] && !o->store.metric[m];
+            more |= o->has[m] && !o->store.metric[m];
             if (o->has[m])
                 smi_buf_fmt(&sql, ", %s", o->column[m]);
         }
         smi_buf_char(&sql, ')');
-        if (new &&smi_ch_store_make(&o->store, o->has, err)) {
+        if (more && smi_ch_store_make(&o->store, o->has, err)) {
             smi_buf_fini(&sql);
             return -1;
         }
