@@ -265,8 +265,10 @@ static json_t *find_list(struct smi_reader *r, json_t *of, const char *parent)
     json_t *value, *list = NULL;
     for (int deeper = 0; deeper < 2 && !list; deeper++)
         json_object_foreach (of, key, value) {
+            if (list || (deeper ? !json_is_object(value) : !json_is_object(value) && !json_is_array(value)))
+                continue;
             snprintf(path, NAME, "%s%s%s%s", parent, *parent ? "." : "", key, deeper ? "" : "[]");
-            if (list || (deeper ? !json_is_object(value) : !is_gpu_list(r, path, key, value)))
+            if (!deeper && !is_gpu_list(r, path, key, value))
                 continue;
             list = deeper ? find_list(r, value, path) : value;
             if (!deeper)
