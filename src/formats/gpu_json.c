@@ -256,24 +256,24 @@ static bool is_gpu_list(const struct smi_reader *r, const char *path, const char
            (*name && smi_is_digit(name[strlen(name) - 1]) && json_is_object(json_object_iter_value(first)));
 }
 
-/* The list of GPUs, or of documents, in an object, whose path is r->path then; or NULL. */
+/* The list of GPUs, or of documents, in an object, whose path is r->path then; or NULL. One that lies deeper
+ * counts if there is no other. */
 static json_t *find_list(struct smi_reader *r, json_t *of, const char *parent)
 {
     char path[NAME];
     const char *key;
     json_t *value, *list = NULL;
-    json_object_foreach (of, key, value) {
-        snprintf(path, NAME, "%s%s%s[]", parent, *parent ? "." : "", key);
-        if (is_gpu_list(r, path, key, value)) {
-            smi_text_copy(r->path, NAME, smi_text_of(path));
-            return value;
+    for (int deeper = 0; deeper < 2 && !list; deeper++)
+        json_object_foreach (of, key, value) {
+            if (list || (deeper ? !json_is_object(value) : !json_is_object(value) && !json_is_array(value)))
+                continue;
+            snprintf(path, NAME, "%s%s%s%s", parent, *parent ? "." : "", key, deeper ? "" : "[]");
+            if (!deeper && !is_gpu_list(r, path, key, value))
+                continue;
+            list = deeper ? find_list(r, value, path) : value;
+            if (!deeper)
+                smi_text_copy(r->path, NAME, smi_text_of(path));
         }
-    }
-    json_object_foreach (of, key, value) {
-        snprintf(path, NAME, "%s%s%s", parent, *parent ? "." : "", key);
-        if (!list && json_is_object(value))
-            list = find_list(r, value, path);
-    }
     return list;
 }
 

@@ -5,11 +5,6 @@
 
 enum { DATE_TIME = 19, MONTH_DAY = 7 /* bytes in front of the time of day */, TIME = 8 };
 
-static bool is_digit(char c)
-{
-    return smi_is_digit(c);
-}
-
 static struct smi_text behind(struct smi_text t, size_t n)
 {
     return (struct smi_text){t.p + n, t.n - n};
@@ -19,7 +14,7 @@ static struct smi_text behind(struct smi_text t, size_t n)
 static size_t with_fraction(struct smi_text t, size_t n)
 {
     size_t i = n + 1;
-    while (i < t.n && is_digit(t.p[i]))
+    while (i < t.n && smi_is_digit(t.p[i]))
         i++;
     return n + 1 < i && t.p[n] == '.' ? i : n;
 }
@@ -35,7 +30,7 @@ static size_t find_date_time(struct smi_text t)
     if (n < t.n && t.p[n] == 'Z')
         return n + 1;
     if (n < t.n && (t.p[n] == '+' || t.p[n] == '-'))
-        for (n++; n < t.n && (is_digit(t.p[n]) || t.p[n] == ':');)
+        for (n++; n < t.n && (smi_is_digit(t.p[n]) || t.p[n] == ':');)
             n++;
     else
         n += smi_stamp_zone(behind(t, n));
@@ -46,7 +41,7 @@ static size_t find_date_time(struct smi_text t)
 static size_t find_month_day(struct smi_text t)
 {
     static const char months[] = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ";
-    if (t.n <= MONTH_DAY + TIME || t.p[3] != ' ' || t.p[6] != ' ' || !is_digit(t.p[5]) ||
+    if (t.n <= MONTH_DAY + TIME || t.p[3] != ' ' || t.p[6] != ' ' || !smi_is_digit(t.p[5]) ||
         !memmem(months, sizeof months - 1, t.p, 4))
         return 0;
     return with_fraction(t, MONTH_DAY + TIME);
@@ -196,7 +191,7 @@ struct smi_text smi_line_front_cut(struct smi_text *line, struct smi_text *host,
         *line = behind(*line, (size_t)(cr + 1 - line->p));
     *host = cut_host(line);
     time = cut_time(line);
-    if (!host->n)
+    if (!host->n && time.n)
         *host = cut_host(line);
     return time.n ? time : outer;
 }
