@@ -29,14 +29,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-size_t smi_text_span(struct smi_text t, const char *set)
-{
-    size_t n = 0;
-    while (n < t.n && memchr(set, t.p[n], strlen(set)))
-        n++;
-    return n;
-}
-
 struct smi_text smi_text_trim(struct smi_text t)
 {
     while (t.n && is_blank(t.p[t.n - 1]))

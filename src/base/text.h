@@ -19,23 +19,12 @@ static inline struct smi_text smi_text_of(const char *s)
 {
     return (struct smi_text){s, strlen(s)};
 }
-/* t without its first n bytes; what stands from p up to end. */
-static inline struct smi_text smi_text_from(struct smi_text t, size_t n)
-{
-    return (struct smi_text){t.p + n, t.n - n};
-}
-static inline struct smi_text smi_text_between(const char *p, const char *end)
-{
-    return (struct smi_text){p, (size_t)(end - p)};
-}
 static inline bool smi_is_digit(char c)
 {
     return (unsigned)(unsigned char)c - '0' < 10;
 }
 /* The number of digits that t begins with. */
 size_t smi_text_digits(struct smi_text t);
-/* The number of bytes of `set` that t begins with. */
-size_t smi_text_span(struct smi_text t, const char *set);
 /* Without the blanks and tabs at both ends. */
 struct smi_text smi_text_trim(struct smi_text t);
 /* The most bytes of t, at most `most` (4 or more), that do not cut a UTF-8 character in two. */
@@ -70,18 +59,6 @@ static inline bool smi_text_is(struct smi_text t, const char *s)
 static inline bool smi_text_is_nocase(struct smi_text t, const char *s)
 {
     return smi_text_first_is_alike(t, s) ? smi_text_same_nocase(t, s) : !t.n && !*s;
-}
-
-static inline bool smi_text_equal(struct smi_text a, struct smi_text b)
-{
-    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
-}
-/* Equal to one of a list, which ends in NULL. */
-static inline bool smi_text_is_one_of(struct smi_text t, const char *const *list)
-{
-    while (*list && !smi_text_is(t, *list))
-        list++;
-    return *list;
 }
 
 /* Begins with s, ignoring the case of ASCII letters. */

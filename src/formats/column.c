@@ -1,5 +1,13 @@
 #include "formats/row_engine.h"
 
+size_t smi_text_span(struct smi_text t, const char *set)
+{
+    size_t n = 0;
+    while (n < t.n && memchr(set, t.p[n], strlen(set)))
+        n++;
+    return n;
+}
+
 const struct smi_alias *smi_names_find(const struct smi_names *map, struct smi_text name)
 {
     for (size_t i = 0; i < map->n; i++)

@@ -6,6 +6,31 @@
 #include "model/device.h"
 #include "model/metric.h"
 
+/* ---- slices of lines ---- */
+
+/* t without its first n bytes; what stands from p up to end. */
+static inline struct smi_text smi_text_from(struct smi_text t, size_t n)
+{
+    return (struct smi_text){t.p + n, t.n - n};
+}
+static inline struct smi_text smi_text_between(const char *p, const char *end)
+{
+    return (struct smi_text){p, (size_t)(end - p)};
+}
+/* The number of bytes of `set` that t begins with. */
+size_t smi_text_span(struct smi_text t, const char *set);
+static inline bool smi_text_equal(struct smi_text a, struct smi_text b)
+{
+    return a.n == b.n && (!a.n || memcmp(a.p, b.p, a.n) == 0);
+}
+/* Equal to one of a list, which ends in NULL. */
+static inline bool smi_text_is_one_of(struct smi_text t, const char *const *list)
+{
+    while (*list && !smi_text_is(t, *list))
+        list++;
+    return *list;
+}
+
 enum smi_column_kind {
     SMI_COL_SKIP, /* a known text column, or an unknown one: not read */
     SMI_COL_TIME,
