@@ -266,7 +266,7 @@ static bool was_possible(struct smi_stamp_clock *c, const struct smi_stamp *s)
 static bool take_number(struct smi_text *t, size_t most, int *v)
 {
     size_t n;
-    *t = smi_text_from(*t, smi_text_span(*t, " \t"));
+    *t = smi_text_from(*t, smi_text_span(*t, " \t\r\v\f"));
     n = smi_text_digits(*t);
     n = n < most ? n : most;
     *v = (int)smi_cell_digits((struct smi_text){t->p, n}, most);
