@@ -6,8 +6,8 @@
 /* What nvitop's ResourceMetricCollector gives, as its examples write it: a row for each time, with columns of
  * every GPU and of the machine. TAG is the user's, and so is whether a column of local time stands in front.
  *
- *     time,TAG/host/cpu_percent (%)/mean,...,TAG/cuda:0 (gpu:3)/gpu_utilization
- * (%)/mean,.../min,.../max,.../last,
+ *     time,TAG/host/cpu_percent (%)/mean,...,
+ *         TAG/cuda:0 (gpu:3)/gpu_utilization (%)/mean,.../min,.../max,.../last,
  *         ...,TAG/gpu:1/power_usage (W)/last,TAG/duration (s),TAG/timestamp,TAG/last_timestamp
  *
  * (one line there). Means are of all the time since the collector was started or cleared, so of each metric

@@ -749,6 +749,7 @@ CHECK(throttle)
 
 enum {
     AT_WORK = 50, /* %: utilisation of a GPU whose clocks should be up */
+    LOADED = 90,  /* %: and of GPUs that are compared with each other */
     NO_POWER = 2  /* W: no board draws so little */
 };
 
@@ -769,6 +770,86 @@ CHECK(clocks_low)
     d->more = format_text(j, ", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
                           (long long)(most->max.micro / 1000000));
     return true;
+}
+
+static int by_micro(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The median of a metric, if three quarters of the readings of utilisation are `busy` % at least. */
+static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric, int busy)
+{
+    const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *x = smi_gpu_stats(g, metric);
+    if (!use || !x || g->pooled || use->count < SMI_RULE_SAMPLES || use->p[2].micro < busy * (int64_t)1000000)
+        return (struct smi_value){0, false};
+    return x->p[3];
+}
+
+/* The lower median of the medians of g's peers: GPUs of its model under the same load. */
+static struct smi_value median_of_peers(struct smi_rule_check *j, const struct smi_gpu *g, unsigned metric)
+{
+    int64_t *list = smi_arena_new(j->arena, j->s->ngpus, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *peer = &j->s->gpus[i];
+        const struct smi_value v = median_at_work(peer, metric, LOADED);
+        if (peer != g && v.has && (!g->name || !peer->name || strcmp(g->name, peer->name) == 0))
+            list[n++] = v.micro;
+    }
+    smi_sort(list, n, sizeof *list, by_micro);
+    return n ? smi_value_of(list[(n - 1) / 2]) : (struct smi_value){0, false};
+}
+
+/* 85 %: boards of one model, at the same load, differ by some percent. */
+CHECK(slow_gpu)
+{
+    static const struct {
+        uint16_t metric;
+        const char *name;
+    } of[] = {{SMI_CLK_SM, "SM clock"},
+              {SMI_POWER_LIMIT_ENFORCED, "power limit"},
+              {SMI_POWER_LIMIT, "power limit"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED),
+                               peers = median_of_peers(j, d->gpu, of[i].metric);
+        struct smi_value share;
+        if (!own.has || !peers.has || peers.micro <= 0)
+            continue;
+        share = smi_value_ratio((smi_i128)own.micro * 100 * 1000000, peers.micro);
+        if (d->f.value.has && share.micro >= d->f.value.micro)
+            continue;
+        d->f.value = share;
+        d->more = format_text(j, "%s, %lld of %lld %s", of[i].name, (long long)(own.micro / 1000000),
+                              (long long)(peers.micro / 1000000), smi_metrics[of[i].metric].unit);
+    }
+    return !has_finding(j, SMI_RULE_CLOCKS_LOW, d->gpu) && !has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu);
+}
+
+/* A link rests at generation 1 while its GPU does. Each generation doubles the speed of a lane. */
+CHECK(pcie_degraded)
+{
+    const struct smi_gpu *g = d->gpu;
+    const struct smi_value gen = median_at_work(g, SMI_PCIE_GEN, AT_WORK),
+                           width = median_at_work(g, SMI_PCIE_WIDTH, AT_WORK);
+    const struct smi_stats *gens = smi_gpu_stats(g, SMI_PCIE_GEN_MAX),
+                           *lanes = smi_gpu_stats(g, SMI_PCIE_WIDTH_MAX);
+    const char *more = "";
+    int64_t share = 100000000;
+    if (gen.has && gens && gen.micro > 0 && gens->max.micro > gen.micro) {
+        share >>= (gens->max.micro - gen.micro) / 1000000;
+        more = format_text(j, ", generation %lld of %lld", (long long)(gen.micro / 1000000),
+                           (long long)(gens->max.micro / 1000000));
+    }
+    if (width.has && lanes && width.micro > 0 && lanes->max.micro > width.micro) {
+        share = share * (width.micro / 1000000) / (lanes->max.micro / 1000000);
+        more = format_text(j, "%s, %lld of %lld lanes", more, (long long)(width.micro / 1000000),
+                           (long long)(lanes->max.micro / 1000000));
+    }
+    d->f.value = smi_value_of(share);
+    d->more = more;
+    return *more;
 }
 
 /* ---- metrics that cannot be true ---- */
@@ -842,12 +923,6 @@ CHECK(busy_waiting)
 static struct smi_value gpu_work(const struct smi_gpu *g)
 {
     return g->worked && !g->pooled ? metric_mean(g, SMI_GPU_UTIL) : (struct smi_value){0, false};
-}
-
-static int by_micro(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
 }
 
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */

@@ -297,7 +297,7 @@ each rule
   tviol without: none
   tviol with: throttle-sw-thermal(warn)
       0 0.008859 5.3156 GPU 0 slowed by heat 5.3 % of the time | cooling, or a lower power limit
-  clocks-low without: none
+  clocks-low without: slow-gpu(warn)
   clocks-low with: clocks-low(warn)
       0 0.166667 59.949495 GPU 0 busy at 59.9 % of its highest SM clock, 1187 of 1980 MHz | a limit on clocks or power?
   gpu-lost without: none
@@ -658,3 +658,32 @@ power that no board draws
   >   done; } >p.csv
   $ smilog summarize p.csv | grep zero-metric
   zero-metric  warn    0.17  GPU 1: power_w is never above 2 W at a utilisation of 70 % over time: do not trust this metric
+
+a gpu slower than its peers
+# Medians of GPUs of one model at the same load are compared; another model is no peer, nor is a GPU without load.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { python3 -SE -c 'import sys
+  > print("timestamp, index, name, utilization.gpu [%], clocks.current.sm [MHz], enforced.power.limit [W]")
+  > for i in range(80):
+  >     for k, gpu in enumerate(sys.argv[1:]): print(f"2026/07/03 10:{i // 12:02}:{i % 12 * 5:02}.000, {k}, " + gpu)' "$@" >gpu.csv; }
+  $ found() { smilog summarize --json gpu.csv | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]: print(f["rule"], f["gpu"], f["value"], f["text"])'; }
+  $ rows 'A, 99 %, 1980 MHz, 700 W' 'A, 97 %, 1950 MHz, 700 W' 'A, 99 %, 1650 MHz, 700 W' 'A, 98 %, 1660 MHz, 500 W'; found
+  slow-gpu 2 84.615385 GPU 2 slower than its peers: 84.6 % of their SM clock, 1650 of 1950 MHz
+  slow-gpu 3 71.428571 GPU 3 slower than its peers: 71.4 % of their power limit, 500 of 700 W
+  $ rows 'A, 99 %, 1980 MHz, 700 W' 'B, 99 %, 1200 MHz, 350 W' 'A, 89 %, 1200 MHz, 700 W'; found
+
+a pcie link that is slower than it can be
+# A link rests while its GPU does.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ python3 -SE - >gpu.csv <<'PY'
+  > print("timestamp, index, utilization.gpu [%], pcie.link.gen.current, pcie.link.gen.max, pcie.link.width.current, pcie.link.width.max")
+  > for i in range(40):
+  >     for k, gpu in enumerate(("60 %, 4, 4, 16, 16", "60 %, 3, 4, 16, 16", "60 %, 2, 4, 8, 16", "10 %, 1, 4, 16, 16", "60 %, 4, 4, 4, 16")):
+  >         print(f"2026/07/03 10:{i // 12:02}:{i % 12 * 5:02}.000, {k}, " + gpu)
+  > PY
+  $ smilog summarize --json gpu.csv | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]: print(f["rule"], f["gpu"], f["value"], f["text"])'
+  pcie-degraded 1 50.0 GPU 1: PCIe link at 50 % of its speed, generation 3 of 4
+  pcie-degraded 2 12.5 GPU 2: PCIe link at 12.5 % of its speed, generation 2 of 4, 8 of 16 lanes
+  pcie-degraded 4 25.0 GPU 4: PCIe link at 25 % of its speed, 4 of 16 lanes
