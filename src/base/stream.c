@@ -550,10 +550,12 @@ static int fill_utf16_input(struct utf16 *u, size_t least, struct smi_err *err)
 }
 
 /* Looks at the line that begins, as far as in[] has room: text without NUL bytes, also behind its end, is not
- * UTF-16. Returns 0, or -1 with err. */
+ * UTF-16. A few such bytes may be letters of UTF-16 with a 0A among them, up to one that is ASCII: half of it
+ * is a NUL where the lines of UTF-16 have theirs. Returns 0, or -1 with err. */
 static int begin_utf16_line(struct utf16 *u, struct smi_err *err)
 {
-    const char *p, *lf;
+    enum { FEW = 16 };
+    const char *p, *lf, *nul;
     size_t n;
     if (u->n - u->at < sizeof u->in / 2 && !u->ended && fill_utf16_input(u, sizeof u->in, err))
         return -1;
@@ -564,6 +566,8 @@ static int begin_utf16_line(struct utf16 *u, struct smi_err *err)
     u->inside = true;
     u->bytes = u->begun && u->n - u->at > 1 && !memchr(p, 0, n + (!u->big && lf && u->at + n < u->n)) &&
                smi_text_is_utf8((struct smi_text){p, n});
+    if (u->bytes && n < FEW && *p != '\r' && (nul = memchr(p, 0, u->n - u->at)) && (nul - p) % 2 == !u->big)
+        u->bytes = false;
     return 0;
 }
 

@@ -245,25 +245,49 @@ static struct smi_text cut_time(struct smi_text t)
     return t;
 }
 
-/* What stands behind the text of a column: a time, a number with its unit, or a word; or nothing. */
-static struct smi_text cut_value(struct smi_text line, struct smi_text front, enum smi_column_kind kind)
+static bool is_word(char c)
 {
-    const char *at = memmem(line.p, line.n, front.p ? front.p : "", front.n);
-    struct smi_text t = {at, at ? (size_t)(line.p + line.n - at) - front.n : 0}, unit;
-    size_t n = 0;
-    t = smi_text_trim((struct smi_text){at ? at + front.n : "", t.n});
+    return smi_is_digit(c) || (unsigned)((c | 32) - 'a') < 26 || c == '_';
+}
+
+/* What t begins with: a time, a number with its unit, or a word; or nothing. A number that goes on in any
+ * other way ("1,234", "1.5e+02") is all of its word: what it means is not known. */
+static struct smi_text take_value(struct smi_text t, enum smi_column_kind kind)
+{
+    struct smi_text unit, rest, word = {t.p, 0};
+    size_t n = smi_text_span(t, "+-.0123456789");
     if (kind == SMI_COL_TIME)
         return cut_time(t);
-    while (n < t.n && (kind != SMI_COL_NUMBER ? !memchr(",;|])\"\t ", t.p[n], 8)
-                                              : smi_is_digit(t.p[n]) || memchr("+-.", t.p[n], 3)))
-        n++;
+    while (word.n < t.n && !memchr(",;|])}\"\t ", t.p[word.n], 9))
+        word.n++;
     if (kind != SMI_COL_NUMBER)
-        return (struct smi_text){t.p, n - (n && t.p[n - 1] == ':')};
-    unit = (struct smi_text){t.p + n, t.n - n};
-    unit = smi_text_word(&unit);
-    while (unit.n && !smi_unit_find(unit))
-        unit.n--;
-    return (struct smi_text){t.p, n && unit.n ? (size_t)(unit.p + unit.n - t.p) : n};
+        return (struct smi_text){t.p, word.n - (word.n && t.p[word.n - 1] == ':')};
+    rest = smi_text_from(t, n);
+    unit = smi_text_trim(rest);
+    for (t.n = 0;
+         t.n < unit.n && (is_word(unit.p[t.n]) || unit.p[t.n] == '%' || (unsigned char)unit.p[t.n] >= 0x80);)
+        t.n++;
+    unit.n = t.n;
+    if (n && unit.n && smi_unit_find(unit))
+        return smi_text_between(t.p, unit.p + unit.n);
+    if (n && rest.n > 1 && *rest.p == ',' && smi_is_digit(rest.p[1]))
+        return (struct smi_text){t.p, n + 1 + smi_text_digits(smi_text_from(rest, 1))};
+    return (struct smi_text){t.p, n && unit.n && unit.p == rest.p ? word.n : n};
+}
+
+/* What stands behind the text of a column, which is no part of a word; or nothing. */
+static struct smi_text cut_value(struct smi_text line, struct smi_text front, enum smi_column_kind kind)
+{
+    struct smi_text t = line, value = {"", 0};
+    const char *at;
+    if (!front.n)
+        return take_value(smi_text_trim(t), kind);
+    while (!value.n && (at = memmem(t.p, t.n, front.p, front.n))) {
+        t = smi_text_between(at + front.n, line.p + line.n);
+        if (at == line.p || !is_word(*front.p) || !is_word(at[-1]))
+            value = take_value(smi_text_trim(t), kind);
+    }
+    return value;
 }
 
 /* The values of a line of text, one for each entry; 0: it lacks what tells its GPU or its time, or has no

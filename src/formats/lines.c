@@ -118,12 +118,15 @@ static bool is_labelled(struct smi_text t)
     enum { NAMES = 64 };
     struct smi_text cell[NAMES + 1];
     const bool comma = t.n && memchr(t.p, ',', t.n);
-    size_t n;
+    size_t n, numbers = 0;
     if (!comma || smi_is_digit(*t.p))
-        return comma || (t.n && (*t.p == '#' || smi_message_is_known(t)));
+        return comma || (t.n && (*t.p == '#' || smi_text_span(t, "0123456789.-: \t") == t.n ||
+                                 smi_message_is_known(t)));
     n = smi_row_split(t, SMI_SPLIT_QUOTES, cell, NAMES);
-    return (n <= NAMES && smi_query_is_header(cell, n)) || smi_format_gpu_csv.sniff(t) == SMI_SNIFF_YES ||
-           find_date_time(t);
+    for (size_t i = 0; i < n && i < NAMES; i++)
+        numbers += cell[i].n && smi_is_digit(*cell[i].p);
+    return (n > 1 && n <= NAMES && 2 * numbers >= n) || (n <= NAMES && smi_query_is_header(cell, n)) ||
+           smi_format_gpu_csv.sniff(t) == SMI_SNIFF_YES || find_date_time(t);
 }
 
 /* Cuts off the machine in front of a line. */

@@ -83,17 +83,18 @@ enum smi_gpu_match smi_gpu_keys_match(const struct smi_gpu_keys *a, const struct
     const bool serials = a->serial && b->serial, equal = serials && strcmp(a->serial, b->serial) == 0;
     if (a->uuid && b->uuid)
         return match_if(smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid) == 0);
-    if (a->bus && b->bus)
-        return match_if(smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->bus, b->bus) == 0);
     if (serials && !equal)
         return SMI_GPU_OTHER;
+    if (a->bus && b->bus)
+        return match_if(smi_device_compare_keys(SMI_DEVICE_KEY_BUS, a->bus, b->bus) == 0);
     if (a->index >= 0 && b->index >= 0)
         return match_if(a->index == b->index);
     return equal ? SMI_GPU_SAME : SMI_GPU_UNKNOWN;
 }
 
-/* How many cells say so; 0 where one says otherwise. A UUID decides alone, and so does a bus id without one:
- * what differs behind them is a damaged cell, or a number that the GPU has now. */
+/* How many cells say so; 0 where one says otherwise. A UUID decides alone, and so does a bus id without one,
+ * but for another serial number or machine: what else differs behind them is a number that the GPU has now.
+ */
 static int shared_keys(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     bool decided = false;
@@ -104,7 +105,8 @@ static int shared_keys(const struct smi_device *d, const struct smi_text key[SMI
         if (key_equals(k, d->key[k], key[k])) {
             decided |= k <= SMI_DEVICE_KEY_BUS;
             shared++;
-        } else if (!decided) {
+        } else if (!decided || (k == SMI_DEVICE_KEY_SERIAL &&
+                                !(key[SMI_DEVICE_KEY_UUID].n && d->key[SMI_DEVICE_KEY_UUID]))) {
             return 0;
         }
     }

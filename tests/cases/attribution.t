@@ -742,3 +742,18 @@ docker's json file has escapes and parts of lines
   $ for s in 1 2; do log '{\"timestamp\": \"2026-07-03T11:00:0'$s'Z\", \"gpu_util\": '$s'0}\n'; done >json.log
   $ smilog summarize --json json.log | python3 -SE ../../pick.py gpus/*/metrics/gpu_util_pct/mean
   gpus/*/metrics/gpu_util_pct/mean [15.0]
+
+a machine in front of any row tells its GPUs from those of others
+# Equal bus ids, rows that begin with a name, rows of dmon: each node has a GPU at 50 and one at 90 %.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { for n in node01 node02; do printf "$n: %s\n" "${@:3}"; done
+  >   for s in $(seq 10 49); do printf "node01: $1\nnode02: $2\n"; done | awk '{ gsub("TIME", "2026/07/03 10:00:" int(10 + (NR - 1) / 2) ".000") } 1'; }
+  $ means() { smilog summarize --json $1 | python3 -SE -c 'import json, sys
+  > r = json.load(sys.stdin)["runs"][0]; i = r["inputs"][0]
+  > print([(g["samples"], g["metrics"]["gpu_util_pct"]["mean"]) for g in r["gpus"]], r["duration_s"], i["rejected"], i["duplicates"])'; }
+  $ rows '00000000:07:00.0, 50 %%, TIME' '00000000:07:00.0, 90 %%, TIME' 'pci.bus_id, utilization.gpu [%], timestamp' >bus.log; means bus.log
+  [(40, 50.0), (40, 90.0)] 39.0 {} 0
+  $ rows 'NVIDIA A100, 0, 50 %%, TIME' 'NVIDIA A100, 0, 90 %%, TIME' 'name, index, utilization.gpu [%], timestamp' >name.log; means name.log
+  [(40, 50.0), (40, 90.0)] 39.0 {} 0
+  $ rows '    0     70     40     50' '    0     70     40     90' '# gpu    pwr  gtemp     sm' '# Idx      W      C      %' >dmon.log; means dmon.log
+  [(40, 50.0), (40, 90.0)] None {} 0

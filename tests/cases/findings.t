@@ -678,8 +678,8 @@ a pcie link that is slower than it can be
   $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
   $ python3 -SE - >gpu.csv <<'PY'
   > print("timestamp, index, utilization.gpu [%], pcie.link.gen.current, pcie.link.gen.max, pcie.link.width.current, pcie.link.width.max")
-  > for i in range(40):
-  >     for k, gpu in enumerate(("60 %, 4, 4, 16, 16", "60 %, 3, 4, 16, 16", "60 %, 2, 4, 8, 16", "10 %, 1, 4, 16, 16", "60 %, 4, 4, 4, 16")):
+  > for i in range(80):
+  >     for k, gpu in enumerate(("60 %, 4, 4, 16, 16", "60 %, 3, 4, 16, 16", "60 %, 2, 4, 8, 16", "45 %, 1, 4, 16, 16", "60 %, 4, 4, 4, 16")):
   >         print(f"2026/07/03 10:{i // 12:02}:{i % 12 * 5:02}.000, {k}, " + gpu)
   > PY
   $ smilog summarize --json gpu.csv | python3 -SE -c 'import json, sys

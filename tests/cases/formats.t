@@ -1150,3 +1150,16 @@ unknown columns are told
   inputs/0/problems [{"line": 1, "text": "2 unknown columns not read: step, loss"}]
   $ smilog summarize -q --partial query.csv >p && smilog merge -q --json p | python3 -SE "$OLDPWD/../../pick.py" inputs/0/unknown_columns
   inputs/0/unknown_columns 2
+
+values of a text are whole words
+# What is not known to the end ("1,234", "1.5e+02") is refused; a text within a word, or in front of no number, is another.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ printf 'separator = text\nindex = "GPU ", power_w = "power", gpu_util_pct = "load"\n' >map
+  $ n=10; for x in '1.5e+02 W' '1,234 W' '45,5 W' '0.3 kW' '200W,' 210 'average ok, power 220 W'; do echo "2026-07-03 10:00:$((n++)) GPU 0: payload 7, load 80 %, power $x"; done >t.log
+  $ smilog summarize --json --columns-from map t.log | python3 -SE -c 'import json, sys
+  > r = json.load(sys.stdin)["runs"][0]; m = r["gpus"][0]["metrics"]
+  > print(m["gpu_util_pct"]["mean"], m["power_w"]["count"], m["power_w"]["min"], m["power_w"]["max"], r["inputs"][0]["cells"])'
+  80.0 4 200.0 300.0 {'missing': 0, 'bad': 3, 'out_of_range': 0}
+  2> smilog: t.log:1: warning: power_w: "1.5e+02" is no number
+  2> smilog: t.log:2: warning: power_w: "1,234" is no number
+  2> smilog: t.log:3: warning: power_w: "45,5" is no number

@@ -847,3 +847,15 @@ zeros on stdin
   2> smilog: -: warning: 64 KiB of NUL bytes (a log that was emptied while it was written to?): --input-format reads what is behind them
   2> smilog: no usable log in -
   [3]
+
+utf16 with letters that hold the byte of a line feed
+# U+4E0A is 0A 4E: as bytes, a line that ends at once.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { for s in $(seq $1 $2); do echo "2026/07/03 10:00:$s.000, 0, $s %"; done; }
+  $ { echo 'timestamp, index, utilization.gpu [%]'; rows 10 19; printf '%b\n' '\u4e0a\u6b21\u8fde\u63a5\u5931\u8d25' '\u4e0a\u4e0a'; rows 20 29; } | sed 's/$/\r/' >utf8
+  $ { printf '\377\376'; iconv -f UTF-8 -t UTF-16LE utf8; } >le.log; { printf '\376\377'; iconv -f UTF-8 -t UTF-16BE utf8; } >be.log
+  $ { cat le.log utf8; printf '\r\n\n'; iconv -f UTF-8 -t UTF-16LE utf8; } >both.log
+  $ for f in le be both; do smilog summarize --json -q $f.log | python3 -SE -c 'import json, sys; i = json.load(sys.stdin)["runs"][0]["inputs"][0]; print(i["rows"], i["rejected"])'; done
+  20 {'foreign': 2}
+  20 {'foreign': 2}
+  60 {'foreign': 6}

@@ -236,7 +236,7 @@ rules
   throttle-setting      info   300 s  A GPU was limited by a setting of its clocks for 25 % of the time or more: nothing to do if somebody set them on purpose
   clocks-low            warn   300 s  A busy GPU ran at less than 60 % of its highest SM clock: a limit on clocks or power?
   slow-gpu              warn   300 s  A busy GPU had less than 85 % of the SM clock or the power limit of the other GPUs of its model: look at its temperature and power supply; swap it with a peer: does the fault move with it?
-  pcie-degraded         warn    60 s  The PCIe link of a busy GPU was slower than board and slot allow: is the board seated well, and in a slot of full width? is a riser in between?
+  pcie-degraded         warn   300 s  The PCIe link of a busy GPU was slower than board and slot allow: is the board seated well, and in a slot of full width? is a riser in between?
   gpu-lost              error  300 s  The driver lost a GPU: the machine has to be restarted, or the GPU replaced
   gpu-vanished          error  300 s  A GPU was not read for more than 60 s and ten intervals while others were: the log of the system may say why; a GPU that is lost needs a restart
   gpu-reset-required    error  300 s  A GPU requires a reset: nvidia-smi --gpu-reset, with no process on it
