@@ -83,7 +83,7 @@ const struct smi_opt smi_opts_input[] = {
      "Columns of CSV files without a header, as nvidia-smi names them: timestamp,index,power.draw. - skips a "
      "column"},
     {"columns-from", 0, SMI_OPT_TEXT, AT(columns_from), "FILE",
-     "Columns of any CSV, or names in any text or JSON, one per line: gpu_util_pct = \"GPU Load\" %"},
+     "Columns of any CSV, text or JSON, one per line: gpu_util_pct = \"GPU Load\" %"},
     {"idle-below", 0, SMI_OPT_MICRO | SMI_OPT_SETTABLE, AT(o.idle_below), "PCT",
      "GPU use up to this counts as idle (default 1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file",
