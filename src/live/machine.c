@@ -92,11 +92,13 @@ static void set_label(const struct smi_machine *n, struct smi_live_gpu *b)
 {
     const struct smi_machine_run *run = b->run >= 0 && n->many_runs ? &n->run[b->run] : NULL;
     const char *of = run ? run->name : "", *host = run && n->many_hosts && run->host ? run->host : "";
+    host = n->many_machines && b->serial ? b->serial : host;
     size_t size = strlen(of);
     char index[16];
     snprintf(index, sizeof index, "%d", b->index);
     of += size > 26 ? size - 26 : 0; /* the end of a path differs most */
-    snprintf(b->label, sizeof b->label, "GPU %.14s%s%s%s%.24s", host, *host ? ":" : "", of, *of ? "/" : "",
+    snprintf(b->label, sizeof b->label, "GPU %.*s%s%s%s%.24s", *of ? 14 : 36, host, *host ? ":" : "", of,
+             *of ? "/" : "",
              b->index >= 0 ? index
              : b->bus      ? b->bus
              : b->uuid     ? b->uuid
@@ -197,14 +199,21 @@ static void learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const 
 {
     const struct {
         const char **to, *from;
-    } what[] = {
-        {&b->uuid, d->key[SMI_DEVICE_KEY_UUID]}, {&b->bus, d->key[SMI_DEVICE_KEY_BUS]}, {&b->name, d->name}};
+    } what[] = {{&b->uuid, d->key[SMI_DEVICE_KEY_UUID]},
+                {&b->bus, d->key[SMI_DEVICE_KEY_BUS]},
+                {&b->serial, d->key[SMI_DEVICE_KEY_SERIAL]},
+                {&b->name, d->name}};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
         if (!*what[i].to && what[i].from)
             *what[i].to = smi_arena_text(&n->arena, what[i].from, strlen(what[i].from));
     }
     if (b->index < 0)
         b->index = smi_device_index(d);
+    for (size_t i = 0; i < n->gpus && b->serial && b->index >= 0 && !n->many_machines; i++)
+        n->many_machines = n->gpu[i]->run == b->run && n->gpu[i]->index == b->index && n->gpu[i]->serial &&
+                           strcmp(n->gpu[i]->serial, b->serial) != 0;
+    for (size_t i = 0; i < n->gpus && n->many_machines; i++)
+        set_label(n, n->gpu[i]);
     set_label(n, b);
 }
 
@@ -212,6 +221,8 @@ static bool is_before(const struct smi_machine *n, const struct smi_live_gpu *a,
 {
     if (a->run != b->run && a->run >= 0 && b->run >= 0)
         return strcmp(n->run[a->run].dir, n->run[b->run].dir) < 0;
+    if (n->many_machines && a->serial && b->serial && strcmp(a->serial, b->serial) != 0)
+        return strcmp(a->serial, b->serial) < 0;
     if (a->index != b->index)
         return b->index < 0 || (a->index >= 0 && a->index < b->index);
     return a->uuid && b->uuid && smi_device_compare_keys(SMI_DEVICE_KEY_UUID, a->uuid, b->uuid) < 0;
@@ -306,7 +317,7 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
     for (size_t i = 0; i < n->gpus && !b; i++) {
         struct smi_live_gpu *o = n->gpu[i];
         const bool here = run == o->run; /* other machines have GPUs with the same bus id and index */
-        const struct smi_gpu_keys of = {o->uuid, here ? o->bus : NULL, NULL, here ? o->index : -1};
+        const struct smi_gpu_keys of = {o->uuid, here ? o->bus : NULL, o->serial, here ? o->index : -1};
         if (smi_gpu_keys_match(&of, &keys) == SMI_GPU_SAME)
             b = o;
     }
@@ -336,8 +347,8 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
     for (size_t i = n->gpus; i-- > 0;) {
         const struct smi_live_gpu *o = n->gpu[i];
         const bool here = o->index < 0 && o->run == b->run;
-        const struct smi_gpu_keys one = {o->uuid, here ? o->bus : NULL, NULL, -1},
-                                  other = {b->uuid, b->bus, NULL, b->index};
+        const struct smi_gpu_keys one = {o->uuid, here ? o->bus : NULL, o->serial, -1},
+                                  other = {b->uuid, b->bus, b->serial, b->index};
         if (o != b && o->rows == 0 && smi_gpu_keys_match(&one, &other) == SMI_GPU_SAME)
             replace(n, i, b);
     }

@@ -112,10 +112,10 @@ struct smi_live_use {
 
 /* A GPU, or the machine. */
 struct smi_live_gpu {
-    size_t id;                     /* in the order in which they were met: it stays */
-    int index;                     /* as printed; -1: not known, or the machine */
-    const char *uuid, *bus, *name; /* or NULL */
-    int run;                       /* in smi_machine.run, of logs that are followed; else -1 */
+    size_t id;                              /* in the order in which they were met: it stays */
+    int index;                              /* as printed; -1: not known, or the machine */
+    const char *uuid, *bus, *serial, *name; /* or NULL; serial: or the machine in front of its rows */
+    int run;                                /* in smi_machine.run, of logs that are followed; else -1 */
     char label[SMI_GPU_LABEL]; /* "GPU 4"; of one whose index nobody has told, "GPU 0000:3B:00.0"; among those
                                 * of several runs "GPU lr=0.1/seed=2/4", and of several hosts "GPU
                                 * node7:lr=0.1/seed=2/4" */
@@ -295,7 +295,8 @@ struct smi_machine {
     size_t sources, sources_cap;
     struct smi_machine_run *run;
     size_t runs, runs_cap;
-    bool many_runs, many_hosts; /* labels of GPUs have the name of their run, of their host */
+    bool many_runs, many_hosts, many_machines; /* labels of GPUs have the name of their run, of its host, of
+                                                * the machine in front of their rows */
     struct smi_event event[SMI_MACHINE_EVENTS_MAX];     /* a ring: the last one is event[(events - 1) %
                                                            SMI_MACHINE_EVENTS_MAX] */
     int64_t events;                                     /* all there were */

@@ -121,9 +121,9 @@ static void put_gpu(struct page *p, size_t gpu)
                  {"clock", SMI_CLK_SM, SMI_METRIC_COUNT, 1000000, 0}};
     smi_json_open(&p->j, '{');
     smi_json_key_str(&p->j, "gpu",
-                     p->n->many_runs ? b->label + strlen("GPU ")
-                     : b->index >= 0 ? smi_fmt(&p->g, "%d", b->index)
-                                     : "-");
+                     p->n->many_runs || p->n->many_machines ? b->label + strlen("GPU ")
+                     : b->index >= 0                        ? smi_fmt(&p->g, "%d", b->index)
+                                                            : "-");
     smi_json_key_str(&p->j, "state", smi_gpu_states[b->state]);
     put_safe(p, "name", b->name);
     smi_json_key_number(&p->j, "use", util, util ? util->v : 0);

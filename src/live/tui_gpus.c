@@ -417,9 +417,9 @@ static void add_gpu_row(struct smi_tui_frame *d, struct smi_report_table *t, siz
                                      *lanes = smi_machine_shown(d->n, b, SMI_PCIE_WIDTH);
     const bool link = gen && lanes, rates = rx && tx; /* PCIe: GB/s both ways, or what the link is: "5x16" */
     const char *text[COLUMNS] = {
-        [COL_GPU] = d->n->many_runs ? b->label + strlen("GPU ")
-                    : b->index >= 0 ? smi_fmt(&d->g, "%d", b->index)
-                                    : "-",
+        [COL_GPU] = d->n->many_runs || d->n->many_machines ? b->label + strlen("GPU ")
+                    : b->index >= 0                        ? smi_fmt(&d->g, "%d", b->index)
+                                                           : "-",
         [COL_BAR] = use ? bar_text(d, use->v) : "",
         [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", smi_machine_value(&d->g, use, 1000000, 0)) : "-",
         [COL_SPARK] = cells ? spark_text(d, gpu, SMI_HISTORY_UTIL, cells, 100000000) : "",

@@ -754,3 +754,15 @@ zeros hold nothing up
   > print(out("follow", "--json", "--once")["total"], out("follow", "--json", "--for", "7")["total"])
   > PY
   {'covered_s': 49.0, 'idle_s': 0.0, 'energy_wh': 1.361111} {'covered_s': 49.0, 'idle_s': 0.0, 'energy_wh': 1.361111}
+
+GPUs of several machines in one log
+# As kubectl logs --prefix writes them: each machine in front of rows has a GPU 0 of its own.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ { for p in 0 1; do echo "[pod/train-$p/main] timestamp, index, utilization.gpu [%], power.draw [W]"; done
+  >   for i in $(seq 20 -1 1); do t=$(date -d "-$i sec" +'%Y/%m/%d %H:%M:%S.000'); for p in 0 1; do echo "[pod/train-$p/main] $t, 0, $((10 + 80 * p)) %, $((100 + 300 * p)) W"; done; done; } >pods.log
+  $ smilog follow --once pods.log | grep -oE '^pod[^ ]*|[0-9]+ %|^all.*kW'
+  all GPUs     50.0 %   0.50 kW
+  pod/train-0/main:0
+  10 %
+  pod/train-1/main:0
+  90 %
