@@ -102,7 +102,7 @@ static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_er
 /* Opens the file, which is made if it is not there, to write: of another program or version, it is refused
  * and stays as it is. Or only to read: then it has to be there. s->name is borrowed from path. Returns 0, or
  * -1 with err; the caller closes s->db either way. */
-static int open_database(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
+static int try_to_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
     int flags =
         SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
@@ -149,6 +149,20 @@ static int open_database(struct smi_sql *s, const char *path, bool write, struct
                                 add_columns(s, true, &missing, err) || smi_sql_run(s, "COMMIT", err)))
                ? -1
                : 0;
+}
+
+/* The same, also while others make the file: SQLite removes a journal or WAL that it takes for left over, and
+ * that another process has removed in between. */
+static int open_database(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
+{
+    enum { TIMES = 20 };
+    int rc = try_to_open(s, path, write, err);
+    for (int i = 0; i < TIMES && rc && s->db && sqlite3_extended_errcode(s->db) == SQLITE_IOERR_DELETE_NOENT;
+         i++) {
+        sqlite3_close(s->db);
+        rc = try_to_open(s, path, write, err);
+    }
+    return rc;
 }
 
 static const char prefix[] = "sqlite:";
