@@ -112,15 +112,16 @@ void smi_docker_fini(struct smi_docker *d)
     smi_buf_fini(&d->line);
 }
 
-/* Is it a row, a header or a message that a machine may stand in front of? */
-static bool is_labelled(struct smi_text t)
+/* Is it a row, a header or a message that a machine may stand in front of? indented: blanks stand in front of
+ * it, as in front of the rows of dmon. */
+static bool is_labelled(struct smi_text t, bool indented)
 {
     enum { NAMES = 64 };
     struct smi_text cell[NAMES + 1];
     const bool comma = t.n && memchr(t.p, ',', t.n);
     size_t n, numbers = 0;
     if (!comma || smi_is_digit(*t.p))
-        return comma || (t.n && (*t.p == '#' || smi_text_span(t, "0123456789.-: \t") == t.n ||
+        return comma || (t.n && (*t.p == '#' || (indented && smi_text_span(t, "0123456789.-: \t") == t.n) ||
                                  smi_message_is_known(t)));
     n = smi_row_split(t, SMI_SPLIT_QUOTES, cell, NAMES);
     for (size_t i = 0; i < n && i < NAMES; i++)
@@ -135,7 +136,7 @@ static struct smi_text cut_host(struct smi_text *line)
     enum { HOST = 256 };
     const char *end = line->n ? memchr(line->p, ' ', line->n < HOST ? line->n : HOST) : NULL;
     struct smi_text rest, host, bar;
-    bool pod, colon, compose;
+    bool pod, colon, compose, indented;
     if (!end || end == line->p)
         return (struct smi_text){"", 0};
     host = (struct smi_text){line->p, (size_t)(end - line->p)};
@@ -146,11 +147,13 @@ static struct smi_text cut_host(struct smi_text *line)
     compose = !pod && !colon && bar.n > 1 && *bar.p == '|' && bar.p[1] == ' ';
     if (!pod && !colon && !compose)
         return (struct smi_text){"", 0};
-    rest = smi_text_trim(compose ? behind(bar, 1) : rest);
+    rest = compose ? behind(bar, 1) : rest;
+    indented = rest.n > 1 && rest.p[0] == ' ' && rest.p[1] == ' ';
+    rest = smi_text_trim(rest);
     for (size_t i = 0; i < host.n && !pod; i++)
         if (memchr("\"'{[(<,=|", host.p[i], 9))
             return (struct smi_text){"", 0};
-    if (!is_labelled(rest) || smi_message_is_known(*line))
+    if (!is_labelled(rest, indented) || smi_message_is_known(*line))
         return (struct smi_text){"", 0};
     *line = rest;
     return (struct smi_text){host.p + pod, host.n - (pod ? 2 : colon)};
