@@ -44,7 +44,7 @@ static inline bool smi_is_digit(char c)
 size_t smi_text_digits(struct smi_text t);
 /* The number of bytes of `set` that t begins with. */
 size_t smi_text_span(struct smi_text t, const char *set);
-/* Without the blanks and tabs at both ends: smi_text_trim, which finds most texts without any. */
+/* smi_text_trim: t without the blanks and tabs at its ends. Only a text that has some needs the call. */
 struct smi_text smi_text_trim_blanks(struct smi_text t);
 static inline struct smi_text smi_text_trim(struct smi_text t)
 {

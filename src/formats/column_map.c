@@ -275,7 +275,7 @@ static struct smi_text take_value(struct smi_text t, enum smi_column_kind kind)
     return (struct smi_text){t.p, n && unit.n && unit.p == rest.p ? word.n : n};
 }
 
-/* What stands behind the text of a column, which is no part of a word; or nothing. */
+/* The value behind the text of a column, where that text is not within a word; or nothing. */
 static struct smi_text cut_value(struct smi_text line, struct smi_text front, enum smi_column_kind kind)
 {
     struct smi_text t = line, value = {"", 0};

@@ -787,12 +787,15 @@ static struct smi_value median_at_work(const struct smi_gpu *g, unsigned metric,
     return x->p[3];
 }
 
-/* The lower median of the medians of g's peers: GPUs of its model under the same load. */
-static struct smi_value median_of_peers(struct smi_rule_check *j, const struct smi_gpu *g, unsigned metric)
+/* The lower median of the medians of g's peers: GPUs of its model under the same load. Of many the first
+ * tell. */
+static struct smi_value median_of_peers(const struct smi_rule_check *j, const struct smi_gpu *g,
+                                        unsigned metric)
 {
-    int64_t *list = smi_arena_new(j->arena, j->s->ngpus, sizeof *list);
+    enum { PEERS = 256 };
+    int64_t list[PEERS];
     size_t n = 0;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
+    for (size_t i = 0; i < j->s->ngpus && n < PEERS; i++) {
         const struct smi_gpu *peer = &j->s->gpus[i];
         const struct smi_value v = median_at_work(peer, metric, LOADED);
         if (peer != g && v.has && (!g->name || !peer->name || strcmp(g->name, peer->name) == 0))
@@ -812,10 +815,11 @@ CHECK(slow_gpu)
               {SMI_POWER_LIMIT_ENFORCED, "power limit"},
               {SMI_POWER_LIMIT, "power limit"}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED),
-                               peers = median_of_peers(j, d->gpu, of[i].metric);
-        struct smi_value share;
-        if (!own.has || !peers.has || peers.micro <= 0)
+        const struct smi_value own = median_at_work(d->gpu, of[i].metric, LOADED);
+        struct smi_value peers = {0, false}, share;
+        if (own.has)
+            peers = median_of_peers(j, d->gpu, of[i].metric);
+        if (!peers.has || peers.micro <= 0)
             continue;
         share = smi_value_ratio((smi_i128)own.micro * 100 * 1000000, peers.micro);
         if (d->f.value.has && share.micro >= d->f.value.micro)
@@ -837,12 +841,12 @@ CHECK(pcie_degraded)
                            *lanes = smi_gpu_stats(g, SMI_PCIE_WIDTH_MAX);
     const char *more = "";
     int64_t share = 100000000;
-    if (gen.has && gens && gen.micro > 0 && gens->max.micro > gen.micro) {
+    if (gen.has && gens && gen.micro >= 1000000 && gens->max.micro > gen.micro) {
         share >>= (gens->max.micro - gen.micro) / 1000000;
         more = format_text(j, ", generation %lld of %lld", (long long)(gen.micro / 1000000),
                            (long long)(gens->max.micro / 1000000));
     }
-    if (width.has && lanes && width.micro > 0 && lanes->max.micro > width.micro) {
+    if (width.has && lanes && width.micro >= 1000000 && lanes->max.micro > width.micro) {
         share = share * (width.micro / 1000000) / (lanes->max.micro / 1000000);
         more = format_text(j, "%s, %lld of %lld lanes", more, (long long)(width.micro / 1000000),
                            (long long)(lanes->max.micro / 1000000));
