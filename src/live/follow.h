@@ -229,9 +229,10 @@ struct smi_follow {
     struct smi_follow_generation *generation; /* of the file at hand, */
     struct smi_follow_generation found;       /* and the one that was opened last */
     size_t generations, generations_cap;
-    int notify;  /* inotify, or -1 */
-    size_t open; /* files that are open now */
-    char *buf;   /* the last bytes before a file's position, and those behind it */
+    int64_t after_ns; /* what is born later was not among them */
+    int notify;       /* inotify, or -1 */
+    size_t open;      /* files that are open now */
+    char *buf;        /* the last bytes before a file's position, and those behind it */
     int64_t now_ms;
     int failed; /* a call of bytes did */
 };

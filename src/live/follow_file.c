@@ -97,6 +97,13 @@ static bool matches_content(const struct smi_follow_position *at, int fd)
            has_bytes(fd, at->last, at->last_n, at->offset - at->last_n);
 }
 
+/* Nothing of the file was read, or only zeros: its content cannot show that it was written anew. */
+static bool is_blank(const struct smi_follow_position *at)
+{
+    static const char none[SMI_FOLLOW_HEAD > SMI_FOLLOW_LAST ? SMI_FOLLOW_HEAD : SMI_FOLLOW_LAST];
+    return !memcmp(at->head, none, at->head_n) && !memcmp(at->last, none, at->last_n);
+}
+
 /* at moves behind n bytes. */
 static void advance(struct smi_follow_position *at, const char *p, size_t n)
 {
@@ -266,21 +273,24 @@ static uint64_t add_generation(struct smi_follow *t, int dirfd, const char *name
 }
 
 /* Fills t->generation; `ours`: with the file that is read alone, if it has the name. Names that move while
- * they are listed may be missed: so two lists have to agree. */
+ * they are listed may be missed: so two lists have to agree, and on the file that has the name, too: it may
+ * be renamed behind the list of the others. t->after_ns: what is born later comes after all of these. It is
+ * read before they are, since files may be born between the two. Births may be finer than this clock, or of
+ * its present tick: without the second step such files would count as copies that were made later. */
 static void list_generations(struct smi_follow *t, const struct smi_follow_file *f, bool ours)
 {
     uint64_t sum = 0, before;
     int tries = 0;
-    t->generations = 0;
-    add_generation(t, AT_FDCWD, f->path, true);
-    if (ours && t->generations && smi_follow_same_id(&t->generation->st.id, &f->at.id))
-        return;
     do {
         struct dirent *e;
-        DIR *d = opendir(t->dir[f->dir].path);
+        DIR *d;
         before = sum;
-        sum = 0;
         t->generations = 0;
+        t->after_ns = smi_follow_clock_ns();
+        sum = add_generation(t, AT_FDCWD, f->path, true);
+        if (ours && t->generations && smi_follow_same_id(&t->generation->st.id, &f->at.id))
+            return;
+        d = opendir(t->dir[f->dir].path);
         while (d && (e = readdir(d)))
             if (strcmp(e->d_name, f->base) != 0 &&
                 (e->d_ino == f->at.id.ino || smi_follow_is_older(e->d_name, f->base)))
@@ -288,8 +298,10 @@ static void list_generations(struct smi_follow *t, const struct smi_follow_file 
         if (d)
             closedir(d);
     } while (sum != before && ++tries < TRIES);
-    add_generation(t, AT_FDCWD, f->path, true);
     qsort(t->generation, t->generations, sizeof *t->generation, by_age);
+    for (const struct smi_follow_generation *g = t->generation; g < t->generation + t->generations; g++)
+        if (!g->own && g->age >= t->after_ns)
+            t->after_ns = g->age + 1;
 }
 
 /* A copy that is being made, or was, of what still stands under the name: that will be read there. */
@@ -308,7 +320,7 @@ static bool is_copy_of(int copy, const struct smi_follow_stat *st, int fd)
 static bool is_copy(const struct smi_follow_file *f, int fd, const struct smi_follow_stat *st)
 {
     struct smi_follow_position at = f->at;
-    if (!at.offset && is_copy_of(fd, st, f->fd))
+    if (is_blank(&at) && is_copy_of(fd, st, f->fd))
         return false;
     if (st->size < at.offset && at.offset - st->size + SURE > at.last_n)
         return false;
@@ -460,18 +472,6 @@ static void begin_file(struct smi_follow_file *f, struct smi_follow_id id, int64
     smi_follow_begin(&f->at, id, began_ns);
 }
 
-/* The begin of a file that is newer than all other files of its name that were listed. Their times may be
- * finer than the clock, or of its present tick: without this they would count as copies that were made later.
- */
-static int64_t begin_after_all(const struct smi_follow *t)
-{
-    int64_t ns = smi_follow_clock_ns();
-    for (const struct smi_follow_generation *g = t->generation; g < t->generation + t->generations; g++)
-        if (!g->own && g->age >= ns)
-            ns = g->age + 1;
-    return ns;
-}
-
 /* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
  * we read, and the one that was truncated is the next, as if it had been rotated by name. */
 static void handle_truncated(struct look *l)
@@ -482,7 +482,7 @@ static void handle_truncated(struct look *l)
         smi_follow_report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
                           "truncated behind byte %lld: what was written to it just before is lost",
                           (long long)f->at.offset);
-        begin_file(f, f->at.id, begin_after_all(l->t));
+        begin_file(f, f->at.id, l->t->after_ns);
         f->cut = true;
         return;
     }
@@ -503,8 +503,8 @@ enum outcome {
     READ_FAILED /* it cannot be read: errno */
 };
 
-/* Nothing of the file was read, so that its content cannot show that it was written anew: it is shorter than
- * it was, or what it held before it was truncated again is in a copy. */
+/* The file is blank at our place, and was written anew: it is shorter than it was, or what it held before it
+ * was truncated again is in a copy. */
 static bool is_other(struct smi_follow *t, const struct smi_follow_file *f)
 {
     struct smi_follow_stat st;
@@ -525,7 +525,7 @@ static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, b
     size_t want = rest ? SMI_FOLLOW_LINE_MAX : CHUNK;
     if (!t->buf)
         t->buf = smi_mem_raw(SMI_FOLLOW_LAST + SMI_FOLLOW_LINE_MAX + 1);
-    if (!has_bytes(f->fd, f->at.head, f->at.head_n, 0) || (!f->at.offset && is_other(t, f)))
+    if (!has_bytes(f->fd, f->at.head, f->at.head_n, 0))
         return READ_OTHER;
     while (f->at.offset < until) {
         int64_t before = f->at.offset, last = f->at.last_n;
@@ -533,7 +533,8 @@ static enum outcome read_file(struct smi_follow *t, struct smi_follow_file *f, b
         const char *p = t->buf + last;
         if (n < -last)
             return READ_FAILED;
-        if (n < 0 || memcmp(t->buf, f->at.last, (size_t)last) != 0)
+        /* is_other after the read: the file may be truncated just before it */
+        if (n < 0 || memcmp(t->buf, f->at.last, (size_t)last) != 0 || (is_blank(&f->at) && is_other(t, f)))
             return READ_OTHER;
         if (rest && n && memchr(p, 0, (size_t)n))
             smi_follow_report(t, f, SMI_FOLLOW_PASSED, true,
@@ -580,7 +581,7 @@ static bool read_on(struct look *l)
     struct smi_follow_file *f = l->f;
     int fd = open_generation(l->t, f, NEXT);
     struct smi_follow_generation next = l->t->found;
-    int64_t now_ns = begin_after_all(l->t);
+    int64_t now_ns = l->t->after_ns;
     struct smi_follow_stat st;
     if (fd < 0)
         return false;
@@ -641,7 +642,7 @@ static bool open_file(struct look *l)
         adopt_file(l->t, f, fd);
         if (!f->begun) {
             f->state = SMI_FOLLOW_READING;
-            begin_file(f, g->st.id, g->own ? begin_after_all(l->t) : g->age);
+            begin_file(f, g->st.id, g->own ? l->t->after_ns : g->age);
         }
         if (!f->found)
             smi_follow_report(l->t, f, SMI_FOLLOW_FOUND, false, "read from byte %lld on",
