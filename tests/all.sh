@@ -59,6 +59,7 @@ docs python3 -B tests/docs.py
 same-numbers python3 -B tests/oracle/same_numbers.py tests/fixtures/sweep
 same-numbers-random python3 -B tests/oracle/same_numbers.py --random ${PAGE_SWEEPS}
 parity python3 tests/oracle/parity.py --runs $PARITY_RUNS
+conditions python3 tests/oracle/condition_check.py --runs ${CONDITION_RUNS:-20}
 workbook debian_python openpyxl tests/oracle/workbook.py
 workbook-hostile debian_python openpyxl tests/oracle/workbook.py --random ${SMILOG_BOOKS:-10}
 EOF

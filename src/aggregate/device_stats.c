@@ -30,42 +30,27 @@ static void grow_counter(struct smi_counter *c, int64_t growth, int64_t t_ms)
 
 /* ---- intervals ---- */
 
-struct smi_row_states smi_device_stats_states(const struct smi_device_stats *t, const struct smi_sample *s)
+void smi_device_stats_end_stretches(struct smi_device_stats *t)
 {
-    struct smi_row_states st = {0};
-    for (unsigned i = 0; i < s->n; i++) {
-        unsigned m = s->metric[i];
-        if (m == SMI_GPU_UTIL) {
-            st.util_known = true;
-            st.idle = s->v[i] <= t->opts->idle_below;
-        } else if (m >= SMI_THROTTLE_FIRST && m < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT) {
-            st.known |= 1u << (m - SMI_THROTTLE_FIRST);
-            st.active |= (uint32_t)(s->v[i] != 0) << (m - SMI_THROTTLE_FIRST);
-        }
-    }
-    return st;
+    smi_stretches_end(&t->stretch.all);
+    for (int i = 0; i < SMI_CONDITION_COUNT; i++)
+        smi_stretches_end(&t->condition[i]);
 }
 
-void smi_device_stats_end_idle(struct smi_device_stats *t)
+void smi_device_stats_hold(struct smi_device_stats *t, int condition, int64_t dt, int64_t end_ms,
+                           int64_t mean)
 {
-    t->stretch.broken = true;
-    t->stretch.suffix = 0;
+    struct smi_stretches *s = &t->condition[condition];
+    const struct smi_sample last = row_sample(&t->last);
+    const bool first = s->last.ms == 0 && !(smi_conditions_of(&last).on >> condition & 1);
+    smi_stretches_extend(s, dt, first ? end_ms : end_ms - dt, end_ms);
+    s->area += (smi_i128)mean * dt;
 }
 
 void smi_device_stats_extend_idle(struct smi_device_stats *t, int64_t dt, int64_t end_ms)
 {
-    if (t->stretch.suffix == 0)
-        t->stretch.suffix_from = end_ms - dt;
-    t->stretch.suffix += dt;
-    if (!t->stretch.broken) {
-        if (t->stretch.prefix == 0)
-            t->stretch.prefix_from = end_ms - dt;
-        t->stretch.prefix += dt;
-    }
-    if (t->stretch.suffix > t->stretch.best)
-        t->stretch.best = t->stretch.suffix;
-    if (t->stretch.suffix > t->stretch.since.ms)
-        t->stretch.since = (struct smi_idle_stretch){t->stretch.suffix, t->stretch.suffix_from};
+    smi_stretches_extend(&t->stretch.all, dt, end_ms - dt, end_ms);
+    t->stretch.since = smi_stretch_longer(t->stretch.since, t->stretch.all.last);
 }
 
 void smi_device_stats_add_work(struct smi_device_stats *t)
@@ -77,35 +62,50 @@ void smi_device_stats_add_work(struct smi_device_stats *t)
     t->stretch.since.ms = 0;
     t->worked = true;
     smi_time_sum_clear(&t->trail);
-    smi_device_stats_end_idle(t);
+    smi_stretches_end(&t->stretch.all);
 }
 
-/* The interval of dt > 0 ms that ends with a row in these states. */
-void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
-                               int64_t end_ms, struct smi_counts *dts)
+/* The same in the conditions that the row shows. */
+static void add_conditions(struct smi_device_stats *t, int64_t dt, const struct smi_sample *row)
 {
-    const bool idle = st->util_known && st->idle;
+    const struct smi_row_conditions of = smi_conditions_of(row);
+    t->conditions |= of.known;
+    for (int i = 0; of.known >> i; i++) {
+        const bool on = of.on >> i & 1;
+        if (!(of.known >> i & 1))
+            continue;
+        if (i < SMI_THROTTLE_COUNT)
+            smi_time_sum_add(&t->throttle[i], smi_interval_class(dt), 1, dt, on ? dt : 0);
+        if (!on)
+            smi_stretches_end(&t->condition[i]);
+        else if (dt <= SMI_IDLE_BREAK_MS)
+            smi_device_stats_hold(t, i, dt, row->t_ms, smi_conditions_mean(i, row));
+    }
+}
+
+/* The interval of dt > 0 ms that ends with this row. */
+void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_sample *row,
+                               struct smi_counts *dts)
+{
+    const int64_t *use = smi_sample_reading(row, SMI_GPU_UTIL), end_ms = row->t_ms;
+    const bool idle = use && *use <= t->opts->idle_below;
     const uint16_t *active;
     const size_t n = smi_device_stats_phases(t, end_ms, &active);
     unsigned class = smi_interval_class(dt);
     smi_counts_add(dts, dt);
     smi_time_sum_add(&t->covered, class, 1, dt, 0);
-    if (st->util_known)
+    if (use)
         smi_time_sum_add(&t->idle, class, 1, dt, idle ? dt : 0);
     if (idle && !t->worked)
         smi_time_sum_add(&t->lead, class, 1, dt, 0);
     if (idle)
         smi_time_sum_add(&t->trail, class, 1, dt, 0);
     for (size_t i = 0; i < n; i++)
-        smi_time_sum_add(&smi_device_stats_phase(t, active[i])->idle, class, st->util_known, dt,
-                         idle ? dt : 0);
-    for (int r = 0; st->known >> r; r++)
-        if (st->known >> r & 1)
-            smi_time_sum_add(&t->throttle[r], class, 1, dt, (st->active >> r & 1) ? dt : 0);
+        smi_time_sum_add(&smi_device_stats_phase(t, active[i])->idle, class, use != NULL, dt, idle ? dt : 0);
+    add_conditions(t, dt, row);
     if (dt > SMI_IDLE_BREAK_MS) {
-        smi_device_stats_end_idle(t);
-        if (dt > t->absent.ms)
-            t->absent = (struct smi_idle_stretch){dt, end_ms - dt};
+        smi_device_stats_end_stretches(t);
+        t->absent = smi_stretch_longer(t->absent, (struct smi_stretch){dt, end_ms - dt, end_ms});
     } else if (idle)
         smi_device_stats_extend_idle(t, dt, end_ms);
 }
@@ -188,9 +188,21 @@ static void join_counters(struct smi_device_stats *a, const struct smi_device_st
     }
 }
 
+void smi_trend_add(struct smi_trend *a, const struct smi_trend *b, int64_t begin)
+{
+    const smi_i128 from = begin;
+    a->n += b->n;
+    a->t += b->t + b->n * from;
+    a->v += b->v;
+    a->tt += b->tt + 2 * from * b->t + b->n * from * from;
+    a->tv += b->tv + from * b->v;
+    a->vv += b->vv;
+}
+
 static void join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     smi_device_stats_widen_aside(a, b->aside, b->asides);
+    smi_trend_add(&a->memory, &b->memory, 0);
     for (int k = 0; k < SMI_LOAD_BINS; k++) {
         a->load[k].rows += b->load[k].rows;
         a->load[k].clock += b->load[k].clock;
@@ -224,46 +236,31 @@ static void join_phases(struct smi_device_stats *a, const struct smi_device_stat
     }
 }
 
-static struct smi_idle_stretch longer_stretch(struct smi_idle_stretch a, struct smi_idle_stretch b)
-{
-    return b.ms > a.ms ? b : a;
-}
-
 /* What lies between the last work of a and the first of b, or at an end if there is none. */
-static void join_idle_stretches(struct smi_device_stats *a, const struct smi_device_stats *b, int64_t across)
+static void join_idle_stretches(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
-    int64_t from = a->stretch.suffix ? a->stretch.suffix_from : b->stretch.prefix_from;
-    struct smi_idle_stretch mid = longer_stretch(a->stretch.since, (struct smi_idle_stretch){across, from});
-    mid = longer_stretch(mid, b->worked ? b->stretch.before : b->stretch.since);
+    struct smi_stretch mid =
+        smi_stretch_longer(a->stretch.since, smi_stretch_across(&a->stretch.all, &b->stretch.all));
+    mid = smi_stretch_longer(mid, b->worked ? b->stretch.before : b->stretch.since);
     if (!b->worked) {
         a->stretch.since = mid;
         return;
     }
     if (a->worked)
-        a->stretch.between = longer_stretch(a->stretch.between, mid);
+        a->stretch.between = smi_stretch_longer(a->stretch.between, mid);
     else
         a->stretch.before = mid;
-    a->stretch.between = longer_stretch(a->stretch.between, b->stretch.between);
+    a->stretch.between = smi_stretch_longer(a->stretch.between, b->stretch.between);
     a->stretch.since = b->stretch.since;
 }
 
-static void join_stretch(struct smi_device_stats *a, const struct smi_device_stats *b)
+static void join_stretches(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
-    int64_t across = a->stretch.suffix + b->stretch.prefix;
-    join_idle_stretches(a, b, across);
-    if (b->stretch.best > a->stretch.best)
-        a->stretch.best = b->stretch.best;
-    if (across > a->stretch.best)
-        a->stretch.best = across;
-    if (!a->stretch.broken) {
-        if (a->stretch.prefix == 0) /* where use was not known yet, none began */
-            a->stretch.prefix_from = b->stretch.prefix_from;
-        a->stretch.prefix += b->stretch.prefix;
-    }
-    if (b->stretch.broken || !a->stretch.suffix)
-        a->stretch.suffix_from = b->stretch.suffix_from;
-    a->stretch.suffix = b->stretch.broken ? b->stretch.suffix : across;
-    a->stretch.broken |= b->stretch.broken;
+    join_idle_stretches(a, b);
+    smi_stretches_join(&a->stretch.all, &b->stretch.all);
+    for (int i = 0; i < SMI_CONDITION_COUNT; i++)
+        smi_stretches_join(&a->condition[i], &b->condition[i]);
+    a->conditions |= b->conditions;
 }
 
 /* Appends b's segments; unless time goes back at the edge, its first one continues a's last. */
@@ -311,17 +308,16 @@ static void join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 static void link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
     struct smi_sample first = row_sample(&b->first);
-    struct smi_row_states st = smi_device_stats_states(a, &first);
     int64_t dt = first.t_ms - a->last.t_ms, seg_shift = a->segments - (dt >= 0);
     struct smi_last_row last = a->last;
     if (dt < 0)
-        smi_device_stats_end_idle(a);
+        smi_device_stats_end_stretches(a);
     else if (dt > 0)
-        smi_device_stats_interval(a, dt, &st, first.t_ms, edge);
+        smi_device_stats_interval(a, dt, &first, edge);
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         join_timed(a, b, i, dt < 0, seg_shift);
-    join_stretch(a, b);
-    a->absent = longer_stretch(a->absent, b->absent);
+    join_stretches(a, b);
+    a->absent = smi_stretch_longer(a->absent, b->absent);
     join_segments(a, b);
     a->last = b->last;
     b->last = last;

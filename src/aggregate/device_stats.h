@@ -4,6 +4,7 @@
 #ifndef SMI_AGGREGATE_DEVICE_STATS_H
 #define SMI_AGGREGATE_DEVICE_STATS_H
 
+#include "aggregate/condition.h"
 #include "aggregate/counts.h"
 #include "aggregate/phases.h"
 #include "aggregate/series.h"
@@ -70,13 +71,18 @@ struct smi_load {
     smi_i128 clock, power; /* sums of readings */
 };
 
+/* Sums over readings that have times, of t in ticks of 1.024 s and values v: the straight line through them.
+ */
+enum { SMI_TREND_SHIFT = 10 };
+struct smi_trend {
+    int64_t n;
+    smi_i128 t, v, tt, tv, vv;
+};
+/* Adds b, whose times count from tick `begin` on. */
+void smi_trend_add(struct smi_trend *a, const struct smi_trend *b, int64_t begin);
+
 struct smi_segment {
     int64_t first, last;
-};
-
-/* An idle stretch: so long, from this time on; ms 0: none. */
-struct smi_idle_stretch {
-    int64_t ms, from_ms;
 };
 
 struct smi_device_stats {
@@ -96,16 +102,17 @@ struct smi_device_stats {
     struct smi_time_sum idle, lead, trail; /* dt: known; area: idle. lead and trail: dt is idle time */
     struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
     struct smi_load load[SMI_LOAD_BINS];              /* rows with utilisation, clock and power */
+    struct smi_trend memory;                          /* in use, MiB */
     bool worked;
     struct {
-        int64_t prefix, suffix, best;
-        int64_t prefix_from, suffix_from; /* when they began, where they are not 0 */
-        bool broken;
-        struct smi_idle_stretch before, between,
-            since;                  /* the longest before the first work, with work on both sides, since
-                                     * the last work; without work all are `since`. Of equals the first */
-    } stretch;                      /* idle stretches, ms */
-    struct smi_idle_stretch absent; /* its longest interval above SMI_IDLE_BREAK_MS. Of equals the first */
+        struct smi_stretches all;
+        struct smi_stretch before, between,
+            since; /* the longest before the first work, with work on both sides, since
+                    * the last work; without work all are `since`. Of equals the first */
+    } stretch;     /* idle ones, each from the begin of its first interval on */
+    struct smi_stretches condition[SMI_CONDITION_COUNT]; /* each from the first reading that shows it on */
+    uint32_t conditions;                                 /* bits: of these the metrics were read */
+    struct smi_stretch absent; /* its longest interval above SMI_IDLE_BREAK_MS. Of equals the first */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
     int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
     struct smi_segment open;   /* the last segment */
@@ -142,21 +149,16 @@ bool smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge)
 
 /* ---- what the rooms of a track share: taking rows, time, joining. Not installed ---- */
 
-/* The states that an interval takes from its end row. */
-struct smi_row_states {
-    bool util_known, idle;
-    uint32_t known, active; /* throttle reasons */
-};
-
-struct smi_row_states smi_device_stats_states(const struct smi_device_stats *t, const struct smi_sample *s);
-
-/* The interval of dt > 0 ms that ends at end_ms with a row in these states; its length is counted in dts. */
-void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
-                               int64_t end_ms, struct smi_counts *dts);
+/* The interval of dt > 0 ms that ends with this row; its length is counted in dts. */
+void smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_sample *row,
+                               struct smi_counts *dts);
 /* The interval of dt > 0 ms between two readings of a timed metric, area = (a + b) * dt. */
 void smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms);
-/* No idle stretch goes on past this point. */
-void smi_device_stats_end_idle(struct smi_device_stats *t);
+/* No stretch goes on past this point. */
+void smi_device_stats_end_stretches(struct smi_device_stats *t);
+/* An interval of dt ms, in which a condition holds, ends at end_ms. mean: the reading whose mean is kept. */
+void smi_device_stats_hold(struct smi_device_stats *t, int condition, int64_t dt, int64_t end_ms,
+                           int64_t mean);
 void smi_device_stats_close_segment(struct smi_device_stats *t);
 /* There are so many more rows aside, within s; SMI_ASIDE_UNTIMED: without times. */
 #define SMI_ASIDE_UNTIMED ((struct smi_segment){1, 0})

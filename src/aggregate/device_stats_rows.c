@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8 };
+enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8, MIB = 1000000 /* of a reading */ };
 
 struct run {
     const struct smi_rows *r;
@@ -22,6 +22,8 @@ struct run {
     const int64_t *t_ms; /* as they stand where the rows are neighbours, else own_t_ms */
     int64_t own_t_ms[SMI_ROWS_MAX];
     bool idle_known, idle[SMI_ROWS_MAX];
+    bool on[SMI_ROWS_MAX];       /* of a condition: in which rows it holds */
+    int64_t limit[SMI_ROWS_MAX]; /* of one of its terms, where another metric gives it */
     bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
     unsigned clock, util_column; /* these are added by bins of utilisation */
     const int32_t *util;         /* packed, or NULL */
@@ -199,12 +201,18 @@ static void add_times(const struct run *run, struct smi_time_sum *to, unsigned f
 
 const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
 
+/* The column of a metric, or r->metrics. */
+static unsigned column_of(const struct smi_rows *r, unsigned metric)
+{
+    unsigned c = 0;
+    while (c < r->metrics && r->metric[c] != metric)
+        c++;
+    return c;
+}
+
 static bool has_column(const struct smi_rows *r, unsigned metric)
 {
-    for (unsigned c = 0; c < r->metrics; c++)
-        if (r->metric[c] == metric)
-            return true;
-    return false;
+    return column_of(r, metric) < r->metrics;
 }
 
 static int64_t util_of(const struct run *run, unsigned i)
@@ -264,16 +272,13 @@ static void add_load(const struct run *run, struct smi_device_stats *t, unsigned
 static unsigned find_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = 0;
-    run->idle_known = false;
-    for (unsigned c = 0; c < run->r->metrics; c++) {
-        if (run->r->metric[c] != SMI_GPU_UTIL)
-            continue;
-        run->idle_known = true;
-        load_column(run, c);
-        for (unsigned i = 0; i < run->n; i++)
-            idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
-        find_load(run, t);
-    }
+    run->idle_known = has_column(run->r, SMI_GPU_UTIL);
+    if (!run->idle_known)
+        return 0;
+    load_column(run, column_of(run->r, SMI_GPU_UTIL));
+    for (unsigned i = 0; i < run->n; i++)
+        idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
+    find_load(run, t);
     return idle;
 }
 
@@ -289,7 +294,7 @@ static void add_mixed_idle(struct run *run, struct smi_device_stats *t)
             if (idle)
                 smi_time_sum_add(&t->trail, bin, 1, run->dt[i], 0);
             if (run->dt[i] > SMI_IDLE_BREAK_MS)
-                smi_device_stats_end_idle(t);
+                smi_stretches_end(&t->stretch.all);
             else if (idle)
                 smi_device_stats_extend_idle(t, run->dt[i], run->t_ms[i]);
         }
@@ -307,6 +312,101 @@ static void add_idle(struct run *run, struct smi_device_stats *t)
         smi_device_stats_add_work(t);
     else if (run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS)
         add_mixed_idle(run, t);
+}
+
+/* ---- conditions ---- */
+
+/* Are the n readings of the column at hand on this side of a limit? Into on, where it is set. Returns how
+ * many. */
+static unsigned compare_rows(struct run *run, bool at_least, const int64_t *limit, int64_t all)
+{
+    const int64_t unit = run->scale;
+    unsigned n = 0;
+    if (run->u && !limit) { /* in units: u * unit >= all, or <= */
+        const int64_t in_units = at_least ? (all + unit - 1) / unit : all < 0 ? -1 : all / unit;
+        const int32_t least = in_units > INT32_MAX ? INT32_MAX : (int32_t)in_units;
+        for (unsigned i = 0; i < run->n; i++)
+            run->on[i] &= at_least ? run->u[i] >= least : run->u[i] <= least;
+    }
+    for (unsigned i = 0; (!run->u || limit) && i < run->n; i++) {
+        const int64_t v = reading(run, i), than = limit ? limit[i] : all;
+        run->on[i] &= at_least ? v >= than : v <= than;
+    }
+    for (unsigned i = 0; i < run->n; i++)
+        n += run->on[i];
+    return n;
+}
+
+/* In which rows the condition holds. Returns in how many. */
+static unsigned find_condition(struct run *run, const struct smi_condition *c)
+{
+    unsigned n = run->n;
+    memset(run->on, true, run->n);
+    for (unsigned k = 0; k < c->terms && n; k++) {
+        const struct smi_condition_term *t = &c->term[k];
+        const bool given = t->of == SMI_METRIC_COUNT;
+        int64_t all = given ? t->limit : 0;
+        bool same = true;
+        if (!given)
+            load_column(run, column_of(run->r, t->of));
+        for (unsigned i = 0; i < run->n && !given; i++) {
+            const int64_t of = reading(run, i);
+            same = same && of == reading(run, 0);
+            run->limit[i] = i && same ? run->limit[0] : smi_condition_limit(t, of);
+        }
+        load_column(run, column_of(run->r, t->metric));
+        n = compare_rows(run, t->side == SMI_AT_LEAST, same ? NULL : run->limit, given ? all : run->limit[0]);
+    }
+    return n;
+}
+
+static bool has_all_columns(const struct smi_rows *r, const struct smi_condition *c)
+{
+    bool all = true;
+    for (unsigned k = 0; k < c->terms && all; k++)
+        all = has_column(r, c->term[k].metric) &&
+              (c->term[k].of == SMI_METRIC_COUNT || has_column(r, c->term[k].of));
+    return all;
+}
+
+/* The intervals in front of the rows in which condition k holds, and where it does not. */
+static void add_holds(struct run *run, struct smi_device_stats *t, int k)
+{
+    const uint16_t mean = smi_conditions[k].mean;
+    struct smi_stretches *s = &t->condition[k];
+    if (mean != SMI_METRIC_COUNT)
+        load_column(run, column_of(run->r, mean));
+    for (unsigned i = 0; i < run->n; i++) {
+        const int64_t dt = i < run->from ? 0 : run->dt[i], v = mean == SMI_METRIC_COUNT ? 0 : reading(run, i);
+        if (!run->on[i] || dt > SMI_IDLE_BREAK_MS)
+            smi_stretches_end(s);
+        else if (dt && i == 0)
+            smi_device_stats_hold(t, k, dt, run->t_ms[i], v);
+        else if (dt) {
+            smi_stretches_extend(s, dt, run->t_ms[run->on[i - 1] ? i - 1 : i], run->t_ms[i]);
+            s->area += (smi_i128)v * dt;
+        }
+    }
+}
+
+static void add_conditions(struct run *run, struct smi_device_stats *t)
+{
+    for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+        unsigned n;
+        if (!has_all_columns(run->r, &smi_conditions[k])) {
+            if (run->max_dt > SMI_IDLE_BREAK_MS)
+                smi_stretches_end(&t->condition[k]);
+            continue;
+        }
+        t->conditions |= 1u << k;
+        n = find_condition(run, &smi_conditions[k]);
+        if (k < SMI_THROTTLE_COUNT)
+            add_times(run, &t->throttle[k], run->from, run->n, true, n ? run->on : NULL);
+        if (n)
+            add_holds(run, t, k);
+        else
+            smi_stretches_end(&t->condition[k]);
+    }
 }
 
 /* ---- phases ---- */
@@ -465,6 +565,35 @@ static void add_series(const struct run *run, struct smi_series *s)
         smi_series_add(s, run->t_ms[i], reading(run, i));
 }
 
+/* The times count from that of the first row on, so that sums over a block fit 64 bits: a packed block has
+ * less than 2^20 ticks, as a rule. */
+static void add_trend(const struct run *run, struct smi_trend *to)
+{
+    const int64_t begin = run->t_ms[0] >> SMI_TREND_SHIFT, ms = begin * (1 << SMI_TREND_SHIFT),
+                  unit = run->scale / MIB, last = (run->t_ms[run->n - 1] - ms) >> SMI_TREND_SHIFT;
+    const bool packed = run->u && run->scale % MIB == 0 && last < 1 << 20;
+    int64_t t = 0, v = 0, tt = 0, tv = 0, vv = 0;
+    for (unsigned i = 0; packed && i < run->n; i++) {
+        const uint32_t at = (uint32_t)((uint64_t)(run->t_ms[i] - ms) >> SMI_TREND_SHIFT),
+                       used = (uint32_t)run->u[i];
+        t += at;
+        v += used;
+        tt += (int64_t)((uint64_t)at * at);
+        tv += (int64_t)((uint64_t)at * used);
+        vv += (int64_t)((uint64_t)used * used);
+    }
+    if (packed)
+        smi_trend_add(to,
+                      &(struct smi_trend){run->n, t, (smi_i128)v * unit, tt, (smi_i128)tv * unit,
+                                          (smi_i128)vv * unit * unit},
+                      begin);
+    for (unsigned i = 0; !packed && i < run->n; i++) {
+        const int64_t used = reading(run, i) / MIB;
+        smi_trend_add(to, &(struct smi_trend){1, 0, used, 0, 0, (smi_i128)used * used},
+                      run->t_ms[i] >> SMI_TREND_SHIFT);
+    }
+}
+
 /* The interval in front of the run may reach back over rows without this metric. */
 static void add_timed(const struct run *run, struct smi_device_stats *t, int slot)
 {
@@ -482,6 +611,8 @@ static void add_timed(const struct run *run, struct smi_device_stats *t, int slo
     m->last_t = run->t_ms[run->n - 1];
     m->last_v = reading(run, run->n - 1);
     m->last_seg = seg;
+    if (smi_timed_metrics[slot] == SMI_FB_USED)
+        add_trend(run, &t->memory);
     add_areas(run, &m->sum, 1, run->n);
     if (!(t->opts->skip_series >> slot & 1))
         add_series(run, &m->series);
@@ -491,14 +622,6 @@ static void add_counter(const struct run *run, struct smi_device_stats *t, uint1
 {
     for (unsigned i = 0; i < run->n; i++)
         smi_device_stats_add_counter(t, metric, timed ? run->t_ms[i] : 0, reading(run, i));
-}
-
-static void add_throttle(const struct run *run, struct smi_time_sum *to)
-{
-    bool set[SMI_ROWS_MAX];
-    for (unsigned i = 0; i < run->n; i++)
-        set[i] = reading(run, i) != 0;
-    add_times(run, to, run->from, run->n, true, set);
 }
 
 /* All columns. timed: the rows are neighbours in time. */
@@ -516,8 +639,6 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
             add_timed(run, t, slot);
         if (run->loaded && (metric == SMI_POWER || metric == run->clock))
             add_load(run, t, metric);
-        if (timed && metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT)
-            add_throttle(run, &t->throttle[metric - SMI_THROTTLE_FIRST]);
     }
 }
 
@@ -526,17 +647,16 @@ static void add_readings(struct run *run, struct smi_device_stats *t, bool timed
 /* The first row of a run whose interval is none of the others: there is none, or it is a long one. */
 static void begin_run(struct smi_device_stats *t, const struct smi_sample *s, struct smi_counts *dts)
 {
-    struct smi_row_states st = smi_device_stats_states(t, s);
     int64_t dt = s->t_ms - t->last.t_ms;
     if (t->first.has && dt >= 0 && !s->begins) {
         t->open.last = s->t_ms;
         if (dt > 0)
-            smi_device_stats_interval(t, dt, &st, s->t_ms, dts);
+            smi_device_stats_interval(t, dt, s, dts);
         return;
     }
     if (t->first.has) {
         smi_device_stats_close_segment(t);
-        smi_device_stats_end_idle(t);
+        smi_device_stats_end_stretches(t);
     } else
         smi_last_row_store(&t->first, s);
     t->segments++;
@@ -553,12 +673,13 @@ static void add_run(struct run *run, struct smi_device_stats *t, struct smi_coun
     smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1);
     add_times(run, &t->covered, run->from, run->n, true, NULL);
     add_idle(run, t);
+    add_conditions(run, t);
     if (t->opts->phases)
         add_phases(run, t);
     add_readings(run, t, true);
     for (unsigned i = run->from; run->max_dt > SMI_IDLE_BREAK_MS && i < run->n; i++)
         if (run->dt[i] > SMI_IDLE_BREAK_MS && run->dt[i] > t->absent.ms)
-            t->absent = (struct smi_idle_stretch){run->dt[i], run->t_ms[i] - run->dt[i]};
+            t->absent = (struct smi_stretch){run->dt[i], run->t_ms[i] - run->dt[i], run->t_ms[i]};
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];

@@ -43,6 +43,14 @@ int smi_rows_each(const struct smi_rows *r, smi_row_fn *fn, struct smi_sink *sel
     return 0;
 }
 
+const int64_t *smi_sample_reading(const struct smi_sample *s, unsigned metric)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (s->metric[i] == metric)
+            return &s->v[i];
+    return NULL;
+}
+
 struct smi_rows smi_rows_of(const struct smi_sample *s)
 {
     return (struct smi_rows){.n = 1,

@@ -110,6 +110,8 @@ struct smi_rows {
 
 /* A block of this row, which it borrows. */
 struct smi_rows smi_rows_of(const struct smi_sample *s);
+/* The reading of a metric, or NULL. */
+const int64_t *smi_sample_reading(const struct smi_sample *s, unsigned metric);
 /* Row i as a sample. v has room for SMI_ROWS_COLUMNS readings; a sample of a packed block borrows it. */
 struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t *v);
 /* The rows from ... from + n - 1 of r, with who of their own (or NULL to keep r's). */

@@ -25,9 +25,19 @@ struct smi_finding_draft {
     struct smi_finding f;
     const struct smi_gpu *gpu; /* or NULL: the run */
     const char *who, *more;    /* what {gpu} and {more} are; NULL: "" */
+    bool held;                 /* its stretch is long enough, whatever its value is */
+    const char *text, *note;   /* in place of those of the rule, or NULL */
 };
 
 /* ---- who, and how much ---- */
+
+/* The time that two spans have in common. */
+static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
+{
+    from = from > first ? from : first;
+    to = to < last ? to : last;
+    return to > from ? to - from : 0;
+}
 
 static bool is_long_enough(const struct smi_gpu *gpu, int64_t least_s)
 {
@@ -186,7 +196,7 @@ static struct smi_finding_draft new_finding(struct smi_rule_check *j, enum smi_r
                             .advice = r->advice};
     if (r->limit != SMI_LIMIT_NONE)
         f.limit = smi_value_of(r->limit);
-    return (struct smi_finding_draft){f, gpu, gpu ? gpu_text(j, gpu) : "", NULL};
+    return (struct smi_finding_draft){.f = f, .gpu = gpu, .who = gpu ? gpu_text(j, gpu) : ""};
 }
 
 /* "both GPUs", "all 8 GPUs", "the GPU" */
@@ -254,6 +264,41 @@ static const char *broken_value_text(struct smi_rule_check *j, const struct smi_
     return format_text(j, "%s %s", t, unit);
 }
 
+enum { HELD_MS = 300000 /* a stretch that is reported, however short it is beside the run */ };
+
+/* ", 30m00s of it from 21:30:00 on"; "" where the stretch tells little, or is nearly all that was measured.
+ */
+static const char *held_text(struct smi_rule_check *j, const struct smi_finding_draft *d)
+{
+    const struct smi_finding *f = &d->f;
+    if (!f->has_to || !d->gpu || f->seconds.micro < HELD_MS * (int64_t)1000 ||
+        f->seconds.micro / 10 >= d->gpu->covered_ms * 95)
+        return "";
+    return format_text(j, ", %s of it from %s on", value_text(j, f->seconds, "s"), time_text(j, f->from_ms));
+}
+
+/* The condition of a GPU, or of two that mean the same the one that held longer; NULL: neither did. */
+static const struct smi_gpu_condition *condition_of(const struct smi_gpu *g, enum smi_condition_id a,
+                                                    enum smi_condition_id b)
+{
+    const struct smi_gpu_condition *c;
+    if (!g->conditions)
+        return NULL;
+    c = &g->condition[g->condition[b].longest_ms > g->condition[a].longest_ms ? b : a];
+    return c->n ? c : NULL;
+}
+
+/* The finding is about the stretches in which c held. */
+static void set_stretches(struct smi_finding *f, const struct smi_gpu_condition *c)
+{
+    f->has_from = f->has_to = c->dated;
+    f->from_ms = c->from_ms;
+    f->to_ms = c->to_ms;
+    f->seconds = smi_value_of(c->longest_ms * 1000);
+    f->total_seconds = smi_value_of(c->ms * 1000);
+    f->stretches = c->n;
+}
+
 /* A text of the table, filled in. */
 static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding_draft *d,
                                          const char *text)
@@ -265,6 +310,7 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
                 {"{value}", broken_value_text(j, f)},
                 {"{limit}", value_text(j, f->limit, smi_rules[f->rule].unit)},
                 {"{time}", f->has_from ? format_text(j, " from %s", time_text(j, f->from_ms)) : ""},
+                {"{held}", held_text(j, d)},
                 {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
                 {"{phase}", f->phase ? f->phase : ""},
                 {"{more}", d->more ? d->more : ""}};
@@ -290,14 +336,14 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
 static void add_finding(struct smi_rule_check *j, struct smi_finding_draft *d)
 {
     struct smi_finding *f = &d->f;
-    if (!breaks_limit(j, f))
+    if (!d->held && !breaks_limit(j, f))
         return;
     if (f->gpu_ms > j->s->covered_ms)
         f->gpu_ms = j->s->covered_ms;
     f->gpu_hours = smi_value_ratio((smi_i128)f->gpu_ms * 1000000, 3600000);
     f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
-    f->text = fill_finding_template(j, d, smi_rules[f->rule].text);
-    f->note = fill_finding_template(j, d, smi_rules[f->rule].note);
+    f->text = fill_finding_template(j, d, d->text ? d->text : smi_rules[f->rule].text);
+    f->note = fill_finding_template(j, d, d->note ? d->note : smi_rules[f->rule].note);
     smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list);
     j->list[j->n++] = *f;
 }
@@ -543,8 +589,11 @@ static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, c
         why = "";
     d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
     d.f.value = d.f.seconds = smi_value_of(longest * 1000);
-    d.f.has_from = g->has_stall_from;
+    d.f.has_from = d.f.has_to = g->has_stall_from;
     d.f.from_ms = g->stall_from_ms;
+    d.f.to_ms = g->stall_from_ms + longest;
+    d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
+    d.f.stretches = g->stalls;
     d.f.phase = g->stall_phase;
     smi_text_write_fixed(hours, smi_i128_div((smi_i128)d.f.gpu_ms * 1000000, 3600000), 2);
     d.who = all ? gpus_text(j) : d.who;
@@ -553,11 +602,63 @@ static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, c
     add_finding(j, &d);
 }
 
+enum { STALLS_PCT = 5, STALLS_MS = 60000 /* together so much of the time, and so much */ };
+
+/* Are its stalls many, and none of them long? */
+static bool has_brief_stalls(const struct smi_rule_check *j, const struct smi_gpu *g)
+{
+    return rule_applies(j, SMI_RULE_STALL, g) && g->stalls > 1 && g->stalls_ms >= STALLS_MS &&
+           g->stalls_ms * 100 >= g->covered_ms * STALLS_PCT && !has_long_stall(j, SMI_RULE_STALL, g);
+}
+
+/* The brief stalls of g; all: of all GPUs, for gpu_ms, and g is the one with most. */
+static void add_brief_stalls(struct smi_rule_check *j, const struct smi_gpu *g, bool all, int64_t gpu_ms)
+{
+    struct smi_finding_draft d = new_finding(j, SMI_RULE_STALL, all ? NULL : g);
+    const int64_t every = g->covered_ms - g->idle_ms + g->stalls_ms; /* from the first to the last of them */
+    d.who = all ? gpus_text(j) : d.who;
+    d.f.gpu_ms = gpu_ms;
+    d.f.value = d.f.total_seconds = smi_value_of(g->stalls_ms * 1000);
+    d.f.seconds = smi_value_of(g->stall_ms * 1000);
+    d.f.stretches = g->stalls;
+    d.f.has_from = d.f.has_to = g->has_stall_from;
+    d.f.from_ms = g->stall_from_ms;
+    d.f.to_ms = g->stall_from_ms + g->stall_ms;
+    d.text = "{gpu}: {more}, {value} in total";
+    d.note = "{value} idle in stalls";
+    d.more = format_text(j, "%lld stalls of about %s, one every %s", (long long)g->stalls,
+                         value_text(j, smi_value_of(g->stalls_ms * 1000 / g->stalls), "s"),
+                         value_text(j, smi_value_of(every * 1000 / g->stalls), "s"));
+    add_finding(j, &d);
+}
+
+static void find_brief_stalls(struct smi_rule_check *j)
+{
+    const struct smi_gpu *most = NULL;
+    int64_t sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        if (!has_brief_stalls(j, g))
+            continue;
+        n++;
+        sum += g->stalls_ms;
+        most = !most || g->stalls_ms > most->stalls_ms ? g : most;
+    }
+    if (n && n == count_gpus(j->s))
+        add_brief_stalls(j, most, true, sum);
+    for (size_t i = 0; i < j->s->ngpus && n < count_gpus(j->s); i++)
+        if (has_brief_stalls(j, &j->s->gpus[i]))
+            add_brief_stalls(j, &j->s->gpus[i], false, j->s->gpus[i].stalls_ms);
+}
+
 CHECK(stall)
 {
     enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     const struct smi_gpu *all = all_stall(j, rule);
     int64_t sum = 0;
+    if (j->s->state != SMI_STATE_FAILED)
+        find_brief_stalls(j);
     for (size_t i = 0; i < j->s->ngpus && j->s->state != SMI_STATE_FAILED; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
         sum += g->worked ? stalled_ms(g) : 0;
@@ -640,7 +741,8 @@ CHECK(memory)
     for (size_t i = 0; i < s->ngpus; i++)
         worked |= s->gpus[i].worked;
     d->f.value = memory_share(s);
-    if (!breaks_limit(j, &d->f) || !worked || s->state == SMI_STATE_FAILED)
+    if (!breaks_limit(j, &d->f) || !worked || s->state == SMI_STATE_FAILED ||
+        has_finding(j, SMI_RULE_MEMORY_GROWTH, NULL)) /* what was used does not tell what will be */
         return false;
     less = d->f.rule == SMI_RULE_MEMORY_NEAR_FULL ? NULL : smaller_gpu_advice(j);
     d->f.advice = less ? less : d->f.advice;
@@ -649,18 +751,39 @@ CHECK(memory)
     return true;
 }
 
+/* 96 MiB an hour: as alerts have it. */
+CHECK(memory_growth)
+{
+    const struct smi_stats *used = smi_gpu_stats(d->gpu, SMI_FB_USED),
+                           *all = smi_gpu_stats(d->gpu, SMI_FB_TOTAL);
+    d->f.value = d->gpu->memory_growth;
+    if (!used || !breaks_limit(j, &d->f))
+        return false;
+    d->more =
+        format_text(j, ", from %s to %s GiB", gib_text(j, used->min.micro), gib_text(j, used->max.micro));
+    if (all && all->max.micro > used->max.micro)
+        d->more = format_text(
+            j, "%s: full in %s", d->more,
+            value_text(j,
+                       smi_value_ratio((smi_i128)(all->max.micro - used->max.micro) * 3600 * 1000000,
+                                       d->f.value.micro),
+                       "s"));
+    return true;
+}
+
 /* ---- speed ---- */
 
 static const struct {
     enum smi_rule_id rule;
+    enum smi_condition_id condition;
     const char *reason; /* as smi_throttle.reason */
-} reasons[] = {{SMI_RULE_THROTTLE_HW_THERMAL, "hw_thermal_slowdown"},
-               {SMI_RULE_THROTTLE_SW_THERMAL, "sw_thermal_slowdown"},
-               {SMI_RULE_THROTTLE_POWER_BRAKE, "hw_power_brake_slowdown"},
-               {SMI_RULE_THROTTLE_HW_SLOWDOWN, "hw_slowdown"},
-               {SMI_RULE_THROTTLE_POWER_CAP, "sw_power_cap"},
-               {SMI_RULE_THROTTLE_SYNC_BOOST, "sync_boost"},
-               {SMI_RULE_THROTTLE_SETTING, "applications_clocks_setting"}};
+} reasons[] = {{SMI_RULE_THROTTLE_HW_THERMAL, SMI_CONDITION_HW_THERMAL, "hw_thermal_slowdown"},
+               {SMI_RULE_THROTTLE_SW_THERMAL, SMI_CONDITION_SW_THERMAL, "sw_thermal_slowdown"},
+               {SMI_RULE_THROTTLE_POWER_BRAKE, SMI_CONDITION_HW_BRAKE, "hw_power_brake_slowdown"},
+               {SMI_RULE_THROTTLE_HW_SLOWDOWN, SMI_CONDITION_HW_SLOWDOWN, "hw_slowdown"},
+               {SMI_RULE_THROTTLE_POWER_CAP, SMI_CONDITION_SW_POWER_CAP, "sw_power_cap"},
+               {SMI_RULE_THROTTLE_SYNC_BOOST, SMI_CONDITION_SYNC_BOOST, "sync_boost"},
+               {SMI_RULE_THROTTLE_SETTING, SMI_CONDITION_APP_CLOCKS, "applications_clocks_setting"}};
 
 /* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol
  * is that of the power limit; tviol does not say whose heat protection it was. Source: NVML's violation
@@ -686,6 +809,7 @@ struct slowed {
     struct smi_value pct;
     int64_t ms;
     const char *more;
+    const struct smi_gpu_condition *stretches; /* or NULL */
 };
 
 /* A metric as a share of time: counters count from the first row to the last, gaps as well. */
@@ -714,19 +838,24 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
 {
     struct slowed best = {.more = ""};
     const char *reason = "";
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        reason = reasons[i].rule == rule ? reasons[i].reason : reason;
+    const struct smi_gpu_condition *stretches = NULL;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (reasons[i].rule != rule)
+            continue;
+        reason = reasons[i].reason;
+        stretches = condition_of(g, reasons[i].condition, reasons[i].condition);
+    }
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
         best.more = violations[i].rule == rule && *best.more == 0 ? violations[i].more : best.more;
     for (size_t i = 0; i < g->throttles; i++)
         if (strcmp(g->throttle[i].reason, reason) == 0)
-            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more};
+            return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more, stretches};
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
         struct smi_value v =
             violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
         if (v.has && (!best.pct.has || v.micro > best.pct.micro))
             best = (struct slowed){v, (int64_t)smi_i128_div((smi_i128)g->covered_ms * v.micro, 100000000),
-                                   violations[i].more};
+                                   violations[i].more, NULL};
     }
     return best;
 }
@@ -741,6 +870,9 @@ CHECK(throttle)
     d->f.value = s.pct;
     d->f.seconds = smi_value_of(s.ms * 1000);
     d->f.has_from = false;
+    if (s.stretches)
+        set_stretches(&d->f, s.stretches);
+    d->held = s.stretches && s.stretches->longest_ms >= HELD_MS;
     d->more = s.more;
     return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
            !(has_finding(j, SMI_RULE_THROTTLE_HW_THERMAL, d->gpu) ||
@@ -831,12 +963,23 @@ CHECK(slow_gpu)
     return !has_finding(j, SMI_RULE_CLOCKS_LOW, d->gpu) && !has_finding(j, SMI_RULE_ZERO_METRIC, d->gpu);
 }
 
+enum { LINK_MS = 60000 /* a link that is slow for less changes its speed */ };
+
+/* What the condition kept of the time in which it held, in whole numbers; where that is brief, or no time is
+ * known, the median at work. */
+static struct smi_value slow_link(const struct smi_gpu *g, enum smi_condition_id id, unsigned metric)
+{
+    const struct smi_gpu_condition *c = condition_of(g, id, id);
+    return c && c->longest_ms >= LINK_MS ? smi_value_of(c->mean.micro / 1000000 * 1000000)
+                                         : median_at_work(g, metric, AT_WORK);
+}
+
 /* A link rests at generation 1 while its GPU does. Each generation doubles the speed of a lane. */
 CHECK(pcie_degraded)
 {
     const struct smi_gpu *g = d->gpu;
-    const struct smi_value gen = median_at_work(g, SMI_PCIE_GEN, AT_WORK),
-                           width = median_at_work(g, SMI_PCIE_WIDTH, AT_WORK);
+    const struct smi_value gen = slow_link(g, SMI_CONDITION_PCIE_GEN, SMI_PCIE_GEN),
+                           width = slow_link(g, SMI_CONDITION_PCIE_WIDTH, SMI_PCIE_WIDTH);
     const struct smi_stats *gens = smi_gpu_stats(g, SMI_PCIE_GEN_MAX),
                            *lanes = smi_gpu_stats(g, SMI_PCIE_WIDTH_MAX);
     const char *more = "";
@@ -850,6 +993,10 @@ CHECK(pcie_degraded)
         share = share * (width.micro / 1000000) / (lanes->max.micro / 1000000);
         more = format_text(j, "%s, %lld of %lld lanes", more, (long long)(width.micro / 1000000),
                            (long long)(lanes->max.micro / 1000000));
+    }
+    if (condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_WIDTH)) {
+        set_stretches(&d->f, condition_of(g, SMI_CONDITION_PCIE_GEN, SMI_CONDITION_PCIE_WIDTH));
+        d->f.gpu_ms = d->f.total_seconds.micro / 1000;
     }
     d->f.value = smi_value_of(share);
     d->more = more;
@@ -908,6 +1055,64 @@ CHECK(low_util)
     return d->gpu->worked && !has_finding(j, SMI_RULE_VERY_LOW_UTIL, d->gpu);
 }
 
+/* ---- GPUs that are busy without power ---- */
+
+static const struct smi_gpu_condition *hang_of(const struct smi_rule_check *j, const struct smi_gpu *g)
+{
+    const struct smi_gpu_condition *c = condition_of(g, SMI_CONDITION_HANG, SMI_CONDITION_HANG_ENFORCED);
+    return c && rule_applies(j, SMI_RULE_HANG, g) && c->longest_ms * 1000 >= j->rule[SMI_RULE_HANG].limit
+               ? c
+               : NULL;
+}
+
+/* The GPU that hangs longest of those that are still set in `left`, or NULL. */
+static const struct smi_gpu *longest_hang(const struct smi_rule_check *j, const bool *left)
+{
+    const struct smi_gpu *most = NULL;
+    for (size_t i = 0; i < j->s->ngpus; i++)
+        if (left[i] && (!most || hang_of(j, &j->s->gpus[i])->longest_ms > hang_of(j, most)->longest_ms))
+            most = &j->s->gpus[i];
+    return most;
+}
+
+/* GPUs that hang at the same time, for half of the longest stretch at least, are one finding: they wait for
+ * each other. */
+CHECK(hang)
+{
+    bool *left = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *left);
+    const struct smi_gpu *most;
+    for (size_t i = 0; i < j->s->ngpus; i++)
+        left[i] = hang_of(j, &j->s->gpus[i]);
+    while ((most = longest_hang(j, left))) {
+        const struct smi_gpu_condition *c = hang_of(j, most);
+        struct smi_finding_draft all = new_finding(j, SMI_RULE_HANG, NULL);
+        size_t n = 0;
+        all.f.gpu_ms = 0;
+        for (size_t i = 0; i < j->s->ngpus; i++) {
+            const struct smi_gpu_condition *o = left[i] ? hang_of(j, &j->s->gpus[i]) : NULL;
+            if (!o || (o != c && overlap(c->from_ms, c->to_ms, o->from_ms, o->to_ms) * 2 < c->longest_ms))
+                continue;
+            all.f.gpu_ms += o->ms;
+            left[i] = false;
+            n++;
+        }
+        if (n == 1) {
+            const int64_t ms = all.f.gpu_ms;
+            all = new_finding(j, SMI_RULE_HANG, most);
+            all.f.gpu_ms = ms;
+        } else
+            all.who =
+                n == count_gpus(j->s) ? gpus_text(j) : format_text(j, "%zu of %zu GPUs", n, count_gpus(j->s));
+        set_stretches(&all.f, c);
+        all.f.value = all.f.seconds;
+        all.more =
+            format_text(j, "%s of %s W", value_text(j, c->mean, ""), value_text(j, power_limit(most), ""));
+        add_finding(j, &all);
+    }
+    (void)d;
+    return false;
+}
+
 enum { BUSY = 90 /* % of utilisation */ };
 
 /* Boards draw 10 to 15 % of their limit when idle, about 20 with a context and full clocks, and 40 and more
@@ -916,7 +1121,8 @@ CHECK(busy_waiting)
 {
     struct smi_value use = metric_mean(d->gpu, SMI_GPU_UTIL), power = metric_mean(d->gpu, SMI_POWER),
                      most = power_limit(d->gpu);
-    if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has)
+    if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
+        hang_of(j, d->gpu))
         return false;
     d->f.value = smi_value_ratio((smi_i128)power.micro * 100 * 1000000, most.micro);
     d->more = value_text(j, use, "%");
@@ -1124,14 +1330,6 @@ CHECK(error)
 }
 
 /* ---- logs ---- */
-
-/* So long two GPUs were read at one time. */
-static int64_t overlap(int64_t from, int64_t to, int64_t first, int64_t last)
-{
-    from = from > first ? from : first;
-    to = to < last ? to : last;
-    return to > from ? to - from : 0;
-}
 
 /* Was g read while o was? GPUs that were used one after the other did not vanish. */
 static bool were_read_together(const struct smi_gpu *g, const struct smi_gpu *o)

@@ -432,8 +432,8 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
         g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
     }
     g->worked |= t->worked;
-    if (t->stretch.best > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
-        *longest = t->stretch.best;
+    if (t->stretch.all.longest.ms > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
+        *longest = t->stretch.all.longest.ms;
 }
 
 static void fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a)

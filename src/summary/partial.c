@@ -1097,21 +1097,34 @@ static void *place_throttle(void *owner, size_t i, unsigned *metric, bool add)
 /* ---- idle time and segments ---- */
 
 /* Where there is no stretch, the time it began is left over from another one. */
-static const struct field idle_fields[] = {COUNT(smi_idle_stretch, ms, NULL),
-                                           WHEN(smi_idle_stretch, from_ms, ms)};
-static const struct shape idle_shape = SHAPE("stretch", false, smi_idle_stretch, idle_fields);
+static const struct field idle_fields[] = {COUNT(smi_stretch, ms, NULL), WHEN(smi_stretch, from_ms, ms)};
+static const struct shape idle_shape = SHAPE("stretch", false, smi_stretch, idle_fields);
+static const struct field held_fields[] = {COUNT(smi_stretch, ms, NULL), WHEN(smi_stretch, from_ms, ms),
+                                           WHEN(smi_stretch, to_ms, ms)};
+static const struct shape held_shape = SHAPE("stretch", false, smi_stretch, held_fields);
 static const struct field stretch_fields[] = {
-    NUMBER(smi_device_stats, stretch.prefix, NULL),
-    NUMBER(smi_device_stats, stretch.suffix, NULL),
-    NUMBER(smi_device_stats, stretch.best, NULL),
-    RANGE(smi_device_stats, stretch.broken, NULL, 0, 1),
-    WHEN(smi_device_stats, stretch.suffix_from, stretch.suffix),
+    NUMBER(smi_device_stats, stretch.all.first.ms, NULL),
+    NUMBER(smi_device_stats, stretch.all.last.ms, NULL),
+    NUMBER(smi_device_stats, stretch.all.longest.ms, NULL),
+    RANGE(smi_device_stats, stretch.all.broken, NULL, 0, 1),
+    WHEN(smi_device_stats, stretch.all.last.from_ms, stretch.all.last.ms),
     PART(smi_device_stats, stretch.before, NULL, &idle_shape),
     PART(smi_device_stats, stretch.between, NULL, &idle_shape),
     PART(smi_device_stats, stretch.since, NULL, &idle_shape),
-    WHEN(smi_device_stats, stretch.prefix_from, stretch.prefix),
+    WHEN(smi_device_stats, stretch.all.first.from_ms, stretch.all.first.ms),
 };
 static const struct shape stretch_shape = SHAPE("stretch", false, smi_device_stats, stretch_fields);
+
+static const struct field stretches_fields[] = {
+    COUNT(smi_stretches, n, NULL),
+    COUNT(smi_stretches, ms, NULL),
+    PART(smi_stretches, first, NULL, &held_shape),
+    PART(smi_stretches, last, NULL, &held_shape),
+    PART(smi_stretches, longest, NULL, &held_shape),
+    RANGE(smi_stretches, broken, NULL, 0, 1),
+    SUM(smi_stretches, area, NULL),
+};
+static const struct shape stretches_shape = SHAPE("conditions", false, smi_stretches, stretches_fields);
 
 /* The closed segments that are kept one by one. */
 static size_t kept_segments(const struct smi_device_stats *t)
@@ -1173,6 +1186,12 @@ static const struct field load_fields[] = {
 };
 static const struct shape load_shape = SHAPE("load", false, smi_load, load_fields);
 
+static const struct field trend_fields[] = {
+    COUNT(smi_trend, n, NULL), SUM(smi_trend, t, NULL),  SUM(smi_trend, v, NULL),
+    SUM(smi_trend, tt, NULL),  SUM(smi_trend, tv, NULL), SUM(smi_trend, vv, NULL),
+};
+static const struct shape trend_shape = SHAPE("memory trend", false, smi_trend, trend_fields);
+
 /* ---- the table ---- */
 
 static const struct field device_fields[] = {
@@ -1198,6 +1217,11 @@ static const struct field device_fields[] = {
     FLAG(smi_device_stats, worked, "worked"),
     METRICS("throttle", place_throttle, &throttle_value),
     {.key = "stretch", .kind = KIND_STRUCT, .of = &stretch_shape},
+    PART_IF(smi_device_stats, memory, memory.n, "memory_trend", &trend_shape),
+    COUNT_IF(smi_device_stats, stretch.all.n, "stretches"),
+    COUNT_IF(smi_device_stats, conditions, "conditions_known"),
+    MEMBER(STRUCT, smi_device_stats, condition, .key = "conditions", .repeat = SMI_CONDITION_COUNT,
+           .of = &stretches_shape, IF(smi_device_stats, conditions)),
     PART_IF(smi_device_stats, absent, absent.ms, "absent", &idle_shape),
     WHOLE("segments", &segments),
     {.key = "aside", .kind = KIND_STRUCT, .of = &aside_shape, IF(smi_device_stats, asides)},
@@ -1800,12 +1824,14 @@ static bool add_run_param(struct smi_partial_reader *g, void *owner, void *item)
         known = true;
         if (g->joined)
             old->differs |= strcmp(old->text, p->text) != 0;
-        else if (strcmp(old->text, p->text))
-            g->bad =
-                smi_err_set(g->err, SMI_EUSAGE,
-                            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same "
-                            "run (--run NAME of summarize --partial names a part)",
-                            g->name, p->key, p->text, r->name);
+        else if (strcmp(old->text, p->text)) { /* in one order, whichever part is read first */
+            const bool first = strcmp(old->text, p->text) < 0;
+            g->bad = smi_err_set(
+                g->err, SMI_EUSAGE,
+                "run %.80s: one part has %.80s=%.80s, another %.80s: not the same run (--run NAME of "
+                "summarize --partial names a part)",
+                r->name, p->key, first ? old->text : p->text, first ? p->text : old->text);
+        }
     }
     if (!known)
         smi_run_add_param(r, p->key, p->text, p->bare, p->file);

@@ -147,6 +147,10 @@ static struct smi_datum made_value(struct smi_field_values *row, const struct sm
         return datum_of_text(smi_level_names[f->level]);
     case SMI_MADE_FINDING_GPU:
         return datum_of_count(f->gpu, f->gpu >= 0);
+    case SMI_MADE_FINDING_STRETCHES:
+        return datum_of_count(f->stretches, f->stretches > 0);
+    case SMI_MADE_FINDING_TO:
+        return time_of(s, f->has_to, f->to_ms, row->end);
     case SMI_MADE_FINDING_FROM:
         break;
     }

@@ -98,6 +98,18 @@ struct smi_gpu {
     bool has_use;                   /* its utilisation was read */
     bool divided;                   /* MIG is enabled on it */
     int64_t stall_ms;               /* longest idle stretch with work before and after it; 0: none */
+    int64_t stalls;    /* idle stretches between work, with those at the ends that are no longer */
+    int64_t stalls_ms; /* their time */
+    struct smi_value memory_growth; /* MiB an hour; no value: it does not grow steadily */
+    const struct smi_gpu_condition {
+        int64_t n, ms; /* stretches of time in which it held, and their sum */
+        int64_t
+            longest_ms; /* of them; and, if it is dated, the first reading that showed it, and the last, */
+        int64_t from_ms, to_ms; /* on the base of the summary's start */
+        bool dated;
+        struct smi_value mean; /* of the metric that is kept with it, over this time */
+    } * condition;             /* by smi_condition_id, */
+    size_t conditions;         /* SMI_CONDITION_COUNT; 0: none held */
     bool has_stall_from;
     int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
     const char *stall_phase;    /* that held in its middle (of several the briefest), or NULL */
@@ -204,13 +216,17 @@ struct smi_finding {
     bool has_from;
     int64_t from_ms; /* on the base of the summary's start */
     struct smi_value seconds;
-    int64_t gpu_ms;                /* GPU time that it is about, at most the run's */
-    struct smi_value gpu_hours;    /* the same, in hours */
-    struct smi_value cost;         /* of these, at the prices of GPU-hours; no value without them */
-    struct smi_value value, limit; /* in the rule's unit; no value where it has none */
-    const char *text;              /* a sentence without a stop */
-    const char *note;              /* the same in as few words as fit a cell */
-    const char *advice;            /* or NULL */
+    bool has_to; /* of the longest stretch, if it is about stretches: when the last reading showed it, */
+    int64_t to_ms;
+    struct smi_value total_seconds; /* the time of all stretches of its GPU, */
+    int64_t stretches;              /* and how many there were; 0: it is not about stretches */
+    int64_t gpu_ms;                 /* GPU time that it is about, at most the run's */
+    struct smi_value gpu_hours;     /* the same, in hours */
+    struct smi_value cost;          /* of these, at the prices of GPU-hours; no value without them */
+    struct smi_value value, limit;  /* in the rule's unit; no value where it has none */
+    const char *text;               /* a sentence without a stop */
+    const char *note;               /* the same in as few words as fit a cell */
+    const char *advice;             /* or NULL */
 };
 
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };

@@ -341,7 +341,7 @@ static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct sm
     int64_t shift;
     for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
         const struct smi_gpu_source *l = &body->limb[rows][i];
-        struct smi_idle_stretch stall = l->track->stretch.between;
+        struct smi_stretch stall = l->track->stretch.between;
         const struct smi_device_stats_opts *o = l->track->opts;
         if (stall.ms <= g->stall_ms)
             continue;
@@ -353,6 +353,89 @@ static void stall(struct smi_build *b, const struct smi_run_gpu *body, struct sm
             phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
     }
     g->stall_phase = phase ? smi_build_copy_text(b, phase->name) : NULL;
+    g->stalls_ms = g->worked ? g->idle_ms - g->lead_ms - g->trail_ms : 0;
+}
+
+/* Idle stretches between work. One at an end is like them if it is no longer than the longest of them: the
+ * log may begin or end within. */
+static void count_stalls(const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    int rows = smi_run_gpu_row_format(body);
+    const bool lead = g->lead_ms > 0, trail = g->trail_ms > 0;
+    for (size_t i = 0; rows >= 0 && !g->pooled && g->worked && i < body->limbs[rows]; i++)
+        g->stalls += body->limb[rows][i].track->stretch.all.n;
+    g->stalls -= g->stalls ? lead + trail : 0;
+    if (lead && g->stall_ms && g->lead_ms <= g->stall_ms) {
+        g->stalls++;
+        g->stalls_ms += g->lead_ms;
+    }
+    if (trail && g->stall_ms && g->trail_ms <= g->stall_ms) {
+        g->stalls++;
+        g->stalls_ms += g->trail_ms;
+    }
+}
+
+/* So much of the variance of a steadily growing value is explained by a straight line. */
+#define STEADY 0.9
+
+/* n * xy - x * y; false: it does not fit. */
+static bool find_covariance(int64_t n, smi_i128 xy, smi_i128 x, smi_i128 y, double *out)
+{
+    smi_i128 all, product, rest;
+    if (__builtin_mul_overflow(xy, (smi_i128)n, &all) || __builtin_mul_overflow(x, y, &product) ||
+        __builtin_sub_overflow(all, product, &rest))
+        return false;
+    *out = (double)rest;
+    return true;
+}
+
+/* By the longest of its logs. */
+static void measure_growth(const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    int rows = smi_run_gpu_row_format(body);
+    const struct smi_trend *m = NULL;
+    double tt, tv, vv;
+    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++)
+        if (!m || body->limb[rows][i].track->memory.n > m->n)
+            m = &body->limb[rows][i].track->memory;
+    if (m && m->n && find_covariance(m->n, m->tt, m->t, m->t, &tt) &&
+        find_covariance(m->n, m->tv, m->t, m->v, &tv) && find_covariance(m->n, m->vv, m->v, m->v, &vv) &&
+        tt > 0 && tv > 0 && vv > 0 && tv * tv >= STEADY * tt * vv)
+        g->memory_growth = smi_value_of((int64_t)(tv / tt * 3600e6 * 1000 / (1 << SMI_TREND_SHIFT)));
+}
+
+/* When conditions held, over the logs of the GPU. */
+static void fill_conditions(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
+{
+    int rows = smi_run_gpu_row_format(body);
+    struct smi_gpu_condition *all = NULL;
+    smi_i128 area[SMI_CONDITION_COUNT] = {0};
+    int64_t shift;
+    for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
+        const struct smi_gpu_source *l = &body->limb[rows][i];
+        const bool dated = smi_build_clock(b, l->base, &shift);
+        for (int k = 0; k < SMI_CONDITION_COUNT; k++) {
+            const struct smi_stretches *s = &l->track->condition[k];
+            struct smi_gpu_condition *c;
+            if (s->n == 0)
+                continue;
+            all = all ? all : smi_arena_new(&b->out->arena, SMI_CONDITION_COUNT, sizeof *all);
+            c = &all[k];
+            c->n += s->n;
+            c->ms += s->ms;
+            area[k] += s->area;
+            c->mean = smi_value_ratio(area[k], c->ms);
+            c->mean.has &= smi_conditions[k].mean != SMI_METRIC_COUNT;
+            if (s->longest.ms <= c->longest_ms)
+                continue;
+            c->longest_ms = s->longest.ms;
+            c->dated = dated;
+            c->from_ms = s->longest.from_ms - shift;
+            c->to_ms = s->longest.to_ms - shift;
+        }
+    }
+    g->condition = all;
+    g->conditions = all ? SMI_CONDITION_COUNT : 0;
 }
 
 enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
@@ -430,6 +513,9 @@ void smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct 
 {
     const char *name = NULL;
     stall(b, body, g);
+    count_stalls(body, g);
+    fill_conditions(b, body, g);
+    measure_growth(body, g);
     measure_stall_cpu(b, g);
     span(b, body, g);
     if (!g->has_span || g->first_ms < -FAR || g->last_ms > FAR)

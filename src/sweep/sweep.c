@@ -59,6 +59,8 @@ static const struct place gpu_places[] = {
     {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
      &(const struct shape){sizeof(struct smi_throttle),
                            (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
+    {AT(smi_gpu, condition), LIST, AT(smi_gpu, conditions),
+     &(const struct shape){sizeof(struct smi_gpu_condition), no_places}},
     {AT(smi_gpu, stats), DETAIL, AT(smi_gpu, nstats),
      &(const struct shape){sizeof(struct smi_stats), no_places}},
     {AT(smi_gpu, available), DETAIL, AT(smi_gpu, navailable),

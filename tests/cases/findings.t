@@ -171,7 +171,7 @@ each rule
   out-of-memory without: none
   out-of-memory with: out-of-memory(error)
       None 0.333333 52.710308 out of memory at 42.0 of 79.6 GiB | a smaller batch would fit
-  unused without: very-low-util(strong)
+  unused without: stall(warn) very-low-util(strong)
   unused with: unused(warn)
       1 0.166667 1.0 GPU 1 never above 1 %, at most 42.0 GiB of its memory in use | fewer GPUs would do
   start without: none
@@ -336,8 +336,10 @@ each rule
   gaps without: none
   gaps with: gaps(warn)
       None 0.017222 1.024116 1 % of the time without a reading, 31s in 1 gap | the logger, or the machine, stood still
-  slow-sampling without: none
-  slow-sampling with: slow-sampling(info)
+  slow-sampling without: memory-growth(warn) memory-growth(warn)
+  slow-sampling with: memory-growth(warn) memory-growth(warn) slow-sampling(info)
+      0 1.333333 2205.451064 GPU 0: memory grows steadily by 2205.5 MiB/h, from 39.1 to 42.0 GiB: full in 17h29m | a leak, or a cache without a limit?
+      1 1.333333 2205.451064 GPU 1: memory grows steadily by 2205.5 MiB/h, from 39.1 to 42.0 GiB: full in 17h29m | a leak, or a cache without a limit?
       None 2.666667 16.0 a reading only every 16s | shorter stalls and peaks are not seen
   ten-readings without: none
   ten-readings with: low-util(warn) low-util(warn) slow-sampling(info)
@@ -427,7 +429,7 @@ never more than the run
   > done
   $ smilog list rules --json | python3 -SE -c 'import json, sys; print(json.dumps({r["rule"]: {"least_s": 0} for r in json.load(sys.stdin)}))' >"$dir/rules.json"
   $ smilog summarize -q --rules "$dir/rules.json" --price-gpu-hour 2 --price-kwh 0.3 --json "$dir" | python3 ../check_hours.py
-  60 runs, 63 findings
+  60 runs, 66 findings
 
 out of memory under a fraction
 # A run that may take only a share of the memory, by a parameter or as JAX does from its start, is advised to take more.
@@ -617,11 +619,11 @@ value is told from its limit
   [1]
 
 waste below their limits is told beside them
-# Three minutes at the start are a finding; ten stalls of 20 s are none, and yet most of what was wasted.
+# Three minutes at the start are a finding; five stalls of 20 s are none, and yet most of what was wasted.
   $ python3 -SE - >log.csv <<'P'
   > print('timestamp, index, utilization.gpu [%]')
   > for i in range(361):
-  >     print('2026/07/03 %02d:%02d:%02d.000, 0, %d' % (10 + i * 10 // 3600, i * 10 // 60 % 60, i * 10 % 60, 0 if i < 19 or (i > 30 and i % 30 in (0, 1)) else 90))
+  >     print('2026/07/03 %02d:%02d:%02d.000, 0, %d' % (10 + i * 10 // 3600, i * 10 // 60 % 60, i * 10 % 60, 0 if i < 19 or (i > 30 and i % 60 in (0, 1)) else 90))
   > P
   $ trap 'rm -f log.csv' EXIT
   $ smilog summarize -q log.csv | sed -n '/^FINDINGS/,$p'
@@ -632,22 +634,22 @@ waste below their limits is told beside them
   note: no power column, or no reading in it
   note: no CPU log
 
-  Where 0.11 of 1.00 GPU-hours went (11.1 %)
+  Where 0.08 of 1.00 GPU-hours went (8.1 %)
   CAUSE  GPU-h  WHAT HAPPENED
-  stall   0.06  idle between work, longest 20s
   start   0.05  idle 3m00s before the first work
+  stall   0.03  idle between work, longest 20s
   end    <0.01  idle after the last work, 10s
 
   SUMMARY
   peak_vram_mb             -
-  gpu_util_mean_pct     79.8
+  gpu_util_mean_pct     82.5
   gpu_util_max_pct      90.0
   power_watts_mean         -
   power_watts_max          -
   cpu_usr_mean_pct         -
   cpu_idle_mean_pct        -
 
-  1h00m, 1.00 GPU-h, GPU 79.8 %, 0.11 GPU-h wasted (11.1 %), 1 finding
+  1h00m, 1.00 GPU-h, GPU 82.5 %, 0.08 GPU-h wasted (8.1 %), 1 finding
 
 power that no board draws
 # GPU 1 says 1.3 W at 70 % for the whole log, GPU 2 the same at 40 %, which proves nothing.
@@ -687,3 +689,36 @@ a pcie link that is slower than it can be
   pcie-degraded 1 50.0 GPU 1: PCIe link at 50 % of its speed, generation 3 of 4
   pcie-degraded 2 12.5 GPU 2: PCIe link at 12.5 % of its speed, generation 2 of 4, 8 of 16 lanes
   pcie-degraded 4 25.0 GPU 4: PCIe link at 25 % of its speed, 4 of 16 lanes
+
+since when, how long, how many gpu-hours
+# Three of four GPUs hang in the last quarter; the other link, heat and memory are each found in a part of the run.
+  $ d=$(mktemp -d) && trap 'rm -rf "$d"' EXIT && cd "$d" || exit
+  $ rows() { python3 -SE -c 'import sys
+  > what, step, n = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+  > print("timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W], power.limit [W], "
+  >       "clocks_event_reasons.sw_thermal_slowdown, pcie.link.gen.current, pcie.link.gen.max")
+  > for i in range(n):
+  >     t = i * step
+  >     at = f"2026/07/03 {t // 3600 % 24:02}:{t // 60 % 60:02}:{t % 60:02}.000"
+  >     late = i >= n * 3 // 4
+  >     for g in range(4):
+  >         use, used, power, hot, gen = 98, 30000, 600, "Not Active", 5
+  >         if what == "hang" and late and g: use, power = 100, 100 + g
+  >         if what == "heat" and g == 2 and n // 2 <= i < n // 2 + 40: hot = "Active"
+  >         if what == "link" and g == 1 and late: gen = 3
+  >         if what == "leak" and g == 3: used += t // 12
+  >         if what == "stalls" and i % 8 > 5: use = 0
+  >         print(f"{at}, {g}, {use} %, {used} MiB, 81559 MiB, {power}.00 W, 700.00 W, {hot}, {gen}, 5")' "$@" >gpu.csv; }
+  $ found() { smilog summarize --json gpu.csv | python3 -SE -c 'import json, sys
+  > for f in json.load(sys.stdin)["runs"][0]["findings"]:
+  >     print(f["rule"], f["gpu"], *(f[k] and f[k][11:19] for k in ("from", "to")), *(f[k] for k in ("seconds", "total_seconds", "stretches", "gpu_hours")), f["text"])'; }
+  $ rows hang 10 400; found
+  hang None 00:50:00 01:06:30 1000.0 1000.0 1 0.833333 3 of 4 GPUs busy without power for 16m40s from 00:50:00, at 101 of 700 W
+  $ rows heat 10 4000; found
+  throttle-sw-thermal 2 05:33:20 05:39:50 400.0 400.0 1 0.111111 GPU 2 slowed by heat (driver) 1 % of the time, 6m40s of it from 05:33:20 on
+  $ rows link 10 400; found
+  pcie-degraded 1 00:50:00 01:06:30 1000.0 1000.0 1 0.277778 GPU 1: PCIe link at 25 % of its speed, generation 3 of 5, 16m40s of it from 00:50:00 on
+  $ rows leak 10 800; found
+  memory-growth 3 00:00:00 None 7990.0 None None 2.219444 GPU 3: memory grows steadily by 300 MiB/h, from 29.3 to 29.9 GiB: full in 7d02h
+  $ rows stalls 2 800; found
+  stall None 00:00:10 00:00:14 4.0 400.0 100 0.444444 all 4 GPUs: 100 stalls of about 4.0s, one every 16s, 6m40s in total

@@ -109,7 +109,10 @@ columns
   findings gpu                    integer  -     Index of its GPU; none: the run as a whole
   findings phase                  text     -     The phase that it lies in, or is about
   findings from                   text     -     When it began, as start; "from" in SQL
-  findings seconds                real     s     How long it was
+  findings to                     text     -     When the last reading of that showed it; "to" in SQL
+  findings seconds                real     s     How long it was: of several stretches the longest
+  findings total_seconds          real     s     All stretches of its GPU
+  findings stretches              integer  -     How many stretches there were
   findings gpu_hours              real     h     The GPU-hours that it is about
   findings cost                   real     -     Cost of these GPU-hours, with --price-gpu-hour
   findings value                  real     -     What was measured, in the unit of its rule
@@ -220,11 +223,13 @@ rules
   stall                 warn   300 s  A GPU was idle for 60 s or more between work: loading, saving or evaluating without the GPU?
   very-low-util         strong 300 s  A GPU was used less than 15 %, averaged over time: larger batches, faster input, or several jobs on a GPU
   low-util              warn   300 s  A GPU was used less than 25 %, averaged over time: larger batches, faster input, or several jobs on a GPU
+  hang                  strong 300 s  A GPU was used 95 % or more for 120 s while it drew at most 35 % of its power limit: ranks that wait for each other? see where each process stands, as py-spy dump shows it
   busy-waiting          warn   300 s  A GPU says that it is busy, and draws less than 25 % of its power limit: a kernel that spins, or ranks that wait for each other?
   straggler             warn   300 s  A GPU is 20 points or more below the others: work that is not shared evenly?
   cpu-oversubscribed    warn   300 s  All CPUs were busy, 95 % or more on average: more CPUs, or fewer threads and workers
   zero-metric           warn   300 s  A metric of a GPU is 0 all the time, though others say that it works: do not trust this metric
   compile               warn   300 s  Phases of compiling took 20 % of the run or more: a cache of compiled programs, or fewer shapes
+  memory-growth         warn   3600 s  The memory in use grew steadily, by 96 MiB/h or more: a leak, or a cache without a limit?
   memory-near-full      warn   300 s  98 % of the memory of a GPU or more was used: little is left before it runs out
   memory-mostly-empty   info   300 s  Less than 40 % of the memory was used at any time: a larger batch would fit
   throttle-hw-thermal   warn   300 s  A GPU was slowed by its hardware for heat, for 5 % of the time or more: cooling, or a lower power limit

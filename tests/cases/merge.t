@@ -613,7 +613,7 @@ parts of one name that differ
   > done
   $ smilog merge 0.1.partial 0.3.partial; echo $?
   3
-  2> smilog: 0.1.partial: lr=0.1, but another part of run seed=1 says otherwise: not the same run (--run NAME of summarize --partial names a part)
+  2> smilog: run seed=1: one part has lr=0.1, another 0.3: not the same run (--run NAME of summarize --partial names a part)
   $ smilog merge -q --columns run,param.lr named.*.partial
   run            param.lr
   lr=0.1/seed=1       0.1

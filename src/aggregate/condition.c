@@ -1,0 +1,104 @@
+/* condition.c - the table of conditions, and stretches of time that join. */
+#include "aggregate/condition.h"
+#include "model/rows.h"
+
+#define NO_METRIC SMI_METRIC_COUNT
+#define SMI_CONDITION(id, name, mean, ...)                                                             \
+    [SMI_CONDITION_##                                                                                  \
+        id] = {mean,                                                                                   \
+               sizeof((struct smi_condition_term[]){__VA_ARGS__}) / sizeof(struct smi_condition_term), \
+               {__VA_ARGS__}},
+const struct smi_condition smi_conditions[SMI_CONDITION_COUNT] = {
+#include "aggregate/condition.def"
+};
+
+struct smi_stretch smi_stretch_longer(struct smi_stretch a, struct smi_stretch b)
+{
+    return b.ms > a.ms ? b : a;
+}
+
+void smi_stretches_extend(struct smi_stretches *s, int64_t dt, int64_t from_ms, int64_t end_ms)
+{
+    if (s->last.ms == 0) {
+        s->n++;
+        s->last.from_ms = from_ms;
+    }
+    s->last.ms += dt;
+    s->ms += dt;
+    s->last.to_ms = end_ms;
+    if (!s->broken)
+        s->first = s->last;
+    s->longest = smi_stretch_longer(s->longest, s->last);
+}
+
+void smi_stretches_end(struct smi_stretches *s)
+{
+    s->broken = true;
+    s->last.ms = 0;
+}
+
+struct smi_stretch smi_stretch_across(const struct smi_stretches *a, const struct smi_stretches *b)
+{
+    const struct smi_stretch left = a->last, right = b->first;
+    return (struct smi_stretch){left.ms + right.ms, left.ms ? left.from_ms : right.from_ms,
+                                right.ms ? right.to_ms : left.to_ms};
+}
+
+void smi_stretches_join(struct smi_stretches *a, const struct smi_stretches *b)
+{
+    const struct smi_stretch across = smi_stretch_across(a, b);
+    a->n += b->n - (a->last.ms && b->first.ms);
+    a->ms += b->ms;
+    a->area += b->area;
+    a->longest = smi_stretch_longer(smi_stretch_longer(a->longest, across), b->longest);
+    if (!a->broken)
+        a->first = across;
+    a->last = b->broken ? b->last : across;
+    a->broken |= b->broken;
+}
+
+int64_t smi_condition_limit(const struct smi_condition_term *t, int64_t of)
+{
+    const smi_i128 product = (smi_i128)t->limit * of;
+    if (t->of == SMI_METRIC_COUNT)
+        return t->limit;
+    if (of <= 0) /* a limit that is not set: nothing fits */
+        return t->side == SMI_AT_LEAST ? INT64_MAX : INT64_MIN;
+    return (int64_t)(t->side == SMI_AT_MOST ? product / 100
+                     : t->side == SMI_BELOW ? (product - 1) / 100
+                                            : (product + 99) / 100);
+}
+
+/* Does the row show it? *known: it has all metrics. */
+static bool holds(const struct smi_condition *c, const struct smi_sample *s, bool *known)
+{
+    bool on = true;
+    *known = true;
+    for (unsigned k = 0; k < c->terms && *known; k++) {
+        const struct smi_condition_term *t = &c->term[k];
+        const int64_t *v = smi_sample_reading(s, t->metric),
+                      *of = t->of == SMI_METRIC_COUNT ? v : smi_sample_reading(s, t->of);
+        int64_t limit;
+        *known = v && of;
+        limit = *known ? smi_condition_limit(t, *of) : 0;
+        on = on && *known && (t->side == SMI_AT_LEAST ? *v >= limit : *v <= limit);
+    }
+    return on;
+}
+
+int64_t smi_conditions_mean(int condition, const struct smi_sample *s)
+{
+    const int64_t *v = smi_sample_reading(s, smi_conditions[condition].mean);
+    return v ? *v : 0;
+}
+
+struct smi_row_conditions smi_conditions_of(const struct smi_sample *s)
+{
+    struct smi_row_conditions of = {0, 0};
+    for (int i = 0; i < SMI_CONDITION_COUNT; i++) {
+        bool known, on = holds(&smi_conditions[i], s, &known);
+        of.known |= (uint32_t)known << i;
+        of.on |= (uint32_t)on << i;
+    }
+    return of;
+}

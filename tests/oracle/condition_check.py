@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Conditions of GPUs (hang, throttle-hw-thermal, pcie-degraded, brief stalls) in random logs, against a restatement.
+
+    condition_check.py --runs N [--seed S] [--smilog PROGRAM]
+
+Each log has 1 to 4 GPUs, one or two sampling rates, gaps, rows of equal times, and conditions that are injected at random
+times. Every finding has to be there with its GPUs, begin, end, seconds, total, number and GPU-hours, and no other. The JSON
+has to be the same for one thread and eight; the findings from a pipe and from a partial summary, too.
+"""
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BREAK_S = 60
+START = datetime.datetime(2026, 3, 1, 8)
+
+
+def stamp(ms: int) -> str:
+    return (START + datetime.timedelta(milliseconds=ms)).strftime("%Y/%m/%d %H:%M:%S.%f")[:-3]
+
+
+class Gpu:
+    """Rows (ms, use, power, hot, gen) of one GPU; its limit and highest generation."""
+
+    def __init__(self, r: random.Random, times: list[int]):
+        end = times[-1]
+        self.limit, self.top = r.choice((300, 400, 700)), r.choice((4, 5))
+        self.spans = {name: [] for name in ("hang", "hot", "link", "idle")}
+        for name in self.spans:
+            for _ in range(r.choice((0, 0, 1, 1, 3)) if name != "idle" else r.choice((0, 0, 1, 40))):
+                a = r.randrange(end)
+                self.spans[name].append((a, a + r.choice((2, 8, 30, 130, 400, 900)) * 1000 if name != "idle"
+                                         else a + r.choice((3, 9, 20)) * 1000))
+        self.rows = [self.row(r, t) for t in times]
+
+    def row(self, r: random.Random, t: int) -> tuple[int, int, int, bool, int]:
+        on = {name: any(a <= t < b for a, b in spans) for name, spans in self.spans.items()}
+        use, power = r.randint(96, 100), r.randint(self.limit * 6 // 10, self.limit)
+        if on["hang"]:
+            power = r.randint(self.limit // 10, self.limit * 35 // 100)
+        if on["idle"]:
+            use, power = r.randint(0, 1), self.limit // 8
+        return t, use, power, on["hot"], self.top - r.randint(1, 2) if on["link"] else self.top
+
+
+def all_stretches(rows: list, on) -> list[tuple[int, int, int]]:
+    """Of each ms, from, to: each interval has the state of the row at its end."""
+    out = []
+    now = None
+    for before, row in zip(rows, rows[1:]):
+        dt = row[0] - before[0]
+        if not on(row) or dt > BREAK_S * 1000:
+            now = None
+            continue
+        if now is None:
+            now = (0, before[0] if on(before) else row[0], 0)
+            out.append(now)
+        out[-1] = now = (now[0] + dt, now[1], row[0])
+    return out
+
+
+def stretches(rows: list, on) -> tuple[int, int, tuple[int, int, int]]:
+    """Number, total, and the first of the longest."""
+    every = all_stretches(rows, on)
+    return len(every), sum(x[0] for x in every), max(every, key=lambda x: x[0], default=(0, 0, 0))
+
+
+def brief_stalls(g: Gpu) -> tuple[int, int] | None:
+    """Number and total of the idle stretches between work, and at the ends if they are no longer than these."""
+    rows = g.rows
+    every = all_stretches(rows, lambda r: r[1] <= 1)
+    worked = [r[0] for r in rows if r[1] > 1]
+    parts = {"lead": [], "between": [], "trail": []}
+    for x in every:
+        parts["lead" if x[2] < worked[0] else "trail" if x[1] > worked[-1] else "between"].append(x[0])
+    idle = sum(b[0] - a[0] for a, b in zip(rows, rows[1:]) if b[1] <= 1 and b[0] - a[0] <= g.gap)
+    edge = {"lead": sum(b[0] - a[0] for a, b in zip(rows, rows[1:]) if b[0] < worked[0] and b[0] - a[0] <= g.gap),
+            "trail": sum(b[0] - a[0] for a, b in zip(rows, rows[1:]) if b[0] > worked[-1] and b[0] - a[0] <= g.gap)}
+    longest = max(parts["between"], default=0)
+    if longest >= 60000:
+        return None
+    n, total = len(every) - sum(edge[k] > 0 for k in edge), idle - sum(edge.values())
+    for k in edge:
+        if 0 < edge[k] <= longest:
+            n, total = n + 1, total + edge[k]
+    covered = sum(b[0] - a[0] for a, b in zip(rows, rows[1:]) if b[0] - a[0] <= g.gap)
+    return (n, total) if n > 1 and total >= 60000 and 20 * total >= covered else None
+
+
+def median(values: list[int]) -> int:
+    return sorted(values)[(len(values) - 1) // 2]
+
+
+def hours(ms: int) -> float:
+    return round(ms / 3600000, 6)
+
+
+def expected(gpus: list[Gpu]) -> set:
+    out = set()
+    hangs = {}
+    for i, g in enumerate(gpus):
+        n, total, best = stretches(g.rows, lambda r, g=g: r[1] >= 95 and r[2] * 100 <= 35 * g.limit)
+        if best[0] >= 120000:
+            hangs[i] = (n, total, best)
+        n, total, best = stretches(g.rows, lambda r: r[3])
+        known = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[0] - a[0] <= g.gap)
+        hot = sum(b[0] - a[0] for a, b in zip(g.rows, g.rows[1:]) if b[3] and b[0] - a[0] <= g.gap)
+        if n and (hot * 20 >= known or best[0] >= 300000):
+            out.add(("throttle-hw-thermal", i, best[1], best[2], best[0], total, n, hours(hot)))
+    left = dict(hangs)
+    while left:
+        top = max(left, key=lambda i: (left[i][2][0], -i))
+        ms, begin, end = left[top][2]
+        group = [i for i, (_, _, o) in left.items()
+                 if i == top or 2 * max(0, min(end, o[2]) - max(begin, o[1])) >= ms]
+        out.add(("hang", top if len(group) == 1 else None, begin, end, ms, left[top][1], left[top][0],
+                 hours(sum(left[i][1] for i in group))))
+        for i in group:
+            del left[i]
+    return out
+
+
+def expected_stalls(gpus: list[Gpu]) -> set:
+    stalls = {i: brief_stalls(g) for i, g in enumerate(gpus)}
+    stalls = {i: x for i, x in stalls.items() if x}
+    if len(stalls) == len(gpus):
+        n, total = max(stalls.values(), key=lambda x: x[1])
+        return {(None, n, total)}
+    return {(i, *x) for i, x in stalls.items()}
+
+
+def make(r: random.Random) -> tuple[list[Gpu], str]:
+    step = r.choice((1000, 2000, 5000, 10000))
+    t, times = 0, []
+    for _ in range(r.randint(400, 1500)):
+        times.append(t)
+        t += step if r.random() > 0.004 else r.choice((step, 3 * step, 61000, 75000, 130000))
+    gpus = [Gpu(r, times) for _ in range(r.randint(1, 4))]
+    for g in gpus:
+        g.gap = gap_limit(times)
+    lines = ["timestamp, index, uuid, utilization.gpu [%], power.draw [W], power.limit [W], "
+             "clocks_event_reasons.hw_thermal_slowdown, pcie.link.gen.current, pcie.link.gen.max"]
+    for k, t in enumerate(times):
+        for i, g in enumerate(gpus):
+            _, use, power, hot, gen = g.rows[k]
+            lines.append(f"{stamp(t)}, {i}, GPU-{i:08x}-0000-0000-0000-000000000000, {use} %, {power}.00 W, {g.limit}.00 W, "
+                         f"{'Active' if hot else 'Not Active'}, {gen}, {g.top}")
+    return gpus, "\n".join(lines) + "\n"
+
+
+def gap_limit(times: list[int]) -> int:
+    """docs/numbers.md §4: more than ten medians and two seconds. No interval here is near that limit."""
+    return max(2000, 10 * median([b - a for a, b in zip(times, times[1:])]))
+
+
+def found(document: dict, rules: tuple[str, ...]) -> set:
+    def at(text: str) -> int:
+        return round((datetime.datetime.fromisoformat(text) - START).total_seconds() * 1000)
+    return {(f["rule"], f["gpu"], at(f["from"]), at(f["to"]), round(f["seconds"] * 1000), round(f["total_seconds"] * 1000),
+             f["stretches"], f["gpu_hours"])
+            for f in document["runs"][0]["findings"] if f["rule"] in rules}
+
+
+def run(program: str, *args: str, data: bytes | None = None) -> bytes:
+    return subprocess.run([program, *args], input=data, capture_output=True, check=True).stdout
+
+
+def findings_of(out: bytes) -> str:
+    return json.dumps(json.loads(out)["runs"][0]["findings"])
+
+
+def check(program: str, r: random.Random, work: Path) -> tuple[int, list[str]]:
+    gpus, text = make(r)
+    log = work / "gpu.csv"
+    log.write_text(text)
+    out = run(program, "summarize", "-j", "1", "--format", "json", str(log))
+    document, bad = json.loads(out), []
+    want = expected(gpus)
+    got = found(document, ("hang", "throttle-hw-thermal"))
+    bad += [f"missing: {x}" for x in sorted(want - got, key=str)] + [f"not expected: {x}" for x in sorted(got - want, key=str)]
+    stalls = {(f["gpu"], f["stretches"], round(f["total_seconds"] * 1000)) for f in document["runs"][0]["findings"]
+              if f["rule"] == "stall" and "stalls of about" in f["text"]}
+    if stalls != expected_stalls(gpus):
+        bad.append(f"stalls {stalls}, not {expected_stalls(gpus)}")
+    if run(program, "summarize", "-j", "8", "--format", "json", str(log)) != out:
+        bad.append("eight threads print something else")
+    if findings_of(run(program, "summarize", "--format", "json", "-", data=text.encode())) != findings_of(out):
+        bad.append("a pipe prints something else")
+    part = work / "one.partial"
+    run(program, "summarize", "--partial", str(log), "-o", str(part))
+    if findings_of(run(program, "merge", "--format", "json", str(part))) != findings_of(out):
+        bad.append("a partial summary prints something else")
+    return len(want) + len(stalls), bad
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**7))
+    parser.add_argument("--smilog", default=os.environ.get("SMILOG", str(ROOT / "build/smilog")))
+    args = parser.parse_args()
+    print("seed", args.seed)
+    conditions = failed = 0
+    with tempfile.TemporaryDirectory() as directory:
+        for i in range(args.runs):
+            n, bad = check(args.smilog, random.Random(f"{args.seed}/{i}"), Path(directory))
+            conditions += n
+            failed += bool(bad)
+            for line in bad[:6]:
+                print(f"run {i}: {line}")
+    print(f"{conditions} conditions in {args.runs} runs")
+    print(f"{args.runs - failed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
