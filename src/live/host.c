@@ -374,8 +374,8 @@ static char *group_below(char *dir, const char *root)
     return mount + strcspn(mount, "/");
 }
 
-/* Opens the CPU time of the group that has the limit, where cpuacct is mounted apart from cpu. A process can be
- * in another group there: its time is not what the quota limits. */
+/* Opens the CPU time of the group that has the limit, where cpuacct is mounted apart from cpu. A process can
+ * be in another group there: its time is not what the quota limits. */
 static int open_time_apart(const char *root, struct smi_cgroup *limited)
 {
     const char *name = group_below(limited->dir, root);
