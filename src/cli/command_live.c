@@ -129,20 +129,13 @@ static int print_live_state(struct watch *l, int64_t now, struct smi_err *err)
     return rc;
 }
 
-/* Is there a monitor that could have read a GPU? */
-static bool wants_gpus(const struct smi_machine *n)
-{
-    for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->format != SMI_FMT_CPU && !n->source[i]->kernel)
-            return true;
-    return false;
-}
-
 static void end_watch(struct watch *l, const char *why, int64_t now)
 {
+    const struct smi_machine *n = l->w.now;
     if (!why || l->stop_ms != INT64_MAX)
         return;
-    if (l->w.span_ms && now >= l->w.end_ms && l->w.now->gpus == 0 && wants_gpus(l->w.now))
+    /* monitors of GPUs come first */
+    if (now >= l->w.end_ms && n->gpus == 0 && n->sources && smi_format_infos[n->source[0]->format].gpu)
         smi_err_set(&l->empty, SMI_EIO, "no GPU was seen until the time of --for was over");
     l->w.why = why;
     l->stop_ms = now + SMI_LIVE_STOP_MS;

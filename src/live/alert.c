@@ -175,14 +175,17 @@ static bool is_missing(const struct subject *of, struct smi_alert *w)
 {
     const struct smi_machine *n = of->n;
     size_t expected = (size_t)n->o.expect_gpus, missing = expected > n->gpus ? expected - n->gpus : 0;
-    bool starting = n->sources > 0 && !of->once;
-    for (size_t i = 0; i < n->sources && starting; i++) {
+    bool pending = false, complete = of->once;
+    for (size_t i = 0; i < n->sources; i++) {
         const struct smi_live_source *s = n->source[i];
-        if (s->format == SMI_FMT_CPU || s->kernel)
-            continue;
-        starting = n->gpus ? !s->lists_gpus || !s->repeated : s->state == SMI_SOURCE_STARTING && !*s->why;
+        const bool repeated = s->lists_gpus && s->repeated;
+        complete |= repeated;
+        if (s->format < 0 || smi_format_infos[s->format].gpu)
+            pending |= s->state == SMI_SOURCE_STARTING
+                           ? !*s->why
+                           : s->state == SMI_SOURCE_READING && s->lists_gpus && !repeated;
     }
-    return missing && !starting &&
+    return missing && (complete || !pending) &&
            say(w, "%zu of %zu GPUs %s missing", missing, expected, missing == 1 ? "is" : "are");
 }
 

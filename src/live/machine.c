@@ -191,13 +191,6 @@ void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_sour
     snprintf(s->why, sizeof s->why, "%s", why ? why : "");
 }
 
-int smi_machine_add_kernel(struct smi_machine *n, const char *name, int64_t interval_ms)
-{
-    const int place = smi_machine_add_source(n, name, SMI_FMT_RUNLOG, interval_ms);
-    n->source[place]->kernel = true;
-    return place;
-}
-
 bool smi_live_source_is_forgotten(const struct smi_live_source *s)
 {
     const struct smi_machine *n = s->now;

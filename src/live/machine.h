@@ -348,8 +348,6 @@ int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
  * themselves. */
 void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
                            const char *why);
-/* The kernel's log of this machine. Returns its place in n->source. */
-int smi_machine_add_kernel(struct smi_machine *n, const char *name, int64_t interval_ms);
 /* Has nobody to care about a followed log any more: was it deleted, or silent for longer than forget_ms? */
 bool smi_live_source_is_forgotten(const struct smi_live_source *s);
 /* Is nothing more expected of a followed log: has it, or its run, ended? */

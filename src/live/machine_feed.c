@@ -507,30 +507,18 @@ static bool is_kernel_log(const char *p, size_t n)
            memmem(p, n, "NVRM: Xid", 9);
 }
 
-/* s->head holds the line in the making; a longer one has no fault at its begin. */
+/* Whole lines, as follow and the kernel hand them on. */
 static int feed_kernel(struct smi_live_source *s, const char *p, size_t n, struct smi_err *err)
 {
-    if (!s->head)
-        s->head = smi_mem_raw(HEAD);
     s->state = SMI_SOURCE_READING;
     s->seen_mono_ms = s->mono_ms;
-    while (n > 0) {
-        size_t some = n < HEAD - s->nhead ? n : HEAD - s->nhead;
-        const char *from = s->head, *lf;
-        memcpy(s->head + s->nhead, p, some);
-        s->nhead += some;
-        p += some;
-        n -= some;
-        for (const char *end = s->head + s->nhead; (lf = memchr(from, '\n', (size_t)(end - from)));
-             from = lf + 1) {
-            struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
-            m.fault = smi_message_fault(smi_text_between(from, lf), &m.name, &m.code);
-            if (m.fault >= 0 && add_fault(s, &m, err))
-                return -1;
-        }
-        s->nhead -= (size_t)(from - s->head);
-        memmove(s->head, from, s->nhead);
-        s->nhead = s->nhead < HEAD ? s->nhead : 0;
+    for (const char *end = p + n, *lf; p < end; p = lf + 1) {
+        struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
+        lf = memchr(p, '\n', (size_t)(end - p));
+        lf = lf ? lf : end;
+        m.fault = smi_message_fault(smi_text_between(p, lf), &m.name, &m.code);
+        if (m.fault >= 0 && add_fault(s, &m, err))
+            return -1;
     }
     return 0;
 }
@@ -557,11 +545,11 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
     if (whole && s->format < 0 && s->now->o.follow && is_kernel_log(s->head, whole)) {
         s->format = SMI_FMT_RUNLOG;
         s->kernel = true;
-        s->run = -1; /* that of the GPUs that it names */
+        s->run = -1; /* that of the GPUs which it names */
         smi_machine_name_runs(s->now);
-        n = s->nhead;
+        *used = some - (s->nhead - whole);
         s->nhead = 0;
-        return feed_kernel(s, s->head, n, err);
+        return feed_kernel(s, s->head, whole, err);
     }
     if (s->format < 0 && s->nhead == HEAD)
         return smi_err_set(err, SMI_EFORMAT, "%s: %s", s->name, why.why);

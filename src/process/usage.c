@@ -356,13 +356,11 @@ static void append_group(struct smi_buf *b, const struct smi_tracking *t)
     if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
         smi_buf_fmt(b, "memory at most %s %% of %s%s", FIXED(ram, 1),
                     SIZE(bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpus ? "; " : "");
-    if (cpus && cpu_pct >= 0)
-        smi_buf_fmt(b, "CPUs at most %s %% of ", FIXED(cpu_pct, 1));
-    if (cpus) {
-        smi_buf_fmt(b, "%s%s", FIXED(h->v[SMI_HOST_CG_CPU_LIMIT], 1), cpu_pct >= 0 ? "" : " CPUs");
-        if (stopped > 0)
-            smi_buf_fmt(b, ", stopped in up to %s %% of the periods", FIXED(stopped, 1));
-    }
+    if (cpus)
+        smi_buf_fmt(b, cpu_pct >= 0 ? "CPUs at most %s %% of %s" : "%.0s%s CPUs", FIXED(cpu_pct, 1),
+                    FIXED(h->v[SMI_HOST_CG_CPU_LIMIT], 1));
+    if (cpus && stopped > 0)
+        smi_buf_fmt(b, ", stopped in up to %s %% of the periods", FIXED(stopped, 1));
     smi_buf_str(b, " (of the control group)\n");
 }
 
