@@ -498,13 +498,15 @@ static int end(struct smi_sink *self, struct smi_err *err)
 /* Lines of the kernel's log:
  *     Jul  3 12:31:07 node7 kernel: [12345.678] NVRM: Xid (PCI:0000:3b:00): 79, pid=17, ...
  *     [12345.678901] NVRM: Xid (PCI:0000:3b:00): 79, ...                         of dmesg
+ *     [Fri Jul  3 12:31:07 2026] NVRM: Xid (PCI:0000:3b:00): 79, ...             of dmesg -T
  *     3,1234,12345678901,-;NVRM: Xid (PCI:0000:3b:00): 79, ...                   of /dev/kmsg */
 static bool is_kernel_log(const char *p, size_t n)
 {
-    const struct smi_text stamp = {p + 1, n - 1};
-    const size_t digits = *p == '[' ? smi_text_span(stamp, " 0123456789.") : 0;
-    return (digits && digits + 2 < n && p[digits + 1] == ']') || memmem(p, n, " kernel: ", 9) ||
-           memmem(p, n, "NVRM: Xid", 9);
+    const size_t stamp = *p == '[' ? strcspn(p, "]\n") : 0;
+    const bool seconds =
+        stamp > 1 && smi_text_span((struct smi_text){p + 1, stamp - 1}, " 0123456789.") == stamp - 1;
+    return ((seconds || (stamp == 25 && p[14] == ':' && p[17] == ':')) && p[stamp] == ']') ||
+           memmem(p, n, " kernel: ", 9) || memmem(p, n, "NVRM: Xid", 9);
 }
 
 /* Whole lines, as follow and the kernel hand them on. */

@@ -725,6 +725,16 @@ the log of the kernel tells of xids
   > Jul  3 12:31:09 node7 kernel: [12353.678] NVRM: Xid (PCI:0000:3c:00): 79, pid=17, GPU has fallen off the bus.
   > EOF
   $ sed 's/.*kernel: //' kern.log >dmesg
+  $ for stamp in '[    0.001] ' '[Fri Jul  3 12:31:07 2026] ' 'Jul 03 12:31:07 node7 kernel: '; do
+  >     { echo "${stamp}usb 1-1: new device"; sleep 0.3; echo "${stamp}NVRM: Xid (PCI:0000:3c:00): 79, pid=17"; } |
+  >         smilog follow -q --listen 0 - 2>&1 | grep -v http
+  > done
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
   $ for logs in "gpus kern.log" "dmesg gpus" kern.log; do
   >     smilog follow --once $logs 2>err | sed -n 2p
   >     echo "status ${PIPESTATUS[0]}"
