@@ -36,12 +36,18 @@ run() {
         TSAN_OPTIONS=exitcode=66 SMILOG_SANITIZED=1 units threads "test_pool test_sweep_threads test_run_store test_serve test_live_output \
             test_follow_store test_clickhouse test_properties" SAN=-fsanitize=thread
         ;;
+    delays)
+        echo "DELAY_SEED=${DELAY_SEED:=$RANDOM$RANDOM}"
+        make --no-print-directory -s BUILD="$BUILD" "$BUILD/unit/test_follow" || return 1
+        cc -shared -fPIC -O1 -o "$out/delay.so" tests/system/delay.c || return 1
+        DELAY_SEED=$DELAY_SEED SMILOG_TAIL=8 LD_PRELOAD=$PWD/$out/delay.so "$BUILD/unit/test_follow"
+        ;;
     check | test-long | browser) make --no-print-directory "$1" ;;
     *) make --no-print-directory "$1-check" ;;
     esac
 }
 [ $# -gt 0 ] || set -- check clang threads test-long golden fuzz memory browser screen prometheus run merge kubernetes ledger live trouble \
-    follow export clickhouse outputs pytorch clock full wandb complete schema slurm soak same-bytes arm64
+    follow delays export clickhouse outputs pytorch clock full wandb complete schema slurm soak same-bytes arm64
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
     run "$part" >"$out/$part.log" 2>&1

@@ -7,7 +7,7 @@
 
 struct set {
     struct smi_watch_settings how;
-    const char *command, *store, *tz, *columns_from;
+    const char *command, *store, *tz, *columns_from, *forget;
     struct smi_buf columns;
     int64_t interval; /* millionths of seconds */
     int gpu_count;
@@ -18,6 +18,8 @@ static const struct smi_opt opts[] = {
      "Read what this shell command prints; %o is the next byte, as in tail -c +%o"},
     {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE",
      "Keep all lines, and the position in each log, in an SQLite file"},
+    {"forget", 0, SMI_OPT_TEXT, offsetof(struct set, forget), "TIME",
+     "A log that is silent for TIME (10m, 1h) has ended and is no alert"},
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
      "Seconds between lines (default 1)"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, how.once), NULL,
@@ -138,7 +140,7 @@ static bool is_all_read(const struct follow *f)
 static bool has_log(const struct follow *f)
 {
     for (size_t i = 0; i < f->in.now->sources; i++)
-        if (f->in.now->source[i]->part)
+        if (f->in.now->source[i]->part || f->in.now->source[i]->kernel)
             return true;
     return false;
 }
@@ -304,6 +306,8 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
     if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))
         return smi_err_set(err, SMI_EUSAGE, "--tz needs UTC or an offset such as +02:00, not \"%.60s\"",
                            set->tz);
+    if (set->forget && smi_watch_duration("--forget", set->forget, &o->forget_ms, err))
+        return -1;
     o->has_offset = set->tz != NULL;
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
     if (smi_settings_columns(&set->columns, set->columns_from, true, err))

@@ -14,7 +14,7 @@ struct set {
     int64_t speed;      /* millionths */
     const char *textfile, *monitors;
     struct smi_record_settings record;
-    bool apps, demo;
+    bool apps, kmsg, demo;
 };
 
 static const struct smi_opt opts_what[] = {
@@ -25,6 +25,8 @@ static const struct smi_opt opts_what[] = {
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "Also record the processes on the GPUs"},
     {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, record.pmon), NULL,
      "Also record how much each process uses its GPU (nvidia-smi pmon)"},
+    {"kmsg", 0, SMI_OPT_FLAG, offsetof(struct set, kmsg), NULL,
+     "Also read new messages of the kernel (/dev/kmsg), for XIDs"},
     {"monitors", 0, SMI_OPT_TEXT, offsetof(struct set, monitors), "LIST",
      "Start these monitors only: query, dmon, cpu (and apps, pmon)"},
     {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR", "Play back a recorded run"},
@@ -129,8 +131,12 @@ static int print_live_state(struct watch *l, int64_t now, struct smi_err *err)
 
 static void end_watch(struct watch *l, const char *why, int64_t now)
 {
+    const struct smi_machine *n = l->w.now;
     if (!why || l->stop_ms != INT64_MAX)
         return;
+    /* monitors of GPUs come first */
+    if (now >= l->w.end_ms && n->gpus == 0 && n->sources && smi_format_infos[n->source[0]->format].gpu)
+        smi_err_set(&l->empty, SMI_EIO, "no GPU was seen until the time of --for was over");
     l->w.why = why;
     l->stop_ms = now + SMI_LIVE_STOP_MS;
     smi_live_stop(l->w.live, why, NULL, now);
@@ -274,9 +280,9 @@ static int watch(struct set *set, struct smi_live_opts *o, const struct smi_watc
 /* A run that is over is only looked at. */
 static int check_replay(const struct set *set, struct smi_err *err)
 {
-    bool other = set->record.dir || set->demo || set->apps || set->record.pmon || set->record.gpus.n ||
-                 set->textfile || set->how.duration || set->record.most || set->record.keep ||
-                 set->how.listen;
+    bool other = set->record.dir || set->demo || set->apps || set->kmsg || set->record.pmon ||
+                 set->record.gpus.n || set->textfile || set->how.duration || set->record.most ||
+                 set->record.keep || set->how.listen;
     if (set->speed < 0 && !set->replay)
         return 0;
     if (!set->replay)
@@ -284,7 +290,7 @@ static int check_replay(const struct set *set, struct smi_err *err)
     if (other)
         return smi_err_set(
             err, SMI_EUSAGE,
-            "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, "
+            "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --kmsg, --demo, --for, --max-size, "
             "--max-files, --listen and --textfile are for what happens now");
     if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
         return smi_err_set(err, SMI_EUSAGE, "--speed needs 0.01 to 1000000");
@@ -321,6 +327,9 @@ static int check_live_settings(struct set *set, struct smi_watch *w, struct smi_
             err, SMI_EUSAGE,
             "--names is for --textfile and --listen, --allow-host for --listen, these for a live "
             "that goes on");
+    if (set->kmsg && how->once)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--kmsg reads new messages of the kernel, --once looks once: one of them");
     if (set->textfile && !*set->textfile)
         return smi_err_set(err, SMI_EUSAGE, "--textfile needs the name of a file");
     if (set->textfile && how->once)
@@ -331,6 +340,7 @@ static int check_live_settings(struct set *set, struct smi_watch *w, struct smi_
     if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_fake_path(room, size, err))))
         return -1; /* at its begin all GPUs idle */
     o->apps = set->apps;
+    o->kmsg = set->kmsg;
     o->monitors = set->monitors;
     if (o->monitors && check_monitors(o->monitors, err))
         return -1;

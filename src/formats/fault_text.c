@@ -102,9 +102,7 @@ static int64_t find_xid(struct smi_text t)
     return -1;
 }
 
-/* The fault that a message tells, the bus id in it (as printed; empty: none) and the number of an XID; or -1.
- */
-static int fault_of_message(struct smi_text line, struct smi_text *where, int64_t *code)
+int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)
 {
     struct smi_text t = smi_text_trim(line);
     const struct smi_phrase *message = smi_phrase_find(smi_say_message, t);
@@ -196,7 +194,7 @@ bool smi_message_is_known(struct smi_text line)
     int64_t code;
     return smi_phrase_find(smi_say_message, t) || smi_message_is_noise(line) ||
            (memmem(t.p, t.n, "smi", 3) && smi_phrase_find(smi_say_shell, t)) ||
-           fault_of_message(t, &where, &code) >= 0;
+           smi_message_fault(t, &where, &code) >= 0;
 }
 
 int smi_message_count(struct smi_account *a, struct smi_text line)
@@ -247,6 +245,6 @@ int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err
     int what = smi_message_count(l->account, line);
     if (what <= 0)
         return what;
-    m.fault = fault_of_message(line, &m.name, &m.code);
+    m.fault = smi_message_fault(line, &m.name, &m.code);
     return m.fault >= 0 && l->to->mark && l->to->mark(l->to, &m, err) ? -1 : what;
 }

@@ -173,6 +173,9 @@ void smi_reader_close(struct smi_reader *r); /* may be NULL */
 
 /* True for a known message of nvidia-smi or harmless noise between rows. */
 bool smi_message_is_known(struct smi_text line);
+/* The fault that a message tells, the bus id in it (as printed; empty: none) and the number of an XID; or -1.
+ */
+int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code);
 /* The harmless part of it: it says nothing about the GPUs. */
 bool smi_message_is_noise(struct smi_text line);
 

@@ -45,7 +45,8 @@ static int64_t used_mib(const struct smi_machine *n, const struct smi_live_gpu *
 
 static bool is_lost(const struct subject *of, struct smi_alert *w)
 {
-    if (of->b->state != SMI_GPU_LOST)
+    if (of->b->state != SMI_GPU_LOST ||
+        (of->b->seen && smi_live_source_is_forgotten(of->n->source[of->b->source])))
         return false;
     snprintf(w->note, sizeof w->note, "LOST");
     return say(w, "%s lost: %s", of->b->label, smi_machine_lost_reason(of->b));
@@ -168,18 +169,23 @@ static const char *last_path_parts(const char *name)
     return *at == '/' ? at + 1 : at;
 }
 
-/* Fewer GPUs than expected, once a log could have named them. One that is lost is counted: it has its own
- * alert. */
+/* Fewer GPUs than expected, once a log could have named them, all of one sample. One that is lost is counted:
+ * it has its own alert. */
 static bool is_missing(const struct subject *of, struct smi_alert *w)
 {
     const struct smi_machine *n = of->n;
     size_t expected = (size_t)n->o.expect_gpus, missing = expected > n->gpus ? expected - n->gpus : 0;
-    bool starting = n->sources > 0 && n->gpus == 0 && !of->once;
-    for (size_t i = 0; i < n->sources && starting; i++) {
+    bool pending = false, complete = of->once;
+    for (size_t i = 0; i < n->sources; i++) {
         const struct smi_live_source *s = n->source[i];
-        starting = s->format == SMI_FMT_CPU || (s->state == SMI_SOURCE_STARTING && !*s->why);
+        const bool repeated = s->lists_gpus && s->repeated;
+        complete |= repeated;
+        if (s->format < 0 || smi_format_infos[s->format].gpu)
+            pending |= s->state == SMI_SOURCE_STARTING
+                           ? !*s->why
+                           : s->state == SMI_SOURCE_READING && s->lists_gpus && !repeated;
     }
-    return missing && !starting &&
+    return missing && (complete || !pending) &&
            say(w, "%zu of %zu GPUs %s missing", missing, expected, missing == 1 ? "is" : "are");
 }
 
@@ -192,8 +198,9 @@ static bool is_all_ended(const struct subject *of, struct smi_alert *w)
     char span[SMI_CLOCK_TEXT];
     for (size_t i = 0; i < n->sources && n->o.follow; i++) {
         const struct smi_live_source *s = n->source[i];
-        if (!s->follows || s->format < 0 || !smi_format_infos[s->format].rows || s->gone ||
-            s->state == SMI_SOURCE_STARTING || (s->run >= 0 && n->run[s->run].ended))
+        if (!s->follows || s->format < 0 || !smi_format_infos[s->format].rows ||
+            smi_live_source_is_forgotten(s) || s->state == SMI_SOURCE_STARTING ||
+            (s->run >= 0 && n->run[s->run].ended))
             continue;
         if (s->state != SMI_SOURCE_ENDED)
             return false;
@@ -208,12 +215,18 @@ static bool is_all_ended(const struct subject *of, struct smi_alert *w)
     return say(w, "%zu logs are silent: no row for %s", ended, span);
 }
 
-/* Also while it starts (again): that it samples shows a row only. */
+/* Also while it starts (again): that it samples shows a row only. And while it samples, if it ends again and
+ * again. */
 static bool is_dead(const struct subject *of, struct smi_alert *w)
 {
     const struct smi_live_source *s = of->s;
     bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
     const char *why = fresh ? "it has printed nothing yet" : s->why;
+    const int64_t third = s->fell_mono_ms[SMI_MACHINE_FALLS - 1];
+    if (s->state == SMI_SOURCE_READING && third && of->n->mono_ms - third < SMI_MACHINE_FALLS_MS)
+        return say(w, "%s %.50s ends again and again: %d times within 10 minutes",
+                   s->follows ? "log" : "monitor", s->follows ? last_path_parts(s->name) : s->name,
+                   SMI_MACHINE_FALLS);
     if (s->state == SMI_SOURCE_READING || smi_live_source_is_over(s) ||
         (s->state == SMI_SOURCE_STARTING && s->follows))
         return false;
@@ -234,7 +247,7 @@ static bool is_unrecorded(const struct subject *of, struct smi_alert *w)
 static bool is_failed(const struct subject *of, struct smi_alert *w)
 {
     const struct smi_runlog *log = of->s->part ? &of->s->part->log : NULL;
-    return log && log->failed && !of->s->gone &&
+    return log && log->failed && !smi_live_source_is_forgotten(of->s) &&
            say(w, "%.60s: failed%s%.70s", last_path_parts(of->s->name), log->reason ? ": " : "",
                log->reason ? log->reason : "");
 }

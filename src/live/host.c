@@ -367,6 +367,29 @@ static void read_value_file(struct smi_host *h, enum smi_host_file file)
         files[file].parse_one(h, files[file].value, t);
 }
 
+/* The group of a directory below root: "/docker/1f" of "/sys/fs/cgroup/cpu/docker/1f". */
+static char *group_below(char *dir, const char *root)
+{
+    char *mount = dir + strlen(root) + strlen("/sys/fs/cgroup/");
+    return mount + strcspn(mount, "/");
+}
+
+/* Opens the CPU time of the group that has the limit, where cpuacct is mounted apart from cpu. A process can
+ * be in another group there: its time is not what the quota limits. */
+static int open_time_apart(const char *root, struct smi_cgroup *limited)
+{
+    const char *name = group_below(limited->dir, root);
+    const size_t n = strlen(name);
+    struct smi_cgroup g;
+    if (!smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
+        return -1;
+    char *own = group_below(g.dir, root);
+    if (strncmp(own, name, n) != 0 || (own[n] && own[n] != '/'))
+        return -1;
+    own[n] = 0;
+    return open_file(g.dir, "cpuacct.usage");
+}
+
 struct smi_host *smi_host_open(const char *root)
 {
     struct smi_host *h = smi_mem_new(1, sizeof *h);
@@ -379,8 +402,8 @@ struct smi_host *smi_host_open(const char *root)
     if (smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &g)) {
         h->v1_cpu = g.v1;
         open_part(h, g.dir, SMI_CGROUP_PART_CPU, g.v1);
-        if (g.v1 && h->fd[SMI_HOST_FILE_CG_TIME] < 0 && smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
-            h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, "cpuacct.usage");
+        if (g.v1 && h->fd[SMI_HOST_FILE_CG_TIME] < 0)
+            h->fd[SMI_HOST_FILE_CG_TIME] = open_time_apart(root, &g);
     }
     /* room for /proc/stat, the longest of them, and as much again for CPUs and interrupts that come later */
     for (h->cap = LEAST, h->buf = smi_mem_raw(h->cap);

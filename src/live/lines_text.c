@@ -208,6 +208,8 @@ void smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, cons
     smi_tui_remarks(&d, rows, remarks);
     smi_canvas_line_put(&c, 0, own.color, to);
     put_alert_lines(&g, n);
+    if (a.unjudged)
+        smi_buf_fmt(to, "%s\n", a.unjudged);
     ended = smi_machine_ended(&g, n);
     for (size_t i = 0; i < n->alerts; i++)
         ended = n->alert[i].rule == SMI_ALERT_ENDED ? NULL : ended; /* the alert says it */

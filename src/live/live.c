@@ -39,7 +39,8 @@ struct smi_live {
     struct smi_host_sample seen; /* of it, last */
     int64_t cpu_due_ms;
     struct smi_buf row;
-    int dir; /* of the recording: its files stay there if it is renamed */
+    int kmsg, kmsg_source; /* the kernel's messages, or -1 */
+    int dir;               /* of the recording: its files stay there if it is renamed */
     struct smi_append run;
     struct smi_buf start;          /* the line that run.jsonl begins with */
     bool recorded, begun, stopped; /* begun: the start event is written */
@@ -383,10 +384,44 @@ static void add_monitors(struct smi_live *l)
         add_monitor(l, "pmon");
 }
 
+/* A message of the kernel is read as a whole; each has less than 8 KiB. */
+static void open_kmsg(struct smi_live *l)
+{
+    static const char path[] = "/dev/kmsg";
+    l->kmsg_source = smi_machine_add_source(l->now, "kmsg", SMI_FMT_RUNLOG, l->o.interval_ms);
+    l->now->source[l->kmsg_source]->kernel = true;
+    l->kmsg = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (l->kmsg >= 0 && lseek(l->kmsg, 0, SEEK_END) == 0) {
+        smi_live_source_state(l->now, l->kmsg_source, SMI_SOURCE_READING, NULL);
+        return;
+    }
+    const char *why = strerror(errno);
+    smi_live_source_state(l->now, l->kmsg_source, SMI_SOURCE_DOWN, why);
+    smi_machine_add_event(l->now, SMI_EVENT_WARN, "kmsg: cannot read %s: %s", path, why);
+    if (l->kmsg >= 0)
+        close(l->kmsg);
+    l->kmsg = -1;
+}
+
+static void read_kmsg(struct smi_live *l)
+{
+    char message[8192];
+    struct smi_err err = {0};
+    ssize_t n;
+    for (int i = 0; i < 64; i++) {
+        n = read(l->kmsg, message, sizeof message);
+        if (n > 0)
+            (void)smi_machine_feed(l->now, l->kmsg_source, message, (size_t)n, *l->now_ms, &err);
+        else if (n == 0 || errno != EPIPE) /* the kernel overwrote messages that were not read */
+            return;
+    }
+}
+
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err)
 {
     struct smi_live *l = smi_mem_new(1, sizeof *l);
     l->o = *o;
+    l->kmsg = -1;
     l->start_ms = mono_ms;
     l->now_ms = &l->start_ms;
     l->o.now.here = true;
@@ -409,6 +444,8 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
         smi_host_csv_head(l->host, &l->row);
         live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
     }
+    if (o->kmsg)
+        open_kmsg(l);
     l->cpu_due_ms = mono_ms;
     l->begin_ms = mono_ms + START_MS;
     for (size_t i = 0; i < l->logs; i++)
@@ -443,6 +480,7 @@ static void prepare(void *self, struct smi_loop *loop)
     const struct smi_live *l = self;
     if (!l->stopped && l->host)
         smi_loop_wake(loop, l->cpu_due_ms);
+    smi_loop_watch(loop, l->kmsg);
 }
 
 /* After the monitors. */
@@ -450,7 +488,6 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
 {
     struct smi_live *l = self;
     (void)err;
-    (void)loop;
     if (!l->stopped && l->host && *l->now_ms >= l->cpu_due_ms) {
         live_read_host(l, &l->seen);
         smi_buf_clear(&l->row);
@@ -460,6 +497,8 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((*l->now_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
+    if (smi_loop_ready(loop, l->kmsg))
+        read_kmsg(l);
     mark_own_gpus(l);
     if (*l->now_ms >= l->begin_ms)
         live_write_start(l);
@@ -548,6 +587,8 @@ void smi_live_free(struct smi_live *l)
     }
     smi_append_close(&l->run);
     smi_buf_fini(&l->start);
+    if (l->kmsg >= 0)
+        close(l->kmsg);
     if (l->dir >= 0)
         close(l->dir);
     smi_host_close(l->host);

@@ -213,6 +213,7 @@ struct smi_live_opts {
     const char *monitors; /* of query, dmon, apps, pmon, amd, amd-process, cpu: these only; or NULL */
     bool apps;            /* the processes on the GPUs, too; */
     bool pmon;            /* and how much each uses them */
+    bool kmsg;            /* new messages of the kernel, for XIDs, too */
     int64_t most;         /* bytes of a recorded file, as smi_record_file.most; 0: any */
     int keep;             /* parts of it, as smi_record_file.keep; 0: all */
     struct smi_machine_opts now;

@@ -181,10 +181,20 @@ void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_sour
 {
     struct smi_live_source *s = n->source[source];
     s->restarts += state == SMI_SOURCE_STARTING && s->bytes > 0;
+    if (state == SMI_SOURCE_DOWN && (s->state == SMI_SOURCE_READING || s->state == SMI_SOURCE_SILENT)) {
+        memmove(s->fell_mono_ms + 1, s->fell_mono_ms, sizeof s->fell_mono_ms - sizeof *s->fell_mono_ms);
+        *s->fell_mono_ms = n->mono_ms;
+    }
     s->state = state;
     s->read_mono_ms = n->mono_ms;
     s->gone &= state == SMI_SOURCE_ENDED;
     snprintf(s->why, sizeof s->why, "%s", why ? why : "");
+}
+
+bool smi_live_source_is_forgotten(const struct smi_live_source *s)
+{
+    const struct smi_machine *n = s->now;
+    return s->gone || (s->follows && n->o.forget_ms && n->mono_ms - s->seen_mono_ms > n->o.forget_ms);
 }
 
 bool smi_live_source_is_over(const struct smi_live_source *s)
@@ -301,6 +311,11 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
         for (size_t k = 0; k < n->procs[i].n; k++)
             if (n->procs[i].proc[k].gpu == old)
                 n->procs[i].proc[k].gpu = b;
+    if (old->fault_mono_ms > b->fault_mono_ms) {
+        memcpy(b->fault, old->fault, sizeof b->fault);
+        b->fault_mono_ms = old->fault_mono_ms;
+    }
+    b->faults |= old->faults;
     n->gpus--;
     memmove(n->gpu + at, n->gpu + at + 1, (n->gpus - at) * sizeof *n->gpu);
     old->next = n->gone;
@@ -346,7 +361,7 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
      * reading. */
     for (size_t i = n->gpus; i-- > 0;) {
         const struct smi_live_gpu *o = n->gpu[i];
-        const bool here = o->index < 0 && o->run == b->run;
+        const bool here = o->index < 0 && (o->run == b->run || o->run < 0);
         const struct smi_gpu_keys one = {o->uuid, here ? o->bus : NULL, o->serial, -1},
                                   other = {b->uuid, b->bus, b->serial, b->index};
         if (o != b && o->rows == 0 && smi_gpu_keys_match(&one, &other) == SMI_GPU_SAME)
@@ -473,7 +488,9 @@ static bool is_finished(const struct smi_machine *n, const struct smi_live_sourc
                         int64_t limit_ms)
 {
     int64_t old_ms = limit_ms > SMI_MACHINE_OLD_MS ? limit_ms : SMI_MACHINE_OLD_MS,
-            forget_ms = 10 * limit_ms > SMI_MACHINE_FORGET_MS ? 10 * limit_ms : SMI_MACHINE_FORGET_MS;
+            forget_ms = n->o.forget_ms                          ? n->o.forget_ms
+                        : 10 * limit_ms > SMI_MACHINE_FORGET_MS ? 10 * limit_ms
+                                                                : SMI_MACHINE_FORGET_MS;
     if (s->closed || smi_live_source_is_over(s))
         return true;
     for (size_t i = 0; i < n->sources; i++)

@@ -71,7 +71,9 @@ enum {
     SMI_MACHINE_UNKNOWN_MS = 20000,  /* assumed interval of a log until its rows show it */
     SMI_MACHINE_OLD_MS =
         60000, /* a followed log whose last row is older when follow first reads it has ended */
-    SMI_MACHINE_FORGET_MS = 3600000 /* one that is silent for so long has ended, too */
+    SMI_MACHINE_FORGET_MS = 3600000, /* one that is silent for so long has ended, too */
+    SMI_MACHINE_FALLS = 3,           /* a monitor that ends so often */
+    SMI_MACHINE_FALLS_MS = 600000    /* in so much time is an alert, also while it works */
 };
 
 /* The last reading of a metric. */
@@ -192,6 +194,8 @@ struct smi_live_source {
     bool follows;
     int run; /* in smi_machine.run, of a log that is followed; else -1 */
     int64_t restarts;
+    int64_t
+        fell_mono_ms[SMI_MACHINE_FALLS]; /* when it last ended while it worked, the latest first; 0: never */
     int64_t unrecorded; /* lines that its recording has no room for; 0: all is well, or it is not recorded */
     int64_t bytes;      /* that came */
     int64_t seen_mono_ms; /* of its last row; 0: none yet */
@@ -208,8 +212,10 @@ struct smi_live_source {
     int place;               /* its own */
     int64_t mono_ms;         /* when the bytes at hand came, */
     int64_t begun_mono_ms;   /* and the first ones */
-    bool stream;       /* a pipe or a command's output: it holds no older rows than its writer buffers */
-    bool grouped;      /* its run was found among those of its directory */
+    bool kernel;  /* the kernel's log: lines of which only faults of GPUs count; its format is SMI_FMT_RUNLOG,
+                   * which has no rows, either */
+    bool stream;  /* a pipe or a command's output: it holds no older rows than its writer buffers */
+    bool grouped; /* its run was found among those of its directory */
     bool gone, closed; /* its file was deleted; its writer has closed it */
     int64_t readings;  /* rows of the GPU that has most */
     int64_t batch_ms; /* the time that its deliveries cover: a writer that buffers prints many rows at once */
@@ -270,7 +276,8 @@ struct smi_machine_opts {
     const struct smi_tz *zone; /* borrowed, or NULL */
     bool fixed;                /* as smi_options.fixed */
     int gpu_count;             /* GPUs of logs without a key, or 0 */
-    int expect_gpus;           /* fewer are an alert; 0: any number is right */
+    int64_t forget_ms; /* a followed log that is silent for so long is no alert of any kind; 0: it is */
+    int expect_gpus;   /* fewer are an alert; 0: any number is right */
     const char *named_columns; /* borrowed: of --input-columns or --columns-from; or NULL */
     bool brief;                /* nobody looks at the whole run over time, nor at the last hour: no screen */
     bool here; /* sources print this machine's local time: one that is set changes no duration, and is said */
@@ -341,6 +348,8 @@ int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
  * themselves. */
 void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
                            const char *why);
+/* Has nobody to care about a followed log any more: was it deleted, or silent for longer than forget_ms? */
+bool smi_live_source_is_forgotten(const struct smi_live_source *s);
 /* Is nothing more expected of a followed log: has it, or its run, ended? */
 bool smi_live_source_is_over(const struct smi_live_source *s);
 /* Time goes on: what is stale is found. */

@@ -436,10 +436,16 @@ static void add_mark_event(struct smi_machine *n, const struct smi_mark *m)
 static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_machine *n = s->now;
-    struct smi_live_gpu *b;
+    struct smi_live_gpu *b = NULL;
     char code[24] = "", words[SMI_MACHINE_FAULT], bus[32];
     snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
-    b = m->who >= 0 ? smi_machine_gpu_of_device(n, s, m->who) : smi_machine_gpu_on_bus(n, s->run, bus);
+    for (size_t i = 0, fit = 0; i < n->gpus && s->kernel; i++) /* the only GPU on this bus, of any run */
+        if (n->gpu[i]->bus && smi_device_compare_keys(SMI_DEVICE_KEY_BUS, n->gpu[i]->bus, bus) == 0)
+            b = fit++ ? NULL : n->gpu[i];
+    if (m->who >= 0)
+        b = smi_machine_gpu_of_device(n, s, m->who);
+    else if (!b)
+        b = smi_machine_gpu_on_bus(n, s->kernel ? -1 : s->run, bus);
     if (m->fault == SMI_FAULT_XID)
         snprintf(code, sizeof code, " %lld", (long long)m->code);
     snprintf(words, sizeof words, "%s%s", smi_faults[m->fault].words, code);
@@ -450,9 +456,10 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
         smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: %s", b->label, smi_machine_lost_reason(b));
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         uint32_t *faults = b ? &b->faults : &s->faults, bit = 1u << m->fault;
+        const bool other = b && m->fault == SMI_FAULT_XID && strcmp(b->fault, words) != 0;
         if (b)
             note_fault(s, b, m->fault, words, smi_machine_now(n));
-        if (!(*faults & bit))
+        if (other || !(*faults & bit))
             smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
                                   b ? b->label : s->name, words);
         *faults |= bit;
@@ -488,6 +495,36 @@ static int end(struct smi_sink *self, struct smi_err *err)
     return part->end ? part->end(part, err) : 0;
 }
 
+/* Lines of the kernel's log:
+ *     Jul  3 12:31:07 node7 kernel: [12345.678] NVRM: Xid (PCI:0000:3b:00): 79, pid=17, ...
+ *     [12345.678901] NVRM: Xid (PCI:0000:3b:00): 79, ...                         of dmesg
+ *     [Fri Jul  3 12:31:07 2026] NVRM: Xid (PCI:0000:3b:00): 79, ...             of dmesg -T
+ *     3,1234,12345678901,-;NVRM: Xid (PCI:0000:3b:00): 79, ...                   of /dev/kmsg */
+static bool is_kernel_log(const char *p, size_t n)
+{
+    const size_t stamp = *p == '[' ? strcspn(p, "]\n") : 0;
+    const bool seconds =
+        stamp > 1 && smi_text_span((struct smi_text){p + 1, stamp - 1}, " 0123456789.") == stamp - 1;
+    return ((seconds || (stamp == 25 && p[14] == ':' && p[17] == ':')) && p[stamp] == ']') ||
+           memmem(p, n, " kernel: ", 9) || memmem(p, n, "NVRM: Xid", 9);
+}
+
+/* Whole lines, as follow and the kernel hand them on. */
+static int feed_kernel(struct smi_live_source *s, const char *p, size_t n, struct smi_err *err)
+{
+    s->state = SMI_SOURCE_READING;
+    s->seen_mono_ms = s->mono_ms;
+    for (const char *end = p + n, *lf; p < end; p = lf + 1) {
+        struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
+        lf = memchr(p, '\n', (size_t)(end - p));
+        lf = lf ? lf : end;
+        m.fault = smi_message_fault(smi_text_between(p, lf), &m.name, &m.code);
+        if (m.fault >= 0 && add_fault(s, &m, err))
+            return -1;
+    }
+    return 0;
+}
+
 /* Its first whole lines tell the format; what is fed then is all of them. */
 static int detect_format(struct smi_live_source *s, const char *p, size_t n, size_t *used,
                          struct smi_err *err)
@@ -507,6 +544,15 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
         smi_detect_look(s->head, whole, HEAD, s->now->o.named_columns, &s->format, &why, err) == 0 &&
         err->code)
         return -1;
+    if (whole && s->format < 0 && s->now->o.follow && is_kernel_log(s->head, whole)) {
+        s->format = SMI_FMT_RUNLOG;
+        s->kernel = true;
+        s->run = -1; /* that of the GPUs which it names */
+        smi_machine_name_runs(s->now);
+        *used = some - (s->nhead - whole);
+        s->nhead = 0;
+        return feed_kernel(s, s->head, whole, err);
+    }
     if (s->format < 0 && s->nhead == HEAD)
         return smi_err_set(err, SMI_EFORMAT, "%s: %s", s->name, why.why);
     return 0;
@@ -532,6 +578,8 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
         return -1;
     if (s->format < 0)
         return 0;
+    if (s->kernel)
+        return feed_kernel(s, p + used, len - used, err);
     if (!s->in) {
         if (!s->part)
             s->part = smi_input_stats_new(s->name, s->format);

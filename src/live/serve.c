@@ -27,12 +27,7 @@ struct smi_sse_client {
     bool waits;       /* suspended until there is something newer */
 };
 
-enum smi_connection_phase {
-    SMI_CONNECTION_FREE,
-    SMI_CONNECTION_REQUESTING,
-    SMI_CONNECTION_READING,
-    SMI_CONNECTION_STREAMING
-};
+enum smi_connection_phase { SMI_CONNECTION_FREE, SMI_CONNECTION_REQUESTING, SMI_CONNECTION_READING };
 
 struct smi_connection {
     enum smi_connection_phase phase;
@@ -331,7 +326,6 @@ static enum MHD_Result events_response(struct smi_serve *s, struct smi_connectio
     }
     if (s->streams == 0)
         s->next_ms = s->mono_ms + sse_interval(s);
-    c->phase = SMI_CONNECTION_STREAMING;
     return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", sse_response(s, c));
 }
 

@@ -246,20 +246,6 @@ void smi_live_page_policy(struct smi_buf *to)
         smi_asset_live_style_hash, smi_asset_live_script_hash);
 }
 
-/* Text of an element: what would end it is written as what it means. */
-static void put_text(struct smi_buf *to, const char *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (p[i] == '<')
-            smi_buf_str(to, "&lt;");
-        else if (p[i] == '>')
-            smi_buf_str(to, "&gt;");
-        else if (p[i] == '&')
-            smi_buf_str(to, "&amp;");
-        else
-            smi_buf_char(to, p[i]);
-}
-
 void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                        const struct smi_buf *event)
 {
@@ -275,22 +261,18 @@ void smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const st
         smi_buf_str(&title, " - ");
     }
     smi_buf_str(&title, o->what);
-    put_text(to, title.p, title.n);
+    smi_html_escape(to, title.p, false);
     smi_buf_fini(&title);
     smi_buf_str(to, "</title>\n<style>");
     smi_buf_add(to, (const char *)smi_asset_live_style, smi_asset_live_style_n);
     smi_buf_str(to, "</style>\n</head>\n<body>\n<main id=\"live\"></main>\n");
     smi_machine_table_put(&text, n, &about, &look);
     smi_buf_str(to, "<noscript><pre>");
-    put_text(to, text.p, text.n);
+    smi_html_escape(to, text.p, false);
     smi_buf_str(to, "</pre><p>Without scripts this page does not go on by itself.</p></noscript>\n");
     smi_buf_fini(&text);
     smi_buf_str(to, "<script type=\"application/json\" id=\"state\">");
-    for (size_t i = strlen("data: "); i < event->n; i++) /* no script: '<' can only stand in a string */
-        if (event->p[i] == '<' || event->p[i] == '>' || event->p[i] == '&')
-            smi_buf_fmt(to, "\\u%04x", (unsigned)event->p[i]);
-        else
-            smi_buf_char(to, event->p[i]);
+    smi_html_escape(to, event->p + strlen("data: "), true); /* no script: '<' can only stand in a string */
     smi_buf_str(to, "</script>\n<script>");
     smi_buf_add(to, (const char *)smi_asset_live_script, smi_asset_live_script_n);
     smi_buf_str(to, "</script>\n</body>\n</html>\n");

@@ -123,6 +123,7 @@ struct smi_tui_info {
     const char *note;      /* of a replay: "10 x", "held", "at its end"; or NULL */
     const char *hint;      /* what to do where there is no GPU; or NULL */
     bool now_only;         /* there is no past to show */
+    const char *unjudged;  /* of --once: rules that need more time; or NULL */
     bool space;            /* the space key stops the playing */
     bool no_marks;         /* there is no record that takes a mark */
     bool color;            /* colours can be seen: else marks say the same */

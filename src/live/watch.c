@@ -165,8 +165,7 @@ void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
 
 /* ---- what was typed ---- */
 
-/* "90", "90s", "10m", "2h", "1d" to milliseconds. */
-static int parse_duration(const char *text, int64_t *ms, struct smi_err *err)
+int smi_watch_duration(const char *option, const char *text, int64_t *ms, struct smi_err *err)
 {
     static const struct {
         char letter;
@@ -181,7 +180,8 @@ static int parse_duration(const char *text, int64_t *ms, struct smi_err *err)
             break;
         }
     if (smi_text_parse_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
-        return smi_err_set(err, SMI_EUSAGE, "--for needs a time such as 90s, 10m or 2h, not \"%.60s\"", text);
+        return smi_err_set(err, SMI_EUSAGE, "%s needs a time such as 90s, 10m or 2h, not \"%.60s\"", option,
+                           text);
     *ms = micro * unit / 1000;
     return 0;
 }
@@ -195,7 +195,7 @@ int smi_watch_check(struct smi_watch *w, const char *command, const char *store,
     if (!how->json && how->format && !w->json && !plain)
         return smi_err_set(err, SMI_EUSAGE, "%s has no format %.60s; there are plain and jsonl", command,
                            how->format);
-    if (how->duration && parse_duration(how->duration, &w->span_ms, err))
+    if (how->duration && smi_watch_duration("--for", how->duration, &w->span_ms, err))
         return -1;
     if (how->once && (how->plain || (how->format && !w->json) || how->quiet || how->duration || store))
         return smi_err_set(err, SMI_EUSAGE,
@@ -452,24 +452,48 @@ void smi_watch_turn(struct smi_watch *w, int64_t now_ms, bool events)
     w->why = w->why ? w->why : w->quit ? "q" : now_ms >= w->end_ms ? "time is over" : NULL;
 }
 
+/* The rules that one moment cannot tell, unless they are disabled. Returns how many. */
+static size_t unjudged_rules(const struct smi_watch *w, const char *key[SMI_ALERT_RULES])
+{
+    static const enum smi_alert_rule_id slow[] = {SMI_ALERT_IDLE, SMI_ALERT_STALE, SMI_ALERT_GROWTH};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof slow / sizeof *slow && w->about.now_only; i++)
+        if (!w->alerts.rules[slow[i]].off)
+            key[n++] = w->alerts.rules[slow[i]].key;
+    return n;
+}
+
 int smi_watch_print(struct smi_watch *w, bool table, struct smi_err *err)
 {
-    struct smi_buf b = {0};
+    const char *key[SMI_ALERT_RULES];
+    const size_t n = unjudged_rules(w, key);
+    struct smi_buf b = {0}, unjudged = {0};
     struct smi_json j;
     int rc;
     smi_json_begin(&j, &b);
     if (w->json) {
         smi_json_open(&j, '{');
         smi_machine_json_put(&j, w->now);
+        if (n)
+            smi_json_key_open(&j, "not_judged", '[');
+        for (size_t i = 0; i < n; i++)
+            smi_json_str(&j, key[i]);
+        if (n)
+            smi_json_close(&j, ']');
         smi_json_close(&j, '}');
         smi_buf_char(&b, '\n');
     } else if (table) {
+        for (size_t i = 0; i < n && w->now->gpus; i++)
+            smi_buf_fmt(&unjudged, "%s%s", i ? ", " : "not judged, needs more time: ", key[i]);
+        w->about.unjudged = unjudged.p;
         smi_machine_table_put(&b, w->now, &w->about, &w->look);
+        w->about.unjudged = NULL;
     } else {
         smi_machine_line_put(&b, w->now);
     }
     rc = smi_writer_put(&w->out, b.p, b.n, err);
     smi_buf_fini(&b);
+    smi_buf_fini(&unjudged);
     return rc;
 }
 

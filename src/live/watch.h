@@ -86,6 +86,9 @@ int smi_watch_open(struct smi_watch *w, struct smi_err *err);
 int smi_watch_listen(struct smi_watch *w, const char *run, bool only, struct smi_err *err);
 /* The machine that is watched. no_server: why there is no server, which becomes a warning; it is cleared. */
 void smi_watch_show(struct smi_watch *w, struct smi_machine *now, struct smi_err *no_server);
+/* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE, which names the
+ * option. */
+int smi_watch_duration(const char *option, const char *text, int64_t *ms, struct smi_err *err);
 /* Opens the screen, adds alerts, server, screen and `last`, and runs the loop. run: the name of the run in
  * alerts, or NULL. Returns 0, or -1 with err. */
 int smi_watch_run(struct smi_watch *w, const char *run, struct smi_loop_source last, struct smi_err *err);

@@ -349,17 +349,18 @@ static void append_group(struct smi_buf *b, const struct smi_tracking *t)
     const struct smi_machine *n = smi_live_machine(t->o.live);
     const int64_t ram = highest_reading(n, SMI_CGROUP_RAM_PCT), cpu_pct = highest_reading(n, SMI_CGROUP_CPU);
     const int64_t stopped = highest_reading(n, SMI_CGROUP_THROTTLED);
-    if (ram < 0 && cpu_pct < 0)
+    const bool cpus = h->has >> SMI_HOST_CG_CPU_LIMIT & 1 && (cpu_pct >= 0 || stopped > 0);
+    if (ram < 0 && !cpus)
         return;
     smi_buf_str(b, "  limits      ");
     if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
         smi_buf_fmt(b, "memory at most %s %% of %s%s", FIXED(ram, 1),
-                    SIZE(bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpu_pct >= 0 ? "; " : "");
-    if (cpu_pct >= 0 && h->has >> SMI_HOST_CG_CPU_LIMIT & 1) {
-        smi_buf_fmt(b, "CPUs at most %s %% of %s", FIXED(cpu_pct, 1), FIXED(h->v[SMI_HOST_CG_CPU_LIMIT], 1));
-        if (stopped > 0)
-            smi_buf_fmt(b, ", stopped in up to %s %% of the periods", FIXED(stopped, 1));
-    }
+                    SIZE(bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpus ? "; " : "");
+    if (cpus)
+        smi_buf_fmt(b, cpu_pct >= 0 ? "CPUs at most %s %% of %s" : "%.0s%s CPUs", FIXED(cpu_pct, 1),
+                    FIXED(h->v[SMI_HOST_CG_CPU_LIMIT], 1));
+    if (cpus && stopped > 0)
+        smi_buf_fmt(b, ", stopped in up to %s %% of the periods", FIXED(stopped, 1));
     smi_buf_str(b, " (of the control group)\n");
 }
 

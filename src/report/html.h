@@ -14,6 +14,9 @@ enum {
     SMI_HTML_TEXT = 160       /* columns of one name or text */
 };
 
+/* Text with < > & " ' escaped; of JSON (json) < > & only, which stand in its strings. */
+void smi_html_escape(struct smi_buf *to, const char *text, bool json);
+
 /* The page being made. Texts of the page's arena may be dropped after a row: smi_html_forget. */
 struct smi_html_page {
     struct smi_text_arena g;

@@ -22,11 +22,17 @@ static void append_escaped(struct smi_buf *to, const char *s, const char *which,
     }
 }
 
-/* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */
+void smi_html_escape(struct smi_buf *to, const char *text, bool json)
+{
+    static const char *const as[][5] = {{"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"},
+                                        {"\\u003c", "\\u003e", "\\u0026"}};
+    append_escaped(to, text, json ? "<>&" : "<>&\"'", as[json]);
+}
+
+/* Text that is safe already, as the mark-up sees it. */
 static void add_text(struct smi_html_page *h, const char *safe)
 {
-    static const char *const as[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
-    append_escaped(h->g.to, safe, "<>&\"'", as);
+    smi_html_escape(h->g.to, safe, false);
 }
 
 /* U+2028 and U+2029 are hidden characters: safe text has none. No mark-up is read where this stands, so a '

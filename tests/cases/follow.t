@@ -58,6 +58,49 @@ a failed run is an alert
   >     python3 -SE -c 'import json, sys; print(*([a["rule"], a["gpu"], a["text"]] for a in json.load(sys.stdin)["alerts"]), sep="\n")'
   ['run-failed', None, 'run.jsonl: failed: out of memory']
 
+a forgotten log is no alert
+  $ python3 -SE - <<'PY'
+  > # Two runs fall silent, which is an alert, and end it when --forget is over: nothing is said of them any more.
+  > import json, os, shutil, subprocess, tempfile, threading, time
+  > from datetime import datetime, timezone
+  > d = tempfile.mkdtemp()
+  > rules = os.path.join(d, "rules.json")
+  > json.dump({"alerts": {r: {"on_s": 0, "off_s": 0} for r in ("stale", "monitor-dead", "logs-ended")}}, open(rules, "w"))
+  > def row(run, extra=""):
+  >     with open(f"{d}/runs/{run}/hw.csv", "a") as f:
+  >         f.write(extra + datetime.now(timezone.utc).strftime("%Y/%m/%d %H:%M:%S.%f")[:-3] + ", 0, 50 %\n")
+  > for run in "ab":
+  >     os.makedirs(f"{d}/runs/{run}")
+  >     row(run, "timestamp, index, utilization.gpu [%]\n")
+  > p = subprocess.Popen(["smilog", "follow", "--plain", "--tz", "UTC", "-i", "0.2", "--forget", "12s", "--rules", rules, "runs"],
+  >                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=d)
+  > lines = []
+  > threading.Thread(target=lambda: [lines.append(x.partition("cpu% -")[2].strip()) for x in p.stdout], daemon=True).start()
+  > for k in range(12):
+  >     time.sleep(0.3)
+  >     row("a")
+  >     row("b")
+  > end = time.monotonic() + 100
+  > while time.monotonic() < end and not ("dead:" in lines[-1] and "old:" in lines[-1]):
+  >     time.sleep(0.1)
+  > print(lines[-1] != "")
+  > while time.monotonic() < end and lines[-1]:
+  >     time.sleep(0.1)
+  > n = len(lines)
+  > while time.monotonic() < end and len(lines) < n + 10: # and so it stays
+  >     time.sleep(0.1)
+  > print(set(lines[n:]))
+  > p.terminate()
+  > p.wait()
+  > shutil.rmtree(d)
+  > PY
+  True
+  {''}
+  $ smilog follow --forget soon .
+  2> smilog: --forget needs a time such as 90s, 10m or 2h, not "soon"
+  2> try: smilog help follow
+  [2]
+
 a gap at the beginning
   $ python3 -SE - <<'PY'
   > # Whether the first interval of a log is a gap is known when the second one is: /metrics counts as the summary does.
@@ -663,6 +706,53 @@ the last poll is seen
   [{'covered_s': 78.0, 'idle_s': 2.0, 'energy_wh': 3.25}]
   {'covered_s': 78.0, 'idle_s': 2.0, 'energy_wh': 3.25}
   78.0 3.25
+
+the log of the kernel tells of xids
+# Alone, and beside the log of its GPUs, which may be of another directory and come later; every number is an event.
+  $ d=$(mktemp -d) && cd "$d" || exit
+  $ mkdir gpus && python3 -SE - <<'EOF' >gpus/gpu.csv
+  > from datetime import datetime, timedelta
+  > now = datetime.now()
+  > print("timestamp, index, pci.bus_id, utilization.gpu [%]")
+  > for k in range(10):
+  >     for i in range(2):
+  >         at = (now - timedelta(seconds=9 - k)).strftime("%Y/%m/%d %H:%M:%S.000")
+  >         print(f"{at}, {i}, 00000000:{0x3b + i:X}:00.0, 90 %")
+  > EOF
+  $ cat >kern.log <<'EOF'
+  > Jul  3 12:31:01 node7 kernel: [12345.001] usb 1-1: new high-speed USB device
+  > Jul  3 12:31:07 node7 kernel: [12351.678] NVRM: Xid (PCI:0000:3c:00): 31, pid=17, name=python3
+  > Jul  3 12:31:09 node7 kernel: [12353.678] NVRM: Xid (PCI:0000:3c:00): 79, pid=17, GPU has fallen off the bus.
+  > EOF
+  $ sed 's/.*kernel: //' kern.log >dmesg
+  $ for stamp in '[    0.001] ' '[Fri Jul  3 12:31:07 2026] ' 'Jul 03 12:31:07 node7 kernel: '; do
+  >     { echo "${stamp}usb 1-1: new device"; sleep 0.3; echo "${stamp}NVRM: Xid (PCI:0000:3c:00): 79, pid=17"; } |
+  >         smilog follow -q --listen 0 - 2>&1 | grep -v http
+  > done
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  smilog: error: GPU 0000:3c:00: XID 79
+  $ for logs in "gpus kern.log" "dmesg gpus" kern.log; do
+  >     smilog follow --once $logs 2>err | sed -n 2p
+  >     echo "status ${PIPESTATUS[0]}"
+  > done
+  ▲ 1 ALERT   GPU 1: XID 79
+  status 1
+  ▲ 1 ALERT   GPU 1: XID 79
+  status 1
+  ▲ 1 ALERT   GPU 0000:3c:00: XID 79
+  status 1
+  $ grep -v Xid kern.log >quiet.log
+  $ smilog follow --once quiet.log | sed -n 2p
+  no alerts
+  $ smilog follow -q --store s.sqlite --for 1 gpus kern.log
+  2> smilog: error: GPU 0000:3c:00: XID 31
+  2> smilog: error: GPU 0000:3c:00: XID 79
+  2> smilog: error: GPU 1: XID 79
+  $ rm -r "$d"
 
 what is no log is said
 # a stream of something else, and packed logs in a directory; other packed files are no news

@@ -2,10 +2,10 @@ alerts
   $ smilog list alerts
   ALERT          SHORT      GRAVE  WHAT IT SAYS
   gpu-lost       lost       yes    The driver has lost the GPU, or no longer lists it; over when that has ended for 10 s
-  gpu-missing    missing    yes    There are fewer GPUs than --expect-gpus; said after 10 s; over when that has ended for 10 s
+  gpu-missing    missing    yes    There are fewer GPUs than --expect-gpus; over when that has ended for 10 s
   gpu-fault      fault      yes    The driver tells of an XID, of uncorrected ECC errors, of readings that fail, or that the GPU needs a reset; over when that has ended for 300 s
   run-failed     failed     yes    A RunLog says that its run has failed
-  monitor-dead   dead       yes    A monitor is down, or says nothing for 3 intervals; said after 10 s; over when that has ended for 10 s
+  monitor-dead   dead       yes    A monitor is down, says nothing for 3 intervals, or ended 3 times within 10 minutes; said after 10 s; over when that has ended for 10 s
   not-recorded   unrecorded yes    Lines of a recording have no room on the disk; over when that has ended for 10 s
   memory-full    full       yes    98 % of the memory or more is used; said after 10 s; over when that has ended for 60 s
   thermal        hot        -      A GPU is slowed by heat, and was for 25 % of the last 5 minutes or more; over when that has ended for 60 s

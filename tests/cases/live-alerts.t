@@ -27,6 +27,61 @@ a gpu lost before the start is an alert
   [(0, 'ok'), (2, 'ok'), (None, 'lost')]
   $ rm -r "$d"
 
+a missing gpu is an alert
+# Fewer GPUs than expected: in the table, in lines, for Prometheus and on the page. Nothing is said while the first sample comes.
+  $ d=$(mktemp -d) || exit
+  $ export SMI_FAKE_GPUS=3 SMI_FAKE_AT=60
+  $ smilog live --demo --once --expect-gpus 5 | sed -n 2,3p
+  > echo "status ${PIPESTATUS[0]}"
+  ▲ 1 ALERT   2 of 5 GPUs are missing
+  not judged, needs more time: idle, stale, memory-growth
+  status 1
+  $ smilog live --demo --once --expect-gpus 3 | sed -n 2p
+  no alerts
+  $ smilog live --demo --once --json | python3 -SE -c 'import json, sys; print(json.load(sys.stdin)["not_judged"])'
+  ['idle', 'stale', 'memory-growth']
+  $ smilog live --demo --format jsonl -i 0.5 --expect-gpus 4 --listen 0 >"$d/lines" 2>"$d/err" &
+  > for i in $(seq 900); do grep -q 'gpu-missing' "$d/lines" && break; sleep 0.1; done
+  > port=$(sed -n 's|.*http://[^:]*:\([0-9]*\)/.*|\1|p' "$d/err")
+  > python3 -SE - "$port" <<'PY'
+  > import json, re, sys, urllib.request
+  > at = f"http://127.0.0.1:{sys.argv[1]}/"
+  > for line in urllib.request.urlopen(at + "events"):
+  >     if line.startswith(b"data: {"):
+  >         print(*[(a["grave"], a["text"]) for a in json.loads(line[6:])["page"]["alerts"]])
+  >         break
+  > print(*re.findall("(?m)^smilog_alert.*", re.sub('host="[^"]*",?', "", urllib.request.urlopen(at + "metrics").read().decode())))
+  > PY
+  > kill $!; wait $!
+  (True, '1 of 4 GPUs is missing')
+  smilog_alert{rule="gpu-missing"} 1.0
+  $ sed 's|http.*|URL|' "$d/err"
+  smilog: URL
+  smilog: error: 1 of 4 GPUs is missing
+  $ python3 -SE -c 'import json, sys
+  > alerts = [[a["rule"] for a in json.loads(line)["alerts"]] for line in open(sys.argv[1])]
+  > print(alerts[0], alerts[-1])' "$d/lines"
+  [] ['gpu-missing']
+  $ SMI_FAKE_GPUS=4 smilog live --demo --plain -q --textfile "$d/y" -i 0.2 --for 3 --expect-gpus 4
+  $ rm -r "$d"
+
+a monitor that ends again and again is an alert
+# Each of its children samples for a while: the alert does not wait for one that stays down, nor does it end while another samples.
+  $ d=$(mktemp -d) || exit
+  $ echo '{"alerts": {"monitor-dead": {"on_s": 0}, "gpu-fault": false, "stale": false}}' >"$d/rules.json"
+  $ SMI_FAKE_GPUS=1 SMI_FAKE_DO=dies:2 timeout 100 smilog live --demo --monitors query --format jsonl -i 0.2 --rules "$d/rules.json" 2>/dev/null |
+  >     python3 -SE -c '
+  > import json, sys
+  > texts = []
+  > for line in sys.stdin: # until it samples for the fourth time
+  >     now = json.loads(line)
+  >     texts += [a["text"] for a in now["alerts"] if a["text"] not in texts]
+  >     if any("again and again" in t for t in texts):
+  >         break
+  > print(now["monitors"][0]["state"], now["alerts"][0]["text"], sep=": ")'
+  ok: monitor query ends again and again: 3 times within 10 minutes
+  $ rm -r "$d"
+
 alert command may leave processes
 # What a command of --alert-exec leaves in the background lives on, writes where it wants, and outlives smilog; a command
 # that hangs is ended with all that it started.
@@ -161,6 +216,7 @@ an alert does not end by a restart
   smilog: error: dmon: driver not reached
   smilog: error: monitor dmon is down: exit 9 (no driver)
   smilog: error: monitor query is down: exit 9 (no driver)
+  smilog: no GPU was seen until the time of --for was over
   smilog: warning: dmon: exit 9 (no driver)
   smilog: warning: query: exit 9 (no driver)
   $ echo
@@ -203,6 +259,38 @@ faults and heat are alerts
   $ (trap '' XFSZ; ulimit -f 8; SMI_FAKE_GPUS=8 smilog live --demo -q --for 3 -i 0.1 -o "$d/run") 2>&1 | grep -o 'query is not recorded' | uniq
   query is not recorded
   $ rm -r "$d"
+
+messages of the kernel are alerts
+# live --kmsg reads those that come while it runs. Wants a kernel log that this user may write.
+  $ [ -w /dev/kmsg ] && [ -r /dev/kmsg ] || exit 77
+  $ export SMI_FAKE_GPUS=2 SMI_FAKE_AT=60
+  $ d=$(mktemp -d) || exit
+  $ smilog live --demo --kmsg -q -i 0.2 -o "$d/run" --textfile "$d/x.prom" 2>/dev/null &
+  > for i in $(seq 900); do grep -qs 'smilog_gpu_lost{gpu="1"' "$d/x.prom" && break; sleep 0.1; done
+  > for i in $(seq 300); do
+  >     echo 'smilog, a test: NVRM: Xid (PCI:0000:3b:00): 31, pid=1' >/dev/kmsg
+  >     grep -qs gpu-fault "$d/run/run.jsonl" && break; sleep 0.1
+  > done
+  > kill $!; wait $!
+  $ grep -o '"rule": "gpu-fault".*begins.*XID 31' "$d/run/run.jsonl" | head -n 1
+  "rule": "gpu-fault", "gpu": 1, "state": "begins", "text": "GPU 1: XID 31
+  $ smilog live --kmsg --once 2>&1 | head -n 1
+  smilog: --kmsg reads new messages of the kernel, --once looks once: one of them
+  $ rm -r "$d"
+
+no gpu until the end of --for is status 4
+  $ d=$(mktemp -d) || exit
+  $ PATH=$(dirname "$(command -v smilog)"):/nowhere
+  $ smilog live -q --for 1 -o "$d/run"
+  2> smilog: warning: query: cannot start nvidia-smi: No such file or directory
+  2> smilog: warning: dmon: cannot start nvidia-smi: No such file or directory
+  2> smilog: no GPU was seen until the time of --for was over
+  [4]
+  $ smilog live -q --for 1 -o "$d/cpu" --monitors cpu
+  $ /bin/ls "$d/run"; /bin/rm -r "$d"
+  cpu_metrics.csv
+  run.jsonl
+  summary.json
 
 once without a gpu is an alert
 # "smilog live --once || echo look": a monitor that is down cannot wait for its ten seconds.

@@ -158,7 +158,7 @@ replay of what it cannot play
   2> try: smilog help live
   [2]
   $ smilog live --replay . -o out
-  2> smilog: --replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, --max-files, --listen and --textfile are for what happens now
+  2> smilog: --replay plays what is recorded: -o, --gpus, --apps, --pmon, --kmsg, --demo, --for, --max-size, --max-files, --listen and --textfile are for what happens now
   2> try: smilog help live
   [2]
   $ smilog live --replay . --speed 0

@@ -261,7 +261,8 @@ static void r_date(struct writer *w)
 static void r_gz(struct writer *w)
 {
     r_rename(w);
-    usleep(60000); /* delaycompress: nobody packs what is still written */
+    while (shared->seen < shared->written) /* delaycompress: nobody packs what is still written or read */
+        usleep(1000);
     must(system("gzip -f log.1 && mv log.1.gz log.9.gz") != 0);
 }
 

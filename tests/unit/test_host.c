@@ -282,6 +282,47 @@ static void a_container_of_v1(void **state)
     smi_host_close(h);
 }
 
+/* cpu and cpuacct are mounted apart: the time counts if it is that of the group with the quota. */
+static void version_1_apart(void **state)
+{
+    static const struct {
+        const char *group; /* of cpuacct */
+        const char *usage; /* the file that is read; NULL: none fits */
+    } cases[] = {{"/", NULL},
+                 {"/job/step", "sys/fs/cgroup/cpuacct/job/cpuacct.usage"},
+                 {"/job", "sys/fs/cgroup/cpuacct/job/cpuacct.usage"},
+                 {"/jobs", NULL}};
+    struct smi_host_sample s;
+    struct smi_host *h;
+    char lines[100];
+    (void)state;
+    put_plain();
+    put("sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "50000\n");
+    put("sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n");
+    put("sys/fs/cgroup/cpu/job/cpu.stat", "nr_periods 0\nnr_throttled 0\nthrottled_time 0\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int k = 0; k < 4; k++) {
+            static const char *const all[] = {"cpuacct.usage", "job/cpuacct.usage", "job/step/cpuacct.usage",
+                                              "jobs/cpuacct.usage"};
+            snprintf(lines, sizeof lines, "sys/fs/cgroup/cpuacct/%s", all[k]);
+            put(lines, "1000000000\n");
+        }
+        snprintf(lines, sizeof lines, "2:cpuacct:%s\n1:cpu:/job\n0::/\n", cases[i].group);
+        put("proc/self/cgroup", lines);
+        h = open_it();
+        smi_host_read(h, 0, &s);
+        has(&s, SMI_HOST_CG_CPU_LIMIT, 500000);
+        if (cases[i].usage)
+            put(cases[i].usage, "1250000000\n");
+        smi_host_read(h, 1000000, &s);
+        if (cases[i].usage)
+            has(&s, SMI_HOST_CG_CPU_PCT, 50000000);
+        else
+            has_not(&s, SMI_HOST_CG_CPU_PCT);
+        smi_host_close(h);
+    }
+}
+
 static void many_cpus(void **state)
 {
     struct smi_buf b = {0};
@@ -511,6 +552,7 @@ int main(void)
         TEST(pressure_is_what_was_added),
         TEST(a_container_of_v2),
         TEST(a_container_of_v1),
+        TEST(version_1_apart),
         TEST(many_cpus),
         TEST(a_cut_file_has_no_wrong_number),
         TEST(anything_may_stand_in_the_files),
