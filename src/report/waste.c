@@ -170,11 +170,14 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
     const char *one = finding_reason(g, c), *model;
+    int64_t ms = 0;
     size_t all = 0;
     if (one)
         return one;
-    for (size_t i = 0; i < c->n; i++)
+    for (size_t i = 0; i < c->n; i++) {
         all += smi_run_gpus(c->run[i], &model);
+        ms += smi_waste_part(&c->run[i]->waste, c->id);
+    }
     if (c->id == 0)
         return failure_reasons(g, c);
     if (c->id == 1)
@@ -192,7 +195,7 @@ static const char *explain_cause(struct smi_text_arena *g, const struct smi_wast
                        smi_fmt_run(g, worst->run));
     }
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
-                   smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
+                   smi_fmt_time(g, ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
 static bool find_cause(struct smi_text_arena *g, struct smi_waste_cause *c, const struct smi_summary *runs,
