@@ -13,7 +13,7 @@
  * Tables (STRICT; user_version 1, application_id "SMLS"): runs(id, place, leaf, name, host, state,
  * time_base, start, end, FIELD...) FIELD: those of model/run_field.def that are stored (duration_s,
  * energy_wh, idle_pct) place: where its logs are, an absolute path; leaf: which of the runs there; start,
- * end: text, as in JSON params(run, key, value) gpus(run, gpu, idx, uuid, bus, name, pooled) gpu: a number
+ * end: text, as in JSON params(run, key, value) gpus(run, gpu, idx, uuid, bus, name, pooled, machine) gpu: a number
  * of this file's own; idx: as the logs print it inputs(run, input, path, nth, format, base, bytes, digest,
  * rows, marks, rows_digest, marks_digest, lines, header, counted, duplicates, blank, messages, rejected)
  * nth: which of those of this path and format; base: utc, local, day or none, on which t_ms stands; the

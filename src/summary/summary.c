@@ -312,6 +312,21 @@ bool smi_gpu_has_error(const struct smi_gpu *g, const struct smi_error *e)
     return !g->pooled && smi_gpu_keys_match(&of, &error) == SMI_GPU_SAME;
 }
 
+/* A serial number of digits alone is that of a board. */
+static bool has_machine(const struct smi_gpu *g)
+{
+    return g->index >= 0 && g->serial && g->serial[strspn(g->serial, "0123456789")];
+}
+
+bool smi_summary_has_machines(const struct smi_summary *s)
+{
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (size_t k = 0; k < i && has_machine(&s->gpus[i]); k++)
+            if (has_machine(&s->gpus[k]) && s->gpus[k].index == s->gpus[i].index)
+                return true;
+    return false;
+}
+
 const struct smi_stats *smi_gpu_stats(const struct smi_gpu *gpu, unsigned metric)
 {
     for (size_t i = 0; i < gpu->nstats; i++)
